@@ -1,0 +1,160 @@
+// Bundles. An entry whose source is not there yet is left out with a line.
+//
+//   node .build/build.mjs [--quiet] [--watch] [--release]
+import { chmodSync, cpSync, existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs from 'node:fs'; // globSync by name would keep Node 20 from reading this file far enough to change over
+import { join, relative } from 'node:path';
+import { ensureNode24 } from './node24.mjs';
+import { root } from './paths.mjs';
+
+ensureNode24();
+const esbuild = await import('esbuild');
+const has = (flag) => process.argv.includes(flag);
+const say = (line) => has('--quiet') || console.log(line);
+
+/** Programs for Node, in one build so that they share chunks. What is imported on first use becomes a chunk of its own. */
+const programs = {
+  cli: 'src/cli/main.ts',
+  storeWorker: 'src/adapters/store/worker.ts',
+  opencodeGuard: 'src/adapters/opencode/guard.ts',
+  scriptedModel: 'src/demo/main.ts',
+};
+
+/** What an editor loads with `require`, each complete in itself. */
+const editorSide = { extension: 'src/extension.ts', language: 'src/language/main.ts' };
+
+const common = {
+  absWorkingDir: root,
+  outdir: 'dist',
+  bundle: true,
+  platform: 'node',
+  target: 'node22',
+  sourcemap: has('--release') ? false : 'linked',
+  minify: has('--release'),
+  legalComments: 'linked',
+  logLevel: 'warning',
+  metafile: true,
+};
+
+const builds = [
+  {
+    ...common,
+    entryPoints: present(programs),
+    format: 'esm',
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    // CommonJS packages inside an ES module still ask for `require`.
+    banner: {
+      js: "import { createRequire as createRequireHere } from 'node:module';\nconst require = createRequireHere(import.meta.url);",
+    },
+    plugins: [executable('cli.js')],
+  },
+  {
+    ...common,
+    entryPoints: { ...present(editorSide), ...(has('--release') ? {} : hostTests()) },
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    external: ['vscode', 'mocha'],
+    // A CommonJS bundle has no `import.meta.url`; the sources use it to find their neighbours in dist/.
+    define: { 'import.meta.url': 'importMetaUrl' },
+    banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
+    plugins: [tokenizerApart()],
+  },
+  {
+    ...common,
+    entryPoints: { tokens: 'gpt-tokenizer/encoding/o200k_base' },
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    sourcemap: false,
+  },
+  {
+    ...common,
+    entryPoints: pages(),
+    outdir: 'dist/webview',
+    platform: 'browser',
+    format: 'esm',
+    target: 'chrome130',
+  },
+].filter((build) => Object.keys(build.entryPoints).length > 0);
+
+if (has('--watch')) {
+  for (const build of builds) await (await esbuild.context({ ...build, logLevel: 'info' })).watch();
+  copyPrompts();
+  console.log('watching; prompts are copied once');
+} else {
+  const results = await Promise.all(builds.map((build) => esbuild.build(build))).catch(() => process.exit(1));
+  const outputs = new Map(results.flatMap((result) => Object.entries(result.metafile.outputs)));
+  copyPrompts();
+  removeStale(outputs);
+  for (const [file, { bytes, entryPoint }] of outputs) if (entryPoint) say(`${file}  ${(bytes / 1024).toFixed(0)} kB`);
+}
+
+function present(table) {
+  return Object.fromEntries(
+    Object.entries(table).filter(([name, file]) => {
+      if (existsSync(join(root, file))) return true;
+      say(`${name}: left out, there is no ${file} yet`);
+      return false;
+    }),
+  );
+}
+
+/** Tests that run inside an editor are bundled one by one, found by pattern; the runner beside them loads what it finds. */
+function hostTests() {
+  const files = fs.globSync(['test/host/index.ts', 'test/host/**/*.test.ts'], { cwd: root });
+  return Object.fromEntries(files.map((file) => [file.replaceAll('\\', '/').replace(/\.ts$/, ''), file]));
+}
+
+function pages() {
+  const files = fs.globSync('webview-ui/*/main.{ts,tsx}', { cwd: root });
+  return Object.fromEntries(files.map((file) => [file.split(/[\\/]/)[1], file]));
+}
+
+/** The tokenizer is 2.7 MB and 145 ms: the extension must not carry it, only know where it lies. */
+function tokenizerApart() {
+  return {
+    name: 'tokenizer apart',
+    setup(build) {
+      build.onResolve({ filter: /^gpt-tokenizer/ }, ({ path, kind }) => {
+        if (path !== 'gpt-tokenizer/encoding/o200k_base')
+          return { errors: [{ text: `Import gpt-tokenizer/encoding/o200k_base, not ${path}` }] };
+        if (kind !== 'dynamic-import') return { errors: [{ text: 'Load the tokenizer with import() on first use' }] };
+        return { path: './tokens.cjs', external: true };
+      });
+    },
+  };
+}
+
+function executable(name) {
+  return {
+    name: 'executable',
+    setup(build) {
+      build.onEnd(() => {
+        const file = join(root, 'dist', name);
+        if (!existsSync(file)) return;
+        const text = readFileSync(file, 'utf8');
+        if (!text.startsWith('#!')) writeFileSync(file, `#!/usr/bin/env node\n${text}`);
+        chmodSync(file, 0o755);
+      });
+    },
+  };
+}
+
+function copyPrompts() {
+  const from = join(root, 'prompts');
+  if (existsSync(from))
+    cpSync(from, join(root, 'dist', 'prompts'), {
+      recursive: true,
+      filter: (file) => statSync(file).isDirectory() || file.endsWith('.md'),
+    });
+}
+
+/** Chunks carry a hash in their name, so old ones would pile up. Nothing is removed before the new ones are there. */
+function removeStale(outputs) {
+  const keep = new Set([...outputs.keys()].map((file) => join(root, file)));
+  for (const entry of readdirSync(join(root, 'dist'), { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    const prompt = relative(join(root, 'dist', 'prompts'), file);
+    if (entry.isFile() && !keep.has(file) && (prompt.startsWith('..') || !existsSync(join(root, 'prompts', prompt)))) rmSync(file);
+  }
+}

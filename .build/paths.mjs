@@ -1,0 +1,39 @@
+// Where set-up puts what is too large, or too native, for the project's own node_modules. Keyed by version, so that a new pin never
+// meets an old folder, and per user, so that every clone shares it.
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** @type {{ opencode: string, vscodeServer: string, browser: string }} */
+export const pins = JSON.parse(readFileSync(join(root, '.build', 'pins.json'), 'utf8'));
+
+export function cacheRoot(env = process.env, platform = process.platform) {
+  if (env['BEADSMITH_CACHE']) return resolve(env['BEADSMITH_CACHE']);
+  if (env['XDG_CACHE_HOME']) return join(env['XDG_CACHE_HOME'], 'beadsmith');
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'beadsmith');
+  if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'beadsmith');
+  return join(homedir(), '.cache', 'beadsmith');
+}
+
+export const opencodeFolder = () => join(cacheRoot(), 'opencode', pins.opencode);
+
+/** The native binary. Its package calls it `.exe` on every platform. */
+export const opencodeBinary = () => join(opencodeFolder(), 'node_modules', 'opencode-ai', 'bin', 'opencode.exe');
+
+export const vscodeServerFolder = () => join(cacheRoot(), 'vscode-server', pins.vscodeServer);
+
+/** To be run with Node: `node <this> --without-connection-token --host 127.0.0.1 --port …` */
+export const vscodeServerMain = () => join(vscodeServerFolder(), 'node_modules', 'code-server', 'lib', 'vscode', 'out', 'server-main.js');
+
+export const browserFolder = () => join(cacheRoot(), 'browser', pins.browser);
+
+/** A module to `import()`; `await module.default.executablePath()` unpacks a Chromium and returns its path. */
+export const browserModule = () => join(browserFolder(), 'node_modules', '@sparticuz', 'chromium', 'build', 'esm', 'index.js');
+
+/** Node 24, once the dependencies are installed. */
+export const projectNode = () => join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+
+export const binFolder = () => join(root, 'node_modules', '.bin');

@@ -1,0 +1,96 @@
+// Installs what is missing, and nothing else. Runs on the Node a machine happens to have (20 or later), with no node_modules.
+//
+//   node .build/setup.mjs [--for check | demo | test]
+//
+//   check  the project's dependencies          (also Node 24)
+//   demo   + the pinned OpenCode               (the default)
+//   test   + a VS Code server and a browser
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { install } from './install.mjs';
+import { npm, run } from './npm.mjs';
+import * as paths from './paths.mjs';
+
+const levels = ['check', 'demo', 'test'];
+
+async function main() {
+  const asked = process.argv.indexOf('--for') === -1 ? 'demo' : process.argv[process.argv.indexOf('--for') + 1];
+  const level = levels.indexOf(asked ?? '');
+  if (level === -1) throw new Error(`--for takes one of: ${levels.join(', ')}`);
+  if (Number(process.versions.node.split('.')[0]) < 20) {
+    throw new Error(`Node ${process.versions.node} is too old. Install Node 20 or later, then run this again.`);
+  }
+  await dependencies();
+  if (level >= 1) await opencode();
+  if (level >= 2) await vscodeServer();
+  if (level >= 2) await browser();
+}
+
+async function dependencies() {
+  const installed = join(paths.root, 'node_modules', '.package-lock.json');
+  const fresh = !existsSync(installed);
+  if (fresh || outdated(installed)) {
+    // `npm ci` empties node_modules first. That is right for a first install; later it would pull the ground from under whatever runs.
+    // Everything the project bundles is a devDependency, so NODE_ENV=production must not leave them out.
+    const how = fresh ? ['ci'] : ['install', '--no-save'];
+    await install('dependencies', () => npm([...how, '--include=dev', '--no-audit', '--no-fund'], paths.root));
+  }
+  if (!existsSync(paths.projectNode())) {
+    throw new Error(
+      'The package `node` was installed without its install script, so Node 24 is missing.\n' +
+        'If npm is configured with ignore-scripts, run: npm ci --ignore-scripts=false',
+    );
+  }
+}
+
+/** npm itself records what it installed. Compared with the lock file, that needs no stamp of ours, and an interrupted install shows. */
+function outdated(installed) {
+  const read = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+  const have = read(installed);
+  return Object.entries(read(join(paths.root, 'package-lock.json'))).some(
+    ([name, wanted]) => name !== '' && !wanted.optional && have[name]?.version !== wanted.version,
+  );
+}
+
+async function opencode() {
+  const { version, folder } = { version: paths.pins.opencode, folder: paths.opencodeFolder() };
+  if (!existsSync(paths.opencodeBinary())) {
+    await install(`OpenCode ${version}`, { into: folder, proof: paths.opencodeBinary() }, async (temp) => {
+      await npm(['install', '--no-save', '--no-package-lock', '--ignore-scripts', `opencode-ai@${version}`], temp);
+      // Run by hand: it only picks the binary that fits this processor, and works for people who switch install scripts off.
+      await run(process.execPath, ['postinstall.mjs'], join(temp, 'node_modules', 'opencode-ai'));
+    });
+  }
+  console.log(`OpenCode ${version}: ${paths.opencodeBinary()}`);
+}
+
+async function vscodeServer() {
+  const { version, folder } = { version: paths.pins.vscodeServer, folder: paths.vscodeServerFolder() };
+  if (!existsSync(paths.vscodeServerMain())) {
+    await install(`VS Code server ${version} (600 MB)`, { into: folder, proof: paths.vscodeServerMain() }, async (temp) => {
+      await npm(['install', '--no-save', '--no-package-lock', '--ignore-scripts', `code-server@${version}`], temp);
+      // Its own dependencies come as a shrinkwrap. Without install scripts nothing is compiled: no terminal, but all that tests touch.
+      await npm(['install', '--omit=dev', '--ignore-scripts'], join(temp, 'node_modules', 'code-server', 'lib', 'vscode'));
+    });
+  }
+  console.log(`VS Code server ${version}: ${paths.vscodeServerMain()}`);
+}
+
+async function browser() {
+  if (process.platform !== 'linux') {
+    console.log('browser: the packaged one is for Linux only; tests in the editor need Chrome or Edge on this machine');
+    return;
+  }
+  const { version, folder } = { version: paths.pins.browser, folder: paths.browserFolder() };
+  if (!existsSync(paths.browserModule())) {
+    await install(`browser ${version}`, { into: folder, proof: paths.browserModule() }, (temp) =>
+      npm(['install', '--no-save', '--no-package-lock', '--ignore-scripts', `@sparticuz/chromium@${version}`], temp),
+    );
+  }
+  console.log(`browser ${version}: ${paths.browserModule()}`);
+}
+
+await main().catch((error) => {
+  console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+});

@@ -1,0 +1,167 @@
+// All checks in one place, in the order in which failing is cheapest. The last line is always `N passed, M failed, K skipped`.
+//
+//   node .build/test.mjs [suite …] [-- mocha arguments]
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import fs from 'node:fs'; // globSync by name would keep Node 20 from reading this file far enough to change over
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureNode24 } from './node24.mjs';
+import { browserModule, opencodeBinary, root, vscodeServerMain } from './paths.mjs';
+
+ensureNode24();
+const minutes = 60_000;
+
+/**
+ * `files`: a suite without any is left out. `timeout`: of one test. `limit`: of the whole suite, after which it is ended and has failed.
+ * `jobs`: test files at a time. `built`: needs dist/. `program`: starts this instead of mocha, and writes the counts itself.
+ */
+const suites = {
+  types: { check: types, limit: 5 * minutes },
+  lint: { check: lint, limit: 10 * minutes },
+  unit: { files: 'test/unit/**/*.test.ts', timeout: 10_000, limit: 3 * minutes, jobs: 1 },
+  replay: { files: 'test/replay/**/*.test.ts', timeout: 20_000, limit: 5 * minutes, jobs: 1 },
+  integration: { files: 'test/integration/**/*.test.ts', timeout: 120_000, limit: 30 * minutes, jobs: 1, built: true },
+  host: { files: 'test/host/**/*.test.ts', limit: 10 * minutes, built: true, program: 'test/host/run.ts' },
+  e2e: { files: 'test/e2e/**/*.test.ts', timeout: 180_000, limit: 30 * minutes, jobs: 1, built: true },
+};
+
+const total = { passed: 0, failed: 0, skipped: 0 };
+const failures = [];
+const dash = process.argv.indexOf('--');
+const extra = dash === -1 ? [] : process.argv.slice(dash + 1);
+const asked = process.argv.slice(2, dash === -1 ? undefined : dash);
+const unknown = asked.find((name) => !(name in suites));
+if (unknown) {
+  console.error(`There is no suite ${unknown}. There are: ${Object.keys(suites).join(', ')}`);
+  process.exit(2);
+}
+
+const chosen = Object.entries(suites).filter(([name]) => asked.length === 0 || asked.includes(name));
+const children = new Set();
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (children.forEach(end), process.exit(130)));
+
+// The checks need no order among themselves, and one of them waits for the disk while the other computes.
+const checks = chosen.filter(([, suite]) => suite.check);
+await Promise.all(checks.map(([name, suite]) => runCheck(name, suite)));
+const withFiles = chosen.filter(([name, suite]) => {
+  if (!suite.files) return false;
+  const found = fs.globSync(suite.files, { cwd: root }).length > 0;
+  if (!found) heading(name, 'no tests yet');
+  return found;
+});
+const built = withFiles.some(([, suite]) => suite.built) ? await build() : true;
+for (const [name, suite] of withFiles) {
+  if (suite.built && !built) count(name, { passed: 0, failed: 1, skipped: 0 }, 'not run, because the build failed');
+  else await runSuite(name, suite);
+}
+
+if (failures.length > 0) console.log(`\nfailed: ${failures.join(', ')}`);
+console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exit(total.failed > 0 ? 1 : 0);
+
+async function types() {
+  const projects = ['tsconfig.json', 'webview-ui/tsconfig.json'].filter((file) => existsSync(join(root, file)));
+  return projects.map((project) => ['node_modules/typescript/bin/tsc', '--pretty', '-p', project]);
+}
+
+async function lint() {
+  return [['.build/lint.mjs']];
+}
+
+async function runCheck(name, { check, limit }) {
+  const start = Date.now();
+  const results = await Promise.all((await check()).map((args) => node(args, { limit, quiet: true })));
+  heading(name, seconds(start));
+  for (const { output } of results) if (output.trim()) console.log(output.trimEnd());
+  const failed = results.some(({ code }) => code !== 0) ? 1 : 0;
+  count(name, { passed: 1 - failed, failed, skipped: 0 });
+}
+
+async function build() {
+  heading('build');
+  const { code } = await node(['.build/build.mjs', '--quiet'], { limit: 5 * minutes });
+  if (code !== 0) count('build', { passed: 0, failed: 1, skipped: 0 });
+  return code === 0;
+}
+
+async function runSuite(name, { files, timeout, limit, jobs, program }) {
+  heading(name);
+  const start = Date.now();
+  const folder = mkdtempSync(join(tmpdir(), 'beadsmith-counts-'));
+  const file = join(folder, 'counts.json');
+  const mocha = [
+    'node_modules/mocha/bin/mocha.js',
+    '--timeout',
+    String(timeout),
+    ...(jobs > 1 ? ['--parallel', '--jobs', String(jobs)] : []),
+    ...extra,
+    files,
+  ];
+  const env = {
+    BEADSMITH_COUNTS: file,
+    BEADSMITH_OPENCODE: process.env['BEADSMITH_OPENCODE'] ?? opencodeBinary(),
+    BEADSMITH_VSCODE_SERVER: vscodeServerMain(),
+    BEADSMITH_BROWSER: browserModule(),
+  };
+  const { code } = await node(program ? [program, ...extra] : mocha, { limit, env });
+  const counts = readCounts(file);
+  rmSync(folder, { recursive: true, force: true });
+  if (!counts) return count(name, { passed: 0, failed: 1, skipped: 0 }, `ended with ${code} and without counts`);
+  if (code !== 0 && counts.failed === 0) return count(name, { ...counts, failed: 1 }, `ended with ${code} although no test failed`);
+  if (counts.passed + counts.failed + counts.skipped === 0) return count(name, { ...counts, failed: 1 }, 'has files, but ran no test');
+  count(name, counts);
+  console.log(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped in ${seconds(start)}`);
+}
+
+function readCounts(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined; // it crashed before its end
+  }
+}
+
+function node(args, { limit, env = {}, quiet = false }) {
+  return new Promise((resolve) => {
+    // Its own process group, so that its end is also the end of every server it started.
+    const detached = process.platform !== 'win32';
+    const stdio = quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'];
+    const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env }, stdio, detached });
+    children.add(child);
+    let output = '';
+    child.stdout?.on('data', (chunk) => (output += chunk));
+    child.stderr?.on('data', (chunk) => (output += chunk));
+    const timer = setTimeout(() => {
+      console.error(`\nNot done after ${limit / minutes} minutes: ended.`);
+      end(child);
+    }, limit);
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      children.delete(child);
+      resolve({ code: code ?? signal, output });
+    });
+  });
+}
+
+function end(child) {
+  try {
+    if (process.platform === 'win32') child.kill('SIGKILL');
+    else process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // it was faster
+  }
+}
+
+function count(name, counts, problem) {
+  for (const key of Object.keys(total)) total[key] += counts[key];
+  if (counts.failed > 0) failures.push(problem ? `${name} (${problem})` : name);
+}
+
+function heading(name, detail) {
+  console.log(`\n── ${name}${detail ? `: ${detail}` : ''}`);
+}
+
+function seconds(start) {
+  return `${((Date.now() - start) / 1000).toFixed(1)} s`;
+}

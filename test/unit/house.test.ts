@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { frontDoor, maxLines, owners, rooms } from '../../.build/rooms.mjs';
+
+const root = join(import.meta.dirname, '../..');
+const text = (file: string): string => readFileSync(join(root, file), 'utf8');
+const sources = globSync('src/**/*.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
+const roomOf = (file: string): string | undefined => /^src\/([^/]+)\//.exec(file)?.[1];
+
+/** Static, re-exporting and dynamic imports alike; types count too, because a circle of types is still a circle to read. */
+function importsOf(file: string): string[] {
+  return [
+    ...text(file).matchAll(/(?:^|[\n;}])\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g),
+  ].map(([, from, lazy]) => from ?? lazy ?? '');
+}
+
+function neighboursOf(file: string): string[] {
+  return importsOf(file)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => relative(root, join(root, dirname(file), name)).replaceAll('\\', '/'));
+}
+
+describe('the house', () => {
+  it('has only the rooms of the table', () => {
+    const folders = readdirSync(join(root, 'src'), { withFileTypes: true });
+    const strangers = folders.filter((entry) => (entry.isDirectory() ? !(entry.name in rooms) : entry.name !== frontDoor.file));
+    assert.deepEqual(
+      strangers.map((entry) => entry.name),
+      [],
+    );
+  });
+
+  it('has a table whose arrows point down only', () => {
+    const placed = new Set<string>();
+    const left = new Map(Object.entries(rooms));
+    while (left.size > 0) {
+      const next = [...left].find(([, room]) => room.imports.every((name) => placed.has(name)));
+      assert.ok(next, `these rooms import each other in a circle: ${[...left.keys()].join(', ')}`);
+      placed.add(next[0]);
+      left.delete(next[0]);
+    }
+  });
+
+  it('keeps every import inside the arrows of the table', () => {
+    const wrong = sources.flatMap((file) => {
+      const room = roomOf(file);
+      const allowed = room === undefined ? frontDoor.imports : [room, ...(rooms[room]?.imports ?? [])];
+      return neighboursOf(file)
+        .filter((target) => !allowed.includes(roomOf(target) ?? ''))
+        .map((target) => `${file} → ${target}`);
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('lets only those packages and built-ins in that a room may use', () => {
+    const wrong = sources.flatMap((file) => {
+      const room = rooms[roomOf(file) ?? ''] ?? { vscode: true, node: false };
+      return importsOf(file)
+        .filter((name) => !name.startsWith('.'))
+        .filter((name) => {
+          if (name === 'vscode') return !room.vscode;
+          const owner = Object.entries(owners).find(([owned]) => name === owned || name.startsWith(`${owned}/`));
+          if (owner) return !owner[1].some((place) => file.startsWith(`src/${place}/`));
+          return name.startsWith('node:') && !room.node;
+        })
+        .map((name) => `${file} → ${name}`);
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('has no circle of imports', () => {
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const walk = (file: string, trail: readonly string[]): void => {
+      const at = trail.indexOf(file);
+      if (at !== -1) circles.push([...trail.slice(at), file].join(' → '));
+      if (at !== -1 || done.has(file)) return;
+      for (const next of neighboursOf(file)) if (sources.includes(next)) walk(next, [...trail, file]);
+      done.add(file);
+    };
+    for (const file of sources) walk(file, []);
+    assert.deepEqual(circles, []);
+  });
+
+  it('imports files that exist, by their whole name', () => {
+    const missing = sources.flatMap((file) =>
+      neighboursOf(file)
+        .filter((target) => !existsSync(join(root, target)) || !/\.(ts|json)$/.test(target))
+        .map((target) => `${file} → ${target}`),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  it(`keeps every source file at ${String(maxLines)} lines or fewer`, () => {
+    const long = sources.filter((file) => text(file).trimEnd().split('\n').length > maxLines);
+    assert.deepEqual(long, []);
+  });
+
+  it('has no default exports', () => {
+    assert.deepEqual(
+      sources.filter((file) => /^export default\b/m.test(text(file))),
+      [],
+    );
+  });
+
+  it('has nothing at the top that the map does not name', () => {
+    const known = ['package.json', 'package-lock.json', 'package.nls.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', 'LICENSE'];
+    const folders = ['src', 'media', 'webview-ui', 'prompts', 'test', 'docs', 'dist', 'node_modules'];
+    const names = readdirSync(root).filter((name) => !name.startsWith('.') && !name.endsWith('.vsix'));
+    assert.deepEqual(
+      names.filter((name) => ![...known, ...folders].includes(name)),
+      [],
+    );
+  });
+
+  it('pins every dependency exactly, and lets no lock entry name a registry', () => {
+    const manifest = JSON.parse(text('package.json')) as { devDependencies: Record<string, string>; dependencies?: Record<string, string> };
+    const loose = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+      ([, version]) => !/^\d+\.\d+\.\d+$/.test(version),
+    );
+    assert.deepEqual(loose, []);
+    assert.doesNotMatch(text('package-lock.json'), /"resolved"/);
+  });
+
+  it('has one version of OpenCode: the pin, its SDK and the adapter agree', () => {
+    const { opencode } = JSON.parse(text('.build/pins.json')) as { opencode: string };
+    const manifest = JSON.parse(text('package.json')) as { devDependencies: Record<string, string> };
+    assert.equal(manifest.devDependencies['@opencode-ai/sdk'], opencode);
+    const adapter = sources.filter((file) => file.startsWith('src/adapters/opencode/')).map(text);
+    const named = adapter.flatMap((source) => [...source.matchAll(/['"](\d+\.\d+\.\d+)['"]/g)].map((match) => match[1]));
+    assert.deepEqual(
+      named.filter((version) => version !== opencode),
+      [],
+    );
+  });
+
+  it('names no path of the machine it was written on', () => {
+    const files = globSync(['{src,test,prompts,docs,webview-ui,.build,.github,.ci}/**/*.*', '*.{json,md}', '.*.{mjs,json}'], { cwd: root });
+    const guilty = files.filter((file) => !/\.(png|db|zip)$/.test(file) && !file.includes('node_modules'));
+    assert.deepEqual(
+      guilty.filter((file) => /(^|[\s"'`(=:])\/(work|farm)\//m.test(text(file))),
+      [],
+    );
+  });
+});
