@@ -1,0 +1,23 @@
+/** Something that holds a resource until it is told to let go. */
+export interface Disposable {
+  dispose(): void;
+}
+
+/** Owns disposables. What is added after the store was disposed is disposed at once, so nothing leaks on a late arrival. */
+export class DisposableStore implements Disposable {
+  readonly #items = new Set<Disposable>();
+  #disposed = false;
+
+  add<T extends Disposable>(item: T): T {
+    if (this.#disposed) item.dispose();
+    else this.#items.add(item);
+    return item;
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    const items = [...this.#items].reverse();
+    this.#items.clear();
+    for (const item of items) item.dispose();
+  }
+}

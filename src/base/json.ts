@@ -1,0 +1,19 @@
+/** What survives `JSON.stringify` and back. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/**
+ * JSON with sorted keys: the same value always gives the same bytes, so that it can be hashed.
+ * Keys whose value is `undefined` are left out, as `JSON.stringify` does.
+ */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) => (isRecord(item) ? sorted(item) : item));
+}
+
+/** Whether a value is a plain object (not null, not an array). */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function sorted(record: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { BeadId, CommitSha } from './ids.ts';
+import { ChangeRecord } from './interview.ts';
+import { RelativePath } from './paths.ts';
+import { GapResolution } from './prd.ts';
+
+const Command = z.string().min(1).max(4_000);
+
+/** What a council decides about a bead before it is expanded (LoopTroop 7.2). */
+export const BlueprintBead = z.object({
+  id: BeadId,
+  title: z.string().min(1).max(300),
+  prdRefs: z.array(z.string()).default([]),
+  description: z.string().min(1),
+  contextGuidance: z
+    .object({ patterns: z.array(z.string()).default([]), anti_patterns: z.array(z.string()).default([]) })
+    .default({ patterns: [], anti_patterns: [] }),
+  acceptanceCriteria: z.array(z.string().min(1)).min(1),
+  tests: z.array(z.string()).default([]),
+  testCommands: z.array(Command).default([]),
+});
+export type BlueprintBead = z.infer<typeof BlueprintBead>;
+
+export const Blueprint = z.object({ beads: z.array(BlueprintBead).min(1).max(200) });
+export type Blueprint = z.infer<typeof Blueprint>;
+export const RefinedBlueprint = Blueprint.extend({ changes: z.array(ChangeRecord).default([]) });
+export const BlueprintRevision = RefinedBlueprint.extend({ gap_resolutions: z.array(GapResolution).min(1) });
+
+/** What expansion adds to a bead, one JSON line each (LoopTroop 7.4). */
+export const BeadExpansion = z.object({
+  id: BeadId,
+  issueType: z.string().min(1).max(40),
+  labels: z.array(z.string().min(1)).min(1),
+  dependencies: z.object({ blocked_by: z.array(BeadId).default([]) }).default({ blocked_by: [] }),
+  targetFiles: z.array(RelativePath).min(1),
+});
+
+export const BeadStatus = z.enum(['pending', 'in_progress', 'done', 'error']);
+export type BeadStatus = z.infer<typeof BeadStatus>;
+
+/**
+ * A bead: the smallest unit that is coded (seed 001 section 2; names exact). Timestamps are ISO texts, empty until they happen.
+ * `notes` is append-only; `iteration` is the current attempt, starting at 1; `beadStartCommit` is the reset point.
+ */
+export const Bead = z.object({
+  id: BeadId,
+  title: z.string().min(1).max(300),
+  prdRefs: z.array(z.string()),
+  description: z.string(),
+  contextGuidance: z.object({ patterns: z.array(z.string()), anti_patterns: z.array(z.string()) }),
+  acceptanceCriteria: z.array(z.string()),
+  tests: z.array(z.string()),
+  testCommands: z.array(Command),
+  priority: z.number().int(),
+  status: BeadStatus,
+  issueType: z.string(),
+  externalRef: z.string(),
+  labels: z.array(z.string()),
+  dependencies: z.object({ blocked_by: z.array(BeadId), blocks: z.array(BeadId) }),
+  targetFiles: z.array(RelativePath),
+  notes: z.string(),
+  iteration: z.number().int().positive(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  completedAt: z.string(),
+  startedAt: z.string(),
+  beadStartCommit: CommitSha.nullable(),
+});
+export type Bead = z.infer<typeof Bead>;
+
+/** The fields that change while a bead runs. They are outside of the plan's hash, which is what an approval guards. */
+export const beadRuntimeFields = [
+  'status',
+  'notes',
+  'iteration',
+  'createdAt',
+  'updatedAt',
+  'completedAt',
+  'startedAt',
+  'beadStartCommit',
+] as const satisfies readonly (keyof Bead)[];
+
+/** `<BEAD_STATUS>` (seed 001 section 8): how a coding session must end. */
+const Check = z.enum(['pass', 'fail']);
+export const BeadStatusMarker = z.object({
+  bead_id: BeadId,
+  status: z.enum(['done', 'error']),
+  checks: z.object({ tests: Check, lint: Check, typecheck: Check, qualitative: Check }),
+  reason: z.string().max(4_000).optional(),
+});
+export type BeadStatusMarker = z.infer<typeof BeadStatusMarker>;
+
+/** `<DEV_RECORD>` (architecture.md section 9): what the coder leaves for review and pull request. */
+export const DevRecord = z.object({
+  summary: z.string().default(''),
+  files: z.array(z.string()).default([]),
+  decisions: z.array(z.string()).default([]),
+  tests: z.array(z.string()).default([]),
+  notes_for_reviewer: z.array(z.string()).default([]),
+});
+export type DevRecord = z.infer<typeof DevRecord>;

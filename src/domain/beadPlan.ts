@@ -1,0 +1,68 @@
+import { canonicalJson } from '../base/json.ts';
+import { sha256 } from '../base/sha256.ts';
+import { type Bead, beadRuntimeFields } from './bead.ts';
+
+/** The SHA-256 of a plan's planning fields (architecture.md section 6). What happens at run time doesn't change it. */
+export function planHash(beads: readonly Bead[]): string {
+  return sha256(canonicalJson(beads.map(planningFields)));
+}
+
+/** What is wrong with a plan's graph (LoopTroop 7.5), as sentences; empty when nothing is. */
+export function graphErrors(beads: readonly Bead[]): readonly string[] {
+  const byId = new Map(beads.map((bead) => [bead.id, bead]));
+  const errors: string[] = [];
+  if (byId.size !== beads.length) errors.push(`Bead ids must be unique: ${repeated(beads.map((bead) => bead.id)).join(', ')} repeated.`);
+  for (const bead of beads) {
+    for (const id of bead.dependencies.blocked_by) {
+      if (id === bead.id) errors.push(`${bead.id} is blocked by itself.`);
+      else if (!byId.has(id)) errors.push(`${bead.id} is blocked by ${id}, which doesn't exist.`);
+      else if (!byId.get(id)?.dependencies.blocks.includes(bead.id))
+        errors.push(`${bead.id} is blocked by ${id}, but ${id} doesn't list it in "blocks".`);
+    }
+    for (const id of bead.dependencies.blocks) {
+      if (!byId.get(id)?.dependencies.blocked_by.includes(bead.id)) errors.push(`${bead.id} blocks ${id}, but ${id} isn't blocked by it.`);
+    }
+  }
+  const cycle = findCycle(byId);
+  if (cycle) errors.push(`The dependencies go in a circle: ${cycle.join(' → ')}.`);
+  return errors;
+}
+
+/** Derives `blocks` from `blocked_by`, which is the authority (LoopTroop 7.5). */
+export function withInverseEdges(beads: readonly Bead[]): Bead[] {
+  const blocks = new Map<string, string[]>();
+  for (const bead of beads) for (const id of bead.dependencies.blocked_by) blocks.set(id, [...(blocks.get(id) ?? []), bead.id]);
+  return beads.map((bead) => ({ ...bead, dependencies: { blocked_by: bead.dependencies.blocked_by, blocks: blocks.get(bead.id) ?? [] } }));
+}
+
+function planningFields(bead: Bead): Partial<Bead> {
+  const fields: Partial<Bead> = { ...bead };
+  for (const field of beadRuntimeFields) delete fields[field];
+  return fields;
+}
+
+function repeated(ids: readonly string[]): string[] {
+  return [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
+}
+
+function findCycle(beads: ReadonlyMap<string, Bead>): readonly string[] | undefined {
+  const state = new Map<string, 'open' | 'closed'>();
+  for (const start of beads.keys()) {
+    // An explicit stack, because a plan may be ten thousand beads long.
+    const path: { id: string; next: number }[] = state.has(start) ? [] : [{ id: start, next: 0 }];
+    if (path.length > 0) state.set(start, 'open');
+    for (let top = path.at(-1); top; top = path.at(-1)) {
+      const id = beads.get(top.id)?.dependencies.blocked_by[top.next++];
+      if (id === undefined) {
+        state.set(top.id, 'closed');
+        path.pop();
+      } else if (state.get(id) === 'open') {
+        return [...path.slice(path.findIndex((step) => step.id === id)).map((step) => step.id), id];
+      } else if (beads.has(id) && !state.has(id)) {
+        state.set(id, 'open');
+        path.push({ id, next: 0 });
+      }
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,27 @@
+/**
+ * The machine of one bead iteration: `kickoff? → code → check → review? → fix? → finalize`, and `analyse?` on failure
+ * (architecture.md section 4). Optional stages are off unless their setting is on and are then passed over when they fail themselves.
+ */
+export interface StageRow<S extends string> {
+  readonly label: string;
+  readonly optional: boolean;
+  /** Where each outcome leads. `accepted` and `rejected` end the iteration. */
+  readonly exits: Readonly<Record<string, S | StageEnd>>;
+}
+export type StageEnd = 'accepted' | 'rejected';
+
+export const beadStages = defineStages({
+  kickoff: { label: 'Kick-off', optional: true, exits: { done: 'code', skipped: 'code' } },
+  code: { label: 'Coding', optional: false, exits: { done: 'check', failed: 'analyse' } },
+  check: { label: 'Checking', optional: false, exits: { passed: 'review', again: 'code', failed: 'analyse' } },
+  review: { label: 'Review', optional: true, exits: { clean: 'finalize', findings: 'fix', skipped: 'finalize' } },
+  fix: { label: 'Fixing review findings', optional: true, exits: { done: 'check', skipped: 'finalize' } },
+  finalize: { label: 'Finalizing', optional: false, exits: { done: 'accepted' } },
+  analyse: { label: 'Failure analysis', optional: true, exits: { done: 'rejected', skipped: 'rejected' } },
+});
+
+export type BeadStage = keyof typeof beadStages;
+
+function defineStages<const T extends { readonly [K in keyof T]: StageRow<Extract<keyof T, string>> }>(rows: T): T {
+  return rows;
+}

@@ -1,0 +1,38 @@
+/** What a model call may be made for. The first list is the seed's (section 6), the second is ours (architecture.md section 8). */
+export const seedContextKeys = [
+  'interview_draft',
+  'interview_vote',
+  'interview_refine',
+  'interview_qa',
+  'interview_coverage',
+  'prd_draft',
+  'prd_vote',
+  'prd_refine',
+  'prd_coverage',
+  'beads_draft',
+  'beads_vote',
+  'beads_refine',
+  'beads_expand',
+  'beads_coverage',
+  'execution_setup_plan',
+  'execution_setup_plan_regenerate',
+  'execution_setup',
+  'coding',
+  'context_wipe',
+  'final_test',
+  'pull_request',
+  'preflight',
+] as const;
+
+export const ownContextKeys = [
+  'relevant_files_scan',
+  'full_answers_fill',
+  'execution_setup_note',
+  'final_test_note',
+  'qa_checklist',
+  'qa_fix',
+  'capability_probe',
+] as const;
+
+export type ContextKey = (typeof seedContextKeys)[number] | (typeof ownContextKeys)[number];
+export const contextKeys: readonly ContextKey[] = [...seedContextKeys, ...ownContextKeys];

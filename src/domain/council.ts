@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { Sha256 } from './ids.ts';
+
+/** The five categories of a vote, each 0 to 20 (LoopTroop 4.3). */
+export const voteCategories = ['coverage', 'correctness', 'testability', 'decomposition', 'risks'] as const;
+const Score = z.number().int().min(0).max(20);
+export const DraftScore = z.object({
+  coverage: Score,
+  correctness: Score,
+  testability: Score,
+  decomposition: Score,
+  risks: Score,
+  reason: z.string().max(1_000).default(''),
+});
+
+/** What a voter answers: a score per label (`Draft 1` …). */
+export const VoteBallot = z.object({ draft_scores: z.record(z.string(), DraftScore) });
+
+export const MemberOutcome = z.enum(['completed', 'timed_out', 'invalid_output', 'failed']);
+
+/** One member's draft as stored. `content` is the normalised document as YAML. */
+export const CouncilDraft = z.object({
+  member: z.string(),
+  outcome: MemberOutcome,
+  content: z.string(),
+  sha256: Sha256.nullable(),
+  error: z.string().nullable(),
+  metrics: z.record(z.string(), z.number()),
+});
+export type CouncilDraft = z.infer<typeof CouncilDraft>;
+
+/** One voter's ballot, with the order the drafts were shown in, so that the vote can be checked. */
+export const CouncilVote = z.object({
+  voter: z.string(),
+  outcome: MemberOutcome,
+  order: z.array(z.string()),
+  scores: z.record(z.string(), DraftScore),
+  error: z.string().nullable(),
+});
+export type CouncilVote = z.infer<typeof CouncilVote>;
+
+export const CouncilDrafts = z.object({ schema_version: z.literal(1), drafts: z.array(CouncilDraft) });
+export const CouncilVotes = z.object({ schema_version: z.literal(1), votes: z.array(CouncilVote) });
+export const CouncilWinner = z.object({
+  schema_version: z.literal(1),
+  winner: z.string(),
+  totals: z.record(z.string(), z.number()),
+  tie: z.boolean(),
+});
+export type CouncilWinner = z.infer<typeof CouncilWinner>;

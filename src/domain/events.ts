@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+/** What live views and the CLI are told, beside what is in the database. Hints only: nothing is proved by an event. */
+export const TicketEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('status'), ticket: z.string(), at: z.number(), from: z.string(), to: z.string(), by: z.string() }),
+  z.object({
+    type: z.literal('step'),
+    ticket: z.string(),
+    at: z.number(),
+    run: z.string(),
+    key: z.string(),
+    state: z.enum(['started', 'done', 'failed', 'replayed']),
+  }),
+  z.object({
+    type: z.literal('bead'),
+    ticket: z.string(),
+    at: z.number(),
+    bead: z.string(),
+    iteration: z.number().int(),
+    state: z.string(),
+    done: z.number().int(),
+    total: z.number().int(),
+  }),
+  z.object({ type: z.literal('waiting'), ticket: z.string(), at: z.number(), status: z.string(), kinds: z.array(z.string()) }),
+  z.object({ type: z.literal('hold'), ticket: z.string(), at: z.number(), hold: z.string().nullable(), detail: z.string() }),
+  z.object({ type: z.literal('blocked'), ticket: z.string(), at: z.number(), code: z.string(), message: z.string(), nextStep: z.string() }),
+  z.object({
+    type: z.literal('activity'),
+    ticket: z.string(),
+    at: z.number(),
+    source: z.string(),
+    kind: z.enum(['text', 'reasoning', 'tool', 'retry', 'command', 'info']),
+    text: z.string(),
+  }),
+]);
+export type TicketEvent = z.infer<typeof TicketEvent>;

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+/** A ticket's id: prefix and number, for example `ABC-12`. It also names the worktree folder and, as `ticket/ABC-12`, the branch. */
+export const TicketId = z.string().regex(/^[A-Z][A-Z0-9]{1,4}-[1-9][0-9]{0,8}$/, 'A ticket id looks like ABC-12.');
+export type TicketId = z.infer<typeof TicketId>;
+
+/** The letters before the number of a ticket's id. */
+export const TicketPrefix = z
+  .string()
+  .regex(/^[A-Z][A-Z0-9]{1,4}$/, 'A ticket prefix is 2 to 5 capital letters or digits, starting with a letter.');
+
+/** A bead's id, safe in a path, a ref and a commit trailer. */
+export const BeadId = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$/, 'A bead id is kebab-case: a-z, 0-9 and dashes, 80 characters at most.');
+export type BeadId = z.infer<typeof BeadId>;
+
+/** 64 lowercase hex digits. */
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'A SHA-256 is 64 lowercase hex digits.');
+export type Sha256 = z.infer<typeof Sha256>;
+
+/** A git object name as git prints it (SHA-1 or SHA-256 repository). */
+export const CommitSha = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, 'A commit is named by its full hash.');
+export type CommitSha = z.infer<typeof CommitSha>;
+
+/** The branch a ticket is worked on. */
+export function ticketBranch(id: TicketId): string {
+  return `ticket/${id}`;
+}
+
+/** The ref that keeps what an iteration of a bead left behind (architecture.md section 6). */
+export function attemptRef(ticket: TicketId, bead: BeadId, iteration: number): string {
+  return `refs/beadsmith/${ticket}/${bead}/${String(iteration)}`;
+}
+
+/** The ref that keeps the bead commits before integration rewrites or merges them. */
+export function presquashRef(ticket: TicketId, attempt: number): string {
+  return `refs/beadsmith/${ticket}/presquash/${String(attempt)}`;
+}
+
+/** The default prefix of a repository: 2 to 5 letters of its folder's name. */
+export function prefixOf(folder: string): string {
+  const letters = folder
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
+    .replace(/^[0-9]+/, '')
+    .slice(0, 5);
+  return letters.length >= 2 ? letters : 'TKT';
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { Limits, Settings } from './settings.ts';
+import { AnswerInput } from './interview.ts';
+import { BeadId, Sha256 } from './ids.ts';
+import { QaResults } from './qa.ts';
+import type { ActionName } from './workflowTypes.ts';
+
+const Reason = z.string().max(20_000).default('');
+const Text = z.string().trim().min(1).max(20_000);
+
+/** The body of every kind of inbox entry. An entry's kind is the action it asks for. */
+export const inboxBodies = {
+  start: z.object({ settings: Settings, limits: Limits, baseBranch: z.string().max(250).optional() }),
+  answer: z.object({ batch: z.number().int().positive().optional(), answers: z.record(z.string(), AnswerInput) }),
+  /** Without ids: everything that is still open (interview), or the whole checklist (manual QA). */
+  skip: z.object({ ids: z.array(z.string()).optional(), reason: Reason }),
+  /** The hash of what the person saw (rule 8). */
+  approve: z.object({ sha256: Sha256, reason: Reason }),
+  /** `baseSha256`: the version the edit was made from; null when there was none. In DRAFT, `content` is JSON {title, description}. */
+  edit: z.object({
+    artifact: z.enum(['ticket', 'interview', 'prd', 'beads', 'execution_setup_plan']),
+    baseSha256: Sha256.nullable(),
+    content: z.string().max(10_000_000),
+    surface: z.enum(['raw', 'structured', 'answers', 'jsonl', 'unknown']).default('raw'),
+  }),
+  fix_gaps: z.object({}),
+  regenerate: z.object({ note: z.string().max(20_000).default('') }),
+  qa: QaResults,
+  retry: z.object({ note: z.string().max(20_000).default('') }),
+  continue: z.object({}),
+  cancel: z.object({ reason: Reason, deleteWorktree: z.boolean().default(false) }),
+  merge: z.object({}),
+  close: z.object({ reason: Reason }),
+  /** Changes asked for by a reviewer; become fix beads. */
+  changes: z.object({
+    items: z
+      .array(
+        z.object({
+          text: Text,
+          bead: BeadId.optional(),
+          file: z.string().max(1_000).optional(),
+          line: z.number().int().positive().optional(),
+        }),
+      )
+      .min(1)
+      .max(50),
+  }),
+  context: z.object({ text: Text, scope: z.enum(['once', 'always']).default('once') }),
+  question_reply: z.object({ request: z.string(), answers: z.array(z.array(z.string())).nullable() }),
+  permission_reply: z.object({ request: z.string(), allow: z.boolean() }),
+  pause: z.object({}),
+  resume: z.object({}),
+  rewind_setup: z.object({}),
+} as const satisfies Record<ActionName, z.ZodType>;
+
+export type InboxKind = keyof typeof inboxBodies;
+export type InboxBody<K extends InboxKind> = z.infer<(typeof inboxBodies)[K]>;
+
+/** An entry as stored. `outcome` is filled in when it was consumed or refused. */
+export interface InboxEntry<K extends InboxKind = InboxKind> {
+  readonly id: string;
+  readonly ticket: string;
+  readonly kind: K;
+  readonly body: InboxBody<K>;
+  readonly postedAt: number;
+  readonly state: 'pending' | 'consumed' | 'refused';
+  readonly outcome: { readonly code: string; readonly message: string } | null;
+}

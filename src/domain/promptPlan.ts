@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { Sha256 } from './ids.ts';
+import { ToolPolicy } from './toolPolicy.ts';
+
+/** One part of a prompt: a slice the table allows, or a section of the task's own. Tokens are estimates. */
+export const PromptPart = z.object({
+  name: z.string(),
+  kind: z.enum(['slice', 'section']),
+  /** 0 fixed for the ticket, 1 for the bead, 2 per attempt, 3 per call. */
+  stability: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
+  content: z.string(),
+  tokens: z.number().int().nonnegative(),
+});
+export type PromptPart = z.infer<typeof PromptPart>;
+
+/** What was done to a part so that the prompt fits its budget. */
+export const Reduction = z.object({
+  name: z.string(),
+  action: z.enum(['shrunk', 'dropped']),
+  tokensBefore: z.number().int(),
+  tokensAfter: z.number().int(),
+});
+export type Reduction = z.infer<typeof Reduction>;
+
+/** The ordered whole of one model call, without the bodies: those are kept by hash. Stored for every call. */
+export const PromptPlan = z.object({
+  schema_version: z.literal(1),
+  contextKey: z.string(),
+  prompt: z.string(),
+  promptSha256: Sha256,
+  policy: ToolPolicy,
+  model: z.string(),
+  budget: z.number().int(),
+  tokens: z.number().int(),
+  parts: z.array(PromptPart.omit({ content: true }).extend({ sha256: Sha256 })),
+  reductions: z.array(Reduction),
+});
+export type PromptPlan = z.infer<typeof PromptPlan>;
+
+/** Tokens of one model message, as reported. `input + cacheRead + cacheWrite` is the prompt's size. Cost in US dollars. */
+export const Usage = z.object({
+  messageId: z.string(),
+  model: z.string(),
+  input: z.number().int(),
+  output: z.number().int(),
+  reasoning: z.number().int(),
+  cacheRead: z.number().int(),
+  cacheWrite: z.number().int(),
+  cost: z.number(),
+});
+export type Usage = z.infer<typeof Usage>;

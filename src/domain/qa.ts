@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** `<MANUAL_QA_CHECKLIST>` (LoopTroop 11.2). */
+export const QaChecklistDraft = z.object({
+  items: z
+    .array(
+      z.object({
+        id: z.string().default(''),
+        title: z.string().min(1),
+        behavior: z.string().default(''),
+        severity: z.enum(['required', 'optional']).default('required'),
+        prerequisites: z.array(z.string()).default([]),
+        actions: z.array(z.string()).min(1),
+        expectedResult: z.string().default(''),
+        beadRefs: z.array(z.string()).default([]),
+        prdRefs: z.array(z.string()).default([]),
+      }),
+    )
+    .min(1)
+    .max(100),
+});
+export const QaChecklist = z.object({
+  schema_version: z.literal(1),
+  round: z.number().int().positive(),
+  items: QaChecklistDraft.shape.items,
+});
+export type QaChecklist = z.infer<typeof QaChecklist>;
+
+/** What a person found, by item id. A failed item needs an observation. */
+export const QaResults = z
+  .object({
+    results: z.record(z.string(), z.object({ result: z.enum(['pass', 'fail', 'waive']), observation: z.string().max(20_000).default('') })),
+  })
+  .refine(
+    (qa) => Object.values(qa.results).every((item) => item.result !== 'fail' || item.observation.trim() !== ''),
+    'A failed item needs an observation.',
+  );
+export type QaResults = z.infer<typeof QaResults>;

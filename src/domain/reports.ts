@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { Evidence } from './evidence.ts';
+import { BeadId, CommitSha, Sha256 } from './ids.ts';
+import { RelativePath } from './paths.ts';
+import { DevRecord, BeadStatusMarker } from './bead.ts';
+
+/** `preflight_report` (LoopTroop 8). */
+export const PreflightReport = z.object({
+  schema_version: z.literal(1),
+  checks: z.array(z.object({ name: z.string(), category: z.string(), result: z.enum(['pass', 'warning', 'fail']), message: z.string() })),
+});
+export type PreflightReport = z.infer<typeof PreflightReport>;
+
+/** `bead_execution:{bead}`: what an iteration achieved and against which state, so that a restart can trust it or not (seed 001 section 11). */
+export const BeadExecution = z.object({
+  schema_version: z.literal(1),
+  checkpoint: z.object({
+    beadId: BeadId,
+    iteration: z.number().int(),
+    startedAt: z.string(),
+    updatedAt: z.string(),
+    beadStartCommit: CommitSha,
+  }),
+  outcome: z.enum(['accepted', 'rejected', 'timed_out']),
+  marker: BeadStatusMarker.nullable(),
+  devRecord: DevRecord.nullable(),
+  evidence: z.array(Evidence),
+  /** The tree the evidence speaks of. */
+  tree: CommitSha.nullable(),
+  reason: z.string(),
+});
+export type BeadExecution = z.infer<typeof BeadExecution>;
+
+/** `bead_commit:{bead}`: the commit of a done bead, or a recorded no-op. */
+export const BeadCommit = z.object({
+  schema_version: z.literal(1),
+  beadId: BeadId,
+  iteration: z.number().int(),
+  commit: CommitSha.nullable(),
+  noop: z.boolean(),
+  /** Untracked files that were left out as generated noise. */
+  leftOut: z.array(z.string()),
+});
+export type BeadCommit = z.infer<typeof BeadCommit>;
+
+/** What a model answers in `<FINAL_TEST_COMMANDS>` (LoopTroop 11.1). */
+export const FinalTestCommands = z.object({
+  commands: z.array(z.string().min(1).max(4_000)).min(1),
+  test_files: z.array(RelativePath).default([]),
+  modified_files: z.array(RelativePath).default([]),
+  summary: z.string().default(''),
+});
+
+/** `final_test_report`. */
+export const FinalTestReport = z.object({
+  schema_version: z.literal(1),
+  attempts: z.array(
+    z.object({ number: z.number().int(), commands: z.array(z.string()), evidence: z.array(Evidence), passed: z.boolean() }),
+  ),
+  passed: z.boolean(),
+  commit: CommitSha.nullable(),
+  summary: z.string(),
+});
+export type FinalTestReport = z.infer<typeof FinalTestReport>;
+
+/** `integration_report`. */
+export const IntegrationReport = z.object({
+  schema_version: z.literal(1),
+  strategy: z.enum(['keep', 'squash']),
+  mergeBase: CommitSha,
+  candidate: CommitSha,
+  presquashRef: z.string(),
+  commitCount: z.number().int(),
+  files: z.array(z.string()),
+});
+export type IntegrationReport = z.infer<typeof IntegrationReport>;
+
+/** What a model answers for the pull request's text (LoopTroop 11.4). */
+export const PullRequestDraft = z.object({
+  title: z.string().min(1).max(200),
+  summary: z.array(z.string()).default([]),
+  why: z.array(z.string()).default([]),
+  what_changed: z.array(z.string()).default([]),
+  validation: z.array(z.string()).default([]),
+  follow_ups: z.array(z.string()).default([]),
+});
+export type PullRequestDraft = z.infer<typeof PullRequestDraft>;
+
+/** `pull_request_report`: where the pull request is and what it says. `location` is a file path or a URL. */
+export const PullRequestReport = z.object({
+  schema_version: z.literal(1),
+  forge: z.string(),
+  title: z.string(),
+  body: z.string(),
+  bodySha256: Sha256,
+  branch: z.string(),
+  base: z.string(),
+  candidate: CommitSha,
+  location: z.string(),
+});
+export type PullRequestReport = z.infer<typeof PullRequestReport>;
+
+/** `merge_report`: how the review ended. */
+export const MergeReport = z.object({
+  schema_version: z.literal(1),
+  disposition: z.enum(['merged', 'closed_unmerged']),
+  mergeCommit: CommitSha.nullable(),
+  reason: z.string(),
+});
+export type MergeReport = z.infer<typeof MergeReport>;
+
+/** `cleanup_report`. Warnings don't block. */
+export const CleanupReport = z.object({
+  schema_version: z.literal(1),
+  status: z.enum(['clean', 'warning']),
+  removed: z.array(z.string()),
+  kept: z.array(z.string()),
+  warnings: z.array(z.string()),
+});
+export type CleanupReport = z.infer<typeof CleanupReport>;

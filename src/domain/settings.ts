@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { MemberText } from './member.ts';
+import { TicketPrefix } from './ids.ts';
+
+const seconds = (defaultValue: number, min: number, max: number) => z.number().int().min(min).max(max).default(defaultValue);
+/** A time-out of 0 means the longest that is allowed, one hour: nothing runs for ever. */
+export const longestTimeoutMs = 3_600_000;
+
+/**
+ * What shapes a ticket's work (LoopTroop 15.10; names kept, times in milliseconds). Frozen when the ticket is started.
+ * `maxIterations` 0 means no retry: one iteration.
+ */
+export const Settings = z.object({
+  depth: z.enum(['full', 'solo']).default('full'),
+  mainImplementer: MemberText,
+  /** Further council members, beside the main implementer. None in depth `solo`. */
+  councilMembers: z.array(MemberText).max(9).default([]),
+  minCouncilQuorum: z.number().int().min(1).max(6).default(2),
+  interviewQuestions: z.number().int().min(0).max(50).default(50),
+  structuredRetryCount: z.number().int().min(0).max(5).default(1),
+  coverageFollowUpBudgetPercent: z.number().int().min(0).max(100).default(20),
+  maxCoveragePasses: z.number().int().min(1).max(10).default(2),
+  maxPrdCoveragePasses: z.number().int().min(2).max(20).default(5),
+  maxBeadsCoveragePasses: z.number().int().min(2).max(20).default(5),
+  manualQaEnabled: z.boolean().default(false),
+  gitHookPolicy: z.enum(['observe_only', 'validate_advisory', 'validate_required', 'use_native_hooks']).default('validate_advisory'),
+  aiQuestionsEnabled: z.boolean().default(true),
+  aiQuestionWindow: seconds(300_000, 60_000, 3_600_000),
+  integration: z.enum(['keep', 'squash']).default('keep'),
+  tokenBudget: z.number().int().min(4_000).max(1_000_000).default(100_000),
+});
+export type Settings = z.infer<typeof Settings>;
+
+/** Time-outs, caps and budgets: frozen per run, so that a change takes effect at the next status. 0 = one hour for times. */
+export const Limits = z.object({
+  councilResponseTimeout: seconds(1_200_000, 0, longestTimeoutMs),
+  perIterationTimeout: seconds(1_200_000, 0, longestTimeoutMs),
+  executionSetupTimeout: seconds(1_200_000, 0, longestTimeoutMs),
+  maxIterations: z.number().int().min(0).max(20).default(5),
+  /** How many automatic provider retries, and how long without progress, before the ticket blocks. */
+  opencodeRetryLimit: z.number().int().min(0).max(50).default(10),
+  opencodeRetryDelay: seconds(60_000, 0, longestTimeoutMs),
+  /** Keep-working prompts in one iteration. */
+  maxContinuations: z.number().int().min(0).max(20).default(5),
+  /** A command of the engine's own (bead tests, final test, probes). */
+  commandTimeout: seconds(600_000, 0, longestTimeoutMs),
+  /** Tokens a ticket may use in all before it is held; 0 = no cap. */
+  tokenCap: z.number().int().min(0).default(0),
+});
+export type Limits = z.infer<typeof Limits>;
+
+/** The settings of a repository that aren't a ticket's. */
+export const RepositorySettings = z.object({
+  ticketPrefix: TicketPrefix.optional(),
+  worktreeFolder: z.enum(['beside', 'inside']).default('beside'),
+});
+export type RepositorySettings = z.infer<typeof RepositorySettings>;
+
+/** What the caller may give in part. `solo` has no further member and a quorum of 1. */
+export const SettingsInput = Settings.partial().extend({ limits: Limits.partial().optional() });
+export type SettingsInput = z.input<typeof SettingsInput>;
+
+/** Fills in defaults and makes depth and members agree. Throws a ZodError that names the setting. */
+export function completeSettings(input: unknown): Settings {
+  const settings = Settings.parse(input);
+  if (settings.depth === 'solo') return { ...settings, councilMembers: [], minCouncilQuorum: 1 };
+  const members = [...new Set(settings.councilMembers)].filter((member) => member !== settings.mainImplementer);
+  if (members.length === 0) return { ...settings, depth: 'solo', councilMembers: [], minCouncilQuorum: 1 };
+  return { ...settings, councilMembers: members, minCouncilQuorum: Math.min(settings.minCouncilQuorum, members.length + 1) };
+}
+
+/** All members of the council; the main implementer is always one, and first. */
+export function councilOf(settings: Settings): readonly string[] {
+  return [settings.mainImplementer, ...settings.councilMembers];
+}
+
+/** A time-out in milliseconds, with 0 read as the longest. */
+export function timeoutMs(value: number): number {
+  return value === 0 ? longestTimeoutMs : value;
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { ErrorRecord } from './errors.ts';
+import { CommitSha, Sha256, TicketId } from './ids.ts';
+import { Limits, Settings } from './settings.ts';
+import { type Status, workflow } from './workflow.ts';
+
+const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/u;
+export const StatusName = z.custom<Status>((value) => typeof value === 'string' && Object.hasOwn(workflow, value), 'That is no status.');
+
+/** What a person files. A title is one line; a description is Markdown of 50,000 characters at most. Control characters are refused, not dropped. */
+export const TicketInput = z.object({
+  title: z
+    .string()
+    .trim()
+    .min(1, 'A ticket needs a title.')
+    .max(200, 'A title has 200 characters at most.')
+    .refine((text) => !/\p{Cc}/u.test(text), 'A title is one line without control characters.'),
+  description: z
+    .string()
+    .max(50_000, 'A description has 50,000 characters at most.')
+    .refine((text) => !controlCharacters.test(text), 'A description may not hold control characters other than tabs and line ends.')
+    .default(''),
+  priority: z.number().int().min(1).max(5).default(3),
+});
+export type TicketInput = z.input<typeof TicketInput>;
+
+/** Why a ticket pauses without changing status. */
+export const HoldKind = z.enum(['question', 'permission', 'quota', 'budget', 'paused', 'offline', 'disk']);
+export const Hold = z.object({ kind: HoldKind, since: z.number(), detail: z.string(), request: z.string().optional() });
+export type Hold = z.infer<typeof Hold>;
+
+/** A ticket as stored. Times are milliseconds since 1970; `revision` rises with every status change. */
+export const Ticket = z.object({
+  id: TicketId,
+  title: z.string(),
+  description: z.string(),
+  priority: z.number().int(),
+  status: StatusName,
+  previousStatus: StatusName.nullable(),
+  revision: z.number().int(),
+  /** The number of each status's current attempt; absent = 1. */
+  attempts: z.record(z.string(), z.number().int()),
+  settings: Settings.nullable(),
+  limits: Limits.nullable(),
+  baseBranch: z.string().nullable(),
+  baseCommit: CommitSha.nullable(),
+  branch: z.string().nullable(),
+  worktree: z.string().nullable(),
+  hold: Hold.nullable(),
+  error: ErrorRecord.nullable(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  startedAt: z.number().nullable(),
+});
+export type Ticket = z.infer<typeof Ticket>;
+
+/** What a handler may change of its ticket, with its exit, in the transaction of the status change. */
+export type TicketPatch = Partial<
+  Pick<Ticket, 'title' | 'description' | 'settings' | 'limits' | 'baseBranch' | 'baseCommit' | 'branch' | 'worktree' | 'startedAt'>
+>;
+
+/** How a run was entered: by a handler's exit, or by a person's action with its body. */
+export const RunEntry = z.object({ by: z.string(), body: z.unknown() });
+
+/** A ticket as it was when a run began. Handlers see nothing newer except through steps. */
+export const TicketSnapshot = Ticket.extend({
+  attempt: z.number().int(),
+  entry: RunEntry,
+  /** Hash and version of each current artifact, by type. */
+  artifacts: z.record(z.string(), z.object({ sha256: Sha256, version: z.number().int() })),
+});
+export type TicketSnapshot = z.infer<typeof TicketSnapshot>;

@@ -1,0 +1,103 @@
+import type { ContextKey } from './contextKeys.ts';
+
+/** Groups statuses in the tree (LoopTroop 1.1). */
+export type Band =
+  | 'todo'
+  | 'discovery'
+  | 'interview'
+  | 'prd'
+  | 'beads'
+  | 'pre_implementation'
+  | 'implementation'
+  | 'post_implementation'
+  | 'done'
+  | 'errors';
+
+export type Column = 'To Do' | 'Needs Input' | 'In Progress' | 'Done';
+
+/** The three artifacts a council writes. */
+export type Domain = 'interview' | 'prd' | 'beads';
+
+/** Every handler with the exits it can take. A row must lead each of them somewhere; `phases/index.ts` must implement each handler. */
+export interface HandlerExits {
+  draft: 'start';
+  scanRelevantFiles: 'ready';
+  draftInterview: 'ready';
+  draftPrd: 'ready';
+  draftBeads: 'ready';
+  voteCouncil: 'winner';
+  compileInterview: 'ready';
+  interview: 'complete' | 'skip_all';
+  interviewCoverage: 'clean' | 'gaps' | 'limit';
+  refinePrd: 'refined';
+  refineBeads: 'refined';
+  prdCoverage: 'clean' | 'limit';
+  beadsCoverage: 'clean' | 'limit';
+  expandBeads: 'expanded';
+  approveInterview: 'approve' | 'regenerate';
+  approvePrd: 'approve' | 'regenerate';
+  approveBeads: 'approve' | 'regenerate';
+  preflight: 'passed';
+  setupPlan: 'ready';
+  approveSetup: 'approve' | 'regenerate';
+  prepareEnvironment: 'ready';
+  coding: 'complete';
+  finalTest: 'passed' | 'passed_qa';
+  qaChecklist: 'ready';
+  manualQa: 'passed' | 'changes';
+  integrate: 'integrated';
+  pullRequest: 'ready';
+  review: 'merge' | 'close' | 'changes';
+  cleanup: 'cleaned';
+  rest: never;
+}
+export type HandlerName = keyof HandlerExits;
+
+/** What a person (or a forge, or a timer acting for one) can do to a ticket. Each is also a kind of inbox entry. */
+export type ActionName =
+  | 'start'
+  | 'answer'
+  | 'skip'
+  | 'approve'
+  | 'edit'
+  | 'fix_gaps'
+  | 'regenerate'
+  | 'qa'
+  | 'retry'
+  | 'continue'
+  | 'cancel'
+  | 'merge'
+  | 'close'
+  | 'changes'
+  | 'context'
+  | 'question_reply'
+  | 'permission_reply'
+  | 'pause'
+  | 'resume'
+  | 'rewind_setup';
+
+/**
+ * Where an action leads. `self` stays, `previous` is the status a block came from.
+ * `archivesFrom` names the status from which on the attempts of later statuses are archived and start anew.
+ */
+export interface ActionRow<S extends string> {
+  readonly to: S | 'self' | 'previous';
+  readonly archivesFrom?: S | 'previous';
+}
+
+export type Row<S extends string> = {
+  [H in HandlerName]: {
+    /** What people read in the tree and the CLI; localised by the views. */
+    readonly label: string;
+    readonly band: Band;
+    readonly column: Column;
+    readonly kind: 'auto' | 'gate' | 'terminal';
+    readonly handler: H;
+    readonly domain?: Domain;
+    readonly contexts: readonly ContextKey[];
+    readonly exits: { readonly [E in HandlerExits[H]]: S };
+    readonly actions: { readonly [A in ActionName]?: ActionRow<S> };
+    readonly blockable: boolean;
+    readonly cancelable: boolean;
+  };
+}[HandlerName];

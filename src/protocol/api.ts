@@ -1,0 +1,74 @@
+import type { ArtifactInfo } from '../domain/artifacts.ts';
+import type { Bead } from '../domain/bead.ts';
+import type { TicketEvent } from '../domain/events.ts';
+import type { InboxBody, InboxKind } from '../domain/inbox.ts';
+import type { Usage } from '../domain/promptPlan.ts';
+import type { Ticket, TicketInput } from '../domain/ticket.ts';
+import type { Status } from '../domain/workflow.ts';
+import type { ActionName } from '../domain/workflowTypes.ts';
+
+/**
+ * What views and the CLI ask for, served alike by the process that drives a repository and by one that follows.
+ * Every method may throw a BeadsmithError; codes are named where they are expected.
+ */
+export interface Client {
+  readonly repository: RepositoryView;
+  create(input: TicketInput & { readonly key?: string }): Promise<Ticket>;
+  tickets(): Promise<readonly TicketView[]>;
+  /** TICKET_UNKNOWN */
+  ticket(id: string): Promise<TicketDetail>;
+  /**
+   * Files an action into the ticket's inbox: that is its acknowledgement. ACTION_NOT_ALLOWED, INVALID_INPUT, TICKET_UNKNOWN.
+   * The same `id` is filed once.
+   */
+  act<K extends InboxKind>(ticket: string, kind: K, body: InboxBody<K>, id?: string): Promise<{ readonly id: string }>;
+  /** What became of an action: undefined while it is pending. */
+  outcome(ticket: string, id: string): Promise<ActionOutcome | undefined>;
+  artifacts(ticket: string): Promise<readonly ArtifactInfo[]>;
+  /** The present version, or the one with this number. */
+  artifact(ticket: string, type: string, version?: number): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined>;
+  beads(ticket: string): Promise<{ readonly beads: readonly Bead[]; readonly sha256: string }>;
+  usage(ticket: string): Promise<readonly Usage[]>;
+  /** `undefined`: anything may have changed. */
+  onDidChange(listener: (ticket: string | undefined) => void): { dispose(): void };
+  /** Live hints; a follower sees only those of its own process. */
+  onEvent(listener: (event: TicketEvent) => void): { dispose(): void };
+}
+
+export interface RepositoryView {
+  readonly root: string;
+  readonly name: string;
+  readonly mode: DrivingMode;
+  /** Why tickets can't be driven here, for people; empty for a driver. */
+  readonly reason: string;
+}
+
+/** `driver`: this process runs the tickets. `follower`: another does. `readOnly`: nobody may write. */
+export type DrivingMode = 'driver' | 'follower' | 'readOnly';
+
+export interface TicketView {
+  readonly id: string;
+  readonly title: string;
+  readonly status: Status;
+  readonly label: string;
+  readonly column: string;
+  readonly band: string;
+  readonly priority: number;
+  readonly hold: string | null;
+  readonly needsPerson: boolean;
+  readonly beadsDone: number;
+  readonly beadsTotal: number;
+  readonly updatedAt: number;
+}
+
+export interface TicketDetail {
+  readonly ticket: Ticket;
+  readonly view: TicketView;
+  readonly actions: readonly ActionName[];
+  /** What a gate asks to be approved: the artifact and the hash an approval must carry. */
+  readonly gate: { readonly artifact: string; readonly sha256: string } | null;
+  /** Whether the gate's handler is ready for an answer. */
+  readonly error: { readonly code: string; readonly message: string; readonly nextStep: string; readonly continuable: boolean } | null;
+}
+
+export type ActionOutcome = { readonly state: 'consumed' } | { readonly state: 'refused'; readonly code: string; readonly message: string };
