@@ -1,6 +1,6 @@
 // One installation: a progress line, all or nothing, and an error that says what to do next.
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { CommandFailed } from './npm.mjs';
 
 /**
@@ -26,16 +26,28 @@ export async function install(what, place, work) {
 async function atomically({ into, proof }, work) {
   mkdirSync(dirname(into), { recursive: true });
   const temp = mkdtempSync(join(dirname(into), `.${basename(into)}-`));
+  const clean = () => rmSync(temp, { recursive: true, force: true });
+  const stop = () => {
+    clean();
+    process.exit(130);
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
     // A manifest of its own keeps npm from looking for a project further up.
     writeFileSync(join(temp, 'package.json'), '{ "private": true }\n');
     await work(temp);
-    // The folder may be there without its proof: from an older layout, or damaged by hand. Then it is ours to replace.
+    const name = relative(into, proof);
+    if (!existsSync(join(temp, name))) throw new Error(`The package was installed, but there is no ${name} in it`);
+    // A folder without its proof comes from an older layout, or was damaged by hand. It is ours to replace.
     if (existsSync(into) && !existsSync(proof)) rmSync(into, { recursive: true, force: true });
-    if (!existsSync(into)) renameSync(temp, into);
-    if (!existsSync(proof)) throw new Error(`The package was installed, but ${proof} is not in it.`);
+    try {
+      renameSync(temp, into);
+    } catch (error) {
+      if (!existsSync(proof)) throw error; // else somebody else was first, with the same version
+    }
   } finally {
-    rmSync(temp, { recursive: true, force: true });
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+    clean();
   }
 }
 

@@ -31,7 +31,7 @@ export const vscodeServerMain = () => join(vscodeServerFolder(), 'node_modules',
 export const browserFolder = () => join(cacheRoot(), 'browser', pins.browser);
 
 /** A module to `import()`; `await module.default.executablePath()` unpacks a Chromium and returns its path. */
-export const browserModule = () => join(browserFolder(), 'node_modules', '@sparticuz', 'chromium', 'build', 'esm', 'index.js');
+export const browserModule = () => join(browserFolder(), 'node_modules', '@sparticuz', 'chromium', 'build', 'index.js');
 
 /** Node 24, once the dependencies are installed. */
 export const projectNode = () => join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');

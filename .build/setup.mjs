@@ -5,7 +5,7 @@
 //   check  the project's dependencies          (also Node 24)
 //   demo   + the pinned OpenCode               (the default)
 //   test   + a VS Code server and a browser
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { install } from './install.mjs';
 import { npm, run } from './npm.mjs';
@@ -27,9 +27,12 @@ async function main() {
 }
 
 async function dependencies() {
-  const installed = join(paths.root, 'node_modules', '.package-lock.json');
-  const fresh = !existsSync(installed);
-  if (fresh || outdated(installed)) {
+  const folder = join(paths.root, 'node_modules');
+  const ownRecord = join(folder, '.package-lock.json');
+  const fresh = !existsSync(folder);
+  if (fresh || !existsSync(ownRecord) || outdated()) {
+    // npm writes its record when it is done, but also without having done anything (`--package-lock-only`). Without it, it looks for itself.
+    rmSync(ownRecord, { force: true });
     // `npm ci` empties node_modules first. That is right for a first install; later it would pull the ground from under whatever runs.
     // Everything the project bundles is a devDependency, so NODE_ENV=production must not leave them out.
     const how = fresh ? ['ci'] : ['install', '--no-save'];
@@ -43,13 +46,14 @@ async function dependencies() {
   }
 }
 
-/** npm itself records what it installed. Compared with the lock file, that needs no stamp of ours, and an interrupted install shows. */
-function outdated(installed) {
-  const read = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
-  const have = read(installed);
-  return Object.entries(read(join(paths.root, 'package-lock.json'))).some(
-    ([name, wanted]) => name !== '' && !wanted.optional && have[name]?.version !== wanted.version,
-  );
+/** Compares what lies there with the lock file. A stamp would be faster, and wrong whenever somebody uses npm without this script. */
+function outdated() {
+  const version = (folder) => {
+    const manifest = join(paths.root, folder, 'package.json');
+    return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : undefined;
+  };
+  const { packages } = JSON.parse(readFileSync(join(paths.root, 'package-lock.json'), 'utf8'));
+  return Object.entries(packages).some(([folder, wanted]) => folder !== '' && !wanted.optional && version(folder) !== wanted.version);
 }
 
 async function opencode() {
