@@ -12,14 +12,18 @@ module.exports = class Reporter extends Mocha.reporters.Spec {
     if (!file) return;
     runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => {
       const { passes, failures, pending } = runner.stats;
-      writeFileSync(file, JSON.stringify({ passed: passes, failed: failures, skipped: pending }));
+      const counts = { passed: passes, failed: failures, skipped: pending };
+      writeFileSync(file, JSON.stringify(counts));
       // Inside an editor's extension host the process is not ours to end.
-      if (!process.env['BEADSMITH_COUNTS_ONLY']) setTimeout(complain, patience).unref();
+      if (!process.env['BEADSMITH_COUNTS_ONLY']) setTimeout(() => complain(file, counts), patience).unref();
     });
   }
 };
 
-function complain() {
-  console.error(`\nThe tests are over, but the process is kept alive by: ${process.getActiveResourcesInfo().join(', ')}`);
-  process.exit(97);
+function complain(file, counts) {
+  const left = process.getActiveResourcesInfo().join(', ');
+  console.error(`\nThe tests are over, but the process is kept alive by: ${left}`);
+  // In the file, because mocha sets the exit code itself on the way out.
+  writeFileSync(file, JSON.stringify({ ...counts, left }));
+  process.exit();
 }

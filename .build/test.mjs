@@ -108,6 +108,7 @@ async function runSuite(name, { files, timeout, limit, jobs, program }) {
   const counts = readCounts(file);
   rmSync(folder, { recursive: true, force: true });
   if (!counts) return count(name, { passed: 0, failed: 1, skipped: 0 }, `ended with ${code} and without counts`);
+  if (counts.left) return count(name, { ...counts, failed: counts.failed + 1 }, `left behind: ${counts.left}`);
   if (code !== 0 && counts.failed === 0) return count(name, { ...counts, failed: 1 }, `ended with ${code} although no test failed`);
   if (counts.passed + counts.failed + counts.skipped === 0) return count(name, { ...counts, failed: 1 }, 'has files, but ran no test');
   count(name, counts);
