@@ -29,6 +29,10 @@ export const HoldKind = z.enum(['question', 'permission', 'quota', 'budget', 'pa
 export const Hold = z.object({ kind: HoldKind, since: z.number(), detail: z.string(), request: z.string().optional() });
 export type Hold = z.infer<typeof Hold>;
 
+/** How the present status was entered: by creation, a handler's exit, or a person's action with its body. */
+export const RunEntry = z.object({ by: z.string(), body: z.unknown() });
+export type RunEntry = z.infer<typeof RunEntry>;
+
 /** A ticket as stored. Times are milliseconds since 1970; `revision` rises with every status change. */
 export const Ticket = z.object({
   id: TicketId,
@@ -46,6 +50,7 @@ export const Ticket = z.object({
   baseCommit: CommitSha.nullable(),
   branch: z.string().nullable(),
   worktree: z.string().nullable(),
+  entry: RunEntry,
   hold: Hold.nullable(),
   error: ErrorRecord.nullable(),
   createdAt: z.number(),
@@ -59,13 +64,9 @@ export type TicketPatch = Partial<
   Pick<Ticket, 'title' | 'description' | 'settings' | 'limits' | 'baseBranch' | 'baseCommit' | 'branch' | 'worktree' | 'startedAt'>
 >;
 
-/** How a run was entered: by a handler's exit, or by a person's action with its body. */
-export const RunEntry = z.object({ by: z.string(), body: z.unknown() });
-
 /** A ticket as it was when a run began. Handlers see nothing newer except through steps. */
 export const TicketSnapshot = Ticket.extend({
   attempt: z.number().int(),
-  entry: RunEntry,
   /** Hash and version of each current artifact, by type. */
   artifacts: z.record(z.string(), z.object({ sha256: Sha256, version: z.number().int() })),
 });

@@ -69,10 +69,18 @@ export interface HandlerDefinition<Exit extends string> {
   readonly run: Handler<Exit>;
 }
 
+/** How a handler ends. `body` becomes the next run's `ticket.entry.body`. */
+export interface HandlerResult<Exit extends string> {
+  readonly exit: Exit;
+  readonly patch?: TicketPatch;
+  readonly changes?: readonly Change[];
+  readonly body?: Json;
+}
+
 export type Handler<Exit extends string> = (
   run: Run,
   ticket: TicketSnapshot,
-) => Promise<{ readonly exit: Exit; readonly patch?: TicketPatch; readonly changes?: readonly Change[] }>;
+) => Promise<HandlerResult<Exit>>;
 
 /** One implementation for every handler name of the workflow table. */
 export type Handlers = { readonly [H in HandlerName]: HandlerDefinition<HandlerExits[H]> };
