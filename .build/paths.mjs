@@ -5,9 +5,11 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const nodeFile = process.platform === 'win32' ? 'node.exe' : 'node';
+
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** @type {{ opencode: string, vscodeServer: string, browser: string }} */
+/** @type {{ opencode: string, vscodeServer: string, oldestVscodeServer: string, oldestVscodeNode: string, browser: string }} */
 export const pins = JSON.parse(readFileSync(join(root, '.build', 'pins.json'), 'utf8'));
 
 export function cacheRoot(env = process.env, platform = process.platform) {
@@ -23,10 +25,14 @@ export const opencodeFolder = () => join(cacheRoot(), 'opencode', pins.opencode)
 /** The native binary. Its package calls it `.exe` on every platform. */
 export const opencodeBinary = () => join(opencodeFolder(), 'node_modules', 'opencode-ai', 'bin', 'opencode.exe');
 
-export const vscodeServerFolder = () => join(cacheRoot(), 'vscode-server', pins.vscodeServer);
+export const vscodeServerFolder = (version = pins.vscodeServer) => join(cacheRoot(), 'vscode-server', version);
 
 /** To be run with Node: `node <this> --without-connection-token --host 127.0.0.1 --port …` */
-export const vscodeServerMain = () => join(vscodeServerFolder(), 'node_modules', 'code-server', 'lib', 'vscode', 'out', 'server-main.js');
+export const vscodeServerMain = (version = pins.vscodeServer) =>
+  join(vscodeServerFolder(version), 'node_modules', 'code-server', 'lib', 'vscode', 'out', 'server-main.js');
+
+/** The oldest supported VS Code runs on the Node of its time, which is installed beside it. */
+export const oldestVscodeNode = () => join(vscodeServerFolder(pins.oldestVscodeServer), 'node_modules', 'node', 'bin', nodeFile);
 
 export const browserFolder = () => join(cacheRoot(), 'browser', pins.browser);
 
@@ -34,6 +40,6 @@ export const browserFolder = () => join(cacheRoot(), 'browser', pins.browser);
 export const browserModule = () => join(browserFolder(), 'node_modules', '@sparticuz', 'chromium', 'build', 'index.js');
 
 /** Node 24, once the dependencies are installed. */
-export const projectNode = () => join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+export const projectNode = () => join(root, 'node_modules', 'node', 'bin', nodeFile);
 
 export const binFolder = () => join(root, 'node_modules', '.bin');

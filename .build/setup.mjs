@@ -1,17 +1,18 @@
 // Installs what is missing, and nothing else. Runs on the Node a machine happens to have (20 or later), with no node_modules.
 //
-//   node .build/setup.mjs [--for check | demo | test]
+//   node .build/setup.mjs [--for check | demo | test | oldest]
 //
 //   check  the project's dependencies          (also Node 24)
 //   demo   + the pinned OpenCode               (the default)
 //   test   + a VS Code server and a browser
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+//   oldest + the oldest VS Code that package.json promises
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { install } from './install.mjs';
 import { npm, run } from './npm.mjs';
 import * as paths from './paths.mjs';
 
-const levels = ['check', 'demo', 'test'];
+const levels = ['check', 'demo', 'test', 'oldest'];
 
 async function main() {
   const asked = process.argv.indexOf('--for') === -1 ? 'demo' : process.argv[process.argv.indexOf('--for') + 1];
@@ -24,6 +25,7 @@ async function main() {
   if (level >= 1) await opencode();
   if (level >= 2) await vscodeServer();
   if (level >= 2) await browser();
+  if (level >= 3) await oldestVscodeServer();
 }
 
 async function dependencies() {
@@ -78,6 +80,26 @@ async function vscodeServer() {
     });
   }
   console.log(`VS Code server ${version}: ${paths.vscodeServerMain()}`);
+}
+
+async function oldestVscodeServer() {
+  const version = paths.pins.oldestVscodeServer;
+  const main = paths.vscodeServerMain(version);
+  if (!existsSync(main)) {
+    await install(`VS Code server ${version} (600 MB)`, { into: paths.vscodeServerFolder(version), proof: main }, async (temp) => {
+      const packages = [`code-server@${version}`, `node@${paths.pins.oldestVscodeNode}`];
+      await npm(['install', '--no-save', '--no-package-lock', '--ignore-scripts', ...packages], temp);
+      await run(process.execPath, ['installArchSpecificPackage.js'], join(temp, 'node_modules', 'node'));
+      // Its shrinkwrap takes one package from a Git address, which is neither pinned by a registry nor reachable everywhere.
+      const server = join(temp, 'node_modules', 'code-server', 'lib', 'vscode');
+      rmSync(join(server, 'npm-shrinkwrap.json'));
+      const manifest = JSON.parse(readFileSync(join(server, 'package.json'), 'utf8'));
+      manifest.dependencies['@parcel/watcher'] = '^2.5.1';
+      writeFileSync(join(server, 'package.json'), JSON.stringify(manifest));
+      await npm(['install', '--omit=dev', '--ignore-scripts'], server);
+    });
+  }
+  console.log(`VS Code server ${version}: ${main}`);
 }
 
 async function browser() {

@@ -140,6 +140,7 @@ function node(args, { limit, env = {}, quiet = false }) {
     child.on('close', (code, signal) => {
       clearTimeout(timer);
       children.delete(child);
+      end(child); // and with it whatever it left running
       resolve({ code: code ?? signal, output });
     });
   });
