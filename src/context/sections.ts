@@ -1,4 +1,4 @@
-import type { ContextKey } from '../domain/contextKeys.ts';
+import { type ContextKey, contextKeys } from '../domain/contextKeys.ts';
 
 /** What a section may be; its class (0 fixed for the ticket … 3 per call), its cap in tokens, and the keys it may appear in (architecture.md section 8). */
 export interface SectionRow {
@@ -8,8 +8,51 @@ export interface SectionRow {
   readonly keys: readonly ContextKey[] | 'all';
 }
 
+const votes = ['interview_vote', 'prd_vote', 'beads_vote'] as const;
+const refines = ['interview_refine', 'prd_refine', 'beads_refine'] as const;
+const audits = ['interview_coverage', 'prd_coverage', 'beads_coverage'] as const;
+const drafts = ['interview_draft', 'prd_draft', 'beads_draft'] as const;
+const setup = ['execution_setup_plan', 'execution_setup_plan_regenerate', 'execution_setup'] as const;
+const delivery = ['final_test', 'qa_checklist', 'qa_fix', 'pull_request'] as const;
+
 export const sectionTable = {
-  user_context: { heading: 'From the user', stability: 2, cap: 8_000, keys: 'all' },
+  preamble: { heading: 'Standing guidance of the project.', stability: 0, cap: 2_000, keys: 'all' },
+  repository_rules: {
+    heading: 'Rules files of the repository.',
+    stability: 0,
+    cap: 6_000,
+    keys: [...drafts, ...setup, 'beads_expand', 'coding', 'final_test', 'qa_fix'],
+  },
+  rubric: { heading: 'What to judge by, beside the rubric above.', stability: 0, cap: 2_000, keys: votes },
+  workspace: { heading: 'Where things are.', stability: 0, cap: 2_000, keys: [...setup, 'coding', 'context_wipe', ...delivery] },
+  bead_list: { heading: 'The beads, one a line.', stability: 2, cap: 8_000, keys: ['beads_expand', 'execution_setup', ...delivery] },
+  commits: { heading: 'Commits on the branch.', stability: 2, cap: 4_000, keys: delivery },
+  handoff: { heading: 'What earlier work leaves for this one.', stability: 2, cap: 2_000, keys: ['coding', 'final_test'] },
+  labels: { heading: 'Which item is which.', stability: 2, cap: 1_000, keys: [...votes, ...refines, 'prd_draft', 'prd_coverage'] },
+  checklist: { heading: 'The questions to ask.', stability: 2, cap: 12_000, keys: ['interview_qa', 'interview_coverage'] },
+  runtime_checklist: { heading: 'The questions to answer.', stability: 2, cap: 6_000, keys: ['full_answers_fill'] },
+  user_context: { heading: 'From the user.', stability: 2, cap: 8_000, keys: 'all' },
+  session_state: { heading: 'How far the interview has come.', stability: 3, cap: 16_000, keys: ['interview_qa'] },
+  answers: { heading: "The user's answers to your last questions.", stability: 3, cap: 16_000, keys: ['interview_qa'] },
+  counters: { heading: 'Numbers for this call.', stability: 3, cap: 600, keys: ['interview_draft', 'interview_qa', ...refines, ...audits] },
+  gaps: { heading: 'The gaps to close.', stability: 3, cap: 8_000, keys: audits },
+  extra_fix_history: { heading: 'What earlier fixes did.', stability: 3, cap: 4_000, keys: ['prd_coverage', 'beads_coverage'] },
+  user_note: {
+    heading: "The user's note.",
+    stability: 3,
+    cap: 6_000,
+    keys: [...drafts, ...refines, ...audits, ...setup, 'beads_expand', 'coding', 'qa_checklist', 'qa_fix'],
+  },
+  observations: { heading: 'What a person saw and wants changed.', stability: 3, cap: 12_000, keys: ['qa_fix', 'qa_checklist'] },
+  reports: { heading: 'What the checks found.', stability: 3, cap: 8_000, keys: delivery },
+  patch: { heading: 'The change, as a patch.', stability: 3, cap: 12_000, keys: ['final_test', 'qa_checklist', 'qa_fix', 'pull_request'] },
+  failing_evidence: {
+    heading: 'What the engine ran itself, and how it failed.',
+    stability: 3,
+    cap: 8_000,
+    keys: ['coding', 'context_wipe', 'execution_setup', 'execution_setup_note', 'final_test', 'final_test_note', 'qa_fix'],
+  },
+  validation_problem: { heading: 'Why the last answer could not be used.', stability: 3, cap: 4_000, keys: 'all' },
 } as const satisfies Record<string, SectionRow>;
 
 export type SectionName = keyof typeof sectionTable;
@@ -18,4 +61,15 @@ export type SectionName = keyof typeof sectionTable;
 export interface Section {
   readonly name: SectionName;
   readonly content: string;
+}
+
+/** The row of a section, as data. */
+export function sectionRow(name: SectionName): SectionRow {
+  return sectionTable[name];
+}
+
+/** Whether a section may appear in a prompt for `key`. A prompt without any slice (the capability probe) takes no section either. */
+export function sectionAllowed(name: SectionName, key: ContextKey): boolean {
+  const { keys } = sectionRow(name);
+  return keys === 'all' ? key !== 'capability_probe' && contextKeys.includes(key) : keys.includes(key);
 }

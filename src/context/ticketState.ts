@@ -22,3 +22,28 @@ export interface TicketState {
   readonly tests: string;
   readonly errorContext: string;
 }
+
+/** A state that says nothing yet. Its keys are the fields of the seed, in its order. */
+export const emptyTicketState: TicketState = {
+  ticketId: '',
+  title: '',
+  description: '',
+  relevantFiles: '',
+  interview: '',
+  fullAnswers: [],
+  prd: '',
+  beads: '',
+  beadsDraft: '',
+  drafts: [],
+  votes: [],
+  beadData: '',
+  beadNotes: [],
+  executionSetupProfile: '',
+  executionSetupPlan: '',
+  executionSetupPlanNotes: [],
+  executionSetupNotes: [],
+  finalTestNotes: [],
+  userAnswers: '',
+  tests: '',
+  errorContext: '',
+};

@@ -1,0 +1,141 @@
+import type { ContextKey } from '../domain/contextKeys.ts';
+import { BeadsmithError } from '../domain/errors.ts';
+import type { PromptPart, Reduction } from '../domain/promptPlan.ts';
+import { slicesOf } from './allowlists.ts';
+import type { ContextCache } from './contextCache.ts';
+import { type Section, sectionAllowed, sectionRow } from './sections.ts';
+import { type Count, shrink } from './shrink.ts';
+import { slices, trimOrder } from './slices.ts';
+import type { TicketState } from './ticketState.ts';
+
+/** The default budget of a prompt's context in tokens (seed 000 section 9). */
+export const defaultTokenBudget = 100_000;
+/** What a slice is shrunk to before it is dropped (architecture.md section 8). */
+export const shrunkTokens = 500;
+
+export interface ContextOptions {
+  /** Task-specific additions. Each must be allowed for the key by `sectionTable`; an empty one is left out. */
+  readonly sections?: readonly Section[];
+  /** Tokens that all parts together may take. Instructions come on top: the caller takes them off first. */
+  readonly budget: number;
+  readonly count: Count;
+  readonly cache?: ContextCache;
+  /** Milliseconds since 1970, for the cache. */
+  readonly now?: number;
+}
+
+export interface MinimalContext {
+  readonly parts: readonly PromptPart[];
+  readonly reductions: readonly Reduction[];
+  readonly tokens: number;
+}
+
+/**
+ * Builds what a model call may see: the slices of the key's list, nothing else of the state, and the sections of the task (seed 000 sections 2, 3, 9).
+ *
+ * Order: `ticket_details`, then by class, slices before sections, each in list order. A section over its cap (its row's, and never more than a quarter
+ * of the budget) is shrunk to it. Over budget, slices give way in the seed's order, each first shrunk to 500 tokens, then dropped; only when no slice is
+ * left to cut do the sections follow, from the last one up. The same input gives the same bytes.
+ *
+ * Throws CONTEXT_OVER_BUDGET when what may not be cut (`ticket_details`, `bead_data`) doesn't fit by itself, INVALID_INPUT for a section that the key
+ * doesn't allow.
+ */
+export async function buildMinimalContext(key: ContextKey, state: TicketState, options: ContextOptions): Promise<MinimalContext> {
+  const parts = [...(await sliceParts(key, state, options)), ...(await sectionParts(key, state, options))];
+  const fixed = sum(parts.filter((part) => !part.mayShrink));
+  if (fixed > options.budget) throw new BeadsmithError('CONTEXT_OVER_BUDGET', { what: key, tokens: fixed, budget: options.budget });
+
+  let total = sum(parts);
+  for (const part of inTrimOrder(parts)) {
+    if (total <= options.budget) break;
+    if (part.tokens > shrunkTokens) total += await shrinkPart(part, shrunkTokens, options.count);
+    if (total > options.budget) {
+      total -= part.tokens;
+      part.tokens = 0;
+      part.dropped = true;
+    }
+  }
+
+  const kept = inPromptOrder(parts.filter((part) => !part.dropped));
+  return {
+    parts: kept.map(({ name, kind, stability, content, tokens }) => ({ name, kind, stability, content, tokens })),
+    reductions: parts.flatMap(reductionOf),
+    tokens: sum(kept),
+  };
+}
+
+interface Draft extends PromptPart {
+  readonly mayShrink: boolean;
+  readonly before: number;
+  dropped: boolean;
+}
+
+async function sliceParts(key: ContextKey, state: TicketState, options: ContextOptions): Promise<Draft[]> {
+  const parts: Draft[] = [];
+  for (const name of slicesOf(key)) {
+    const { stability, render, protected: fixed } = slices[name];
+    const content = render(state);
+    if (content.trim() === '') continue;
+    const tokens = await measure(state.ticketId, name, content, options);
+    parts.push({ name, kind: 'slice', stability, content, tokens, before: tokens, mayShrink: fixed !== true, dropped: false });
+  }
+  return parts;
+}
+
+async function sectionParts(key: ContextKey, state: TicketState, options: ContextOptions): Promise<Draft[]> {
+  const parts: Draft[] = [];
+  for (const { name, content } of options.sections ?? []) {
+    if (!sectionAllowed(name, key)) {
+      throw new BeadsmithError('INVALID_INPUT', { what: `The section "${name}"`, reason: `it may not appear in a prompt for ${key}` });
+    }
+    if (content.trim() === '') continue;
+    const { stability, cap } = sectionRow(name);
+    const tokens = await measure(state.ticketId, `section ${name}`, content, options);
+    const part: Draft = { name, kind: 'section', stability, content, tokens, before: tokens, mayShrink: true, dropped: false };
+    const limit = Math.min(cap, Math.floor(options.budget / 4));
+    if (tokens > limit) await shrinkPart(part, limit, options.count);
+    parts.push(part);
+  }
+  return parts;
+}
+
+async function measure(ticketId: string, name: string, content: string, { cache, count, now = 0 }: ContextOptions): Promise<number> {
+  const known = cache?.get(ticketId, name, content, now);
+  if (known) return known.tokens;
+  const tokens = await count(content);
+  cache?.set(ticketId, name, { content, timestamp: now, tokens });
+  return tokens;
+}
+
+/** Shrinks a part in place; answers by how much its tokens changed (a negative number). */
+async function shrinkPart(part: Draft, limit: number, count: Count): Promise<number> {
+  const shrunk = await shrink(part.content, part.tokens, limit, count);
+  const change = shrunk.tokens - part.tokens;
+  part.content = shrunk.content;
+  part.tokens = shrunk.tokens;
+  return change;
+}
+
+function inTrimOrder(parts: readonly Draft[]): readonly Draft[] {
+  const cuttable = trimOrder.flatMap((name) => parts.filter((part) => part.kind === 'slice' && part.name === name && part.mayShrink));
+  const sections = inPromptOrder(parts.filter((part) => part.kind === 'section'));
+  return [...cuttable, ...sections.reverse()];
+}
+
+/** Sorting keeps the order of equals, so that a list's order stands within a class. */
+function inPromptOrder(parts: readonly Draft[]): Draft[] {
+  return parts.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function rank(part: Draft): number {
+  return part.name === 'ticket_details' && part.kind === 'slice' ? -1 : part.stability * 2 + (part.kind === 'slice' ? 0 : 1);
+}
+
+function reductionOf({ name, before, tokens, dropped }: Draft): Reduction[] {
+  if (!dropped && tokens === before) return [];
+  return [{ name, action: dropped ? 'dropped' : 'shrunk', tokensBefore: before, tokensAfter: tokens }];
+}
+
+function sum(parts: readonly { readonly tokens: number }[]): number {
+  return parts.reduce((total, part) => total + part.tokens, 0);
+}

@@ -1,0 +1,49 @@
+/** How long a cached slice counts as fresh, in milliseconds (seed 000 section 9). */
+export const cacheTtlMs = 300_000;
+const maxEntries = 200;
+
+export interface CacheEntry {
+  readonly content: string;
+  readonly timestamp: number;
+  /** What counting the tokens of `content` gave. */
+  readonly tokens: number;
+}
+
+/**
+ * Remembers the rendered parts of each ticket's prompts and what they weigh, so that the documents that many calls share (relevant files, interview,
+ * PRD …) are tokenised once. Never a source of truth: an entry is used only if its content is the present content. Times are handed in.
+ */
+export class ContextCache {
+  readonly #entries = new Map<string, CacheEntry>();
+
+  /** The fresh entry of a part with exactly this content, if there is one. */
+  get(ticketId: string, name: string, content: string, now: number): CacheEntry | undefined {
+    const entry = this.#entries.get(keyOf(ticketId, name));
+    if (entry?.content !== content) return undefined;
+    const age = now - entry.timestamp;
+    return age >= 0 && age < cacheTtlMs ? entry : undefined;
+  }
+
+  /** Replaces what is known of a part. The oldest entry gives way when there are too many. */
+  set(ticketId: string, name: string, entry: CacheEntry): void {
+    const key = keyOf(ticketId, name);
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > maxEntries && oldest !== undefined) this.#entries.delete(oldest);
+  }
+
+  /** Forgets everything about a ticket. */
+  clearContextCache(ticketId: string): void {
+    const prefix = keyOf(ticketId, '');
+    for (const key of [...this.#entries.keys()]) if (key.startsWith(prefix)) this.#entries.delete(key);
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+}
+
+function keyOf(ticketId: string, name: string): string {
+  return `${ticketId}\n${name}`;
+}

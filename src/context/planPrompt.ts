@@ -1,0 +1,72 @@
+import { sha256 } from '../base/sha256.ts';
+import type { ContextKey } from '../domain/contextKeys.ts';
+import type { PromptPart, PromptPlan, Reduction } from '../domain/promptPlan.ts';
+import { framePart, pointerLine } from './framing.ts';
+import { hasTitle, type PromptFile, renderPrompt, titleOf } from './promptFile.ts';
+import { promptUse } from './promptInventory.ts';
+
+/** Below this many tokens no provider caches a prefix, so that a message of its own would only cost. */
+export const worthAMessage = 1_024;
+
+export interface PlanOptions {
+  readonly key: ContextKey;
+  readonly file: PromptFile;
+  readonly inputs: Readonly<Record<string, string>>;
+  /** As `buildMinimalContext` ordered them. */
+  readonly parts: readonly PromptPart[];
+  readonly reductions: readonly Reduction[];
+  /** The estimate and the budget that are kept with the plan. */
+  readonly tokens: number;
+  readonly budget: number;
+  readonly model: string;
+}
+
+/** `text` is the prompt; `stable`, if not empty, is sent before it as a message that needs no answer, so that provider caches can keep it. */
+export interface PlannedPrompt {
+  readonly plan: PromptPlan;
+  readonly stable: string;
+  readonly text: string;
+}
+
+/**
+ * Puts a call in order: instructions, what is fixed for the ticket or the bead (classes 0 and 1), then what changes per attempt or call. Throws
+ * INVALID_INPUT like `renderPrompt`. The plan's `promptSha256` is the hash of `stable` and `text` joined by a line end.
+ */
+export function planPrompt(options: PlanOptions): PlannedPrompt {
+  const { file, parts } = options;
+  const instructions = renderPrompt(file, options.inputs);
+  const fixed = parts.filter((part) => part.stability <= 1);
+  const head = [instructions, ...fixed.map(framePart)].join('\n\n');
+  const tail = parts.filter((part) => part.stability > 1).map(framePart);
+
+  const apart = promptUse(file.name).session === 'fresh' && hasTitle(file.name) && tokensOf(instructions, fixed) > worthAMessage;
+  const stable = apart ? head : '';
+  const text = (apart ? [titleOf(file.name), pointerLine, ...tail] : [head, ...tail]).join('\n\n');
+  return { plan: planOf(options, sha256(`${stable}\n${text}`)), stable, text };
+}
+
+function planOf({ key, file, parts, reductions, tokens, budget, model }: PlanOptions, promptSha256: string): PromptPlan {
+  return {
+    schema_version: 1,
+    contextKey: key,
+    prompt: file.name,
+    promptSha256,
+    policy: file.policy,
+    model,
+    budget,
+    tokens,
+    parts: parts.map(({ name, kind, stability, tokens: size, content }) => ({
+      name,
+      kind,
+      stability,
+      tokens: size,
+      sha256: sha256(content),
+    })),
+    reductions: [...reductions],
+  };
+}
+
+/** Four characters a token is near enough for a threshold; counting the instructions again for it isn't worth a tokenizer. */
+function tokensOf(instructions: string, parts: readonly PromptPart[]): number {
+  return instructions.length / 4 + parts.reduce((total, part) => total + part.tokens, 0);
+}

@@ -1,0 +1,75 @@
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { BeadsmithError } from '../domain/errors.ts';
+import { ToolPolicy } from '../domain/toolPolicy.ts';
+
+const InputName = z.string().regex(/^[a-z][a-z0-9_]*$/, 'An input is lower case letters, digits and underscores.');
+
+const FrontMatter = z.strictObject({
+  /** One sentence: what the prompt is for. */
+  about: z.string().min(1).max(300),
+  /** The holes of the body. */
+  inputs: z.array(InputName),
+  /** The most tokens its context may take, whatever the ticket's own budget. */
+  budget: z.number().int().nonnegative(),
+  policy: ToolPolicy,
+  /** What the answer looks like, in a few words. */
+  output: z.string().min(1).max(200),
+});
+
+/** A prompt file, read and checked. */
+export interface PromptFile extends z.infer<typeof FrontMatter> {
+  readonly name: string;
+  readonly body: string;
+}
+
+const hole = /\{\{\s*([^{}]*?)\s*\}\}/g;
+
+/**
+ * Parses `prompts/<name>.md`: YAML front matter between `---` lines, then the body with `{{holes}}`. Throws INVALID_INPUT when the front matter is
+ * wrong, when inputs and holes aren't the same set, or when the body doesn't begin with its title line.
+ */
+export function parsePromptFile(name: string, text: string): PromptFile {
+  const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text.replaceAll('\r\n', '\n'));
+  if (!match) throw refused(name, 'it has no front matter');
+  const front = FrontMatter.safeParse(readYaml(name, match[1] ?? ''));
+  if (!front.success) throw refused(name, z.prettifyError(front.error));
+  const body = (match[2] ?? '').trim();
+
+  const holes = new Set(Array.from(body.matchAll(hole), ([, input]) => input ?? ''));
+  const inputs = new Set(front.data.inputs);
+  if (inputs.size !== front.data.inputs.length) throw refused(name, 'an input is listed twice');
+  const odd = [...holes.symmetricDifference(inputs)];
+  if (odd.length > 0) throw refused(name, `its inputs and holes differ: ${odd.join(', ')}`);
+  if (hasTitle(name) && body.split('\n', 1)[0] !== titleOf(name)) throw refused(name, `it doesn't begin with "${titleOf(name)}"`);
+  return { ...front.data, name, body };
+}
+
+/** Fills the holes, each value literally: a value that looks like a hole stays as it is. Throws INVALID_INPUT for a missing or an extra input. */
+export function renderPrompt(file: PromptFile, inputs: Readonly<Record<string, string>>): string {
+  const odd = [...new Set(file.inputs).symmetricDifference(new Set(Object.keys(inputs)))];
+  if (odd.length > 0) throw refused(file.name, `it takes ${file.inputs.join(', ') || 'no input'}; missing or extra: ${odd.join(', ')}`);
+  return file.body.replace(hole, (_hole, input: string) => inputs[input] ?? '');
+}
+
+/** The first line of a task's prompt. */
+export function titleOf(name: string): string {
+  return `# Beadsmith task: ${name}`;
+}
+
+/** Tasks begin with their title; the words that make a session go on and the system prompts of agents don't. */
+export function hasTitle(name: string): boolean {
+  return name !== 'continue' && !name.startsWith('agent-');
+}
+
+function readYaml(name: string, text: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw refused(name, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function refused(name: string, reason: string): BeadsmithError {
+  return new BeadsmithError('INVALID_INPUT', { what: `The prompt "${name}"`, reason });
+}

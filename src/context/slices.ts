@@ -1,0 +1,100 @@
+import type { PromptPart } from '../domain/promptPlan.ts';
+import type { TicketState } from './ticketState.ts';
+
+export type Stability = PromptPart['stability'];
+
+/** One kind of context (seed 000 section 5). An empty rendering leaves the slice out of the prompt. */
+export interface SliceRow {
+  /** One line for the model: what the slice is. */
+  readonly heading: string;
+  /** 0 fixed for the ticket, 1 for the bead, 2 per attempt, 3 per call. Never falls along a list of `allowlists` (tested). */
+  readonly stability: Stability;
+  /** Never shrunk and never dropped: without it a call makes no sense. */
+  readonly protected?: true;
+  readonly render: (state: TicketState) => string;
+}
+
+/** Every slice, in the seed's order. Documents go in as they are, lists as numbered items (`### Draft 1`). */
+export const slices = defineSlices({
+  ticket_details: { heading: 'The ticket: what the user wants.', stability: 0, protected: true, render: ticketDetails },
+  relevant_files: { heading: 'Files that the scan found relevant.', stability: 0, render: (state) => state.relevantFiles },
+  drafts: { heading: 'Drafts of the council.', stability: 2, render: (state) => items('Draft', state.drafts) },
+  votes: { heading: 'Votes of the council.', stability: 2, render: (state) => items('Vote', state.votes) },
+  interview: { heading: 'The interview: questions and answers.', stability: 0, render: (state) => state.interview },
+  full_answers: {
+    heading: 'The interview with every skipped question answered by a model.',
+    stability: 0,
+    render: (state) => (state.fullAnswers.length === 1 ? (state.fullAnswers[0] ?? '') : items('Full answers', state.fullAnswers)),
+  },
+  user_answers: { heading: "The user's answers so far.", stability: 0, render: (state) => state.userAnswers },
+  prd: { heading: 'The PRD.', stability: 0, render: (state) => state.prd },
+  beads: { heading: 'The bead plan.', stability: 0, render: (state) => state.beads },
+  beads_draft: { heading: 'The refined blueprint of the beads.', stability: 2, render: (state) => state.beadsDraft },
+  bead_data: { heading: 'The bead to implement.', stability: 1, protected: true, render: (state) => state.beadData },
+  bead_notes: {
+    heading: 'Notes from earlier iterations of this bead; the last is the newest.',
+    stability: 2,
+    render: (state) => items('Note', state.beadNotes),
+  },
+  execution_setup_profile: {
+    heading: 'The environment as it was prepared before.',
+    stability: 2,
+    render: (state) => state.executionSetupProfile,
+  },
+  execution_setup_plan: { heading: 'The setup plan.', stability: 2, render: (state) => state.executionSetupPlan },
+  execution_setup_plan_notes: {
+    heading: 'Notes from earlier drafts of the setup plan.',
+    stability: 2,
+    render: (state) => items('Note', state.executionSetupPlanNotes),
+  },
+  execution_setup_notes: {
+    heading: 'Notes from failed attempts to prepare the environment.',
+    stability: 2,
+    render: (state) => items('Note', state.executionSetupNotes),
+  },
+  final_test_notes: {
+    heading: 'Notes from failed attempts at the final test.',
+    stability: 2,
+    render: (state) => items('Note', state.finalTestNotes),
+  },
+  tests: { heading: 'Tests and their results.', stability: 3, render: (state) => state.tests },
+  error_context: { heading: 'What failed.', stability: 3, render: (state) => state.errorContext },
+});
+
+export type SliceName = keyof typeof slices;
+export const sliceNames = Object.keys(slices) as readonly SliceName[];
+
+/** Which slices give way first when a prompt is over its budget (seed 000 section 9). */
+export const trimOrder: readonly SliceName[] = [
+  'error_context',
+  'bead_notes',
+  'execution_setup_plan_notes',
+  'execution_setup_notes',
+  'final_test_notes',
+  'user_answers',
+  'tests',
+  'votes',
+  'drafts',
+  'full_answers',
+  'beads_draft',
+  'beads',
+  'interview',
+  'prd',
+  'relevant_files',
+  'execution_setup_plan',
+  'execution_setup_profile',
+  'ticket_details',
+];
+
+function ticketDetails({ ticketId, title, description }: TicketState): string {
+  return `${ticketId}: ${title}\n\n${description}`.trimEnd();
+}
+
+/** `### Draft 1` and so on, each followed by its text. The numbers are what votes and change records refer to. */
+function items(label: string, texts: readonly string[]): string {
+  return texts.map((text, index) => `### ${label} ${String(index + 1)}\n\n${text.trimEnd()}`).join('\n\n');
+}
+
+function defineSlices<K extends string>(rows: Readonly<Record<K, SliceRow>>): Readonly<Record<K, SliceRow>> {
+  return rows;
+}
