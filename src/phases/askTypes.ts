@@ -16,8 +16,8 @@ export interface Question<T> {
   /** Fills the prompt file's holes; must be exactly its `inputs`. */
   readonly inputs?: Readonly<Record<string, string>>;
   readonly sections?: readonly Section[];
-  /** What differs from the state as the database has it: drafts for a vote, the bead for coding. */
-  readonly state?: Partial<TicketState>;
+  /** What differs from the state as the database has it: drafts for a vote, the bead for coding. A function reads it inside the step, so that it isn't journaled. */
+  readonly state?: Partial<TicketState> | ((io: StepIo) => Promise<Partial<TicketState>>);
   /** Reads the answer. Gives the value, or the reason why it can't be used (which is what a repair prompt tells the model). */
   readonly parse: (text: string) => Parsed<T>;
   readonly result: z.ZodType<T>;
@@ -30,6 +30,8 @@ export interface Question<T> {
   readonly repairs?: number;
   /** Whether a provider's failure interrupts the run, to be continued (default), or fails this step, as a council member's does. */
   readonly onProviderFailure?: 'interrupt' | 'fail';
+  /** Runs before a fresh session takes the place of one that was lost or gave nothing: resets what that one may have left behind. */
+  readonly beforeFreshSession?: (io: StepIo) => Promise<void>;
   /** Runs before the receipt: stages artifacts with `io.save`. */
   readonly accept?: (io: StepIo, value: T) => Promise<void> | void;
 }

@@ -1,0 +1,125 @@
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { AgentFailure } from '../../engine/ports.ts';
+import type { StepIo } from '../../engine/run.ts';
+import type { Answer, Question } from '../askTypes.ts';
+import type { AskScope, QuestionFrame } from './askScope.ts';
+import { assemblePrompt, type Assembled, continuePrompt, repairPrompt } from './assemblePrompt.ts';
+import { Conversation, type Exchange, type Outgoing } from './conversation.ts';
+import { providerError } from './providerError.ts';
+import { saveCall } from './saveCall.ts';
+import { checkTokenCap } from './tokenCap.ts';
+
+/** Failures after which the same prompt in a fresh session may do better: the answer was useless, or nobody is left who could give it. */
+const resendable: readonly AgentFailure['kind'][] = ['garbage', 'truncated', 'gone'];
+
+/** What to do with an answer that can't be used. */
+type Verdict<T> =
+  | { readonly kind: 'accepted'; readonly value: T }
+  | { readonly kind: 'unusable'; readonly problem: string; readonly output: string; readonly fresh: boolean }
+  | { readonly kind: 'failed'; readonly failure: AgentFailure };
+
+/** The effect of `ask`: see there. */
+export async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>): Promise<Answer<T>> {
+  const main = await assemblePrompt(io, scope.ticket, question);
+  await checkTokenCap(io, scope.limits);
+  const talk = new Conversation(io, scope, question, main.policy);
+  const repairs = question.repairs ?? scope.ticket.settings?.structuredRetryCount ?? 1;
+  let plan: Assembled = main;
+  let exchange = await begin(io, talk, main);
+  for (;;) {
+    const verdict = judge(question, exchange);
+    saveCall(io, scope, question, { plan: plan.plan, session: talk.session, exchange, main: textOf(main), problem: problemOf(verdict) });
+    if (verdict.kind === 'accepted') {
+      await question.accept?.(io, verdict.value);
+      talk.close('completed');
+      const { id, directory } = talk.session;
+      return { value: verdict.value, session: { id, directory, prompts: exchange.number } };
+    }
+    if (io.aborted()) throw await ended(io, talk, question);
+    await checkTokenCap(io, scope.limits);
+    const left = repairs - talk.repairsUsed;
+    if (verdict.kind === 'unusable' && left > 0 && (talk.continues || !verdict.fresh)) {
+      plan = await repairPrompt(io, main, verdict.problem, verdict.output);
+      exchange = await talk.send({ purpose: 'repair', text: plan.text });
+    } else if (left > 0 && !talk.continues && (verdict.kind === 'unusable' || mayResend(question, verdict.failure))) {
+      await talk.replace('resend');
+      plan = main;
+      exchange = await talk.send(outgoing(main));
+    } else throw await refusal(io, talk, question, verdict);
+  }
+}
+
+/** The first answer to judge, sent for or found. `continue` goes on in the session whose answer failed or never came. */
+async function begin(io: StepIo, talk: Conversation, main: Assembled): Promise<Exchange> {
+  const found = await talk.resume(outgoing(main));
+  const stuck = found === 'orphaned' || (!found.reply.ok && found.reply.failure.kind !== 'aborted');
+  if (stuck && io.resume === 'continue') {
+    const { text } = await continuePrompt(io, main);
+    return talk.send({ purpose: 'continue', text });
+  }
+  if (found !== 'orphaned') return found;
+  if (talk.continues) throw new BeadsmithError('SESSION_LOST', { model: main.model });
+  await talk.replace('lost');
+  return talk.send(outgoing(main));
+}
+
+function judge<T>(question: Question<T>, { reply }: Exchange): Verdict<T> {
+  if (!reply.ok) return { kind: 'failed', failure: reply.failure };
+  if (reply.text.trim() === '') return { kind: 'unusable', problem: 'The answer was empty.', output: '', fresh: true };
+  const parsed = question.parse(reply.text);
+  if (parsed.ok) return { kind: 'accepted', value: parsed.value };
+  if (!reply.truncated) return { kind: 'unusable', problem: parsed.problem, output: reply.text, fresh: false };
+  return { kind: 'failed', failure: { kind: 'truncated', message: parsed.problem, statusCode: null, continuable: true } };
+}
+
+/** A member of a council has nobody who would continue it, so a lost server is worth a second try; elsewhere the run is interrupted instead. */
+function mayResend(question: QuestionFrame, failure: AgentFailure): boolean {
+  return resendable.includes(failure.kind) && (failure.kind !== 'gone' || question.onProviderFailure === 'fail');
+}
+
+async function refusal(
+  io: StepIo,
+  talk: Conversation,
+  question: QuestionFrame,
+  verdict: Exclude<Verdict<unknown>, { kind: 'accepted' }>,
+): Promise<BeadsmithError> {
+  const what = question.prompt;
+  if (verdict.kind === 'unusable') {
+    talk.close('abandoned');
+    return new BeadsmithError(
+      'RESPONSE_INVALID',
+      { model: question.member, what, reason: verdict.problem },
+      { diagnostics: { session: talk.session.id, directory: talk.session.directory, member: question.member } },
+    );
+  }
+  const models = verdict.failure.kind === 'unknown_model' ? await io.ports.agent.models() : [];
+  const interrupts = question.onProviderFailure !== 'fail';
+  const error = providerError(verdict.failure, { member: question.member, what, session: talk.session, interrupts, models });
+  talk.close(error.continuable ? 'active' : 'abandoned');
+  return error;
+}
+
+/** The step was cut off from outside. Its session goes on only if this process merely stops: then the next one takes it over. */
+async function ended(io: StepIo, talk: Conversation, question: QuestionFrame): Promise<Error> {
+  const why = io.aborted();
+  if (why !== 'stop') {
+    await io.ports.agent.abort(talk.session);
+    talk.close('abandoned');
+  }
+  if (why !== 'limit')
+    return io.signal.reason instanceof Error ? io.signal.reason : new BeadsmithError('UNEXPECTED', { reason: String(why) });
+  const args = { what: `${question.prompt} by ${question.member}`, seconds: Math.round(question.activeMs / 1_000) };
+  return new BeadsmithError('LIMIT_EXPIRED', args, { diagnostics: { session: talk.session.id, member: question.member } });
+}
+
+function problemOf(verdict: Verdict<unknown>): string {
+  return verdict.kind === 'accepted' ? '' : verdict.kind === 'unusable' ? verdict.problem : verdict.failure.message;
+}
+
+function outgoing(prompt: Assembled): Outgoing {
+  return { purpose: 'ask', text: prompt.text, ...(prompt.stable ? { stable: prompt.stable } : {}) };
+}
+
+function textOf(prompt: Assembled): string {
+  return prompt.stable ? `${prompt.stable}\n\n${prompt.text}` : prompt.text;
+}

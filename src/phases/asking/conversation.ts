@@ -1,0 +1,211 @@
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { ToolPolicy } from '../../domain/toolPolicy.ts';
+import type { AgentActivity, AgentCallOptions, AgentReply, SessionLook, SessionRef } from '../../engine/ports.ts';
+import type { StepIo } from '../../engine/run.ts';
+import type { SessionRow } from '../../engine/storePort.ts';
+import type { AskScope, QuestionFrame } from './askScope.ts';
+import { type PromptNote, readNotes, type SessionNote } from './askNotes.ts';
+import { sessionTitle } from './sessionTitle.ts';
+
+/** What a prompt came to: the reply to prompt `number` of the session, and what was sent when. */
+export interface Exchange {
+  readonly number: number;
+  readonly purpose: PromptNote['purpose'];
+  readonly input: string;
+  readonly startedAt: number;
+  readonly reply: AgentReply;
+}
+
+/** A text to send; `stable` goes ahead of it as a message of its own. */
+export interface Outgoing {
+  readonly purpose: PromptNote['purpose'];
+  readonly text: string;
+  readonly stable?: string;
+}
+
+/**
+ * The session of one step: found again or made, looked at before anything is sent, noted before and after. Prompts are counted from 1;
+ * those up to `base` belong to earlier steps.
+ */
+export class Conversation {
+  readonly #io: StepIo;
+  readonly #scope: AskScope;
+  readonly #question: QuestionFrame;
+  readonly #policy: ToolPolicy;
+  readonly #sessions: SessionNote[];
+  readonly #prompts: Map<string, PromptNote>;
+  #session: SessionRef | undefined;
+
+  constructor(io: StepIo, scope: AskScope, question: QuestionFrame, policy: ToolPolicy) {
+    this.#io = io;
+    this.#scope = scope;
+    this.#question = question;
+    this.#policy = policy;
+    const { sessions, prompts } = readNotes(io.earlier);
+    this.#sessions = sessions;
+    this.#prompts = new Map(prompts.map((note) => [`${note.session}#${String(note.number)}`, note]));
+    this.#session = question.session ?? sessions.at(-1);
+  }
+
+  get session(): SessionRef {
+    if (!this.#session) throw new BeadsmithError('SESSION_LOST', { model: this.#question.member });
+    return this.#session;
+  }
+
+  /** How many repairs and fresh sessions after a useless answer there were. */
+  get repairsUsed(): number {
+    const repairs = [...this.#prompts.values()].filter((note) => note.purpose === 'repair').length;
+    return repairs + this.#sessions.filter((note) => note.reason === 'resend').length;
+  }
+
+  /** Whether this step may not change its session. */
+  get continues(): boolean {
+    return this.#question.session !== undefined;
+  }
+
+  /**
+   * Gets the newest answer of the session, sending `first` only if nothing was sent yet. `orphaned`: a prompt was sent, and whoever worked on it
+   * is gone. Throws SESSION_LOST when a session that had to go on isn't there.
+   */
+  async resume(first: Outgoing): Promise<Exchange | 'orphaned'> {
+    if (!this.#session) await this.open('first');
+    const look = await this.#look();
+    const base = this.#question.session?.prompts ?? 0;
+    const number = look.state === 'missing' || look.state === 'fresh' ? 0 : look.prompts;
+    // A prompt that was noted and never arrived wasn't sent.
+    for (const [key, note] of this.#prompts) if (note.session === this.session.id && note.number > number) this.#prompts.delete(key);
+    if (look.state === 'missing' || number < base) {
+      if (this.continues) throw new BeadsmithError('SESSION_LOST', { model: this.#question.member });
+      await this.replace('lost');
+      return this.send(first);
+    }
+    if (number === base) return this.send(first);
+    if (look.state === 'orphaned') return 'orphaned';
+    const note = this.#prompts.get(`${this.session.id}#${String(number)}`);
+    const startedAt = note?.at ?? this.#io.ports.clock.now();
+    const known = { number, purpose: note?.purpose ?? 'ask', input: note?.input ?? first.text, startedAt } as const;
+    if (look.state === 'answered') return { ...known, reply: look.reply };
+    const reply = await this.#io.ports.agent.await(this.session, { member: this.#question.member, policy: this.#policy }, this.#options());
+    return { ...known, reply };
+  }
+
+  /** Sends the next prompt and waits for its answer. */
+  async send(outgoing: Outgoing): Promise<Exchange> {
+    const { agent, clock } = this.#io.ports;
+    const base = this.#question.session?.prompts ?? 0;
+    const mine = [...this.#prompts.values()].filter((note) => note.session === this.session.id).map((note) => note.number);
+    const number = Math.max(base, ...mine) + 1;
+    const note: PromptNote = {
+      type: 'prompt',
+      session: this.session.id,
+      number,
+      purpose: outgoing.purpose,
+      at: clock.now(),
+      // The first prompt can be assembled again; what came later is short.
+      input: outgoing.purpose === 'ask' ? '' : outgoing.text,
+    };
+    await this.#io.note(note);
+    await this.#io.fence();
+    this.#prompts.set(`${this.session.id}#${String(number)}`, note);
+    const reply = await agent.prompt(
+      this.session,
+      {
+        member: this.#question.member,
+        policy: this.#policy,
+        text: outgoing.text,
+        ...(outgoing.stable ? { stable: outgoing.stable } : {}),
+      },
+      this.#options(),
+    );
+    return { number, purpose: outgoing.purpose, input: outgoing.text, startedAt: note.at, reply };
+  }
+
+  /** Gives the session up and opens a fresh one. */
+  async replace(reason: 'lost' | 'resend'): Promise<void> {
+    await this.#io.ports.agent.abort(this.session);
+    this.close('abandoned');
+    await this.#question.beforeFreshSession?.(this.#io);
+    await this.open(reason);
+  }
+
+  async open(reason: SessionNote['reason']): Promise<void> {
+    const { agent } = this.#io.ports;
+    const directory = this.#scope.ticket.worktree;
+    if (directory === null) throw new BeadsmithError('WORKTREE_LOST', { path: '(none)' });
+    const title = sessionTitle(this.#io.ticket, this.#io.key, this.#sessions.length);
+    const found = this.#io.resume === 'first' ? undefined : await agent.findSession(directory, title);
+    const session = found ?? (await agent.createSession({ directory, title, policy: this.#policy }));
+    const note: SessionNote = { type: 'session', id: session.id, directory, title, reason };
+    await this.#io.note(note);
+    this.#sessions.push(note);
+    this.#session = session;
+  }
+
+  /** Stages the session's row. */
+  close(state: SessionRow['state']): void {
+    const { id, directory } = this.session;
+    const note = this.#sessions.find((candidate) => candidate.id === id);
+    if (!note) {
+      this.#io.save({ type: 'session.state', id, state });
+      return;
+    }
+    const { bead, member } = this.#question;
+    this.#io.save({
+      type: 'session',
+      session: {
+        id,
+        ticket: this.#io.ticket,
+        run: this.#scope.runId,
+        step: this.#question.key,
+        member,
+        bead: bead?.id ?? null,
+        iteration: bead?.iteration ?? null,
+        directory,
+        title: note.title,
+        state,
+      },
+    });
+  }
+
+  #look(): Promise<SessionLook> | SessionLook {
+    // A session made a moment ago holds nothing.
+    const note = this.#sessions.at(-1);
+    const madeNow = this.#io.resume === 'first' && note?.id === this.#session?.id && this.#sessions.length === 1;
+    return madeNow ? { state: 'fresh' } : this.#io.ports.agent.look(this.session);
+  }
+
+  #options(): AgentCallOptions {
+    const { opencodeRetryLimit, opencodeRetryDelay } = this.#scope.limits;
+    return {
+      signal: this.#io.signal,
+      retryLimit: opencodeRetryLimit,
+      retryGraceMs: opencodeRetryDelay,
+      onActivity: (activity) => {
+        this.#tell(activity);
+      },
+    };
+  }
+
+  #tell(activity: AgentActivity): void {
+    this.#io.ports.events.emit({
+      type: 'activity',
+      ticket: this.#io.ticket,
+      at: this.#io.ports.clock.now(),
+      source: this.#question.member,
+      kind: activity.kind,
+      text: textOf(activity),
+    });
+  }
+}
+
+function textOf(activity: AgentActivity): string {
+  switch (activity.kind) {
+    case 'tool':
+      return `${activity.tool} ${activity.state} ${activity.title}`.trim();
+    case 'retry':
+      return activity.message;
+    case 'text':
+    case 'reasoning':
+      return activity.text;
+  }
+}

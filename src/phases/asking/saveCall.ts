@@ -1,0 +1,42 @@
+import type { PromptPlan } from '../../domain/promptPlan.ts';
+import type { SessionRef } from '../../engine/ports.ts';
+import type { StepIo } from '../../engine/run.ts';
+import type { AskScope, QuestionFrame } from './askScope.ts';
+import type { Exchange } from './conversation.ts';
+
+/**
+ * Stages the record of one model call and its usage, under an id that is the same on every attempt at the step. `problem` says why the answer was
+ * not accepted; a rejected text is kept here and nowhere else.
+ */
+export function saveCall(
+  io: StepIo,
+  scope: AskScope,
+  question: QuestionFrame,
+  call: {
+    readonly plan: PromptPlan;
+    readonly session: SessionRef;
+    readonly exchange: Exchange;
+    readonly main: string;
+    readonly problem: string;
+  },
+): void {
+  const { reply, purpose, number, input, startedAt } = call.exchange;
+  io.save({
+    type: 'call',
+    call: {
+      id: `${io.key}#${call.session.id}#${String(number)}`,
+      ticket: io.ticket,
+      run: scope.runId,
+      step: question.key,
+      session: call.session.id,
+      plan: call.plan,
+      input: purpose === 'ask' ? call.main : input,
+      output: reply.ok ? reply.text : reply.partial,
+      outcome: call.problem === '' ? 'accepted' : reply.ok ? 'rejected' : 'failed',
+      error: call.problem,
+      startedAt,
+      endedAt: io.ports.clock.now(),
+    },
+  });
+  if (reply.usage) io.save({ type: 'usage', run: scope.runId, usage: reply.usage });
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { inboxBodies } from '../domain/inbox.ts';
+import { presquashRef } from '../domain/ids.ts';
+import type { HandlerDefinition } from '../engine/run.ts';
+
+/**
+ * Ends a ticket's work: its live sessions are stopped and confirmed as stopped; only then, if the person asked for it, its worktree goes,
+ * with what was in it kept under a ref (architecture.md section 5, rules 6 and 11).
+ */
+export const cancel: HandlerDefinition<'canceled'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    const request = inboxBodies.cancel.parse(ticket.entry.body);
+    await run.step('stop-sessions', z.array(z.string()), async (io) => {
+      const active = (await io.ports.store.sessions(ticket.id)).filter((session) => session.state === 'active');
+      for (const session of active) {
+        await io.ports.agent.abort({ id: session.id, directory: session.directory });
+        io.save({ type: 'session.state', id: session.id, state: 'abandoned' });
+      }
+      return active.map((session) => session.id);
+    });
+    const { worktree } = ticket;
+    if (worktree !== null && request.deleteWorktree) {
+      await run.step('delete-worktree', z.null(), async (io) => {
+        await io.ports.git.keep(worktree, presquashRef(ticket.id, 0), `What ${ticket.id} left when it was canceled`).catch(() => undefined);
+        await io.fence();
+        await io.ports.git.removeWorktree(worktree);
+        return null;
+      });
+    }
+    if (request.reason !== '') {
+      await run.step('receipt', z.null(), (io) => {
+        const receipt = {
+          schema_version: 1,
+          surface: 'cancel_ticket',
+          item_ids: [],
+          skipped_by: 'user',
+          skipped_at: new Date(io.ports.clock.now()).toISOString(),
+          reason: request.reason,
+        };
+        io.save({
+          type: 'artifact',
+          artifact: 'skip_receipt:cancel_ticket',
+          content: JSON.stringify(receipt),
+          status: ticket.status,
+          attempt: ticket.attempt,
+        });
+        return Promise.resolve(null);
+      });
+    }
+    return { exit: 'canceled', ...(request.deleteWorktree ? { patch: { worktree: null } } : {}) };
+  },
+};
