@@ -77,10 +77,7 @@ export interface HandlerResult<Exit extends string> {
   readonly body?: Json;
 }
 
-export type Handler<Exit extends string> = (
-  run: Run,
-  ticket: TicketSnapshot,
-) => Promise<HandlerResult<Exit>>;
+export type Handler<Exit extends string> = (run: Run, ticket: TicketSnapshot) => Promise<HandlerResult<Exit>>;
 
 /** One implementation for every handler name of the workflow table. */
 export type Handlers = { readonly [H in HandlerName]: HandlerDefinition<HandlerExits[H]> };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { inboxBodies } from '../domain/inbox.ts';
+import { toBeadsmithError } from '../domain/errors.ts';
 import { presquashRef } from '../domain/ids.ts';
 import type { HandlerDefinition } from '../engine/run.ts';
 
@@ -22,7 +23,13 @@ export const cancel: HandlerDefinition<'canceled'> = {
     const { worktree } = ticket;
     if (worktree !== null && request.deleteWorktree) {
       await run.step('delete-worktree', z.null(), async (io) => {
-        await io.ports.git.keep(worktree, presquashRef(ticket.id, 0), `What ${ticket.id} left when it was canceled`).catch(() => undefined);
+        try {
+          await io.ports.git.keep(worktree, presquashRef(ticket.id, 0), `What ${ticket.id} left when it was canceled`);
+        } catch (error) {
+          // Nothing is left to keep when the worktree is gone already; any other trouble must not end in a deletion.
+          if (toBeadsmithError(error).code === 'WORKTREE_LOST') return null;
+          throw error;
+        }
         await io.fence();
         await io.ports.git.removeWorktree(worktree);
         return null;

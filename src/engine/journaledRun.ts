@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import type { Json } from '../base/json.ts';
+import type { Settled } from '../base/result.ts';
+import { sha256 } from '../base/sha256.ts';
+import type { BeadStage } from '../domain/beadStages.ts';
+import { BeadsmithError, fromRecord } from '../domain/errors.ts';
+import type { InboxEntry, InboxKind } from '../domain/inbox.ts';
+import type { Limits } from '../domain/settings.ts';
+import { runBranches } from './branches.ts';
+import { runChild } from './childRun.ts';
+import { readInbox } from './inboxReader.ts';
+import type { Run, StepIo, StepLimits } from './run.ts';
+import { RunStopped } from './runControl.ts';
+import type { RunScope } from './runScope.ts';
+import { runEffect } from './stepEffect.ts';
+import type { JournalEntry, Change } from './storePort.ts';
+
+/** The Run a handler gets: answers from the journal what is in it, does and records what isn't (architecture.md section 5). */
+export class JournaledRun implements Run {
+  readonly #scope: RunScope;
+  readonly #prefix: string;
+
+  constructor(scope: RunScope, prefix = '') {
+    this.#scope = scope;
+    this.#prefix = prefix;
+  }
+
+  get runId(): string {
+    return this.#scope.row.id;
+  }
+
+  get limits(): Limits {
+    return this.#scope.row.limits;
+  }
+
+  async step<T>(key: string, result: z.ZodType<T>, effect: (io: StepIo) => Promise<T>, limits: StepLimits = {}): Promise<T> {
+    const full = this.#claim(key);
+    const known = this.#replay(full, result);
+    if (known) return known.value;
+    return runEffect(this.#scope, full, result, effect, limits);
+  }
+
+  async wait<K extends InboxKind>(
+    key: string,
+    kinds: readonly K[],
+    until?: { readonly afterMs: number },
+  ): Promise<InboxEntry<K> | 'expired'> {
+    const full = this.#claim(key);
+    const known = this.#replay(full, waitResult<K>());
+    if (known) return known.value;
+    this.#scope.control.check();
+    const deadline = until && (await this.#since(full)) + until.afterMs;
+    const [entry] = await readInbox(this.#scope, kinds);
+    if (entry) {
+      await this.#record(full, { entry: entry as unknown as Json }, [consumed(entry)], [consumedRow(entry)]);
+      return entry;
+    }
+    if (deadline !== undefined && this.#scope.ports.clock.now() >= deadline) {
+      await this.#record(full, { entry: null });
+      return 'expired';
+    }
+    throw new RunStopped('parked', { kinds, until: deadline });
+  }
+
+  async take<K extends InboxKind>(key: string, kinds: readonly K[]): Promise<readonly InboxEntry<K>[]> {
+    const full = this.#claim(key);
+    const known = this.#replay(full, z.array(entrySchema<K>()));
+    if (known) return known.value;
+    this.#scope.control.check();
+    const entries = await readInbox(this.#scope, kinds);
+    await this.#record(full, entries as unknown as Json, entries.map(consumed), entries.map(consumedRow));
+    return entries;
+  }
+
+  all<T>(
+    branches: Readonly<Record<string, (run: Run) => Promise<T>>>,
+    limits?: { readonly atOnce: number },
+  ): Promise<Record<string, Settled<T>>> {
+    return runBranches(branches, (name) => new JournaledRun(this.#scope, `${this.#prefix}${name}/`), limits?.atOnce);
+  }
+
+  async child<T>(key: string, result: z.ZodType<T>, stage: BeadStage, input: Json): Promise<T> {
+    const full = this.#claim(key);
+    const known = this.#replay(full, result);
+    if (known) return known.value;
+    const value = await runChild(this.#scope, full, stage, input, (scope, prefix) => new JournaledRun(scope, prefix));
+    return parseStored(full, result, value);
+  }
+
+  async now(key: string): Promise<number> {
+    const full = this.#claim(key);
+    const known = this.#replay(full, z.number());
+    if (known) return known.value;
+    const now = this.#scope.ports.clock.now();
+    await this.#record(full, now);
+    return now;
+  }
+
+  id(label: string): string {
+    return sha256(`${this.#scope.row.id}\n${this.#prefix}${label}`).slice(0, 26);
+  }
+
+  #claim(key: string): string {
+    const full = this.#prefix + key;
+    if (this.#scope.asked.has(full)) throw new BeadsmithError('STEP_KEY_REUSED', { key: full });
+    this.#scope.asked.add(full);
+    return full;
+  }
+
+  #replay<T>(key: string, result: z.ZodType<T>): { readonly value: T } | undefined {
+    const known = this.#scope.steps.get(key);
+    if (known?.state === 'failed' && known.error) throw fromRecord(known.error);
+    if (known?.state !== 'done') return undefined;
+    this.#scope.ports.events.emit({
+      type: 'step',
+      ticket: this.#scope.row.ticket,
+      at: this.#scope.ports.clock.now(),
+      run: this.runId,
+      key,
+      state: 'replayed',
+    });
+    return { value: parseStored(key, result, known.result) };
+  }
+
+  /** When a wait was first asked for; kept as a note, so that a restart doesn't begin the time anew. */
+  async #since(key: string): Promise<number> {
+    const noted = z.object({ since: z.number() }).safeParse(this.#scope.steps.get(key)?.notes[0]);
+    if (noted.success) return noted.data.since;
+    const since = this.#scope.ports.clock.now();
+    await this.#commit([
+      { kind: 'step.intent', run: this.runId, key },
+      { kind: 'step.note', run: this.runId, key, note: { since } },
+    ]);
+    return since;
+  }
+
+  async #record(key: string, result: Json, journal: readonly JournalEntry[] = [], changes: readonly Change[] = []): Promise<void> {
+    await this.#commit([...journal, { kind: 'step.done', run: this.runId, key, result }], changes);
+  }
+
+  async #commit(journal: readonly JournalEntry[], changes: readonly Change[] = []): Promise<void> {
+    await this.#scope.ports.store.commit({ ticket: this.#scope.row.ticket, journal, changes });
+  }
+}
+
+function parseStored<T>(key: string, schema: z.ZodType<T>, stored: unknown): T {
+  const parsed = schema.safeParse(stored);
+  if (!parsed.success) throw new BeadsmithError('REPLAY_MISMATCH', { key, reason: z.prettifyError(parsed.error) });
+  return parsed.data;
+}
+
+function entrySchema<K extends InboxKind>(): z.ZodType<InboxEntry<K>> {
+  return z.custom<InboxEntry<K>>((value) => z.object({ id: z.string(), kind: z.string() }).safeParse(value).success);
+}
+
+function waitResult<K extends InboxKind>(): z.ZodType<InboxEntry<K> | 'expired'> {
+  return z.object({ entry: entrySchema<K>().nullable() }).transform(({ entry }) => entry ?? ('expired' as const));
+}
+
+function consumed(entry: InboxEntry): JournalEntry {
+  return { kind: 'inbox', id: entry.id, outcome: 'consumed', reason: entry.kind };
+}
+
+function consumedRow(entry: InboxEntry): Change {
+  return { type: 'inbox', id: entry.id, state: 'consumed', outcome: null };
+}

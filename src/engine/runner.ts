@@ -1,0 +1,260 @@
+import { BeadsmithError, toBeadsmithError } from '../domain/errors.ts';
+import type { InboxBody, InboxEntry } from '../domain/inbox.ts';
+import { Limits } from '../domain/settings.ts';
+import type { Ticket, TicketSnapshot } from '../domain/ticket.ts';
+import { isTerminal, rowOf, type Status } from '../domain/workflow.ts';
+import { controlTransaction, type EditCheck, isControl, refusal } from './control.ts';
+import { JournaledRun } from './journaledRun.ts';
+import type { Ports } from './ports.ts';
+import type { HandlerDefinition, Handlers, StageHandlers } from './run.ts';
+import { RunControl, RunStopped } from './runControl.ts';
+import { openScope, unaskedKeys } from './runScope.ts';
+import type { RunRow } from './storePort.ts';
+import { blockTransition, exitTransition } from './transition.ts';
+
+/** Everything that happens in statuses, handed to the engine from above. */
+export interface Behaviour {
+  readonly handlers: Handlers;
+  readonly stages: StageHandlers;
+  /** Stops a ticket's work and cleans up as asked, before it becomes CANCELED (rule 6). `ticket.entry.body` is the request. */
+  readonly cancel: HandlerDefinition<'canceled'>;
+  readonly checkEdit: EditCheck;
+}
+
+/** Where a ticket stands when nothing more can be done for it now. */
+export type Standstill =
+  | { readonly state: 'terminal' | 'blocked' | 'held' | 'stopped' }
+  | { readonly state: 'waiting'; readonly kinds: readonly string[]; readonly until: number | undefined };
+
+/** Runs one ticket from where it is until it stands still: it is over, blocked, held, waits for somebody, or the process stops. */
+export class Runner {
+  readonly #ports: Ports;
+  readonly #behaviour: Behaviour;
+  readonly #id: string;
+  #control = new RunControl();
+  #stopped = false;
+
+  constructor(ports: Ports, behaviour: Behaviour, ticket: string) {
+    this.#ports = ports;
+    this.#behaviour = behaviour;
+    this.#id = ticket;
+  }
+
+  /** Ends what runs; the journal keeps everything that is needed to go on later. */
+  stop(): void {
+    this.#stopped = true;
+    this.#control.stop('stop');
+  }
+
+  /** Throws EPOCH_LOST and database errors; everything else becomes the ticket's state. */
+  async run(): Promise<Standstill> {
+    const watch = this.#ports.store.onDidChange((changed) => {
+      if (changed === undefined || changed === this.#id) void this.#interruptForControl();
+    });
+    try {
+      for (;;) {
+        if (this.#stopped) return { state: 'stopped' };
+        const standstill = await this.#advance();
+        if (standstill) return standstill;
+      }
+    } finally {
+      watch.dispose();
+    }
+  }
+
+  /** One move: a control entry taken, or a handler run to its exit. Answers where the ticket stands when there was nothing to do. */
+  async #advance(): Promise<Standstill | undefined> {
+    this.#control = new RunControl();
+    const ticket = await this.#ticket();
+    if (isTerminal(ticket.status)) return { state: 'terminal' };
+    const control = await this.#nextControl(ticket);
+    if (control) {
+      await this.#take(ticket, control);
+      return undefined;
+    }
+    if (ticket.hold) return { state: 'held' };
+    if (ticket.status === 'BLOCKED_ERROR') return { state: 'blocked' };
+    return this.#handle(ticket);
+  }
+
+  async #handle(ticket: Ticket): Promise<Standstill | undefined> {
+    const definition: HandlerDefinition<string> = this.#behaviour.handlers[rowOf(ticket.status).handler];
+    const run = await this.#openRun(ticket, ticket.status, definition.version);
+    try {
+      const result = await this.#execute(run, definition);
+      await this.#ports.store.commit(exitTransition(ticket, run, result));
+      this.#emitStatus(ticket, result.exit);
+      return undefined;
+    } catch (thrown) {
+      return this.#ended(ticket, thrown);
+    }
+  }
+
+  async #execute(run: RunRow, definition: HandlerDefinition<string>): Promise<Awaited<ReturnType<HandlerDefinition<string>['run']>>> {
+    const scope = await openScope({ row: run, ports: this.#ports, control: this.#control, stages: this.#behaviour.stages });
+    const result = await definition.run(new JournaledRun(scope), run.snapshot);
+    const [unasked] = unaskedKeys(scope);
+    if (unasked !== undefined) throw new BeadsmithError('REPLAY_MISMATCH', { key: unasked, reason: 'the handler no longer asks for it' });
+    return result;
+  }
+
+  async #ended(ticket: Ticket, thrown: unknown): Promise<Standstill | undefined> {
+    if (thrown instanceof RunStopped) {
+      if (thrown.reason !== 'parked') return undefined;
+      const waitsFor = thrown.waitsFor ?? { kinds: [], until: undefined };
+      this.#ports.events.emit({
+        type: 'waiting',
+        ticket: ticket.id,
+        at: this.#ports.clock.now(),
+        status: ticket.status,
+        kinds: [...waitsFor.kinds],
+      });
+      return { state: 'waiting', ...waitsFor };
+    }
+    const error = toBeadsmithError(thrown);
+    if (error.code === 'EPOCH_LOST' || error.code === 'DATABASE_READ_ONLY') throw error;
+    if (error.code === 'STATUS_CONFLICT') return undefined;
+    if (error.code === 'DISK_FULL') {
+      this.#ports.events.emit({ type: 'hold', ticket: ticket.id, at: this.#ports.clock.now(), hold: 'disk', detail: error.message });
+      await this.#ports.clock.sleep(5_000, this.#control.signal);
+      return undefined;
+    }
+    await this.#ports.store.commit(blockTransition(ticket, error));
+    this.#ports.events.emit({
+      type: 'blocked',
+      ticket: ticket.id,
+      at: this.#ports.clock.now(),
+      code: error.code,
+      message: error.message,
+      nextStep: error.nextStep,
+    });
+    return undefined;
+  }
+
+  /** The run of the status: the open one if its handler is still of the same version, else a new one (rule 5). */
+  async #openRun(ticket: Ticket, status: Status, version: number): Promise<RunRow> {
+    const open = await this.#ports.store.openRun(ticket.id, status);
+    if (open?.handlerVersion === version) return open;
+    const attempt = ticket.attempts[status] ?? 1;
+    const snapshot: TicketSnapshot = { ...ticket, attempt, artifacts: await this.#ports.store.snapshotParts(ticket.id) };
+    const count = (await this.#ports.store.runs(ticket.id)).filter((run) => run.parent === null).length + 1;
+    const run = {
+      id: `${ticket.id}/${String(count)}/${status}`,
+      ticket: ticket.id,
+      status,
+      attempt,
+      parent: null,
+      handlerVersion: version,
+      snapshot,
+      limits: ticket.limits ?? Limits.parse({}),
+    };
+    await this.#ports.store.commit({
+      ticket: ticket.id,
+      journal: [
+        ...(open ? [{ kind: 'run.closed', run: open.id, state: 'superseded', exit: null } as const] : []),
+        { kind: 'run.opened', run },
+      ],
+    });
+    return { ...run, state: 'open', exit: null, continuedSeq: 0 };
+  }
+
+  async #take(ticket: Ticket, entry: InboxEntry): Promise<void> {
+    if (entry.kind === 'cancel') {
+      await this.#cancel(ticket, entry as InboxEntry<'cancel'>);
+      return;
+    }
+    // A blocked ticket's run is that of the status it came from.
+    const run = await this.#ports.store.openRun(
+      ticket.id,
+      ticket.status === 'BLOCKED_ERROR' ? (ticket.previousStatus ?? 'DRAFT') : ticket.status,
+    );
+    const transaction = await controlTransaction(this.#ports, ticket, run, entry, this.#behaviour.checkEdit);
+    if (!transaction) return;
+    await this.#ports.store.commit(transaction);
+    const after = await this.#ticket();
+    if (after.status !== ticket.status) this.#emitStatus(ticket, entry.kind, after.status);
+    else if (after.hold?.kind !== ticket.hold?.kind)
+      this.#ports.events.emit({
+        type: 'hold',
+        ticket: ticket.id,
+        at: this.#ports.clock.now(),
+        hold: after.hold?.kind ?? null,
+        detail: after.hold?.detail ?? '',
+      });
+  }
+
+  /** The request stays unread until the cancellation is done, so that a crash in the middle of it begins it again. */
+  async #cancel(ticket: Ticket, entry: InboxEntry<'cancel'>): Promise<void> {
+    if (!rowOf(ticket.status).cancelable) {
+      await this.#ports.store.commit(
+        refusal(ticket, entry, new BeadsmithError('ACTION_NOT_ALLOWED', { status: ticket.status, action: 'cancel', allowed: '' })),
+      );
+      return;
+    }
+    const definition = this.#behaviour.cancel;
+    const run = await this.#openRun(
+      { ...ticket, entry: { by: 'cancel', body: entry.body satisfies InboxBody<'cancel'> } },
+      'CANCELED',
+      definition.version,
+    );
+    const result = await this.#execute(run, definition);
+    await this.#ports.store.commit({
+      ticket: ticket.id,
+      expect: { status: ticket.status, revision: ticket.revision },
+      journal: [
+        { kind: 'inbox', id: entry.id, outcome: 'consumed', reason: 'cancel' },
+        { kind: 'run.closed', run: run.id, state: 'closed', exit: result.exit },
+        { kind: 'status', from: ticket.status, to: 'CANCELED', by: 'cancel' },
+      ],
+      changes: [
+        { type: 'inbox', id: entry.id, state: 'consumed', outcome: null },
+        ...(result.changes ?? []),
+        {
+          type: 'ticket',
+          set: {
+            ...result.patch,
+            status: 'CANCELED',
+            previousStatus: ticket.status,
+            entry: { by: 'cancel', body: entry.body },
+            hold: null,
+            error: null,
+          },
+        },
+      ],
+    });
+    this.#emitStatus(ticket, 'cancel', 'CANCELED');
+  }
+
+  async #nextControl(ticket: Ticket): Promise<InboxEntry | undefined> {
+    const entries = await this.#ports.store.inbox(ticket.id, { pending: true });
+    const controls = entries.filter((entry) => isControl(ticket, entry));
+    return controls.find((entry) => entry.kind === 'cancel') ?? controls[0];
+  }
+
+  async #interruptForControl(): Promise<void> {
+    const control = this.#control;
+    try {
+      const ticket = await this.#ports.store.ticket(this.#id);
+      if (ticket && (await this.#nextControl(ticket))) control.stop('cancel');
+    } catch {
+      // The store is closed or fails: the runner's own next commit meets the same trouble and reports it.
+    }
+  }
+
+  async #ticket(): Promise<Ticket> {
+    const ticket = await this.#ports.store.ticket(this.#id);
+    if (!ticket) throw new BeadsmithError('TICKET_UNKNOWN', { ticket: this.#id });
+    return ticket;
+  }
+
+  #emitStatus(ticket: Ticket, by: string, to: Status | undefined = rowOf(ticket.status).exits[by]): void {
+    this.#ports.events.emit({
+      type: 'status',
+      ticket: ticket.id,
+      at: this.#ports.clock.now(),
+      from: ticket.status,
+      to: to ?? ticket.status,
+      by,
+    });
+  }
+}
