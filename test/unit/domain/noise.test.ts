@@ -5,20 +5,36 @@ describe('noise', () => {
   const untracked = (path: string, rules = {}) => classifyChange({ path, state: 'untracked' }, rules);
 
   it('leaves what tools generate out of a commit', () => {
-    const generated = ['node_modules/a/index.js', 'packages/x/node_modules/a.js', 'dist/main.js', 'build/a.o', 'cmake-build-debug/x', '.env'];
+    const generated = [
+      'node_modules/a/index.js',
+      'packages/x/node_modules/a.js',
+      'dist/main.js',
+      'build/a.o',
+      'cmake-build-debug/x',
+      '.env',
+    ];
     for (const path of [...generated, 'a/.env.local', 'server.log', 'docs/.DS_Store', 'vendor/bundle/gem', 'src/__pycache__/a.pyc']) {
       assert.equal(untracked(path), 'noise', path);
     }
   });
 
   it('commits what people write', () => {
-    for (const path of ['src/build/main.ts', 'src/bin/cli.ts', '.env.example', 'a/.env.sample', 'vendor/lib.js', 'distribution/a.md', 'log.ts']) {
+    for (const path of [
+      'src/build/main.ts',
+      'src/bin/cli.ts',
+      '.env.example',
+      'a/.env.sample',
+      'vendor/lib.js',
+      'distribution/a.md',
+      'log.ts',
+    ]) {
       assert.equal(untracked(path), 'committable', path);
     }
   });
 
   it('never takes a tracked file for noise', () => {
-    for (const state of ['modified', 'added', 'deleted', 'renamed']) assert.equal(classifyChange({ path: 'dist/main.js', state }), 'committable');
+    for (const state of ['modified', 'added', 'deleted', 'renamed'])
+      assert.equal(classifyChange({ path: 'dist/main.js', state }), 'committable');
   });
 
   it('commits a generated-looking file the bead names', () => {
