@@ -1,0 +1,84 @@
+import { hash, randomUUID } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { BeadsmithError } from '../../domain/errors.ts';
+
+/** Texts above this many bytes of UTF-8 are files, never rows (architecture.md section 5, rule 1). */
+export const largestInline = 64 * 1024;
+
+/**
+ * Large texts as files `<aa>/<sha256>`, written once and never changed. A column holds either the text itself or the 32 bytes of the hash that
+ * names its file; SQLite tells them apart by type, so no text can pretend to be a reference.
+ */
+export class Blobs {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** What to store for a text. A large one is on the disk when this returns, so call it before the transaction that refers to it. */
+  pack(text: string): string | Uint8Array {
+    if (text.length * 3 <= largestInline || Buffer.byteLength(text) <= largestInline) return text;
+    const digest = hash('sha256', text);
+    const file = this.#file(digest);
+    if (!existsSync(file)) writeDurably(file, text);
+    return Buffer.from(digest, 'hex');
+  }
+
+  /** The text a column stands for. DATABASE_CORRUPT when its file is gone or isn't what was stored. */
+  unpack(stored: string | Uint8Array): string {
+    if (typeof stored === 'string') return stored;
+    const digest = Buffer.from(stored).toString('hex');
+    const file = this.#file(digest);
+    let text: string;
+    try {
+      text = readFileSync(file, 'utf8');
+    } catch (error) {
+      throw damaged(file, error instanceof Error ? error.message : String(error));
+    }
+    if (hash('sha256', text) !== digest) throw damaged(file, 'its content changed');
+    return text;
+  }
+
+  #file(digest: string): string {
+    return join(this.#folder, digest.slice(0, 2), digest);
+  }
+}
+
+function damaged(path: string, reason: string): BeadsmithError {
+  return new BeadsmithError('DATABASE_CORRUPT', { path, reason, backup: '(none)' });
+}
+
+/** Either the whole file is there after a power loss, or none of it. */
+function writeDurably(file: string, text: string): void {
+  const folder = dirname(file);
+  const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
+  const temporary = `${file}.${randomUUID()}.part`;
+  try {
+    const descriptor = openSync(temporary, 'w', 0o600);
+    try {
+      const bytes = Buffer.from(text);
+      for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  syncFolder(folder);
+  if (isNew) syncFolder(dirname(folder));
+}
+
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return; // a folder can't be opened there; NTFS journals its entries
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,191 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import { assertNever } from '../../base/assertNever.ts';
+import { Bead } from '../../domain/bead.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { Usage } from '../../domain/promptPlan.ts';
+import type { CallRow, Change, SessionRow } from '../../engine/storePort.ts';
+import type { Database } from './database.ts';
+import { parseJson } from './rows.ts';
+import { patchTicket } from './tickets.ts';
+
+const Body = z.object({ body: z.string() });
+
+/** Writes what may be large before the transaction begins, so that the write lock isn't held while files are synced. */
+export function packChanges(database: Database, changes: readonly Change[]): void {
+  for (const text of changes.flatMap(contents)) database.pack(text);
+}
+
+/** Applies the changes of a transaction in their order. Only inside a transaction, after the journal entries. */
+export function applyChanges(database: Database, ticket: string, changes: readonly Change[], now: number): void {
+  for (const change of changes) applyChange(database, ticket, change, now);
+  linkUsage(database, changes);
+}
+
+function applyChange(database: Database, ticket: string, change: Change, now: number): void {
+  switch (change.type) {
+    case 'ticket':
+      patchTicket(database, ticket, change.set, now);
+      return;
+    case 'artifact':
+      database.run(
+        `INSERT INTO artifacts (ticket, type, status, attempt, version, sha256, bytes, created_at, content)
+         VALUES (?1, ?2, ?3, ?4, (SELECT ifnull(max(version), 0) + 1 FROM artifacts WHERE ticket = ?1 AND type = ?2), ?5, ?6, ?7, ?8)`,
+        ticket,
+        change.artifact,
+        change.status,
+        change.attempt,
+        hash('sha256', change.content),
+        Buffer.byteLength(change.content),
+        now,
+        database.pack(change.content),
+      );
+      return;
+    case 'artifacts.archive':
+      database.run(
+        `UPDATE artifacts SET archived = 1 WHERE ticket = ? AND archived = 0
+         AND status IN (SELECT value FROM json_each(?)) AND type NOT IN (SELECT value FROM json_each(?))`,
+        ticket,
+        JSON.stringify(change.statuses),
+        JSON.stringify(change.keep ?? []),
+      );
+      return;
+    case 'beads':
+      database.run('DELETE FROM beads WHERE ticket = ?', ticket);
+      for (const [position, bead] of change.beads.entries())
+        database.run('INSERT INTO beads (ticket, id, position, body) VALUES (?, ?, ?, ?)', ticket, bead.id, position, JSON.stringify(bead));
+      return;
+    case 'bead':
+      patchBead(database, ticket, change.id, change.set);
+      return;
+    case 'session':
+      putSession(database, ticket, change.session);
+      return;
+    case 'session.state':
+      if (database.run('UPDATE sessions SET state = ? WHERE id = ? AND ticket = ?', change.state, change.id, ticket) === 0)
+        throw new BeadsmithError('UNEXPECTED', { reason: `there is no session ${change.id} of ${ticket}` });
+      return;
+    case 'call':
+      putCall(database, ticket, change.call);
+      return;
+    case 'usage':
+      bookUsage(database, ticket, change.run, change.usage);
+      return;
+    case 'inbox': {
+      const outcome = change.outcome && JSON.stringify(change.outcome);
+      const changed = database.run(
+        `UPDATE inbox SET state = ?, outcome = ? WHERE id = ? AND ticket = ? AND state = 'pending'`,
+        change.state,
+        outcome,
+        change.id,
+        ticket,
+      );
+      if (changed === 0) throw new BeadsmithError('STATUS_CONFLICT');
+      return;
+    }
+    case 'outbox':
+      database.run(
+        'INSERT INTO outbox (ticket, kind, body) VALUES (?, ?, ?)',
+        ticket,
+        change.kind,
+        database.pack(JSON.stringify(change.body)),
+      );
+      return;
+    default:
+      assertNever(change);
+  }
+}
+
+function contents(change: Change): readonly string[] {
+  if (change.type === 'artifact') return [change.content];
+  if (change.type === 'call') return [JSON.stringify(change.call.plan), change.call.input, change.call.output];
+  return change.type === 'outbox' ? [JSON.stringify(change.body)] : [];
+}
+
+function patchBead(database: Database, ticket: string, id: string, set: Partial<Bead>): void {
+  const row = database.get('SELECT body FROM beads WHERE ticket = ? AND id = ?', ticket, id);
+  if (row === undefined) throw new BeadsmithError('UNEXPECTED', { reason: `there is no bead ${id} of ${ticket}` });
+  const bead = { ...Bead.parse(parseJson(Body.parse(row).body)), ...set, id };
+  database.run('UPDATE beads SET body = ? WHERE ticket = ? AND id = ?', JSON.stringify(bead), ticket, id);
+}
+
+function putSession(database: Database, ticket: string, session: SessionRow): void {
+  database.run(
+    `INSERT INTO sessions (id, ticket, run, step, member, bead, iteration, directory, title, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET run = excluded.run, step = excluded.step, member = excluded.member, bead = excluded.bead,
+       iteration = excluded.iteration, directory = excluded.directory, title = excluded.title, state = excluded.state`,
+    session.id,
+    ticket,
+    session.run,
+    session.step,
+    session.member,
+    session.bead,
+    session.iteration,
+    session.directory,
+    session.title,
+    session.state,
+  );
+}
+
+function putCall(database: Database, ticket: string, call: CallRow): void {
+  database.run(
+    `INSERT INTO calls (id, ticket, run, step, session, model, estimated, plan, input, output, outcome, error, started_at, ended_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET plan = excluded.plan, input = excluded.input, output = excluded.output, outcome = excluded.outcome,
+       error = excluded.error, started_at = excluded.started_at, ended_at = excluded.ended_at`,
+    call.id,
+    ticket,
+    call.run,
+    call.step,
+    call.session,
+    call.plan.model,
+    call.plan.tokens,
+    database.pack(JSON.stringify(call.plan)),
+    database.pack(call.input),
+    database.pack(call.output),
+    call.outcome,
+    call.error,
+    call.startedAt,
+    call.endedAt,
+  );
+}
+
+/** Booked once per message: the same message reported again, by a re-run or by another session's look, changes nothing. */
+function bookUsage(database: Database, ticket: string, run: string, usage: Usage): void {
+  database.run(
+    `INSERT INTO usage (message_id, ticket, run, model, input, output, reasoning, cache_read, cache_write, cost)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (message_id) DO NOTHING`,
+    usage.messageId,
+    ticket,
+    run,
+    usage.model,
+    usage.input,
+    usage.output,
+    usage.reasoning,
+    usage.cacheRead,
+    usage.cacheWrite,
+    usage.cost,
+  );
+}
+
+/**
+ * For calibration: which reported prompt size belongs to which estimate. Calls and usage of one transaction belong together in their order; only
+ * the first call of a session counts, because later prompts carry the history that the estimate leaves out.
+ */
+function linkUsage(database: Database, changes: readonly Change[]): void {
+  const calls = changes.filter((change) => change.type === 'call').map(({ call }) => call);
+  const usages = changes.filter((change) => change.type === 'usage').map(({ usage }) => usage);
+  if (calls.length !== usages.length) return;
+  for (const [index, call] of calls.entries()) {
+    const usage = usages[index];
+    const size = usage ? usage.input + usage.cacheRead + usage.cacheWrite : 0;
+    if (size === 0) continue;
+    database.run(
+      `UPDATE calls SET reported = ?1 WHERE id = ?2
+       AND NOT EXISTS (SELECT 1 FROM calls AS earlier WHERE earlier.session = ?3 AND earlier.number < calls.number)`,
+      size,
+      call.id,
+      call.session,
+    );
+  }
+}

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { newestBackup } from './backupNames.ts';
+import { Blobs } from './blobs.ts';
+import { toStoreError } from './sqliteErrors.ts';
+
+/** The longest SQLite may wait for a lock by itself (architecture.md section 5, rule 1); waiting longer is done outside, without blocking. */
+const lockWaitMs = 50;
+
+/**
+ * One connection to `state.db` of a state folder, with prepared statements kept. Rollback journal and full sync: safe with several processes on
+ * every SQLite version. Errors thrown: DISK_FULL, DATABASE_READ_ONLY, DATABASE_CORRUPT, and DatabaseBusy, which the caller tries again.
+ */
+export class Database {
+  readonly folder: string;
+  readonly path: string;
+  readonly #blobs: Blobs;
+  readonly #connection: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(folder: string, options: { readonly readOnly?: boolean } = {}) {
+    this.folder = folder;
+    this.path = join(folder, 'state.db');
+    this.#blobs = new Blobs(join(folder, 'blobs'));
+    const readOnly = options.readOnly ?? false;
+    this.#connection = this.#guarded(
+      () => new DatabaseSync(this.path, { readOnly, timeout: lockWaitMs, enableForeignKeyConstraints: true }),
+    );
+    this.#guarded(() => {
+      this.#connection.exec(readOnly ? 'PRAGMA query_only = ON' : 'PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL');
+    });
+  }
+
+  /** Runs SQL text of our own that isn't worth keeping prepared. */
+  exec(sql: string): void {
+    this.#guarded(() => {
+      this.#connection.exec(sql);
+    });
+  }
+
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return this.#guarded(() => Number(this.#statement(sql).run(...values).changes));
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): unknown {
+    return this.#guarded(() => this.#statement(sql).get(...values));
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): readonly unknown[] {
+    return this.#guarded(() => this.#statement(sql).all(...values));
+  }
+
+  /** One transaction that takes the write lock at once, so that it can't fail half-way because somebody else wrote. */
+  write<T>(work: () => T): T {
+    this.run('BEGIN IMMEDIATE');
+    try {
+      const value = work();
+      this.run('COMMIT');
+      return value;
+    } catch (error) {
+      // After a full disk SQLite may have rolled back by itself.
+      if (this.#connection.isTransaction) this.run('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** What to store for a text of any size; see Blobs. Before the transaction, because a large text is written and synced here. */
+  pack(text: string): string | Uint8Array {
+    return this.#guarded(() => this.#blobs.pack(text));
+  }
+
+  unpack(stored: string | Uint8Array): string {
+    return this.#guarded(() => this.#blobs.unpack(stored));
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#connection.close();
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#connection.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #guarded<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw toStoreError(error, { path: this.path, backup: () => newestBackup(this.folder) ?? '(none)' });
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import { canonicalJson } from '../../base/json.ts';
+import type { JournalEntry, JournalRow, Store } from '../../engine/storePort.ts';
+import type { Database } from './database.ts';
+import { Entry, JournalColumns, parseJson } from './rows.ts';
+
+const Tip = z.object({ seq: z.number(), hash: z.string() });
+const Last = z.object({ seq: z.number() });
+
+/** The last entry of a ticket's journal; seq 0 and an empty hash before the first. */
+export function tipOf(database: Database, ticket: string): { readonly seq: number; readonly hash: string } {
+  const row = database.get('SELECT seq, hash FROM journal WHERE ticket = ? ORDER BY seq DESC LIMIT 1', ticket);
+  return row === undefined ? { seq: 0, hash: '' } : Tip.parse(row);
+}
+
+/** Adds one entry behind the tip; answers the new tip. Only inside a transaction. */
+export function append(
+  database: Database,
+  tip: { readonly seq: number; readonly hash: string },
+  row: { readonly ticket: string; readonly at: number; readonly epoch: number; readonly entry: JournalEntry },
+): { readonly seq: number; readonly hash: string } {
+  const text = canonicalJson(row.entry);
+  const seq = tip.seq + 1;
+  const digest = chainHash(tip.hash, seq, row.at, row.epoch, text);
+  database.run(
+    'INSERT INTO journal (ticket, seq, prev_hash, hash, at, epoch, entry) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    row.ticket,
+    seq,
+    tip.hash,
+    digest,
+    row.at,
+    row.epoch,
+    database.pack(text),
+  );
+  return { seq, hash: digest };
+}
+
+export function readJournal(database: Database, ticket: string, afterSeq: number): readonly JournalRow[] {
+  return database.all('SELECT * FROM journal WHERE ticket = ? AND seq > ? ORDER BY seq', ticket, afterSeq).map((row) => {
+    const { prev_hash: prevHash, entry, ...rest } = JournalColumns.parse(row);
+    return { ...rest, prevHash, entry: Entry.parse(parseJson(database.unpack(entry))) };
+  });
+}
+
+/** Recomputes the chain from the stored bytes. A tail that was cut off shows as a projection that knows more than the journal. */
+export function verifyJournal(database: Database, ticket: string): Awaited<ReturnType<Store['verify']>> {
+  let previous = { seq: 0, hash: '' };
+  for (const stored of database.all('SELECT * FROM journal WHERE ticket = ? ORDER BY seq', ticket)) {
+    const row = JournalColumns.safeParse(stored);
+    const seq = previous.seq + 1;
+    if (!row.success || row.data.seq !== seq || row.data.prev_hash !== previous.hash) return { ok: false, seq };
+    const text = readable(database, row.data.entry);
+    if (text === undefined || row.data.hash !== chainHash(previous.hash, seq, row.data.at, row.data.epoch, text)) return { ok: false, seq };
+    previous = { seq, hash: row.data.hash };
+  }
+  const known = Last.parse(
+    database.get(
+      `SELECT max(ifnull((SELECT max(max(intent_seq, ifnull(end_seq, 0))) FROM steps WHERE ticket = ?1), 0),
+                  ifnull((SELECT max(max(opened_seq, continued_seq)) FROM runs WHERE ticket = ?1), 0),
+                  (SELECT count(*) FROM tickets WHERE id = ?1)) AS seq`,
+      ticket,
+    ),
+  );
+  return known.seq > previous.seq ? { ok: false, seq: previous.seq + 1 } : { ok: true, length: previous.seq };
+}
+
+/** sha256(prevHash + canonicalJson({ seq, at, epoch, entry })), put together from the entry's canonical text so that it is built only once. */
+function chainHash(previous: string, seq: number, at: number, epoch: number, entry: string): string {
+  return hash('sha256', `${previous}{"at":${JSON.stringify(at)},"entry":${entry},"epoch":${String(epoch)},"seq":${String(seq)}}`);
+}
+
+function readable(database: Database, stored: string | Uint8Array): string | undefined {
+  try {
+    return database.unpack(stored);
+  } catch {
+    return undefined; // its file is gone or changed: the entry is broken
+  }
+}

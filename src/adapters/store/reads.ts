@@ -1,0 +1,217 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import type { Json } from '../../base/json.ts';
+import type { ArtifactInfo } from '../../domain/artifacts.ts';
+import { Bead } from '../../domain/bead.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { InboxEntry } from '../../domain/inbox.ts';
+import type { Usage } from '../../domain/promptPlan.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { CallRow, OutboxRow, RunRow, SessionRow, StepRow } from '../../engine/storePort.ts';
+import type { Database } from './database.ts';
+import {
+  ArtifactColumns,
+  Call,
+  CallContents,
+  Entry,
+  InboxColumns,
+  InboxRow,
+  JsonValue,
+  parseJson,
+  RunColumns,
+  Seqs,
+  Session,
+  StepColumns,
+  Stored,
+  UsageColumns,
+} from './rows.ts';
+
+const runColumns = `SELECT runs.id, runs.ticket, state, exit, continued_seq, entry
+  FROM runs JOIN journal ON journal.ticket = runs.ticket AND journal.seq = opened_seq`;
+
+export function readRun(database: Database, id: string): RunRow | undefined {
+  const row = database.get(`${runColumns} WHERE runs.id = ?`, id);
+  return row === undefined ? undefined : toRun(database, row);
+}
+
+export function readRuns(database: Database, ticket: string): readonly RunRow[] {
+  return database.all(`${runColumns} WHERE runs.ticket = ? ORDER BY opened_seq`, ticket).map((row) => toRun(database, row));
+}
+
+/** The open entry into a status; iterations of a bead are children of one and not meant. */
+export function readOpenRun(database: Database, ticket: string, status: string): RunRow | undefined {
+  const row = database.get(
+    `${runColumns} WHERE runs.ticket = ? AND status = ? AND state = 'open' AND parent IS NULL ORDER BY opened_seq DESC LIMIT 1`,
+    ticket,
+    status,
+  );
+  return row === undefined ? undefined : toRun(database, row);
+}
+
+export function readSteps(database: Database, run: string): readonly StepRow[] {
+  const rows = database.all(
+    `SELECT steps.*, entry FROM steps LEFT JOIN journal ON journal.ticket = steps.ticket AND journal.seq = end_seq
+     WHERE run = ? ORDER BY intent_seq`,
+    run,
+  );
+  return rows.map((row) => toStep(database, row));
+}
+
+export function readInbox(database: Database, ticket: string, pendingOnly: boolean): readonly InboxEntry[] {
+  const where = pendingOnly ? `AND state = 'pending'` : '';
+  return database.all(`SELECT * FROM inbox WHERE ticket = ? ${where} ORDER BY number`, ticket).map((row) => toInboxEntry(database, row));
+}
+
+export function readInboxEntry(database: Database, id: string): InboxEntry | undefined {
+  const row = database.get('SELECT * FROM inbox WHERE id = ?', id);
+  return row === undefined ? undefined : toInboxEntry(database, row);
+}
+
+const infoColumns = 'id, ticket, type, status, attempt, version, sha256, bytes, created_at, archived';
+
+export function readArtifact(database: Database, ticket: string, type: string): { info: ArtifactInfo; content: string } | undefined {
+  const row = database.get(
+    `SELECT ${infoColumns} FROM artifacts WHERE ticket = ? AND type = ? AND archived = 0 ORDER BY version DESC LIMIT 1`,
+    ticket,
+    type,
+  );
+  if (row === undefined) return undefined;
+  const info = toInfo(row);
+  const content = readContent(database, info.id);
+  return content === undefined ? undefined : { info, content };
+}
+
+export function readArtifacts(
+  database: Database,
+  ticket: string,
+  filter: { readonly type?: string; readonly archived?: boolean },
+): readonly ArtifactInfo[] {
+  const { type, archived } = filter;
+  return database
+    .all(
+      `SELECT ${infoColumns} FROM artifacts WHERE ticket = ?1 AND (?2 IS NULL OR archived = ?2)
+       AND (?3 IS NULL OR type = ?3 OR (substr(?3, -1) = ':' AND substr(type, 1, length(?3)) = ?3)) ORDER BY id`,
+      ticket,
+      archived === undefined ? null : Number(archived),
+      type ?? null,
+    )
+    .map(toInfo);
+}
+
+/** The content is checked against its hash: SQLite doesn't notice a byte that changed inside a row. */
+export function readContent(database: Database, id: number): string | undefined {
+  const row = database.get('SELECT sha256, content FROM artifacts WHERE id = ?', id);
+  if (row === undefined) return undefined;
+  const { sha256, content } = z.object({ sha256: z.string(), content: Stored }).parse(row);
+  const text = database.unpack(content);
+  if (hash('sha256', text) === sha256) return text;
+  throw new BeadsmithError('DATABASE_CORRUPT', { path: database.path, reason: `artifact ${String(id)} changed`, backup: '(none)' });
+}
+
+export function readSnapshotParts(database: Database, ticket: string): TicketSnapshot['artifacts'] {
+  const rows = database.all(
+    'SELECT type, sha256, max(version) AS version FROM artifacts WHERE ticket = ? AND archived = 0 GROUP BY type ORDER BY type',
+    ticket,
+  );
+  const Part = z.object({ type: z.string(), sha256: z.string(), version: z.number() });
+  return Object.fromEntries(
+    rows.map((row) => {
+      const { type, ...part } = Part.parse(row);
+      return [type, part];
+    }),
+  );
+}
+
+export function readBeads(database: Database, ticket: string): readonly Bead[] {
+  const Row = z.object({ body: z.string() });
+  return database
+    .all('SELECT body FROM beads WHERE ticket = ? ORDER BY position', ticket)
+    .map((row) => Bead.parse(parseJson(Row.parse(row).body)));
+}
+
+export function readSessions(database: Database, ticket: string): readonly SessionRow[] {
+  return database.all('SELECT * FROM sessions WHERE ticket = ? ORDER BY number', ticket).map((row) => Session.parse(row));
+}
+
+export function readCalls(database: Database, ticket: string): readonly CallRow[] {
+  return database
+    .all('SELECT *, started_at AS startedAt, ended_at AS endedAt FROM calls WHERE ticket = ? ORDER BY number', ticket)
+    .map((row) => {
+      const { plan, input, output, ...rest } = CallContents.parse(row);
+      return Call.parse({
+        ...rest,
+        plan: parseJson(database.unpack(plan)),
+        input: database.unpack(input),
+        output: database.unpack(output),
+      });
+    });
+}
+
+export function readUsage(database: Database, ticket: string): readonly (Usage & { readonly run: string })[] {
+  return database
+    .all(
+      `SELECT run, message_id AS messageId, model, input, output, reasoning, cache_read AS cacheRead, cache_write AS cacheWrite, cost
+       FROM usage WHERE ticket = ? ORDER BY rowid`,
+      ticket,
+    )
+    .map((row) => UsageColumns.parse(row));
+}
+
+export function readCalibration(database: Database, model: string): readonly { estimated: number; reported: number }[] {
+  const Row = z.object({ estimated: z.number(), reported: z.number() });
+  return database
+    .all('SELECT estimated, reported FROM calls WHERE model = ? AND reported IS NOT NULL ORDER BY number DESC LIMIT 50', model)
+    .map((row) => Row.parse(row));
+}
+
+export function readOutbox(database: Database): readonly OutboxRow[] {
+  const Row = z.object({ id: z.number(), ticket: z.string(), kind: z.string(), body: Stored });
+  return database.all('SELECT id, ticket, kind, body FROM outbox WHERE delivered_at IS NULL ORDER BY id').map((row) => {
+    const { body, ...rest } = Row.parse(row);
+    return { ...rest, body: JsonValue.parse(parseJson(database.unpack(body))) };
+  });
+}
+
+function toRun(database: Database, row: unknown): RunRow {
+  const { state, exit, continued_seq: continuedSeq, entry: stored, id } = RunColumns.parse(row);
+  const entry = Entry.parse(parseJson(database.unpack(stored)));
+  if (entry.kind !== 'run.opened') throw new BeadsmithError('UNEXPECTED', { reason: `run ${id} points at a ${entry.kind} entry` });
+  return { ...entry.run, state, exit, continuedSeq };
+}
+
+function toStep(database: Database, row: unknown): StepRow {
+  const { run, key, state, intent_seq: intentSeq, active_ms: activeMs, notes, ticket, entry } = StepColumns.parse(row);
+  const end = entry === null ? undefined : Entry.parse(parseJson(database.unpack(entry)));
+  return {
+    run,
+    key,
+    state,
+    intentSeq,
+    activeMs,
+    notes: Seqs.parse(parseJson(notes)).map((seq) => readNote(database, ticket, seq)),
+    result: end?.kind === 'step.done' ? end.result : undefined,
+    error: end?.kind === 'step.failed' ? end.error : undefined,
+  };
+}
+
+function readNote(database: Database, ticket: string, seq: number): Json {
+  const row = z.object({ entry: Stored }).parse(database.get('SELECT entry FROM journal WHERE ticket = ? AND seq = ?', ticket, seq));
+  const entry = Entry.parse(parseJson(database.unpack(row.entry)));
+  if (entry.kind !== 'step.note') throw new BeadsmithError('UNEXPECTED', { reason: `a note points at a ${entry.kind} entry` });
+  return entry.note;
+}
+
+function toInboxEntry(database: Database, row: unknown): InboxEntry {
+  const { posted_at: postedAt, body, outcome, ...rest } = InboxColumns.parse(row);
+  return InboxRow.parse({
+    ...rest,
+    postedAt,
+    body: parseJson(database.unpack(body)),
+    outcome: outcome === null ? null : parseJson(outcome),
+  });
+}
+
+function toInfo(row: unknown): ArtifactInfo {
+  const { created_at: createdAt, archived, ...rest } = ArtifactColumns.parse(row);
+  return { ...rest, createdAt, archived: archived !== 0 };
+}

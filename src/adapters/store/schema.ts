@@ -1,0 +1,82 @@
+/**
+ * Every step of the schema, oldest first: step n leads from version n to n + 1 (`PRAGMA user_version`). A step that was released is never
+ * changed; a new one is added below it.
+ *
+ * `journal` is what happened and is only ever added to; `runs` and `steps` are its projections and hold no content of their own (results, notes
+ * and snapshots are read from the entries their seq columns name). A content column holds the text, or, when it is large, the 32 bytes of the
+ * SHA-256 that names its file in `blobs/`.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  INSERT INTO meta VALUES ('epoch', '0');
+
+  CREATE TABLE tickets (
+    id TEXT PRIMARY KEY, prefix TEXT NOT NULL, number INTEGER NOT NULL, idempotency_key TEXT UNIQUE,
+    status TEXT NOT NULL, revision INTEGER NOT NULL, body TEXT NOT NULL, UNIQUE (prefix, number)
+  ) STRICT;
+
+  CREATE TABLE journal (
+    ticket TEXT NOT NULL REFERENCES tickets (id), seq INTEGER NOT NULL, prev_hash TEXT NOT NULL, hash TEXT NOT NULL,
+    at REAL NOT NULL, epoch INTEGER NOT NULL, entry ANY NOT NULL, PRIMARY KEY (ticket, seq)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE runs (
+    id TEXT PRIMARY KEY, ticket TEXT NOT NULL REFERENCES tickets (id), status TEXT NOT NULL, attempt INTEGER NOT NULL, parent TEXT,
+    handler_version INTEGER NOT NULL, state TEXT NOT NULL, exit TEXT, opened_seq INTEGER NOT NULL, continued_seq INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX runs_of_ticket ON runs (ticket, opened_seq);
+
+  CREATE TABLE steps (
+    run TEXT NOT NULL REFERENCES runs (id), key TEXT NOT NULL, ticket TEXT NOT NULL, state TEXT NOT NULL, intent_seq INTEGER NOT NULL,
+    end_seq INTEGER, notes TEXT NOT NULL DEFAULT '[]', active_ms REAL NOT NULL DEFAULT 0, PRIMARY KEY (run, key)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE inbox (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, ticket TEXT NOT NULL REFERENCES tickets (id), kind TEXT NOT NULL,
+    body ANY NOT NULL, posted_at REAL NOT NULL, state TEXT NOT NULL DEFAULT 'pending', outcome TEXT
+  ) STRICT;
+  CREATE INDEX inbox_of_ticket ON inbox (ticket, state);
+
+  CREATE TABLE artifacts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, ticket TEXT NOT NULL REFERENCES tickets (id), type TEXT NOT NULL, status TEXT NOT NULL,
+    attempt INTEGER NOT NULL, version INTEGER NOT NULL, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL, created_at REAL NOT NULL,
+    archived INTEGER NOT NULL DEFAULT 0, content ANY NOT NULL, UNIQUE (ticket, type, version)
+  ) STRICT;
+
+  CREATE TABLE beads (
+    ticket TEXT NOT NULL REFERENCES tickets (id), id TEXT NOT NULL, position INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (ticket, id)
+  ) STRICT;
+
+  CREATE TABLE sessions (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, ticket TEXT NOT NULL REFERENCES tickets (id), run TEXT NOT NULL,
+    step TEXT NOT NULL, member TEXT NOT NULL, bead TEXT, iteration INTEGER, directory TEXT NOT NULL, title TEXT NOT NULL, state TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX sessions_of_ticket ON sessions (ticket);
+
+  CREATE TABLE calls (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, ticket TEXT NOT NULL REFERENCES tickets (id), run TEXT NOT NULL,
+    step TEXT NOT NULL, session TEXT NOT NULL, model TEXT NOT NULL, estimated INTEGER NOT NULL, reported INTEGER, plan ANY NOT NULL,
+    input ANY NOT NULL, output ANY NOT NULL, outcome TEXT NOT NULL, error TEXT NOT NULL, started_at REAL NOT NULL, ended_at REAL NOT NULL
+  ) STRICT;
+  CREATE INDEX calls_of_ticket ON calls (ticket);
+  CREATE INDEX calls_of_session ON calls (session);
+  CREATE INDEX calls_of_model ON calls (model, number) WHERE reported IS NOT NULL;
+
+  CREATE TABLE usage (
+    message_id TEXT PRIMARY KEY, ticket TEXT NOT NULL REFERENCES tickets (id), run TEXT NOT NULL, model TEXT NOT NULL,
+    input INTEGER NOT NULL, output INTEGER NOT NULL, reasoning INTEGER NOT NULL, cache_read INTEGER NOT NULL, cache_write INTEGER NOT NULL,
+    cost REAL NOT NULL
+  ) STRICT;
+  CREATE INDEX usage_of_ticket ON usage (ticket);
+
+  CREATE TABLE outbox (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, ticket TEXT NOT NULL REFERENCES tickets (id), kind TEXT NOT NULL, body ANY NOT NULL,
+    delivered_at REAL
+  ) STRICT;
+  CREATE INDEX outbox_pending ON outbox (id) WHERE delivered_at IS NULL;
+  `,
+];
+
+/** The schema this program writes. A database with a higher number was written by a newer one. */
+export const schemaVersion = migrations.length;

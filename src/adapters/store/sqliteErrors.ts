@@ -1,0 +1,25 @@
+import { BeadsmithError } from '../../domain/errors.ts';
+
+/** Another process holds the lock just now. Never leaves the store: the write is tried again without blocking anybody. */
+export class DatabaseBusy extends Error {
+  override readonly name = 'DatabaseBusy';
+}
+
+/** What SQLite or the file system said, as an error people can act on: DISK_FULL, DATABASE_READ_ONLY, DATABASE_CORRUPT, or the error itself. */
+export function toStoreError(error: unknown, place: { readonly path: string; readonly backup: () => string }): unknown {
+  if (!(error instanceof Error) || error instanceof BeadsmithError) return error;
+  const primary = sqliteCode(error);
+  const system = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (primary === 5 || primary === 6) return new DatabaseBusy(error.message, { cause: error });
+  if (primary === 13 || system === 'ENOSPC' || system === 'EDQUOT') return new BeadsmithError('DISK_FULL', {}, { cause: error });
+  if (primary === 3 || primary === 8 || primary === 14 || ['EROFS', 'EACCES', 'EPERM'].includes(system))
+    return new BeadsmithError('DATABASE_READ_ONLY', { reason: error.message }, { cause: error });
+  if (primary === 11 || primary === 26)
+    return new BeadsmithError('DATABASE_CORRUPT', { path: place.path, reason: error.message, backup: place.backup() }, { cause: error });
+  return error;
+}
+
+/** The primary result code of SQLite (the low byte of the extended one), 0 for other errors. */
+function sqliteCode(error: Error): number {
+  return 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0;
+}

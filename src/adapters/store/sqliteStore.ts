@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { type InboxEntry, inboxBodies } from '../../domain/inbox.ts';
+import type { Ticket } from '../../domain/ticket.ts';
+import type { Store, Transaction } from '../../engine/storePort.ts';
+import { canonicalJson } from '../../base/json.ts';
+import { applyChanges, packChanges } from './changes.ts';
+import type { Database } from './database.ts';
+import { append, readJournal, tipOf, verifyJournal } from './journal.ts';
+import { project } from './projections.ts';
+import * as reads from './reads.ts';
+import { insertTicket, positionOf, raiseRevision, readTicket, readTickets } from './tickets.ts';
+
+/** The methods of the store port, each as one synchronous call. */
+export type SyncStore = {
+  readonly [M in StoreMethod]: (...args: Parameters<Store[M]>) => Awaited<ReturnType<Store[M]>>;
+};
+export type StoreMethod = Exclude<keyof Store, 'onDidChange' | 'close'>;
+
+const Meta = z.object({ value: z.string() });
+
+/**
+ * The store over one connection. Every write is one transaction, and every write of the driver checks that nobody else took over since
+ * (architecture.md section 5, rules 1, 2, 9). Also throws DatabaseBusy, which the caller tries again later.
+ */
+export class SqliteStore implements SyncStore {
+  readonly #database: Database;
+  readonly #now: () => number;
+  #epoch: number | undefined;
+
+  /** `epoch`: the one this process drives under; without, it only follows. */
+  constructor(database: Database, now: () => number, epoch?: number) {
+    this.#database = database;
+    this.#now = now;
+    this.#epoch = epoch;
+  }
+
+  /** Makes this process the driver: raises the epoch, so that the next write of any former driver fails. */
+  adopt(): number {
+    this.#epoch = this.#database.write(() => {
+      const epoch = this.#storedEpoch() + 1;
+      this.#database.run(`UPDATE meta SET value = ? WHERE key = 'epoch'`, String(epoch));
+      return epoch;
+    });
+    return this.#epoch;
+  }
+
+  commit(transaction: Transaction): { seq: number; revision: number } {
+    const { ticket, expect, journal, changes = [] } = transaction;
+    for (const entry of journal) this.#database.pack(canonicalJson(entry));
+    packChanges(this.#database, changes);
+    return this.#database.write(() => {
+      const epoch = this.#fence();
+      const at = this.#now();
+      const before = positionOf(this.#database, ticket);
+      if (expect && (expect.status !== before.status || expect.revision !== before.revision)) throw new BeadsmithError('STATUS_CONFLICT');
+      let tip = tipOf(this.#database, ticket);
+      for (const entry of journal) {
+        tip = append(this.#database, tip, { ticket, at, epoch, entry });
+        project(this.#database, ticket, tip.seq, entry);
+      }
+      const moves = journal.some((entry) => entry.kind === 'status');
+      if (moves) raiseRevision(this.#database, ticket);
+      applyChanges(this.#database, ticket, moves ? [{ type: 'ticket', set: {} }, ...changes] : changes, at);
+      return { seq: tip.seq, revision: before.revision + Number(moves) };
+    });
+  }
+
+  createTicket(input: Parameters<Store['createTicket']>[0]): Ticket {
+    return this.#database.write(() => insertTicket(this.#database, input, { at: this.#now(), epoch: this.#storedEpoch() }));
+  }
+
+  post(entry: Parameters<Store['post']>[0]): InboxEntry {
+    const body = inboxBodies[entry.kind].safeParse(entry.body);
+    if (!body.success) throw new BeadsmithError('INVALID_INPUT', { what: `"${entry.kind}"`, reason: z.prettifyError(body.error) });
+    const stored = this.#database.pack(JSON.stringify(body.data));
+    return this.#database.write(() => {
+      const earlier = reads.readInboxEntry(this.#database, entry.id);
+      if (earlier) return earlier;
+      positionOf(this.#database, entry.ticket);
+      this.#database.run(
+        'INSERT INTO inbox (id, ticket, kind, body, posted_at) VALUES (?, ?, ?, ?, ?)',
+        entry.id,
+        entry.ticket,
+        entry.kind,
+        stored,
+        this.#now(),
+      );
+      const filed = reads.readInboxEntry(this.#database, entry.id);
+      if (!filed) throw new BeadsmithError('UNEXPECTED', { reason: 'an entry that was just filed is not there' });
+      return filed;
+    });
+  }
+
+  addActive(run: string, key: string, ms: number): void {
+    this.#database.write(() => {
+      this.#fence();
+      this.#database.run(`UPDATE steps SET active_ms = active_ms + ? WHERE run = ? AND key = ? AND state = 'intent'`, ms, run, key);
+    });
+  }
+
+  deliver(ids: readonly number[]): void {
+    this.#database.write(() => {
+      this.#fence();
+      for (const id of ids) this.#database.run('UPDATE outbox SET delivered_at = ? WHERE id = ? AND delivered_at IS NULL', this.#now(), id);
+    });
+  }
+
+  ticket(id: string) {
+    return readTicket(this.#database, id);
+  }
+
+  tickets() {
+    return readTickets(this.#database);
+  }
+
+  snapshotParts(ticket: string) {
+    return reads.readSnapshotParts(this.#database, ticket);
+  }
+
+  run(id: string) {
+    return reads.readRun(this.#database, id);
+  }
+
+  runs(ticket: string) {
+    return reads.readRuns(this.#database, ticket);
+  }
+
+  openRun(ticket: string, status: string) {
+    return reads.readOpenRun(this.#database, ticket, status);
+  }
+
+  steps(run: string) {
+    return reads.readSteps(this.#database, run);
+  }
+
+  inbox(ticket: string, filter: { readonly pending?: boolean } = {}) {
+    const entries = reads.readInbox(this.#database, ticket, filter.pending === true);
+    return filter.pending === false ? entries.filter((entry) => entry.state !== 'pending') : entries;
+  }
+
+  artifact(ticket: string, type: string) {
+    return reads.readArtifact(this.#database, ticket, type);
+  }
+
+  artifacts(ticket: string, filter: { readonly type?: string; readonly archived?: boolean } = {}) {
+    return reads.readArtifacts(this.#database, ticket, filter);
+  }
+
+  artifactContent(id: number) {
+    return reads.readContent(this.#database, id);
+  }
+
+  beads(ticket: string) {
+    return reads.readBeads(this.#database, ticket);
+  }
+
+  sessions(ticket: string) {
+    return reads.readSessions(this.#database, ticket);
+  }
+
+  calls(ticket: string) {
+    return reads.readCalls(this.#database, ticket);
+  }
+
+  usage(ticket: string) {
+    return reads.readUsage(this.#database, ticket);
+  }
+
+  calibration(model: string) {
+    return reads.readCalibration(this.#database, model);
+  }
+
+  journal(ticket: string, afterSeq = 0) {
+    return readJournal(this.#database, ticket, afterSeq);
+  }
+
+  verify(ticket: string) {
+    return verifyJournal(this.#database, ticket);
+  }
+
+  outbox() {
+    return reads.readOutbox(this.#database);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** The epoch this process drives under, if the database still says so. */
+  #fence(): number {
+    const stored = this.#storedEpoch();
+    if (stored !== this.#epoch) throw new BeadsmithError('EPOCH_LOST');
+    return stored;
+  }
+
+  #storedEpoch(): number {
+    return Number(Meta.parse(this.#database.get(`SELECT value FROM meta WHERE key = 'epoch'`)).value);
+  }
+}

@@ -1,0 +1,119 @@
+import type { InboxBody, InboxKind } from '../../domain/inbox.ts';
+import type { Store } from '../../engine/storePort.ts';
+import type { StoreMethod } from './sqliteStore.ts';
+
+/** The answer of one method, as the port promises it. */
+export type Answer<M extends StoreMethod> = Awaited<ReturnType<Store[M]>>;
+
+/** The store port in terms of one call by name: whoever knows how to make that call is a store. */
+export abstract class StoreMethods implements Omit<Store, 'onDidChange' | 'close'> {
+  protected abstract call<M extends StoreMethod>(method: M, args: Parameters<Store[M]>): Promise<Answer<M>>;
+
+  commit(...args: Parameters<Store['commit']>) {
+    return this.call('commit', args);
+  }
+
+  createTicket(...args: Parameters<Store['createTicket']>) {
+    return this.call('createTicket', args);
+  }
+
+  post<K extends InboxKind>(entry: { id: string; ticket: string; kind: K; body: InboxBody<K> }) {
+    return this.call('post', [entry]);
+  }
+
+  addActive(...args: Parameters<Store['addActive']>) {
+    return this.call('addActive', args);
+  }
+
+  ticket(...args: Parameters<Store['ticket']>) {
+    return this.call('ticket', args);
+  }
+
+  tickets() {
+    return this.call('tickets', []);
+  }
+
+  snapshotParts(...args: Parameters<Store['snapshotParts']>) {
+    return this.call('snapshotParts', args);
+  }
+
+  run(...args: Parameters<Store['run']>) {
+    return this.call('run', args);
+  }
+
+  runs(...args: Parameters<Store['runs']>) {
+    return this.call('runs', args);
+  }
+
+  openRun(...args: Parameters<Store['openRun']>) {
+    return this.call('openRun', args);
+  }
+
+  steps(...args: Parameters<Store['steps']>) {
+    return this.call('steps', args);
+  }
+
+  inbox(...args: Parameters<Store['inbox']>) {
+    return this.call('inbox', args);
+  }
+
+  artifact(...args: Parameters<Store['artifact']>) {
+    return this.call('artifact', args);
+  }
+
+  artifacts(...args: Parameters<Store['artifacts']>) {
+    return this.call('artifacts', args);
+  }
+
+  artifactContent(...args: Parameters<Store['artifactContent']>) {
+    return this.call('artifactContent', args);
+  }
+
+  beads(...args: Parameters<Store['beads']>) {
+    return this.call('beads', args);
+  }
+
+  sessions(...args: Parameters<Store['sessions']>) {
+    return this.call('sessions', args);
+  }
+
+  calls(...args: Parameters<Store['calls']>) {
+    return this.call('calls', args);
+  }
+
+  usage(...args: Parameters<Store['usage']>) {
+    return this.call('usage', args);
+  }
+
+  calibration(...args: Parameters<Store['calibration']>) {
+    return this.call('calibration', args);
+  }
+
+  journal(...args: Parameters<Store['journal']>) {
+    return this.call('journal', args);
+  }
+
+  verify(...args: Parameters<Store['verify']>) {
+    return this.call('verify', args);
+  }
+
+  outbox() {
+    return this.call('outbox', []);
+  }
+
+  deliver(...args: Parameters<Store['deliver']>) {
+    return this.call('deliver', args);
+  }
+}
+
+/** The ticket a write was about, for `onDidChange`; `undefined` in a list when it may be any, an empty list for reads. */
+export function changedBy(method: StoreMethod, args: readonly unknown[], answer: unknown): readonly (string | undefined)[] {
+  if (method === 'createTicket') return [idOf(answer, 'id')];
+  if (method === 'commit' || method === 'post') return [idOf(args[0], 'ticket')];
+  return method === 'deliver' ? [undefined] : [];
+}
+
+function idOf(value: unknown, key: string): string | undefined {
+  const id: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+  return typeof id === 'string' ? id : undefined;
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { Ticket } from '../../domain/ticket.ts';
+import type { Change, Store } from '../../engine/storePort.ts';
+import type { Database } from './database.ts';
+import { append } from './journal.ts';
+import { parseJson, TicketBody, TicketColumns } from './rows.ts';
+
+type TicketSet = Extract<Change, { readonly type: 'ticket' }>['set'];
+
+const columns = 'id, status, revision, body';
+const NextNumber = z.object({ number: z.number() });
+const Position = z.object({ status: z.string(), revision: z.number() });
+
+export function readTicket(database: Database, id: string): Ticket | undefined {
+  const row = database.get(`SELECT ${columns} FROM tickets WHERE id = ?`, id);
+  return row === undefined ? undefined : toTicket(row);
+}
+
+export function readTickets(database: Database): readonly Ticket[] {
+  return database.all(`SELECT ${columns} FROM tickets ORDER BY prefix, number`).map(toTicket);
+}
+
+/** Status and revision, without the cost of the rest. */
+export function positionOf(database: Database, id: string): { readonly status: string; readonly revision: number } {
+  const row = database.get('SELECT status, revision FROM tickets WHERE id = ?', id);
+  if (row === undefined) throw new BeadsmithError('TICKET_UNKNOWN', { ticket: id });
+  return Position.parse(row);
+}
+
+export function raiseRevision(database: Database, id: string): void {
+  database.run('UPDATE tickets SET revision = revision + 1 WHERE id = ?', id);
+}
+
+/** Only inside a transaction. */
+export function insertTicket(
+  database: Database,
+  input: Parameters<Store['createTicket']>[0],
+  stamp: { readonly at: number; readonly epoch: number },
+): Ticket {
+  const existing =
+    input.key === undefined ? undefined : database.get(`SELECT ${columns} FROM tickets WHERE idempotency_key = ?`, input.key);
+  if (existing !== undefined) return toTicket(existing);
+  const { number } = NextNumber.parse(
+    database.get('SELECT max(ifnull(max(number), 0) + 1, ?) AS number FROM tickets WHERE prefix = ?', input.atLeast, input.prefix),
+  );
+  const ticket = Ticket.parse({
+    id: `${input.prefix}-${String(number)}`,
+    title: input.title,
+    description: input.description,
+    priority: input.priority,
+    status: 'DRAFT',
+    previousStatus: null,
+    revision: 0,
+    attempts: {},
+    settings: null,
+    limits: null,
+    baseBranch: null,
+    baseCommit: null,
+    branch: null,
+    worktree: null,
+    entry: { by: 'created', body: null },
+    hold: null,
+    error: null,
+    createdAt: stamp.at,
+    updatedAt: stamp.at,
+    startedAt: null,
+  });
+  const { id, status, revision, ...body } = ticket;
+  database.run(
+    'INSERT INTO tickets (id, prefix, number, idempotency_key, status, revision, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    id,
+    input.prefix,
+    number,
+    input.key ?? null,
+    status,
+    revision,
+    JSON.stringify(body),
+  );
+  append(database, { seq: 0, hash: '' }, { ticket: id, ...stamp, entry: { kind: 'ticket.created' } });
+  return ticket;
+}
+
+/** A status given here must be the one a `status` entry of the same transaction has set: only the journal moves a ticket. */
+export function patchTicket(database: Database, id: string, set: TicketSet, now: number): void {
+  const { status, ...patch } = set;
+  const { status: present } = positionOf(database, id);
+  if (status !== undefined && status !== present)
+    throw new BeadsmithError('UNEXPECTED', { reason: `${id} is in ${present}; no journal entry moves it to ${status}` });
+  const ticket = readTicket(database, id);
+  const body = TicketBody.parse({ ...ticket, ...patch, updatedAt: now });
+  database.run('UPDATE tickets SET body = ? WHERE id = ?', JSON.stringify(body), id);
+}
+
+function toTicket(row: unknown): Ticket {
+  const { body, ...rest } = TicketColumns.parse(row);
+  return { ...TicketBody.parse(parseJson(body)), ...rest };
+}

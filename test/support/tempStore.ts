@@ -1,0 +1,84 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Database } from '../../src/adapters/store/database.ts';
+import { migrate } from '../../src/adapters/store/migrate.ts';
+import { SqliteStore, type StoreMethod } from '../../src/adapters/store/sqliteStore.ts';
+import { type Answer, changedBy, StoreMethods } from '../../src/adapters/store/storeMethods.ts';
+import { whenFree } from '../../src/adapters/store/whenFree.ts';
+import { Emitter } from '../../src/base/emitter.ts';
+import type { Store } from '../../src/engine/storePort.ts';
+import { tempFolder } from './tempFolder.ts';
+
+/** The real SQLite store in this thread: what unit tests of engine and phases use, without a worker. */
+export class DirectStore extends StoreMethods implements Store {
+  readonly sync: SqliteStore;
+  readonly #changed = new Emitter<string | undefined>();
+  readonly onDidChange = this.#changed.on;
+
+  constructor(sync: SqliteStore) {
+    super();
+    this.sync = sync;
+  }
+
+  async close(): Promise<void> {
+    this.sync.close();
+  }
+
+  protected async call<M extends StoreMethod>(method: M, args: Parameters<Store[M]>): Promise<Answer<M>> {
+    const store = this.sync;
+    const answer: unknown = await whenFree<unknown>(() => Reflect.apply(store[method], store, args));
+    for (const ticket of changedBy(method, args, answer)) this.#changed.emit(ticket);
+    // What the store answers crosses as JSON in production; the same here, so that nobody depends on shared objects.
+    return structuredClone(answer) as Answer<M>;
+  }
+}
+
+export interface TempStore {
+  readonly store: DirectStore;
+  /** The state folder, with `state.db` in it. */
+  readonly folder: string;
+  /** Closes the store and opens the same database again as the next driver: what a restart sees. The former store's writes fail from then on. */
+  reopen(): DirectStore;
+  /** Closes and removes everything. */
+  remove(): Promise<void>;
+}
+
+/** A driver's store in a temporary folder. `now` gives the time that is recorded; default: the real one. */
+export function tempStore(options: { readonly now?: () => number } = {}): TempStore {
+  const folder = tempFolder('store');
+  const state = join(folder.path, 'beadsmith');
+  mkdirSync(state);
+  const opened: DirectStore[] = [];
+  const now = options.now ?? (() => Date.now());
+  const open = (): DirectStore => {
+    const database = new Database(state);
+    migrate(database, now());
+    const sync = new SqliteStore(database, now);
+    sync.adopt();
+    const store = new DirectStore(sync);
+    opened.push(store);
+    return store;
+  };
+  return {
+    store: open(),
+    folder: state,
+    reopen: open,
+    remove: async () => {
+      for (const store of opened) store.sync.close();
+      folder.remove();
+    },
+  };
+}
+
+/** Called inside `describe`: answers a maker of stores that are removed after each test. */
+export function tempStores(): (options?: { readonly now?: () => number }) => TempStore {
+  const made: TempStore[] = [];
+  afterEach(async () => {
+    await Promise.all(made.splice(0).map((store) => store.remove()));
+  });
+  return (options) => {
+    const store = tempStore(options);
+    made.push(store);
+    return store;
+  };
+}
