@@ -1,0 +1,115 @@
+import type { TicketEvent } from '../../src/domain/events.ts';
+import type { InboxBody, InboxKind } from '../../src/domain/inbox.ts';
+import type { Ticket } from '../../src/domain/ticket.ts';
+import { statuses, workflow } from '../../src/domain/workflow.ts';
+import type { HandlerName } from '../../src/domain/workflowTypes.ts';
+import { Engine } from '../../src/engine/engine.ts';
+import type { Ports } from '../../src/engine/ports.ts';
+import type { HandlerDefinition, Handlers, StageHandlers } from '../../src/engine/run.ts';
+import type { Behaviour, Standstill } from '../../src/engine/runner.ts';
+import type { Store } from '../../src/engine/storePort.ts';
+import type { TempStore } from './tempStore.ts';
+import { FakeClock } from './fakeClock.ts';
+
+/** An engine over a real database, with a fake clock, handlers of the test's own, and no other port. */
+export class EngineWorld {
+  readonly clock = new FakeClock();
+  readonly events: TicketEvent[] = [];
+  readonly ports: Ports;
+  readonly #temp: TempStore;
+  readonly #known: { store: Store } & Partial<Ports>;
+  #engine: Engine | undefined;
+  #posts = 0;
+
+  constructor(temp: TempStore) {
+    this.#temp = temp;
+    this.#known = { store: temp.store, clock: this.clock, events: { emit: (event) => this.events.push(event) } };
+    const known = this.#known;
+    this.ports = new Proxy(known, {
+      get: (target, name) => {
+        if (name in target) return target[name as keyof Ports];
+        throw new Error(`This test has no port ${String(name)}`);
+      },
+    }) as Ports;
+  }
+
+  get store(): Store {
+    return this.#known.store;
+  }
+
+  /** What a SIGKILL leaves: whatever runs goes on in vain, since its writes fail from now on; the next start sees only the database. */
+  crash(): void {
+    this.#known.store = this.#temp.reopen();
+  }
+
+  ticket(): Promise<Ticket> {
+    return this.store.createTicket({ prefix: 'TST', atLeast: 1, title: 'A ticket', description: '', priority: 3 });
+  }
+
+  async post<K extends InboxKind>(ticket: string, kind: K, body: InboxBody<K>): Promise<string> {
+    const id = `post-${String(++this.#posts)}`;
+    await this.store.post({ id, ticket, kind, body });
+    return id;
+  }
+
+  /** Begins to drive, as a process would that just started. */
+  start(behaviour: Behaviour): Engine {
+    this.#engine = new Engine(this.ports, behaviour);
+    void this.#engine.start();
+    return this.#engine;
+  }
+
+  /** Drives until the ticket stands still. */
+  async settle(behaviour: Behaviour, ticket: string): Promise<Standstill> {
+    const engine = new Engine(this.ports, behaviour);
+    this.#engine = engine;
+    const settled = new Promise<Standstill>((resolve, reject) => {
+      engine.onDidSettle((settlement) => {
+        if (settlement.ticket !== ticket) return;
+        if ('standstill' in settlement) resolve(settlement.standstill);
+        else reject(settlement.error);
+      });
+    });
+    await engine.start();
+    const standstill = await settled;
+    await engine.stop();
+    return standstill;
+  }
+
+  async read(ticket: string): Promise<Ticket> {
+    const found = await this.store.ticket(ticket);
+    if (!found) throw new Error(`No ticket ${ticket}`);
+    return found;
+  }
+
+  async kinds(ticket: string): Promise<string[]> {
+    return (await this.store.journal(ticket)).map((row) => row.entry.kind);
+  }
+}
+
+/** Handlers that take the first exit of their row at once, except for the given ones. */
+export function behaviourOf(
+  handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> },
+  options: { readonly stages?: StageHandlers; readonly checkEdit?: Behaviour['checkEdit'] } = {},
+): Behaviour {
+  const all: Record<string, HandlerDefinition<string>> = {};
+  for (const status of statuses) {
+    const row = workflow[status];
+    all[row.handler] ??= { version: 1, run: () => Promise.resolve({ exit: Object.keys(row.exits)[0] ?? '' }) };
+  }
+  return {
+    handlers: { ...all, ...handlers } as unknown as Handlers,
+    stages: options.stages ?? { version: 1 },
+    cancel: { version: 1, run: () => Promise.resolve({ exit: 'canceled' }) },
+    checkEdit: options.checkEdit ?? (() => Promise.resolve(undefined)),
+  };
+}
+
+/** A handler that waits for something nobody sends, so that the ticket stays where it is. */
+export const stay: HandlerDefinition<string> = {
+  version: 1,
+  run: async (run) => {
+    await run.wait('never', ['merge']);
+    return { exit: 'never' };
+  },
+};
