@@ -10,7 +10,7 @@ const FrontMatter = z.strictObject({
   about: z.string().min(1).max(300),
   /** The holes of the body. */
   inputs: z.array(InputName),
-  /** The most tokens its context may take, whatever the ticket's own budget. */
+  /** The most tokens instructions and context may take together, if the ticket's own budget allows it. 1,000,000 = no limit of its own. */
   budget: z.number().int().nonnegative(),
   policy: ToolPolicy,
   /** What the answer looks like, in a few words. */
