@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { inboxBodies } from '../domain/inbox.ts';
 import { toBeadsmithError } from '../domain/errors.ts';
 import { presquashRef } from '../domain/ids.ts';
-import type { HandlerDefinition } from '../engine/run.ts';
+import type { HandlerDefinition, StepIo } from '../engine/run.ts';
+import { readNotes } from './asking/askNotes.ts';
 
 /**
  * Ends a ticket's work: its live sessions are stopped and confirmed as stopped; only then, if the person asked for it, its worktree goes,
@@ -13,7 +14,7 @@ export const cancel: HandlerDefinition<'canceled'> = {
   run: async (run, ticket) => {
     const request = inboxBodies.cancel.parse(ticket.entry.body);
     await run.step('stop-sessions', z.array(z.string()), async (io) => {
-      const active = (await io.ports.store.sessions(ticket.id)).filter((session) => session.state === 'active');
+      const active = await liveSessions(io);
       for (const session of active) {
         await io.ports.agent.abort({ id: session.id, directory: session.directory });
         io.save({ type: 'session.state', id: session.id, state: 'abandoned' });
@@ -58,3 +59,17 @@ export const cancel: HandlerDefinition<'canceled'> = {
     return { exit: 'canceled', ...(request.deleteWorktree ? { patch: { worktree: null } } : {}) };
   },
 };
+
+/** Sessions on record as active, and those of steps that were cut off before they could be put on record. */
+async function liveSessions(io: StepIo): Promise<readonly { readonly id: string; readonly directory: string }[]> {
+  const { store } = io.ports;
+  const live = new Map(
+    (await store.sessions(io.ticket)).filter((session) => session.state === 'active').map((session) => [session.id, session.directory]),
+  );
+  for (const run of await store.runs(io.ticket)) {
+    if (run.state !== 'open') continue;
+    for (const step of await store.steps(run.id))
+      if (step.state === 'intent') for (const note of readNotes(step.notes).sessions) live.set(note.id, note.directory);
+  }
+  return [...live].map(([id, directory]) => ({ id, directory }));
+}
