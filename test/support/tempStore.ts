@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Database } from '../../src/adapters/store/database.ts';
 import { migrate } from '../../src/adapters/store/migrate.ts';
 import { SqliteStore, type StoreMethod } from '../../src/adapters/store/sqliteStore.ts';
-import { type Answer, changedBy, StoreMethods } from '../../src/adapters/store/storeMethods.ts';
+import { type Answer, callSync, changedBy, StoreMethods } from '../../src/adapters/store/storeMethods.ts';
 import { whenFree } from '../../src/adapters/store/whenFree.ts';
 import { Emitter } from '../../src/base/emitter.ts';
 import type { Store } from '../../src/engine/storePort.ts';
@@ -25,8 +25,7 @@ export class DirectStore extends StoreMethods implements Store {
   }
 
   protected async call<M extends StoreMethod>(method: M, args: Parameters<Store[M]>): Promise<Answer<M>> {
-    const store = this.sync;
-    const answer: unknown = await whenFree<unknown>(() => Reflect.apply(store[method], store, args));
+    const answer = await whenFree(() => callSync(this.sync, method, args));
     for (const ticket of changedBy(method, args, answer)) this.#changed.emit(ticket);
     // What the store answers crosses as JSON in production; the same here, so that nobody depends on shared objects.
     return structuredClone(answer) as Answer<M>;

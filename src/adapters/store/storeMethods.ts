@@ -1,6 +1,6 @@
 import type { InboxBody, InboxKind } from '../../domain/inbox.ts';
 import type { Store } from '../../engine/storePort.ts';
-import type { StoreMethod } from './sqliteStore.ts';
+import type { StoreMethod, SyncStore } from './sqliteStore.ts';
 
 /** The answer of one method, as the port promises it. */
 export type Answer<M extends StoreMethod> = Awaited<ReturnType<Store[M]>>;
@@ -104,6 +104,12 @@ export abstract class StoreMethods implements Omit<Store, 'onDidChange' | 'close
   deliver(...args: Parameters<Store['deliver']>) {
     return this.call('deliver', args);
   }
+}
+
+/** Makes the call on a store of this thread. */
+export function callSync(store: SyncStore, method: StoreMethod, args: readonly unknown[]): unknown {
+  const call: (...args: never) => unknown = store[method].bind(store);
+  return Reflect.apply(call, store, args);
 }
 
 /** The ticket a write was about, for `onDidChange`; `undefined` in a list when it may be any, an empty list for reads. */

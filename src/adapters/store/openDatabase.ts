@@ -1,0 +1,114 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { BeadsmithError, toBeadsmithError } from '../../domain/errors.ts';
+import { backUpDaily } from './backups.ts';
+import { newestBackup } from './backupNames.ts';
+import { Database } from './database.ts';
+import { migrate, versionOf } from './migrate.ts';
+import { schemaVersion } from './schema.ts';
+import { DatabaseBusy } from './sqliteErrors.ts';
+
+export interface OpenOptions {
+  readonly folder: string;
+  /** Whether this process is going to drive: then the schema is brought up to date and a daily backup is kept. */
+  readonly drive: boolean;
+  /** The id of this user's installation; null when it has none, and then nothing is written. */
+  readonly installation: string | null;
+  /** Take over a database that another installation made. */
+  readonly adopt: boolean;
+}
+
+/** `reason` says why it can't be written, or why there is nothing to read either. */
+export type OpenedDatabase =
+  | { readonly mode: 'open'; readonly database: Database }
+  | { readonly mode: 'readOnly'; readonly database: Database | undefined; readonly reason: BeadsmithError };
+
+const Check = z.object({ quick_check: z.string() });
+const Meta = z.object({ value: z.string() }).optional();
+
+/**
+ * Opens `state.db`, or says why it may only be read: DATABASE_NEWER, DATABASE_CORRUPT, DATABASE_FOREIGN, DATABASE_READ_ONLY. Never puts an empty
+ * database in the place of one that was there. Throws DISK_FULL, and DatabaseBusy when it is to be tried again.
+ */
+export function openDatabase(options: OpenOptions, now: number): OpenedDatabase {
+  const { folder } = options;
+  const path = join(folder, 'state.db');
+  const backup = newestBackup(folder);
+  if (sizeOf(path) === 0 && backup !== undefined) {
+    const reason = new BeadsmithError('DATABASE_CORRUPT', { path, reason: 'it is empty or gone', backup });
+    return { mode: 'readOnly', database: undefined, reason };
+  }
+  const locked = whyReadOnly(folder, path);
+  if (locked) return toRead(folder, locked);
+  const { installation } = options;
+  if (installation === null) return toRead(folder, new BeadsmithError('DATABASE_READ_ONLY', { reason: 'the installation has no id' }));
+  let database: Database | undefined;
+  try {
+    database = new Database(folder);
+    prepare(database, { ...options, installation }, now);
+    return { mode: 'open', database };
+  } catch (error) {
+    database?.close();
+    if (error instanceof DatabaseBusy) throw error;
+    const reason = toBeadsmithError(error);
+    if (reason.code === 'DISK_FULL') throw reason;
+    return toRead(folder, reason.code === 'UNEXPECTED' ? new BeadsmithError('DATABASE_READ_ONLY', { reason: reason.message }) : reason);
+  }
+}
+
+function prepare(database: Database, options: OpenOptions & { readonly installation: string }, now: number): void {
+  const version = versionOf(database);
+  if (version > 0) checkPages(database);
+  if (version > 0 && version < schemaVersion && !options.drive)
+    throw new BeadsmithError('DATABASE_READ_ONLY', { reason: 'an older version of Beadsmith drives them' });
+  migrate(database, now);
+  const { value } = Meta.parse(database.get(`SELECT value FROM meta WHERE key = 'installation'`)) ?? {};
+  // Only a database that was made just now has no installation: it becomes ours.
+  if (value !== options.installation && (value !== undefined || version > 0) && !options.adopt)
+    throw new BeadsmithError('DATABASE_FOREIGN');
+  if (value !== options.installation)
+    database.write(() =>
+      database.run(
+        `INSERT INTO meta VALUES ('installation', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+        options.installation,
+      ),
+    );
+  if (options.drive) backUpDaily(database, now);
+}
+
+function checkPages(database: Database): void {
+  const { quick_check: found } = Check.parse(database.get('PRAGMA quick_check(1)'));
+  if (found === 'ok') return;
+  const backup = newestBackup(database.folder) ?? '(none)';
+  throw new BeadsmithError('DATABASE_CORRUPT', { path: database.path, reason: found, backup });
+}
+
+/** What can be read is shown, whatever the reason is that nothing may be written. */
+function toRead(folder: string, reason: BeadsmithError): OpenedDatabase {
+  if (sizeOf(join(folder, 'state.db')) === 0) return { mode: 'readOnly', database: undefined, reason };
+  let database: Database | undefined;
+  try {
+    database = new Database(folder, { readOnly: true });
+    database.get('SELECT count(*) FROM tickets');
+    return { mode: 'readOnly', database, reason };
+  } catch (error) {
+    database?.close();
+    if (error instanceof DatabaseBusy) throw error;
+    return { mode: 'readOnly', database: undefined, reason };
+  }
+}
+
+function whyReadOnly(folder: string, path: string): BeadsmithError | undefined {
+  try {
+    accessSync(folder, constants.W_OK);
+    if (sizeOf(path) > 0) accessSync(path, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return new BeadsmithError('DATABASE_READ_ONLY', { reason: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,109 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
+import type { Clock } from '../../engine/ports.ts';
+import { codeOf } from './exclusiveFile.ts';
+import { installationId } from './installation.ts';
+import { type OwnerRecord, OwnerFile } from './ownerFile.ts';
+import type { Fate } from './processIdentity.ts';
+import { WorkerStore } from './workerStore.ts';
+
+export interface StoreOptions {
+  /** The git common dir: the state folder is `beadsmith/` in it. */
+  readonly commonDir: string;
+  readonly mode: 'driver' | 'follower';
+  readonly clock: Clock;
+  /** `worker.ts`, or its bundle. */
+  readonly workerUrl: URL;
+  /** A person said that tickets of another installation may be driven. */
+  readonly adopt?: boolean;
+  /** Where the installation's id is kept; default: the user's configuration folder. */
+  readonly configFolder?: string;
+}
+
+/** `store` is absent when there is nothing to read either. `reason` says why this isn't what was asked for. */
+export interface OpenedStore {
+  readonly mode: 'driver' | 'follower' | 'readOnly';
+  readonly store: WorkerStore | undefined;
+  readonly owner: OwnerFile | undefined;
+  readonly reason: BeadsmithError | undefined;
+  /** Closes the store, then lets the next process drive. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the tickets of a repository (architecture.md section 5, rules 1, 9). Whoever can't drive follows, with DRIVEN_ELSEWHERE as the reason; when
+ * the driver is on another host or kernel nothing is opened, because locks don't reach there. Other reasons, read-only: DATABASE_NEWER,
+ * DATABASE_CORRUPT, DATABASE_FOREIGN, DATABASE_READ_ONLY. Throws DISK_FULL, UNEXPECTED.
+ */
+export async function openStore(options: StoreOptions): Promise<OpenedStore> {
+  let folder: string;
+  let installation: string;
+  let claim: Awaited<ReturnType<typeof OwnerFile.claim>> | undefined;
+  try {
+    folder = join(await realpath(options.commonDir), 'beadsmith');
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    installation = await installationId(options.configFolder);
+    claim = options.mode === 'driver' ? await OwnerFile.claim(folder, options.clock) : await whoDrives(folder, options.clock);
+  } catch (error) {
+    if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT') throw new BeadsmithError('DISK_FULL', {}, { cause: error });
+    if (!['EROFS', 'EACCES', 'EPERM'].includes(codeOf(error))) throw error;
+    return openUnwritable(options, error);
+  }
+  const elsewhere = claim?.kind === 'driven' ? drivenBy(claim.by) : undefined;
+  if (claim?.kind === 'driven' && claim.fate === 'elsewhere') return result('readOnly', undefined, undefined, elsewhere);
+  const owner = claim?.kind === 'owned' ? claim.owner : undefined;
+  try {
+    const { store, opened } = await WorkerStore.open(options.workerUrl, {
+      folder,
+      installation,
+      drive: owner !== undefined,
+      adopt: options.adopt ?? false,
+    });
+    if (opened.mode === 'readOnly') {
+      await owner?.release();
+      return await readOnly(store, opened.readable, opened.reason ? fromRecord(opened.reason) : undefined);
+    }
+    if (owner && opened.epoch !== null) await owner.stamp(opened.epoch);
+    return result(owner ? 'driver' : 'follower', store, owner, options.mode === 'driver' ? elsewhere : undefined);
+  } catch (error) {
+    await owner?.release();
+    throw error;
+  }
+}
+
+/** A folder nobody may write to is shown as far as it can be read; no owner file can be made in it, and none is needed. */
+async function openUnwritable(options: StoreOptions, cause: unknown): Promise<OpenedStore> {
+  const reason = new BeadsmithError('DATABASE_READ_ONLY', { reason: cause instanceof Error ? cause.message : String(cause) }, { cause });
+  const folder = join(options.commonDir, 'beadsmith');
+  const { store, opened } = await WorkerStore.open(options.workerUrl, { folder, installation: null, drive: false, adopt: false });
+  return readOnly(store, opened.mode === 'readOnly' && opened.readable, reason);
+}
+
+async function readOnly(store: WorkerStore, readable: boolean, reason: BeadsmithError | undefined): Promise<OpenedStore> {
+  if (readable) return result('readOnly', store, undefined, reason);
+  await store.close();
+  return result('readOnly', undefined, undefined, reason);
+}
+
+function result(
+  mode: OpenedStore['mode'],
+  store: WorkerStore | undefined,
+  owner: OwnerFile | undefined,
+  reason: BeadsmithError | undefined,
+): OpenedStore {
+  const close = async (): Promise<void> => {
+    await store?.close();
+    await owner?.release();
+  };
+  return { mode, store, owner, reason, close };
+}
+
+async function whoDrives(folder: string, clock: Clock): Promise<{ kind: 'driven'; by: OwnerRecord; fate: Fate } | undefined> {
+  const found = await OwnerFile.look(folder, clock);
+  return found && { kind: 'driven', ...found };
+}
+
+function drivenBy(record: OwnerRecord): BeadsmithError {
+  return new BeadsmithError('DRIVEN_ELSEWHERE', { host: record.host, pid: record.pid });
+}

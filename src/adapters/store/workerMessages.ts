@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { ErrorRecord } from '../../domain/errors.ts';
+import type { StoreMethod } from './sqliteStore.ts';
+
+/** What crosses between the store's worker and the thread that uses it. Both are of one build; the shapes are still parsed. */
+const storeMethods = [
+  'commit',
+  'createTicket',
+  'post',
+  'addActive',
+  'ticket',
+  'tickets',
+  'snapshotParts',
+  'run',
+  'runs',
+  'openRun',
+  'steps',
+  'inbox',
+  'artifact',
+  'artifacts',
+  'artifactContent',
+  'beads',
+  'sessions',
+  'calls',
+  'usage',
+  'calibration',
+  'journal',
+  'verify',
+  'outbox',
+  'deliver',
+] as const satisfies readonly StoreMethod[];
+
+export const OpenRequest = z.object({ folder: z.string(), drive: z.boolean(), installation: z.string().nullable(), adopt: z.boolean() });
+
+export const Request = z.object({ id: z.number(), method: z.enum([...storeMethods, 'close']), args: z.array(z.unknown()) });
+export type Request = z.infer<typeof Request>;
+
+/** `open`: it can be written; with an epoch, it is driven from here. `readable` is false when there is nothing to read either. */
+export const Opened = z.object({
+  mode: z.enum(['open', 'readOnly']),
+  epoch: z.number().nullable(),
+  readable: z.boolean(),
+  reason: ErrorRecord.nullable(),
+});
+export type Opened = z.infer<typeof Opened>;
+
+export const FromWorker = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('opened'), opened: Opened }),
+  z.object({ type: z.literal('failed'), error: ErrorRecord }),
+  z.object({ type: z.literal('answer'), id: z.number(), value: z.unknown() }),
+  z.object({ type: z.literal('error'), id: z.number(), error: ErrorRecord }),
+  z.object({ type: z.literal('changed') }),
+]);
+export type FromWorker = z.infer<typeof FromWorker>;
