@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { buildMinimalContext, shrunkTokens } from '../../../src/context/buildMinimalContext.ts';
+import { ContextCache } from '../../../src/context/contextCache.ts';
+import { planPrompt } from '../../../src/context/planPrompt.ts';
+import { parsePromptFile } from '../../../src/context/promptFile.ts';
+import { type Section, type SectionName, sectionAllowed, sectionRow, sectionTable } from '../../../src/context/sections.ts';
+import { trimOrder } from '../../../src/context/slices.ts';
+import { emptyTicketState, type TicketState } from '../../../src/context/ticketState.ts';
+import { type ContextKey, contextKeys } from '../../../src/domain/contextKeys.ts';
+import { BeadsmithError } from '../../../src/domain/errors.ts';
+import { seedTables } from './seedTables.ts';
+
+/** A word is a token. Exact, so that budgets can be checked to the token. */
+const count = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+const words = (label: string, number: number): string => Array.from({ length: number }, (_, index) => `${label}${index}`).join(' ');
+const roomy = { budget: 1_000_000, count };
+const file = parsePromptFile('x', '---\nabout: x\ninputs: []\nbudget: 1\npolicy: disabled\noutput: x\n---\n# Beadsmith task: x\n\nDo it.');
+const sectionNames = Object.keys(sectionTable) as SectionName[];
+const key = fc.constantFrom(...contextKeys);
+
+/** The name the seed gives to what a field feeds: `beadNotes` feeds `bead_notes`. */
+function sliceOfField(field: string): string {
+  const own = ['ticketId', 'title', 'description'].includes(field);
+  return own ? 'ticket_details' : field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Any state at all, each field holding a word of its own that occurs nowhere else. */
+const anyState = fc
+  .record(Object.fromEntries(Object.keys(emptyTicketState).map((field) => [field, fc.array(fc.string(), { minLength: 1, maxLength: 3 })])))
+  .map((texts) => {
+    const entries = Object.entries(emptyTicketState).map(([field, empty]) => {
+      const given = (texts[field] ?? []).map((text) => `${text} ${canary(field)} ${text}`);
+      return [field, Array.isArray(empty) ? given : given[0]];
+    });
+    return Object.fromEntries(entries) as TicketState;
+  });
+const canary = (field: string): string => `CANARY-${field}-CANARY`;
+
+async function promptFor(key: ContextKey, state: TicketState, sections: readonly Section[] = []): Promise<string> {
+  const context = await buildMinimalContext(key, state, { ...roomy, sections });
+  const { stable, text } = planPrompt({ key, file, inputs: {}, ...context, budget: roomy.budget, model: 'provider/model' });
+  return `${stable}\n${text}`;
+}
+
+describe('buildMinimalContext', () => {
+  it('lets nothing into a prompt that the key does not list, whatever the state', async () => {
+    await fc.assert(
+      fc.asyncProperty(key, anyState, async (key, state) => {
+        const prompt = await promptFor(key, state);
+        const own: Readonly<Record<string, readonly string[]>> = {
+          relevant_files_scan: ['ticket_details'],
+          full_answers_fill: ['relevant_files', 'ticket_details', 'interview'],
+          execution_setup_note: ['ticket_details', 'error_context'],
+          final_test_note: ['ticket_details', 'error_context'],
+          qa_checklist: ['ticket_details', 'prd', 'beads'],
+          qa_fix: ['ticket_details', 'prd', 'beads'],
+        };
+        const listed = seedTables.allowlists[key] ?? own[key] ?? [];
+        const allowed = key === 'prd_draft' ? listed.filter((name) => name !== 'interview') : listed;
+        for (const field of Object.keys(state)) {
+          assert.equal(prompt.includes(canary(field)), allowed.includes(sliceOfField(field)), `${key}: ${field}`);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('never shows the interview to a PRD draft, only to the step before it', async () => {
+    const state = { ...emptyTicketState, title: 'T', interview: 'SECRET', fullAnswers: ['FULL'] };
+    assert.ok(!(await promptFor('prd_draft', state)).includes('SECRET'));
+    assert.ok((await promptFor('prd_draft', state)).includes('FULL'));
+    assert.ok((await promptFor('full_answers_fill', state)).includes('SECRET'));
+  });
+
+  it('takes the sections that the key allows and refuses every other', async () => {
+    for (const key of contextKeys) {
+      for (const name of sectionNames) {
+        const built = buildMinimalContext(key, emptyTicketState, { ...roomy, sections: [{ name, content: 'MARK' }] });
+        if (sectionAllowed(name, key)) assert.ok((await built).parts.some((part) => part.name === name && part.kind === 'section'));
+        else await assert.rejects(built, (error) => error instanceof BeadsmithError && error.code === 'INVALID_INPUT');
+      }
+    }
+  });
+
+  it('puts the ticket first, then class by class, slices before sections, each in list order', async () => {
+    const state = {
+      ...emptyTicketState,
+      ticketId: 'A-1',
+      title: 'T',
+      relevantFiles: 'r',
+      prd: 'p',
+      beads: 'b',
+      executionSetupPlanNotes: ['n'],
+    };
+    const sections: Section[] = [
+      { name: 'user_note', content: 'u' },
+      { name: 'workspace', content: 'w' },
+      { name: 'user_context', content: 'c' },
+    ];
+    const { parts } = await buildMinimalContext('execution_setup_plan', { ...state, executionSetupProfile: 'e' }, { ...roomy, sections });
+    assert.deepEqual(
+      parts.map((part) => part.name),
+      [
+        ...['ticket_details', 'relevant_files', 'prd', 'beads', 'workspace'],
+        ...['execution_setup_profile', 'execution_setup_plan_notes', 'user_context', 'user_note'],
+      ],
+    );
+  });
+
+  it('keeps the order of the seed for every key', async () => {
+    const full = Object.fromEntries(Object.entries(emptyTicketState).map(([field, empty]) => [field, Array.isArray(empty) ? ['x'] : 'x']));
+    for (const [key, listed] of Object.entries(seedTables.allowlists)) {
+      const { parts } = await buildMinimalContext(key as ContextKey, full as unknown as TicketState, roomy);
+      const rest = listed.filter((name) => name !== 'ticket_details' && !(key === 'prd_draft' && name === 'interview'));
+      assert.deepEqual(
+        parts.map((part) => part.name),
+        listed.includes('ticket_details') ? ['ticket_details', ...rest] : rest,
+      );
+    }
+  });
+
+  it('leaves out what is empty', async () => {
+    const { parts, tokens } = await buildMinimalContext('coding', { ...emptyTicketState, beadData: 'one two', beadNotes: [] }, roomy);
+    assert.deepEqual(
+      parts.map((part) => part.name),
+      ['bead_data'],
+    );
+    assert.equal(tokens, 2);
+  });
+
+  it('numbers drafts and notes, so that votes and changes can refer to them', async () => {
+    const { parts } = await buildMinimalContext('interview_vote', { ...emptyTicketState, drafts: ['a: 1', 'b: 2'] }, roomy);
+    assert.equal(parts.at(-1)?.content, '### Draft 1\n\na: 1\n\n### Draft 2\n\nb: 2');
+  });
+});
+
+describe('over budget', () => {
+  const state = {
+    ...emptyTicketState,
+    ticketId: 'A-1',
+    title: 'T',
+    prd: words('p', 3_000),
+    beads: words('b', 3_000),
+    finalTestNotes: [words('n', 3_000)],
+  };
+  const build = (budget: number, given: TicketState = state, sections: readonly Section[] = []) =>
+    buildMinimalContext('final_test', given, { budget, count, sections });
+
+  it('changes nothing while everything fits', async () => {
+    const { tokens } = await build(1_000_000);
+    assert.deepEqual((await build(tokens)).reductions, []);
+    assert.notDeepEqual((await build(tokens - 1)).reductions, []);
+  });
+
+  it('shrinks the first of the trim order to 500 tokens, and says so in the text and in the plan', async () => {
+    const { parts, reductions } = await build(7_000);
+    assert.deepEqual(
+      reductions.map(({ name, action }) => [name, action]),
+      [['final_test_notes', 'shrunk']],
+    );
+    const notes = parts.find((part) => part.name === 'final_test_notes');
+    assert.ok(notes && notes.tokens <= shrunkTokens && notes.tokens > shrunkTokens * 0.8, `${notes?.tokens}`);
+    assert.equal(notes.tokens, count(notes.content));
+    assert.match(notes.content, /^### Note 1\n\nn0 n1 [\s\S]*\n\[… \d+ of \d+ characters left out …\]\n[\s\S]* n2999$/);
+    assert.equal(reductions[0]?.tokensBefore, 3_003);
+    assert.equal(reductions[0].tokensAfter, notes.tokens);
+  });
+
+  it('drops it when shrinking was not enough, and goes on with the next', async () => {
+    const { parts, reductions } = await build(3_600);
+    assert.deepEqual(reductions.map(({ name, action }) => [name, action]).sort(), [
+      ['beads', 'shrunk'],
+      ['final_test_notes', 'dropped'],
+    ]);
+    assert.deepEqual(
+      parts.map((part) => part.name),
+      ['ticket_details', 'prd', 'beads'],
+    );
+  });
+
+  it('cuts sections only when no slice is left to cut, the last one first', async () => {
+    const sections: Section[] = [
+      { name: 'commits', content: words('c', 900) },
+      { name: 'reports', content: words('r', 900) },
+    ];
+    const { parts, reductions } = await build(3_602, { ...state, prd: words('p', 10) }, sections);
+    assert.ok(!reductions.some(({ name }) => name === 'commits' || name === 'reports'));
+    assert.ok(parts.some((part) => part.name === 'reports'));
+    const tight = await build(1_200, state, [
+      { name: 'commits', content: words('c', 300) },
+      { name: 'workspace', content: words('w', 300) },
+      { name: 'reports', content: words('r', 300) },
+      { name: 'patch', content: words('x', 300) },
+      { name: 'handoff', content: words('h', 300) },
+    ]);
+    assert.deepEqual(
+      tight.parts.map((part) => part.name),
+      ['ticket_details', 'workspace', 'commits', 'handoff'],
+    );
+  });
+
+  it('holds a section to its cap, and to a quarter of the budget', async () => {
+    const sections: Section[] = [{ name: 'patch', content: words('x', 50_000) }];
+    const wide = await build(1_000_000, state, sections);
+    assert.ok((wide.parts.at(-1)?.tokens ?? Infinity) <= sectionRow('patch').cap);
+    const narrow = await build(20_000, state, sections);
+    assert.ok((narrow.parts.at(-1)?.tokens ?? Infinity) <= 5_000);
+    assert.deepEqual(narrow.reductions, [
+      { name: 'patch', action: 'shrunk', tokensBefore: 50_000, tokensAfter: narrow.parts.at(-1)?.tokens },
+    ]);
+  });
+
+  it('refuses the call when the ticket or the bead alone does not fit', async () => {
+    const isOver = (error: unknown): boolean => error instanceof BeadsmithError && error.code === 'CONTEXT_OVER_BUDGET';
+    await assert.rejects(build(99, { ...state, description: words('d', 100) }), isOver);
+    await assert.rejects(buildMinimalContext('coding', { ...state, beadData: words('d', 101) }, { budget: 100, count }), isOver);
+    const { parts } = await buildMinimalContext(
+      'coding',
+      { ...state, beadData: words('d', 100), beadNotes: ['x'] },
+      { budget: 100, count },
+    );
+    assert.deepEqual(
+      parts.map((part) => part.name),
+      ['bead_data'],
+    );
+  });
+
+  it('always keeps to the budget, keeps ticket and bead whole, and cuts in the order of the seed', async () => {
+    const sizes = fc.record({ prd: fc.nat(4_000), beads: fc.nat(4_000), notes: fc.nat(4_000), user: fc.nat(4_000), title: fc.nat(50) });
+    await fc.assert(
+      fc.asyncProperty(key, sizes, fc.integer({ min: 200, max: 16_000 }), async (key, size, budget) => {
+        const text = (label: string, number: number) => (number === 0 ? '' : words(label, number));
+        const given: TicketState = {
+          ...emptyTicketState,
+          ...{ title: words('t', size.title + 1), prd: text('p', size.prd), beads: text('b', size.beads), beadData: words('d', 50) },
+          ...{ interview: text('i', size.prd), relevantFiles: text('r', size.beads), fullAnswers: [text('f', size.notes)] },
+          ...{ drafts: [text('x', size.notes)], beadNotes: [text('n', size.notes)], errorContext: text('e', size.notes) },
+        };
+        const sections: Section[] = sectionAllowed('user_context', key) ? [{ name: 'user_context', content: text('u', size.user) }] : [];
+        const built = await buildMinimalContext(key, given, { budget, count, sections });
+
+        assert.ok(built.tokens <= budget);
+        assert.equal(
+          built.tokens,
+          built.parts.reduce((total, part) => total + count(part.content), 0),
+        );
+        for (const { name } of built.reductions) assert.ok(!['ticket_details', 'bead_data'].includes(name));
+        // Whatever was spared comes later in the seed's order than whatever was cut.
+        const cut = built.reductions.map(({ name }) => trimOrder.findIndex((other) => other === name)).filter((place) => place >= 0);
+        const spared = built.parts.filter((part) => part.kind === 'slice' && !built.reductions.some(({ name }) => name === part.name));
+        for (const { name } of spared) {
+          const place = trimOrder.findIndex((other) => other === name);
+          if (name !== 'ticket_details' && place >= 0) assert.ok(place > Math.max(-1, ...cut), `${key}: ${name} was spared`);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('sameness', () => {
+  it('gives the same bytes for the same input, with a cold cache, a warm one and none', async () => {
+    await fc.assert(
+      fc.asyncProperty(key, anyState, fc.integer({ min: 300, max: 2_000 }), async (key, state, budget) => {
+        const cache = new ContextCache();
+        const build = (options: object) => buildMinimalContext(key, structuredClone(state), { budget, count, ...options });
+        const bare = await build({});
+        assert.deepEqual(await build({ cache, now: 1 }), bare);
+        assert.deepEqual(await build({ cache, now: 2 }), bare);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('counts a document once for as long as it stays the same, and again when it changed', async () => {
+    const counted: string[] = [];
+    const cache = new ContextCache();
+    const build = (prd: string, now: number) =>
+      buildMinimalContext(
+        'pull_request',
+        { ...emptyTicketState, ticketId: 'A-1', title: 'T', prd },
+        { budget: 1_000, cache, now, count: (text) => (counted.push(text), count(text)) },
+      );
+    await build('first', 0);
+    await build('first', 1_000);
+    assert.deepEqual(counted, ['A-1: T', 'first']);
+    const { parts } = await build('second', 2_000);
+    assert.equal(parts.at(-1)?.content, 'second');
+    assert.deepEqual(counted, ['A-1: T', 'first', 'second']);
+  });
+});

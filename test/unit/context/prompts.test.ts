@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { promptDocs } from '../../../.build/promptDocs.mjs';
+import { slicesOf } from '../../../src/context/allowlists.ts';
+import { planPrompt } from '../../../src/context/planPrompt.ts';
+import { hasTitle, parsePromptFile } from '../../../src/context/promptFile.ts';
+import { promptInventory, type PromptName, promptNames, promptUse } from '../../../src/context/promptInventory.ts';
+import { sectionAllowed, type SectionName, sectionTable } from '../../../src/context/sections.ts';
+import { sliceNames } from '../../../src/context/slices.ts';
+import {
+  Bead,
+  BeadExpansion,
+  BeadStatusMarker,
+  Blueprint,
+  BlueprintBead,
+  BlueprintRevision,
+  DevRecord,
+  RefinedBlueprint,
+} from '../../../src/domain/bead.ts';
+import { contextKeys } from '../../../src/domain/contextKeys.ts';
+import { VoteBallot, voteCategories } from '../../../src/domain/council.ts';
+import {
+  CompiledInterview,
+  FilledAnswers,
+  InterviewBatch,
+  InterviewComplete,
+  InterviewCoverage,
+  InterviewDraft,
+} from '../../../src/domain/interview.ts';
+import { CoverageAudit, PrdDraft, PrdRevision, RefinedPrd } from '../../../src/domain/prd.ts';
+import { QaChecklistDraft } from '../../../src/domain/qa.ts';
+import { RelevantFilesResult } from '../../../src/domain/relevantFiles.ts';
+import { FinalTestCommands, PullRequestDraft } from '../../../src/domain/reports.ts';
+import { SetupPlanDraft, SetupResult } from '../../../src/domain/setup.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const file = (name: PromptName) => parsePromptFile(name, readFileSync(join(root, 'prompts', `${name}.md`), 'utf8'));
+const files = promptNames.map(file);
+const sectionNames = Object.keys(sectionTable) as SectionName[];
+/** Words in code style that are values or counters, and not parts. */
+const counters = ['max_questions', 'max_follow_ups', 'follow_up_budget_remaining'];
+const fields = [
+  ...counters,
+  'batch_number',
+  'anti_patterns',
+  'updated_prd',
+  'updated_beads',
+  'already_covered',
+  'left_unresolved',
+  'yes_no',
+  'single_choice',
+  'multiple_choice',
+  'free_text',
+  'user_story',
+  'read_only',
+];
+const policyOf = (name: PromptName): string => file(name).policy;
+
+const tag = (name: string) => (body: string) => document(new RegExp(`^<${name}>\\n([\\s\\S]*?)\\n</${name}>$`, 'm').exec(body)?.[1]);
+const fence = (body: string): unknown => document(/^```yaml\n([\s\S]*?)\n```$/m.exec(body)?.[1]);
+const jsonLines = (body: string): unknown =>
+  body
+    .split('\n')
+    .filter((line) => line.startsWith('{"'))
+    .map((line) => JSON.parse(line) as unknown);
+function document(text: string | undefined): unknown {
+  assert.ok(text !== undefined, 'there is no example');
+  return parse(text);
+}
+
+const fixBead = BlueprintBead.extend(BeadExpansion.omit({ id: true }).shape);
+const vote = [[VoteBallot, fence]] as const;
+const setupPlan = [[SetupPlanDraft, tag('EXECUTION_SETUP_PLAN')]] as const;
+const bead = [
+  [DevRecord, tag('DEV_RECORD')],
+  [BeadStatusMarker, tag('BEAD_STATUS')],
+] as const;
+
+/** What each prompt asks for, and where its example stands. */
+const examples: Partial<Record<PromptName, readonly (readonly [z.ZodType, (body: string) => unknown])[]>> = {
+  'relevant-files-scan': [[RelevantFilesResult, tag('RELEVANT_FILES_RESULT')]],
+  'interview-draft': [[InterviewDraft, fence]],
+  'interview-vote': vote,
+  'interview-refine': [[CompiledInterview, fence]],
+  'interview-qa': [
+    [InterviewBatch, tag('INTERVIEW_BATCH')],
+    [InterviewComplete, tag('INTERVIEW_COMPLETE')],
+  ],
+  'interview-coverage': [[InterviewCoverage, fence]],
+  'full-answers': [[FilledAnswers, fence]],
+  'prd-draft': [[PrdDraft, fence]],
+  'prd-vote': vote,
+  'prd-refine': [[RefinedPrd, fence]],
+  'prd-coverage': [[CoverageAudit, fence]],
+  'prd-revise': [[PrdRevision, fence]],
+  'beads-draft': [[Blueprint, fence]],
+  'beads-vote': vote,
+  'beads-refine': [[RefinedBlueprint, fence]],
+  'beads-coverage': [[CoverageAudit, fence]],
+  'beads-revise': [[BlueprintRevision, fence]],
+  'beads-expand': [[z.array(BeadExpansion), jsonLines]],
+  'setup-plan': setupPlan,
+  'setup-plan-regenerate': setupPlan,
+  setup: [[SetupResult, tag('EXECUTION_SETUP_RESULT')]],
+  coding: bead,
+  'coding-continue': bead,
+  'final-test': [[FinalTestCommands, tag('FINAL_TEST_COMMANDS')]],
+  'qa-checklist': [[QaChecklistDraft, tag('MANUAL_QA_CHECKLIST')]],
+  'qa-fix': [[z.object({ beads: z.array(fixBead) }), fence]],
+  'pull-request': [[PullRequestDraft, fence]],
+};
+
+describe('prompt files', () => {
+  it('are those of the inventory, and all of them parse', () => {
+    const found = readdirSync(join(root, 'prompts')).map((name) => name.replace(/\.md$/, ''));
+    assert.deepEqual(found.sort(), [...promptNames].sort());
+    assert.equal(files.length, promptNames.length);
+  });
+
+  it('serve every key that a model is asked for', () => {
+    const served = new Set(promptNames.map((name) => promptUse(name).keys).flatMap((keys) => (keys === 'any' ? [] : keys)));
+    // Preflight asks no model: it checks, and probes with a key of its own.
+    assert.deepEqual([...new Set(contextKeys).difference(served)], ['preflight']);
+  });
+
+  for (const [name, given] of Object.entries(examples)) {
+    it(`show in ${name} a whole answer that its schema accepts as it stands`, () => {
+      for (const [schema, find] of given) {
+        const example = find(file(name as PromptName).body);
+        assert.deepEqual(schema.parse(example), example);
+      }
+    });
+  }
+
+  it('have an example wherever the answer is a structure', () => {
+    const plain = files.filter(({ name, output }) => hasTitle(name) && /YAML|JSONL/.test(output) && !(name in examples));
+    // These two refer to the format that their session was given before.
+    assert.deepEqual(plain.map(({ name }) => name).sort(), ['interview-answers']);
+  });
+
+  it('ask voters for every category, by a rubric of the domain', () => {
+    const rubrics = (['interview-vote', 'prd-vote', 'beads-vote'] as const).map((name) => {
+      const { body } = file(name);
+      const lines = voteCategories.map((category) => new RegExp(`^- \`${category}\`: (.+)$`, 'm').exec(body)?.[1] ?? '');
+      assert.ok(
+        lines.every((line) => line !== ''),
+        name,
+      );
+      return lines.join('\n');
+    });
+    assert.equal(new Set(rubrics).size, 3);
+  });
+
+  it('give votes and notes no tools, and planning only looks', () => {
+    const none: PromptName[] = [
+      'interview-vote',
+      'prd-vote',
+      'beads-vote',
+      'context-wipe',
+      'setup-note',
+      'final-test-note',
+      'pull-request',
+      'structured-repair',
+    ];
+    for (const name of none) assert.equal(policyOf(name), 'disabled', name);
+    const planning = promptNames.filter(
+      (name) => /^(relevant|interview|full|prd|beads|setup-plan|qa)/.test(name) && !name.endsWith('-vote'),
+    );
+    assert.equal(planning.length, 20);
+    for (const name of planning) assert.equal(policyOf(name), 'read_only', name);
+    assert.deepEqual(
+      promptNames.filter((name) => policyOf(name) === 'execution_setup_online'),
+      ['setup', 'agent-execution-setup-online'],
+    );
+    assert.equal(policyOf('coding'), 'default');
+  });
+
+  it('speak only of parts that their key may hold', () => {
+    const parts: readonly string[] = [...sliceNames, ...sectionNames];
+    for (const { name, body } of files) {
+      const named = new Set(Array.from(body.matchAll(/`([a-z]+(?:_[a-z]+)*)`/g), ([, word]) => word ?? ''));
+      // What is also a field of the answer says nothing about the context.
+      const meant = [...named].filter((word) => !new RegExp(`\\b${word}"?:`).test(body));
+      const { keys } = promptUse(name);
+      const allowed =
+        keys === 'any' ? [] : keys.flatMap((key) => [...slicesOf(key), ...sectionNames.filter((other) => sectionAllowed(other, key))]);
+      const wrong = meant.filter((word) =>
+        parts.includes(word) ? !(allowed as string[]).includes(word) : word.includes('_') && !fields.includes(word),
+      );
+      assert.deepEqual(wrong, [], name);
+    }
+  });
+
+  it('keep second-level headings for the parts, so that instructions never look like one', () => {
+    for (const { name, body } of files) assert.doesNotMatch(body, /^## /m, name);
+  });
+
+  it('end the coding task with the record and then the marker', () => {
+    const { body } = file('coding');
+    assert.ok(body.indexOf('<DEV_RECORD>') > 0 && body.indexOf('<DEV_RECORD>') < body.indexOf('<BEAD_STATUS>'));
+    assert.ok(body.includes('.ticket/runtime/execution-setup/run') && body.includes('.ticket/runtime/execution-setup-profile.json'));
+  });
+
+  it('keep the system prompts of the agents short, so that an empty call stays small', () => {
+    const agents = files.filter(({ name }) => name.startsWith('agent-'));
+    assert.deepEqual(agents.map(({ policy }) => policy).sort(), ['default', 'disabled', 'execution_setup_online', 'read_only']);
+    for (const { name, body } of agents) assert.ok(body.length <= 600, `${name}: ${body.length} characters`);
+  });
+
+  it('continue a session with exactly these words', () => {
+    const empty = { key: 'coding', inputs: {}, parts: [], reductions: [], tokens: 3, budget: 10, model: 'p/m' } as const;
+    const { stable, text } = planPrompt({ ...empty, file: file('continue') });
+    assert.deepEqual([stable, text], ['', 'continue please']);
+  });
+
+  it('take inputs only in the repair, whose session knows the rest', () => {
+    const taking = files.filter(({ inputs }) => inputs.length > 0).map(({ name, inputs }) => [name, inputs]);
+    assert.deepEqual(taking, [['structured-repair', ['problem', 'output']]]);
+    assert.equal(promptInventory['structured-repair'].session, 'same');
+  });
+});
+
+describe('docs/prompts.md', () => {
+  it('is what the generator writes (npm run docs)', async () => {
+    assert.equal(readFileSync(join(root, 'docs/prompts.md'), 'utf8'), await promptDocs());
+  });
+});
+
+describe('the example bead of the seed', () => {
+  it('is a bead', () => {
+    const example: unknown = JSON.parse(readFileSync(join(root, 'test/fixtures/bead.json'), 'utf8'));
+    assert.deepEqual(Bead.parse(example), example);
+  });
+});

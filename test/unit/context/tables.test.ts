@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { allowlists, heldBack, slicesOf } from '../../../src/context/allowlists.ts';
+import { defaultTokenBudget } from '../../../src/context/buildMinimalContext.ts';
+import { cacheTtlMs } from '../../../src/context/contextCache.ts';
+import { sectionAllowed, sectionRow, sectionTable, type SectionName } from '../../../src/context/sections.ts';
+import { sliceNames, slices, trimOrder } from '../../../src/context/slices.ts';
+import { emptyTicketState } from '../../../src/context/ticketState.ts';
+import { contextKeys, ownContextKeys, seedContextKeys } from '../../../src/domain/contextKeys.ts';
+import { Settings } from '../../../src/domain/settings.ts';
+import { rowOf, statuses } from '../../../src/domain/workflow.ts';
+import { seedTables } from './seedTables.ts';
+
+const sectionNames = Object.keys(sectionTable) as SectionName[];
+
+describe('the tables of the seed', () => {
+  it('are the allowlists, verbatim', () => {
+    const mine = Object.fromEntries(seedContextKeys.map((key) => [key, allowlists[key]]));
+    assert.deepEqual(mine, seedTables.allowlists);
+  });
+
+  it('are the context keys, in order', () => {
+    assert.deepEqual(sliceNames, seedTables.contextKeys);
+  });
+
+  it('are the fields of the ticket state, text or list of texts', () => {
+    const fields = Object.entries(emptyTicketState).map(([name, value]) => [name, Array.isArray(value) ? 'string[]' : 'string']);
+    assert.deepEqual(Object.fromEntries(fields), seedTables.ticketState);
+  });
+
+  it('are the trim order, the budget and the life of the cache', () => {
+    assert.deepEqual(trimOrder, seedTables.trimOrder);
+    assert.equal(defaultTokenBudget, seedTables.tokenBudget);
+    assert.equal(Settings.parse({ mainImplementer: 'provider/model' }).tokenBudget, seedTables.tokenBudget);
+    assert.equal(cacheTtlMs, seedTables.cacheTtlMs);
+  });
+
+  it('are the statuses, and three of our own', () => {
+    const own = ['GENERATING_EXECUTION_SETUP_PLAN', 'GENERATING_QA_CHECKLIST', 'WAITING_MANUAL_QA'];
+    assert.deepEqual([...statuses].sort(), [...seedTables.statuses, ...own].sort());
+  });
+});
+
+describe('the second table of allowlists', () => {
+  it('says what our own keys may see', () => {
+    assert.deepEqual(Object.fromEntries(ownContextKeys.map((key) => [key, allowlists[key]])), {
+      relevant_files_scan: ['ticket_details'],
+      full_answers_fill: ['relevant_files', 'ticket_details', 'interview'],
+      execution_setup_note: ['ticket_details', 'error_context'],
+      final_test_note: ['ticket_details', 'error_context'],
+      qa_checklist: ['ticket_details', 'prd', 'beads'],
+      qa_fix: ['ticket_details', 'prd', 'beads'],
+      capability_probe: [],
+    });
+  });
+
+  it('covers every key that a status uses, and no other', () => {
+    assert.deepEqual(Object.keys(allowlists).sort(), [...contextKeys].sort());
+    for (const status of statuses) for (const key of rowOf(status).contexts) assert.ok(key in allowlists, `${status}: ${key}`);
+  });
+});
+
+describe('what is held back', () => {
+  it('is the interview, from the PRD draft alone', () => {
+    assert.deepEqual(heldBack, { prd_draft: ['interview'] });
+    assert.deepEqual(slicesOf('prd_draft'), ['relevant_files', 'ticket_details', 'full_answers']);
+    assert.deepEqual(slicesOf('prd_vote'), allowlists.prd_vote);
+  });
+});
+
+describe('classes', () => {
+  it('never fall along a list, so that sorting by them keeps the order of the seed', () => {
+    for (const key of contextKeys) {
+      const classes = slicesOf(key)
+        .filter((name) => name !== 'ticket_details')
+        .map((name) => slices[name].stability);
+      assert.deepEqual(classes, classes.toSorted(), key);
+    }
+  });
+});
+
+describe('sections', () => {
+  it('bear names that no slice has, so that a prompt names each part once', () => {
+    assert.deepEqual(
+      sectionNames.filter((name) => (sliceNames as readonly string[]).includes(name)),
+      [],
+    );
+  });
+
+  it('name only keys that exist, have a cap, and leave the capability probe alone', () => {
+    for (const name of sectionNames) {
+      const { keys, cap } = sectionRow(name);
+      assert.ok(cap > 0 && cap <= defaultTokenBudget / 4, `${name} has a cap of ${cap}`);
+      if (keys !== 'all') for (const key of keys) assert.ok(contextKeys.includes(key), `${name}: ${key}`);
+      assert.ok(!sectionAllowed(name, 'capability_probe'));
+    }
+  });
+
+  it('let coding see the bead, its notes, and what is declared for it', () => {
+    assert.deepEqual(slicesOf('coding'), ['bead_data', 'bead_notes']);
+    assert.deepEqual(
+      sectionNames.filter((name) => sectionAllowed(name, 'coding')),
+      ['preamble', 'repository_rules', 'workspace', 'handoff', 'user_context', 'user_note', 'failing_evidence', 'validation_problem'],
+    );
+  });
+});
