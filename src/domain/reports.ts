@@ -59,6 +59,8 @@ export const FinalTestReport = z.object({
   ),
   passed: z.boolean(),
   commit: CommitSha.nullable(),
+  /** The project's whole suite, as a signal: it decides nothing. */
+  regression: z.array(Evidence).default([]),
   summary: z.string(),
 });
 export type FinalTestReport = z.infer<typeof FinalTestReport>;

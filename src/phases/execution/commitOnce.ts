@@ -1,0 +1,61 @@
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { FileChange } from '../../engine/ports.ts';
+import type { StepIo } from '../../engine/run.ts';
+
+export interface CommitWork {
+  readonly worktree: string;
+  readonly branch: string;
+  /** The commit the work began at; exactly one commit comes out on top of it. */
+  readonly start: string;
+  readonly message: string;
+  /** What the commit is found again by. */
+  readonly trailers: Readonly<Record<string, string>>;
+  /** The tree that was checked. Anything else isn't committed. */
+  readonly tree?: string;
+  readonly select: (changes: readonly FileChange[]) => { readonly paths: readonly string[]; readonly leftOut: readonly string[] };
+}
+
+/**
+ * Makes one commit of everything since `start`, unless it stands already (rule 3: look before acting). Commits that an agent made itself are
+ * folded into it. Answers null when there is nothing to commit. Throws GIT_FAILED when the branch isn't what it was or the tree changed.
+ */
+export async function commitOnce(
+  io: StepIo,
+  work: CommitWork,
+): Promise<{ readonly commit: string | null; readonly leftOut: readonly string[] }> {
+  const { git } = io.ports;
+  const { worktree, start, message, trailers } = work;
+  await checkBranch(io, work);
+  const { paths, leftOut } = work.select(await git.status(worktree));
+  let mine = await git.findCommit(worktree, start, trailers);
+  if (mine === undefined) {
+    if (work.tree !== undefined && (await git.writeTree(worktree)) !== work.tree) {
+      throw new BeadsmithError('GIT_FAILED', { command: 'commit', reason: 'the files changed after they were checked' });
+    }
+    if (paths.length > 0) {
+      await io.fence();
+      mine = await git.commit(worktree, { message, trailers, paths });
+    }
+  }
+  const head = await git.head(worktree);
+  if (head === start) return { commit: null, leftOut };
+  const commits = await git.commits(worktree, start, head);
+  if (commits.length === 1 && head === mine) return { commit: head, leftOut };
+  await io.fence();
+  return { commit: await git.squash(worktree, { base: start, message, trailers }), leftOut };
+}
+
+async function checkBranch(io: StepIo, { worktree, branch, start }: CommitWork): Promise<void> {
+  const { git } = io.ports;
+  const found = await git.branchOf(worktree);
+  if (found !== branch) {
+    throw new BeadsmithError('GIT_FAILED', {
+      command: 'commit',
+      reason: `the worktree is on ${found ?? 'no branch'} instead of ${branch}`,
+    });
+  }
+  const head = await git.head(worktree);
+  if (head !== start && (await git.mergeBase(worktree, start, head)) !== start) {
+    throw new BeadsmithError('GIT_FAILED', { command: 'commit', reason: `the branch no longer stands on ${start}, where the work began` });
+  }
+}

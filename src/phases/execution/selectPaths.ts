@@ -1,0 +1,32 @@
+import { classifyChange } from '../../domain/noise.ts';
+import { SetupProfile } from '../../domain/setup.ts';
+import type { FileChange } from '../../engine/ports.ts';
+import type { StepIo } from '../../engine/run.ts';
+import { readJson } from './readJson.ts';
+
+/** Splits changed paths into what belongs into a commit and what is left out and reported (seed 001 section 12). */
+export interface PathSelection {
+  readonly paths: readonly string[];
+  readonly leftOut: readonly string[];
+}
+
+/** The rule for this ticket: generated noise and what the environment was prepared with (`setup` beside it) are left out; `wanted` paths never are. */
+export async function selectPaths(
+  io: StepIo,
+  rules: { readonly wanted?: readonly string[]; readonly setup?: readonly string[] } = {},
+): Promise<(changes: readonly FileChange[]) => PathSelection> {
+  const stored = await io.ports.store.artifact(io.ticket, 'execution_setup_profile');
+  const profile = readJson(SetupProfile, stored?.content);
+  const prepared = profile ? [...profile.temp_roots, ...profile.reusable_artifacts.map((item) => item.path)] : [];
+  const setup = [...prepared, ...(rules.setup ?? [])];
+  return (changes) => {
+    const paths: string[] = [];
+    const leftOut: string[] = [];
+    for (const change of changes) {
+      const found = classifyChange(change, { setup, wanted: rules.wanted ?? [] });
+      if (found === 'committable') paths.push(change.path);
+      else if (found !== 'ticket') leftOut.push(change.path);
+    }
+    return { paths, leftOut };
+  };
+}
