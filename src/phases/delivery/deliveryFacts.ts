@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { passed } from '../../domain/evidence.ts';
+import { CommitSha } from '../../domain/ids.ts';
+import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport } from '../../domain/reports.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { StepIo } from '../../engine/run.ts';
+import { readJson } from '../execution/readJson.ts';
+import { ticketParts } from '../execution/ticketParts.ts';
+
+/** The most of the patch that a model sees (LoopTroop, appendix A). */
+const longestPatch = 30_000;
+
+const Command = z.object({ command: z.string(), passed: z.boolean(), seconds: z.number() });
+
+/** What is known of the finished work from the database and git. Nothing here is a model's word, save the summaries. */
+export const DeliveryFacts = z.object({
+  candidate: CommitSha,
+  patch: z.string(),
+  commits: z.array(z.object({ sha: CommitSha, subject: z.string() })),
+  files: z.array(z.string()),
+  beads: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      iterations: z.number().int(),
+      commit: CommitSha.nullable(),
+      commands: z.array(Command),
+      summary: z.string(),
+      leftOut: z.array(z.string()),
+    }),
+  ),
+  finalTest: z
+    .object({ summary: z.string(), attempts: z.number().int(), commands: z.array(Command), regression: z.array(Command) })
+    .nullable(),
+});
+export type DeliveryFacts = z.infer<typeof DeliveryFacts>;
+
+export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<DeliveryFacts> {
+  const { store, git } = io.ports;
+  const { worktree } = ticketParts(ticket);
+  const report = readJson(IntegrationReport, (await store.artifact(ticket.id, 'integration_report'))?.content);
+  if (!report) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no integration report' });
+  const { mergeBase, candidate } = report;
+  const patch = await git.diff(worktree, mergeBase, candidate);
+  const beads: DeliveryFacts['beads'] = [];
+  for (const { id, title, iteration } of await store.beads(ticket.id)) {
+    const commit = readJson(BeadCommit, (await store.artifact(ticket.id, `bead_commit:${id}`))?.content);
+    const execution = readJson(BeadExecution, (await store.artifact(ticket.id, `bead_execution:${id}`))?.content);
+    beads.push({
+      id,
+      title,
+      iterations: iteration,
+      commit: commit?.commit ?? null,
+      commands: (execution?.evidence ?? []).map(commandOf),
+      summary: execution?.devRecord?.summary ?? '',
+      leftOut: commit?.leftOut ?? [],
+    });
+  }
+  const test = readJson(FinalTestReport, (await store.artifact(ticket.id, 'final_test_report'))?.content);
+  return {
+    candidate,
+    patch:
+      patch.length <= longestPatch ? patch : `${patch.slice(0, longestPatch)}\n[… ${patch.length - longestPatch} characters left out …]`,
+    commits: (await git.commits(worktree, mergeBase, candidate)).map(({ sha, subject }) => ({ sha, subject })),
+    files: report.files,
+    beads,
+    finalTest: test
+      ? {
+          summary: test.summary,
+          attempts: test.attempts.length,
+          commands: (test.attempts.at(-1)?.evidence ?? []).map(commandOf),
+          regression: test.regression.map(commandOf),
+        }
+      : null,
+  };
+}
+
+function commandOf(evidence: BeadExecution['evidence'][number]): z.infer<typeof Command> {
+  return { command: evidence.command, passed: passed(evidence), seconds: Math.round(evidence.durationMs / 100) / 10 };
+}

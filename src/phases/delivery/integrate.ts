@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { CommitSha, presquashRef } from '../../domain/ids.ts';
+import { IntegrationReport } from '../../domain/reports.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { HandlerDefinition, Run, StepIo } from '../../engine/run.ts';
+import { artifactChange } from '../execution/artifactChange.ts';
+import { ticketParts } from '../execution/ticketParts.ts';
+
+const Found = z.object({ head: CommitSha, mergeBase: CommitSha });
+
+/**
+ * Makes the branch what will be proposed (LoopTroop 11.3): the bead commits as they are, or one commit if the setting says so. The commits are kept
+ * under a ref first in any case. The base branch is neither merged nor rebased onto. Throws INTEGRATION_FAILED when there is nothing to propose.
+ */
+export const integrate: HandlerDefinition<'integrated'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    const { settings, worktree, baseBranch } = ticketParts(ticket);
+    const { head, mergeBase } = await run.step('look', Found, async (io) => {
+      const found = await io.ports.git.head(worktree);
+      const base = await io.ports.git.resolve(`refs/heads/${baseBranch}`);
+      if (base === undefined) throw new BeadsmithError('INTEGRATION_FAILED', { reason: `there is no branch "${baseBranch}" any more` });
+      return { head: found, mergeBase: await io.ports.git.mergeBase(worktree, base, found) };
+    });
+    if (head === mergeBase) throw new BeadsmithError('INTEGRATION_FAILED', { reason: 'the branch holds no commit of its own' });
+    const ref = await keepCommits(run, ticket, head);
+    const candidate = settings.integration === 'squash' ? await squash(run, ticket, mergeBase) : head;
+    await run.step('report', z.null(), async (io) => {
+      const { git } = io.ports;
+      const report: IntegrationReport = {
+        schema_version: 1,
+        strategy: settings.integration,
+        mergeBase,
+        candidate,
+        presquashRef: ref,
+        commitCount: (await git.commits(worktree, mergeBase, candidate)).length,
+        files: (await git.changedFiles(worktree, mergeBase, candidate)).map(({ path }) => path),
+      };
+      io.save(artifactChange(ticket, 'integration_report', IntegrationReport.parse(report)));
+      return null;
+    });
+    return { exit: 'integrated' };
+  },
+};
+
+/** Writes the first ref of its series that is free, or has these commits already: an earlier round's is never overwritten. */
+function keepCommits(run: Run, ticket: TicketSnapshot, head: string): Promise<string> {
+  return run.step('presquash', z.string(), async (io) => {
+    const { git } = io.ports;
+    for (let number = 1; ; number += 1) {
+      const ref = presquashRef(ticket.id, number);
+      const found = await git.resolve(ref);
+      if (found === head) return ref;
+      if (found !== undefined) continue;
+      await io.fence();
+      await git.updateRef(ref, head);
+      return ref;
+    }
+  });
+}
+
+function squash(run: Run, ticket: TicketSnapshot, mergeBase: string): Promise<string> {
+  return run.step('squash', CommitSha, (io) => squashOnce(io, ticket, mergeBase));
+}
+
+async function squashOnce(io: StepIo, ticket: TicketSnapshot, base: string): Promise<string> {
+  const { worktree } = ticketParts(ticket);
+  const { git } = io.ports;
+  const trailers = { Ticket: ticket.id, Step: 'integration' };
+  const head = await git.head(worktree);
+  const commits = await git.commits(worktree, base, head);
+  if (commits.length === 1 && (await git.findCommit(worktree, base, trailers)) === head) return head;
+  await io.fence();
+  return git.squash(worktree, { base, message: `${ticket.id}: ${ticket.title}`, trailers });
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { inboxBodies, type InboxBody, type InboxEntry } from '../../domain/inbox.ts';
+import { BeadId } from '../../domain/ids.ts';
+import { QaChecklist, type QaResults } from '../../domain/qa.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { HandlerDefinition, StepIo } from '../../engine/run.ts';
+import { artifactChange } from '../execution/artifactChange.ts';
+import { readJson } from '../execution/readJson.ts';
+import { refuseEntry } from '../execution/refuseEntry.ts';
+import { saveSkipReceipt } from './saveSkipReceipt.ts';
+
+type Decision = InboxEntry<'qa' | 'skip' | 'changes'>;
+const Outcome = z.enum(['passed', 'changes', 'stay']);
+type Outcome = z.infer<typeof Outcome>;
+
+/** The gate of manual QA (LoopTroop 11.2): all required items pass or are waived, or what failed goes back to coding. It can be skipped, with a receipt. */
+export const manualQa: HandlerDefinition<'passed' | 'changes'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    for (let turn = 1; ; turn += 1) {
+      const entry = await run.wait(`decision:${turn}`, ['qa', 'skip', 'changes']);
+      if (entry === 'expired') continue;
+      const outcome = await run.step(`outcome:${turn}`, Outcome, async (io) => decide(io, ticket, entry));
+      if (outcome !== 'stay') return { exit: outcome };
+    }
+  },
+};
+
+function decide(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> | Outcome {
+  switch (entry.kind) {
+    case 'qa':
+      return judge(io, ticket, entry);
+    case 'skip':
+      return skip(io, ticket, entry);
+    case 'changes':
+      io.save(artifactChange(ticket, 'changes_requested', inboxBodies.changes.parse(entry.body)));
+      return 'changes';
+  }
+}
+
+async function judge(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
+  const body = inboxBodies.qa.parse(entry.body);
+  const checklist = readJson(QaChecklist, (await io.ports.store.artifact(ticket.id, 'manual_qa_checklist'))?.content);
+  if (!checklist) return refuse(io, entry, 'there is no checklist');
+  const unknown = Object.keys(body.results).filter((id) => !checklist.items.some((item) => item.id === id));
+  if (unknown.length > 0) return refuse(io, entry, `these items are not on the checklist: ${unknown.join(', ')}`);
+  const open = checklist.items.filter(({ id, severity }) => severity === 'required' && !body.results[id]).map(({ id }) => id);
+  const failures = failuresOf(checklist, body);
+  // With something to mend already, the rest is tried again in the next round.
+  if (failures.length === 0 && open.length > 0) return refuse(io, entry, `these required items have no result: ${open.join(', ')}`);
+  io.save(artifactChange(ticket, 'manual_qa_results', { schema_version: 1, round: checklist.round, ...body }));
+  const waived = Object.entries(body.results).filter(([, { result }]) => result === 'waive');
+  if (waived.length > 0) {
+    const reason = waived.map(([, { observation }]) => observation).filter((text) => text !== '');
+    const items = waived.map(([id]) => id);
+    saveSkipReceipt(io, ticket, { surface: 'manual_qa_item', items, reason: reason.join('\n').slice(0, 20_000) });
+  }
+  if (failures.length === 0) return 'passed';
+  io.save(artifactChange(ticket, 'changes_requested', inboxBodies.changes.parse({ items: failures.slice(0, 50) })));
+  return 'changes';
+}
+
+function failuresOf(checklist: QaChecklist, { results }: QaResults): InboxBody<'changes'>['items'] {
+  return checklist.items.flatMap((item) => {
+    const result = results[item.id];
+    if (result?.result !== 'fail') return [];
+    const bead = BeadId.safeParse(item.beadRefs[0]);
+    const text = `${item.title}: expected "${item.expectedResult}", but: ${result.observation}`.slice(0, 20_000);
+    return [{ text, ...(bead.success ? { bead: bead.data } : {}) }];
+  });
+}
+
+async function skip(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
+  const { ids, reason } = inboxBodies.skip.parse(entry.body);
+  if (ids) return refuse(io, entry, 'single items are waived in the results; a skip concerns the whole checklist');
+  const checklist = readJson(QaChecklist, (await io.ports.store.artifact(ticket.id, 'manual_qa_checklist'))?.content);
+  saveSkipReceipt(io, ticket, { surface: 'manual_qa', items: checklist?.items.map(({ id }) => id) ?? [], reason });
+  return 'passed';
+}
+
+function refuse(io: StepIo, entry: Decision, reason: string): Outcome {
+  refuseEntry(io, entry, 'INVALID_INPUT', { what: 'This QA result', reason });
+  return 'stay';
+}

@@ -1,0 +1,104 @@
+import type { PullRequestDraft } from '../../domain/reports.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { DeliveryFacts } from './deliveryFacts.ts';
+
+type Command = DeliveryFacts['beads'][number]['commands'][number];
+
+/** The Markdown of a pull request: the model's words, then the facts in tables. */
+export function pullRequestBody(ticket: TicketSnapshot, draft: PullRequestDraft, facts: DeliveryFacts): string {
+  return [
+    prose('Summary', draft.summary),
+    prose('Why', draft.why),
+    prose('What changed', draft.what_changed),
+    beadTable(facts),
+    evidence(facts),
+    prose('Validation', draft.validation),
+    leftOut(facts),
+    prose('Follow-ups', draft.follow_ups),
+    `Ticket ${ticket.id}, commit \`${facts.candidate.slice(0, 12)}\`.`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
+}
+
+/** The wording when no model gives a usable one: only what is known. */
+export function fallbackDraft(ticket: TicketSnapshot, facts: DeliveryFacts): PullRequestDraft {
+  return {
+    title: ticket.title.slice(0, 200),
+    summary: [ticket.title],
+    why: [],
+    what_changed: facts.beads.map(({ title, summary }) => (summary === '' ? title : `${title}: ${summary}`)),
+    validation: [],
+    follow_ups: [],
+  };
+}
+
+/** The commits as a prompt shows them. */
+export function commitsText({ commits }: DeliveryFacts): string {
+  return commits.map(({ sha, subject }) => `${sha.slice(0, 12)} ${subject}`).join('\n');
+}
+
+/** What the engine saw, as a prompt shows it. */
+export function reportsText({ beads, finalTest, files }: DeliveryFacts): string {
+  const lines = beads.map(({ id, iterations, commands, summary }) => {
+    const ran = commands.map(outcome).join('; ') || 'no commands';
+    return `${id} (${count(iterations, 'iteration')}): ${ran}${summary === '' ? '' : `\n  ${summary}`}`;
+  });
+  if (finalTest) lines.push(`Final test (${count(finalTest.attempts, 'attempt')}): ${finalTest.commands.map(outcome).join('; ')}`);
+  if (finalTest && finalTest.regression.length > 0) lines.push(`Whole suite: ${finalTest.regression.map(outcome).join('; ')}`);
+  return [...lines, '', `Changed files: ${files.join(', ')}`].join('\n');
+}
+
+function beadTable({ beads }: DeliveryFacts): string {
+  const rows = beads.map(
+    ({ id, title, iterations, commit, commands }) =>
+      `| ${cell(id)} | ${cell(title)} | ${commit === null ? 'no change' : `\`${commit.slice(0, 12)}\``} | ${iterations} | ${cell(tally(commands))} |`,
+  );
+  return ['## Beads', '', '| Bead | Title | Commit | Iterations | Checks |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+function evidence({ beads, finalTest }: DeliveryFacts): string {
+  const commands = [...beads.flatMap((bead) => bead.commands), ...(finalTest?.commands ?? [])];
+  const lines = [...new Map(commands.map((item) => [item.command, item])).values()].map((item) => `- ${code(item)}`);
+  const suite = finalTest?.regression.map((item) => `- ${code(item)} (whole suite)`) ?? [];
+  const about = finalTest && finalTest.summary !== '' ? [`Final test: ${line(finalTest.summary)}`, ''] : [];
+  return lines.length + suite.length === 0 ? '' : ['## Evidence', '', ...about, 'Run by the engine:', '', ...lines, ...suite].join('\n');
+}
+
+function leftOut({ beads }: DeliveryFacts): string {
+  const files = [...new Set(beads.flatMap((bead) => bead.leftOut))];
+  return files.length === 0
+    ? ''
+    : `## Left out\n\nGenerated files that were not committed: ${files.map((file) => `\`${line(file)}\``).join(', ')}.`;
+}
+
+function prose(heading: string, items: readonly string[]): string {
+  const lines = items.map(line).filter((item) => item !== '');
+  return lines.length === 0 ? '' : `## ${heading}\n\n${lines.map((item) => `- ${item}`).join('\n')}`;
+}
+
+function tally(commands: readonly Command[]): string {
+  return commands.length === 0 ? 'none' : `${commands.filter((item) => item.passed).length} of ${commands.length} passed`;
+}
+
+function outcome({ command, passed, seconds }: Command): string {
+  return `\`${command}\` ${passed ? 'passed' : 'failed'} in ${seconds} s`;
+}
+
+function code(command: Command): string {
+  return line(outcome(command));
+}
+
+/** Models and tickets write what they like; here it is one line of text. */
+function line(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+}
+
+function cell(text: string): string {
+  return line(text).replaceAll('|', '\\|');
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { type ErrorCode, toBeadsmithError } from '../../domain/errors.ts';
+import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
+import { type MergeReport, PullRequestReport } from '../../domain/reports.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { HandlerDefinition, StepIo } from '../../engine/run.ts';
+import { artifactChange } from '../execution/artifactChange.ts';
+import { attempted } from '../execution/attempted.ts';
+import { readJson } from '../execution/readJson.ts';
+import { refuseEntry } from '../execution/refuseEntry.ts';
+import { ticketParts } from '../execution/ticketParts.ts';
+import { saveSkipReceipt } from './saveSkipReceipt.ts';
+
+type Decision = InboxEntry<'merge' | 'close' | 'changes'>;
+const Outcome = z.enum(['merge', 'close', 'changes', 'stay']);
+type Outcome = z.infer<typeof Outcome>;
+
+/** What keeps the gate open when a merge meets it: the person can do something about it and choose again. */
+const refusals: readonly ErrorCode[] = ['MERGE_REFUSED', 'GIT_FAILED', 'GIT_LOCKED', 'BASE_BRANCH_MISSING', 'REVISION_UNKNOWN'];
+
+/** The last gate (LoopTroop 11.5): merge into the base branch, close without merging, or ask for changes, which become fix beads. */
+export const review: HandlerDefinition<'merge' | 'close' | 'changes'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    for (let turn = 1; ; turn += 1) {
+      const entry = await run.wait(`decision:${turn}`, ['merge', 'close', 'changes']);
+      if (entry === 'expired') continue;
+      const outcome = await run.step(`outcome:${turn}`, Outcome, async (io) => decide(io, ticket, entry));
+      if (outcome !== 'stay') return { exit: outcome };
+    }
+  },
+};
+
+function decide(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> | Outcome {
+  switch (entry.kind) {
+    case 'merge':
+      return merge(io, ticket, entry);
+    case 'close': {
+      const { reason } = inboxBodies.close.parse(entry.body);
+      saveSkipReceipt(io, ticket, { surface: 'close_unmerged', reason });
+      saveReport(io, ticket, { schema_version: 1, disposition: 'closed_unmerged', mergeCommit: null, reason });
+      return 'close';
+    }
+    case 'changes':
+      io.save(artifactChange(ticket, 'changes_requested', inboxBodies.changes.parse(entry.body)));
+      return 'changes';
+  }
+}
+
+async function merge(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
+  const { git, store } = io.ports;
+  const { worktree, baseBranch } = ticketParts(ticket);
+  const report = readJson(PullRequestReport, (await store.artifact(ticket.id, 'pull_request_report'))?.content);
+  if (!report) {
+    refuseEntry(io, entry, 'MERGE_REFUSED', { base: baseBranch, reason: 'there is no pull request' });
+    return 'stay';
+  }
+  const outcome = await attempted(io, async () => {
+    const base = await git.resolve(`refs/heads/${baseBranch}`);
+    // A merge that stands already was made by an attempt that was cut off, or by a person.
+    if (base !== undefined && (await git.mergeBase(worktree, base, report.candidate)) === report.candidate) return base;
+    await io.fence();
+    return git.merge({ base: baseBranch, commit: report.candidate, message: `Merge ${ticket.id}: ${ticket.title}` });
+  });
+  if (!outcome.ok) {
+    const { code, args } = toBeadsmithError(outcome.error);
+    if (!refusals.includes(code)) throw outcome.error;
+    refuseEntry(io, entry, code, args);
+    return 'stay';
+  }
+  saveReport(io, ticket, { schema_version: 1, disposition: 'merged', mergeCommit: outcome.value, reason: '' });
+  return 'merge';
+}
+
+function saveReport(io: StepIo, ticket: TicketSnapshot, report: MergeReport): void {
+  io.save(artifactChange(ticket, 'merge_report', report));
+}
