@@ -1,0 +1,101 @@
+import { sha256 } from '../base/sha256.ts';
+import { type ChatMessage, type ChatRequest, textOf } from './chatRequest.ts';
+import { type PromptParts, readPrompt } from './promptParts.ts';
+
+/** A tool the model called and what came back. */
+export interface ToolResult {
+  readonly tool: string;
+  readonly args: string;
+  readonly output: string;
+}
+
+/** What a request asks for, read from its messages alone: the same messages always give the same conversation. */
+export interface Conversation {
+  /** The model's own name, without its provider. */
+  readonly model: string;
+  /** The prompt's name; `title` for a request for a session title, `unknown` for anything else. */
+  readonly task: string;
+  /** Whether the last prompt asks to correct an answer's form. */
+  readonly repair: boolean;
+  /** How many keep-working prompts this session had. */
+  readonly continuation: number;
+  /** All parts of the task's prompts in this session; later ones replace earlier ones of the same name. */
+  readonly parts: PromptParts;
+  /** Names of the tools on offer. */
+  readonly tools: ReadonlySet<string>;
+  /** Tool results since the last prompt. */
+  readonly results: readonly ToolResult[];
+  /** Tool results since the task's first prompt: what a corrected answer is built from. */
+  readonly allResults: readonly ToolResult[];
+  /** What the model said since the task's first prompt. */
+  readonly said: readonly string[];
+  /** Where the tools work, if the system prompt says so. */
+  readonly directory: string | undefined;
+  /** 16 hex digits of the first prompt: the same for every request of a session. */
+  readonly thread: string;
+}
+
+/** Prompts that go on in the session of the task before. */
+const followUps = new Set(['interview-answers', 'coding-continue', 'context-wipe', 'setup-note', 'final-test-note']);
+
+/** Reads a request's messages. */
+export function readConversation(request: ChatRequest): Conversation {
+  const system = request.messages.filter(({ role }) => role === 'system').map(textOf);
+  const turns = turnsOf(request.messages);
+  let state = { task: 'unknown', repair: false, continuation: 0, parts: new Map<string, string>(), from: 0 };
+  turns.forEach((turn, index) => {
+    const { task, parts } = readPrompt(turn.text);
+    if (task === undefined) return;
+    const merged = new Map([...state.parts, ...parts]);
+    if (task === 'structured-repair') state = { ...state, repair: true, parts: merged };
+    else if (task === 'coding-continue')
+      state = { ...state, task: 'coding', repair: false, continuation: state.continuation + 1, parts: merged };
+    else if (followUps.has(task)) state = { ...state, task, repair: false, parts: merged };
+    else state = { task, repair: false, continuation: 0, parts: new Map(parts), from: index };
+  });
+  const since = turns.slice(state.from);
+  return {
+    model: request.model.slice(request.model.lastIndexOf('/') + 1),
+    task: state.task === 'unknown' && system.some((text) => /title generator/i.test(text)) ? 'title' : state.task,
+    repair: state.repair,
+    continuation: state.continuation,
+    parts: state.parts,
+    tools: new Set(request.tools.map((tool) => tool.function.name)),
+    results: turns.at(-1)?.results ?? [],
+    allResults: since.flatMap((turn) => turn.results),
+    said: since.flatMap((turn) => turn.said),
+    directory: /^\s*Working directory: (\S.*?)\s*$/m.exec(system.join('\n'))?.[1],
+    thread: sha256(turns[0]?.text ?? '').slice(0, 16),
+  };
+}
+
+interface Turn {
+  text: string;
+  readonly results: ToolResult[];
+  readonly said: string[];
+}
+
+/** A turn begins with a user message after an answer. Messages in a row are one prompt: stable content may come as a message of its own. */
+function turnsOf(messages: readonly ChatMessage[]): Turn[] {
+  const turns: Turn[] = [];
+  const calls = new Map<string, { name: string; arguments: string }>();
+  let open = false;
+  for (const message of messages) {
+    const turn = turns.at(-1);
+    if (message.role === 'user') {
+      if (open && turn) turn.text += `\n\n${textOf(message)}`;
+      else turns.push({ text: textOf(message), results: [], said: [] });
+      open = true;
+    } else if (message.role === 'assistant') {
+      open = false;
+      const text = textOf(message);
+      if (text.trim() !== '') turn?.said.push(text);
+      for (const call of message.tool_calls ?? []) calls.set(call.id, call.function);
+    } else if (message.role === 'tool') {
+      open = false;
+      const call = calls.get(message.tool_call_id ?? '');
+      turn?.results.push({ tool: call?.name ?? '', args: call?.arguments ?? '', output: textOf(message) });
+    }
+  }
+  return turns;
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { sha256 } from '../../base/sha256.ts';
+import { Blueprint, type BlueprintBead } from '../../domain/bead.ts';
+import { BeadId } from '../../domain/ids.ts';
+import { PrdDraft } from '../../domain/prd.ts';
+import type { Conversation } from '../conversation.ts';
+import { readDocument, readItems, readRecords, textField } from '../readDocument.ts';
+import { winningDraft } from './council.ts';
+import { noteFiles } from './noteFiles.ts';
+import { resolutions, ticketWishes } from './prd.ts';
+import { slugOf, ticketFacts } from './ticketFacts.ts';
+import { yamlFence } from './write.ts';
+
+export function beadsDraft(conversation: Conversation): string {
+  return yamlFence({ beads: genericBeads(conversation) });
+}
+
+export function beadsRefine(conversation: Conversation): string {
+  const winner = winningDraft(conversation.parts, (value) => Blueprint.safeParse(value).data);
+  return yamlFence({ beads: winner?.beads ?? genericBeads(conversation), changes: [] });
+}
+
+export function beadsRevise(conversation: Conversation): string {
+  const present = Blueprint.safeParse({ beads: readRecords(conversation.parts.get('beads'), 'beads') }).data;
+  return yamlFence({
+    beads: present?.beads ?? genericBeads(conversation),
+    changes: [],
+    gap_resolutions: resolutions(readItems(conversation.parts.get('gaps')), 'updated_beads'),
+  });
+}
+
+/** One JSON line a bead of the blueprint; each bead waits for the one before it. */
+export function beadsExpand(conversation: Conversation, targets: Readonly<Record<string, readonly string[]>> = {}): string {
+  const listed = readRecords(conversation.parts.get('beads_draft'), 'beads').map((bead) => textField(bead, 'id'));
+  const ids = listed.length > 0 ? listed : genericBeads(conversation).map(({ id }) => id);
+  return ids
+    .map((id, index) =>
+      JSON.stringify({
+        id,
+        issueType: 'task',
+        labels: ['scripted'],
+        dependencies: { blocked_by: ids.slice(Math.max(0, index - 1), index) },
+        targetFiles: targets[id] ?? Object.values(noteFiles(id)),
+      }),
+    )
+    .join('\n');
+}
+
+/** Whole beads for what a person wants changed: one an observation. */
+export function fixBeads(conversation: Conversation): string {
+  const { parts } = conversation;
+  const existing = new Set(readRecords(parts.get('beads'), 'beads').map((bead) => textField(bead, 'id')));
+  const told = parts.get('observations') ?? parts.get('user_note') ?? parts.get('user_context');
+  const wishes = observations(told);
+  const beads = (wishes.length > 0 ? wishes : ['Look at the change again']).map((wish) => {
+    const base = `fix-${slugOf(wish).slice(0, 24).replace(/-+$/, '')}-${sha256(wish).slice(0, 6)}`;
+    const id = existing.has(base) ? `${base}-again` : base;
+    return {
+      ...noteBead(id, `Fix: ${wish}`.slice(0, 300), wish),
+      issueType: 'qa-fix',
+      labels: ['scripted', 'qa-fix'],
+      dependencies: { blocked_by: [] },
+      targetFiles: Object.values(noteFiles(id)),
+    };
+  });
+  return yamlFence({ beads });
+}
+
+function genericBeads({ parts }: Conversation): z.input<typeof BlueprintBead>[] {
+  const { title, description, slug } = ticketFacts(parts);
+  const stories = PrdDraft.safeParse(readDocument(parts.get('prd'))).data?.epics.flatMap((epic) => epic.user_stories) ?? [];
+  const wishes = stories.length > 0 ? stories.slice(0, 3).map((story) => ({ text: story.title, ref: [story.id] })) : undefined;
+  return (wishes ?? ticketWishes(title, description).map((text) => ({ text, ref: [] }))).map(({ text, ref }, index) => ({
+    ...noteBead(`note-${slug}-${String(index + 1)}`, text.slice(0, 300), text),
+    prdRefs: ref.filter((name) => name !== ''),
+  }));
+}
+
+function noteBead(id: string, title: string, wish: string): z.input<typeof BlueprintBead> {
+  const files = noteFiles(BeadId.parse(id));
+  return {
+    id,
+    title,
+    prdRefs: [],
+    description: `Write ${files.module}, which exports what the ticket asks for as a note, and ${files.test}, which tests it.\n\n${wish}`,
+    contextGuidance: { patterns: ['Plain ES modules without dependencies.'], anti_patterns: ['Do not touch other files.'] },
+    acceptanceCriteria: [`${files.module} exports a note with a title and a summary.`, `${files.test} passes.`],
+    tests: [`The note's title and summary are what the bead says.`],
+    testCommands: [`node --test ${files.test}`],
+  };
+}
+
+/** Observations come as a list, as records with a text, or as a paragraph. */
+function observations(text: string | undefined): readonly string[] {
+  const value = readDocument(text);
+  const items = Array.isArray(value) ? value : [];
+  const texts = z.array(z.object({ text: z.string() }).or(z.object({ observation: z.string() }))).safeParse(items).data;
+  if (texts && texts.length > 0) return texts.map((item) => ('text' in item ? item.text : item.observation).split('\n')[0] ?? '');
+  return readItems(text).slice(0, 5);
+}

@@ -1,0 +1,123 @@
+import { sha256 } from '../../base/sha256.ts';
+import { isRecord } from '../../base/json.ts';
+import type { Conversation } from '../conversation.ts';
+import type { Plan, ToolCall } from '../plan.ts';
+import { readDocument, textField } from '../readDocument.ts';
+import { allNotesTest, noteFiles, noteModule, noteTest } from './noteFiles.ts';
+import { tagged } from './write.ts';
+
+export function setupPlan(): string {
+  return tagged('EXECUTION_SETUP_PLAN', {
+    summary: 'Node is all that is needed. (A scripted answer.)',
+    readiness: { status: 'ready', actions_required: false, evidence: ['The tests run on Node alone.'], gaps: [] },
+    steps: [],
+    project_commands: { prepare: [], test_full: [], lint_full: [], typecheck_full: [] },
+    cautions: [],
+  });
+}
+
+export function setup(): Plan {
+  return {
+    calls: [{ tool: 'bash', args: { command: 'node --version', description: 'Shows the version of Node' } }],
+    text: tagged('EXECUTION_SETUP_RESULT', {
+      status: 'ready',
+      summary: 'Nothing had to be prepared. (A scripted answer.)',
+      bootstrap_commands: [],
+      tooling_probe_commands: ['node --version'],
+      environment: { path_prepend: [], variables: {} },
+      cautions: [],
+      checks: { workspace: 'pass', tooling: 'pass', temp_scope: 'pass', policy: 'pass' },
+    }),
+  };
+}
+
+/** The bead a coding prompt is about. */
+export interface BeadFacts {
+  readonly id: string;
+  readonly title: string;
+  readonly iteration: number;
+  readonly testCommands: readonly string[];
+}
+
+/** Reads `bead_data`. Its iteration counts; where it is left out, a note means that one iteration failed. */
+export function beadFacts({ parts }: Conversation): BeadFacts {
+  const value = readDocument(parts.get('bead_data'));
+  const bead = isRecord(value) ? value : {};
+  const notes = (parts.get('bead_notes') ?? '').match(/^### Note \d+/gm)?.length ?? ((parts.get('bead_notes') ?? '').trim() === '' ? 0 : 1);
+  const commands = Array.isArray(bead['testCommands']) ? bead['testCommands'].filter((command) => typeof command === 'string') : [];
+  return {
+    id: textField(bead, 'id') || 'unknown-bead',
+    title: textField(bead, 'title') || 'Untitled bead',
+    iteration: typeof bead['iteration'] === 'number' ? bead['iteration'] : notes + 1,
+    testCommands: commands,
+  };
+}
+
+/** Writes a module and its test, runs the bead's own test commands, and reports. */
+export function coding(conversation: Conversation): Plan {
+  const bead = beadFacts(conversation);
+  const files = noteFiles(bead.id);
+  const commands = bead.testCommands.length > 0 ? bead.testCommands : [`node --test ${files.test}`];
+  return {
+    calls: [
+      { tool: 'write', args: { filePath: files.module, content: noteModule(bead.id, bead.title) } },
+      { tool: 'write', args: { filePath: files.test, content: noteTest(bead.id, bead.title) } },
+      ...commands.map(runCommand),
+    ],
+    text: codingReport(bead, Object.values(files)),
+  };
+}
+
+/** The end of a coding session. With `failing`, the model gives up and says why. */
+export function codingReport(bead: BeadFacts, files: readonly string[], failing?: string): string {
+  const record = tagged('DEV_RECORD', {
+    summary: `${bead.title}: done by a scripted model.`,
+    files: [...files],
+    decisions: ['None; the moves were written beforehand.'],
+    tests: [...bead.testCommands],
+    notes_for_reviewer: ['The author is a scripted model.'],
+  });
+  const verdict = failing === undefined ? 'pass' : 'fail';
+  const status = tagged('BEAD_STATUS', {
+    bead_id: bead.id,
+    status: failing === undefined ? 'done' : 'error',
+    checks: { tests: verdict, lint: 'pass', typecheck: 'pass', qualitative: verdict },
+    ...(failing === undefined ? {} : { reason: failing }),
+  });
+  return `${record}\n${status}`;
+}
+
+/** What a fresh session should know of an iteration that failed. */
+export function retryNote(conversation: Conversation): string {
+  const { title, id } = beadFacts(conversation);
+  const failure = (conversation.parts.get('error_context') ?? conversation.parts.get('failing_evidence') ?? '').trim();
+  const excerpt = failure === '' ? 'No failure was named.' : failure.slice(0, 400);
+  return [
+    `Scripted note. Goal: ${conversation.parts.has('bead_data') ? `${title} (${id})` : 'the task at hand'}.`,
+    `What failed: ${excerpt}`,
+    'Tried: one straightforward attempt. Next time: read the failing test first, then change only what it names.',
+  ].join('\n');
+}
+
+/** Adds one test over everything the beads added, and runs it. */
+export function finalTest({ parts }: Conversation): Plan {
+  const mark = sha256(`${parts.get('beads') ?? ''}${parts.get('final_test_notes') ?? ''}`).slice(0, 8);
+  const { path, content } = allNotesTest(mark);
+  return {
+    calls: [{ tool: 'write', args: { filePath: path, content } }, runCommand(`node --test ${path}`)],
+    text: finalTestReport([`node --test ${path}`], [path]),
+  };
+}
+
+export function finalTestReport(commands: readonly string[], files: readonly string[]): string {
+  return tagged('FINAL_TEST_COMMANDS', {
+    commands: [...commands],
+    test_files: [...files],
+    modified_files: [...files],
+    summary: 'One test over all beads of the ticket, written by a scripted model.',
+  });
+}
+
+export function runCommand(command: string): ToolCall {
+  return { tool: 'bash', args: { command, description: 'Runs the tests' } };
+}

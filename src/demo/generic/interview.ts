@@ -1,0 +1,136 @@
+import { isRecord } from '../../base/json.ts';
+import { type BatchQuestion, type DraftQuestion, InterviewDraft } from '../../domain/interview.ts';
+import type { z } from 'zod';
+import type { Conversation } from '../conversation.ts';
+import type { QuestionForm } from '../modelScript.ts';
+import { readDocument, readRecords, textField } from '../readDocument.ts';
+import { ticketFacts } from './ticketFacts.ts';
+import { winningDraft } from './council.ts';
+import { tagged, yamlFence } from './write.ts';
+
+type Checklist = readonly z.infer<typeof DraftQuestion>[];
+const finalId = 'QFF1';
+const batchSize = 2;
+
+export function interviewDraft({ parts, model }: Conversation): string {
+  return yamlFence({ questions: genericQuestions(ticketFacts(parts).title, model) });
+}
+
+export function interviewRefine({ parts, model }: Conversation): string {
+  const winner = winningDraft(parts, (value) => InterviewDraft.safeParse(value).data);
+  return yamlFence({ questions: winner?.questions ?? genericQuestions(ticketFacts(parts).title, model), changes: [] });
+}
+
+/** Asks what of the checklist wasn't asked yet, then one free-form question, then ends the interview. */
+export function nextBatch(conversation: Conversation, forms: Readonly<Record<string, QuestionForm>> = {}): string {
+  const { parts, model } = conversation;
+  const asked = askedBefore(conversation);
+  const listed = readChecklist(parts.get('checklist'));
+  const checklist = listed.length > 0 ? listed : genericQuestions(ticketFacts(parts).title, model);
+  const open = checklist.filter(({ id }) => !asked.ids.has(id));
+  const total = Math.ceil(checklist.length / batchSize) + 1;
+  const progress = { current: asked.batches + 1, total: Math.max(total, asked.batches + 1) };
+  if (open.length > 0) {
+    const questions = open.slice(0, batchSize).map((question) => ({ ...plainForm(question), ...forms[question.id] }));
+    return tagged('INTERVIEW_BATCH', {
+      batch_number: asked.batches + 1,
+      progress,
+      is_final_free_form: false,
+      ai_commentary: 'These questions were written by a scripted model.',
+      questions,
+    });
+  }
+  if (!asked.ids.has(finalId)) {
+    const question = 'Is there anything else that matters for this ticket?';
+    return tagged('INTERVIEW_BATCH', {
+      batch_number: asked.batches + 1,
+      progress,
+      is_final_free_form: true,
+      ai_commentary: 'That was the checklist.',
+      questions: [
+        { id: finalId, question, phase: 'assembly', priority: 'low', rationale: 'The last word is yours.', answer_type: 'free_text' },
+      ],
+    });
+  }
+  return interviewComplete(conversation);
+}
+
+function interviewComplete({ parts }: Conversation): string {
+  const { title } = ticketFacts(parts);
+  return tagged('INTERVIEW_COMPLETE', {
+    summary: {
+      goals: [`Deliver what the ticket "${title}" asks for.`],
+      constraints: ['What exists keeps working.'],
+      non_goals: ['Anything the ticket does not name.'],
+      final_free_form_answer: '',
+    },
+  });
+}
+
+/** A real option for every question with options, a sentence for every other one. */
+export function fullAnswers({ parts }: Conversation, prepared: Readonly<Record<string, string>> = {}): string {
+  const skipped = readRecords(parts.get('interview'), 'questions').filter(
+    (question) => isRecord(question['answer']) && question['answer']['skipped'] === true,
+  );
+  return yamlFence({
+    questions: skipped.map((question) => {
+      const id = textField(question, 'id');
+      const options = Array.isArray(question['options']) ? question['options'].filter(isRecord) : [];
+      const wanted = options.find((option) => textField(option, 'id') === prepared[id]) ?? options[0];
+      const text = prepared[id] ?? `The scripted model assumes the simplest choice for: ${textField(question, 'prompt')}`;
+      return {
+        id,
+        answer: wanted ? { selected_option_ids: [textField(wanted, 'id')], free_text: '' } : { selected_option_ids: [], free_text: text },
+      };
+    }),
+  });
+}
+
+/** Which questions were asked: those in this session's own answers, and those the session state speaks of. */
+function askedBefore({ parts, said }: Conversation): { readonly ids: ReadonlySet<string>; readonly batches: number } {
+  const ids = new Set<string>();
+  let batches = 0;
+  for (const text of said) {
+    const batch = readDocument(/<INTERVIEW_BATCH>([\s\S]*?)<\/INTERVIEW_BATCH>/.exec(text)?.[1]);
+    if (!isRecord(batch)) continue;
+    if (typeof batch['batch_number'] === 'number') batches = Math.max(batches, batch['batch_number']);
+    for (const question of Array.isArray(batch['questions']) ? batch['questions'].filter(isRecord) : []) ids.add(textField(question, 'id'));
+  }
+  const state = readDocument(parts.get('session_state'));
+  if (isRecord(state)) {
+    for (const entry of records(state['asked'])) ids.add(textField(entry, 'id'));
+    if (isRecord(state['answers'])) for (const id of Object.keys(state['answers'])) ids.add(id);
+    for (const entry of records(state['answered'])) ids.add(textField(entry, 'id'));
+    for (const entry of [...records(state['asked']), ...records(state['answered'])]) {
+      if (typeof entry['batch'] === 'number') batches = Math.max(batches, entry['batch']);
+    }
+  }
+  return { ids, batches };
+}
+
+function readChecklist(text: string | undefined): Checklist {
+  const parsed = InterviewDraft.safeParse({
+    questions: readRecords(text, 'questions').map((question) => ({
+      id: question['id'],
+      phase: typeof question['phase'] === 'string' ? question['phase'].toLowerCase() : 'structure',
+      question: question['question'] ?? question['prompt'],
+    })),
+  });
+  return parsed.data?.questions ?? [];
+}
+
+function plainForm(question: Checklist[number]): Partial<BatchQuestion> {
+  return { ...question, priority: 'medium', rationale: 'From the checklist.', answer_type: 'free_text', options: [] };
+}
+
+function genericQuestions(title: string, model: string): Checklist {
+  return [
+    { id: 'Q01', phase: 'foundation', question: `Who needs "${title}", and how will they notice that it is done?` },
+    { id: 'Q02', phase: 'structure', question: 'Which parts of the repository may change, and which may not?' },
+    { id: 'Q03', phase: 'assembly', question: `What must a test of this ticket prove? (asked by the scripted model ${model})` },
+  ];
+}
+
+function records(value: unknown): readonly Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}

@@ -1,0 +1,52 @@
+/** The two files a generic bead adds. They run on Node alone, so that they fit a repository in any language. */
+export function noteFiles(bead: string): { readonly module: string; readonly test: string } {
+  return { module: `beadsmith-notes/${bead}.mjs`, test: `beadsmith-notes/${bead}.test.mjs` };
+}
+
+export function noteModule(bead: string, title: string): string {
+  return [
+    '// Written by a scripted model: it stands in for a real change, so that a ticket can be seen going all the way.',
+    `export const note = ${JSON.stringify({ bead, title }, undefined, 2)};`,
+    '',
+    '/** One line that names the bead and what it is about. */',
+    'export function summary() {',
+    '  return `${note.bead}: ${note.title}`;',
+    '}',
+    '',
+  ].join('\n');
+}
+
+export function noteTest(bead: string, title: string): string {
+  return [
+    "import assert from 'node:assert/strict';",
+    "import { test } from 'node:test';",
+    `import { note, summary } from './${bead}.mjs';`,
+    '',
+    `test(${JSON.stringify(`the note of ${bead} says what it is about`)}, () => {`,
+    `  assert.equal(note.title, ${JSON.stringify(title)});`,
+    `  assert.equal(summary(), ${JSON.stringify(`${bead}: ${title}`)});`,
+    '});',
+    '',
+  ].join('\n');
+}
+
+/** A test over all notes there are: what a final test adds. `mark` makes its name its own. */
+export function allNotesTest(mark: string): { readonly path: string; readonly content: string } {
+  const content = [
+    "import assert from 'node:assert/strict';",
+    "import { readdirSync } from 'node:fs';",
+    "import { test } from 'node:test';",
+    '',
+    'const notes = readdirSync(import.meta.dirname).filter((file) => /^[a-z0-9-]+\\.mjs$/.test(file));',
+    '',
+    `test('every note names its bead (${mark})', async () => {`,
+    '  assert.notEqual(notes.length, 0);',
+    '  for (const file of notes) {',
+    '    const { summary } = await import(`./${file}`);',
+    "    assert.ok(summary().startsWith(`${file.replace('.mjs', '')}: `), file);",
+    '  }',
+    '});',
+    '',
+  ].join('\n');
+  return { path: `beadsmith-notes/final-${mark}.test.mjs`, content };
+}

@@ -1,0 +1,84 @@
+import { PrdDraft } from '../../domain/prd.ts';
+import type { Conversation } from '../conversation.ts';
+import { readDocument, readItems } from '../readDocument.ts';
+import { winningDraft } from './council.ts';
+import { type TicketFacts, ticketFacts } from './ticketFacts.ts';
+import { yamlFence } from './write.ts';
+
+export function prdDraft({ parts, model }: Conversation): string {
+  return yamlFence(genericPrd(ticketFacts(parts), model));
+}
+
+export function prdRefine({ parts, model }: Conversation): string {
+  const winner = winningDraft(parts, (value) => PrdDraft.safeParse(value).data);
+  return yamlFence({ ...(winner ?? genericPrd(ticketFacts(parts), model)), changes: [] });
+}
+
+export function prdRevise({ parts, model }: Conversation): string {
+  const present = PrdDraft.safeParse(readDocument(parts.get('prd'))).data ?? genericPrd(ticketFacts(parts), model);
+  const gaps = readItems(parts.get('gaps'));
+  return yamlFence({
+    ...present,
+    risks: [...present.risks, ...gaps.map((gap) => `Noted by the scripted model: ${gap}`)],
+    changes: [],
+    gap_resolutions: resolutions(gaps, 'updated_prd'),
+  });
+}
+
+/** An audit that finds nothing. */
+export function cleanAudit(): string {
+  return yamlFence({ status: 'clean', gaps: [], follow_up_questions: [] });
+}
+
+/** One resolution a gap, in the gap's own words. */
+export function resolutions(gaps: readonly string[], action: 'updated_prd' | 'updated_beads'): unknown[] {
+  const listed = gaps.length > 0 ? gaps : ['(no gap was named)'];
+  return listed.map((gap) => ({
+    gap,
+    action: gaps.length > 0 ? action : 'already_covered',
+    rationale: 'Written down where a reader will look for it.',
+    affected_items: [],
+  }));
+}
+
+function genericPrd({ title, description }: TicketFacts, model: string): PrdDraft {
+  const wishes = ticketWishes(title, description);
+  return {
+    product: {
+      problem_statement: `${title}. (Written by the scripted model ${model} from the ticket alone.)`,
+      target_users: ['The people who use and maintain this repository'],
+    },
+    scope: { in_scope: [...wishes], out_of_scope: ['Changes to existing files'] },
+    technical_requirements: {
+      architecture_constraints: ['New files only, below beadsmith-notes/.'],
+      tooling_assumptions: ['Node 20 or later runs the tests.'],
+    },
+    epics: [
+      {
+        id: 'EPIC-1',
+        title,
+        objective: 'A small tested note for every wish of the ticket.',
+        implementation_steps: ['Write a module and its test for each story.'],
+        user_stories: wishes.map((wish, index) => ({
+          id: `US-1-${String(index + 1)}`,
+          title: wish,
+          acceptance_criteria: [`A module records "${wish}" and its test passes.`],
+          implementation_steps: ['Write the module.', 'Write its test.', 'Run the test.'],
+          verification: { required_commands: [] },
+        })),
+      },
+    ],
+    risks: ['The scripted model understands nothing; its work is a stand-in.'],
+  };
+}
+
+/** One to three wishes: the bullets of the description, else its title alone. */
+export function ticketWishes(title: string, description: string): readonly string[] {
+  const bullets = description
+    .split('\n')
+    .map((line) => /^\s*(?:[-*]|\d+[.)])\s+(\S.*)$/.exec(line)?.[1]?.trim())
+    .filter((line) => line !== undefined)
+    .map((line) => line.slice(0, 120));
+  const wishes = [...new Set(bullets)].slice(0, 3);
+  return wishes.length > 0 ? wishes : [title.slice(0, 120)];
+}

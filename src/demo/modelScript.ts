@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { AnswerType, QuestionOption } from '../domain/interview.ts';
+
+/** When a case applies. Everything given must hold. */
+const When = z
+  .object({
+    model: z.string().optional(),
+    /** Of `bead_data`. */
+    bead: z.string().optional(),
+    iteration: z.number().int().optional(),
+    /** How many keep-working prompts the session had; `atLeast` for "this many or more". */
+    continuation: z.union([z.number().int(), z.object({ atLeast: z.number().int() })]).optional(),
+    /** Whether the prompt asks to correct an answer's form. */
+    repair: z.boolean().optional(),
+    /** A part of the prompt, and what it must hold or must not hold. */
+    part: z.string().optional(),
+    has: z.string().optional(),
+    lacks: z.string().optional(),
+  })
+  .strict();
+
+/** How the server itself fails instead of answering. `hang` says nothing until the client goes away; `cut-off` ends with `finish_reason: length`. */
+const Fault = z.enum(['http-401', 'http-429', 'http-500', 'hang', 'garbage', 'cut-off']);
+
+/** How the interview asks a question: only what is given replaces the plain form. */
+const QuestionForm = z
+  .object({
+    priority: z.enum(['critical', 'high', 'medium', 'low']).optional(),
+    rationale: z.string().optional(),
+    answer_type: AnswerType.optional(),
+    options: z.array(QuestionOption).optional(),
+  })
+  .strict();
+export type QuestionForm = z.infer<typeof QuestionForm>;
+
+const Case = z
+  .object({
+    when: When.default({}),
+    calls: z.array(z.object({ tool: z.string(), args: z.record(z.string(), z.unknown()) })).default([]),
+    /** What is said in the end; without it, what the generic model says. */
+    text: z.string().optional(),
+    fault: Fault.optional(),
+  })
+  .strict();
+
+/**
+ * A script for the scripted model: cases by task name, of which the first that applies is played. What no case is for, the generic model answers.
+ */
+export const ModelScript = z
+  .object({
+    version: z.literal(1),
+    name: z.string(),
+    tasks: z.record(z.string(), z.array(Case)),
+    /** How the interview asks a question of the checklist, by its id. */
+    questions: z.record(z.string(), QuestionForm).default({}),
+    /** How a skipped question is filled in, by its id: an option's id, or a text. */
+    fullAnswers: z.record(z.string(), z.string()).default({}),
+  })
+  .strict();
+export type ModelScript = z.infer<typeof ModelScript>;
+export type ScriptCase = z.infer<typeof Case>;
+export type Fault = z.infer<typeof Fault>;
+export type ScriptInput = z.input<typeof ModelScript>;

@@ -1,0 +1,67 @@
+/** The parts of a prompt by name: `## <name>` on its own line, then the content in a fence longer than any inside. */
+export type PromptParts = ReadonlyMap<string, string>;
+
+export interface ReadPrompt {
+  /** The name in `# Beadsmith task: <name>`; undefined when the text holds none outside of its fences. */
+  readonly task: string | undefined;
+  readonly parts: PromptParts;
+}
+
+const titleLine = /^# Beadsmith task: ([a-z][a-z0-9-]*)\s*$/;
+const partLine = /^## (\S.*?)\s*$/;
+const fenceLine = /^(`{3,}|~{3,})/;
+
+/** Reads a prompt as a model would: what stands in a fence is content, never a heading, so that a ticket can't pose as a task. */
+export function readPrompt(text: string): ReadPrompt {
+  let task: string | undefined;
+  let heading: string | undefined;
+  const parts = new Map<string, string>();
+  const lines = text.split(/\r?\n/);
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    const fence = fenceLine.exec(line)?.[1];
+    if (fence !== undefined) {
+      const end = closingLine(lines, at + 1, fence);
+      if (heading !== undefined) parts.set(heading, lines.slice(at + 1, end).join('\n'));
+      heading = undefined;
+      at = end;
+      continue;
+    }
+    task ??= titleLine.exec(line)?.[1];
+    const name = partLine.exec(line)?.[1];
+    if (name !== undefined) heading = partName(name);
+  }
+  return { task, parts };
+}
+
+/** `From the user` and `from_the_user` are the same part. */
+export function partName(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+}
+
+/** The blocks of a part that holds several documents: `### <label>`, then the document. */
+export function labelledBlocks(text: string): readonly { readonly label: string; readonly content: string }[] {
+  const heads = [...text.matchAll(/^#{2,4} (\S.*?)\s*$/gm)];
+  return heads.map((head, index) => ({
+    label: head[1] ?? '',
+    content: unfenced(text.slice(head.index + head[0].length, heads[index + 1]?.index ?? text.length)),
+  }));
+}
+
+/** The inside of the one fence a text consists of, or the text itself. */
+export function unfenced(text: string): string {
+  const inside = /^\s*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n?\1\s*$/.exec(text)?.[2];
+  return (inside ?? text).trim();
+}
+
+function closingLine(lines: readonly string[], from: number, fence: string): number {
+  const mark = fence.charAt(0);
+  for (let at = from; at < lines.length; at++) {
+    const line = (lines[at] ?? '').trimEnd();
+    if (line.length >= fence.length && line === mark.repeat(line.length)) return at;
+  }
+  return lines.length;
+}

@@ -1,0 +1,210 @@
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { sha256 } from '../base/sha256.ts';
+import { answer } from './answer.ts';
+import { ChatRequest } from './chatRequest.ts';
+import { type Completion, complete, head } from './completion.ts';
+import { type Conversation, readConversation } from './conversation.ts';
+import { beadFacts } from './generic/execution.ts';
+import type { Fault, ModelScript } from './modelScript.ts';
+
+export interface ScriptedServerOptions {
+  /** 0 = any free one. */
+  readonly port?: number;
+  /** Without a script every answer is a generic one. */
+  readonly script?: ModelScript;
+  /** One JSON line a request is appended to this file. */
+  readonly log?: string;
+  /** Milliseconds to the first token, and tokens a second after it (0 = as fast as possible). */
+  readonly latencyMs?: number;
+  readonly rate?: number;
+}
+
+export interface ScriptedServer {
+  /** `http://127.0.0.1:<port>/v1`, the base URL of a provider. */
+  readonly url: string;
+  readonly requests: readonly RequestRecord[];
+  close(): Promise<void>;
+}
+
+/** One line of the request log. */
+export const RequestRecord = z.object({
+  n: z.number().int(),
+  at: z.string(),
+  model: z.string(),
+  task: z.string(),
+  repair: z.boolean(),
+  continuation: z.number().int(),
+  bead: z.string().nullable(),
+  iteration: z.number().int().nullable(),
+  /** The tool calls done since the last prompt: which step of its plan the request is. */
+  step: z.number().int(),
+  thread: z.string(),
+  /** The client's own name for the session, if it sends one. */
+  session: z.string().nullable(),
+  tools: z.array(z.string()),
+  userAgent: z.string(),
+  bytes: z.number().int(),
+  sha256: z.string(),
+  reply: z.string(),
+});
+export type RequestRecord = z.infer<typeof RequestRecord>;
+
+export const scriptedModels = ['alpha', 'beta'];
+const largestBody = 64 * 1024 * 1024;
+
+/** Starts the scripted model on loopback: an OpenAI-compatible server whose answers follow from each request alone. */
+export async function startScriptedServer(options: ScriptedServerOptions = {}): Promise<ScriptedServer> {
+  const requests: RequestRecord[] = [];
+  if (options.log !== undefined) mkdirSync(dirname(options.log), { recursive: true });
+  const record = (entry: RequestRecord): void => {
+    requests.push(entry);
+    if (options.log !== undefined) appendFileSync(options.log, `${JSON.stringify(entry)}\n`);
+  };
+  const server = createServer((request, response) => {
+    serve(request, response, options, (entry) => record({ n: requests.length + 1, ...entry })).catch((error: unknown) => {
+      if (!response.headersSent) json(response, 500, { error: { message: error instanceof Error ? error.message : String(error) } });
+      else response.destroy();
+    });
+  });
+  const listening = Promise.withResolvers<undefined>();
+  server.once('error', listening.reject);
+  server.listen(options.port ?? 0, '127.0.0.1', () => listening.resolve(undefined));
+  await listening.promise;
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${String(port)}/v1`,
+    requests,
+    close: async () => {
+      const closed = Promise.withResolvers<undefined>();
+      server.close(() => closed.resolve(undefined));
+      server.closeAllConnections();
+      await closed.promise;
+    },
+  };
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: ScriptedServerOptions,
+  record: (entry: Omit<RequestRecord, 'n'>) => void,
+): Promise<void> {
+  const path = (request.url ?? '').split('?')[0];
+  if (request.method === 'GET' && path === '/v1/models') {
+    json(response, 200, { object: 'list', data: scriptedModels.map((id) => ({ id, object: 'model', created: 0, owned_by: 'scripted' })) });
+    return;
+  }
+  if (request.method !== 'POST' || path !== '/v1/chat/completions') {
+    json(response, 404, { error: { message: 'The scripted model serves /v1/models and /v1/chat/completions.' } });
+    return;
+  }
+  const body = await bodyOf(request);
+  const parsed = ChatRequest.safeParse(parseJson(body));
+  if (!parsed.success) {
+    json(response, 400, { error: { message: `That is no chat completion request: ${z.prettifyError(parsed.error)}` } });
+    return;
+  }
+  const conversation = readConversation(parsed.data);
+  const move = answer(conversation, options.script);
+  record(
+    logLine(request, body, conversation, move.kind === 'call' ? `call ${move.call.tool}` : move.kind === 'fault' ? move.fault : 'text'),
+  );
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  if (move.kind === 'fault') {
+    await fail(
+      response,
+      move.fault,
+      complete(parsed.data, body, { kind: 'text', text: 'This scripted answer ends in the mid' }, 'length'),
+      gone.signal,
+    );
+    return;
+  }
+  const completion = complete(parsed.data, body, move);
+  await pause(options.latencyMs ?? 0, undefined, { signal: gone.signal }).catch(() => undefined);
+  if (gone.signal.aborted) return;
+  if (parsed.data.stream) await stream(response, completion, options.rate ?? 0, gone.signal);
+  else json(response, 200, whole(completion));
+}
+
+function logLine(request: IncomingMessage, body: string, conversation: Conversation, reply: string): Omit<RequestRecord, 'n'> {
+  const session = request.headers['x-session-id'];
+  const bead = conversation.parts.has('bead_data') ? beadFacts(conversation) : undefined;
+  return {
+    at: new Date().toISOString(),
+    model: conversation.model,
+    task: conversation.task,
+    repair: conversation.repair,
+    continuation: conversation.continuation,
+    bead: bead?.id ?? null,
+    iteration: bead?.iteration ?? null,
+    step: conversation.results.length,
+    thread: conversation.thread,
+    session: typeof session === 'string' ? session : null,
+    tools: [...conversation.tools],
+    userAgent: request.headers['user-agent'] ?? '',
+    bytes: Buffer.byteLength(body),
+    sha256: sha256(body),
+    reply,
+  };
+}
+
+/** Server-sent events at the given rate. Chunks hold what fits into 50 ms, so that a fast rate doesn't cost a timer a token. */
+async function stream(response: ServerResponse, completion: Completion, rate: number, signal: AbortSignal): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  const chunk = (rest: Record<string, unknown>): void => {
+    response.write(`data: ${JSON.stringify({ ...head(completion, 'chat.completion.chunk'), ...rest })}\n\n`);
+  };
+  const atOnce = rate > 0 ? Math.max(1, Math.floor(rate / 20)) : 500;
+  for (let at = 0; at < completion.pieces.length && !signal.aborted; at += atOnce) {
+    const group = completion.pieces.slice(at, at + atOnce);
+    chunk({ choices: [{ index: 0, delta: completion.delta(group.join(''), at === 0), finish_reason: null }] });
+    if (rate > 0) await pause((group.length / rate) * 1000, undefined, { signal }).catch(() => undefined);
+  }
+  if (signal.aborted) return;
+  chunk({ choices: [{ index: 0, delta: {}, finish_reason: completion.finish }] });
+  chunk({ choices: [], usage: completion.usage });
+  response.end('data: [DONE]\n\n');
+}
+
+function whole(completion: Completion): unknown {
+  const choices = [{ index: 0, message: completion.message, finish_reason: completion.finish }];
+  return { ...head(completion, 'chat.completion'), choices, usage: completion.usage };
+}
+
+async function fail(response: ServerResponse, fault: Fault, cutOff: Completion, signal: AbortSignal): Promise<void> {
+  if (fault === 'cut-off') await stream(response, cutOff, 0, signal);
+  else if (fault === 'garbage') response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: {"scripted garbage\n\n');
+  else if (fault !== 'hang')
+    json(response, Number(fault.slice(5)), { error: { message: `A scripted failure: ${fault}.`, type: 'scripted' } });
+}
+
+function json(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    size += chunk.length;
+    if (size > largestBody) throw new Error('The request is larger than the scripted model takes.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
