@@ -74,7 +74,9 @@ function applyChange(database: Database, ticket: string, change: Change, now: nu
     case 'inbox': {
       const outcome = change.outcome && JSON.stringify(change.outcome);
       const changed = database.run(
-        `UPDATE inbox SET state = ?, outcome = ? WHERE id = ? AND ticket = ? AND state = 'pending'`,
+        // A gate reads a decision first and finds out then whether it can be carried out; nothing else is decided twice.
+        `UPDATE inbox SET state = ?1, outcome = ?2 WHERE id = ?3 AND ticket = ?4
+         AND (state = 'pending' OR (state = 'consumed' AND ?1 = 'refused'))`,
         change.state,
         outcome,
         change.id,
