@@ -1,0 +1,56 @@
+import type { GitCli, Place } from './gitCli.ts';
+import { durable } from './revisions.ts';
+
+export interface NewCommit {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+  readonly trailers?: Readonly<Record<string, string>>;
+}
+
+/** Makes commit objects. No ref, index or file changes; hooks, editors and signing have no part in it. */
+export class Commits {
+  readonly #cli: GitCli;
+  readonly #environment: Readonly<Record<string, string | undefined>>;
+
+  constructor(cli: GitCli, environment: Readonly<Record<string, string | undefined>>) {
+    this.#cli = cli;
+    this.#environment = environment;
+  }
+
+  async make(place: Place, commit: NewCommit): Promise<string> {
+    const parents = commit.parents.flatMap((parent) => ['-p', parent]);
+    const { stdout } = await this.#cli.run(place, {
+      args: ['commit-tree', ...parents, '-F', '-', commit.tree],
+      input: messageOf(commit.message, commit.trailers ?? {}),
+      env: await this.#identity(place),
+      config: durable,
+    });
+    return stdout.trim();
+  }
+
+  /** The person's own identity; what is missing of it is filled in, because a guess of git's (`root@host`) would be worse. */
+  async #identity(place: Place): Promise<Record<string, string>> {
+    const args = ['config', '--null', '--get-regexp', '^(user|author|committer)\\.(name|email)$'];
+    const { stdout } = await this.#cli.run(place, { args, allow: [0, 1] });
+    const configured = new Set(stdout.split('\0').map((entry) => entry.split('\n')[0]?.toLowerCase()));
+    const filled: Record<string, string> = {};
+    for (const role of ['author', 'committer']) {
+      for (const [field, value] of Object.entries({ name: 'Beadsmith', email: 'beadsmith@localhost' })) {
+        const variable = `GIT_${role}_${field}`.toUpperCase();
+        if (this.#environment[variable] === undefined && !configured.has(`${role}.${field}`) && !configured.has(`user.${field}`)) {
+          filled[variable] = value;
+        }
+      }
+    }
+    return filled;
+  }
+}
+
+/** Trailers are a paragraph of their own at the end, one line each, so that no text of a ticket can pass for one. */
+export function messageOf(message: string, trailers: Readonly<Record<string, string>>): string {
+  // git refuses NUL in a message, and the other control characters have no place in a log.
+  const text = message.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, ' ').trim() || 'Change';
+  const lines = Object.entries(trailers).map(([key, value]) => `${key}: ${value.replace(/\p{Cc}+/gu, ' ').trim()}`);
+  return lines.length === 0 ? `${text}\n` : `${text}\n\n${lines.join('\n')}\n`;
+}

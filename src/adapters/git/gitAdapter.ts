@@ -1,0 +1,325 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { TicketPrefix } from '../../domain/ids.ts';
+import type { FileChange, Git, Repository } from '../../engine/ports.ts';
+import { Commits } from './commits.ts';
+import { GitCli } from './gitCli.ts';
+import type { Place } from './gitCli.ts';
+import { MergeBranch } from './mergeBranch.ts';
+import type { MergeRequest } from './mergeBranch.ts';
+import { MetadataLock } from './metadataLock.ts';
+import { OwnBranch } from './ownBranch.ts';
+import { isKeptOut, logFormat, parseLog, parseNameStatus, parseWorktrees, toFileChanges } from './parseGit.ts';
+import type { LoggedCommit } from './parseGit.ts';
+import { ResetWorktree } from './resetWorktree.ts';
+import { Revisions, durable, none } from './revisions.ts';
+import { removeStaleLock } from './staleLock.ts';
+import { TicketWorktrees } from './ticketWorktrees.ts';
+import type { WorktreeRequest } from './ticketWorktrees.ts';
+import { WorktreeIndex, placeOf } from './worktreeIndex.ts';
+import { WorktreePlaces } from './worktreePlaces.ts';
+import type { OwnWorktree, WorktreeChoice } from './worktreePlaces.ts';
+
+export interface GitAdapterOptions {
+  /** Any folder of the person's checkout. */
+  readonly folder: string;
+  /** Where worktrees go: `beside` (the default), as `<repository>.worktrees/`, or `inside`, as `<repository>/.beadsmith/worktrees/`. */
+  readonly worktrees?: WorktreeChoice;
+  /** How long to wait for locks of other git processes. Default: 15 s. */
+  readonly lockPatienceMs?: number;
+  /** Default: the environment of this process. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The port `Git` over the installed git (2.38 or newer). Looks for the repository on first use; a repository made later is found then. */
+export class GitAdapter implements Git {
+  readonly #options: GitAdapterOptions;
+  readonly #cli: GitCli;
+  readonly #revisions: Revisions;
+  readonly #index: WorktreeIndex;
+  readonly #commits: Commits;
+  readonly #branch: OwnBranch;
+  readonly #reset: ResetWorktree;
+  #opened: Promise<Opened> | undefined;
+
+  constructor(options: GitAdapterOptions) {
+    const environment = options.environment ?? process.env;
+    this.#options = options;
+    this.#cli = new GitCli({ environment, lockPatienceMs: options.lockPatienceMs ?? 15_000, removeStaleLock });
+    this.#revisions = new Revisions(this.#cli);
+    this.#index = new WorktreeIndex(this.#cli);
+    this.#commits = new Commits(this.#cli, environment);
+    this.#branch = new OwnBranch(this.#cli, this.#revisions, this.#index, this.#commits);
+    this.#reset = new ResetWorktree(this.#cli, this.#revisions, this.#branch);
+  }
+
+  async repository(): Promise<Repository> {
+    const { root, commonDir } = await this.#open();
+    const at = { cwd: root };
+    const head = await this.#cli.run(at, { args: ['symbolic-ref', '--quiet', '--short', 'HEAD'], allow: [0, 1] });
+    const headCommit = await this.#revisions.find(at, 'HEAD');
+    const status = await this.#cli.run(at, { args: ['status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=normal'] });
+    const dirty = status.stdout.split('\0').filter((record) => /^[1u?] /.test(record)).length;
+    return {
+      root,
+      commonDir,
+      hasCommits: headCommit !== undefined,
+      headBranch: head.stdout.trim() || null,
+      headCommit: headCommit ?? null,
+      dirty,
+    };
+  }
+
+  async branches(): Promise<readonly string[]> {
+    const { root } = await this.#open();
+    const names = await this.#cli.text({ cwd: root }, 'for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads');
+    return names.split('\n').filter((name) => name !== '');
+  }
+
+  async defaultBranch(): Promise<string> {
+    const { root } = await this.#open();
+    const branches = await this.branches();
+    const args = ['symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD'];
+    const { stdout } = await this.#cli.run({ cwd: root }, { args, allow: [0, 1] });
+    const current = await this.#cli.run({ cwd: root }, { args: ['symbolic-ref', '--quiet', '--short', 'HEAD'], allow: [0, 1] });
+    const wishes = [stdout.trim().replace('refs/remotes/origin/', ''), current.stdout.trim(), 'main', 'master'];
+    const found = wishes.find((name) => branches.includes(name)) ?? branches[0];
+    if (found === undefined) throw new BeadsmithError('NO_COMMITS');
+    return found;
+  }
+
+  async resolve(revision: string): Promise<string | undefined> {
+    const { root } = await this.#open();
+    return this.#revisions.find({ cwd: root }, revision);
+  }
+
+  /** Counts refs kept by former tickets too, so that a number whose branch was deleted isn't used again. */
+  async highestTicket(prefix: string): Promise<number> {
+    const valid = TicketPrefix.safeParse(prefix);
+    if (!valid.success) throw new BeadsmithError('INVALID_INPUT', { what: 'The ticket prefix', reason: prefix });
+    const { root } = await this.#open();
+    const refs = await this.#cli.text({ cwd: root }, 'for-each-ref', '--format=%(refname)');
+    const pattern = new RegExp(`^refs/(?:heads/ticket|remotes/[^/]+/ticket|beadsmith)/${valid.data}-([1-9][0-9]{0,8})(?:/|$)`);
+    return Math.max(0, ...refs.split('\n').map((ref) => Number(pattern.exec(ref)?.[1] ?? 0)));
+  }
+
+  async worktreePath(ticket: string): Promise<string> {
+    return (await this.#open()).worktrees.pathOf(ticket);
+  }
+
+  async addWorktree(options: WorktreeRequest): Promise<{ readonly path: string }> {
+    const { root, worktrees } = await this.#open();
+    if ((await this.#revisions.find({ cwd: root }, 'HEAD')) === undefined && (await this.branches()).length === 0) {
+      throw new BeadsmithError('NO_COMMITS');
+    }
+    return worktrees.add(options);
+  }
+
+  async removeWorktree(path: string): Promise<void> {
+    await (await this.#open()).worktrees.remove(path);
+  }
+
+  async sweepAgentConfig(worktree: string): Promise<readonly string[]> {
+    return (await this.#open()).worktrees.sweep(await this.#own(worktree));
+  }
+
+  async head(worktree: string): Promise<string> {
+    return this.#revisions.commit(await this.#readable(worktree), 'HEAD');
+  }
+
+  async branchOf(worktree: string): Promise<string | null> {
+    const args = ['symbolic-ref', '--quiet', '--short', 'HEAD'];
+    const { stdout } = await this.#cli.run(await this.#readable(worktree), { args, allow: [0, 1] });
+    return stdout.trim() || null;
+  }
+
+  /** Brings HEAD back to the ticket's branch first, if an agent left it: what it committed elsewhere shows up as changes. */
+  async status(worktree: string): Promise<readonly FileChange[]> {
+    const own = await this.#own(worktree);
+    await this.#branch.attach(own);
+    return toFileChanges(await this.#index.changes(own));
+  }
+
+  async writeTree(worktree: string): Promise<string> {
+    return this.#index.tree(await this.#own(worktree));
+  }
+
+  async commit(
+    worktree: string,
+    options: { readonly message: string; readonly trailers: Readonly<Record<string, string>>; readonly paths: readonly string[] },
+  ): Promise<string> {
+    const own = await this.#own(worktree);
+    const place = placeOf(own);
+    refusePathsOutside(options.paths);
+    await this.#branch.attach(own);
+    // What an agent staged doesn't count: exactly these paths are committed.
+    await this.#cli.run(place, { args: ['reset', '--mixed', '--quiet'] });
+    const wanted = new Set(options.paths);
+    const changes = (await this.#index.changes(own)).filter(({ path }) => wanted.has(path));
+    const ignored = options.paths.filter((path) => !changes.some((change) => change.path === path));
+    const forced = ignored.map((path) => ({ path, inHead: true, onDisk: true, untracked: false }));
+    await this.#index.stage(own, [...changes, ...forced]);
+    const { stdout } = await this.#cli.run(place, { args: ['write-tree'], config: durable });
+    return this.#advance(own, { ...options, tree: stdout.trim() });
+  }
+
+  async findCommit(worktree: string, since: string, trailers: Readonly<Record<string, string>>): Promise<string | undefined> {
+    const wanted = Object.entries(trailers);
+    const commits = await this.commits(worktree, since, 'HEAD');
+    return commits.find((commit) => wanted.every(([key, value]) => commit.trailers[key] === value))?.sha;
+  }
+
+  async commits(worktree: string, from: string, to: string): Promise<readonly LoggedCommit[]> {
+    const place = await this.#readable(worktree);
+    const range = await this.#pair(place, from, to);
+    const args = ['log', '-z', '--no-show-signature', logFormat, '--end-of-options', range.to, `^${range.from}`];
+    return parseLog((await this.#cli.run(place, { args })).stdout);
+  }
+
+  async keep(worktree: string, ref: string, message: string): Promise<string> {
+    const own = await this.#own(worktree);
+    if (!ref.startsWith(`refs/beadsmith/${own.ticket}/`)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
+    return this.#branch.keep(own, ref, message);
+  }
+
+  async resetHard(worktree: string, commit: string): Promise<void> {
+    await this.#reset.hard(await this.#own(worktree), commit);
+  }
+
+  async restore(worktree: string, paths: readonly string[]): Promise<void> {
+    const own = await this.#own(worktree);
+    refusePathsOutside(paths);
+    await this.#reset.paths(own, paths);
+  }
+
+  async diff(worktree: string, from: string, to: string): Promise<string> {
+    const place = await this.#readable(worktree);
+    const pair = await this.#pair(place, from, to);
+    const args = ['diff-tree', '-r', '-p', '-M', '--full-index', '--no-ext-diff', '--no-textconv', '--no-color', '--end-of-options'];
+    return (await this.#cli.run(place, { args: [...args, pair.from, pair.to, '--', ...withoutTicket] })).stdout;
+  }
+
+  async changedFiles(worktree: string, from: string, to: string): Promise<readonly FileChange[]> {
+    const place = await this.#readable(worktree);
+    const pair = await this.#pair(place, from, to);
+    const args = ['diff-tree', '-r', '-z', '-M', '--name-status', '--end-of-options', pair.from, pair.to, '--', ...withoutTicket];
+    return parseNameStatus((await this.#cli.run(place, { args })).stdout);
+  }
+
+  async mergeBase(worktree: string, a: string, b: string): Promise<string> {
+    const place = await this.#readable(worktree);
+    const pair = await this.#pair(place, a, b);
+    return this.#cli.text(place, 'merge-base', pair.from, pair.to);
+  }
+
+  /** Only refs of ours: `refs/beadsmith/…` and tickets' branches. A `from` of zeros: the ref must not exist yet. */
+  async updateRef(ref: string, to: string, from?: string): Promise<void> {
+    if (!/^refs\/(?:beadsmith|heads\/ticket)\/[\w./-]+$/.test(ref)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
+    const { root } = await this.#open();
+    const place = { cwd: root };
+    const target = await this.#revisions.commit(place, to);
+    const before = from === undefined ? undefined : /^0+$/.test(from) ? none : await this.#revisions.commit(place, from);
+    await this.#revisions.update(place, ref, target, before);
+  }
+
+  async squash(
+    worktree: string,
+    options: { readonly base: string; readonly message: string; readonly trailers: Readonly<Record<string, string>> },
+  ): Promise<string> {
+    const own = await this.#own(worktree);
+    const place = placeOf(own);
+    await this.#branch.attach(own);
+    const { from: base, to: head } = await this.#pair(place, options.base, 'HEAD');
+    if (!(await this.#revisions.isAncestor(place, base, head))) {
+      throw new BeadsmithError('MERGE_REFUSED', { base: options.base, reason: 'the branch does not begin there.' });
+    }
+    const tree = await this.#cli.text(place, 'rev-parse', '--verify', '--end-of-options', `${head}^{tree}`);
+    return this.#advance(own, { ...options, tree, parent: base });
+  }
+
+  async merge(options: MergeRequest): Promise<string> {
+    const { root } = await this.#open();
+    return new MergeBranch(this.#cli, { cwd: root }, this.#revisions, this.#commits).merge(options);
+  }
+
+  /** A commit of a tree on top of HEAD (or of `parent`); moves the ticket's branch there if it is where it was. */
+  async #advance(
+    own: OwnWorktree,
+    commit: {
+      readonly tree: string;
+      readonly parent?: string;
+      readonly message: string;
+      readonly trailers: Readonly<Record<string, string>>;
+    },
+  ): Promise<string> {
+    const place = placeOf(own);
+    const before = await this.#revisions.commit(place, 'HEAD');
+    const { tree, message, trailers } = commit;
+    const sha = await this.#commits.make(place, { tree, parents: [commit.parent ?? before], message, trailers });
+    await this.#revisions.update(place, 'HEAD', sha, before);
+    return sha;
+  }
+
+  async #pair(place: Place, from: string, to: string): Promise<{ readonly from: string; readonly to: string }> {
+    return { from: await this.#revisions.commit(place, from), to: await this.#revisions.commit(place, to) };
+  }
+
+  async #own(worktree: string): Promise<OwnWorktree> {
+    return (await this.#open()).places.own(worktree);
+  }
+
+  /** Reading is allowed in the person's checkout too. */
+  async #readable(folder: string): Promise<Place> {
+    const { root } = await this.#open();
+    const path = await realpath(folder).catch(() => folder);
+    return path === root ? { cwd: root } : placeOf(await this.#own(folder));
+  }
+
+  #open(): Promise<Opened> {
+    this.#opened ??= this.#locate().catch((error: unknown) => {
+      this.#opened = undefined;
+      throw error;
+    });
+    return this.#opened;
+  }
+
+  async #locate(): Promise<Opened> {
+    const { folder } = this.#options;
+    const notOne = new BeadsmithError('NOT_A_REPOSITORY', { path: folder });
+    const cwd = await realpath(folder).catch(() => undefined);
+    if (cwd === undefined) throw notOne;
+    const asked = ['rev-parse', '--path-format=absolute', '--is-inside-work-tree', '--git-common-dir'];
+    const found = await this.#cli.run({ cwd }, { args: asked, allow: [0, 128] });
+    if (found.code !== 0 && !found.stderr.includes('not a git repository')) {
+      throw new BeadsmithError('GIT_FAILED', { command: 'rev-parse', reason: found.stderr.trim() });
+    }
+    const [inside, common = ''] = found.stdout.split('\n');
+    if (inside !== 'true') throw notOne; // nothing, a bare repository, or the inside of `.git`
+    const root = await realpath(await this.#cli.text({ cwd }, 'rev-parse', '--show-toplevel'));
+    const commonDir = await realpath(common);
+    const listed = parseWorktrees(await this.#cli.text({ cwd: root }, 'worktree', 'list', '--porcelain', '-z'))[0];
+    const main = await realpath(listed?.path ?? dirname(commonDir));
+    const places = new WorktreePlaces(main, commonDir, this.#options.worktrees ?? 'beside');
+    const lock = new MetadataLock(join(commonDir, 'beadsmith', 'worktrees.lock'), this.#options.lockPatienceMs ?? 60_000);
+    const parts = { cli: this.#cli, main: { cwd: root }, places, revisions: this.#revisions, branch: this.#branch, lock };
+    return { root, commonDir, places, worktrees: new TicketWorktrees(parts) };
+  }
+}
+
+interface Opened {
+  readonly root: string;
+  readonly commonDir: string;
+  readonly places: WorktreePlaces;
+  readonly worktrees: TicketWorktrees;
+}
+
+const withoutTicket = ['.', ':(top,exclude,literal).ticket'];
+
+function refusePathsOutside(paths: readonly string[]): void {
+  for (const path of paths) {
+    const parts = path.split('/');
+    const leaves = parts.some((part) => part === '' || part === '.' || part === '..' || part.toLowerCase() === '.git');
+    if (leaves || path.includes('\0') || isKeptOut(path)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
+  }
+}

@@ -1,0 +1,204 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GitPluginError, simpleGit } from 'simple-git';
+import { BeadsmithError } from '../../domain/errors.ts';
+
+/** Where a git command runs. With a `gitDir` it is one of our own worktrees, and git is pinned to exactly that one. */
+export interface Place {
+  readonly cwd: string;
+  readonly gitDir?: string;
+}
+
+export interface GitCall {
+  readonly args: readonly string[];
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Additional `-c` settings, as `name=value`. */
+  readonly config?: readonly string[];
+  /** Exit codes that aren't failures. Default: 0. */
+  readonly allow?: readonly number[];
+}
+
+export interface GitOutput {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface GitCliOptions {
+  /** The environment that PATH, HOME and the person's identity are taken from. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** How long to wait for a lock of another git process, milliseconds. */
+  readonly lockPatienceMs: number;
+  /** Asked for every lock that was found held; answers whether it was stale and has been removed. */
+  readonly removeStaleLock: (lock: string, place: Place) => Promise<boolean>;
+}
+
+/**
+ * The one place that starts git: argument arrays, the fixed settings and environment of reliability-performance B5, patience with locks.
+ * Throws GIT_FAILED (with git's own words) and GIT_LOCKED.
+ */
+export class GitCli {
+  readonly #binary: string;
+  readonly #environment: Readonly<Record<string, string>>;
+  readonly #options: GitCliOptions;
+
+  constructor(options: GitCliOptions) {
+    this.#options = options;
+    this.#binary = findGit(options.environment['PATH'] ?? '');
+    this.#environment = { ...inherited(options.environment), ...fixedEnvironment };
+  }
+
+  async run(place: Place, call: GitCall): Promise<GitOutput> {
+    const deadline = Date.now() + this.#options.lockPatienceMs;
+    for (let pause = 100; ; pause = Math.min(pause * 2, 2_000)) {
+      const output = await this.#spawn(place, call);
+      if ((call.allow ?? [0]).includes(output.code)) return output;
+      const lock = /Unable to create '(.+\.lock)': File exists/.exec(output.stderr)?.[1];
+      // Adding and removing worktrees at the same time makes git read a half-written file (reliability-performance F41).
+      if (lock === undefined && !output.stderr.includes('commondir: Success')) throw failure(call, output);
+      if (lock !== undefined && (await this.#options.removeStaleLock(lock, place))) continue;
+      if (Date.now() + pause > deadline)
+        throw lock === undefined ? failure(call, output) : new BeadsmithError('GIT_LOCKED', { path: lock });
+      await sleep(pause);
+    }
+  }
+
+  /** The standard output of a command, without the last line break. */
+  async text(place: Place, ...args: readonly string[]): Promise<string> {
+    const { stdout } = await this.run(place, { args });
+    return stdout.replace(/\n$/, '');
+  }
+
+  async #spawn(place: Place, call: GitCall): Promise<GitOutput> {
+    let code = -1;
+    let stderr = '';
+    const pinned: Record<string, string> = place.gitDir === undefined ? {} : { GIT_DIR: place.gitDir, GIT_WORK_TREE: place.cwd };
+    const env = { ...this.#environment, ...pinned, ...call.env };
+    // An instance a call: a failed call empties the queue of its instance, and settings, environment and input belong to one call.
+    const git = simpleGit({
+      baseDir: place.cwd,
+      binary: this.#binary,
+      config: [...fixedConfig, ...(place.gitDir === undefined ? [] : worktreeConfig), ...(call.config ?? [])],
+      unsafe,
+      allowEnvironment: Object.keys(env),
+      completion: { onClose: true, onExit: false },
+      timeout: { block: 600_000 },
+      trimmed: false,
+      // Never an error to simple-git, which doesn't tell the exit code: 1 is an answer of many commands.
+      errors: (error, result) => {
+        code = result.exitCode;
+        stderr = Buffer.concat(result.stdErr).toString('utf8');
+        return error instanceof GitPluginError ? error : undefined;
+      },
+      ...(call.input === undefined ? {} : { input: () => call.input }),
+    }).env(env);
+    git.outputHandler((_command, stdout) => {
+      // simple-git waits another 50 ms when a command printed nothing; an empty piece of output tells it not to.
+      setImmediate(() => stdout.emit('data', Buffer.alloc(0)));
+    });
+    try {
+      const stdout = await git.raw([...call.args]);
+      return { code, stdout, stderr };
+    } catch (error) {
+      throw new BeadsmithError('GIT_FAILED', { command: call.args[0] ?? '', reason: reasonOf(error) }, { cause: error });
+    }
+  }
+}
+
+/** Settings of every call. Nothing the repository configures may start a program of its own, and nothing runs in the background. */
+const fixedConfig = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.pager=cat',
+  'core.quotepath=off',
+  'protocol.ext.allow=never',
+  'credential.interactive=false',
+  'submodule.recurse=false',
+  'log.showSignature=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+];
+
+/** The agent's own configuration files stay out of our worktrees by rules in the worktree's git dir; the person's configuration isn't written. */
+const worktreeConfig = ['core.sparseCheckout=true', 'core.sparseCheckoutCone=false', 'index.sparse=false'];
+
+const fixedEnvironment = {
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ASKPASS: '',
+  GIT_EDITOR: 'true',
+  GIT_PAGER: 'cat',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_ALLOW_PROTOCOL: 'https:ssh',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_LFS_SKIP_SMUDGE: '1',
+  LC_ALL: 'C',
+};
+
+/** simple-git refuses these by default, because they could come from a stranger. Here they are constants of this file. */
+const unsafe = {
+  allowUnsafeHooksPath: true,
+  allowUnsafeFsMonitor: true,
+  allowUnsafePager: true,
+  allowUnsafeProtocolOverride: true,
+  allowUnsafeAskPass: true,
+  allowUnsafeEditor: true,
+  allowUnsafeCustomBinary: true,
+};
+
+const inheritedNames = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'TMPDIR',
+  'TMP',
+  'TEMP',
+  'XDG_CONFIG_HOME',
+  'SystemRoot',
+  'USERPROFILE',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'ProgramData',
+  // A person may say who they are by the environment.
+  'GIT_AUTHOR_NAME',
+  'GIT_AUTHOR_EMAIL',
+  'GIT_COMMITTER_NAME',
+  'GIT_COMMITTER_EMAIL',
+];
+
+function inherited(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of inheritedNames) {
+    const value = environment[name];
+    if (value !== undefined) kept[name] = value;
+  }
+  return kept;
+}
+
+/** git by its full path, so that a folder a command runs in can't offer another one. Falls back on the name, which then fails by itself. */
+function findGit(path: string): string {
+  const names = process.platform === 'win32' ? ['git.exe'] : ['git'];
+  for (const folder of path.split(delimiter)) {
+    if (!isAbsolute(folder)) continue;
+    for (const name of names) {
+      try {
+        accessSync(join(folder, name), constants.X_OK);
+        return join(folder, name);
+      } catch {
+        // not here
+      }
+    }
+  }
+  return 'git';
+}
+
+function failure(call: GitCall, output: GitOutput): BeadsmithError {
+  const reason = output.stderr.trim().slice(0, 2_000) || `it ended with ${output.code}`;
+  return new BeadsmithError('GIT_FAILED', { command: call.args[0] ?? '', reason }, { diagnostics: { code: output.code } });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,97 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { ticketBranch } from '../../domain/ids.ts';
+import type { TicketId } from '../../domain/ids.ts';
+import type { Commits } from './commits.ts';
+import type { GitCli } from './gitCli.ts';
+import { parseWorktrees } from './parseGit.ts';
+import type { Revisions } from './revisions.ts';
+import { placeOf } from './worktreeIndex.ts';
+import type { WorktreeIndex } from './worktreeIndex.ts';
+import type { OwnWorktree } from './worktreePlaces.ts';
+
+/** Where a ticket's branch began. Its presence tells our branch from one that only has the same name. */
+export function startRef(ticket: TicketId): string {
+  return `refs/beadsmith/${ticket}/worktree/start`;
+}
+
+export function branchRef(ticket: TicketId): string {
+  return `refs/heads/${ticketBranch(ticket)}`;
+}
+
+/** Keeps HEAD of a worktree on the ticket's branch, and what would be lost under refs of ours. */
+export class OwnBranch {
+  readonly #cli: GitCli;
+  readonly #revisions: Revisions;
+  readonly #index: WorktreeIndex;
+  readonly #commits: Commits;
+
+  constructor(cli: GitCli, revisions: Revisions, index: WorktreeIndex, commits: Commits) {
+    this.#cli = cli;
+    this.#revisions = revisions;
+    this.#index = index;
+    this.#commits = commits;
+  }
+
+  /**
+   * Brings HEAD back to the ticket's branch if an agent left it (detached, another branch, a half-done rebase). Files stay as they are; commits
+   * made elsewhere are kept under `refs/beadsmith/<ticket>/worktree/stray-<hash>` and show up as changes. Throws WORKTREE_LOST.
+   */
+  async attach(own: OwnWorktree): Promise<void> {
+    const place = placeOf(own);
+    const branch = branchRef(own.ticket);
+    const { stdout } = await this.#cli.run(place, { args: ['symbolic-ref', '--quiet', 'HEAD'], allow: [0, 1] });
+    const tip = await this.#revisions.find(place, branch);
+    if (stdout.trim() === branch && tip !== undefined) return;
+    const stray = await this.#revisions.find(place, 'HEAD');
+    await this.#refuseElsewhere(own);
+    if (stray !== undefined && stray !== tip) {
+      await this.#revisions.update(place, `refs/beadsmith/${own.ticket}/worktree/stray-${stray.slice(0, 12)}`, stray);
+    }
+    if (tip === undefined) {
+      // The branch was deleted or renamed: it goes on where the worktree stands.
+      if (stray === undefined) throw new BeadsmithError('WORKTREE_LOST', { path: own.path });
+      await this.#revisions.update(place, branch, stray);
+    }
+    await this.endUnfinished(own);
+    await this.#cli.run(place, { args: ['symbolic-ref', 'HEAD', branch] });
+    await this.#cli.run(place, { args: ['reset', '--mixed', '--quiet'] });
+  }
+
+  /** Forgets a merge, rebase or cherry-pick that was left half-done; the files stay. */
+  async endUnfinished(own: OwnWorktree): Promise<void> {
+    const names = ['rebase-merge', 'rebase-apply', 'sequencer', 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'];
+    for (const name of [...names, 'AUTO_MERGE', 'BISECT_LOG']) await rm(join(own.gitDir, name), { recursive: true, force: true });
+  }
+
+  /** A commit of the worktree's present files on top of HEAD, under a ref. Asked again for the same state, it answers the same commit. */
+  async keep(own: OwnWorktree, ref: string, message: string): Promise<string> {
+    const place = placeOf(own);
+    const parent = await this.#revisions.commit(place, 'HEAD');
+    const tree = await this.#index.tree(own);
+    const args = ['log', '-1', '--format=%H %T %P', '--end-of-options', ref];
+    const { stdout } = await this.#cli.run(place, { args, allow: [0, 128] });
+    const [kept, keptTree, keptParent] = stdout.trim().split(' ');
+    if (kept && keptTree === tree && keptParent === parent) return kept;
+    const commit = await this.#commits.make(place, { tree, parents: [parent], message });
+    await this.#revisions.update(place, ref, commit);
+    return commit;
+  }
+
+  /** As `keep`, but only if there is something that isn't in HEAD, or if HEAD is about to leave its commit (`force`). */
+  async keepChanges(own: OwnWorktree, name: string, options: { readonly force: boolean }): Promise<void> {
+    const changes = await this.#index.changes(own);
+    if (changes.length === 0 && !options.force) return;
+    await this.keep(own, `refs/beadsmith/${own.ticket}/worktree/${name}`, `${own.ticket}: ${name}`);
+  }
+
+  async #refuseElsewhere(own: OwnWorktree): Promise<void> {
+    const { stdout } = await this.#cli.run(placeOf(own), { args: ['worktree', 'list', '--porcelain', '-z'] });
+    const branch = ticketBranch(own.ticket);
+    const other = parseWorktrees(stdout).find((listed) => listed.branch === branch && listed.path !== own.path);
+    if (!other) return;
+    const reason = `its branch ${branch} is checked out at ${other.path}`;
+    throw new BeadsmithError('WORKTREE_FAILED', { path: own.path, reason });
+  }
+}

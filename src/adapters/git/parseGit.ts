@@ -1,0 +1,119 @@
+import type { FileChange } from '../../engine/ports.ts';
+
+/** A changed path as `status` proves it: against HEAD, whatever the index says. Neither in HEAD nor on the disk: only the index has it. */
+export interface ChangedPath {
+  readonly path: string;
+  readonly inHead: boolean;
+  readonly onDisk: boolean;
+  readonly untracked: boolean;
+}
+
+/** The paths that never belong to a ticket's work: our projection, and agent configuration, which the sparse rules keep out of the worktree. */
+export const keptOut: readonly string[] = ['.ticket', '.opencode', 'opencode.json', 'opencode.jsonc'];
+
+/**
+ * Parses `git status --porcelain=v2 -z --no-renames`. Left out: what `keptOut` names, repositories inside the worktree (they would become
+ * submodules nobody asked for), and names that aren't valid UTF-8 (they can't be named again).
+ */
+export function parseStatus(output: string): readonly ChangedPath[] {
+  const changes = new Map<string, ChangedPath>();
+  for (const record of output.split('\0')) {
+    const change = statusRecord(record);
+    if (!change || isKeptOut(change.path) || change.path.endsWith('/') || change.path.includes('\uFFFD')) continue;
+    const other = changes.get(change.path);
+    // `git rm --cached` gives a path twice: deleted in the index, and untracked on the disk.
+    changes.set(change.path, other ? { ...change, inHead: true, onDisk: true, untracked: false } : change);
+  }
+  return [...changes.values()];
+}
+
+export function toFileChanges(changes: readonly ChangedPath[]): readonly FileChange[] {
+  return changes
+    .filter(({ inHead, onDisk }) => inHead || onDisk)
+    .map(({ path, inHead, onDisk, untracked }) => {
+      if (untracked) return { path, state: 'untracked' };
+      if (!onDisk) return { path, state: 'deleted' };
+      return { path, state: inHead ? 'modified' : 'added' };
+    });
+}
+
+export function isKeptOut(path: string): boolean {
+  return keptOut.some((name) => path === name || path.startsWith(`${name}/`));
+}
+
+/** Parses `git diff-tree -r -z --name-status`. */
+export function parseNameStatus(output: string): readonly FileChange[] {
+  const fields = output.split('\0');
+  const changes: FileChange[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const letter = fields[at]?.charAt(0) ?? '';
+    const moved = letter === 'R' || letter === 'C';
+    if (moved) at += 1;
+    const path = fields[at + 1] ?? '';
+    const state = letter === 'R' ? 'renamed' : letter === 'A' || letter === 'C' ? 'added' : letter === 'D' ? 'deleted' : 'modified';
+    changes.push({ path, state });
+  }
+  return changes;
+}
+
+export interface LoggedCommit {
+  readonly sha: string;
+  readonly subject: string;
+  readonly trailers: Readonly<Record<string, string>>;
+}
+
+/** The format that `parseLog` reads, with `-z`: each field is one line, whatever a message contains. */
+export const logFormat = '--format=tformat:%H%n%s%n%(trailers:only=true,unfold=true)';
+
+export function parseLog(output: string): readonly LoggedCommit[] {
+  return output
+    .split('\0')
+    .filter((record) => record !== '')
+    .map((record) => {
+      const [sha = '', subject = '', ...lines] = record.split('\n');
+      return { sha, subject, trailers: parseTrailers(lines) };
+    });
+}
+
+export interface ListedWorktree {
+  readonly path: string;
+  readonly branch: string | null;
+  readonly locked: boolean;
+}
+
+/** Parses `git worktree list --porcelain -z`. The first one is the main checkout (or the bare repository). */
+export function parseWorktrees(output: string): readonly ListedWorktree[] {
+  return output
+    .split('\0\0')
+    .map((block) => block.split('\0'))
+    .filter((lines) => lines[0]?.startsWith('worktree '))
+    .map((lines) => ({
+      path: lines[0]?.slice('worktree '.length) ?? '',
+      branch: lines.find((line) => line.startsWith('branch '))?.slice('branch refs/heads/'.length) ?? null,
+      locked: lines.some((line) => line === 'locked' || line.startsWith('locked ')),
+    }));
+}
+
+function statusRecord(record: string): ChangedPath | undefined {
+  const kind = record.charAt(0);
+  if (kind === '?') return { path: record.slice(2), inHead: false, onDisk: true, untracked: true };
+  // 1 XY sub mH mI mW hH hI path  /  u XY sub m1 m2 m3 mW h1 h2 h3 path
+  const fields = record.split(' ');
+  const path = (count: number) => fields.slice(count).join(' ');
+  if (kind === '1') {
+    const inHead = fields[3] !== '000000';
+    const onDisk = fields[5] !== '000000';
+    return { path: path(8), inHead, onDisk, untracked: false };
+  }
+  if (kind === 'u') return { path: path(10), inHead: true, onDisk: fields[6] !== '000000', untracked: false };
+  return undefined;
+}
+
+function parseTrailers(lines: readonly string[]): Record<string, string> {
+  const trailers: Record<string, string> = {};
+  for (const line of lines) {
+    const [, key, value] = /^([A-Za-z][A-Za-z0-9-]*):\s*(.*)$/.exec(line) ?? [];
+    if (key !== undefined && value !== undefined) trailers[key] = value;
+  }
+  return trailers;
+}

@@ -1,0 +1,65 @@
+import { realpath, rm } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { GitCli } from './gitCli.ts';
+import type { OwnBranch } from './ownBranch.ts';
+import type { Revisions } from './revisions.ts';
+import { ensureTicketFolder } from './ticketWorktrees.ts';
+import { placeOf } from './worktreeIndex.ts';
+import type { OwnWorktree } from './worktreePlaces.ts';
+
+/** Takes changes in a worktree back. Whoever calls has proved that the worktree is ours (`WorktreePlaces.own`). */
+export class ResetWorktree {
+  readonly #cli: GitCli;
+  readonly #revisions: Revisions;
+  readonly #branch: OwnBranch;
+
+  constructor(cli: GitCli, revisions: Revisions, branch: OwnBranch) {
+    this.#cli = cli;
+    this.#revisions = revisions;
+    this.#branch = branch;
+  }
+
+  /**
+   * The worktree as it was at a commit, and the ticket's branch there. What is dropped is kept first, under
+   * `refs/beadsmith/<ticket>/worktree/before-reset` (architecture.md section 5, rule 11). Ignored files and `.ticket/` stay.
+   */
+  async hard(own: OwnWorktree, commit: string): Promise<void> {
+    const place = placeOf(own);
+    const target = await this.#revisions.commit(place, commit);
+    await this.#branch.attach(own);
+    await this.#branch.endUnfinished(own);
+    const leaves = (await this.#revisions.commit(place, 'HEAD')) !== target;
+    await this.#branch.keepChanges(own, 'before-reset', { force: leaves });
+    await this.#cli.run(place, { args: ['reset', '--hard', '--quiet', target] });
+    // Twice `f`: an agent's own repository inside of the worktree goes too.
+    await this.#cli.run(place, { args: ['clean', '-f', '-f', '-d', '-q', '--exclude=/.ticket'] });
+    await ensureTicketFolder(own.path);
+  }
+
+  /** These paths as they are in HEAD; what HEAD doesn't have is removed. Other paths stay as they are. */
+  async paths(own: OwnWorktree, paths: readonly string[]): Promise<void> {
+    if (paths.length === 0) return;
+    const place = placeOf(own);
+    const { stdout } = await this.#cli.run(place, { args: ['ls-tree', '-r', '-z', '--name-only', '--full-tree', 'HEAD'] });
+    const tracked = new Set(stdout.split('\0'));
+    const untracked = paths.filter((name) => !tracked.has(name));
+    for (const path of untracked) await this.#removeFile(own, path);
+    if (untracked.length > 0) {
+      const args = ['update-index', '--force-remove', '-z', '--stdin'];
+      await this.#cli.run(place, { args, input: untracked.map((path) => `${path}\0`).join('') });
+    }
+    const restored = paths.filter((name) => tracked.has(name));
+    if (restored.length === 0) return;
+    const args = ['--literal-pathspecs', 'checkout', '--quiet', '--pathspec-from-file=-', '--pathspec-file-nul', 'HEAD'];
+    await this.#cli.run(place, { args, input: restored.map((path) => `${path}\0`).join('') });
+  }
+
+  async #removeFile(own: OwnWorktree, path: string): Promise<void> {
+    const full = join(own.path, path);
+    const parent = await realpath(dirname(full)).catch(() => undefined);
+    if (parent === undefined) return; // gone with its folder
+    if (parent !== own.path && !parent.startsWith(own.path + sep)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
+    await rm(full, { recursive: true, force: true });
+  }
+}

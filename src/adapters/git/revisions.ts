@@ -1,0 +1,45 @@
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { GitCli, Place } from './gitCli.ts';
+
+/** Names of commits and refs, checked before git sees them. */
+export class Revisions {
+  readonly #cli: GitCli;
+
+  constructor(cli: GitCli) {
+    this.#cli = cli;
+  }
+
+  /** The full hash of the commit a revision names, or undefined. A text that git could take for an option names nothing. */
+  async find(place: Place, revision: string): Promise<string | undefined> {
+    if (revision === '' || revision.startsWith('-') || revision.length > 1_000 || /\p{Cc}/u.test(revision)) return undefined;
+    const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+    const { code, stdout } = await this.#cli.run(place, { args, allow: [0, 1, 128] });
+    return code === 0 ? stdout.trim() : undefined;
+  }
+
+  /** As `find`, but throws REVISION_UNKNOWN. */
+  async commit(place: Place, revision: string): Promise<string> {
+    const sha = await this.find(place, revision);
+    if (sha === undefined) throw new BeadsmithError('REVISION_UNKNOWN', { revision });
+    return sha;
+  }
+
+  /** Whether `ancestor` is `commit` or one of its ancestors. Both are full hashes. */
+  async isAncestor(place: Place, ancestor: string, commit: string): Promise<boolean> {
+    const { code } = await this.#cli.run(place, { args: ['merge-base', '--is-ancestor', ancestor, commit], allow: [0, 1] });
+    return code === 0;
+  }
+
+  /** Sets a ref. `from`: the value it must have now; undefined for any, `none` if it must not exist. */
+  async update(place: Place, ref: string, to: string, from?: string): Promise<void> {
+    const args = ['update-ref', '--create-reflog', '-m', 'beadsmith', ref, to];
+    if (from !== undefined) args.push(from === none ? '0'.repeat(to.length) : from);
+    await this.#cli.run(place, { args, config: durable });
+  }
+}
+
+/** As `from` of `update`: the ref must not exist yet. */
+export const none = 'none';
+
+/** Objects and refs that a bead's receipt vouches for survive a power cut. */
+export const durable: readonly string[] = ['core.fsync=all'];

@@ -1,0 +1,39 @@
+import { readFile, readdir, readlink, rm, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import type { Place } from './gitCli.ts';
+
+/**
+ * Removes a lock that a killed git left behind, in one of our own worktrees only: older than a few seconds, and no git is running there.
+ * Answers whether it did. In the person's checkout nothing is ever removed (reliability-performance F39, F40).
+ */
+export async function removeStaleLock(lock: string, place: Place): Promise<boolean> {
+  if (place.gitDir === undefined || !lock.startsWith(place.gitDir + sep)) return false;
+  const age = await stat(lock).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs,
+    () => Infinity, // gone: try again
+  );
+  const running = await isGitRunningIn([place.cwd, place.gitDir]);
+  if (running === true || age < (running === undefined ? unseenMs : seenMs)) return false;
+  await rm(lock, { force: true });
+  return true;
+}
+
+/** Age from which a lock without a living owner is stale, and where nobody can tell who lives. */
+const seenMs = 3_000;
+const unseenMs = 30_000;
+
+/** Whether a git process works in one of these folders; undefined where the system doesn't tell. */
+async function isGitRunningIn(folders: readonly string[]): Promise<boolean | undefined> {
+  if (process.platform !== 'linux') return undefined;
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    try {
+      const name = (await readFile(join('/proc', pid, 'comm'), 'utf8')).trim();
+      if (!name.startsWith('git')) continue;
+      const cwd = await readlink(join('/proc', pid, 'cwd'));
+      if (folders.some((folder) => cwd === folder || cwd.startsWith(folder + sep))) return true;
+    } catch {
+      // ended meanwhile, or somebody else's
+    }
+  }
+  return false;
+}

@@ -1,0 +1,203 @@
+import { lstat, mkdir, readFile, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { TicketId, ticketBranch } from '../../domain/ids.ts';
+import type { GitCli, Place } from './gitCli.ts';
+import type { MetadataLock } from './metadataLock.ts';
+import { branchRef, startRef } from './ownBranch.ts';
+import type { OwnBranch } from './ownBranch.ts';
+import { keptOut, parseWorktrees } from './parseGit.ts';
+import type { ListedWorktree } from './parseGit.ts';
+import { none } from './revisions.ts';
+import type { Revisions } from './revisions.ts';
+import { placeOf } from './worktreeIndex.ts';
+import type { OwnWorktree, WorktreePlaces } from './worktreePlaces.ts';
+
+export interface WorktreeRequest {
+  readonly ticket: string;
+  readonly branch: string;
+  readonly commit: string;
+}
+
+/** Makes, takes over, mends and removes the worktrees of tickets. The person's own checkout is only where git is asked from. */
+export class TicketWorktrees {
+  readonly #cli: GitCli;
+  readonly #main: Place;
+  readonly #places: WorktreePlaces;
+  readonly #revisions: Revisions;
+  readonly #branch: OwnBranch;
+  readonly #lock: MetadataLock;
+
+  constructor(parts: { cli: GitCli; main: Place; places: WorktreePlaces; revisions: Revisions; branch: OwnBranch; lock: MetadataLock }) {
+    this.#cli = parts.cli;
+    this.#main = parts.main;
+    this.#places = parts.places;
+    this.#revisions = parts.revisions;
+    this.#branch = parts.branch;
+    this.#lock = parts.lock;
+  }
+
+  /** Where the worktree of a ticket is, or where it will go. */
+  async pathOf(ticket: string): Promise<string> {
+    if (!TicketId.safeParse(ticket).success) throw new BeadsmithError('INVALID_INPUT', { what: 'The ticket id', reason: ticket });
+    const listed = (await this.list()).find(({ path }) => this.#places.isOurs(path) && basename(path) === ticket);
+    return listed?.path ?? join(await this.#places.folder(), ticket);
+  }
+
+  async list(): Promise<readonly ListedWorktree[]> {
+    const { stdout } = await this.#cli.run(this.#main, { args: ['worktree', 'list', '--porcelain', '-z'] });
+    return parseWorktrees(stdout);
+  }
+
+  async add(request: WorktreeRequest): Promise<{ readonly path: string }> {
+    const ticket = TicketId.safeParse(request.ticket);
+    if (!ticket.success || request.branch !== ticketBranch(ticket.data)) {
+      throw new BeadsmithError('INVALID_INPUT', { what: 'The branch', reason: `${request.branch} isn't the branch of ${request.ticket}.` });
+    }
+    const start = await this.#revisions.commit(this.#main, request.commit);
+    return this.#lock.run(async () => {
+      const path = await this.pathOf(ticket.data);
+      try {
+        return await this.#addAt(path, ticket.data, start);
+      } catch (error) {
+        if (!(error instanceof BeadsmithError))
+          throw new BeadsmithError('WORKTREE_FAILED', { path, reason: reasonOf(error) }, { cause: error });
+        if (error.code !== 'GIT_FAILED') throw error;
+        throw new BeadsmithError('WORKTREE_FAILED', { path, reason: error.args['reason'] ?? '' }, { cause: error });
+      }
+    });
+  }
+
+  async remove(worktree: string): Promise<void> {
+    const path = resolve(worktree);
+    await this.#lock.run(async () => {
+      const own = await this.#places.own(path).catch(async (error: unknown) => {
+        if (error instanceof BeadsmithError && error.code === 'WORKTREE_LOST' && !(await exists(path))) return undefined;
+        throw error;
+      });
+      if (own && (await exists(join(own.gitDir, 'index')))) {
+        await this.#branch.attach(own);
+        await this.#branch.keepChanges(own, 'removed', { force: false });
+      }
+      await this.#unregister(own?.path ?? path);
+      await rmdir(dirname(path)).catch(() => undefined);
+    });
+  }
+
+  /** Removes agent configuration from the top of a worktree; answers the names. What the repository tracks of it counts as unchanged. */
+  async sweep(own: OwnWorktree): Promise<readonly string[]> {
+    const unwanted = new Set(keptOut.filter((name) => name !== '.ticket'));
+    // On a disk that ignores case, `.OpenCode` is the same folder.
+    const found = (await readdir(own.path)).filter((name) => unwanted.has(name.toLowerCase()));
+    for (const name of found) await rm(join(own.path, name), { recursive: true, force: true });
+    if (found.length === 0) return found;
+    const args = ['--literal-pathspecs', 'ls-files', '-z', '--', ...found];
+    const { stdout } = await this.#cli.run(placeOf(own), { args });
+    if (stdout !== '') {
+      await this.#cli.run(placeOf(own), { args: ['update-index', '--skip-worktree', '-z', '--stdin'], input: stdout });
+    }
+    return found;
+  }
+
+  async #addAt(path: string, ticket: TicketId, start: string): Promise<{ readonly path: string }> {
+    const listed = (await this.list()).find((entry) => entry.path === path);
+    const own = await this.#places.own(path).catch(() => undefined);
+    // git locks a worktree while it makes one, and a killed git leaves that lock; later the person may lock it, too.
+    const complete = own !== undefined && (listed?.locked !== true || (await exists(join(own.gitDir, 'index'))));
+    if (!complete && !(await isUntouched(path))) throw new BeadsmithError('WORKTREE_EXISTS', { path });
+    await this.#claimBranch(ticket, start);
+    if (complete) return this.#finish(own);
+    await rm(path, { recursive: true, force: true });
+    await this.#unregister(path);
+    await this.#prepareFolder(dirname(path));
+    try {
+      await this.#cli.run(this.#main, { args: ['worktree', 'add', '--no-checkout', '--', path, ticketBranch(ticket)] });
+      return await this.#finish(await this.#places.own(path));
+    } catch (error) {
+      if (await isUntouched(path)) await rm(path, { recursive: true, force: true });
+      await this.#unregister(path).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** The files, without agent configuration, and a `.ticket/` that even `git add --all` of an agent leaves alone. Fine to repeat. */
+  async #finish(own: OwnWorktree): Promise<{ readonly path: string }> {
+    await writeSparseRules(join(own.gitDir, 'info'));
+    if (!(await exists(join(own.gitDir, 'index')))) {
+      await this.#cli.run(placeOf(own), { args: ['reset', '--hard', '--quiet'] });
+    }
+    await ensureTicketFolder(own.path);
+    return { path: own.path };
+  }
+
+  /** Makes the ticket's branch, or proves that the one which is there began as this ticket's at this commit. Throws BRANCH_EXISTS. */
+  async #claimBranch(ticket: TicketId, start: string): Promise<void> {
+    const tip = await this.#revisions.find(this.#main, branchRef(ticket));
+    if (tip === undefined) {
+      const parent = await this.#revisions.find(this.#main, 'refs/heads/ticket');
+      if (parent !== undefined) throw new BeadsmithError('BRANCH_EXISTS', { branch: 'ticket' });
+      await this.#revisions.update(this.#main, startRef(ticket), start);
+      await this.#revisions.update(this.#main, branchRef(ticket), start, none);
+      return;
+    }
+    const marked = await this.#revisions.find(this.#main, startRef(ticket));
+    if (marked === start && (await this.#revisions.isAncestor(this.#main, start, tip))) return;
+    throw new BeadsmithError('BRANCH_EXISTS', { branch: ticketBranch(ticket) });
+  }
+
+  /** `remove` takes the bookkeeping of this one worktree away; `prune` would also forget those of disks that aren't mounted now. */
+  async #unregister(path: string): Promise<void> {
+    if (!this.#places.isOurs(path)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
+    if (!(await this.list()).some((entry) => entry.path === path)) return;
+    await this.#cli.run(this.#main, { args: ['worktree', 'remove', '--force', '--force', '--', path] });
+  }
+
+  /** Makes the folder worktrees go to. Inside of the repository it ignores itself, so that nobody's ignore rules change. */
+  async #prepareFolder(folder: string): Promise<void> {
+    if (folder === this.#places.inside) await ensureIgnored(dirname(folder));
+    await mkdir(folder, { recursive: true });
+  }
+}
+
+/** `.ticket/` with a rule that ignores all of it. Throws OUTSIDE_WORKTREE if it is a link or a file. */
+export async function ensureTicketFolder(worktree: string): Promise<void> {
+  await ensureIgnored(join(worktree, '.ticket'));
+}
+
+async function ensureIgnored(folder: string): Promise<void> {
+  const found = await lstat(folder).catch(() => undefined);
+  if (found && !found.isDirectory()) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: folder });
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, '.gitignore');
+  const present = await lstat(file).catch(() => undefined);
+  if (present?.isFile() && (await readFile(file, 'utf8')) === '*\n') return;
+  await rm(file, { recursive: true, force: true });
+  await writeFile(file, '*\n', { flag: 'wx' });
+}
+
+/** Rules of this worktree alone. What the person's own sparse checkout handed down stays in force. */
+async function writeSparseRules(folder: string): Promise<void> {
+  const file = join(folder, 'sparse-checkout');
+  const rules = ['!/.opencode', '!/opencode.json', '!/opencode.jsonc'];
+  const present = await readFile(file, 'utf8').catch(() => '/*\n');
+  const lines = present.split('\n').filter((line) => line !== '' && !rules.includes(line));
+  await mkdir(folder, { recursive: true });
+  await writeFile(file, `${[...lines, ...rules].join('\n')}\n`);
+}
+
+/** Whether there is nothing of anybody's work: no folder, or only the link that git makes before the files. */
+async function isUntouched(folder: string): Promise<boolean> {
+  const found = await lstat(folder).catch(() => undefined);
+  if (!found) return true;
+  if (!found.isDirectory()) return false;
+  const names = await readdir(folder);
+  return names.length === 0 || (names.length === 1 && names[0] === '.git' && (await lstat(join(folder, '.git'))).isFile());
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { GitCli, Place } from './gitCli.ts';
+import { isKeptOut, parseStatus } from './parseGit.ts';
+import type { ChangedPath } from './parseGit.ts';
+import { durable } from './revisions.ts';
+import type { OwnWorktree } from './worktreePlaces.ts';
+
+export function placeOf(own: OwnWorktree): Place {
+  return { cwd: own.path, gitDir: own.gitDir };
+}
+
+/** What lies in a worktree, and trees made of it. Symbolic links are recorded as links; nothing follows them. */
+export class WorktreeIndex {
+  readonly #cli: GitCli;
+
+  constructor(cli: GitCli) {
+    this.#cli = cli;
+  }
+
+  /** Changed paths against HEAD. `index`: another index file than the worktree's. */
+  async changes(own: OwnWorktree, index?: string): Promise<readonly ChangedPath[]> {
+    await this.#reveal(own, index);
+    return parseStatus(await this.#status(own, index));
+  }
+
+  /** The tree of everything that would be committed, without touching the worktree's index. */
+  async tree(own: OwnWorktree): Promise<string> {
+    const index = join(own.gitDir, `beadsmith-index-${randomUUID()}`);
+    const place = placeOf(own);
+    const env = { GIT_INDEX_FILE: index };
+    try {
+      await copyFile(join(own.gitDir, 'index'), index);
+      await this.#reveal(own, index);
+      const status = await this.#status(own, index);
+      if (mayHoldKeptOut(status)) {
+        const paths = ['.ticket', '.opencode', 'opencode.json', 'opencode.jsonc'];
+        await this.#cli.run(place, { args: ['--literal-pathspecs', 'reset', '--quiet', 'HEAD', '--', ...paths], env });
+      }
+      await this.stage(own, parseStatus(status), index);
+      const { stdout } = await this.#cli.run(place, { args: ['write-tree'], env, config: durable });
+      return stdout.trim();
+    } finally {
+      await rm(index, { force: true });
+      await rm(`${index}.lock`, { force: true });
+    }
+  }
+
+  /** Brings these paths of an index to what lies on the disk. */
+  async stage(own: OwnWorktree, changes: readonly ChangedPath[], index?: string): Promise<void> {
+    const gone = changes.filter(({ onDisk }) => !onDisk);
+    const there = changes.filter(({ onDisk }) => onDisk);
+    // First what is gone: a folder may have become a file, or the other way around.
+    await this.#update(own, ['--force-remove'], gone, index);
+    await this.#update(own, ['--add', '--remove', '--replace'], there, index);
+  }
+
+  /** Takes "assume unchanged" from the entries: it would hide an agent's change from the commit that the tests vouch for. */
+  async #reveal(own: OwnWorktree, index: string | undefined): Promise<void> {
+    const { stdout } = await this.#cli.run(placeOf(own), { args: ['ls-files', '-v', '-z'], ...at(index) });
+    const hidden = stdout.split('\0').filter((entry) => /^[a-z] /.test(entry));
+    if (hidden.length === 0) return;
+    const input = hidden.map((entry) => `${entry.slice(2)}\0`).join('');
+    const args = ['update-index', '--no-assume-unchanged', '-z', '--stdin'];
+    await this.#cli.run(placeOf(own), { args, input, ...at(index) });
+  }
+
+  async #status(own: OwnWorktree, index: string | undefined): Promise<string> {
+    const args = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=dirty'];
+    return (await this.#cli.run(placeOf(own), { args, ...at(index) })).stdout;
+  }
+
+  async #update(own: OwnWorktree, options: readonly string[], changes: readonly ChangedPath[], index: string | undefined): Promise<void> {
+    if (changes.length === 0) return;
+    const input = changes.map(({ path }) => `${path}\0`).join('');
+    await this.#cli.run(placeOf(own), { args: ['update-index', ...options, '-z', '--stdin'], input, config: durable, ...at(index) });
+  }
+}
+
+function at(index: string | undefined): { env?: Readonly<Record<string, string>> } {
+  return index === undefined ? {} : { env: { GIT_INDEX_FILE: index } };
+}
+
+/** Whether an agent may have staged what never belongs to a commit. */
+function mayHoldKeptOut(status: string): boolean {
+  return status.split('\0').some(
+    (record) =>
+      /^[1u] /.test(record) &&
+      isKeptOut(
+        record
+          .split(' ')
+          .slice(record.startsWith('1') ? 8 : 10)
+          .join(' '),
+      ),
+  );
+}

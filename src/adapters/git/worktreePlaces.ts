@@ -1,0 +1,93 @@
+import { constants } from 'node:fs';
+import { access, lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { TicketId } from '../../domain/ids.ts';
+
+/** Where worktrees go: beside the repository, or in a folder inside of it. */
+export type WorktreeChoice = 'beside' | 'inside';
+
+/** One of our worktrees, proved to be that: `path` and `gitDir` are real paths. */
+export interface OwnWorktree {
+  readonly path: string;
+  readonly gitDir: string;
+  readonly ticket: TicketId;
+}
+
+/** Knows which folders are worktrees of ours. `main` is the main checkout (or the bare repository), `commonDir` the git common dir; real paths. */
+export class WorktreePlaces {
+  readonly #main: string;
+  readonly #commonDir: string;
+  readonly #choice: WorktreeChoice;
+
+  constructor(main: string, commonDir: string, choice: WorktreeChoice) {
+    this.#main = main;
+    this.#commonDir = commonDir;
+    this.#choice = choice;
+  }
+
+  /** `<repository>.worktrees`. */
+  get beside(): string {
+    return `${this.#main}.worktrees`;
+  }
+
+  /** `<repository>/.beadsmith/worktrees`. */
+  get inside(): string {
+    return join(this.#main, '.beadsmith', 'worktrees');
+  }
+
+  /** The folder new worktrees go to: beside, if that is chosen, writable and on the repository's own mount; else inside (architecture.md section 6). */
+  async folder(): Promise<string> {
+    return this.#choice === 'beside' && (await this.#canBeBeside()) ? this.beside : this.inside;
+  }
+
+  isOurs(path: string): boolean {
+    return [this.beside, this.inside].includes(dirname(path)) && TicketId.safeParse(basename(path)).success;
+  }
+
+  /**
+   * Proves that a folder is a worktree of ours before anything in it is changed: a real folder below the worktrees folder, registered in this
+   * repository, and git's links agree in both directions. Throws OUTSIDE_WORKTREE and WORKTREE_LOST.
+   */
+  async own(worktree: string): Promise<OwnWorktree> {
+    const lexical = resolve(worktree);
+    const path = await realpath(lexical).catch(() => undefined);
+    if (path === undefined) throw new BeadsmithError(this.isOurs(lexical) ? 'WORKTREE_LOST' : 'OUTSIDE_WORKTREE', { path: lexical });
+    const ticket = TicketId.safeParse(basename(path));
+    if (!ticket.success || !this.isOurs(path)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: lexical });
+    const link = join(path, '.git');
+    const text = await readLink(link);
+    const target = /^gitdir: (.+)$/.exec(text?.trim() ?? '')?.[1];
+    if (target === undefined) throw new BeadsmithError('WORKTREE_LOST', { path });
+    const gitDir = await realpath(resolve(path, target)).catch(() => undefined);
+    if (gitDir === undefined) throw new BeadsmithError('WORKTREE_LOST', { path });
+    // An agent could point the link at the person's checkout, or at another worktree.
+    if (dirname(gitDir) !== join(this.#commonDir, 'worktrees')) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
+    const back = await readLink(join(gitDir, 'gitdir'));
+    const backTarget = back === undefined ? undefined : await realpath(resolve(gitDir, back.trim())).catch(() => undefined);
+    if (backTarget !== link) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
+    return { path, gitDir, ticket: ticket.data };
+  }
+
+  async #canBeBeside(): Promise<boolean> {
+    try {
+      const present = await lstat(this.beside).catch(() => undefined);
+      if (present && !present.isDirectory()) return false;
+      const place = present ? this.beside : dirname(this.#main);
+      await access(place, constants.W_OK | constants.X_OK);
+      return (await stat(place)).dev === (await stat(this.#main)).dev;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** The text of a small regular file; undefined for anything else, links included. */
+async function readLink(path: string): Promise<string | undefined> {
+  try {
+    const { size } = await lstat(path).then((found) => (found.isFile() ? found : { size: Infinity }));
+    return size > 10_000 ? undefined : await readFile(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
