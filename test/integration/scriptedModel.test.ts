@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { OpencodeAgent } from '../../src/adapters/opencode/opencodeAgent.ts';
+import { demoScript } from '../../src/demo/demoScript.ts';
+import { sampleBeads } from '../../src/demo/sample/beads.ts';
+import { sampleTicket } from '../../src/demo/sample/ticket.ts';
+import { type ScriptedServer, startScriptedServer } from '../../src/demo/scriptedServer.ts';
+import { writeSampleRepository } from '../../src/demo/writeSampleRepository.ts';
+import { RelevantFilesResult } from '../../src/domain/relevantFiles.ts';
+import type { ModelScript } from '../../src/demo/modelScript.ts';
+import type { SessionRef } from '../../src/engine/ports.ts';
+import type { ToolPolicy } from '../../src/domain/toolPolicy.ts';
+import { prompt } from '../support/chat.ts';
+import { tempFolder } from '../support/tempFolder.ts';
+
+const agentPrompts = { disabled: 'You answer.', read_only: 'You read.', default: 'You code.', execution_setup_online: 'You prepare.' };
+const ticket_details = `STOCK-1: ${sampleTicket.title}\n\n${sampleTicket.description}`;
+
+/** The sample repository, the scripted model, and the real OpenCode between them. */
+class Stage {
+  readonly folder = tempFolder('scripted');
+  readonly repository = join(this.folder.path, 'stockroom');
+  readonly log = join(this.folder.path, 'requests.ndjson');
+  #server: ScriptedServer | undefined;
+  #agent: OpencodeAgent | undefined;
+
+  async open(script?: ModelScript): Promise<void> {
+    await writeSampleRepository(this.repository);
+    this.#server = await startScriptedServer({ log: this.log, ...(script ? { script } : {}) });
+    const options = { baseURL: this.#server.url, apiKey: 'scripted' };
+    const provider = { scripted: { npm: '@ai-sdk/openai-compatible', options, models: { alpha: {}, beta: {} } } };
+    this.#agent = new OpencodeAgent({
+      stateDir: join(this.folder.path, 'state'),
+      agentPrompts,
+      config: { provider, enabled_providers: ['scripted'] },
+      graceMs: 1_000,
+      env: { ...process.env, XDG_DATA_HOME: join(this.folder.path, 'no-login') },
+    });
+  }
+
+  get requests(): ScriptedServer['requests'] {
+    return this.#server?.requests ?? [];
+  }
+
+  session(policy: ToolPolicy, title: string): Promise<SessionRef> {
+    assert.ok(this.#agent);
+    return this.#agent.createSession({ directory: this.repository, title, policy });
+  }
+
+  async say(session: SessionRef, policy: ToolPolicy, text: string): Promise<string> {
+    assert.ok(this.#agent);
+    const options = { signal: new AbortController().signal, retryLimit: 0, retryGraceMs: 10_000 };
+    const reply = await this.#agent.prompt(session, { member: 'scripted/alpha', policy, text }, options);
+    assert.ok(reply.ok, reply.ok ? '' : reply.failure.message);
+    return reply.text;
+  }
+
+  git(...args: readonly string[]): string {
+    return execFileSync('git', ['-C', this.repository, ...args], { encoding: 'utf8' }).trim();
+  }
+
+  /** Runs a test command as the engine does; whether it passed. */
+  passes(command: string): boolean {
+    // A runner inside a runner is told to report to the outer one, unless this is unset.
+    const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
+    return spawnSync('/bin/sh', ['-c', command], { cwd: this.repository, env }).status === 0;
+  }
+
+  async close(): Promise<void> {
+    await this.#agent?.stop();
+    await this.#server?.close();
+    this.folder.remove();
+  }
+}
+
+describe('the scripted model behind the real OpenCode', () => {
+  let stage: Stage;
+  beforeEach(() => (stage = new Stage()));
+  afterEach(() => stage.close());
+
+  it('lists files it has really seen, with read-only tools', async () => {
+    await stage.open();
+    const session = await stage.session('read_only', 'scan');
+    const text = await stage.say(session, 'read_only', prompt('relevant-files-scan', { ticket_details }));
+    const result = RelevantFilesResult.parse(parse(/<RELEVANT_FILES_RESULT>([\s\S]*)<\/RELEVANT_FILES_RESULT>/.exec(text)?.[1] ?? ''));
+    assert.ok(result.files.some(({ path }) => path === 'src/report.js'));
+    assert.deepEqual(
+      result.files.filter(({ path }) => !existsSync(join(stage.repository, path))),
+      [],
+    );
+    assert.match(result.files.find(({ path }) => path === 'README.md')?.content_preview ?? '', /# stockroom/);
+    assert.equal(stage.git('status', '--porcelain'), '');
+  });
+
+  it('codes a bead of any ticket: writes files with tools and runs their test', async () => {
+    await stage.open();
+    const bead_data = JSON.stringify({ id: 'note-a-thing-1', title: 'Note `a` "thing"', testCommands: [], iteration: 1 });
+    const text = await stage.say(await stage.session('default', 'coding'), 'default', prompt('coding', { bead_data }));
+    assert.match(text, /<DEV_RECORD>[\s\S]*<BEAD_STATUS>[\s\S]*bead_id: note-a-thing-1\nstatus: done/);
+    assert.ok(stage.passes('node --test beadsmith-notes/note-a-thing-1.test.mjs'));
+    await stage.say(await stage.session('default', 'final'), 'default', prompt('final-test', { ticket_details, beads: bead_data }));
+    const added = stage.git('ls-files', '--others', '--exclude-standard').split('\n');
+    const final = added.find((path) => path.includes('/final-'));
+    assert.ok(final !== undefined && stage.passes(`node --test ${final}`));
+    const lines = readFileSync(stage.log, 'utf8').trim().split('\n');
+    assert.equal(lines.length, stage.requests.length);
+    assert.ok(stage.requests.every(({ userAgent, session }) => userAgent.startsWith('opencode/') && session !== null));
+  });
+
+  it('plays the demo: every bead passes its tests, one only in its second iteration', async () => {
+    await stage.open(demoScript);
+    for (const bead of sampleBeads) {
+      const start = stage.git('rev-parse', 'HEAD');
+      const first = await stage.session('default', `${bead.id} 1`);
+      const data = (iteration: number): string => JSON.stringify({ ...bead, iteration });
+      await stage.say(first, 'default', prompt('coding', { bead_data: data(1) }));
+      const check = (): boolean => bead.testCommands.every((command) => stage.passes(command));
+      assert.equal(check(), bead.id !== 'csv-encoder', bead.id);
+      if (bead.id === 'csv-encoder') {
+        for (const verdict of ['status: done', 'status: error']) {
+          assert.ok((await stage.say(first, 'default', prompt('coding-continue', { failing_evidence: 'exit 1' }))).includes(verdict));
+          assert.equal(check(), false);
+        }
+        const note = await stage.say(first, 'disabled', prompt('context-wipe', { bead_data: data(1), error_context: 'exit 1' }));
+        assert.match(note, /double every quote/);
+        stage.git('reset', '--quiet', '--hard', start);
+        stage.git('clean', '-fdq');
+        const second = await stage.session('default', `${bead.id} 2`);
+        await stage.say(second, 'default', prompt('coding', { bead_data: data(2), bead_notes: `### Note 1\n\n${note}` }));
+        assert.equal(check(), true);
+      }
+      stage.git('add', '--all');
+      stage.git('commit', '--quiet', '-m', bead.id);
+    }
+    await stage.say(await stage.session('default', 'final'), 'default', prompt('final-test', { ticket_details }));
+    assert.equal(stage.git('status', '--porcelain'), '?? test/csvExport.test.js');
+    assert.ok(stage.passes('npm test'));
+    assert.match(stage.git('diff', '--stat', 'HEAD~4', 'HEAD'), /README\.md/);
+  });
+});
