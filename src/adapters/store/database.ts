@@ -75,7 +75,7 @@ export class Database {
 
   close(): void {
     this.#statements.clear();
-    this.#connection.close();
+    if (this.#connection.isOpen) this.#connection.close();
   }
 
   #statement(sql: string): StatementSync {

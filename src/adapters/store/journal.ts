@@ -1,37 +1,55 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../../base/json.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
 import type { JournalEntry, JournalRow, Store } from '../../engine/storePort.ts';
 import type { Database } from './database.ts';
 import { Entry, JournalColumns, parseJson } from './rows.ts';
 
 const Tip = z.object({ seq: z.number(), hash: z.string() });
+type Tip = z.infer<typeof Tip>;
 const Last = z.object({ seq: z.number() });
 
 /** The last entry of a ticket's journal; seq 0 and an empty hash before the first. */
-export function tipOf(database: Database, ticket: string): { readonly seq: number; readonly hash: string } {
+export function tipOf(database: Database, ticket: string): Tip {
   const row = database.get('SELECT seq, hash FROM journal WHERE ticket = ? ORDER BY seq DESC LIMIT 1', ticket);
   return row === undefined ? { seq: 0, hash: '' } : Tip.parse(row);
+}
+
+/** An entry with its canonical text, packed. Made before the transaction, because a large text is written to a file here. */
+export interface PackedEntry {
+  readonly value: JournalEntry;
+  readonly text: string;
+  readonly stored: string | Uint8Array;
+}
+
+export function toEntry(database: Database, value: JournalEntry): PackedEntry {
+  const ending: { readonly result?: unknown } = value.kind === 'step.done' ? value : { result: null };
+  // JSON would drop it silently, and the step could not be replayed.
+  if (ending.result === undefined)
+    throw new BeadsmithError('UNEXPECTED', { reason: "a step gave undefined, which can't be stored: let it give null" });
+  const text = canonicalJson(value);
+  return { value, text, stored: database.pack(text) };
 }
 
 /** Adds one entry behind the tip; answers the new tip. Only inside a transaction. */
 export function append(
   database: Database,
-  tip: { readonly seq: number; readonly hash: string },
-  row: { readonly ticket: string; readonly at: number; readonly epoch: number; readonly entry: JournalEntry },
-): { readonly seq: number; readonly hash: string } {
-  const text = canonicalJson(row.entry);
+  tip: Tip,
+  stamp: { readonly ticket: string; readonly at: number; readonly epoch: number },
+  entry: PackedEntry,
+): Tip {
   const seq = tip.seq + 1;
-  const digest = chainHash(tip.hash, seq, row.at, row.epoch, text);
+  const digest = chainHash(tip.hash, seq, stamp.at, stamp.epoch, entry.text);
   database.run(
     'INSERT INTO journal (ticket, seq, prev_hash, hash, at, epoch, entry) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    row.ticket,
+    stamp.ticket,
     seq,
     tip.hash,
     digest,
-    row.at,
-    row.epoch,
-    database.pack(text),
+    stamp.at,
+    stamp.epoch,
+    entry.stored,
   );
   return { seq, hash: digest };
 }

@@ -3,10 +3,9 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import { type InboxEntry, inboxBodies } from '../../domain/inbox.ts';
 import type { Ticket } from '../../domain/ticket.ts';
 import type { Store, Transaction } from '../../engine/storePort.ts';
-import { canonicalJson } from '../../base/json.ts';
 import { applyChanges, packChanges } from './changes.ts';
 import type { Database } from './database.ts';
-import { append, readJournal, tipOf, verifyJournal } from './journal.ts';
+import { append, readJournal, tipOf, toEntry, verifyJournal } from './journal.ts';
 import { project } from './projections.ts';
 import * as reads from './reads.ts';
 import { insertTicket, positionOf, raiseRevision, readTicket, readTickets } from './tickets.ts';
@@ -47,7 +46,7 @@ export class SqliteStore implements SyncStore {
 
   commit(transaction: Transaction): { seq: number; revision: number } {
     const { ticket, expect, journal, changes = [] } = transaction;
-    for (const entry of journal) this.#database.pack(canonicalJson(entry));
+    const entries = journal.map((entry) => toEntry(this.#database, entry));
     packChanges(this.#database, changes);
     return this.#database.write(() => {
       const epoch = this.#fence();
@@ -55,9 +54,9 @@ export class SqliteStore implements SyncStore {
       const before = positionOf(this.#database, ticket);
       if (expect && (expect.status !== before.status || expect.revision !== before.revision)) throw new BeadsmithError('STATUS_CONFLICT');
       let tip = tipOf(this.#database, ticket);
-      for (const entry of journal) {
-        tip = append(this.#database, tip, { ticket, at, epoch, entry });
-        project(this.#database, ticket, tip.seq, entry);
+      for (const entry of entries) {
+        tip = append(this.#database, tip, { ticket, at, epoch }, entry);
+        project(this.#database, ticket, tip.seq, entry.value);
       }
       const moves = journal.some((entry) => entry.kind === 'status');
       if (moves) raiseRevision(this.#database, ticket);

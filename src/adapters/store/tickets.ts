@@ -3,7 +3,7 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import { Ticket } from '../../domain/ticket.ts';
 import type { Change, Store } from '../../engine/storePort.ts';
 import type { Database } from './database.ts';
-import { append } from './journal.ts';
+import { append, toEntry } from './journal.ts';
 import { parseJson, TicketBody, TicketColumns } from './rows.ts';
 
 type TicketSet = Extract<Change, { readonly type: 'ticket' }>['set'];
@@ -77,7 +77,7 @@ export function insertTicket(
     revision,
     JSON.stringify(body),
   );
-  append(database, { seq: 0, hash: '' }, { ticket: id, ...stamp, entry: { kind: 'ticket.created' } });
+  append(database, { seq: 0, hash: '' }, { ticket: id, ...stamp }, toEntry(database, { kind: 'ticket.created' }));
   return ticket;
 }
 

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TempStore, tempStores } from '../../../support/tempStore.ts';
+import { createTicket, runOpened, tamper } from './samples.ts';
+
+const id = 'ABC-1';
+
+describe('damage to a store', () => {
+  const newStore = tempStores();
+  let temp: TempStore;
+  beforeEach(async () => {
+    temp = newStore();
+    const ticket = await createTicket(temp.store);
+    await temp.store.commit({ ticket: id, journal: [runOpened(ticket)] });
+    for (const key of ['a', 'b', 'c'])
+      await temp.store.commit({ ticket: id, journal: [{ kind: 'step.done', run: 'run-1', key, result: `result ${key}` }] });
+    assert.deepEqual(await temp.store.verify(id), { ok: true, length: 5 });
+  });
+
+  const cases: readonly { readonly what: string; readonly sql: string; readonly seq: number }[] = [
+    { what: 'a changed result', sql: `UPDATE journal SET entry = replace(entry, 'result b', 'result x') WHERE seq = 4`, seq: 4 },
+    { what: 'a changed time', sql: 'UPDATE journal SET at = at + 1 WHERE seq = 3', seq: 3 },
+    { what: 'a changed epoch', sql: 'UPDATE journal SET epoch = 9 WHERE seq = 3', seq: 3 },
+    { what: 'a changed hash', sql: `UPDATE journal SET hash = replace(hash, substr(hash, 1, 1), 'x') WHERE seq = 2`, seq: 2 },
+    { what: 'a changed link', sql: `UPDATE journal SET prev_hash = '' WHERE seq = 5`, seq: 5 },
+    { what: 'a removed entry', sql: 'DELETE FROM journal WHERE seq = 3', seq: 3 },
+    { what: 'a cut-off tail', sql: 'DELETE FROM journal WHERE seq = 5', seq: 5 },
+    { what: 'an emptied journal', sql: 'DELETE FROM journal', seq: 1 },
+    { what: 'an entry of another type', sql: 'UPDATE journal SET entry = 7 WHERE seq = 4', seq: 4 },
+  ];
+  for (const { what, sql, seq } of cases)
+    it(`${what} is found by verify`, async () => {
+      tamper(temp.folder, sql);
+      assert.deepEqual(await temp.store.verify(id), { ok: false, seq });
+    });
+
+  it('one flipped byte of the file inside a row is found, though SQLite sees nothing wrong', async () => {
+    temp.store.sync.close();
+    const file = join(temp.folder, 'state.db');
+    const bytes = readFileSync(file);
+    // Page splits may leave an old copy of a row in free space, so each place is tried.
+    let found = 0;
+    for (let at = bytes.indexOf('result b'); at !== -1; at = bytes.indexOf('result b', at + 1)) {
+      const flipped = Buffer.from(bytes);
+      flipped[at] = 'R'.charCodeAt(0);
+      writeFileSync(file, flipped);
+      const store = temp.reopen();
+      const verdict = await store.verify(id);
+      if (!verdict.ok) found = verdict.seq;
+      store.sync.close();
+    }
+    assert.equal(found, 4);
+  });
+
+  it('of a large text is found wherever it is read', async () => {
+    const large = 'x'.repeat(70_000);
+    await temp.store.commit({
+      ticket: id,
+      journal: [{ kind: 'step.done', run: 'run-1', key: 'd', result: large }],
+      changes: [{ type: 'artifact', artifact: 'prd', content: large, status: 'DRAFT', attempt: 1 }],
+    });
+    const files = globSync('blobs/*/*', { cwd: temp.folder }).map((name) => join(temp.folder, name));
+    assert.equal(files.length, 2);
+    for (const file of files) writeFileSync(file, readFileSync(file, 'utf8').replace('xxx', 'xyx'));
+    assert.deepEqual(await temp.store.verify(id), { ok: false, seq: 6 });
+    await assert.rejects(temp.store.artifact(id, 'prd'), { code: 'DATABASE_CORRUPT' });
+    for (const file of files) rmSync(file);
+    assert.deepEqual(await temp.store.verify(id), { ok: false, seq: 6 });
+    await assert.rejects(temp.store.steps('run-1'), { code: 'DATABASE_CORRUPT' });
+  });
+
+  it('of an artifact in a row is found when it is read', async () => {
+    await temp.store.commit({
+      ticket: id,
+      journal: [],
+      changes: [{ type: 'artifact', artifact: 'prd', content: 'good', status: 'DRAFT', attempt: 1 }],
+    });
+    tamper(temp.folder, `UPDATE artifacts SET content = 'evil'`);
+    await assert.rejects(temp.store.artifact(id, 'prd'), { code: 'DATABASE_CORRUPT' });
+  });
+});
