@@ -1,0 +1,206 @@
+// Drives the sample ticket from DRAFT to COMPLETED with the real OpenCode and a scripted model, then checks what came out of it.
+//
+//   node .build/demo.mjs [--json] [--dir FOLDER] [--clean] [--latency MS] [--rate TOKENS_PER_SECOND]
+//
+// --json   prints one JSON object; the live display goes to standard error
+// --dir    works in this folder, which must be empty or missing; default: a new temporary one
+// --clean  removes the folder at the end if all went well
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensureNode24 } from './node24.mjs';
+import { root } from './paths.mjs';
+
+ensureNode24();
+const { checkDemo, checkoutState, cli, gatherFacts } = await import('./checkDemo.mjs');
+const { demoScript } = await import('../src/demo/demoScript.ts');
+const { sampleAnswers } = await import('../src/demo/sample/answers.ts');
+const { sampleTicket } = await import('../src/demo/sample/ticket.ts');
+const { writeSampleRepository } = await import('../src/demo/writeSampleRepository.ts');
+
+const { values: options } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    dir: { type: 'string' },
+    clean: { type: 'boolean', default: false },
+    latency: { type: 'string', default: '0' },
+    rate: { type: 'string', default: '0' },
+  },
+});
+const say = (line = '') => (options.json ? console.error(line) : console.log(line));
+/** What was started, newest last; ended in reverse. */
+const children = new Set();
+let stopping = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    stopping = true;
+    // In a terminal Ctrl-C reaches the command line tool by itself; a second signal does it no harm, and a signal from elsewhere needs it.
+    for (const child of children) if (child.gentle) child.kill('SIGTERM');
+  });
+}
+
+const started = Date.now();
+const folder = workFolder();
+try {
+  process.exitCode = await demo();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+} finally {
+  for (const child of [...children].reverse()) child.kill('SIGTERM');
+}
+if (options.clean && process.exitCode === 0) rmSync(folder, { recursive: true, force: true });
+
+async function demo() {
+  const places = { repository: join(folder, 'stockroom'), log: join(folder, 'requests.ndjson') };
+  const base = await writeSampleRepository(places.repository);
+  const before = checkoutState(places.repository);
+  const file = (name, value) => (
+    writeFileSync(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)),
+    join(folder, name)
+  );
+  const script = file('script.json', demoScript);
+  const model = await startModel(script, places.log);
+  const provider = {
+    npm: '@ai-sdk/openai-compatible',
+    name: 'Scripted',
+    options: { baseURL: model.url, apiKey: 'scripted' },
+    models: { alpha: {}, beta: {} },
+  };
+  const config = file('opencode.json', { provider: { scripted: provider }, enabled_providers: ['scripted'] });
+  say(`Sample repository: ${places.repository}`);
+  say(`Scripted model: ${model.url} (it only plays ${script})`);
+  say();
+
+  const ticket = [
+    '--title',
+    sampleTicket.title,
+    '--description-file',
+    file('ticket.md', sampleTicket.description),
+    '--priority',
+    String(sampleTicket.priority),
+  ];
+  const council = ['--depth', 'full', '--model', 'scripted/alpha', '--council', 'scripted/beta'];
+  const gates = ['--answers', file('answers.json', sampleAnswers), '--approve', 'all', '--end', 'close'];
+  const run = await drive([
+    'run',
+    '--repo',
+    places.repository,
+    '--key',
+    'demo',
+    ...ticket,
+    ...council,
+    ...gates,
+    '--opencode-config',
+    config,
+  ]);
+  if (stopping) {
+    say(`\nStopped. Everything is in ${folder}`);
+    return 130;
+  }
+  const facts = await gatherFacts({ folder, ...places, base, before });
+  const seconds = Math.round((Date.now() - started) / 100) / 10;
+  const checks = run === 0 ? await checkDemo(facts) : [];
+  const ok = run === 0 && facts.report?.status === 'COMPLETED' && checks.every((check) => check.ok);
+  if (options.json) console.log(JSON.stringify(summary(facts, checks, seconds, ok), undefined, 2));
+  else printSummary(facts, checks, seconds);
+  if (run !== 0) console.error(`\nThe ticket did not get to its end: "beadsmith run" ended with ${run}. Everything is in ${folder}`);
+  return ok ? 0 : 1;
+}
+
+function summary(facts, checks, seconds, ok) {
+  const { report, commits } = facts;
+  const evidence = (report?.evidence ?? []).map(({ of, command, exitCode, durationMs }) => ({ of, command, exitCode, durationMs }));
+  return {
+    ok,
+    ticket: report?.ticket ?? null,
+    status: report?.status ?? null,
+    folder,
+    repository: facts.repository,
+    worktree: report?.worktree ?? null,
+    branch: report?.branch ?? null,
+    commits,
+    evidence,
+    pullRequest: report?.pullRequest?.location ?? null,
+    requests: facts.requests.length,
+    seconds,
+    checks,
+  };
+}
+
+function printSummary(facts, checks, seconds) {
+  const { report, commits } = facts;
+  say('\n── the demo ────────────────────────────────────────────');
+  say(`Ticket        ${report?.ticket ?? '?'}  ${report?.status ?? 'unknown'}`);
+  say(`Worktree      ${report?.worktree ?? 'none'}`);
+  say(`Branch        ${report?.branch ?? 'none'}`);
+  say('Commits');
+  for (const { sha, subject, iteration } of commits)
+    say(`  ${sha.slice(0, 10)}  ${subject}${iteration && iteration !== '1' ? `  (iteration ${iteration})` : ''}`);
+  say('Evidence (what the engine ran itself)');
+  for (const { of, command, exitCode } of report?.evidence ?? []) say(`  ${of}: ${command} → exit ${exitCode}`);
+  say(`Pull request  ${report?.pullRequest?.location ?? 'none'}`);
+  say(`Model calls   ${facts.requests.length} requests, in ${facts.log}`);
+  say(`Time          ${seconds} s`);
+  say('Checks');
+  for (const { ok, name, detail } of checks) say(`  ${ok ? '✔' : '✘'} ${name}${detail ? `: ${detail}` : ''}`);
+  say(`\nEverything is in ${folder}`);
+}
+
+/** The scripted model as a process of its own, in a process group of its own: Ctrl-C must not take it away from a tool that is still stopping. */
+function startModel(script, log) {
+  const args = [
+    join(root, 'dist', 'scriptedModel.js'),
+    '--script',
+    script,
+    '--log',
+    log,
+    '--latency',
+    options.latency,
+    '--rate',
+    options.rate,
+  ];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  keep(child);
+  return new Promise((done, fail) => {
+    let out = '';
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+      if (out.includes('\n')) done(JSON.parse(out.split('\n')[0]));
+    });
+    child.once('error', fail);
+    child.once('exit', (code) => fail(new Error(`The scripted model did not start (exit ${code}).`)));
+  });
+}
+
+function drive(args) {
+  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', options.json ? 2 : 'inherit', 'inherit'] });
+  keep(child).gentle = true;
+  return new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('exit', (code, signal) => done(code ?? signal));
+  });
+}
+
+function keep(child) {
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  return child;
+}
+
+function workFolder() {
+  if (!existsSync(cli)) {
+    console.error('dist/cli.js is missing. Run: npm run build');
+    process.exit(1);
+  }
+  if (options.dir === undefined) return realpathSync(mkdtempSync(join(tmpdir(), 'beadsmith-demo-')));
+  const chosen = resolve(options.dir);
+  mkdirSync(chosen, { recursive: true });
+  if (readdirSync(chosen).length > 0) {
+    console.error(`${chosen} is not empty. Choose another folder.`);
+    process.exit(2);
+  }
+  return realpathSync(chosen);
+}
