@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -37,8 +37,7 @@ export async function tempRepository(options: TempRepositoryOptions = {}): Promi
   await mkdir(root);
   const repository = new Repository(parent, root);
   await repository.git('init', '--quiet', '--initial-branch=main');
-  await repository.git('config', 'user.name', 'Ada Tester');
-  await repository.git('config', 'user.email', 'ada@example.com');
+  await appendFile(join(root, '.git', 'config'), '[user]\n\tname = Ada Tester\n\temail = ada@example.com\n');
   const files = options.files === undefined ? { 'README.md': '# Sample\n' } : options.files;
   if (files) await repository.commit(files, 'First commit');
   return repository;
@@ -118,14 +117,8 @@ class Repository implements TempRepository {
   }
 
   async fingerprint(): Promise<string> {
-    const asked = [
-      ['rev-parse', 'HEAD'],
-      ['rev-parse', '--abbrev-ref', 'HEAD'],
-      ['ls-files', '--stage'],
-      ['status', '--porcelain'],
-    ];
-    const answers = await Promise.all(asked.map((args) => this.git('--no-optional-locks', ...args)));
-    return answers.join('\n--\n');
+    const status = await this.git('--no-optional-locks', 'status', '--porcelain=v2', '--branch', '--untracked-files=all');
+    return `${status}\n--\n${await this.git('ls-files', '--stage')}`;
   }
 
   async remove(): Promise<void> {

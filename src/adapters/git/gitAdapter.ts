@@ -152,16 +152,15 @@ export class GitAdapter implements Git {
     const own = await this.#own(worktree);
     const place = placeOf(own);
     refusePathsOutside(options.paths);
-    await this.#branch.attach(own);
-    // What an agent staged doesn't count: exactly these paths are committed.
-    await this.#cli.run(place, { args: ['reset', '--mixed', '--quiet'] });
+    const head = await this.#branch.attach(own);
+    await this.#index.unstage(own);
     const wanted = new Set(options.paths);
     const changes = (await this.#index.changes(own)).filter(({ path }) => wanted.has(path));
     const ignored = options.paths.filter((path) => !changes.some((change) => change.path === path));
     const forced = ignored.map((path) => ({ path, inHead: true, onDisk: true, untracked: false }));
     await this.#index.stage(own, [...changes, ...forced]);
     const { stdout } = await this.#cli.run(place, { args: ['write-tree'], config: durable });
-    return this.#advance(own, { ...options, tree: stdout.trim() });
+    return this.#advance(own, head, { ...options, tree: stdout.trim(), parent: head });
   }
 
   async findCommit(worktree: string, since: string, trailers: Readonly<Record<string, string>>): Promise<string | undefined> {
@@ -229,13 +228,13 @@ export class GitAdapter implements Git {
   ): Promise<string> {
     const own = await this.#own(worktree);
     const place = placeOf(own);
-    await this.#branch.attach(own);
-    const { from: base, to: head } = await this.#pair(place, options.base, 'HEAD');
+    const head = await this.#branch.attach(own);
+    const base = await this.#revisions.commit(place, options.base);
     if (!(await this.#revisions.isAncestor(place, base, head))) {
       throw new BeadsmithError('MERGE_REFUSED', { base: options.base, reason: 'the branch does not begin there.' });
     }
     const tree = await this.#cli.text(place, 'rev-parse', '--verify', '--end-of-options', `${head}^{tree}`);
-    return this.#advance(own, { ...options, tree, parent: base });
+    return this.#advance(own, head, { ...options, tree, parent: base });
   }
 
   async merge(options: MergeRequest): Promise<string> {
@@ -243,20 +242,20 @@ export class GitAdapter implements Git {
     return new MergeBranch(this.#cli, { cwd: root }, this.#revisions, this.#commits).merge(options);
   }
 
-  /** A commit of a tree on top of HEAD (or of `parent`); moves the ticket's branch there if it is where it was. */
+  /** A commit of a tree; moves the ticket's branch there if it is still at `before`. */
   async #advance(
     own: OwnWorktree,
+    before: string,
     commit: {
       readonly tree: string;
-      readonly parent?: string;
+      readonly parent: string;
       readonly message: string;
       readonly trailers: Readonly<Record<string, string>>;
     },
   ): Promise<string> {
     const place = placeOf(own);
-    const before = await this.#revisions.commit(place, 'HEAD');
-    const { tree, message, trailers } = commit;
-    const sha = await this.#commits.make(place, { tree, parents: [commit.parent ?? before], message, trailers });
+    const { tree, parent, message, trailers } = commit;
+    const sha = await this.#commits.make(place, { tree, parents: [parent], message, trailers });
     await this.#revisions.update(place, 'HEAD', sha, before);
     return sha;
   }

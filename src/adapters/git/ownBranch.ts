@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { ticketBranch } from '../../domain/ids.ts';
@@ -36,27 +36,30 @@ export class OwnBranch {
 
   /**
    * Brings HEAD back to the ticket's branch if an agent left it (detached, another branch, a half-done rebase). Files stay as they are; commits
-   * made elsewhere are kept under `refs/beadsmith/<ticket>/worktree/stray-<hash>` and show up as changes. Throws WORKTREE_LOST.
+   * made elsewhere are kept under `refs/beadsmith/<ticket>/worktree/stray-<hash>` and show up as changes. Answers the commit HEAD is at then. Throws WORKTREE_LOST.
    */
-  async attach(own: OwnWorktree): Promise<void> {
+  async attach(own: OwnWorktree): Promise<string> {
     const place = placeOf(own);
     const branch = branchRef(own.ticket);
-    const { stdout } = await this.#cli.run(place, { args: ['symbolic-ref', '--quiet', 'HEAD'], allow: [0, 1] });
+    const head = await readFile(join(own.gitDir, 'HEAD'), 'utf8').catch(() => '');
     const tip = await this.#revisions.find(place, branch);
-    if (stdout.trim() === branch && tip !== undefined) return;
+    if (head.trim() === `ref: ${branch}` && tip !== undefined) return tip;
     const stray = await this.#revisions.find(place, 'HEAD');
     await this.#refuseElsewhere(own);
     if (stray !== undefined && stray !== tip) {
       await this.#revisions.update(place, `refs/beadsmith/${own.ticket}/worktree/stray-${stray.slice(0, 12)}`, stray);
     }
+    const back = tip ?? stray;
+    // Neither: the branch is gone, and so is what it held.
+    if (back === undefined) throw new BeadsmithError('WORKTREE_LOST', { path: own.path });
     if (tip === undefined) {
       // The branch was deleted or renamed: it goes on where the worktree stands.
-      if (stray === undefined) throw new BeadsmithError('WORKTREE_LOST', { path: own.path });
-      await this.#revisions.update(place, branch, stray);
+      await this.#revisions.update(place, branch, back);
     }
     await this.endUnfinished(own);
     await this.#cli.run(place, { args: ['symbolic-ref', 'HEAD', branch] });
     await this.#cli.run(place, { args: ['reset', '--mixed', '--quiet'] });
+    return back;
   }
 
   /** Forgets a merge, rebase or cherry-pick that was left half-done; the files stay. */
@@ -81,8 +84,7 @@ export class OwnBranch {
 
   /** As `keep`, but only if there is something that isn't in HEAD, or if HEAD is about to leave its commit (`force`). */
   async keepChanges(own: OwnWorktree, name: string, options: { readonly force: boolean }): Promise<void> {
-    const changes = await this.#index.changes(own);
-    if (changes.length === 0 && !options.force) return;
+    if (!options.force && (await this.#index.changes(own)).length === 0) return;
     await this.keep(own, `refs/beadsmith/${own.ticket}/worktree/${name}`, `${own.ticket}: ${name}`);
   }
 

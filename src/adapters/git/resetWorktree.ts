@@ -27,10 +27,9 @@ export class ResetWorktree {
   async hard(own: OwnWorktree, commit: string): Promise<void> {
     const place = placeOf(own);
     const target = await this.#revisions.commit(place, commit);
-    await this.#branch.attach(own);
+    const head = await this.#branch.attach(own);
     await this.#branch.endUnfinished(own);
-    const leaves = (await this.#revisions.commit(place, 'HEAD')) !== target;
-    await this.#branch.keepChanges(own, 'before-reset', { force: leaves });
+    await this.#branch.keepChanges(own, 'before-reset', { force: head !== target });
     await this.#cli.run(place, { args: ['reset', '--hard', '--quiet', target] });
     // Twice `f`: an agent's own repository inside of the worktree goes too.
     await this.#cli.run(place, { args: ['clean', '-f', '-f', '-d', '-q', '--exclude=/.ticket'] });

@@ -4,6 +4,8 @@ import type { GitCli, Place } from './gitCli.ts';
 /** Names of commits and refs, checked before git sees them. */
 export class Revisions {
   readonly #cli: GitCli;
+  /** Full hashes that named a commit once: they do for ever. */
+  readonly #known = new Set<string>();
 
   constructor(cli: GitCli) {
     this.#cli = cli;
@@ -11,10 +13,13 @@ export class Revisions {
 
   /** The full hash of the commit a revision names, or undefined. A text that git could take for an option names nothing. */
   async find(place: Place, revision: string): Promise<string | undefined> {
+    if (this.#known.has(revision)) return revision;
     if (revision === '' || revision.startsWith('-') || revision.length > 1_000 || /\p{Cc}/u.test(revision)) return undefined;
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
     const { code, stdout } = await this.#cli.run(place, { args, allow: [0, 1, 128] });
-    return code === 0 ? stdout.trim() : undefined;
+    if (code !== 0) return undefined;
+    this.#known.add(stdout.trim());
+    return stdout.trim();
   }
 
   /** As `find`, but throws REVISION_UNKNOWN. */

@@ -47,6 +47,13 @@ export class WorktreeIndex {
     }
   }
 
+  /** Takes everything out of the index that an agent staged; the files stay. */
+  async unstage(own: OwnWorktree): Promise<void> {
+    const args = ['diff-index', '--cached', '--quiet', 'HEAD'];
+    const { code } = await this.#cli.run(placeOf(own), { args, allow: [0, 1] });
+    if (code === 1) await this.#cli.run(placeOf(own), { args: ['reset', '--mixed', '--quiet'] });
+  }
+
   /** Brings these paths of an index to what lies on the disk. */
   async stage(own: OwnWorktree, changes: readonly ChangedPath[], index?: string): Promise<void> {
     const gone = changes.filter(({ onDisk }) => !onDisk);
