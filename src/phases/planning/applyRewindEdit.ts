@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { inboxBodies, type InboxBody } from '../../domain/inbox.ts';
+import { Interview } from '../../domain/interview.ts';
+import { Prd } from '../../domain/prd.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { Run, StepIo } from '../../engine/run.ts';
+import { isoNow } from '../execution/isoNow.ts';
+import { storedDocument } from '../storedDocument.ts';
+import { approvedInterview, readInterviewEdit, saveInterview } from './interviewDocument.ts';
+import { approvedPrd, readPrdEdit, storePrd } from './prdDocument.ts';
+import { saveApprovalReceipt, saveEditReceipt, sized } from './receipts.ts';
+
+/**
+ * When a run was entered by an edit of an approved document, stores that edit as approved before anything else is done (LoopTroop 1.7). What was built
+ * on the former version is archived already. Throws EDIT_CONFLICT or INVALID_ARTIFACT: the former version is kept, and Retry goes on from it.
+ */
+export async function applyRewindEdit(run: Run, ticket: TicketSnapshot, artifact: 'interview' | 'prd'): Promise<void> {
+  if (ticket.entry.by !== 'edit') return;
+  await run.step('apply-edit', z.null(), async (io) => {
+    const body = inboxBodies.edit.parse(ticket.entry.body);
+    if (body.artifact !== artifact) {
+      throw new BeadsmithError('INVALID_INPUT', {
+        what: `An edit of ${body.artifact}`,
+        reason: `this status follows from the ${artifact}`,
+      });
+    }
+    await (artifact === 'interview' ? applyInterview(io, ticket, body) : applyPrd(io, ticket, body));
+    return null;
+  });
+}
+
+async function applyInterview(io: StepIo, ticket: TicketSnapshot, body: InboxBody<'edit'>): Promise<void> {
+  const stored = await storedDocument(io, 'interview', Interview);
+  checkBase(body, stored.sha256, 'The interview');
+  const at = isoNow(io);
+  const edited = readInterviewEdit(body, stored.document, at);
+  if (!edited.ok) throw new BeadsmithError('INVALID_ARTIFACT', { artifact: 'The interview', reason: edited.error });
+  await record(io, ticket, body, stored.content, (await saveInterview(io, ticket, approvedInterview(edited.value, at), stored)).sha256);
+}
+
+async function applyPrd(io: StepIo, ticket: TicketSnapshot, body: InboxBody<'edit'>): Promise<void> {
+  const stored = await storedDocument(io, 'prd', Prd);
+  checkBase(body, stored.sha256, 'The PRD');
+  const edited = readPrdEdit(body.content, stored.document);
+  if (!edited.ok) throw new BeadsmithError('INVALID_ARTIFACT', { artifact: 'The PRD', reason: edited.error });
+  await record(io, ticket, body, stored.content, (await storePrd(io, ticket, approvedPrd(edited.value, isoNow(io)), stored)).sha256);
+}
+
+function checkBase(body: InboxBody<'edit'>, present: string, artifact: string): void {
+  if (body.baseSha256 !== present) throw new BeadsmithError('EDIT_CONFLICT', { artifact });
+}
+
+async function record(io: StepIo, ticket: TicketSnapshot, body: InboxBody<'edit'>, former: string, storedSha256: string): Promise<void> {
+  const artifact = body.artifact === 'prd' ? 'prd' : 'interview';
+  const after = sized(body.content);
+  saveEditReceipt(io, ticket, {
+    artifact,
+    action: 'save_and_rewind',
+    surface: body.surface,
+    statusBefore: ticket.previousStatus ?? ticket.status,
+    before: sized(former),
+    after: { sha256: storedSha256, bytes: after.bytes },
+    invalidated: artifact === 'prd' ? ['beads'] : ['prd', 'beads'],
+  });
+  const approval = {
+    artifact,
+    content_sha256: after.sha256,
+    stored_content_sha256: storedSha256,
+    with_gaps: [],
+    reason: 'Edited and approved in one.',
+  };
+  await saveApprovalReceipt(io, ticket, approval);
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { Blueprint } from '../../domain/bead.ts';
+import { CoverageReport } from '../../domain/interview.ts';
+import type { HandlerDefinition } from '../../engine/run.ts';
+import { winnerOf } from '../council/winnerOf.ts';
+import { ticketParts } from '../execution/ticketParts.ts';
+import { storedDocument } from '../storedDocument.ts';
+import { takeUserContext } from '../takeUserContext.ts';
+import { yamlText } from '../yamlText.ts';
+import { auditCoverage } from './auditCoverage.ts';
+import { coverageLoop } from './coverageLoop.ts';
+import { blueprintState, reviseBlueprint } from './reviseBlueprint.ts';
+
+/** VERIFYING_BEADS_COVERAGE: the blueprint against the approved PRD (LoopTroop 7.3). */
+export const beadsCoverage: HandlerDefinition<'clean' | 'limit'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    const maxPasses = ticketParts(ticket).settings.maxBeadsCoveragePasses;
+    const sections = await takeUserContext(run, ticket);
+    const winner = await winnerOf(run, 'beads');
+    const report = await coverageLoop(run, {
+      maxPasses,
+      candidate: async (io) => (await storedDocument(io, 'beads_blueprint', Blueprint)).sha256,
+      audit: (pass) =>
+        auditCoverage(run, ticket, {
+          key: `audit-${pass}`,
+          domain: 'beads',
+          member: winner,
+          pass,
+          maxPasses,
+          sections,
+          state: blueprintState,
+        }),
+      revise: async (pass, gaps) => {
+        await reviseBlueprint(run, ticket, { key: `revise-${pass}`, winner, gaps, history: [], sections, atGate: false });
+      },
+    });
+    await run.step('record', z.null(), (io) => {
+      const content = yamlText(CoverageReport.parse(report));
+      io.save({ type: 'artifact', artifact: 'beads_coverage', content, status: ticket.status, attempt: ticket.attempt });
+      return Promise.resolve(null);
+    });
+    return { exit: report.outcome };
+  },
+};

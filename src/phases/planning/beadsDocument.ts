@@ -1,0 +1,46 @@
+import { planHash } from '../../domain/beadPlan.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { Status } from '../../domain/workflow.ts';
+import type { StepIo } from '../../engine/run.ts';
+import type { GateDocument } from './gateDocument.ts';
+import { readPlan } from './readPlan.ts';
+import { sized } from './receipts.ts';
+import { beadLines, saveBeads } from './saveBeads.ts';
+
+/** What is built on the plan and has to be made anew when it changes. */
+const setupStatuses: readonly Status[] = ['GENERATING_EXECUTION_SETUP_PLAN', 'WAITING_EXECUTION_SETUP_APPROVAL', 'PREPARING_EXECUTION_ENV'];
+
+/** The bead plan at its gate. Its hash speaks of the planning fields only (architecture.md section 6). */
+export const beadsDocument: GateDocument = {
+  artifact: 'beads',
+  shown: 'The bead plan',
+  present: async (io) => {
+    const beads = await io.ports.store.beads(io.ticket);
+    return { sha256: planHash(beads), bytes: sized(beadLines(beads)).bytes };
+  },
+  approve: async (io, ticket, at) => {
+    const beads = (await io.ports.store.beads(io.ticket)).map((bead) => ({ ...bead, createdAt: at, updatedAt: at }));
+    await saveBeads(io, ticket, beads, await placeOfBeads(io));
+    return planHash(beads);
+  },
+  edit: async (io, ticket, edit) => {
+    const plan = readPlan(edit.content, await io.ports.store.beads(io.ticket), ticket.id);
+    if (!plan.ok) return { ok: false, reason: plan.error };
+    const content = await saveBeads(io, ticket, plan.value, await placeOfBeads(io));
+    const invalidated = await currentTypes(io, setupStatuses);
+    io.save({ type: 'artifacts.archive', statuses: setupStatuses });
+    return { ok: true, after: { sha256: planHash(plan.value), bytes: sized(content).bytes }, invalidated };
+  },
+};
+
+/** Where a new version of the plan is filed: with the version it replaces, so that both are archived together. */
+export async function placeOfBeads(io: StepIo): Promise<{ readonly status: Status; readonly attempt: number }> {
+  const stored = await io.ports.store.artifact(io.ticket, 'beads');
+  if (!stored) throw new BeadsmithError('UNEXPECTED', { reason: 'the document "beads" is missing' });
+  return stored.info;
+}
+
+async function currentTypes(io: StepIo, statuses: readonly Status[]): Promise<readonly string[]> {
+  const current = await io.ports.store.artifacts(io.ticket, { archived: false });
+  return [...new Set(current.filter((info) => statuses.includes(info.status)).map((info) => info.type))];
+}

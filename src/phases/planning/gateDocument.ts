@@ -1,0 +1,20 @@
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { InboxBody } from '../../domain/inbox.ts';
+import type { StepIo } from '../../engine/run.ts';
+import type { Sized } from './receipts.ts';
+
+/** What a gate guards: how its document is hashed, stamped and edited. Everything happens inside a step. */
+export interface GateDocument {
+  readonly artifact: 'interview' | 'prd' | 'beads';
+  /** At the beginning of a sentence. */
+  readonly shown: string;
+  /** The hash a decision must carry, and the size. */
+  readonly present: (io: StepIo) => Promise<Sized>;
+  /** Marks the document as approved, stores and projects it. Answers the hash it has now. */
+  readonly approve: (io: StepIo, ticket: TicketSnapshot, at: string) => Promise<string>;
+  /** Checks an edited document and stores it as a draft. Nothing is stored when it is refused. */
+  readonly edit: (io: StepIo, ticket: TicketSnapshot, edit: InboxBody<'edit'>) => Promise<EditOutcome>;
+}
+
+export type EditOutcome =
+  { readonly ok: true; readonly after: Sized; readonly invalidated: readonly string[] } | { readonly ok: false; readonly reason: string };

@@ -1,0 +1,57 @@
+import type { Settled } from '../../base/result.ts';
+import { Prd } from '../../domain/prd.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { StepIo } from '../../engine/run.ts';
+import { type Stored, storedDocument } from '../storedDocument.ts';
+import { yamlText } from '../yamlText.ts';
+import type { GateDocument } from './gateDocument.ts';
+import { normalPrd } from './normalPrd.ts';
+import { project } from './project.ts';
+import { readEdit } from './readEdit.ts';
+import { type Sized, sized } from './receipts.ts';
+
+/** The PRD at its gate. */
+export const prdDocument: GateDocument = {
+  artifact: 'prd',
+  shown: 'The PRD',
+  present: async (io) => sized((await storedDocument(io, 'prd', Prd)).content),
+  approve: async (io, ticket, at) => {
+    const stored = await storedDocument(io, 'prd', Prd);
+    return (await storePrd(io, ticket, approvedPrd(stored.document, at), stored)).sha256;
+  },
+  edit: async (io, ticket, edit) => {
+    const stored = await storedDocument(io, 'prd', Prd);
+    const edited = readPrdEdit(edit.content, stored.document);
+    if (!edited.ok) return { ok: false, reason: edited.error };
+    return { ok: true, after: await storePrd(io, ticket, edited.value, stored), invalidated: [] };
+  },
+};
+
+/** A PRD with the stamp of its approval. */
+export function approvedPrd(prd: Prd, at: string): Prd {
+  return { ...prd, status: 'approved', approval: { approved_by: 'user', approved_at: at } };
+}
+
+/** Reads an edited PRD. It comes back as a draft, with the engine's own ids where the edit left them out, and its source unchanged. */
+export function readPrdEdit(content: string, present: Prd): Settled<Prd, string> {
+  const read = readEdit(Prd, content);
+  if (!read.ok) return read;
+  if (read.value.ticket_id !== present.ticket_id) return { ok: false, error: `ticket_id: it has to be ${present.ticket_id}.` };
+  return {
+    ok: true,
+    value: normalPrd(read.value, { ticketId: present.ticket_id, interviewSha256: present.source_interview.content_sha256 }),
+  };
+}
+
+/** Stores and projects a version of the PRD, filed where the version it replaces is. */
+export async function storePrd(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  prd: Prd,
+  place: Pick<Stored<Prd>, 'status' | 'attempt'>,
+): Promise<Sized> {
+  const content = yamlText(prd);
+  io.save({ type: 'artifact', artifact: 'prd', content, status: place.status, attempt: place.attempt });
+  await project(io, ticket, 'prd', content);
+  return sized(content);
+}

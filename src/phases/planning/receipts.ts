@@ -1,0 +1,67 @@
+import { sha256 } from '../../base/sha256.ts';
+import type { Status } from '../../domain/workflow.ts';
+import type { ApprovalReceipt, SkipReceipt, UserEditReceipt } from '../../domain/receipts.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { StepIo } from '../../engine/run.ts';
+import { artifactChange } from '../execution/artifactChange.ts';
+import { isoNow } from '../execution/isoNow.ts';
+
+/** What a receipt says of a document: its hash and its size in bytes of UTF-8. */
+export interface Sized {
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** The hash and size of a text. */
+export function sized(content: string): Sized {
+  return { sha256: sha256(content), bytes: new TextEncoder().encode(content).length };
+}
+
+/** Stages the proof that a person approved exactly these bytes, in the database and as a projection. */
+export async function saveApprovalReceipt(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  receipt: Pick<ApprovalReceipt, 'artifact' | 'content_sha256' | 'stored_content_sha256' | 'with_gaps' | 'reason'>,
+): Promise<void> {
+  const whole: ApprovalReceipt = { schema_version: 1, approved_by: 'user', approved_at: isoNow(io), ...receipt };
+  io.save(artifactChange(ticket, 'approval_receipt', whole));
+  if (ticket.worktree !== null) {
+    await io.ports.files.write(ticket.worktree, `.ticket/approvals/${receipt.artifact}.json`, `${JSON.stringify(whole, null, 2)}\n`);
+  }
+}
+
+/** Stages the proof that a person edited a document. */
+export function saveEditReceipt(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  edit: {
+    readonly artifact: 'interview' | 'prd' | 'beads';
+    readonly action: UserEditReceipt['action'];
+    readonly surface: UserEditReceipt['edit_surface'];
+    readonly statusBefore: Status;
+    readonly before: Sized | null;
+    readonly after: Sized;
+    readonly invalidated: readonly string[];
+  },
+): void {
+  const receipt: UserEditReceipt = {
+    schema_version: 1,
+    target_artifact: edit.artifact,
+    action: edit.action,
+    edit_surface: edit.surface,
+    edited_by: 'user',
+    edited_at: isoNow(io),
+    ticket_status_before: edit.statusBefore,
+    ticket_status_after: ticket.status,
+    before: edit.before,
+    after: edit.after,
+    invalidated: [...edit.invalidated],
+  };
+  io.save(artifactChange(ticket, `user_edit_receipt:${edit.artifact}`, receipt));
+}
+
+/** Stages the proof that a person chose to leave something out. */
+export function saveSkipReceipt(io: StepIo, ticket: TicketSnapshot, skip: Pick<SkipReceipt, 'surface' | 'item_ids' | 'reason'>): void {
+  const receipt: SkipReceipt = { schema_version: 1, skipped_by: 'user', skipped_at: isoNow(io), ...skip };
+  io.save(artifactChange(ticket, `skip_receipt:${skip.surface}`, receipt));
+}

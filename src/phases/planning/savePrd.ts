@@ -1,0 +1,23 @@
+import { Interview } from '../../domain/interview.ts';
+import type { PrdDraft } from '../../domain/prd.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { Status } from '../../domain/workflow.ts';
+import type { StepIo } from '../../engine/run.ts';
+import { storedDocument } from '../storedDocument.ts';
+import { yamlText } from '../yamlText.ts';
+import { normalPrd } from './normalPrd.ts';
+import { project } from './project.ts';
+
+/** Stores a candidate as the ticket's PRD, with ids and sources of the engine's own, and projects it. Answers its text. */
+export async function savePrd(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  draft: PrdDraft,
+  place: { readonly status: Status; readonly attempt: number },
+): Promise<string> {
+  const interview = await storedDocument(io, 'interview', Interview);
+  const content = yamlText(normalPrd(draft, { ticketId: ticket.id, interviewSha256: interview.sha256 }));
+  io.save({ type: 'artifact', artifact: 'prd', content, ...place });
+  await project(io, ticket, 'prd', content);
+  return content;
+}
