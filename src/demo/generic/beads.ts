@@ -54,7 +54,9 @@ export function fixBeads(conversation: Conversation): string {
   const wishes = observations(told);
   const beads = (wishes.length > 0 ? wishes : ['Look at the change again']).map((wish) => {
     const base = `fix-${slugOf(wish).slice(0, 24).replace(/-+$/, '')}-${sha256(wish).slice(0, 6)}`;
-    const id = existing.has(base) ? `${base}-again` : base;
+    let id = base;
+    for (let copy = 2; existing.has(id); copy++) id = `${base}-${String(copy)}`;
+    existing.add(id);
     return {
       ...noteBead(id, `Fix: ${wish}`.slice(0, 300), wish),
       issueType: 'qa-fix',
@@ -90,11 +92,19 @@ function noteBead(id: string, title: string, wish: string): z.input<typeof Bluep
   };
 }
 
-/** Observations come as a list, as records with a text, or as a paragraph. */
+/** Observations come as `Finding 1 (file):` and a text each, as a list of any kind, or as a paragraph. */
 function observations(text: string | undefined): readonly string[] {
+  const findings = [...`${text ?? ''}\n\nFinding`.matchAll(/^Finding \d+[^\n]*:\n([\s\S]*?)(?=\n+Finding)/gm)].map((match) =>
+    firstLine(match[1] ?? ''),
+  );
+  if (findings.length > 0) return findings;
   const value = readDocument(text);
   const items = Array.isArray(value) ? value : [];
   const texts = z.array(z.object({ text: z.string() }).or(z.object({ observation: z.string() }))).safeParse(items).data;
-  if (texts && texts.length > 0) return texts.map((item) => ('text' in item ? item.text : item.observation).split('\n')[0] ?? '');
+  if (texts && texts.length > 0) return texts.map((item) => firstLine('text' in item ? item.text : item.observation));
   return readItems(text).slice(0, 5);
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n')[0] ?? '';
 }

@@ -169,6 +169,18 @@ describe('the generic answers', () => {
     assert.deepEqual([batch.batch_number, batch.questions.map(({ id }) => id)], [2, ['Q03']]);
   });
 
+  it('make one fix bead a finding, with ids that are not in use', () => {
+    const Fixes = z.object({ beads: z.array(z.object({ id: z.string(), description: z.string() })) });
+    const observations = 'Finding 1 (src/a.js, line 3):\nThe button is grey\nreally\n\nFinding 2, about bead x:\nIt is slow';
+    const first = Fixes.parse(inFence(reply('qa-fix', { observations, beads: beadLines() }))).beads;
+    assert.equal(first.length, 2);
+    assert.match(first[0]?.description ?? '', /The button is grey/);
+    const again = Fixes.parse(
+      inFence(reply('qa-fix', { observations, beads: first.map((bead) => JSON.stringify(bead)).join('\n') })),
+    ).beads;
+    assert.equal(new Set([...first, ...again].map(({ id }) => id)).size, 4);
+  });
+
   it('work for a ticket without any Latin letter', () => {
     const parts = { ticket_details: 'ABC-1: добавить вещь\n\n' };
     Blueprint.parse(inFence(reply('beads-draft', parts)));
