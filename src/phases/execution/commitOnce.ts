@@ -25,8 +25,9 @@ export async function commitOnce(
 ): Promise<{ readonly commit: string | null; readonly leftOut: readonly string[] }> {
   const { git } = io.ports;
   const { worktree, start, message, trailers } = work;
-  await checkBranch(io, work);
+  // Looking brings the worktree back to its branch, if an agent left it.
   const { paths, leftOut } = work.select(await git.status(worktree));
+  await checkBranch(io, work);
   let mine = await git.findCommit(worktree, start, trailers);
   if (mine === undefined) {
     if (work.tree !== undefined && (await git.writeTree(worktree)) !== work.tree) {

@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import { attemptRef } from '../../../../src/domain/ids.ts';
+import type { HandlerDefinition } from '../../../../src/engine/run.ts';
+import { coding } from '../../../../src/phases/execution/coding.ts';
+import { recoverBeads } from '../../../../src/phases/execution/recoverBeads.ts';
+import { type ExecutionWorld, executionWorlds, report } from '../../../support/executionWorld.ts';
+
+describe('coding', () => {
+  const newWorld = executionWorlds();
+
+  it('codes beads in dependency order, one commit each, with the evidence the engine saw', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', {
+      beads: [
+        { id: 'second', testCommands: ['grep -q two second.txt'], dependencies: { blocked_by: ['greet'], blocks: [] } },
+        { id: 'greet', testCommands: ['grep -q hello greet.txt'] },
+      ],
+    });
+    world.answers({
+      coding: ({ whole }) => {
+        const id = whole.includes('"id": "greet"') ? 'greet' : 'second';
+        world.write(`${id}.txt`, id === 'greet' ? 'hello\n' : 'two\n');
+        return report(id);
+      },
+    });
+    await world.drive({ coding });
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    assert.deepEqual(await world.subjects(), ['bead(second): Greet by name', 'bead(greet): Greet by name']);
+    const [, first] = await world.git.commits(world.worktree, world.start, 'HEAD');
+    assert.deepEqual(first?.trailers, { Ticket: 'TST-1', Bead: 'greet', Iteration: '1' });
+    const execution = await world.json('bead_execution:greet');
+    assert.deepEqual(
+      (execution?.['evidence'] as { command: string; exitCode: number }[]).map(({ command, exitCode }) => [command, exitCode]),
+      [['grep -q hello greet.txt', 0]],
+    );
+    assert.match((await world.store.artifact('TST-1', 'bead_diff:greet'))?.content ?? '', /\+hello/);
+    const bead = await world.bead('greet');
+    assert.equal(bead.status, 'done');
+    assert.notEqual(bead.completedAt, '');
+    assert.equal(bead.beadStartCommit, world.start);
+  });
+
+  it("takes nothing as done on the model's word: keeps it working, notes, keeps the attempt, resets, begins afresh", async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{}] });
+    const sessions: string[] = [];
+    world.answers({
+      coding: (call) => {
+        sessions.push(call.session);
+        world.write('greet.txt', sessions.length === 1 ? 'wrong\n' : 'hello\n');
+        if (sessions.length === 1) world.write('stray.txt', 'x\n');
+        else assert.equal(existsSync(join(world.worktree, 'stray.txt')), false, 'the second iteration begins clean');
+        return report('greet');
+      },
+      'coding-continue': (call) => {
+        assert.equal(call.session, sessions[0], 'the same session goes on');
+        assert.match(call.whole, /grep -q hello greet\.txt.*exited with 1/);
+        return report('greet');
+      },
+      'context-wipe': (call) => {
+        assert.equal(call.session, sessions[0]);
+        return 'Write hello, not wrong.';
+      },
+    });
+    await world.drive({ coding });
+    assert.deepEqual(world.agent.tasks, ['coding', 'coding-continue', 'context-wipe', 'coding']);
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    assert.notEqual(sessions[1], sessions[0]);
+    const bead = await world.bead('greet');
+    assert.deepEqual([bead.status, bead.iteration], ['done', 2]);
+    assert.match(bead.notes, /Write hello, not wrong\./);
+    assert.match(world.agent.calls.at(-1)?.whole ?? '', /Write hello, not wrong\./);
+    const kept = await world.repository.git('show', '--name-only', '--format=', attemptRef('TST-1', 'greet', 1));
+    assert.deepEqual(kept.split('\n').sort(), ['greet.txt', 'stray.txt']);
+    assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name']);
+    assert.equal(await world.repository.git('show', 'ticket/TST-1:greet.txt'), 'hello');
+  });
+
+  it('does not run the tests of a bead whose marker admits that it fails', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0, maxContinuations: 0 } });
+    world.write('greet.txt', 'hello\n');
+    world.answers({ coding: report('greet', { tests: 'fail' }) });
+    await world.drive({ coding });
+    const ticket = await world.read();
+    assert.deepEqual([ticket.status, ticket.error?.code], ['BLOCKED_ERROR', 'BEAD_RETRY_BUDGET_EXHAUSTED']);
+    assert.deepEqual(world.shell.commands, []);
+  });
+
+  it("stops after the allowed iterations, and goes on with the user's note after a retry", async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1, maxContinuations: 0 } });
+    const down = { kind: 'provider', message: 'down', statusCode: 500, continuable: true } as const;
+    world.answers({ coding: report('greet'), 'context-wipe': down });
+    await world.drive({ coding });
+    assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
+    assert.equal(world.agent.tasks.filter((task) => task === 'coding').length, 2);
+    assert.deepEqual([(await world.bead('greet')).status, (await world.bead('greet')).iteration], ['error', 2]);
+    assert.deepEqual(await world.git.status(world.worktree), []);
+    assert.match((await world.bead('greet')).notes, /exited with/, "without a model's note there is a plain one");
+
+    await world.post('retry', { note: 'The file is greet.txt.' });
+    world.answers({
+      coding: ({ whole }) => {
+        assert.match(whole, /The file is greet\.txt\./);
+        world.write('greet.txt', 'hello\n');
+        return report('greet');
+      },
+    });
+    await world.drive({ coding });
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    assert.equal((await world.bead('greet')).iteration, 3);
+  });
+
+  it('records a bead that needed no change as such', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{ testCommands: ['test -f README.md'] }] });
+    world.answers({ coding: report('greet') });
+    await world.drive({ coding });
+    assert.equal((await world.bead('greet')).status, 'done');
+    assert.deepEqual(await world.subjects(), []);
+    assert.deepEqual(await world.json('bead_commit:greet'), {
+      schema_version: 1,
+      beadId: 'greet',
+      iteration: 1,
+      commit: null,
+      noop: true,
+      leftOut: [],
+    });
+  });
+
+  it('leaves generated files out, folds in what the agent committed itself', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{}] });
+    world.answers({
+      coding: async () => {
+        world.write('greet.txt', 'hello\n');
+        world.write('debug.log', 'noise\n');
+        await world.repository.git('-C', world.worktree, 'add', 'greet.txt');
+        await world.repository.git('-C', world.worktree, 'commit', '--quiet', '-m', 'My own commit');
+        world.write('more.txt', 'more\n');
+        return report('greet');
+      },
+    });
+    await world.drive({ coding });
+    assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name']);
+    assert.deepEqual((await world.repository.git('diff', '--name-only', 'main', 'ticket/TST-1')).split('\n'), ['greet.txt', 'more.txt']);
+    assert.deepEqual((await world.json('bead_commit:greet'))?.['leftOut'], ['debug.log']);
+  });
+
+  it("keeps the worktree when a bead can't be committed, and only finalizes after a retry", async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{}] });
+    world.answers({
+      coding: () => {
+        world.write('greet.txt', 'hello\n');
+        return report('greet');
+      },
+    });
+    const commit = world.git.commit.bind(world.git);
+    world.git.commit = () => Promise.reject(new BeadsmithError('GIT_FAILED', { command: 'commit', reason: 'no room' }));
+    await world.drive({ coding });
+    const blocked = await world.read();
+    assert.equal(blocked.error?.code, 'BEAD_FINALIZATION_FAILED');
+    assert.equal((await world.bead('greet')).status, 'error');
+    assert.equal(world.readWorktree('greet.txt'), 'hello\n');
+
+    world.git.commit = commit;
+    await world.post('retry', { note: '' });
+    await world.drive({ coding });
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    assert.deepEqual(world.agent.tasks, ['coding'], 'nothing is coded again');
+    assert.equal(world.shell.commands.length, 1, 'nothing is checked again');
+    assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name']);
+    assert.equal((await world.bead('greet')).iteration, 1);
+  });
+
+  it('commits once, however often it is killed around the commit', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{}] });
+    world.answers({
+      coding: () => {
+        world.write('greet.txt', 'hello\n');
+        return report('greet');
+      },
+    });
+    const commit = world.git.commit.bind(world.git);
+    world.git.commit = async (...args) => {
+      const sha = await commit(...args);
+      world.crash();
+      return sha;
+    };
+    await world.driveUntilKilled({ coding });
+    world.git.commit = () => Promise.reject(new Error('The commit stands already.'));
+    await world.drive({ coding });
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name']);
+    assert.deepEqual(world.agent.tasks, ['coding'], 'the prompt was sent once');
+    assert.equal((await world.json('bead_commit:greet'))?.['noop'], false);
+  });
+
+  it('refuses to commit files that changed after they were checked', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{}] });
+    world.answers({
+      coding: () => {
+        world.write('greet.txt', 'hello\n');
+        return report('greet');
+      },
+    });
+    const writeTree = world.git.writeTree.bind(world.git);
+    world.git.writeTree = async (worktree) => {
+      const tree = await writeTree(worktree);
+      world.write('greet.txt', `hello ${String(world.shell.commands.length)}${tree}\n`);
+      return tree;
+    };
+    await world.drive({ coding });
+    assert.equal((await world.read()).error?.code, 'BEAD_FINALIZATION_FAILED');
+    assert.deepEqual(await world.subjects(), []);
+  });
+
+  describe('finding a bead in progress without its iteration', () => {
+    const underway = { status: 'in_progress', startedAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' } as const;
+    const recovery: HandlerDefinition<'complete'> = {
+      version: 1,
+      run: async (run, ticket) => {
+        await recoverBeads(run, ticket);
+        return { exit: 'complete' };
+      },
+    };
+
+    it('finalizes it when its checkpoint matches', async () => {
+      const world = await newWorld();
+      await world.begin('CODING', { beads: [underway] });
+      await world.set('greet', { beadStartCommit: world.start });
+      world.write('greet.txt', 'hello\n');
+      await world.put('bead_execution:greet', await checkpoint(world, {}));
+      await world.drive({ coding });
+      assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name']);
+      assert.deepEqual(world.agent.tasks, []);
+    });
+
+    it('keeps and resets it when any of the five fields differs, or the files', async () => {
+      const world = await newWorld();
+      await world.begin('CODING', { beads: [underway] });
+      const different = {
+        iteration: { iteration: 9 },
+        startedAt: { startedAt: '2025-01-01T00:00:00.000Z' },
+        updatedAt: { updatedAt: '2025-01-01T00:00:00.000Z' },
+        beadStartCommit: { beadStartCommit: '0'.repeat(40) },
+        beadId: { beadId: 'other' },
+        files: {},
+      };
+      for (const [index, [field, change]] of Object.entries(different).entries()) {
+        const iteration = index + 1;
+        await world.enter('CODING', { by: 'ready', body: null });
+        await world.set('greet', { ...underway, iteration, beadStartCommit: world.start });
+        world.write('greet.txt', `half done ${field}\n`);
+        await world.put('bead_execution:greet', await checkpoint(world, change));
+        if (field === 'files') world.write('greet.txt', 'changed since\n');
+        await world.drive({ coding: recovery });
+        const bead = await world.bead('greet');
+        assert.deepEqual([bead.status, bead.iteration], ['pending', iteration + 1], field);
+        assert.equal(existsSync(join(world.worktree, 'greet.txt')), false, field);
+        const kept = await world.repository.git('show', `${attemptRef('TST-1', 'greet', iteration)}:greet.txt`);
+        assert.equal(kept, field === 'files' ? 'changed since' : `half done ${field}`);
+      }
+      assert.deepEqual(await world.subjects(), []);
+    });
+  });
+
+  it('says which beads wait when none can run', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{ status: 'error' }, { id: 'second', dependencies: { blocked_by: ['greet'], blocks: [] } }] });
+    await world.drive({ coding });
+    const { error } = await world.read();
+    assert.deepEqual([error?.code, error?.args['beads']], ['BEAD_DEADLOCK', 'greet, second']);
+  });
+
+  it('gives one iteration what was meant for it once, and every later prompt what is meant always', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{}, { id: 'second', testCommands: ['true'] }] });
+    await world.post('context', { text: 'Only now.', scope: 'once' });
+    await world.post('context', { text: 'From now on.', scope: 'always' });
+    world.answers({
+      coding: ({ whole }) => {
+        world.write('greet.txt', 'hello\n');
+        return report(whole.includes('"id": "greet"') ? 'greet' : 'second');
+      },
+    });
+    await world.drive({ coding });
+    const [first, second] = world.agent.calls.map(({ whole }) => whole);
+    assert.deepEqual(
+      [/Only now\./, /From now on\./].map((text) => [text.test(first ?? ''), text.test(second ?? '')]),
+      [
+        [true, false],
+        [true, true],
+      ],
+    );
+  });
+
+  it('turns the changes a reviewer asked for into fix beads with a receipt each', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{ status: 'done' }] });
+    await world.put('changes_requested', { items: [{ text: 'Say it louder.', file: 'greet.txt', line: 1 }] }, 'WAITING_PR_REVIEW');
+    await world.enter('CODING', { by: 'changes', body: null });
+    const fix = [
+      'beads:',
+      '  - id: fix-loud',
+      '    title: Say it louder',
+      '    description: Finding',
+      '    acceptanceCriteria: [loud]',
+      '    testCommands: ["grep -q HELLO greet.txt"]',
+      '    issueType: qa-fix',
+      '    labels: [qa-fix]',
+      '    dependencies: { blocked_by: [greet] }',
+      '    targetFiles: [greet.txt]',
+    ].join('\n');
+    world.answers({
+      'qa-fix': ({ whole, number }) => {
+        assert.match(whole, number === 1 ? /Finding 1 \(greet\.txt, line 1\):\nSay it louder\./ : /in use/);
+        return number === 1 ? fix.replace('fix-loud', 'greet') : fix;
+      },
+      'structured-repair': fix,
+      coding: () => {
+        world.write('greet.txt', 'HELLO\n');
+        return report('fix-loud');
+      },
+    });
+    await world.drive({ coding });
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    assert.deepEqual(world.agent.tasks, ['qa-fix', 'structured-repair', 'coding']);
+    const added = await world.bead('fix-loud');
+    assert.deepEqual([added.issueType, added.status, added.dependencies.blocked_by], ['qa-fix', 'done', ['greet']]);
+    const receipt = await world.json('bead_amendment:fix-loud');
+    assert.notEqual(receipt?.['plan_sha256_before'], receipt?.['plan_sha256_after']);
+    assert.deepEqual(receipt?.['requested'], [{ text: 'Say it louder.', file: 'greet.txt', line: 1 }]);
+  });
+});
+
+async function checkpoint(world: ExecutionWorld, change: Record<string, unknown>): Promise<unknown> {
+  const { iteration, startedAt, updatedAt, beadStartCommit, testCommands } = await world.bead('greet');
+  const command = testCommands[0]!;
+  const evidence = { command, cwd: '/', exitCode: 0, signal: null, timedOut: false, durationMs: 1, outputBytes: 0, head: '', tail: '' };
+  return {
+    schema_version: 1,
+    checkpoint: { beadId: 'greet', iteration, startedAt, updatedAt, beadStartCommit, ...change },
+    outcome: 'accepted',
+    marker: { bead_id: 'greet', status: 'done', checks: { tests: 'pass', lint: 'pass', typecheck: 'pass', qualitative: 'pass' } },
+    devRecord: null,
+    evidence: [evidence],
+    tree: await world.git.writeTree(world.worktree),
+    reason: '',
+  };
+}
