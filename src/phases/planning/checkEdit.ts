@@ -15,7 +15,8 @@ export const checkEdit: EditCheck = async (ports, ticket, body) => {
   const shown = body.artifact === 'prd' ? 'The PRD' : 'The interview';
   const present = await ports.store.artifact(ticket.id, body.artifact);
   if (!present || present.info.sha256 !== body.baseSha256) return new BeadsmithError('EDIT_CONFLICT', { artifact: shown });
-  const reason = body.artifact === 'prd' ? prdProblem(present.content, body.content) : interviewProblem(present.content, body, ports.clock.now());
+  const reason =
+    body.artifact === 'prd' ? prdProblem(present.content, body.content) : interviewProblem(present.content, body, ports.clock.now());
   return reason === undefined ? undefined : new BeadsmithError('INVALID_ARTIFACT', { artifact: shown, reason });
 };
 
