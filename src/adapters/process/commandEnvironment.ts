@@ -1,0 +1,64 @@
+/**
+ * What a repository's own command gets to see of our environment: where programs are, how to write text, where to keep files. An allow-list, so
+ * that no key, token or setting of ours or of the editor reaches it (reliability-performance B1).
+ */
+export function commandEnvironment(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const passed: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment)) {
+    if (value !== undefined && (names.has(name) || /^LC_[A-Z]+$/.test(name))) passed[name] = value;
+  }
+  return { ...passed, ...fixed };
+}
+
+const names = new Set([
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'LANGUAGE',
+  'TZ',
+  'TMPDIR',
+  'TMP',
+  'TEMP',
+  'TERM',
+  'XDG_CACHE_HOME',
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
+  'XDG_RUNTIME_DIR',
+  // Places of toolchains, which version managers set in the person's shell.
+  'JAVA_HOME',
+  'ANDROID_HOME',
+  'GOPATH',
+  'GOROOT',
+  'GOCACHE',
+  'GOMODCACHE',
+  'CARGO_HOME',
+  'RUSTUP_HOME',
+  'PYENV_ROOT',
+  'RBENV_ROOT',
+  'NVM_DIR',
+  'VOLTA_HOME',
+  'ASDF_DIR',
+  'ASDF_DATA_DIR',
+  'MISE_DATA_DIR',
+  'SDKMAN_DIR',
+  'DOTNET_ROOT',
+  'NIX_PATH',
+  'NIX_SSL_CERT_FILE',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'NODE_EXTRA_CA_CERTS',
+  // Where the network is only reached by a proxy.
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+  'SystemRoot',
+]);
+
+/** Nobody sits in front of a command: no questions, no colours, no pager. */
+const fixed = { CI: '1', NO_COLOR: '1', GIT_TERMINAL_PROMPT: '0', PAGER: 'cat', GIT_PAGER: 'cat', DEBIAN_FRONTEND: 'noninteractive' };

@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { lstat, stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import type { Evidence } from '../../domain/evidence.ts';
+import type { CommandRunner } from '../../engine/ports.ts';
+import { commandEnvironment } from './commandEnvironment.ts';
+import { OutputWindow } from './outputWindow.ts';
+
+export interface ShellOptions {
+  /** Default: the environment of this process. Only a part of it reaches the command. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Between asking a command to end and ending it, milliseconds. Default: 2,000. */
+  readonly graceMs?: number;
+}
+
+type RunOptions = Parameters<CommandRunner['run']>[1];
+
+/**
+ * The only shell there is: runs an approved command text as `/bin/sh -c TEXT` (architecture.md section 9), by way of the setup wrapper if there is
+ * one. The command is a process group of its own, so that its end is the end of everything it started. Its standard input is empty.
+ * Whatever goes wrong is told in the evidence: a command that could not be started has `exitCode` null and the reason as its output.
+ */
+export class Shell implements CommandRunner {
+  readonly #environment: Readonly<Record<string, string>>;
+  readonly #graceMs: number;
+
+  constructor(options: ShellOptions = {}) {
+    this.#environment = commandEnvironment(options.environment ?? process.env);
+    this.#graceMs = options.graceMs ?? 2_000;
+  }
+
+  async run(command: string, options: RunOptions): Promise<Evidence> {
+    const output = new OutputWindow();
+    const start = performance.now();
+    const problem = await problemWith(command, options);
+    const end = problem === undefined ? await this.#spawn(command, options, output) : { ...neverStarted, remark: problem };
+    if (end.remark !== undefined) output.add(Buffer.from(`${end.remark}\n`));
+    return {
+      command,
+      cwd: options.cwd,
+      exitCode: end.exitCode,
+      signal: end.signal,
+      timedOut: end.timedOut,
+      durationMs: Math.round(performance.now() - start),
+      ...output.read(),
+    };
+  }
+
+  #spawn(command: string, options: RunOptions, output: OutputWindow): Promise<End> {
+    const { promise, resolve } = Promise.withResolvers<End>();
+    const [program, ...args] = options.wrapper === undefined ? shell(command) : [options.wrapper, ...shell(command)];
+    const child = spawn(program, args, {
+      cwd: options.cwd,
+      env: this.#environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    child.stdout.on('data', (piece: Buffer) => output.add(piece));
+    child.stderr.on('data', (piece: Buffer) => output.add(piece));
+
+    let timedOut = false;
+    let aborted = false;
+    let stopping: NodeJS.Timeout | undefined;
+    const stop = () => {
+      stopping ??= this.#stop(child);
+    };
+    const abort = () => {
+      aborted = true;
+      stop();
+    };
+    const limit = setTimeout(
+      () => {
+        timedOut = true;
+        stop();
+      },
+      Math.min(options.timeoutMs, longestTimer),
+    );
+    options.signal?.addEventListener('abort', abort);
+    const settle = (end: Omit<End, 'timedOut'>) => {
+      clearTimeout(limit);
+      clearTimeout(stopping);
+      options.signal?.removeEventListener('abort', abort);
+      resolve({ ...end, timedOut });
+    };
+    child.on('error', (error) => settle({ ...neverStarted, remark: `${program} could not be started: ${error.message}` }));
+    child.on('exit', () => {
+      // What a command leaves running in the background would keep its output open, and write into the next command's worktree.
+      signalGroup(child, 'SIGKILL');
+      stopping ??= setTimeout(() => closeOutput(child), this.#graceMs);
+    });
+    child.on('close', (exitCode, signal) => {
+      if (timedOut) settle({ exitCode, signal, remark: `Ended by Beadsmith after ${options.timeoutMs / 1_000} s.` });
+      // A command that was stopped has no result, even if it says 0 on its way out.
+      else if (aborted) settle({ exitCode: null, signal: signal ?? 'SIGTERM', remark: 'Stopped by Beadsmith.' });
+      else settle({ exitCode, signal });
+    });
+    return promise;
+  }
+
+  #stop(child: ChildProcess): NodeJS.Timeout {
+    signalGroup(child, 'SIGTERM');
+    return setTimeout(() => {
+      signalGroup(child, 'SIGKILL');
+      closeOutput(child);
+    }, this.#graceMs);
+  }
+}
+
+interface End {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly timedOut: boolean;
+  /** Added to the output, so that people and models read it where they look. */
+  readonly remark?: string;
+}
+
+const neverStarted: End = { exitCode: null, signal: null, timedOut: false };
+
+/** The longest time a timer can hold: 2^31 - 1 ms. More would fire at once. */
+const longestTimer = 2_147_483_647;
+
+function shell(command: string): [string, ...string[]] {
+  return ['/bin/sh', '-c', command];
+}
+
+async function problemWith(command: string, { cwd, wrapper, signal }: RunOptions): Promise<string | undefined> {
+  if (signal?.aborted === true) return 'It was stopped before it was started.';
+  if (command.includes('\0')) return 'The command contains a NUL character.';
+  const folder = await stat(cwd).catch(() => undefined);
+  if (!isAbsolute(cwd) || !folder?.isDirectory()) return `${cwd} is no folder.`;
+  if (wrapper === undefined) return undefined;
+  const file = await lstat(wrapper).catch(() => undefined);
+  return isAbsolute(wrapper) && file?.isFile() === true ? undefined : `The wrapper ${wrapper} is missing.`;
+}
+
+/** A process that left the group can't be reached, and may hold the output open for ever. */
+function closeOutput(child: ChildProcess): void {
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // the group is empty
+  }
+}
