@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { systemClock } from '../../../../src/adapters/clock/systemClock.ts';
+import { Database } from '../../../../src/adapters/store/database.ts';
+import { WorkerStore } from '../../../../src/adapters/store/workerStore.ts';
+import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import { tempFolder } from '../../../support/tempFolder.ts';
+import { until } from '../../../support/until.ts';
+import { createTicket, runOpened, tamper } from './samples.ts';
+
+const worker = new URL('../../../../src/adapters/store/worker.ts', import.meta.url);
+const opened = { type: 'opened', opened: { mode: 'open', epoch: 1, readable: true, reason: null } };
+/** A worker that says it is open and does `then` with the first request. */
+const broken = (then: string) =>
+  new URL(
+    `data:text/javascript,import { parentPort } from 'node:worker_threads'; parentPort.postMessage(${encodeURIComponent(JSON.stringify(opened))}); parentPort.once('message', () => { ${then} });`,
+  );
+
+describe('WorkerStore', () => {
+  let folder: ReturnType<typeof tempFolder>;
+  const stores: WorkerStore[] = [];
+  beforeEach(() => {
+    folder = tempFolder('worker');
+  });
+  afterEach(async () => {
+    await Promise.all(stores.splice(0).map((store) => store.close()));
+    folder.remove();
+  });
+  const open = async (drive = true, url = worker): Promise<WorkerStore> => {
+    const { store } = await WorkerStore.open(url, { folder: folder.path, drive, installation: 'mine', adopt: false });
+    stores.push(store);
+    return store;
+  };
+
+  it('serves the port from another thread, errors included', async () => {
+    const store = await open();
+    const ticket = await createTicket(store);
+    await store.commit({
+      ticket: ticket.id,
+      journal: [runOpened(ticket), { kind: 'step.done', run: 'run-1', key: 'a', result: [1, null] }],
+    });
+    assert.deepEqual((await store.steps('run-1'))[0]?.result, [1, null]);
+    assert.deepEqual(await store.verify(ticket.id), { ok: true, length: 3 });
+    await assert.rejects(store.commit({ ticket: 'ABC-9', journal: [] }), (error: unknown) => {
+      assert.ok(error instanceof BeadsmithError);
+      assert.deepEqual([error.code, error.args], ['TICKET_UNKNOWN', { ticket: 'ABC-9' }]);
+      return true;
+    });
+  });
+
+  it('keeps the order of writes that were sent without waiting', async () => {
+    const store = await open();
+    const ticket = await createTicket(store);
+    const numbers = Array.from({ length: 50 }, (_, index) => index);
+    await Promise.all(numbers.map((n) => store.post({ id: `e${String(n)}`, ticket: ticket.id, kind: 'pause', body: {} })));
+    assert.deepEqual(
+      (await store.inbox(ticket.id)).map(({ id }) => id),
+      numbers.map((n) => `e${String(n)}`),
+    );
+  });
+
+  it('tells of its own commits at once and of those of others within a second', async () => {
+    const [driver, follower] = [await open(), await open(false)];
+    const told: (string | undefined)[] = [];
+    driver.onDidChange((ticket) => told.push(ticket));
+    const ticket = await createTicket(follower);
+    await until(() => told.length > 0, 'the driver heard of the ticket', 1_500);
+    await driver.commit({ ticket: ticket.id, journal: [] });
+    assert.deepEqual(told, [undefined, ticket.id]);
+  });
+
+  it('waits for a lock that somebody else holds, without failing', async () => {
+    const store = await open();
+    const ticket = await createTicket(store);
+    const other = new Database(folder.path);
+    other.exec('BEGIN EXCLUSIVE');
+    let done = false;
+    const writing = store.commit({ ticket: ticket.id, journal: [] }).then(() => {
+      done = true;
+    });
+    const reading = store.ticket(ticket.id);
+    // Longer than SQLite itself may wait for a lock, so that the call has to be tried again.
+    await systemClock.sleep(150);
+    assert.equal(done, false);
+    other.exec('COMMIT');
+    other.close();
+    await Promise.all([writing, reading]);
+  });
+
+  it('settles every call when its worker dies', async () => {
+    for (const [then, said] of [
+      ['process.exit(3)', /closed/],
+      ['throw new Error("pop")', /pop/],
+    ] as const) {
+      const store = await open(true, broken(then));
+      const calls = [store.tickets(), store.ticket('ABC-1'), store.outbox()];
+      for (const call of calls) await assert.rejects(call, said);
+      await assert.rejects(store.tickets(), { code: 'UNEXPECTED' });
+      await store.close();
+    }
+  });
+
+  it('fails to open when there is no worker to start', async () => {
+    await assert.rejects(open(true, new URL('./nowhere.ts', import.meta.url)), { code: 'UNEXPECTED' });
+  });
+
+  it('finishes what is under way before it closes, and refuses what comes later', async () => {
+    const store = await open();
+    const created = createTicket(store);
+    await store.close();
+    assert.equal((await created).id, 'ABC-1');
+    await assert.rejects(store.tickets(), { code: 'UNEXPECTED' });
+    await store.close();
+    tamper(folder.path, 'PRAGMA user_version'); // nobody holds the file any more
+  });
+
+  it('refuses what cannot cross between threads, and goes on', async () => {
+    const store = await open();
+    const ticket = await createTicket(store);
+    const body = { kind: 'outbox', type: 'outbox', body: JSON.parse('1') as number } as const;
+    const poisoned = { ...body, body: (() => 1) as unknown as number };
+    await assert.rejects(store.commit({ ticket: ticket.id, journal: [], changes: [poisoned] }), /could not be cloned/);
+    assert.deepEqual(await store.commit({ ticket: ticket.id, journal: [], changes: [body] }), { seq: 1, revision: 0 });
+  });
+});
