@@ -1,0 +1,61 @@
+import type { ToolPolicy } from '../../domain/toolPolicy.ts';
+
+type Action = 'allow' | 'deny';
+type Permission = Readonly<Record<string, Action | Readonly<Record<string, Action>>>>;
+
+/** The OpenCode agent of each tool policy. */
+export const agentNames = {
+  disabled: 'beadsmith-disabled',
+  read_only: 'beadsmith-read-only',
+  default: 'beadsmith-default',
+  execution_setup_online: 'beadsmith-setup',
+} as const satisfies Record<ToolPolicy, string>;
+
+/**
+ * What a policy may do. The last rule that matches wins, so everything is denied first; a tool that is denied throughout isn't even offered to
+ * the model. `.ticket/` belongs to the engine, but for the folder where setup leaves its script (architecture.md section 5, rule 10).
+ */
+const permissions: Record<ToolPolicy, Permission> = {
+  disabled: { '*': 'deny' },
+  read_only: { '*': 'deny', read: 'allow', grep: 'allow', glob: 'allow', list: 'allow' },
+  default: working(),
+  execution_setup_online: { ...working(), webfetch: 'allow' },
+};
+
+function working(): Permission {
+  return {
+    '*': 'deny',
+    read: 'allow',
+    grep: 'allow',
+    glob: 'allow',
+    list: 'allow',
+    // Covers the tools edit, write and patch.
+    edit: {
+      '*': 'allow',
+      '.ticket/*': 'deny',
+      '*/.ticket/*': 'deny',
+      '.ticket/runtime/execution-setup/*': 'allow',
+      '*/.ticket/runtime/execution-setup/*': 'allow',
+    },
+    bash: 'allow',
+    todowrite: 'allow',
+    external_directory: 'deny',
+  };
+}
+
+/** The agents as OpenCode's configuration wants them. */
+export function agentConfigs(prompts: Readonly<Record<ToolPolicy, string>>): Readonly<Record<string, unknown>> {
+  const policies: readonly ToolPolicy[] = ['disabled', 'read_only', 'default', 'execution_setup_online'];
+  return Object.fromEntries(
+    policies.map((policy) => [agentNames[policy], { mode: 'primary', prompt: prompts[policy], permission: permissions[policy] }]),
+  );
+}
+
+/** The same rules for one session, where the server doesn't know our agents. */
+export function sessionRules(policy: ToolPolicy): { permission: string; pattern: string; action: Action }[] {
+  return Object.entries(permissions[policy]).flatMap(([permission, rule]) =>
+    typeof rule === 'string'
+      ? [{ permission, pattern: '*', action: rule }]
+      : Object.entries(rule).map(([pattern, action]) => ({ permission, pattern, action })),
+  );
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { AgentFailure } from '../../engine/ports.ts';
+
+const Data = z.object({
+  message: z.string().optional(),
+  statusCode: z.number().optional(),
+  isRetryable: z.boolean().optional(),
+});
+
+/**
+ * What an error of OpenCode means for us. Which ones may be continued: HTTP 402, 408, 429, 5xx, overload and broken connections, not logins, bad
+ * requests and unknown models (LoopTroop 1.4).
+ */
+export function failureOf(error: { readonly name: string; readonly data?: unknown }): AgentFailure {
+  const data = Data.safeParse(error.data).data ?? {};
+  const message = shorten(data.message ?? error.name);
+  const status = data.statusCode ?? null;
+  const make = (kind: AgentFailure['kind'], continuable: boolean): AgentFailure => ({ kind, message, statusCode: status, continuable });
+  if (error.name === 'MessageAbortedError') return make('aborted', true);
+  if (error.name === 'MessageOutputLengthError') return make('truncated', true);
+  if (error.name === 'ProviderAuthError' || status === 401 || status === 403) return make('auth', false);
+  if (modelUnknown(message)) return make('unknown_model', false);
+  if (error.name === 'ContextOverflowError' || error.name === 'ContentFilterError') return make('provider', false);
+  if (status === 402 || status === 429 || status === 529) return make('quota', true);
+  if (status === 408 || (status !== null && status >= 500)) return make('provider', true);
+  if (status !== null) return make('provider', data.isRetryable === true);
+  if (error.name === 'APIError' || brokenConnection(message)) return make('provider', true);
+  return make('garbage', true);
+}
+
+/** What OpenCode keeps trying to get past: it says only the provider's words. */
+export function retryFailure(message: string): AgentFailure {
+  const kind = brokenConnection(message) || /internal (server )?error|bad gateway|\b50[0234]\b/i.test(message) ? 'provider' : 'quota';
+  return { kind, message: shorten(message), statusCode: null, continuable: true };
+}
+
+function modelUnknown(message: string): boolean {
+  return /model (not found|does not exist)|ProviderModelNotFoundError|no such model|unknown model/i.test(message);
+}
+
+function brokenConnection(message: string): boolean {
+  return /cannot connect|unable to connect|socket|ECONN|ENOTFOUND|ETIMEDOUT|network|fetch failed|connection (reset|closed|error)/i.test(
+    message,
+  );
+}
+
+/** One line, without query strings: those may carry keys. */
+function shorten(message: string): string {
+  const [line = ''] = message.split(/\n\s+at /);
+  return line.replace(/(https?:\/\/[^\s?]+)\?\S*/g, '$1').slice(0, 1_000);
+}

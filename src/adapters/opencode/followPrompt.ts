@@ -1,0 +1,208 @@
+import type { AgentCallOptions, AgentFailure, AgentReply, SessionRef } from '../../engine/ports.ts';
+import { RunStopped } from '../../engine/runControl.ts';
+import { ActivityFeed } from './activityFeed.ts';
+import type { EventHub, SessionEvent } from './eventHub.ts';
+import { failureOf, retryFailure } from './failureOf.ts';
+import { LoopDetector } from './loopDetector.ts';
+import type { OpencodeClient } from './opencodeClient.ts';
+import { failed, readConversation } from './storedMessages.ts';
+import type { Conversation } from './storedMessages.ts';
+import { stopSession } from './stopSession.ts';
+
+export interface FollowTools {
+  readonly client: OpencodeClient;
+  readonly hub: EventHub;
+  readonly limits: FollowLimits;
+  /** Whether the server's process still lives. */
+  readonly serverAlive: () => Promise<boolean>;
+}
+
+export interface FollowLimits {
+  /** Without a sign of life: told once. */
+  readonly quietMs: number;
+  /** Without a sign of life: aborted. */
+  readonly hungMs: number;
+  readonly pollMs: number;
+}
+
+const unreachable: AgentFailure = {
+  kind: 'gone',
+  message: 'OpenCode ended while it was working.',
+  statusCode: null,
+  continuable: true,
+};
+
+/**
+ * Waits until the last prompt of a session is answered. Events only say when to look; what counts is the session's status and its stored messages
+ * (reliability-performance F22 to F37). Every way out is a value.
+ */
+export class PromptFollower {
+  readonly #session: SessionRef;
+  readonly #options: AgentCallOptions;
+  readonly #tools: FollowTools;
+  readonly #feed: ActivityFeed;
+  readonly #loop = new LoopDetector();
+  #alarm = Promise.withResolvers<void>();
+  #lastSign = performance.now();
+  #quietTold = false;
+  #retryingSince: number | undefined;
+  #looping = false;
+  #reported: AgentFailure | undefined;
+  /** Whether the agent may be waiting for somebody: it said so, or nothing was heard for a while. */
+  #asked = false;
+  #unanswered = 0;
+  #missed = 0;
+
+  constructor(session: SessionRef, options: AgentCallOptions, tools: FollowTools) {
+    this.#session = session;
+    this.#options = options;
+    this.#tools = tools;
+    this.#feed = new ActivityFeed((activity) => options.onActivity?.(activity));
+  }
+
+  /** `send` hands the prompt over once the events are being listened to; it answers why that failed. */
+  async follow(send?: () => Promise<AgentFailure | undefined>): Promise<AgentReply> {
+    const listening = this.#tools.hub.listen(this.#session.id, (event) => this.#take(event));
+    const wake = () => this.#alarm.resolve();
+    this.#options.signal.addEventListener('abort', wake);
+    try {
+      if (this.#options.signal.aborted) return failed(failureOf({ name: 'MessageAbortedError' }), nothing);
+      const refused = await send?.();
+      if (refused) return failed(refused, nothing);
+      for (;;) {
+        const reply = await this.#look();
+        if (reply) return reply;
+        await this.#rest();
+      }
+    } finally {
+      listening.dispose();
+      this.#options.signal.removeEventListener('abort', wake);
+      this.#feed.flush();
+    }
+  }
+
+  async #look(): Promise<AgentReply | undefined> {
+    const { client } = this.#tools;
+    if (this.#options.signal.aborted) return this.#aborted();
+    const status = await client.status(this.#session.directory, this.#session.id);
+    if (!status.ok) return this.#unreached();
+    this.#missed = 0;
+    if (status.value.type === 'idle') return this.#settled();
+    this.#unanswered = 0;
+    if (status.value.type === 'retry') return this.#retrying(status.value);
+    if (this.#looping) {
+      const message = 'The agent made the same tool call with the same input 5 times in a row.';
+      return this.#end({ kind: 'provider', message, statusCode: null, continuable: false });
+    }
+    if (this.#asked) await this.#refuseRequests();
+    return this.#hungCheck();
+  }
+
+  /** The session rests: its messages tell how it ended. */
+  async #settled(): Promise<AgentReply | undefined> {
+    const conversation = await this.#conversation();
+    if (!conversation) return this.#unreached();
+    if (conversation.reply) return conversation.reply;
+    if (this.#reported) return failed(this.#reported, conversation.partial);
+    // Seen more than once, as status and messages are two looks.
+    this.#unanswered += 1;
+    if (this.#unanswered < 4) return undefined;
+    return failed({ ...unreachable, message: 'OpenCode stopped working on the prompt without an answer.' }, conversation.partial);
+  }
+
+  async #retrying(status: { readonly attempt: number; readonly message: string }): Promise<AgentReply | undefined> {
+    this.#feed.retry(status.attempt, status.message);
+    this.#lastSign = performance.now();
+    this.#retryingSince ??= performance.now();
+    const tooLong = performance.now() - this.#retryingSince > this.#options.retryGraceMs;
+    if (status.attempt <= this.#options.retryLimit && !tooLong) return undefined;
+    return this.#end(retryFailure(status.message));
+  }
+
+  async #hungCheck(): Promise<AgentReply | undefined> {
+    const { quietMs, hungMs } = this.#tools.limits;
+    const quiet = performance.now() - this.#lastSign;
+    if (quiet > quietMs && !this.#quietTold) {
+      this.#quietTold = true;
+      this.#feed.retry(0, `Nothing came for ${Math.round(quiet / 1_000)} s.`);
+    }
+    if (quiet <= hungMs) return undefined;
+    const message = `Nothing came for ${Math.round(quiet / 1_000)} s; the call was ended.`;
+    return this.#end({ kind: 'hung', message, statusCode: null, continuable: true });
+  }
+
+  /** Nobody is there to be asked, so that an open question would wait for ever: the policy has already said what is allowed. */
+  async #refuseRequests(): Promise<void> {
+    this.#asked = false;
+    const { client } = this.#tools;
+    const { directory, id } = this.#session;
+    const permissions = await client.permissions(directory);
+    for (const request of permissions.ok ? permissions.value : []) {
+      if (request.sessionID === id) await client.rejectPermission(directory, request.id, 'This is not allowed here. Go on without it.');
+    }
+    const questions = await client.questions(directory);
+    for (const request of questions.ok ? questions.value : []) {
+      if (request.sessionID === id) await client.rejectQuestion(directory, request.id);
+    }
+  }
+
+  /** The caller wants no answer any more. When this process merely stops, the session goes on for the next one to take over. */
+  async #aborted(): Promise<AgentReply> {
+    const reason: unknown = this.#options.signal.reason;
+    const message = 'The call was ended.';
+    const failure: AgentFailure = { kind: 'aborted', message, statusCode: null, continuable: true };
+    if (reason instanceof RunStopped && reason.reason === 'stop') return failed(failure, nothing);
+    return this.#end(failure);
+  }
+
+  /** Stops the session; an answer that was complete by then counts. */
+  async #end(failure: AgentFailure): Promise<AgentReply> {
+    await stopSession(this.#tools.client, this.#session);
+    const conversation = await this.#conversation();
+    return conversation?.reply?.ok === true ? conversation.reply : failed(failure, conversation?.partial ?? nothing);
+  }
+
+  async #unreached(): Promise<AgentReply | undefined> {
+    this.#missed += 1;
+    if (this.#missed < 5 && (await this.#tools.serverAlive())) return undefined;
+    return failed(unreachable, nothing);
+  }
+
+  async #conversation(): Promise<Conversation | undefined> {
+    const messages = await this.#tools.client.messages(this.#session.directory, this.#session.id);
+    return messages.ok ? readConversation(messages.value) : undefined;
+  }
+
+  #take(event: SessionEvent): void {
+    if (event.kind === 'delta' || event.kind === 'part') {
+      this.#lastSign = performance.now();
+      this.#quietTold = false;
+      this.#retryingSince = undefined;
+      this.#feed.add(event);
+    }
+    if (event.kind === 'part') this.#watchForLoop(event.part);
+    if (event.kind === 'error') this.#reported = failureOf(event.error);
+    if (event.kind === 'request') this.#asked = true;
+    if (event.kind === 'look' || event.kind === 'request' || event.kind === 'error' || this.#looping) this.#alarm.resolve();
+  }
+
+  #watchForLoop(part: Extract<SessionEvent, { kind: 'part' }>['part']): void {
+    // A pending call's input is still being written.
+    if (part.tool === undefined || part.state === undefined || part.state.status === 'pending') return;
+    if (this.#loop.add({ id: part.callID ?? part.id, tool: part.tool, input: part.state.input })) this.#looping = true;
+  }
+
+  async #rest(): Promise<void> {
+    const uncertain = this.#unanswered > 0 || this.#missed > 0;
+    const late = () => {
+      this.#asked = true;
+      this.#alarm.resolve();
+    };
+    const timer = setTimeout(late, uncertain ? 500 : this.#tools.limits.pollMs);
+    await this.#alarm.promise;
+    clearTimeout(timer);
+    this.#alarm = Promise.withResolvers<void>();
+  }
+}
+
+const nothing = { text: '', usage: null, tools: [] };

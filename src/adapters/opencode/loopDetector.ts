@@ -1,0 +1,23 @@
+import { canonicalJson } from '../../base/json.ts';
+
+/** Notices an agent that makes the same tool call again and again; OpenCode's own guard doesn't stop that. */
+export class LoopDetector {
+  readonly #limit: number;
+  readonly #seen = new Set<string>();
+  #last = '';
+  #count = 0;
+
+  constructor(limit = 5) {
+    this.#limit = limit;
+  }
+
+  /** Takes one call, however often it is reported. True when it is the same as the ones before it, up to the limit. */
+  add(call: { readonly id: string; readonly tool: string; readonly input: unknown }): boolean {
+    if (this.#seen.has(call.id)) return this.#count >= this.#limit;
+    this.#seen.add(call.id);
+    const key = `${call.tool} ${canonicalJson(call.input)}`;
+    this.#count = key === this.#last ? this.#count + 1 : 1;
+    this.#last = key;
+    return this.#count >= this.#limit;
+  }
+}

@@ -1,0 +1,170 @@
+import { BeadsmithError } from '../../domain/errors.ts';
+import { parseMember } from '../../domain/member.ts';
+import type { ToolPolicy } from '../../domain/toolPolicy.ts';
+import { sha256 } from '../../base/sha256.ts';
+import type { Agent, AgentCallOptions, AgentFailure, AgentReply, AgentRequest, SessionLook, SessionRef } from '../../engine/ports.ts';
+import { agentNames, sessionRules } from './agents.ts';
+import { PromptFollower } from './followPrompt.ts';
+import type { FollowLimits } from './followPrompt.ts';
+import { failureOf } from './failureOf.ts';
+import type { Called, PromptInput } from './opencodeClient.ts';
+import { Servers } from './servers.ts';
+import type { Server, ServersOptions } from './servers.ts';
+import { stopSession } from './stopSession.ts';
+import { failed, hasStable, readConversation } from './storedMessages.ts';
+
+export interface OpencodeAgentOptions extends ServersOptions {
+  /** The system prompt of each tool policy's agent. */
+  readonly agentPrompts: Readonly<Record<ToolPolicy, string>>;
+  readonly limits?: Partial<FollowLimits>;
+}
+
+/** OpenCode as the engine sees it: sessions, prompts and their proved answers. The only place that knows its API. */
+export class OpencodeAgent implements Agent {
+  readonly #options: OpencodeAgentOptions;
+  readonly #servers: Servers;
+  readonly #limits: FollowLimits;
+
+  constructor(options: OpencodeAgentOptions) {
+    this.#options = options;
+    this.#servers = new Servers(options);
+    this.#limits = { quietMs: 120_000, hungMs: 600_000, pollMs: 2_000, ...options.limits };
+  }
+
+  async createSession(options: { readonly directory: string; readonly title: string; readonly policy: ToolPolicy }): Promise<SessionRef> {
+    const { directory, title, policy } = options;
+    const server = await this.#servers.get();
+    const known = await this.#knowsAgents(server, directory);
+    const created = await server.client.create(directory, { title, ...(known ? {} : { permission: sessionRules(policy) }) });
+    return { id: mustHave(created).id, directory };
+  }
+
+  async findSession(directory: string, title: string): Promise<SessionRef | undefined> {
+    const found = await this.#read((server) => server.client.search(directory, title));
+    const session = mustHave(found).find((candidate) => candidate.title === title);
+    return session && { id: session.id, directory };
+  }
+
+  async look(session: SessionRef): Promise<SessionLook> {
+    const status = await this.#read((server) => server.client.status(session.directory, session.id));
+    const working = mustHave(status).type !== 'idle';
+    const messages = await this.#read((server) => server.client.messages(session.directory, session.id));
+    if (!messages.ok && messages.status === 404) return { state: 'missing' };
+    const { prompts, reply } = readConversation(mustHave(messages));
+    if (prompts === 0) return { state: 'fresh' };
+    if (working) return { state: 'busy', prompts };
+    return reply ? { state: 'answered', prompts, reply } : { state: 'orphaned', prompts };
+  }
+
+  async prompt(session: SessionRef, request: AgentRequest, options: AgentCallOptions): Promise<AgentReply> {
+    const server = await this.#servers.get();
+    return this.#servers.during(async () => {
+      const refused = await this.#checkModel(server, session.directory, request.member);
+      if (refused) return failed(refused, { text: '', usage: null, tools: [] });
+      return this.#follower(server, session, options).follow(() => this.#send(server, session, request));
+    });
+  }
+
+  async await(session: SessionRef, _request: Pick<AgentRequest, 'member' | 'policy'>, options: AgentCallOptions): Promise<AgentReply> {
+    const server = await this.#servers.get();
+    return this.#servers.during(() => this.#follower(server, session, options).follow());
+  }
+
+  async abort(session: SessionRef): Promise<void> {
+    // What isn't running needn't be started to be stopped.
+    const server = await this.#servers.peek();
+    if (!server || (await stopSession(server.client, session))) return;
+    if (!(await server.alive())) return;
+    throw new BeadsmithError('LIMIT_EXPIRED', { what: 'Stopping an OpenCode session', seconds: 10 });
+  }
+
+  async release(directory: string): Promise<void> {
+    const server = await this.#servers.peek();
+    await server?.client.dispose(directory);
+  }
+
+  async models(): Promise<readonly string[]> {
+    return mustHave(await this.#read((server) => server.client.models()));
+  }
+
+  async health(): Promise<{ readonly version: string; readonly url: string }> {
+    const server = await this.#servers.get();
+    return { version: mustHave(await server.client.health()).version, url: server.client.url };
+  }
+
+  stop(options: { readonly keep?: boolean } = {}): Promise<void> {
+    return this.#servers.stop(options.keep ?? false);
+  }
+
+  #follower(server: Server, session: SessionRef, options: AgentCallOptions): PromptFollower {
+    const { client, hub } = server;
+    return new PromptFollower(session, options, { client, hub, limits: this.#limits, serverAlive: () => server.alive() });
+  }
+
+  /** Answers why it couldn't be sent, if so. */
+  async #send(server: Server, session: SessionRef, request: AgentRequest): Promise<AgentFailure | undefined> {
+    const { provider, model, variant } = parseMember(request.member);
+    const known = await this.#knowsAgents(server, session.directory);
+    const input = (kind: 'prompt' | 'stable', text: string): PromptInput => ({
+      session: session.id,
+      agent: known ? agentNames[request.policy] : undefined,
+      ...(known ? {} : { system: this.#options.agentPrompts[request.policy] }),
+      model: { providerID: provider, modelID: model },
+      ...(variant === undefined ? {} : { variant }),
+      text,
+      mark: { kind, hash: sha256(text) },
+    });
+    if (request.stable !== undefined) {
+      const refused = await this.#storeStable(server, session, input('stable', request.stable));
+      if (refused) return refused;
+    }
+    return refusalOf(await server.client.send(session.directory, input('prompt', request.text)));
+  }
+
+  /** Content that a former process stored before it ended isn't stored twice. */
+  async #storeStable(server: Server, session: SessionRef, input: PromptInput): Promise<AgentFailure | undefined> {
+    const messages = await server.client.messages(session.directory, session.id);
+    if (!messages.ok) return refusalOf(messages);
+    if (hasStable(messages.value, input.mark.hash)) return undefined;
+    return refusalOf(await server.client.store(session.directory, input));
+  }
+
+  /** OpenCode takes a prompt for a model it doesn't know, and stores no answer: so that is found out before. */
+  async #checkModel(server: Server, directory: string, member: string): Promise<AgentFailure | undefined> {
+    const { provider, model } = parseMember(member);
+    const name = `${provider}/${model}`;
+    if (server.models?.has(name)) return undefined;
+    const models = await server.client.models(directory);
+    if (!models.ok) return refusalOf(models);
+    server.models = new Set(models.value);
+    if (server.models.has(name)) return undefined;
+    return { kind: 'unknown_model', message: `OpenCode knows no model "${name}".`, statusCode: null, continuable: false };
+  }
+
+  /** Our own servers do; one that the user runs may not, and then each session gets the rules of its policy. */
+  async #knowsAgents(server: Server, directory: string): Promise<boolean> {
+    if (server.ours) return true;
+    const names = mustHave(await server.client.agents(directory)).map(({ name }) => name);
+    return Object.values(agentNames).every((name) => names.includes(name));
+  }
+
+  /** Only reads: if the server has ended since it was last seen, they are asked again of the next one. */
+  async #read<T>(request: (server: Server) => Promise<Called<T>>): Promise<Called<T>> {
+    const called = await request(await this.#servers.get());
+    return called.ok || called.status !== null ? called : request(await this.#servers.get());
+  }
+}
+
+function mustHave<T>(called: Called<T>): T {
+  if (called.ok) return called.value;
+  if (called.status === null || called.status === 401) throw new BeadsmithError('OPENCODE_GONE', {}, { continuable: true });
+  throw new BeadsmithError('UNEXPECTED', { reason: `OpenCode: ${called.message}` }, { diagnostics: { status: called.status } });
+}
+
+function refusalOf(called: Called<unknown>): AgentFailure | undefined {
+  if (called.ok) return undefined;
+  if (called.status === null || called.status === 401 || called.status === 404) {
+    return { kind: 'gone', message: called.message, statusCode: called.status, continuable: true };
+  }
+  return { ...failureOf({ name: 'APIError', data: { message: called.message, statusCode: called.status } }), statusCode: null };
+}

@@ -1,0 +1,187 @@
+import { createOpencodeClient } from '@opencode-ai/sdk/v2/client';
+import type { OpencodeClient as Sdk } from '@opencode-ai/sdk/v2/client';
+import { z } from 'zod';
+import { basicAuth } from './basicAuth.ts';
+import { StoredMessages } from './storedMessages.ts';
+import type { StoredMessage } from './storedMessages.ts';
+
+/** What a request came to. `status` null: the server couldn't be reached, or didn't answer in time. */
+export type Called<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly status: number | null; readonly message: string };
+
+export type SessionStatus =
+  { readonly type: 'idle' } | { readonly type: 'busy' } | { readonly type: 'retry'; readonly attempt: number; readonly message: string };
+
+export interface PromptInput {
+  readonly session: string;
+  readonly agent: string | undefined;
+  readonly system?: string;
+  readonly model: { readonly providerID: string; readonly modelID: string };
+  readonly variant?: string;
+  readonly text: string;
+  /** Kept with the message and never sent to the model: by it our own messages are told from OpenCode's. */
+  readonly mark: { readonly kind: 'prompt' | 'stable'; readonly hash: string };
+}
+
+interface Result {
+  readonly data?: unknown;
+  readonly error?: unknown;
+  readonly response?: Response | undefined;
+}
+
+const Status = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('idle') }),
+  z.object({ type: z.literal('busy') }),
+  z.object({ type: z.literal('retry'), attempt: z.number(), message: z.string() }),
+]);
+const Session = z.object({ id: z.string(), title: z.string() });
+const Pending = z.array(z.object({ id: z.string(), sessionID: z.string() }));
+const anything = z.unknown();
+
+/** One server as this project uses it: every request has a time-out, every answer is parsed, and no failure is thrown. */
+export class OpencodeClient {
+  readonly url: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #limitMs: number;
+  readonly #byDirectory = new Map<string, Sdk>();
+
+  constructor(options: { readonly url: string; readonly password: string | undefined; readonly limitMs?: number }) {
+    this.url = options.url;
+    this.#headers = options.password === undefined ? {} : { authorization: basicAuth(options.password) };
+    this.#limitMs = options.limitMs ?? 30_000;
+  }
+
+  health(): Promise<Called<{ readonly version: string }>> {
+    return this.#call(z.object({ version: z.string() }), (signal) => this.#at().global.health({ signal }));
+  }
+
+  create(directory: string, input: { readonly title: string; readonly permission?: Rule[] }): Promise<Called<z.infer<typeof Session>>> {
+    return this.#call(Session, (signal) => this.#at(directory).session.create(input, { signal }));
+  }
+
+  /** Sessions whose title contains a text, newest first. */
+  search(directory: string, title: string): Promise<Called<z.infer<typeof Session>[]>> {
+    return this.#call(z.array(Session), (signal) => this.#at(directory).session.list({ directory, search: title, limit: 50 }, { signal }));
+  }
+
+  async status(directory: string, session: string): Promise<Called<SessionStatus>> {
+    const called = await this.#call(z.record(z.string(), Status), (signal) => this.#at(directory).session.status({}, { signal }));
+    // Only sessions at work are listed.
+    return called.ok ? { ok: true, value: called.value[session] ?? { type: 'idle' } } : called;
+  }
+
+  messages(directory: string, session: string): Promise<Called<readonly StoredMessage[]>> {
+    return this.#call(StoredMessages, (signal) => this.#at(directory).session.messages({ sessionID: session }, { signal }));
+  }
+
+  /** Hands a prompt over. It is stored, and being worked on, when this answers. */
+  async send(directory: string, input: PromptInput): Promise<Called<unknown>> {
+    return this.#call(anything, (signal) => this.#at(directory).session.promptAsync(parameters(input), { signal }));
+  }
+
+  /** Stores a message without asking the model. */
+  store(directory: string, input: PromptInput): Promise<Called<unknown>> {
+    return this.#call(anything, (signal) => this.#at(directory).session.prompt({ ...parameters(input), noReply: true }, { signal }));
+  }
+
+  abort(directory: string, session: string): Promise<Called<unknown>> {
+    return this.#call(anything, (signal) => this.#at(directory).session.abort({ sessionID: session }, { signal }));
+  }
+
+  dispose(directory: string): Promise<Called<unknown>> {
+    return this.#call(anything, (signal) => this.#at(directory).instance.dispose({}, { signal }));
+  }
+
+  permissions(directory: string): Promise<Called<z.infer<typeof Pending>>> {
+    return this.#call(Pending, (signal) => this.#at(directory).permission.list({}, { signal }));
+  }
+
+  rejectPermission(directory: string, requestID: string, message: string): Promise<Called<unknown>> {
+    return this.#call(anything, (signal) => this.#at(directory).permission.reply({ requestID, reply: 'reject', message }, { signal }));
+  }
+
+  questions(directory: string): Promise<Called<z.infer<typeof Pending>>> {
+    return this.#call(Pending, (signal) => this.#at(directory).question.list({}, { signal }));
+  }
+
+  rejectQuestion(directory: string, requestID: string): Promise<Called<unknown>> {
+    return this.#call(anything, (signal) => this.#at(directory).question.reject({ requestID }, { signal }));
+  }
+
+  agents(directory: string): Promise<Called<{ readonly name: string }[]>> {
+    return this.#call(z.array(z.object({ name: z.string() })), (signal) => this.#at(directory).app.agents({}, { signal }));
+  }
+
+  /** `provider/model` of every provider that can be used. (The list of all providers there are has 6 MB.) */
+  async models(directory?: string): Promise<Called<readonly string[]>> {
+    const called = await this.#call(Providers, (signal) => this.#at(directory).config.providers({}, { signal }));
+    if (!called.ok) return called;
+    const names = called.value.providers.flatMap(({ id, models }) => Object.keys(models).map((model) => `${id}/${model}`));
+    return { ok: true, value: names };
+  }
+
+  /** What happens on the server, until the signal is aborted or the connection ends. Throws when it can't be made. */
+  async events(signal: AbortSignal): Promise<AsyncIterable<unknown>> {
+    const { stream } = await this.#at().global.event({ signal, sseMaxRetryAttempts: 1 });
+    return stream;
+  }
+
+  #at(directory?: string): Sdk {
+    const key = directory ?? '';
+    const known = this.#byDirectory.get(key);
+    if (known) return known;
+    const made = createOpencodeClient({
+      baseUrl: this.url,
+      headers: { ...this.#headers },
+      ...(directory === undefined ? {} : { directory }),
+    });
+    this.#byDirectory.set(key, made);
+    return made;
+  }
+
+  async #call<T>(schema: z.ZodType<T>, request: (signal: AbortSignal) => Promise<Result>): Promise<Called<T>> {
+    const limit = AbortSignal.timeout(this.#limitMs);
+    let result: Result;
+    try {
+      result = await request(limit);
+    } catch (error) {
+      return { ok: false, status: null, message: textOf(error) };
+    }
+    if (result.response === undefined) return { ok: false, status: null, message: textOf(result.error) };
+    if (!result.response.ok) return { ok: false, status: result.response.status, message: textOf(result.error) };
+    const parsed = schema.safeParse(result.data);
+    if (parsed.success) return { ok: true, value: parsed.data };
+    return { ok: false, status: result.response.status, message: `OpenCode answered something unknown: ${z.prettifyError(parsed.error)}` };
+  }
+}
+
+interface Rule {
+  permission: string;
+  pattern: string;
+  action: 'allow' | 'deny';
+}
+
+const Providers = z.object({ providers: z.array(z.object({ id: z.string(), models: z.record(z.string(), z.unknown()) })) });
+
+function parameters(input: PromptInput) {
+  return {
+    sessionID: input.session,
+    model: input.model,
+    ...(input.agent === undefined ? {} : { agent: input.agent }),
+    ...(input.system === undefined ? {} : { system: input.system }),
+    ...(input.variant === undefined ? {} : { variant: input.variant }),
+    parts: [{ type: 'text' as const, text: input.text, metadata: { beadsmith: input.mark.kind, hash: input.mark.hash } }],
+  };
+}
+
+const Failure = z.object({
+  data: z.object({ message: z.string() }).optional(),
+  message: z.string().optional(),
+  name: z.string().optional(),
+});
+
+function textOf(error: unknown): string {
+  const parsed = Failure.safeParse(error);
+  const text = parsed.success ? (parsed.data.data?.message ?? parsed.data.message ?? parsed.data.name) : undefined;
+  return (text ?? (typeof error === 'string' ? error : 'no answer')).slice(0, 1_000);
+}

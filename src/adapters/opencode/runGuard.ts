@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { endTree, isAlive, processWith, residentBytes } from './processTable.ts';
+import type { ProcessId } from './processTable.ts';
+import { ServerFiles } from './serverFiles.ts';
+import type { ServerRecord } from './serverFiles.ts';
+import type { GuardOrders } from './serverSetup.ts';
+
+export type GuardAnswer = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+/** Starts a server, answers once, and stays until the server has ended, for whatever reason. */
+export async function runGuard(orders: GuardOrders, answer: (answer: GuardAnswer) => void): Promise<void> {
+  const stop = Promise.withResolvers<void>();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.resolve());
+  process.on('SIGHUP', () => undefined);
+  const files = new ServerFiles(orders.stateDir, orders.domain);
+  let server: ProcessId | undefined;
+  try {
+    const guard = await processWith(process.pid);
+    if (!guard) throw new Error('the guard does not find itself');
+    const password = randomBytes(32).toString('base64url');
+    const logStart = await openLog(orders.logFile);
+    const child = spawnServer(orders, password, logStart.fd);
+    const exited = new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(error.message));
+      child.once('exit', (code, signal) => resolve(`it ended with ${code ?? signal ?? 'nothing'}`));
+    });
+    await logStart.close();
+    server = child.pid === undefined ? undefined : await processWith(child.pid);
+    const url = await Promise.race([
+      listeningUrl(orders, logStart.offset),
+      exited.then((why) => Promise.reject(new Error(why))),
+      stop.promise.then(() => Promise.reject(new Error('it was stopped'))),
+    ]);
+    if (!server) throw new Error('its process was not found');
+    const { version, configHash, nonce } = orders;
+    const common = { schema: 1, url, password, version, configHash, nonce, guard, server, startedAt: Date.now() } as const;
+    await files.write({ ...common, recycle: false });
+    answer({ ok: true });
+    await Promise.race([watch(orders, files, { ...common, recycle: false }), exited, stop.promise]);
+  } catch (error) {
+    answer({ ok: false, reason: error instanceof Error ? error.message : String(error) });
+  } finally {
+    // The record goes first, so that nobody adopts a server that is being ended.
+    await files.remove(orders.nonce);
+    await endTree(server, orders.nonce);
+  }
+  process.exit(0);
+}
+
+function spawnServer(orders: GuardOrders, password: string, log: number): ChildProcess {
+  return spawn(orders.binary, ['serve', '--hostname', '127.0.0.1', '--port', '0'], {
+    cwd: orders.folder,
+    env: { ...orders.env, OPENCODE_SERVER_PASSWORD: password },
+    // Its output goes to a file, not through this process: a server must not die of a full or broken pipe.
+    stdio: ['ignore', log, log],
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  });
+}
+
+/** Until the server isn't needed: no owner alive for the whole grace, or another server has taken this one's place. */
+async function watch(orders: GuardOrders, files: ServerFiles, record: ServerRecord): Promise<void> {
+  const tick = Math.min(1_000, Math.max(50, orders.graceMs / 4));
+  let alone: number | undefined;
+  let recycle = false;
+  for (let count = 0; ; count++) {
+    await new Promise((resolve) => setTimeout(resolve, tick));
+    if (!(await isAlive(record.server))) return;
+    if ((await files.read())?.nonce !== orders.nonce) return;
+    alone = (await files.inUse('all')) ? undefined : (alone ?? performance.now());
+    if (alone !== undefined && performance.now() - alone >= orders.graceMs) return;
+    if (recycle || count % 10 !== 0) continue;
+    const grown = (await residentBytes(record.server.pid)) > orders.maxBytes;
+    recycle = grown || Date.now() - record.startedAt > orders.maxAgeMs;
+    if (recycle) await files.write({ ...record, recycle });
+  }
+}
+
+async function openLog(file: string) {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > 5_000_000) await rename(file, `${file}.1`);
+  const handle = await open(file, 'a', 0o600);
+  await chmod(file, 0o600);
+  return { fd: handle.fd, offset: size > 5_000_000 ? 0 : size, close: () => handle.close() };
+}
+
+/** The server accepts connections a moment before it can answer, and never answers those: only its printed line says that it is ready. */
+async function listeningUrl(orders: GuardOrders, offset: number): Promise<string> {
+  const deadline = performance.now() + orders.startLimitMs;
+  while (performance.now() < deadline) {
+    const text = (await readFile(orders.logFile)).subarray(offset).toString('utf8');
+    const url = /listening on (http:\/\/\S+)\s/.exec(text)?.[1];
+    if (url !== undefined) return url;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`it was not ready after ${orders.startLimitMs / 1_000} s`);
+}

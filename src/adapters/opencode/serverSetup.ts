@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { canonicalJson, isRecord } from '../../base/json.ts';
+import { sha256 } from '../../base/sha256.ts';
+import type { ToolPolicy } from '../../domain/toolPolicy.ts';
+import { agentConfigs } from './agents.ts';
+import { opencodeVersion } from './findOpencode.ts';
+import { nonceVariable } from './processTable.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the guard is told on its standard input. It holds secrets, so it is never an argument or a variable. */
+export const GuardOrders = z.object({
+  binary: z.string(),
+  stateDir: z.string(),
+  domain: z.string(),
+  folder: z.string(),
+  logFile: z.string(),
+  env: z.record(z.string(), z.string()),
+  nonce: z.string(),
+  version: z.string(),
+  configHash: z.string(),
+  graceMs: z.number(),
+  startLimitMs: z.number(),
+  maxBytes: z.number(),
+  maxAgeMs: z.number(),
+});
+export type GuardOrders = z.infer<typeof GuardOrders>;
+
+export interface ServerSetup {
+  readonly stateDir: string;
+  readonly domain: string;
+  readonly agentPrompts: Readonly<Record<ToolPolicy, string>>;
+  /** The user's OpenCode configuration; only what describes providers is taken from it. */
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly env: Environment;
+}
+
+/** Where a domain's server keeps its sessions. Stable, because sessions survive the server only with their folder. */
+export function serverFolder(setup: Pick<ServerSetup, 'stateDir' | 'domain'>): string {
+  return join(setup.stateDir, 'opencode', setup.domain);
+}
+
+/** A hash of everything that shapes a server. A server with another hash isn't adopted. */
+export async function setupHash(setup: ServerSetup): Promise<string> {
+  const login = await readFile(userLogin(setup.env), 'utf8').catch(() => '');
+  return sha256(canonicalJson([opencodeVersion, configuration(setup), passedVariables(setup), sha256(login)]));
+}
+
+/**
+ * Makes the server's folders and its environment (reliability-performance B2): from an allow-list, with private XDG folders, so that neither
+ * the user's plugins nor the repository's configuration are loaded. `OPENCODE_SERVER_PASSWORD` is added by the guard.
+ */
+export async function prepareServer(setup: ServerSetup, nonce: string = randomUUID()) {
+  const folder = serverFolder(setup);
+  const place = (name: string) => join(folder, name);
+  for (const name of ['data', 'config', 'cache', 'state']) await mkdir(place(name), { recursive: true, mode: 0o700 });
+  await passLogin(setup.env, join(folder, 'data', 'opencode'));
+  const shell = await writeShell(setup, place('shell'));
+  const env: Record<string, string> = {
+    ...passedVariables(setup),
+    ...(shell === undefined ? {} : { SHELL: shell }),
+    XDG_DATA_HOME: place('data'),
+    XDG_CONFIG_HOME: place('config'),
+    XDG_CACHE_HOME: place('cache'),
+    XDG_STATE_HOME: place('state'),
+    OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration(setup)),
+    ...Object.fromEntries(switches.map((name) => [name, '1'])),
+    [nonceVariable]: nonce,
+  };
+  return { folder, env, nonce };
+}
+
+const switches = [
+  'OPENCODE_DISABLE_PROJECT_CONFIG',
+  'OPENCODE_DISABLE_AUTOUPDATE',
+  'OPENCODE_DISABLE_SHARE',
+  'OPENCODE_DISABLE_LSP_DOWNLOAD',
+  'OPENCODE_DISABLE_DEFAULT_PLUGINS',
+  'OPENCODE_DISABLE_CLAUDE_CODE',
+  'OPENCODE_DISABLE_EXTERNAL_SKILLS',
+  'OPENCODE_PURE',
+];
+
+const providerKeys = ['provider', 'enabled_providers', 'disabled_providers'];
+
+/** Snapshots cost 60 ms a call and git is ours; a compacted session would no longer be the prompt that the plan recorded. */
+function configuration({ config, agentPrompts }: ServerSetup): Readonly<Record<string, unknown>> {
+  return {
+    ...Object.fromEntries(providerKeys.filter((key) => key in config).map((key) => [key, config[key]])),
+    share: 'disabled',
+    autoupdate: false,
+    snapshot: false,
+    compaction: { auto: false, prune: false },
+    agent: agentConfigs(agentPrompts),
+  };
+}
+
+const plainVariables = [
+  'PATH HOME USER LOGNAME LANG LANGUAGE LC_ALL LC_CTYPE TZ TERM TMPDIR TMP TEMP',
+  'HTTP_PROXY HTTPS_PROXY ALL_PROXY http_proxy https_proxy all_proxy NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR',
+  'JAVA_HOME GOPATH GOROOT CARGO_HOME RUSTUP_HOME NVM_DIR PYENV_ROOT VIRTUAL_ENV DOTNET_ROOT',
+  'SystemRoot SystemDrive ComSpec PATHEXT APPDATA LOCALAPPDATA USERPROFILE ProgramFiles ProgramData',
+].flatMap((line) => line.split(' '));
+
+/** Logins that providers document as variables. Others are passed when the configuration names them as `{env:NAME}`. */
+const keyVariables = [
+  'ANTHROPIC_API_KEY OPENAI_API_KEY OPENROUTER_API_KEY GEMINI_API_KEY GOOGLE_GENERATIVE_AI_API_KEY OPENCODE_API_KEY',
+  'MISTRAL_API_KEY GROQ_API_KEY XAI_API_KEY DEEPSEEK_API_KEY',
+].flatMap((line) => line.split(' '));
+
+function passedVariables(setup: ServerSetup): Readonly<Record<string, string>> {
+  const passed: Record<string, string> = {};
+  for (const name of [...plainVariables, ...keyVariables, ...namedVariables(setup)]) {
+    const value = setup.env[name];
+    if (value !== undefined && value !== '') passed[name] = value;
+  }
+  const direct = [setup.env['NO_PROXY'] ?? setup.env['no_proxy'], '127.0.0.1', 'localhost'].filter(Boolean).join(',');
+  return { ...passed, NO_PROXY: direct, no_proxy: direct };
+}
+
+function namedVariables({ config }: ServerSetup): string[] {
+  const text = JSON.stringify(config['provider'] ?? {});
+  return [...text.matchAll(/\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g)].flatMap(([, name]) => (name === undefined ? [] : [name]));
+}
+
+function userLogin(env: Environment): string {
+  const data = env['XDG_DATA_HOME'] ?? join(env['HOME'] ?? homedir(), '.local', 'share');
+  return join(data, 'opencode', 'auth.json');
+}
+
+/**
+ * A copy, so that nothing of ours writes to the user's. It is made anew only when the user's has changed: OpenCode may have renewed a token
+ * in the copy, and the older one would no longer be valid.
+ */
+async function passLogin(env: Environment, folder: string): Promise<void> {
+  const [from, to, mark] = [userLogin(env), join(folder, 'auth.json'), join(folder, 'auth.sha256')];
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const hash = await readFile(from).then(sha256, () => '');
+  if (hash === (await readFile(mark, 'utf8').catch(() => ''))) return;
+  await rm(to, { force: true });
+  if (hash !== '') {
+    await copyFile(from, to);
+    await chmod(to, 0o600);
+  }
+  await writeFile(mark, hash, { mode: 0o600 });
+}
+
+/**
+ * The shell that OpenCode runs commands with: the user's, without what is the server's own. It keeps passwords out of logs and tests' output;
+ * it is no wall, as a command can read its parent's environment.
+ */
+async function writeShell(setup: ServerSetup, path: string): Promise<string | undefined> {
+  if (process.platform === 'win32') return undefined;
+  const own = setup.env['SHELL'] ?? '';
+  const shell = ['bash', 'zsh', 'sh'].includes(basename(own)) ? own : '/bin/sh';
+  const secret = ['OPENCODE_SERVER_PASSWORD', 'OPENCODE_CONFIG_CONTENT', ...keyVariables, ...namedVariables(setup), ...switches];
+  const restored = ['XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME'].map((name) => {
+    const value = setup.env[name];
+    return value === undefined ? `unset ${name}` : `export ${name}=${quote(value)}`;
+  });
+  const lines = ['#!/bin/sh', `unset ${secret.join(' ')}`, ...restored, `SHELL=${quote(shell)}; export SHELL`, `exec ${quote(shell)} "$@"`];
+  await writeFile(path, `${lines.join('\n')}\n`, { mode: 0o700 });
+  return path;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Every text in the provider configuration that may be a secret, to be taken out of what is shown. */
+export function secretsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(secretsOf);
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) =>
+    typeof item === 'string' ? (/key|token|secret|password|authorization/i.test(key) && item.length > 3 ? [item] : []) : secretsOf(item),
+  );
+}

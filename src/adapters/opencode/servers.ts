@@ -1,0 +1,109 @@
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { ToolPolicy } from '../../domain/toolPolicy.ts';
+import { EventHub } from './eventHub.ts';
+import { opencodeVersion } from './findOpencode.ts';
+import { OpencodeClient } from './opencodeClient.ts';
+import { isAlive } from './processTable.ts';
+import { ServerKeeper } from './serverKeeper.ts';
+
+export interface ServersOptions {
+  /** Where servers leave their records, sessions and logs: `<git common dir>/beadsmith`. */
+  readonly stateDir: string;
+  readonly agentPrompts: Readonly<Record<ToolPolicy, string>>;
+  /** The user's OpenCode configuration, of which the provider parts are used. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** A server that the user runs: used, and neither started nor stopped. */
+  readonly url?: { readonly url: string; readonly password?: string };
+  /** The machine's setting; wins over PATH and cache. */
+  readonly opencodePath?: string;
+  /** How long a server outlives its last user: 60 s, enough for a window to reload. */
+  readonly graceMs?: number;
+  readonly startLimitMs?: number;
+  /** The resident memory above which a server that rests is replaced. */
+  readonly maxBytes?: number;
+  readonly domain?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly log?: (message: string) => void;
+}
+
+/** One server in use. `models` is what it was last seen to know. */
+export interface Server {
+  readonly client: OpencodeClient;
+  readonly hub: EventHub;
+  readonly ours: boolean;
+  readonly alive: () => Promise<boolean>;
+  models: ReadonlySet<string> | undefined;
+}
+
+/** The server this process talks to, from one request to the next. */
+export class Servers {
+  readonly #options: ServersOptions;
+  readonly #keeper: ServerKeeper;
+  #current: { readonly nonce: string; readonly server: Server } | undefined;
+  #running = 0;
+
+  constructor(options: ServersOptions) {
+    this.#options = options;
+    this.#keeper = new ServerKeeper({
+      stateDir: options.stateDir,
+      domain: options.domain ?? 'main',
+      agentPrompts: options.agentPrompts,
+      config: options.config ?? {},
+      env: options.env ?? process.env,
+      ...(options.opencodePath === undefined ? {} : { opencodePath: options.opencodePath }),
+      graceMs: options.graceMs ?? 60_000,
+      startLimitMs: options.startLimitMs ?? 15_000,
+      maxBytes: options.maxBytes ?? 1_500_000_000,
+      log: options.log ?? (() => undefined),
+    });
+  }
+
+  /** Adopts or starts one if need be. Throws OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED, OPENCODE_GONE. */
+  async get(): Promise<Server> {
+    if (this.#options.url) return this.#given(this.#options.url);
+    const { nonce, url, password, server } = await this.#keeper.server(this.#running === 0);
+    return this.#use(nonce, () => ({ url, password, ours: true, alive: () => isAlive(server) }));
+  }
+
+  /** The living server, if there is one. */
+  async peek(): Promise<Server | undefined> {
+    if (this.#options.url) return this.get();
+    return (await this.#keeper.living()) ? this.get() : undefined;
+  }
+
+  /** Keeps the server from being replaced while `work` runs on it. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      this.#running -= 1;
+    }
+  }
+
+  async stop(keep: boolean): Promise<void> {
+    this.#current?.server.hub.dispose();
+    this.#current = undefined;
+    if (!this.#options.url) await this.#keeper.stop(keep);
+  }
+
+  async #given({ url, password }: { readonly url: string; readonly password?: string }): Promise<Server> {
+    const server = this.#use(url, () => ({ url, password, ours: false, alive: () => Promise.resolve(true) }));
+    if (server.models) return server;
+    const health = await server.client.health();
+    if (!health.ok) throw new BeadsmithError('OPENCODE_START_FAILED', { reason: `${url} does not answer: ${health.message}` });
+    const found = health.value.version;
+    if (found !== opencodeVersion) throw new BeadsmithError('OPENCODE_VERSION', { found, path: url, wanted: opencodeVersion });
+    return server;
+  }
+
+  #use(nonce: string, describe: () => { url: string; password: string | undefined; ours: boolean; alive: () => Promise<boolean> }): Server {
+    if (this.#current?.nonce === nonce) return this.#current.server;
+    this.#current?.server.hub.dispose();
+    const { url, password, ours, alive } = describe();
+    const client = new OpencodeClient({ url, password });
+    const server: Server = { client, hub: new EventHub(client), ours, alive, models: undefined };
+    this.#current = { nonce, server };
+    return server;
+  }
+}

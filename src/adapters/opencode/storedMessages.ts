@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import type { Usage } from '../../domain/promptPlan.ts';
+import type { AgentFailure, AgentReply, ToolUse } from '../../engine/ports.ts';
+import { failureOf } from './failureOf.ts';
+
+const Tokens = z.object({
+  input: z.number(),
+  output: z.number(),
+  reasoning: z.number(),
+  cache: z.object({ read: z.number(), write: z.number() }),
+});
+
+const ToolState = z.object({
+  status: z.string(),
+  input: z.unknown(),
+  title: z.string().optional(),
+  output: z.string().optional(),
+  error: z.string().optional(),
+});
+
+const Part = z.object({
+  type: z.string(),
+  text: z.string().optional(),
+  tool: z.string().optional(),
+  callID: z.string().optional(),
+  state: ToolState.optional(),
+  metadata: z.object({ beadsmith: z.string().optional(), hash: z.string().optional() }).loose().optional(),
+});
+
+const Info = z.discriminatedUnion('role', [
+  z.object({ role: z.literal('user'), id: z.string() }),
+  z.object({
+    role: z.literal('assistant'),
+    id: z.string(),
+    parentID: z.string(),
+    providerID: z.string(),
+    modelID: z.string(),
+    time: z.object({ completed: z.number().optional() }),
+    error: z.object({ name: z.string(), data: z.record(z.string(), z.unknown()).optional() }).optional(),
+    finish: z.string().optional(),
+    cost: z.number(),
+    tokens: Tokens,
+  }),
+]);
+
+export const StoredMessages = z.array(z.object({ info: Info, parts: z.array(Part) }));
+export type StoredMessage = z.infer<typeof StoredMessages>[number];
+type AssistantMessage = StoredMessage & { readonly info: Extract<StoredMessage['info'], { role: 'assistant' }> };
+export type StoredError = NonNullable<AssistantMessage['info']['error']>;
+
+/** What stored messages say about a session: how many prompts were sent, and the answer to the last one if it is complete. */
+export interface Conversation {
+  readonly prompts: number;
+  /** Undefined while the answer isn't complete, or when it was cut off by the end of the server. */
+  readonly reply: AgentReply | undefined;
+  readonly partial: Partial;
+  readonly toolCalls: readonly { readonly id: string; readonly tool: string; readonly input: unknown }[];
+}
+
+/** What there is of an answer. */
+export interface Partial {
+  readonly text: string;
+  readonly usage: Usage | null;
+  readonly tools: readonly ToolUse[];
+}
+
+/**
+ * Reads a session. Prompts are the messages that carry our mark: stable content isn't one, and what OpenCode adds by itself isn't either.
+ * The answer's text is that of the last assistant message that says anything: what comes before, between tool calls, is narration.
+ */
+export function readConversation(messages: readonly StoredMessage[]): Conversation {
+  const prompts = messages.filter((message) => markOf(message)?.kind === 'prompt');
+  const last = prompts.at(-1);
+  const answers = messages.filter((message): message is AssistantMessage => isAnswer(message, last));
+  const partial = partialOf(answers);
+  const toolCalls = answers.flatMap(({ parts }) =>
+    parts.flatMap(({ callID, tool, state }) => (callID && tool && state ? [{ id: callID, tool, input: state.input }] : [])),
+  );
+  return { prompts: prompts.length, reply: replyOf(answers.at(-1), partial), partial, toolCalls };
+}
+
+/** Whether stable content with this hash lies in the session already. */
+export function hasStable(messages: readonly StoredMessage[], hash: string): boolean {
+  return messages.some((message) => {
+    const mark = markOf(message);
+    return mark?.kind === 'stable' && mark.hash === hash;
+  });
+}
+
+export function failed(failure: AgentFailure, partial: Partial): AgentReply {
+  return { ok: false, failure, partial: partial.text, usage: partial.usage, tools: partial.tools };
+}
+
+function markOf({ info, parts }: StoredMessage): { readonly kind: string | undefined; readonly hash: string | undefined } | undefined {
+  const metadata = info.role === 'user' ? parts.find((part) => part.metadata?.beadsmith !== undefined)?.metadata : undefined;
+  return metadata && { kind: metadata.beadsmith, hash: metadata.hash };
+}
+
+function isAnswer(message: StoredMessage, prompt: StoredMessage | undefined): boolean {
+  return message.info.role === 'assistant' && message.info.parentID === prompt?.info.id;
+}
+
+function replyOf(last: AssistantMessage | undefined, partial: Partial): AgentReply | undefined {
+  if (last?.info.time.completed === undefined && last?.info.error === undefined) return undefined;
+  const { error, finish, id } = last.info;
+  if (error) return failed(failureOf(error), partial);
+  // The loop goes on after tool calls, so a session at rest there was cut off.
+  if (finish === 'tool-calls') return undefined;
+  // Closed without a word: a call that was aborted between two tries.
+  if (finish === undefined) return failed(failureOf({ name: 'MessageAbortedError' }), partial);
+  const truncated = finish === 'length';
+  if (truncated && partial.text.trim() === '') return failed(failureOf({ name: 'MessageOutputLengthError' }), partial);
+  const usage = partial.usage ?? usageOf([last]);
+  return { ok: true, text: partial.text, messageId: id, usage, tools: partial.tools, truncated };
+}
+
+function partialOf(answers: readonly AssistantMessage[]): Partial {
+  const texts = answers.map(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : [])).join(''));
+  const usage = answers.length === 0 ? null : usageOf(answers);
+  const spent = usage !== null && usage.input + usage.output + usage.reasoning + usage.cacheRead + usage.cacheWrite > 0;
+  return { text: texts.findLast((text) => text.trim() !== '') ?? '', usage: spent ? usage : null, tools: answers.flatMap(toolsOf) };
+}
+
+/** All messages of one answer together, under the id of the last: booked once. */
+function usageOf(answers: readonly [AssistantMessage] | readonly AssistantMessage[]): Usage {
+  const last = answers.at(-1)?.info;
+  const sum = (pick: (info: AssistantMessage['info']) => number) => answers.reduce((total, { info }) => total + pick(info), 0);
+  const tokens = (pick: (tokens: z.infer<typeof Tokens>) => number) => Math.max(0, Math.round(sum((info) => pick(info.tokens))));
+  return {
+    messageId: last?.id ?? '',
+    model: last ? `${last.providerID}/${last.modelID}` : '',
+    input: tokens(({ input }) => input),
+    output: tokens(({ output }) => output),
+    reasoning: tokens(({ reasoning }) => reasoning),
+    cacheRead: tokens(({ cache }) => cache.read),
+    cacheWrite: tokens(({ cache }) => cache.write),
+    cost: sum((info) => info.cost),
+  };
+}
+
+const excerptLength = 320;
+
+function toolsOf({ parts }: AssistantMessage): ToolUse[] {
+  return parts.flatMap(({ tool, state }) => {
+    if (tool === undefined || state === undefined) return [];
+    const status = state.status === 'completed' || state.status === 'error' ? state.status : 'other';
+    return [{ tool, title: state.title ?? '', status, excerpt: (state.output ?? state.error ?? '').slice(0, excerptLength) }];
+  });
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { OpencodeAgent } from '../../src/adapters/opencode/opencodeAgent.ts';
+import { callOptions } from './opencodeServer.ts';
+
+/**
+ * A process that drives one session and is killed in the middle: `node opencodeDriver.ts '<json>'`. It prints one line when the prompt is at work.
+ */
+const Orders = z.object({
+  stateDir: z.string(),
+  directory: z.string(),
+  title: z.string(),
+  config: z.record(z.string(), z.unknown()),
+  prompts: z.object({ disabled: z.string(), read_only: z.string(), default: z.string(), execution_setup_online: z.string() }),
+  env: z.record(z.string(), z.string()),
+  graceMs: z.number(),
+});
+
+const orders = Orders.parse(JSON.parse(process.argv[2] ?? ''));
+const { stateDir, config, env, graceMs, directory, title, prompts } = orders;
+const agent = new OpencodeAgent({ stateDir, config, env, graceMs, agentPrompts: prompts });
+const session = await agent.createSession({ directory, title, policy: 'default' });
+const waiting = agent.prompt(session, { member: 'tiny/one', policy: 'default', text: 'go' }, callOptions());
+while ((await agent.look(session)).state !== 'busy') await new Promise((resolve) => setTimeout(resolve, 20));
+console.log(JSON.stringify({ session: session.id }));
+console.log(JSON.stringify(await waiting));
