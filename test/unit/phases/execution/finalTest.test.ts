@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { finalTest } from '../../../../src/phases/execution/finalTest.ts';
+import { executionWorlds } from '../../../support/executionWorld.ts';
+
+const commands = (command: string) =>
+  `<FINAL_TEST_COMMANDS>\ncommands: ["${command}"]\ntest_files: [final.test.txt]\nsummary: The whole\n</FINAL_TEST_COMMANDS>`;
+
+describe('the final test', () => {
+  const newWorld = executionWorlds();
+
+  it('is run by the engine, and tried again from the start after a failure, with a note', async () => {
+    const world = await newWorld();
+    await world.begin('RUNNING_FINAL_TEST');
+    world.answers({
+      'final-test': ({ whole }) => {
+        const again = whole.includes('Write ok into it.');
+        assert.equal(existsSync(join(world.worktree, 'stray.txt')), false);
+        world.write('final.test.txt', again ? 'ok\n' : 'bad\n');
+        world.write('stray.txt', 'nobody declared this\n');
+        world.write('README.md', '# Sample, changed\n');
+        return commands('grep -q ok final.test.txt');
+      },
+      'final-test-note': ({ whole }) => {
+        assert.match(whole, /grep -q ok final\.test\.txt.*exited with 1/);
+        return 'Write ok into it.';
+      },
+    });
+    await world.drive({ finalTest });
+    assert.equal((await world.read()).status, 'INTEGRATING_CHANGES');
+    assert.deepEqual(world.agent.tasks, ['final-test', 'final-test-note', 'final-test']);
+    const [commit, ...others] = await world.git.commits(world.worktree, world.start, 'HEAD');
+    assert.equal(commit?.subject, 'test(TST-1): final test');
+    assert.deepEqual(commit.trailers, { Ticket: 'TST-1', Step: 'final-test' });
+    assert.deepEqual(others, []);
+    assert.deepEqual((await world.repository.git('diff', '--name-only', 'main', 'ticket/TST-1')).split('\n'), [
+      'README.md',
+      'final.test.txt',
+    ]);
+    assert.deepEqual(await world.git.status(world.worktree), [], 'the stray file is gone from the worktree');
+    assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/_final-test-1-strays:stray.txt'), 'nobody declared this');
+    const report = await world.json('final_test_report');
+    assert.deepEqual(
+      (report?.['attempts'] as { passed: boolean }[]).map(({ passed }) => passed),
+      [false, true],
+    );
+  });
+
+  it('blocks after the allowed attempts and leaves the branch as it was', async () => {
+    const world = await newWorld();
+    await world.begin('RUNNING_FINAL_TEST', { limits: { maxIterations: 1 } });
+    world.answers({
+      'final-test': () => {
+        world.write('final.test.txt', 'bad\n');
+        return commands('false');
+      },
+    });
+    await world.drive({ finalTest });
+    const { error } = await world.read();
+    assert.deepEqual([error?.code, error?.args['attempts']], ['FINAL_TEST_FAILED', 2]);
+    assert.deepEqual(await world.subjects(), []);
+    assert.deepEqual(await world.git.status(world.worktree), []);
+    assert.equal((await world.json('final_test_report'))?.['passed'], false);
+  });
+
+  it('goes on to manual QA when the ticket wants it, and records the whole suite without judging by it', async () => {
+    const world = await newWorld();
+    await world.begin('RUNNING_FINAL_TEST', { settings: { manualQaEnabled: true } });
+    const environment = { path_prepend: [], variables: {} };
+    const lists = { temp_roots: [], bootstrap_commands: [], tooling_probe_commands: [], reusable_artifacts: [], probes: [], cautions: [] };
+    await world.put('execution_setup_profile', {
+      ...{ schema_version: 1, ticket_id: 'TST-1', artifact: 'execution_setup_profile', status: 'ready', summary: '' },
+      ...{ ...lists, environment, project_commands: { test_full: ['false'] }, quality_gate_policy: {} },
+    });
+    world.answers({ 'final-test': commands('true') });
+    await world.drive({ finalTest });
+    assert.equal((await world.read()).status, 'GENERATING_QA_CHECKLIST');
+    const report = await world.json('final_test_report');
+    assert.deepEqual(
+      (report?.['regression'] as { command: string; exitCode: number }[]).map(({ exitCode }) => exitCode),
+      [1],
+    );
+    assert.equal(report?.['commit'], null);
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { planHash } from '../../../../src/domain/beadPlan.ts';
+import { preflight } from '../../../../src/phases/execution/preflight.ts';
+import { type ExecutionWorld, executionWorlds } from '../../../support/executionWorld.ts';
+
+describe('pre-flight', () => {
+  const newWorld = executionWorlds();
+
+  async function ready(): Promise<ExecutionWorld> {
+    const world = await newWorld();
+    await world.begin('PRE_FLIGHT_CHECK', { beads: [{}] });
+    await approve(world);
+    await world.put('relevant_files', 'files: []', 'SCANNING_RELEVANT_FILES');
+    world.answers({ 'capability-probe': 'OK' });
+    return world;
+  }
+
+  async function approve(world: ExecutionWorld, content_sha256?: string): Promise<void> {
+    const hash = content_sha256 ?? planHash(await world.store.beads('TST-1'));
+    await world.put('approval_receipt', receipt('beads', hash), 'WAITING_BEADS_APPROVAL');
+    await world.put('approval_receipt', receipt('prd', '0'.repeat(64)), 'WAITING_PRD_APPROVAL');
+  }
+
+  function receipt(artifact: string, hash: string): unknown {
+    const hashes = { content_sha256: hash, stored_content_sha256: hash };
+    return { schema_version: 1, artifact, ...hashes, approved_by: 'user', approved_at: 'now', with_gaps: [], reason: '' };
+  }
+
+  async function failing(world: ExecutionWorld): Promise<string[]> {
+    await world.drive({ preflight });
+    const report = await world.json('preflight_report');
+    const checks = report?.['checks'] as { name: string; result: string }[];
+    const failed = checks.filter(({ result }) => result === 'fail').map(({ name }) => name);
+    assert.equal((await world.read()).error?.code, failed.length > 0 ? 'PREFLIGHT_FAILED' : undefined);
+    return failed;
+  }
+
+  it('passes a ticket that can be coded, with no forge and one real call', async () => {
+    const world = await ready();
+    assert.deepEqual(await failing(world), []);
+    assert.equal((await world.read()).status, 'GENERATING_EXECUTION_SETUP_PLAN');
+    assert.deepEqual(world.agent.tasks, ['capability-probe']);
+  });
+
+  it('names everything that is wrong at once', async () => {
+    const world = await ready();
+    world.write('half.txt', 'left over\n');
+    await world.set('greet', { dependencies: { blocked_by: ['nobody'], blocks: [] } });
+    world.agent.known = ['other/model'];
+    assert.deepEqual(await failing(world), ['Main implementer', 'Clean worktree', 'Dependency graph', 'Runnable bead', 'Approval']);
+    assert.deepEqual(world.agent.tasks, [], 'a model that is not connected is not asked');
+  });
+
+  it('refuses a plan that changed after its approval', async () => {
+    const world = await ready();
+    await world.set('greet', { title: 'Another title' });
+    assert.deepEqual(await failing(world), ['Approval']);
+  });
+
+  it('does not mind what happens to a bead at run time', async () => {
+    const world = await ready();
+    await world.set('greet', { notes: 'A note', updatedAt: 'later' });
+    assert.deepEqual(await failing(world), []);
+  });
+
+  it('fails when the model answers anything but OK', async () => {
+    const world = await ready();
+    world.answers({ 'capability-probe': 'Sure! OK', 'structured-repair': 'I said OK' });
+    assert.deepEqual(await failing(world), ['Capability']);
+  });
+});
