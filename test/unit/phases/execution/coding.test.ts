@@ -3,10 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BeadsmithError } from '../../../../src/domain/errors.ts';
 import { attemptRef } from '../../../../src/domain/ids.ts';
-import type { HandlerDefinition } from '../../../../src/engine/run.ts';
 import { coding } from '../../../../src/phases/execution/coding.ts';
-import { recoverBeads } from '../../../../src/phases/execution/recoverBeads.ts';
-import { type ExecutionWorld, executionWorlds, report } from '../../../support/executionWorld.ts';
+import { executionWorlds, report } from '../../../support/executionWorld.ts';
 
 describe('coding', () => {
   const newWorld = executionWorlds();
@@ -222,56 +220,6 @@ describe('coding', () => {
     assert.deepEqual(await world.subjects(), []);
   });
 
-  describe('finding a bead in progress without its iteration', () => {
-    const underway = { status: 'in_progress', startedAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' } as const;
-    const recovery: HandlerDefinition<'complete'> = {
-      version: 1,
-      run: async (run, ticket) => {
-        await recoverBeads(run, ticket);
-        return { exit: 'complete' };
-      },
-    };
-
-    it('finalizes it when its checkpoint matches', async () => {
-      const world = await newWorld();
-      await world.begin('CODING', { beads: [underway] });
-      await world.set('greet', { beadStartCommit: world.start });
-      world.write('greet.txt', 'hello\n');
-      await world.put('bead_execution:greet', await checkpoint(world, {}));
-      await world.drive({ coding });
-      assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name']);
-      assert.deepEqual(world.agent.tasks, []);
-    });
-
-    it('keeps and resets it when any of the five fields differs, or the files', async () => {
-      const world = await newWorld();
-      await world.begin('CODING', { beads: [underway] });
-      const different = {
-        iteration: { iteration: 9 },
-        startedAt: { startedAt: '2025-01-01T00:00:00.000Z' },
-        updatedAt: { updatedAt: '2025-01-01T00:00:00.000Z' },
-        beadStartCommit: { beadStartCommit: '0'.repeat(40) },
-        beadId: { beadId: 'other' },
-        files: {},
-      };
-      for (const [index, [field, change]] of Object.entries(different).entries()) {
-        const iteration = index + 1;
-        await world.enter('CODING', { by: 'ready', body: null });
-        await world.set('greet', { ...underway, iteration, beadStartCommit: world.start });
-        world.write('greet.txt', `half done ${field}\n`);
-        await world.put('bead_execution:greet', await checkpoint(world, change));
-        if (field === 'files') world.write('greet.txt', 'changed since\n');
-        await world.drive({ coding: recovery });
-        const bead = await world.bead('greet');
-        assert.deepEqual([bead.status, bead.iteration], ['pending', iteration + 1], field);
-        assert.equal(existsSync(join(world.worktree, 'greet.txt')), false, field);
-        const kept = await world.repository.git('show', `${attemptRef('TST-1', 'greet', iteration)}:greet.txt`);
-        assert.equal(kept, field === 'files' ? 'changed since' : `half done ${field}`);
-      }
-      assert.deepEqual(await world.subjects(), []);
-    });
-  });
-
   it('says which beads wait when none can run', async () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{ status: 'error' }, { id: 'second', dependencies: { blocked_by: ['greet'], blocks: [] } }] });
@@ -340,19 +288,3 @@ describe('coding', () => {
     assert.deepEqual(receipt?.['requested'], [{ text: 'Say it louder.', file: 'greet.txt', line: 1 }]);
   });
 });
-
-async function checkpoint(world: ExecutionWorld, change: Record<string, unknown>): Promise<unknown> {
-  const { iteration, startedAt, updatedAt, beadStartCommit, testCommands } = await world.bead('greet');
-  const command = testCommands[0]!;
-  const evidence = { command, cwd: '/', exitCode: 0, signal: null, timedOut: false, durationMs: 1, outputBytes: 0, head: '', tail: '' };
-  return {
-    schema_version: 1,
-    checkpoint: { beadId: 'greet', iteration, startedAt, updatedAt, beadStartCommit, ...change },
-    outcome: 'accepted',
-    marker: { bead_id: 'greet', status: 'done', checks: { tests: 'pass', lint: 'pass', typecheck: 'pass', qualitative: 'pass' } },
-    devRecord: null,
-    evidence: [evidence],
-    tree: await world.git.writeTree(world.worktree),
-    reason: '',
-  };
-}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { attemptRef } from '../../../../src/domain/ids.ts';
+import type { HandlerDefinition } from '../../../../src/engine/run.ts';
+import { coding } from '../../../../src/phases/execution/coding.ts';
+import { recoverBeads } from '../../../../src/phases/execution/recoverBeads.ts';
+import { type ExecutionWorld, executionWorlds, report } from '../../../support/executionWorld.ts';
+import { die, hang } from '../../../support/fakeAgent.ts';
+import { until } from '../../../support/until.ts';
+
+describe('recovering beads', () => {
+  const newWorld = executionWorlds();
+
+  describe('an iteration that is cut off', () => {
+    it('uses up an iteration when its time is over', async () => {
+      const world = await newWorld();
+      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1, perIterationTimeout: 5_000 } });
+      let asked = 0;
+      world.answers({
+        coding: () => {
+          asked += 1;
+          if (asked === 1) return hang;
+          world.write('greet.txt', 'hello\n');
+          return report('greet');
+        },
+      });
+      const driven = world.drive({ coding });
+      await until(() => asked === 1, 'the first prompt');
+      await world.clock.advance(6_000);
+      await driven;
+      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+      assert.equal((await world.bead('greet')).iteration, 2);
+      assert.deepEqual(world.agent.aborted.slice(0, 1), ['ses_1'], 'the session was stopped before the files were reset');
+    });
+
+    it('begins again on clean files when its session died, and uses up nothing', async () => {
+      const world = await newWorld();
+      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0 } });
+      let asked = 0;
+      world.answers({
+        coding: () => {
+          asked += 1;
+          if (asked === 1) {
+            world.write('half.txt', 'half done\n');
+            world.crash();
+            return die;
+          }
+          assert.equal(existsSync(join(world.worktree, 'half.txt')), false);
+          world.write('greet.txt', 'hello\n');
+          return report('greet');
+        },
+      });
+      await world.driveUntilKilled({ coding });
+      await world.drive({ coding });
+      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+      assert.equal((await world.bead('greet')).iteration, 1);
+      assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1-interrupted:half.txt'), 'half done');
+    });
+
+    it('is an interruption when the session that should go on is gone', async () => {
+      const world = await newWorld();
+      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0 } });
+      world.answers({
+        coding: ({ session }) => {
+          world.write('greet.txt', session === 'ses_1' ? 'wrong\n' : 'hello\n');
+          return report('greet');
+        },
+        'coding-continue': () => {
+          world.crash();
+          return die;
+        },
+      });
+      await world.driveUntilKilled({ coding });
+      await world.drive({ coding });
+      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+      assert.match((await world.bead('greet')).notes, /Iteration 1 was interrupted/);
+      assert.equal((await world.bead('greet')).iteration, 2);
+    });
+  });
+
+  describe('finding a bead in progress without its iteration', () => {
+    const underway = { status: 'in_progress', startedAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' } as const;
+    const recovery: HandlerDefinition<'complete'> = {
+      version: 1,
+      run: async (run, ticket) => {
+        await recoverBeads(run, ticket);
+        return { exit: 'complete' };
+      },
+    };
+
+    it('finalizes it when its checkpoint matches', async () => {
+      const world = await newWorld();
+      await world.begin('CODING', { beads: [underway] });
+      await world.set('greet', { beadStartCommit: world.start });
+      world.write('greet.txt', 'hello\n');
+      await world.put('bead_execution:greet', await checkpoint(world, {}));
+      await world.drive({ coding });
+      assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name']);
+      assert.deepEqual(world.agent.tasks, []);
+    });
+
+    it('keeps and resets it when any of the five fields differs, or the files', async () => {
+      const world = await newWorld();
+      await world.begin('CODING', { beads: [underway] });
+      const different = {
+        iteration: { iteration: 9 },
+        startedAt: { startedAt: '2025-01-01T00:00:00.000Z' },
+        updatedAt: { updatedAt: '2025-01-01T00:00:00.000Z' },
+        beadStartCommit: { beadStartCommit: '0'.repeat(40) },
+        beadId: { beadId: 'other' },
+        files: {},
+      };
+      for (const [index, [field, change]] of Object.entries(different).entries()) {
+        const iteration = index + 1;
+        await world.enter('CODING', { by: 'ready', body: null });
+        await world.set('greet', { ...underway, iteration, beadStartCommit: world.start });
+        world.write('greet.txt', `half done ${field}\n`);
+        await world.put('bead_execution:greet', await checkpoint(world, change));
+        if (field === 'files') world.write('greet.txt', 'changed since\n');
+        await world.drive({ coding: recovery });
+        const bead = await world.bead('greet');
+        assert.deepEqual([bead.status, bead.iteration], ['pending', iteration + 1], field);
+        assert.equal(existsSync(join(world.worktree, 'greet.txt')), false, field);
+        const kept = await world.repository.git('show', `${attemptRef('TST-1', 'greet', iteration)}:greet.txt`);
+        assert.equal(kept, field === 'files' ? 'changed since' : `half done ${field}`);
+      }
+      assert.deepEqual(await world.subjects(), []);
+    });
+  });
+});
+
+async function checkpoint(world: ExecutionWorld, change: Record<string, unknown>): Promise<unknown> {
+  const { iteration, startedAt, updatedAt, beadStartCommit, testCommands } = await world.bead('greet');
+  const command = testCommands[0]!;
+  const evidence = { command, cwd: '/', exitCode: 0, signal: null, timedOut: false, durationMs: 1, outputBytes: 0, head: '', tail: '' };
+  return {
+    schema_version: 1,
+    checkpoint: { beadId: 'greet', iteration, startedAt, updatedAt, beadStartCommit, ...change },
+    outcome: 'accepted',
+    marker: { bead_id: 'greet', status: 'done', checks: { tests: 'pass', lint: 'pass', typecheck: 'pass', qualitative: 'pass' } },
+    devRecord: null,
+    evidence: [evidence],
+    tree: await world.git.writeTree(world.worktree),
+    reason: '',
+  };
+}
