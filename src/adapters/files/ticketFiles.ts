@@ -1,0 +1,93 @@
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, readFile, readdir, realpath, rm } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { isSafeRelativePath } from '../../domain/paths.ts';
+import type { TicketFiles } from '../../engine/ports.ts';
+import { writeAtomically } from './writeAtomically.ts';
+
+/**
+ * Files of worktrees. Written is only below `.ticket/`, and never through a link: an agent works in the same folder, and could have put one
+ * there. Read is anything that lies in the worktree, links followed as far as they stay in it. Throws OUTSIDE_WORKTREE otherwise.
+ */
+export class WorktreeFiles implements TicketFiles {
+  async write(worktree: string, path: string, content: string, options: { readonly executable?: boolean } = {}): Promise<void> {
+    const file = await this.#writable(worktree, path, { make: true });
+    await writeAtomically(file, content, options.executable === true ? 0o755 : 0o644);
+  }
+
+  async append(worktree: string, path: string, content: string): Promise<void> {
+    const file = await this.#writable(worktree, path, { make: true });
+    const { O_APPEND, O_CREAT, O_WRONLY } = constants;
+    // Windows knows no such flag, and no links an unprivileged agent could make.
+    const noFollow = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW;
+    const handle = await open(file, O_APPEND | O_CREAT | O_WRONLY | noFollow, 0o644).catch((error: unknown) => {
+      throw new BeadsmithError('OUTSIDE_WORKTREE', { path }, { cause: error });
+    });
+    try {
+      await handle.writeFile(content);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async read(worktree: string, path: string): Promise<string | undefined> {
+    const file = await this.#readable(worktree, path);
+    return file === undefined || !(await lstat(file)).isFile() ? undefined : readFile(file, 'utf8');
+  }
+
+  async remove(worktree: string, path: string): Promise<void> {
+    const file = await this.#writable(worktree, path, { make: false });
+    await rm(file, { recursive: true, force: true });
+  }
+
+  async exists(worktree: string, path: string): Promise<boolean> {
+    return (await this.#readable(worktree, path)) !== undefined;
+  }
+
+  async rulesFiles(worktree: string): Promise<readonly string[]> {
+    const names = new Set(await readdir(worktree));
+    const found: string[] = [];
+    for (const path of rulesNames) {
+      if (!names.has(path.split('/')[0] ?? path)) continue;
+      // A link could name a secret outside, which would then be read into prompts.
+      const file = await lstat(join(worktree, path)).catch(() => undefined);
+      const folder = await realpath(dirname(join(worktree, path))).catch(() => undefined);
+      if (file?.isFile() === true && folder === join(await realpath(worktree), dirname(path))) found.push(path);
+    }
+    return found;
+  }
+
+  /** The full path of something below `.ticket/` whose folders are all real ones. `make`: folders that are missing are made. */
+  async #writable(worktree: string, path: string, { make }: { readonly make: boolean }): Promise<string> {
+    if (!isSafeRelativePath(path) || !path.startsWith('.ticket/')) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
+    const parts = path.split('/');
+    let folder = await realpath(worktree).catch(() => undefined);
+    if (folder === undefined) throw new BeadsmithError('WORKTREE_LOST', { path: worktree });
+    for (const part of parts.slice(0, -1)) {
+      folder = join(folder, part);
+      if (make) await mkdir(folder).catch(ignoreExisting);
+      const found = await lstat(folder).catch(() => undefined);
+      if (!found && !make) return join(worktree, path);
+      if (found?.isDirectory() !== true) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
+    }
+    return join(folder, parts.at(-1) ?? '');
+  }
+
+  /** The real path of something in the worktree; undefined if there is nothing. */
+  async #readable(worktree: string, path: string): Promise<string | undefined> {
+    if (!isSafeRelativePath(path)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
+    const root = await realpath(worktree).catch(() => undefined);
+    const file = await realpath(join(worktree, path)).catch(() => undefined);
+    if (root === undefined || file === undefined) return undefined;
+    if (!file.startsWith(root + sep)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
+    return file;
+  }
+}
+
+/** What repositories tell people and agents to keep to, in the places where that is usual. */
+const rulesNames = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', 'CONTRIBUTING.md', '.github/copilot-instructions.md', '.cursorrules'];
+
+function ignoreExisting(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+}

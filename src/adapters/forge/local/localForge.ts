@@ -1,0 +1,64 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { z } from 'zod';
+import { BeadsmithError } from '../../../domain/errors.ts';
+import { CommitSha, TicketId } from '../../../domain/ids.ts';
+import type { Forge } from '../../../engine/ports.ts';
+import { writeAtomically } from '../../files/writeAtomically.ts';
+
+type PullRequest = Parameters<Forge['publish']>[0];
+
+/** A forge without a network: the pull request is a Markdown document `<folder>/<TICKET>.md`, and its branch stays where it is. */
+export class LocalForge implements Forge {
+  readonly name = 'local';
+  readonly #folder: string;
+
+  /** `folder`: `pull-requests` of the state folder; made on first use. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Throws PULL_REQUEST_FAILED. */
+  async publish(pullRequest: PullRequest): Promise<{ readonly location: string }> {
+    const location = this.#fileOf(pullRequest.ticket);
+    try {
+      await mkdir(this.#folder, { recursive: true });
+      await writeAtomically(location, documentOf(pullRequest));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new BeadsmithError('PULL_REQUEST_FAILED', { reason }, { cause: error });
+    }
+    return { location };
+  }
+
+  /** The document of a ticket, unless it is missing, or somebody made it into something else. */
+  async find(ticket: string): Promise<{ readonly location: string; readonly commit: string } | undefined> {
+    const location = this.#fileOf(ticket);
+    const text = await readFile(location, 'utf8').catch(() => undefined);
+    const front = text === undefined ? undefined : frontMatterOf(text);
+    return front?.ticket === ticket ? { location, commit: front.commit } : undefined;
+  }
+
+  #fileOf(ticket: string): string {
+    if (!TicketId.safeParse(ticket).success) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: `"${ticket}" is no ticket.` });
+    return join(this.#folder, `${ticket}.md`);
+  }
+}
+
+const FrontMatter = z.object({ ticket: TicketId, commit: CommitSha });
+
+function documentOf({ ticket, title, body, branch, base, commit }: PullRequest): string {
+  const front = stringify({ ticket, title, branch, base, commit }, { lineWidth: 0 });
+  return `---\n${front}---\n\n# ${title.replace(/\s+/g, ' ').trim()}\n\n${body.trimEnd()}\n`;
+}
+
+function frontMatterOf(text: string): z.infer<typeof FrontMatter> | undefined {
+  const front = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/.exec(text)?.[1];
+  if (front === undefined) return undefined;
+  try {
+    return FrontMatter.safeParse(parse(front)).data;
+  } catch {
+    return undefined;
+  }
+}
