@@ -186,16 +186,19 @@ describe('coding', () => {
       },
     });
     const commit = world.git.commit.bind(world.git);
+    let made = '';
     world.git.commit = async (...args) => {
-      const sha = await commit(...args);
+      made = await commit(...args);
       world.crash();
-      return sha;
+      return made;
     };
     await world.driveUntilKilled({ coding });
     world.git.commit = () => Promise.reject(new Error('The commit stands already.'));
+    world.git.squash = () => Promise.reject(new Error('There is nothing to fold in.'));
     await world.drive({ coding });
     assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name']);
+    assert.equal(await world.git.head(world.worktree), made, 'it is the very same commit');
     assert.deepEqual(world.agent.tasks, ['coding'], 'the prompt was sent once');
     assert.equal((await world.json('bead_commit:greet'))?.['noop'], false);
   });
