@@ -1,0 +1,37 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
+/** One start of the command line tool that drives a ticket, with the events it printed so far. */
+export class DriverProcess {
+  readonly events: Readonly<Record<string, unknown>>[] = [];
+  readonly ended: Promise<number | 'killed'>;
+  readonly #child: ChildProcess;
+  #errors = '';
+
+  constructor(args: readonly string[]) {
+    const child = spawn(process.execPath, [cli, ...args, '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = child;
+    let rest = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) if (line.startsWith('{')) this.events.push(JSON.parse(line) as Record<string, unknown>);
+    });
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (this.#errors += chunk));
+    this.ended = new Promise((resolve) =>
+      child.once('close', (code) => {
+        resolve(code ?? 'killed');
+      }),
+    );
+  }
+
+  get errors(): string {
+    return this.#errors;
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+}

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { DriverProcess } from './driverProcess.ts';
+import { lostCommands, repeated, type Snapshot, snapshot } from './findings.ts';
+import { Scene } from './scene.ts';
+
+/**
+ * `npm run soak -- --kills 3 --seed 1 [--seeds 10] [--keep]`: drives the sample ticket, kills the driver with SIGKILL at times drawn from the seed,
+ * starts it again, and compares with an undisturbed run: the same final tree, no step with a receipt done again, no acknowledged command lost.
+ */
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '3' },
+    seed: { type: 'string', default: '1' },
+    seeds: { type: 'string', default: '1' },
+    keep: { type: 'boolean', default: false },
+  },
+});
+const kills = Number(values.kills);
+
+const reference = await drive(() => Infinity, 0);
+console.log(`undisturbed: ${reference.status} in ${seconds(reference.ms)}, tree ${reference.tree.slice(0, 12)}`);
+let failures = reference.problems.length === 0 ? 0 : 1;
+for (const problem of reference.problems) console.log(`  ✘ ${problem}`);
+for (let seed = Number(values.seed); seed < Number(values.seed) + Number(values.seeds); seed++) {
+  const random = randomOf(seed);
+  // Spread over the whole run: on average the last kill falls shortly before its end.
+  const result = await drive(() => 200 + random() * ((reference.ms / kills) * 1.6), kills);
+  const problems = [...result.problems, ...(result.tree === reference.tree ? [] : [`the final tree ${result.tree} differs`])];
+  if (problems.length > 0) failures++;
+  console.log(
+    `${problems.length === 0 ? '✔' : '✘'} seed ${String(seed)}: ${String(result.killed.length)} kills (${result.killed.join('; ')}), ${result.status} in ${seconds(result.ms)}`,
+  );
+  for (const problem of problems) console.log(`  ✘ ${problem}`);
+}
+console.log(failures === 0 ? 'Nothing was lost and nothing was done twice.' : `${String(failures)} runs went wrong.`);
+process.exitCode = failures === 0 ? 0 : 1;
+
+interface Result {
+  readonly status: string;
+  readonly tree: string;
+  readonly ms: number;
+  /** The ticket's status at each kill. */
+  readonly killed: readonly string[];
+  readonly problems: readonly string[];
+}
+
+async function drive(delay: () => number, mostKills: number): Promise<Result> {
+  const scene = await Scene.open();
+  const began = performance.now();
+  const snapshots: Snapshot[] = [];
+  const killed: string[] = [];
+  const acknowledged: string[] = [];
+  const problems: string[] = [];
+  let end: Readonly<Record<string, unknown>> | undefined;
+  try {
+    // A crash loop blocks by design; a person would retry, and so does this. Beyond that something is wrong.
+    for (let start = 1; start <= mostKills + 3 && !end; start++) {
+      const driver = new DriverProcess(scene.runArguments);
+      const wait = killed.length < mostKills ? delay() : Infinity;
+      const outcome = Number.isFinite(wait) ? await Promise.race([driver.ended, pause(wait, 'due' as const)]) : await driver.ended;
+      if (outcome === 'due') {
+        driver.kill();
+        await driver.ended;
+        if (existsSync(scene.database)) snapshots.push(snapshot(scene.database));
+        killed.push(textOf(lastOf(driver, 'status')?.['to']) ?? 'start');
+      } else if (outcome === 4) {
+        const retry = new DriverProcess(['retry', String(lastOf(driver, 'end')?.['ticket']), '--repo', scene.repository, '--no-wait']);
+        await retry.ended;
+        killed.push(`blocked by ${String(lastOf(driver, 'blocked')?.['code'])}`);
+      } else if (outcome === 0) end = lastOf(driver, 'end');
+      else problems.push(`the driver ended with ${String(outcome)}: ${driver.errors.trim() || JSON.stringify(driver.events.at(-1))}`);
+      acknowledged.push(...driver.events.filter((event) => event['type'] === 'posted').map((event) => String(event['id'])));
+    }
+    const ticket = String(end?.['ticket']);
+    if (end?.['status'] !== 'COMPLETED') problems.push(`the ticket ended as ${String(end?.['status'])}`);
+    problems.push(...repeated(scene.requests(), snapshots));
+    problems.push(...lostCommands(scene.database, acknowledged).map((id) => `command ${id} was acknowledged and lost`));
+    return { status: String(end?.['status']), tree: end ? scene.tree(ticket) : 'none', ms: performance.now() - began, killed, problems };
+  } finally {
+    const keep = values.keep || problems.length > 0;
+    if (keep) console.log(`  kept: ${scene.folder}`);
+    scene.close({ keep });
+  }
+}
+
+function lastOf(driver: DriverProcess, type: string): Readonly<Record<string, unknown>> | undefined {
+  return driver.events.findLast((event) => event['type'] === type);
+}
+
+/** mulberry32: small, and the same numbers for the same seed everywhere. */
+function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
