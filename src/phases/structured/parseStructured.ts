@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Parsed } from '../askTypes.ts';
 import { candidatesOf } from './candidates.ts';
 import { decode } from './decode.ts';
+import { mendTexts } from './mendTexts.ts';
 import { problemText } from './problemText.ts';
 import { isPromptEcho } from './promptEcho.ts';
 import { aliasKeys, unwrap } from './unwrap.ts';
@@ -39,7 +40,11 @@ function parseCandidate<T>(candidate: string, keys: readonly string[], structure
   if (!decoded.ok) return { ok: false, rank: 0, problem: decoded.error };
   const document = aliasKeys(unwrap(decoded.value, keys), keys);
   if (typeof document !== 'object' || document === null) return { ok: false, rank: -1, problem: 'The answer is prose, not a document.' };
-  const parsed = structure.schema.safeParse(document);
+  let parsed = structure.schema.safeParse(document);
+  if (!parsed.success) {
+    const mended = mendTexts(document, parsed.error);
+    if (mended !== undefined) parsed = structure.schema.safeParse(mended);
+  }
   if (!parsed.success) return { ok: false, rank: 1, problem: problemText(parsed.error) };
   const problem = structure.check?.(parsed.data);
   return problem === undefined ? { ok: true, value: parsed.data } : { ok: false, rank: 2, problem };
