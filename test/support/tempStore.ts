@@ -51,6 +51,7 @@ export function tempStore(options: { readonly now?: () => number } = {}): TempSt
   const now = options.now ?? (() => Date.now());
   const open = (): DirectStore => {
     const database = new Database(state);
+    database.exec('PRAGMA synchronous = OFF'); // the disk of a busy machine is slow, and nothing here outlives a power loss
     migrate(database, now());
     const sync = new SqliteStore(database, now);
     sync.adopt();

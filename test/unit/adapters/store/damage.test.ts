@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TempStore, tempStores } from '../../../support/tempStore.ts';
-import { createTicket, runOpened, tamper } from './samples.ts';
+import { call, createTicket, runOpened, tamper } from './samples.ts';
 
 const id = 'ABC-1';
 
@@ -58,13 +58,17 @@ describe('damage to a store', () => {
     await temp.store.commit({
       ticket: id,
       journal: [{ kind: 'step.done', run: 'run-1', key: 'd', result: large }],
-      changes: [{ type: 'artifact', artifact: 'prd', content: large, status: 'DRAFT', attempt: 1 }],
+      changes: [
+        { type: 'artifact', artifact: 'prd', content: large, status: 'DRAFT', attempt: 1 },
+        { type: 'call', call: call(id, 'c', { input: large }) },
+      ],
     });
     const files = globSync('blobs/*/*', { cwd: temp.folder }).map((name) => join(temp.folder, name));
-    assert.equal(files.length, 2);
+    assert.equal(files.length, 2); // the entry, and the text that artifact and call share
     for (const file of files) writeFileSync(file, readFileSync(file, 'utf8').replace('xxx', 'xyx'));
     assert.deepEqual(await temp.store.verify(id), { ok: false, seq: 6 });
     await assert.rejects(temp.store.artifact(id, 'prd'), { code: 'DATABASE_CORRUPT' });
+    await assert.rejects(temp.store.calls(id), { code: 'DATABASE_CORRUPT' });
     for (const file of files) rmSync(file);
     assert.deepEqual(await temp.store.verify(id), { ok: false, seq: 6 });
     await assert.rejects(temp.store.steps('run-1'), { code: 'DATABASE_CORRUPT' });

@@ -3,13 +3,13 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { systemClock } from '../../../../src/adapters/clock/systemClock.ts';
-import { type OpenedStore, openStore, type StoreOptions } from '../../../../src/adapters/store/openStore.ts';
-import { schemaVersion } from '../../../../src/adapters/store/schema.ts';
-import { tempFolder } from '../../../support/tempFolder.ts';
-import { createTicket, tamper } from './samples.ts';
+import { systemClock } from '../../src/adapters/clock/systemClock.ts';
+import { type OpenedStore, openStore, type StoreOptions } from '../../src/adapters/store/openStore.ts';
+import { schemaVersion } from '../../src/adapters/store/schema.ts';
+import { tempFolder } from '../support/tempFolder.ts';
+import { createTicket, tamper } from '../unit/adapters/store/samples.ts';
 
-const workerSource = join(import.meta.dirname, '../../../../src/adapters/store/worker.ts');
+const workerSource = join(import.meta.dirname, '../../src/adapters/store/worker.ts');
 
 describe('openStore', () => {
   let folder: ReturnType<typeof tempFolder>;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { systemClock } from '../../../../src/adapters/clock/systemClock.ts';
-import { Database } from '../../../../src/adapters/store/database.ts';
-import { WorkerStore } from '../../../../src/adapters/store/workerStore.ts';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
-import { tempFolder } from '../../../support/tempFolder.ts';
-import { until } from '../../../support/until.ts';
-import { createTicket, runOpened, tamper } from './samples.ts';
+import { systemClock } from '../../src/adapters/clock/systemClock.ts';
+import { Database } from '../../src/adapters/store/database.ts';
+import { WorkerStore } from '../../src/adapters/store/workerStore.ts';
+import { BeadsmithError } from '../../src/domain/errors.ts';
+import { tempFolder } from '../support/tempFolder.ts';
+import { until } from '../support/until.ts';
+import { createTicket, runOpened, tamper } from '../unit/adapters/store/samples.ts';
 
-const worker = new URL('../../../../src/adapters/store/worker.ts', import.meta.url);
+const worker = new URL('../../src/adapters/store/worker.ts', import.meta.url);
 const opened = { type: 'opened', opened: { mode: 'open', epoch: 1, readable: true, reason: null } };
 /** A worker that says it is open and does `then` with the first request. */
 const broken = (then: string) =>
