@@ -3,6 +3,7 @@ import { timeoutMs } from '../../domain/settings.ts';
 import type { HandlerDefinition } from '../../engine/run.ts';
 import { ask } from '../ask.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
+import { takeUserContext } from '../takeUserContext.ts';
 import { artifactChange } from '../execution/artifactChange.ts';
 import { newestArtifact } from '../execution/newestArtifact.ts';
 import { readJson } from '../execution/readJson.ts';
@@ -12,10 +13,12 @@ import { ticketParts } from '../execution/ticketParts.ts';
 export const qaChecklist: HandlerDefinition<'ready'> = {
   version: 1,
   run: async (run, ticket) => {
+    const sections = await takeUserContext(run, ticket);
     await ask(run, ticket, {
       key: 'checklist',
       contextKey: 'qa_checklist',
       prompt: 'qa-checklist',
+      sections,
       member: ticketParts(ticket).settings.mainImplementer,
       parse: parseStructured({ tag: 'MANUAL_QA_CHECKLIST', schema: QaChecklistDraft }),
       result: QaChecklistDraft,

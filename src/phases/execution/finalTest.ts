@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Section } from '../../context/sections.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { Evidence } from '../../domain/evidence.ts';
 import { CommitSha } from '../../domain/ids.ts';
@@ -8,6 +9,7 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, Run } from '../../engine/run.ts';
 import { ask } from '../ask.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
+import { takeUserContext } from '../takeUserContext.ts';
 import { artifactChange } from './artifactChange.ts';
 import { CallTrace, endSessions } from './callTrace.ts';
 import { describeEvidence, failuresOf } from './describeEvidence.ts';
@@ -25,6 +27,12 @@ import { writeRuntime } from './writeRuntime.ts';
 type Attempt = FinalTestReport['attempts'][number];
 const Start = z.object({ commit: CommitSha, notes: z.array(z.string()) });
 const Ran = z.object({ evidence: z.array(Evidence), tree: CommitSha });
+
+/** What an attempt is told: notes of those before it, and what people said. */
+interface Known {
+  readonly notes: readonly string[];
+  readonly told: readonly Section[];
+}
 
 /** What an attempt came to. `problem` is empty when every command passed. */
 interface Tried {
@@ -47,10 +55,11 @@ export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
       notes: readNotes((await io.ports.store.artifact(ticket.id, 'final_test_notes'))?.content),
     }));
     const notes = [...start.notes];
+    const told = await takeUserContext(run, ticket);
     const attempts: Attempt[] = [];
     let problem = '';
     for (let number = 1; number <= 1 + run.limits.maxIterations; number += 1) {
-      const tried = await tryOnce(run, ticket, number, notes);
+      const tried = await tryOnce(run, ticket, number, { notes, told });
       attempts.push(tried.attempt);
       if (tried.answer && tried.problem === '') {
         const commit = await commitFinalTest(run, ticket, { start: start.commit, tree: tried.tree, answer: tried.answer });
@@ -65,11 +74,11 @@ export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
   },
 };
 
-async function tryOnce(run: Run, ticket: TicketSnapshot, number: number, notes: readonly string[]): Promise<Tried> {
+async function tryOnce(run: Run, ticket: TicketSnapshot, number: number, known: Known): Promise<Tried> {
   await prepareSession(run, ticket, `prepare:${number}`);
   let answer: z.infer<typeof FinalTestCommands>;
   try {
-    answer = await write(run, ticket, number, notes);
+    answer = await write(run, ticket, number, known);
   } catch (error) {
     if (!isFailureOf(error, failedCall)) throw error;
     return { attempt: { number, commands: [], evidence: [], passed: false }, answer: null, tree: '', problem: error.message };
@@ -85,18 +94,14 @@ async function tryOnce(run: Run, ticket: TicketSnapshot, number: number, notes: 
   return { attempt: { number, commands, evidence, passed: problem.length === 0 }, answer, tree, problem: problem.join('\n\n') };
 }
 
-async function write(
-  run: Run,
-  ticket: TicketSnapshot,
-  number: number,
-  notes: readonly string[],
-): Promise<z.infer<typeof FinalTestCommands>> {
+async function write(run: Run, ticket: TicketSnapshot, number: number, { notes, told }: Known): Promise<z.infer<typeof FinalTestCommands>> {
   const { value } = await ask(run, ticket, {
     key: `test:${number}`,
     contextKey: 'final_test',
     prompt: 'final-test',
     member: ticketParts(ticket).settings.mainImplementer,
     state: { finalTestNotes: notes },
+    sections: told,
     parse: parseStructured({ tag: 'FINAL_TEST_COMMANDS', schema: FinalTestCommands }),
     result: FinalTestCommands,
     activeMs: timeoutMs(run.limits.perIterationTimeout),

@@ -6,6 +6,7 @@ import { inboxBodies } from '../../domain/inbox.ts';
 import { SetupPlan, SetupProfile } from '../../domain/setup.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, Run } from '../../engine/run.ts';
+import { takeUserContext } from '../takeUserContext.ts';
 import { artifactChange } from './artifactChange.ts';
 import { endSessions, CallTrace } from './callTrace.ts';
 import { errorContext, fallbackNote } from './errorContext.ts';
@@ -28,9 +29,11 @@ export const prepareEnvironment: HandlerDefinition<'ready'> = {
   run: async (run, ticket) => {
     const start = await readStart(run, ticket);
     const notes = [...start.notes];
+    // With nothing to do no model is asked; then what people said waits for the one that codes.
+    const sections = start.plan.steps.length > 0 ? await takeUserContext(run, ticket) : [];
     const attempts: SetupAttempt[] = [];
     for (let number = 1; number <= 1 + run.limits.maxIterations; number += 1) {
-      const attempt = await setupAttempt(run, ticket, { number, plan: start.plan, notes, start: start.commit });
+      const attempt = await setupAttempt(run, ticket, { number, plan: start.plan, notes, sections, start: start.commit });
       attempts.push(attempt);
       if (attempt.problem === '') {
         await accept(run, ticket, start.plan, attempts);

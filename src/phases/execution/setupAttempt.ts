@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Section } from '../../context/sections.ts';
 import { Evidence } from '../../domain/evidence.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import { type SetupPlan, SetupResult } from '../../domain/setup.ts';
@@ -27,6 +28,7 @@ export interface SetupWork {
   readonly number: number;
   readonly plan: SetupPlan;
   readonly notes: readonly string[];
+  readonly sections: readonly Section[];
   /** The commit the status began at. Setup never moves it. */
   readonly start: string;
 }
@@ -61,13 +63,14 @@ export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: Setup
   });
 }
 
-async function prepare(run: Run, ticket: TicketSnapshot, { number, notes }: SetupWork): Promise<SetupResult> {
+async function prepare(run: Run, ticket: TicketSnapshot, { number, notes, sections }: SetupWork): Promise<SetupResult> {
   const { value } = await ask(run, ticket, {
     key: `setup:${number}`,
     contextKey: 'execution_setup',
     prompt: 'setup',
     member: ticketParts(ticket).settings.mainImplementer,
     state: { executionSetupNotes: notes },
+    sections,
     parse: parseStructured({ tag: 'EXECUTION_SETUP_RESULT', schema: SetupResult }),
     result: SetupResult,
     activeMs: timeoutMs(run.limits.executionSetupTimeout),

@@ -6,6 +6,7 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition } from '../../engine/run.ts';
 import { ask } from '../ask.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
+import { takeUserContext } from '../takeUserContext.ts';
 import { artifactChange } from './artifactChange.ts';
 import { newestArtifact } from './newestArtifact.ts';
 import { readNotes } from './readNotes.ts';
@@ -24,13 +25,14 @@ export const setupPlan: HandlerDefinition<'ready'> = {
         }))
       : undefined;
     const note = former?.notes.at(-1);
+    const told = await takeUserContext(run, ticket);
     await ask(run, ticket, {
       key: 'plan',
       contextKey: again ? 'execution_setup_plan_regenerate' : 'execution_setup_plan',
       prompt: again ? 'setup-plan-regenerate' : 'setup-plan',
       member: settings.mainImplementer,
       ...(former ? { state: { executionSetupPlan: former.plan, executionSetupPlanNotes: former.notes } } : {}),
-      ...(note === undefined ? {} : { sections: [{ name: 'user_note', content: note }] }),
+      sections: note === undefined ? told : [...told, { name: 'user_note', content: note }],
       parse: parseStructured({ tag: 'EXECUTION_SETUP_PLAN', schema: SetupPlanDraft }),
       result: SetupPlanDraft,
       activeMs: timeoutMs(run.limits.councilResponseTimeout),
