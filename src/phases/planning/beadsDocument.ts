@@ -37,7 +37,8 @@ export const beadsDocument: GateDocument = {
 export async function placeOfBeads(io: StepIo): Promise<{ readonly status: Status; readonly attempt: number }> {
   const stored = await io.ports.store.artifact(io.ticket, 'beads');
   if (!stored) throw new BeadsmithError('UNEXPECTED', { reason: 'the document "beads" is missing' });
-  return stored.info;
+  const { status, attempt } = stored.info;
+  return { status, attempt };
 }
 
 async function currentTypes(io: StepIo, statuses: readonly Status[]): Promise<readonly string[]> {
