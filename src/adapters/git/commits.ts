@@ -29,8 +29,11 @@ export class Commits {
     return stdout.trim();
   }
 
+  #isComplete = false;
+
   /** The person's own identity; what is missing of it is filled in, because a guess of git's (`root@host`) would be worse. */
   async #identity(place: Place): Promise<Record<string, string>> {
+    if (this.#isComplete) return {};
     const args = ['config', '--null', '--get-regexp', '^(user|author|committer)\\.(name|email)$'];
     const { stdout } = await this.#cli.run(place, { args, allow: [0, 1] });
     const configured = new Set(stdout.split('\0').map((entry) => entry.split('\n')[0]?.toLowerCase()));
@@ -43,6 +46,7 @@ export class Commits {
         }
       }
     }
+    this.#isComplete = Object.keys(filled).length === 0;
     return filled;
   }
 }

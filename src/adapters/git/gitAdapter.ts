@@ -109,10 +109,8 @@ export class GitAdapter implements Git {
   }
 
   async addWorktree(options: WorktreeRequest): Promise<{ readonly path: string }> {
-    const { root, worktrees } = await this.#open();
-    if ((await this.#revisions.find({ cwd: root }, 'HEAD')) === undefined && (await this.branches()).length === 0) {
-      throw new BeadsmithError('NO_COMMITS');
-    }
+    const { worktrees } = await this.#open();
+    if ((await this.resolve(options.commit)) === undefined && (await this.branches()).length === 0) throw new BeadsmithError('NO_COMMITS');
     return worktrees.add(options);
   }
 
@@ -153,9 +151,8 @@ export class GitAdapter implements Git {
     const place = placeOf(own);
     refusePathsOutside(options.paths);
     const head = await this.#branch.attach(own);
-    await this.#index.unstage(own);
     const wanted = new Set(options.paths);
-    const changes = (await this.#index.changes(own)).filter(({ path }) => wanted.has(path));
+    const changes = (await this.#index.unstagedChanges(own)).filter(({ path }) => wanted.has(path));
     const ignored = options.paths.filter((path) => !changes.some((change) => change.path === path));
     const forced = ignored.map((path) => ({ path, inHead: true, onDisk: true, untracked: false }));
     await this.#index.stage(own, [...changes, ...forced]);
@@ -179,7 +176,7 @@ export class GitAdapter implements Git {
   async keep(worktree: string, ref: string, message: string): Promise<string> {
     const own = await this.#own(worktree);
     if (!ref.startsWith(`refs/beadsmith/${own.ticket}/`)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
-    return this.#branch.keep(own, ref, message);
+    return this.#branch.keep(own, ref, message, await this.#revisions.commit(placeOf(own), 'HEAD'));
   }
 
   async resetHard(worktree: string, commit: string): Promise<void> {
@@ -288,14 +285,13 @@ export class GitAdapter implements Git {
     const notOne = new BeadsmithError('NOT_A_REPOSITORY', { path: folder });
     const cwd = await realpath(folder).catch(() => undefined);
     if (cwd === undefined) throw notOne;
-    const asked = ['rev-parse', '--path-format=absolute', '--is-inside-work-tree', '--git-common-dir'];
+    const asked = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-toplevel'];
     const found = await this.#cli.run({ cwd }, { args: asked, allow: [0, 128] });
-    if (found.code !== 0 && !found.stderr.includes('not a git repository')) {
-      throw new BeadsmithError('GIT_FAILED', { command: 'rev-parse', reason: found.stderr.trim() });
-    }
-    const [inside, common = ''] = found.stdout.split('\n');
-    if (inside !== 'true') throw notOne; // nothing, a bare repository, or the inside of `.git`
-    const root = await realpath(await this.#cli.text({ cwd }, 'rev-parse', '--show-toplevel'));
+    // Nothing, a bare repository, or the inside of `.git`.
+    if (found.code !== 0 && /not a git repository|must be run in a work tree/.test(found.stderr)) throw notOne;
+    if (found.code !== 0) throw new BeadsmithError('GIT_FAILED', { command: 'rev-parse', reason: found.stderr.trim() });
+    const [common = '', top = ''] = found.stdout.split('\n');
+    const root = await realpath(top);
     const commonDir = await realpath(common);
     const listed = parseWorktrees(await this.#cli.text({ cwd: root }, 'worktree', 'list', '--porcelain', '-z'))[0];
     const main = await realpath(listed?.path ?? dirname(commonDir));

@@ -68,10 +68,9 @@ export class OwnBranch {
     for (const name of [...names, 'AUTO_MERGE', 'BISECT_LOG']) await rm(join(own.gitDir, name), { recursive: true, force: true });
   }
 
-  /** A commit of the worktree's present files on top of HEAD, under a ref. Asked again for the same state, it answers the same commit. */
-  async keep(own: OwnWorktree, ref: string, message: string): Promise<string> {
+  /** A commit of the worktree's present files on top of HEAD (`parent`), under a ref. Asked again for the same state, it answers the same commit. */
+  async keep(own: OwnWorktree, ref: string, message: string, parent: string): Promise<string> {
     const place = placeOf(own);
-    const parent = await this.#revisions.commit(place, 'HEAD');
     const tree = await this.#index.tree(own);
     const args = ['log', '-1', '--format=%H %T %P', '--end-of-options', ref];
     const { stdout } = await this.#cli.run(place, { args, allow: [0, 128] });
@@ -82,10 +81,10 @@ export class OwnBranch {
     return commit;
   }
 
-  /** As `keep`, but only if there is something that isn't in HEAD, or if HEAD is about to leave its commit (`force`). */
-  async keepChanges(own: OwnWorktree, name: string, options: { readonly force: boolean }): Promise<void> {
-    if (!options.force && (await this.#index.changes(own)).length === 0) return;
-    await this.keep(own, `refs/beadsmith/${own.ticket}/worktree/${name}`, `${own.ticket}: ${name}`);
+  /** As `keep`, but only if there is something that isn't in HEAD, or if HEAD is about to leave its commit (`leaves`). */
+  async keepChanges(own: OwnWorktree, name: string, head: string, options: { readonly leaves: boolean }): Promise<void> {
+    if (!options.leaves && (await this.#index.changes(own)).length === 0) return;
+    await this.keep(own, `refs/beadsmith/${own.ticket}/worktree/${name}`, `${own.ticket}: ${name}`, head);
   }
 
   async #refuseElsewhere(own: OwnWorktree): Promise<void> {

@@ -29,7 +29,7 @@ export class ResetWorktree {
     const target = await this.#revisions.commit(place, commit);
     const head = await this.#branch.attach(own);
     await this.#branch.endUnfinished(own);
-    await this.#branch.keepChanges(own, 'before-reset', { force: head !== target });
+    await this.#branch.keepChanges(own, 'before-reset', head, { leaves: head !== target });
     await this.#cli.run(place, { args: ['reset', '--hard', '--quiet', target] });
     // Twice `f`: an agent's own repository inside of the worktree goes too.
     await this.#cli.run(place, { args: ['clean', '-f', '-f', '-d', '-q', '--exclude=/.ticket'] });

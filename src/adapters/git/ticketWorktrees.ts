@@ -40,8 +40,7 @@ export class TicketWorktrees {
   /** Where the worktree of a ticket is, or where it will go. */
   async pathOf(ticket: string): Promise<string> {
     if (!TicketId.safeParse(ticket).success) throw new BeadsmithError('INVALID_INPUT', { what: 'The ticket id', reason: ticket });
-    const listed = (await this.list()).find(({ path }) => this.#places.isOurs(path) && basename(path) === ticket);
-    return listed?.path ?? join(await this.#places.folder(), ticket);
+    return (await this.#find(ticket)).path;
   }
 
   async list(): Promise<readonly ListedWorktree[]> {
@@ -56,9 +55,9 @@ export class TicketWorktrees {
     }
     const start = await this.#revisions.commit(this.#main, request.commit);
     return this.#lock.run(async () => {
-      const path = await this.pathOf(ticket.data);
+      const { path, listed } = await this.#find(ticket.data);
       try {
-        return await this.#addAt(path, ticket.data, start);
+        return await this.#addAt(path, ticket.data, start, listed);
       } catch (error) {
         if (!(error instanceof BeadsmithError))
           throw new BeadsmithError('WORKTREE_FAILED', { path, reason: reasonOf(error) }, { cause: error });
@@ -76,8 +75,7 @@ export class TicketWorktrees {
         throw error;
       });
       if (own && (await exists(join(own.gitDir, 'index')))) {
-        await this.#branch.attach(own);
-        await this.#branch.keepChanges(own, 'removed', { force: false });
+        await this.#branch.keepChanges(own, 'removed', await this.#branch.attach(own), { leaves: false });
       }
       await this.#unregister(own?.path ?? path);
       await rmdir(dirname(path)).catch(() => undefined);
@@ -99,8 +97,12 @@ export class TicketWorktrees {
     return found;
   }
 
-  async #addAt(path: string, ticket: TicketId, start: string): Promise<{ readonly path: string }> {
-    const listed = (await this.list()).find((entry) => entry.path === path);
+  async #find(ticket: string): Promise<{ readonly path: string; readonly listed: ListedWorktree | undefined }> {
+    const listed = (await this.list()).find(({ path }) => this.#places.isOurs(path) && basename(path) === ticket);
+    return { path: listed?.path ?? join(await this.#places.folder(), ticket), listed };
+  }
+
+  async #addAt(path: string, ticket: TicketId, start: string, listed: ListedWorktree | undefined): Promise<{ readonly path: string }> {
     const own = await this.#places.own(path).catch(() => undefined);
     // git locks a worktree while it makes one, and a killed git leaves that lock; later the person may lock it, too.
     const complete = own !== undefined && (listed?.locked !== true || (await exists(join(own.gitDir, 'index'))));
@@ -108,7 +110,7 @@ export class TicketWorktrees {
     await this.#claimBranch(ticket, start);
     if (complete) return this.#finish(own);
     await rm(path, { recursive: true, force: true });
-    await this.#unregister(path);
+    if (listed) await this.#unregister(path);
     await this.#prepareFolder(dirname(path));
     try {
       await this.#cli.run(this.#main, { args: ['worktree', 'add', '--no-checkout', '--', path, ticketBranch(ticket)] });
@@ -134,10 +136,14 @@ export class TicketWorktrees {
   async #claimBranch(ticket: TicketId, start: string): Promise<void> {
     const tip = await this.#revisions.find(this.#main, branchRef(ticket));
     if (tip === undefined) {
-      const parent = await this.#revisions.find(this.#main, 'refs/heads/ticket');
-      if (parent !== undefined) throw new BeadsmithError('BRANCH_EXISTS', { branch: 'ticket' });
-      await this.#revisions.update(this.#main, startRef(ticket), start);
-      await this.#revisions.update(this.#main, branchRef(ticket), start, none);
+      try {
+        await this.#revisions.update(this.#main, startRef(ticket), start);
+        await this.#revisions.update(this.#main, branchRef(ticket), start, none);
+      } catch (error) {
+        // git keeps no branch below another one.
+        const above = await this.#revisions.find(this.#main, 'refs/heads/ticket');
+        throw above === undefined ? error : new BeadsmithError('BRANCH_EXISTS', { branch: 'ticket' }, { cause: error });
+      }
       return;
     }
     const marked = await this.#revisions.find(this.#main, startRef(ticket));

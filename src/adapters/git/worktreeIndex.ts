@@ -19,10 +19,19 @@ export class WorktreeIndex {
     this.#cli = cli;
   }
 
-  /** Changed paths against HEAD. `index`: another index file than the worktree's. */
-  async changes(own: OwnWorktree, index?: string): Promise<readonly ChangedPath[]> {
-    await this.#reveal(own, index);
-    return parseStatus(await this.#status(own, index));
+  /** Changed paths against HEAD. */
+  async changes(own: OwnWorktree): Promise<readonly ChangedPath[]> {
+    await this.#reveal(own, undefined);
+    return parseStatus(await this.#status(own, undefined));
+  }
+
+  /** As `changes`, but first takes everything out of the index that an agent staged; the files stay. */
+  async unstagedChanges(own: OwnWorktree): Promise<readonly ChangedPath[]> {
+    await this.#reveal(own, undefined);
+    const status = await this.#status(own, undefined);
+    if (!status.split('\0').some((record) => /^(?:1 [^.]|u )/.test(record))) return parseStatus(status);
+    await this.#cli.run(placeOf(own), { args: ['reset', '--mixed', '--quiet'] });
+    return parseStatus(await this.#status(own, undefined));
   }
 
   /** The tree of everything that would be committed, without touching the worktree's index. */
@@ -45,13 +54,6 @@ export class WorktreeIndex {
       await rm(index, { force: true });
       await rm(`${index}.lock`, { force: true });
     }
-  }
-
-  /** Takes everything out of the index that an agent staged; the files stay. */
-  async unstage(own: OwnWorktree): Promise<void> {
-    const args = ['diff-index', '--cached', '--quiet', 'HEAD'];
-    const { code } = await this.#cli.run(placeOf(own), { args, allow: [0, 1] });
-    if (code === 1) await this.#cli.run(placeOf(own), { args: ['reset', '--mixed', '--quiet'] });
   }
 
   /** Brings these paths of an index to what lies on the disk. */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Shell } from '../../../../src/adapters/process/shell.ts';
 import { passed } from '../../../../src/domain/evidence.ts';
 import { tempFolders } from '../../../support/tempRepository.ts';
+import { until } from '../../../support/until.ts';
 
 describe('the shell', () => {
   const makeFolder = tempFolders();
@@ -99,13 +101,12 @@ describe('the shell', () => {
   });
 
   it('stops when asked, and a stopped command never passes', async () => {
+    const folder = await makeFolder();
     const abort = new AbortController();
-    const running = shell.run('trap "exit 0" TERM; echo ready; while :; do sleep 0.02; done', {
-      cwd: '/',
-      timeoutMs: 9_000,
-      signal: abort.signal,
-    });
-    setTimeout(() => abort.abort(), 200);
+    const command = 'trap "exit 0" TERM; touch ready; while :; do sleep 0.02; done';
+    const running = shell.run(command, { cwd: folder, timeoutMs: 9_000, signal: abort.signal });
+    await until(() => existsSync(join(folder, 'ready')), 'the command runs');
+    abort.abort();
     const evidence = await running;
     assert.deepEqual([evidence.timedOut, evidence.exitCode, passed(evidence)], [false, null, false]);
     assert.match(evidence.head, /Stopped by Beadsmith/);

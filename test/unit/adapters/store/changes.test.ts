@@ -113,6 +113,8 @@ describe('changes of a transaction', () => {
       );
       await apply({ type: 'beads', beads: [bead('only')] });
       assert.deepEqual(await temp.store.beads(id), [bead('only')]);
+      await assert.rejects(apply({ type: 'bead', id: 'only', set: { iteration: 0 } }));
+      assert.deepEqual(await temp.store.beads(id), [bead('only')]);
       await assert.rejects(apply({ type: 'bead', id: 'gone', set: { status: 'done' } }), { code: 'UNEXPECTED' });
     });
   });

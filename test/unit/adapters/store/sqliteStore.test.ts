@@ -21,6 +21,15 @@ describe('SqliteStore', () => {
       );
     });
 
+    it('are not made with an id that could not name a folder and a branch', async () => {
+      const { store } = newStore();
+      for (const prefix of ['../x', 'abc', 'A', '--upload-pack=x'])
+        await assert.rejects(store.createTicket({ prefix, atLeast: 1, title: 'T', description: '', priority: 3 }), {
+          code: 'INVALID_INPUT',
+        });
+      assert.deepEqual(await store.tickets(), []);
+    });
+
     it('are made once per key', async () => {
       const { store } = newStore();
       const first = await createTicket(store, 'same');
