@@ -67,7 +67,8 @@ export interface TicketDetail {
   readonly actions: readonly ActionName[];
   /** What a gate asks to be approved: the artifact and the hash an approval must carry. */
   readonly gate: { readonly artifact: string; readonly sha256: string } | null;
-  /** Whether the gate's handler is ready for an answer. */
+  /** Whether nothing works on the ticket: it is over, blocked or held, or its gate is ready for an answer. */
+  readonly ready: boolean;
   readonly error: { readonly code: string; readonly message: string; readonly nextStep: string; readonly continuable: boolean } | null;
 }
 

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { BeadsmithError } from '../domain/errors.ts';
+import { inboxBodies, type InboxBody, type InboxKind } from '../domain/inbox.ts';
+import { completeSettings } from '../domain/settings.ts';
+import { type Ticket, TicketInput } from '../domain/ticket.ts';
+
+/** A body that fits its kind; a union over kinds, so that looking at `kind` tells the type of `body`. */
+export type CheckedAction = { [K in InboxKind]: { readonly kind: K; readonly body: InboxBody<K> } }[InboxKind];
+
+const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/u;
+const DraftEdit = TicketInput.pick({ title: true, description: true }).partial().strict();
+
+/**
+ * What somebody sent, as it may be filed: of the kind's shape, no control characters in any text, settings whole, an edit of a draft
+ * readable. Throws INVALID_INPUT that says where.
+ */
+export function checkBody(ticket: Ticket, kind: InboxKind, body: unknown): CheckedAction {
+  const what = `What was sent with "${kind.replaceAll('_', ' ')}"`;
+  const result = inboxBodies[kind].safeParse(body);
+  if (!result.success) throw new BeadsmithError('INVALID_INPUT', { what, reason: z.prettifyError(result.error) });
+  const place = controlCharacterIn(result.data);
+  if (place !== undefined)
+    throw new BeadsmithError('INVALID_INPUT', { what, reason: `control characters aren't allowed → at ${place || 'the text'}` });
+  const checked = { kind, body: result.data } as CheckedAction;
+  if (checked.kind === 'start') return { kind: 'start', body: { ...checked.body, settings: wholeSettings(checked.body.settings) } };
+  if (checked.kind === 'edit' && ticket.status === 'DRAFT') checkDraftEdit(checked.body);
+  return checked;
+}
+
+function wholeSettings(settings: unknown): InboxBody<'start'>['settings'] {
+  try {
+    return completeSettings(settings);
+  } catch (error) {
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    throw new BeadsmithError('INVALID_INPUT', { what: 'The settings', reason });
+  }
+}
+
+function checkDraftEdit(edit: InboxBody<'edit'>): void {
+  const what = 'The edited ticket';
+  if (edit.artifact !== 'ticket') throw new BeadsmithError('INVALID_INPUT', { what, reason: `a draft has no ${edit.artifact} yet` });
+  let content: unknown;
+  try {
+    content = JSON.parse(edit.content);
+  } catch {
+    throw new BeadsmithError('INVALID_INPUT', { what, reason: 'its content must be JSON with "title" and "description"' });
+  }
+  const result = DraftEdit.safeParse(content);
+  if (!result.success) throw new BeadsmithError('INVALID_INPUT', { what, reason: z.prettifyError(result.error) });
+}
+
+/** Where in a value a text with control characters stands, as a path; undefined when there is none. */
+function controlCharacterIn(value: unknown, path = ''): string | undefined {
+  if (typeof value === 'string') return controlCharacters.test(value) ? path : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, item] of Object.entries(value)) {
+    const place = controlCharacterIn(item, path ? `${path}.${key}` : key);
+    if (place !== undefined) return place;
+  }
+  return undefined;
+}

@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '../adapters/clock/systemClock.ts';
+import { PromptFiles } from '../adapters/files/promptFiles.ts';
+import { GitAdapter } from '../adapters/git/gitAdapter.ts';
+import { OpencodeAgent } from '../adapters/opencode/opencodeAgent.ts';
+import { openStore, type OpenedStore } from '../adapters/store/openStore.ts';
+import { OwnerFile } from '../adapters/store/ownerFile.ts';
+import { BeadsmithError } from '../domain/errors.ts';
+import { prefixOf } from '../domain/ids.ts';
+import type { RepositorySettings } from '../domain/settings.ts';
+import type { Git, Ports, Repository } from '../engine/ports.ts';
+import type { Store } from '../engine/storePort.ts';
+import { behaviour } from '../phases/index.ts';
+import { agentPrompts } from './agentPrompts.ts';
+import type { App } from './app.ts';
+import { checkStart } from './checkStart.ts';
+import { DrivenApp } from './drivenApp.ts';
+import { EventBus } from './eventBus.ts';
+import { ExecutionLog } from './executionLog.ts';
+import { localPorts } from './localPorts.ts';
+import { locations } from './locations.ts';
+import { Projector } from './projector.ts';
+import { StoreClient } from './storeClient.ts';
+
+export interface AppOptions {
+  /** Any folder of the repository's checkout. */
+  readonly folder: string;
+  /** Whether this process wants to drive; it follows if another one does. */
+  readonly drive: boolean;
+  /** A person said that tickets of another installation may be driven. */
+  readonly adopt?: boolean;
+  readonly settings?: RepositorySettingsInput;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly opencode: OpencodeOptions;
+}
+export type RepositorySettingsInput = Partial<RepositorySettings>;
+
+export interface OpencodeOptions {
+  /** The binary; default: the first on PATH, else the one in the user's cache. */
+  readonly binary?: string;
+  /** A server that the user runs, in place of our own. */
+  readonly url?: string;
+  readonly password?: string;
+  /** The user's OpenCode configuration, of which the provider parts are used. */
+  readonly config?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Opens the repository around a folder and composes everything that works on it. Throws NOT_A_REPOSITORY, DRIVEN_ELSEWHERE (by another machine),
+ * and the database's error when there is nothing to read either. Nothing is started yet; the caller disposes of it.
+ */
+export async function createApp(options: AppOptions): Promise<App> {
+  const clock = systemClock;
+  const git = new GitAdapter({
+    folder: options.folder,
+    environment: options.env,
+    ...(options.settings?.worktreeFolder === undefined ? {} : { worktrees: options.settings.worktreeFolder }),
+  });
+  const repository = await git.repository();
+  const stateFolder = join(repository.commonDir, 'beadsmith');
+  const opened = await openStore({
+    commonDir: repository.commonDir,
+    mode: options.drive ? 'driver' : 'follower',
+    clock,
+    workerUrl: locations.storeWorker,
+    adopt: options.adopt ?? false,
+  });
+  const { store } = opened;
+  if (!store) throw opened.reason ?? new BeadsmithError('DATABASE_READ_ONLY', { reason: 'it could not be opened' });
+  try {
+    return await compose({ options, clock, git, repository, stateFolder, opened, store });
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+interface Opened {
+  readonly options: AppOptions;
+  readonly clock: typeof systemClock;
+  readonly git: Git;
+  readonly repository: Repository;
+  readonly stateFolder: string;
+  readonly opened: OpenedStore;
+  readonly store: Store;
+}
+
+async function compose({ options, clock, git, repository, stateFolder, opened, store }: Opened): Promise<App> {
+  const prompts = new PromptFiles(fileURLToPath(locations.prompts));
+  const events = new EventBus();
+  const { binary, url, password, config } = options.opencode;
+  const agent = new OpencodeAgent({
+    stateDir: stateFolder,
+    agentPrompts: await agentPrompts(prompts),
+    env: options.env,
+    ...(config === undefined ? {} : { config }),
+    ...(binary === undefined ? {} : { opencodePath: binary }),
+    ...(url === undefined ? {} : { url: { url, ...(password === undefined ? {} : { password }) } }),
+  });
+  const ports: Ports = { store, agent, git, clock, prompts, events, ...localPorts({ stateFolder, env: options.env }) };
+  const client = new StoreClient({
+    store,
+    repository: {
+      root: repository.root,
+      name: basename(repository.root),
+      mode: opened.mode,
+      reason: opened.reason ? `${opened.reason.message} ${opened.reason.nextStep}` : '',
+    },
+    events,
+    randomId: () => clock.randomId(),
+    naming: async () => {
+      const prefix = options.settings?.ticketPrefix ?? prefixOf(basename(repository.root));
+      return { prefix, atLeast: (await git.highestTicket(prefix)) + 1 };
+    },
+    checkStart: (start) => checkStart(git, start),
+  });
+  const follow = opened.mode === 'driver' ? await driverParts(ports, events, stateFolder) : [];
+  return new DrivenApp({
+    client,
+    mode: opened.mode,
+    repository,
+    ports,
+    behaviour,
+    driverIsGone: async () => opened.mode === 'follower' && (await OwnerFile.look(stateFolder, clock)) === undefined,
+    onDispose: [() => agent.stop(), ...follow, () => opened.close()],
+  });
+}
+
+/** What only a driver does beside running tickets: the projection in worktrees and the execution log. Answers how to end them. */
+async function driverParts(ports: Ports, events: EventBus, stateFolder: string): Promise<readonly (() => Promise<void>)[]> {
+  const { store, files, clock } = ports;
+  const worktrees = new Map<string, string | null>();
+  const isWorktree = (path: string): boolean => existsSync(join(path, '.git'));
+  const log = new ExecutionLog({
+    stateFolder,
+    append: async (ticket, lines) => {
+      const path = worktrees.get(ticket) ?? null;
+      if (path !== null && isWorktree(path)) await files.append(path, '.ticket/runtime/execution-log.jsonl', lines);
+    },
+  });
+  const projector = new Projector({ store, files, clock, isWorktree, onProject: (ticket) => worktrees.set(ticket.id, ticket.worktree) });
+  await projector.start();
+  const listening = events.on(log.add);
+  return [
+    () => projector.stop(),
+    async () => {
+      listening.dispose();
+      await log.flush();
+    },
+  ];
+}

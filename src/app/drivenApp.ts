@@ -1,0 +1,86 @@
+import type { BeadsmithError } from '../domain/errors.ts';
+import { Engine } from '../engine/engine.ts';
+import type { Ports, Repository } from '../engine/ports.ts';
+import type { Behaviour } from '../engine/runner.ts';
+import type { Client, DrivingMode } from '../protocol/api.ts';
+import type { App } from './app.ts';
+
+export interface DrivenAppParts {
+  readonly client: Client;
+  readonly mode: DrivingMode;
+  readonly repository: Repository;
+  readonly ports: Ports;
+  readonly behaviour: Behaviour;
+  readonly driverIsGone: () => Promise<boolean>;
+  /** What has to end after the engine, in this order. */
+  readonly onDispose: readonly (() => Promise<void>)[];
+}
+
+/** An app over parts that somebody composed. A driver has an engine, everybody else only the client. */
+export class DrivenApp implements App {
+  readonly client: Client;
+  readonly mode: DrivingMode;
+  readonly repository: Repository;
+  readonly ports: Ports;
+  readonly engine: Engine | undefined;
+  readonly driverIsGone: () => Promise<boolean>;
+  readonly #wanted = new Set<string>();
+  readonly #failures = new Map<string, BeadsmithError>();
+  readonly #onDispose: readonly (() => Promise<void>)[];
+  #all = false;
+  #watch: { dispose(): void } | undefined;
+  #disposed: Promise<void> | undefined;
+
+  constructor(parts: DrivenAppParts) {
+    this.client = parts.client;
+    this.mode = parts.mode;
+    this.repository = parts.repository;
+    this.ports = parts.ports;
+    this.driverIsGone = parts.driverIsGone;
+    this.#onDispose = parts.onDispose;
+    if (parts.mode === 'driver') this.engine = new Engine(parts.ports, parts.behaviour, (ticket) => this.#all || this.#wanted.has(ticket));
+    this.engine?.onDidSettle((settlement) => {
+      if ('error' in settlement) this.#failures.set(settlement.ticket, settlement.error);
+    });
+  }
+
+  async start(wanted: 'all' | readonly string[]): Promise<void> {
+    if (!this.engine) return;
+    this.#all = wanted === 'all';
+    if (wanted !== 'all') for (const ticket of wanted) this.#wanted.add(ticket);
+    const since = this.ports.clock.now();
+    // Another process that files something for a ticket relies on whoever drives: from then on that ticket is wanted too.
+    this.#watch = this.ports.store.onDidChange(() => void this.#adopt(since));
+    await this.engine.start();
+  }
+
+  failure(ticket: string): BeadsmithError | undefined {
+    return this.#failures.get(ticket);
+  }
+
+  dispose(): Promise<void> {
+    this.#disposed ??= this.#dispose();
+    return this.#disposed;
+  }
+
+  async #dispose(): Promise<void> {
+    this.#watch?.dispose();
+    await this.engine?.stop();
+    for (const end of this.#onDispose) await end();
+  }
+
+  async #adopt(since: number): Promise<void> {
+    if (this.#all) return;
+    try {
+      for (const { id } of await this.ports.store.tickets()) {
+        if (this.#wanted.has(id)) continue;
+        const pending = await this.ports.store.inbox(id, { pending: true });
+        if (!pending.some((entry) => entry.postedAt >= since)) continue;
+        this.#wanted.add(id);
+        this.engine?.drive(id);
+      }
+    } catch {
+      // The store is being closed; the next driver sees what lies in the inbox.
+    }
+  }
+}

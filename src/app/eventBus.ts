@@ -1,0 +1,14 @@
+import { Emitter } from '../base/emitter.ts';
+import type { TicketEvent } from '../domain/events.ts';
+import type { EventSink } from '../engine/ports.ts';
+
+/** Hands what the engine says to whoever listens in this process. A listener that fails disturbs neither the others nor the engine. */
+export class EventBus implements EventSink {
+  readonly #emitter = new Emitter<TicketEvent>();
+
+  readonly on = this.#emitter.on;
+
+  emit(event: TicketEvent): void {
+    this.#emitter.emit(event);
+  }
+}

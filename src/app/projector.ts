@@ -1,0 +1,153 @@
+import { stringify } from 'yaml';
+import { sha256 } from '../base/sha256.ts';
+import { type ArtifactInfo, projections } from '../domain/artifacts.ts';
+import type { Bead } from '../domain/bead.ts';
+import type { Ticket } from '../domain/ticket.ts';
+import { isTerminal, rowOf } from '../domain/workflow.ts';
+import type { Clock, TicketFiles } from '../engine/ports.ts';
+import type { Store } from '../engine/storePort.ts';
+
+export interface ProjectorOptions {
+  readonly store: Store;
+  readonly files: TicketFiles;
+  readonly clock: Clock;
+  /** Whether a worktree is still there: a removed one is never made again by writing into it. */
+  readonly isWorktree: (path: string) => boolean;
+  /** Told of each ticket that is looked at. */
+  readonly onProject?: (ticket: Ticket) => void;
+}
+
+/** Changes come in bursts; between two looks at a ticket passes at least this. */
+const pauseMs = 250;
+
+/**
+ * Writes what the database says into `.ticket/` of the worktree, for people and tools (architecture.md section 6). It compares what should be there
+ * with what it wrote, so it needs no list of what is to be done and a crash loses nothing: the next process writes everything once more.
+ * Failures are not the ticket's: they end up in `lastError` and are tried again with the next change.
+ */
+export class Projector {
+  readonly #options: ProjectorOptions;
+  /** What was written, by worktree and path: the SHA-256 of the content. */
+  readonly #written = new Map<string, string>();
+  readonly #due = new Set<string>();
+  readonly #ended = new AbortController();
+  #working: Promise<void> | undefined;
+  #watch: { dispose(): void } | undefined;
+  lastError: unknown;
+
+  constructor(options: ProjectorOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    this.#watch = this.#options.store.onDidChange((ticket) => {
+      if (ticket !== undefined) this.#look(ticket);
+    });
+    for (const ticket of await this.#options.store.tickets()) if (!isTerminal(ticket.status)) this.#look(ticket.id);
+  }
+
+  /** Writes what is due and ends. */
+  async stop(): Promise<void> {
+    this.#watch?.dispose();
+    this.#ended.abort();
+    await this.#working;
+    await this.#work();
+  }
+
+  #look(ticket: string): void {
+    this.#due.add(ticket);
+    this.#working ??= this.#workLater();
+  }
+
+  async #workLater(): Promise<void> {
+    await this.#options.clock.sleep(pauseMs, this.#ended.signal);
+    this.#working = undefined;
+    await this.#work();
+  }
+
+  async #work(): Promise<void> {
+    const due = [...this.#due];
+    this.#due.clear();
+    for (const id of due) {
+      try {
+        await this.project(id);
+      } catch (error) {
+        this.lastError = error;
+      }
+    }
+  }
+
+  /** Brings `.ticket/` of one ticket up to date. */
+  async project(id: string): Promise<void> {
+    const { store } = this.#options;
+    const ticket = await store.ticket(id);
+    if (ticket) this.#options.onProject?.(ticket);
+    if (!ticket?.worktree || !this.#options.isWorktree(ticket.worktree)) return;
+    const beads = await store.beads(id);
+    const artifacts = await store.artifacts(id);
+    for (const [path, content] of [
+      ['.ticket/meta/ticket.meta.json', `${JSON.stringify(metaOf(ticket), null, 2)}\n`],
+      ['.ticket/runtime/state.yaml', stringify(stateOf(ticket, beads))],
+      ...(beads.length > 0 ? [[beadsPath(ticket), beadLines(beads)] as const] : []),
+    ] as const)
+      await this.#write(ticket.worktree, path, sha256(content), () => Promise.resolve(content));
+    for (const [path, info] of documentsOf(artifacts))
+      await this.#write(ticket.worktree, path, info.sha256, () => store.artifactContent(info.id));
+  }
+
+  async #write(worktree: string, path: string, hash: string, content: () => Promise<string | undefined>): Promise<void> {
+    const key = `${worktree}\n${path}`;
+    if (this.#written.get(key) === hash) return;
+    const text = await content();
+    if (text === undefined) return;
+    await this.#options.files.write(worktree, path, text);
+    this.#written.set(key, hash);
+  }
+}
+
+/** The flow of a plan: the base branch, as a folder name (seed 001 section 3). */
+export function flowOf(ticket: Pick<Ticket, 'baseBranch'>): string {
+  const name = (ticket.baseBranch ?? '').replace(/[^A-Za-z0-9._-]/g, '-').replace(/^\.+/, '');
+  return name === '' ? 'main' : name;
+}
+
+/** A plan as JSON lines. */
+export function beadLines(beads: readonly Bead[]): string {
+  return beads.map((bead) => `${JSON.stringify(bead)}\n`).join('');
+}
+
+function beadsPath(ticket: Ticket): string {
+  return `.ticket/beads/${flowOf(ticket)}/.beads/issues.jsonl`;
+}
+
+/** The present version of each projected artifact, and every approval. */
+function documentsOf(artifacts: readonly ArtifactInfo[]): Map<string, ArtifactInfo> {
+  const documents = new Map<string, ArtifactInfo>();
+  for (const info of artifacts) {
+    const path = projections[info.type];
+    if (path !== undefined && !info.archived) documents.set(path, info);
+    if (info.type === 'approval_receipt')
+      documents.set(`.ticket/approvals/${String(info.version).padStart(2, '0')}-${info.status.toLowerCase()}.json`, info);
+  }
+  return documents;
+}
+
+function metaOf(ticket: Ticket): unknown {
+  const { id, title, description, priority, baseBranch, baseCommit, branch, settings } = ticket;
+  return { schema_version: 1, id, title, description, priority, baseBranch, baseCommit, branch, settings };
+}
+
+function stateOf(ticket: Ticket, beads: readonly Bead[]): unknown {
+  return {
+    schema_version: 1,
+    ticket: ticket.id,
+    status: ticket.status,
+    label: rowOf(ticket.status).label,
+    previous_status: ticket.previousStatus,
+    attempts: ticket.attempts,
+    hold: ticket.hold?.kind ?? null,
+    error: ticket.error?.code ?? null,
+    beads: { done: beads.filter((bead) => bead.status === 'done').length, total: beads.length },
+    updated_at: new Date(ticket.updatedAt).toISOString(),
+  };
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import type { ArtifactInfo } from '../domain/artifacts.ts';
+import type { Bead } from '../domain/bead.ts';
+import { planHash } from '../domain/beadPlan.ts';
+import { BeadsmithError, fromRecord } from '../domain/errors.ts';
+import { TicketId } from '../domain/ids.ts';
+import type { InboxBody, InboxEntry, InboxKind } from '../domain/inbox.ts';
+import type { Usage } from '../domain/promptPlan.ts';
+import { type Ticket, TicketInput } from '../domain/ticket.ts';
+import { allowedActions, assertAllowed } from '../engine/allowedActions.ts';
+import type { Store } from '../engine/storePort.ts';
+import type { ActionOutcome, Client, RepositoryView, TicketDetail, TicketView } from '../protocol/api.ts';
+import { approvalGate } from './approvalGate.ts';
+import { atRest } from './atRest.ts';
+import { checkBody } from './checkBody.ts';
+import type { EventBus } from './eventBus.ts';
+import { ticketView } from './ticketView.ts';
+
+const Key = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((key) => !/\p{Cc}/u.test(key), 'A key is one line without control characters.');
+
+export interface StoreClientOptions {
+  readonly store: Store;
+  readonly repository: RepositoryView;
+  readonly events: Pick<EventBus, 'on'>;
+  readonly randomId: () => string;
+  /** How the next ticket is named: its prefix, and the lowest number that is free as far as branches tell. */
+  readonly naming: () => Promise<{ readonly prefix: string; readonly atLeast: number }>;
+  /** Refuses a start that can't succeed in this repository: NO_COMMITS, BASE_BRANCH_MISSING. */
+  readonly checkStart: (start: InboxBody<'start'>) => Promise<void>;
+}
+
+/** The client API over the database. Driver and follower use the same one: what a person asks for is an inbox entry either way. */
+export class StoreClient implements Client {
+  readonly repository: RepositoryView;
+  readonly onDidChange: Client['onDidChange'];
+  readonly onEvent: Client['onEvent'];
+  readonly #store: Store;
+  readonly #options: StoreClientOptions;
+
+  constructor(options: StoreClientOptions) {
+    this.#options = options;
+    this.#store = options.store;
+    this.repository = options.repository;
+    this.onDidChange = (listener) => this.#store.onDidChange(listener);
+    this.onEvent = options.events.on;
+  }
+
+  async create(input: TicketInput & { readonly key?: string }): Promise<Ticket> {
+    const { key, ...rest } = input;
+    const ticket = parsed('The ticket', TicketInput, rest);
+    const checkedKey = key === undefined ? {} : { key: parsed('The key', Key, key) };
+    return this.#store.createTicket({ ...ticket, ...checkedKey, ...(await this.#options.naming()) });
+  }
+
+  async tickets(): Promise<readonly TicketView[]> {
+    const tickets = await this.#store.tickets();
+    return Promise.all(tickets.map(async (ticket) => ticketView(ticket, await this.#store.beads(ticket.id))));
+  }
+
+  async ticket(id: string): Promise<TicketDetail> {
+    const ticket = await this.#ticket(id);
+    const error = ticket.error && fromRecord(ticket.error);
+    return {
+      ticket,
+      view: ticketView(ticket, await this.#store.beads(ticket.id)),
+      actions: allowedActions(ticket),
+      gate: await approvalGate(this.#store, ticket),
+      ready: await atRest(this.#store, ticket),
+      error: error && { code: error.code, message: error.message, nextStep: error.nextStep, continuable: error.continuable },
+    };
+  }
+
+  async act<K extends InboxKind>(id: string, kind: K, body: InboxBody<K>, entry?: string): Promise<{ readonly id: string }> {
+    const ticket = await this.#ticket(id);
+    // The same entry filed again is acknowledged again, whatever became possible or impossible in between.
+    if (entry !== undefined && (await this.#entry(ticket.id, entry))) return { id: entry };
+    assertAllowed(ticket, kind);
+    const checked = checkBody(ticket, kind, body);
+    if (checked.kind === 'start') await this.#options.checkStart(checked.body);
+    const posted = await this.#store.post({
+      id: entry ?? this.#options.randomId(),
+      ticket: ticket.id,
+      kind: checked.kind,
+      body: checked.body,
+    });
+    return { id: posted.id };
+  }
+
+  async outcome(ticket: string, id: string): Promise<ActionOutcome | undefined> {
+    const entry = await this.#entry((await this.#ticket(ticket)).id, id);
+    if (!entry || entry.state === 'pending') return undefined;
+    return entry.state === 'consumed'
+      ? { state: 'consumed' }
+      : { state: 'refused', code: entry.outcome?.code ?? 'UNEXPECTED', message: entry.outcome?.message ?? '' };
+  }
+
+  async artifacts(ticket: string): Promise<readonly ArtifactInfo[]> {
+    return this.#store.artifacts((await this.#ticket(ticket)).id);
+  }
+
+  async artifact(
+    ticket: string,
+    type: string,
+    version?: number,
+  ): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined> {
+    const { id } = await this.#ticket(ticket);
+    const versions = await this.#store.artifacts(id, { type });
+    const info = version === undefined ? versions.findLast((one) => !one.archived) : versions.find((one) => one.version === version);
+    const content = info && (await this.#store.artifactContent(info.id));
+    return info && content !== undefined ? { info, content } : undefined;
+  }
+
+  async beads(ticket: string): Promise<{ readonly beads: readonly Bead[]; readonly sha256: string }> {
+    const beads = await this.#store.beads((await this.#ticket(ticket)).id);
+    return { beads, sha256: planHash(beads) };
+  }
+
+  async usage(ticket: string): Promise<readonly Usage[]> {
+    return this.#store.usage((await this.#ticket(ticket)).id);
+  }
+
+  async #ticket(id: string): Promise<Ticket> {
+    const ticket = TicketId.safeParse(id).success ? await this.#store.ticket(id) : undefined;
+    if (!ticket) throw new BeadsmithError('TICKET_UNKNOWN', { ticket: shortened(id) });
+    return ticket;
+  }
+
+  async #entry(ticket: string, id: string): Promise<InboxEntry | undefined> {
+    return (await this.#store.inbox(ticket)).find((entry) => entry.id === id);
+  }
+}
+
+function parsed<T>(what: string, schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new BeadsmithError('INVALID_INPUT', { what, reason: z.prettifyError(result.error) });
+}
+
+/** What was typed in place of an id, short enough for an error and without anything a terminal would obey. */
+function shortened(id: string): string {
+  return id.slice(0, 40).replace(/\p{C}/gu, '?');
+}

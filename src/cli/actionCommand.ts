@@ -1,0 +1,67 @@
+import type { InboxBody, InboxKind } from '../domain/inbox.ts';
+import type { Client, TicketDetail } from '../protocol/api.ts';
+import type { Args, OptionSpecs } from './args.ts';
+import type { Command } from './command.ts';
+import type { CommandContext } from './commandContext.ts';
+import { reportOutcome } from './driveToStop.ts';
+import { exitCodes, exitOf } from './exitCodes.ts';
+import { exitAt, finish, finishInterrupted } from './finish.ts';
+import { commonOptions, drivingOptions, policyOptions } from './options.ts';
+import { policyOf } from './policyOf.ts';
+import { Session } from './session.ts';
+import { ticketIdOf } from './ticketIdOf.ts';
+
+/** What a body is made from. `words` are those after the ticket's id. */
+export interface ActionInput {
+  readonly context: CommandContext;
+  readonly args: Args;
+  readonly words: readonly string[];
+  readonly client: Client;
+  readonly detail: TicketDetail;
+}
+
+export interface ActionSpec<K extends InboxKind> {
+  readonly name: string;
+  readonly kind: K;
+  readonly words?: string;
+  readonly about: string;
+  /** How many words may follow the ticket's id; default none. */
+  readonly takes?: readonly [least: number, most: number];
+  readonly options?: OptionSpecs;
+  readonly body: (input: ActionInput) => InboxBody<K> | Promise<InboxBody<K>>;
+}
+
+/**
+ * A command that sends one action to one ticket: files it, then drives (or watches the driver) to the next stop. Exit code: where the ticket
+ * stands then; a refused action is bad input.
+ */
+export function actionCommand<K extends InboxKind>(spec: ActionSpec<K>): Command {
+  const [least, most] = spec.takes ?? [0, 0];
+  return {
+    name: spec.name,
+    words: `ABC-12${spec.words === undefined ? '' : ` ${spec.words}`}`,
+    about: spec.about,
+    takes: [least + 1, most + 1],
+    options: { ...commonOptions, ...drivingOptions, ...policyOptions, ...spec.options },
+    run: async (context, args) => {
+      const [word, ...words] = args.positionals;
+      const ticket = ticketIdOf(word);
+      const policy = await policyOf(context, args);
+      return Session.with(context, args, 'drive', async (session) => {
+        const { client } = session.app;
+        const detail = await client.ticket(ticket);
+        const body = await spec.body({ context, args, words, client, detail });
+        const { id } = await client.act(ticket, spec.kind, body);
+        context.output.event({ type: 'posted', ticket, action: spec.kind, id });
+        if (args.flag('no-wait')) {
+          context.output.event({ type: 'end', exit: exitCodes.done, ticket, status: detail.ticket.status });
+          return exitCodes.done;
+        }
+        const stop = await session.drive(ticket, policy);
+        if (!stop) return finishInterrupted(context, ticket);
+        const outcome = await reportOutcome(session.app, context.output, ticket, spec.kind, id);
+        return finish(context, session.app, stop, outcome?.state === 'refused' ? exitOf(outcome.code) : exitAt(stop));
+      });
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { Command } from './command.ts';
+import { diffBead, getBeads, putBeads } from './commands/beads.ts';
+import { doctor } from './commands/doctor.ts';
+import { answer, approve, edit, fixGaps, qa, regenerate, skip } from './commands/gates.ts';
+import { list } from './commands/list.ts';
+import { logs } from './commands/logs.ts';
+import { create, run, start } from './commands/run.ts';
+import { show } from './commands/show.ts';
+import { addContext, cancel, changes, close, continueTicket, merge, pause, resume, retry, rewindSetup } from './commands/steering.ts';
+
+/** Every command, in the order in which help lists them. */
+export const commands: readonly Command[] = [
+  run,
+  create,
+  start,
+  list,
+  show,
+  logs,
+  answer,
+  skip,
+  approve,
+  edit,
+  fixGaps,
+  regenerate,
+  qa,
+  merge,
+  close,
+  changes,
+  retry,
+  continueTicket,
+  rewindSetup,
+  pause,
+  resume,
+  cancel,
+  getBeads,
+  putBeads,
+  diffBead,
+  addContext,
+  doctor,
+];
+
+/** The command that the first words name, and the words after it; undefined when there is none. A name may be two words. */
+export function findCommand(argv: readonly string[]): { readonly command: Command; readonly rest: readonly string[] } | undefined {
+  for (const length of [2, 1]) {
+    const command = commands.find(({ name }) => name === argv.slice(0, length).join(' '));
+    if (command) return { command, rest: argv.slice(length) };
+  }
+  return undefined;
+}

@@ -1,0 +1,203 @@
+import { AnswersFile, recordedAnswer } from '../../domain/answersFile.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { InboxBody } from '../../domain/inbox.ts';
+import type { AnswerInput, BatchQuestion } from '../../domain/interview.ts';
+import { QaChecklist } from '../../domain/qa.ts';
+import { type ActionInput, actionCommand } from '../actionCommand.ts';
+import { gateOf } from '../gates.ts';
+import { openQuestions } from '../openQuestions.ts';
+import { readArtifact, readDocument } from '../readDocument.ts';
+import { readText } from '../readText.ts';
+import { UsageError } from '../usageError.ts';
+
+const reason = { reason: { value: 'TEXT', about: 'why; kept with the receipt' } } as const;
+
+/** `answer`: answers the interview's open questions, from words or a file. */
+export const answer = actionCommand({
+  name: 'answer',
+  kind: 'answer',
+  words: 'QUESTION=ANSWER …',
+  about: 'answer interview questions; ANSWER is an option, options with commas, or text',
+  takes: [0, 50],
+  options: { file: { value: 'FILE', about: 'take the answers from a file like that of --answers' } },
+  body: async (input) => {
+    const batch = await openQuestions(input.client, input.detail.ticket.id);
+    if (!batch) throw new BeadsmithError('INVALID_INPUT', { what: 'The answer', reason: 'no question is open' });
+    const file = input.args.text('file');
+    const recorded = file === undefined ? [] : parsedAnswers(file, await readText(input.context, file));
+    const answers: Record<string, AnswerInput> = {};
+    for (const question of batch.questions) {
+      const given = recordedAnswer(recorded, question);
+      if (given) answers[question.id] = given;
+    }
+    for (const [id, value] of input.words.map(pairOf)) answers[id] = wordAnswer(questionOf(batch.questions, id), value);
+    if (Object.keys(answers).length === 0)
+      throw new UsageError('Give QUESTION=ANSWER, or --file FILE with answers that fit the open questions.');
+    return { batch: batch.number, answers };
+  },
+});
+
+/** `skip`: interview questions, or the whole of manual QA. */
+export const skip = actionCommand({
+  name: 'skip',
+  kind: 'skip',
+  words: '[QUESTION …]',
+  about: 'skip interview questions (all that are open, if none is named) or manual QA',
+  takes: [0, 50],
+  options: reason,
+  body: ({ args, words }) => ({ ...(words.length > 0 ? { ids: [...words] } : {}), reason: args.text('reason') ?? '' }),
+});
+
+/** `approve`: what the gate shows, guarded by its hash. */
+export const approve = actionCommand({
+  name: 'approve',
+  kind: 'approve',
+  about: 'approve what the gate asks for',
+  options: { sha256: { value: 'HASH', about: 'the version you looked at; default: the present one' }, ...reason },
+  body: ({ args, detail }) => {
+    const sha256 = args.text('sha256') ?? detail.gate?.sha256;
+    if (sha256 === undefined) throw notHere(detail, 'approve');
+    return { sha256, reason: args.text('reason') ?? '' };
+  },
+});
+
+/** `edit`: replaces a document of the ticket. */
+export const edit = actionCommand({
+  name: 'edit',
+  kind: 'edit',
+  words: '[ARTIFACT] --file FILE',
+  about: 'replace interview, prd, beads or execution_setup_plan by a file; for a draft: --title, --description-file',
+  takes: [0, 1],
+  options: {
+    file: { value: 'FILE', about: 'the new content; - for standard input' },
+    base: { value: 'HASH', about: 'the version you changed; default: the present one' },
+    title: { value: 'TEXT', about: 'the new title of a draft' },
+    description: { value: 'TEXT', about: 'the new description of a draft' },
+    'description-file': { value: 'FILE', about: 'the same from a file' },
+  },
+  body: editBody,
+});
+
+export const fixGaps = actionCommand({
+  name: 'fix-gaps',
+  kind: 'fix_gaps',
+  about: 'have the gaps that coverage found closed',
+  body: () => ({}),
+});
+
+export const regenerate = actionCommand({
+  name: 'regenerate',
+  kind: 'regenerate',
+  about: 'throw the present version away and draft a new one',
+  options: { note: { value: 'TEXT', about: 'what to do differently' } },
+  body: ({ args }) => ({ note: args.text('note') ?? '' }),
+});
+
+/** `qa`: what a person found, item by item. */
+export const qa = actionCommand({
+  name: 'qa',
+  kind: 'qa',
+  words: 'ITEM=pass ITEM=waive ITEM="fail: what you saw" …',
+  about: 'report manual QA; --pass-rest for the items you do not name',
+  takes: [0, 100],
+  options: { 'pass-rest': { about: 'every item that is not named passed' } },
+  body: async ({ client, detail, args, words }) => {
+    const checklist = await readArtifact(client, detail.ticket.id, 'manual_qa_checklist', QaChecklist);
+    const results: InboxBody<'qa'>['results'] = {};
+    if (args.flag('pass-rest')) for (const item of checklist?.items ?? []) results[item.id] = { result: 'pass', observation: '' };
+    for (const [id, value] of words.map(pairOf)) {
+      const match = /^(pass|fail|waive)(?::\s*([\s\S]*))?$/.exec(value);
+      if (!match) throw new UsageError(`"${id}=${value}" should be ${id}=pass, ${id}=waive or ${id}="fail: what you saw".`);
+      results[id] = { result: match[1] === 'fail' ? 'fail' : match[1] === 'waive' ? 'waive' : 'pass', observation: match[2] ?? '' };
+    }
+    if (Object.keys(results).length === 0) throw new UsageError('Give ITEM=pass, ITEM=waive or ITEM="fail: what you saw", or --pass-rest.');
+    return { results };
+  },
+});
+
+async function editBody({ context, args, words, client, detail }: ActionInput): Promise<InboxBody<'edit'>> {
+  if (detail.ticket.status === 'DRAFT') return draftEdit(context, args, detail);
+  const artifact = inEdit(words[0] ?? detail.gate?.artifact);
+  const file = args.text('file');
+  if (file === undefined) throw new UsageError('Give --file FILE with the new content.');
+  const present =
+    artifact === 'beads' ? (await client.beads(detail.ticket.id)).sha256 : (await client.artifact(detail.ticket.id, artifact))?.info.sha256;
+  return {
+    artifact,
+    baseSha256: args.text('base') ?? present ?? null,
+    content: await readText(context, file),
+    surface: artifact === 'beads' ? 'jsonl' : 'raw',
+  };
+}
+
+async function draftEdit(
+  context: ActionInput['context'],
+  args: ActionInput['args'],
+  { ticket }: ActionInput['detail'],
+): Promise<InboxBody<'edit'>> {
+  const file = args.text('description-file');
+  const description = file === undefined ? args.text('description') : await readText(context, file);
+  const title = args.text('title');
+  if (title === undefined && description === undefined) throw new UsageError('Give --title or --description-file for a draft.');
+  const content = JSON.stringify({ title: title ?? ticket.title, description: description ?? ticket.description });
+  return { artifact: 'ticket', baseSha256: null, content, surface: 'structured' };
+}
+
+function inEdit(word: string | undefined): InboxBody<'edit'>['artifact'] {
+  switch (word) {
+    case 'interview':
+    case 'prd':
+    case 'beads':
+    case 'execution_setup_plan':
+      return word;
+    case 'setup':
+      return 'execution_setup_plan';
+    default:
+      throw new UsageError('Say what to edit: interview, prd, beads or execution_setup_plan.');
+  }
+}
+
+function parsedAnswers(file: string, text: string): AnswersFile {
+  const result = AnswersFile.safeParse(readDocument(text));
+  if (result.success) return result.data;
+  throw new BeadsmithError('INVALID_INPUT', { what: file, reason: result.error.message });
+}
+
+function pairOf(word: string): readonly [id: string, value: string] {
+  const at = word.indexOf('=');
+  if (at <= 0) throw new UsageError(`"${word}" should be ID=VALUE.`);
+  return [word.slice(0, at), word.slice(at + 1)];
+}
+
+function questionOf(questions: readonly BatchQuestion[], id: string): BatchQuestion {
+  const question = questions.find((one) => one.id === id);
+  if (question) return question;
+  throw new BeadsmithError('INVALID_INPUT', {
+    what: 'The answer',
+    reason: `no question "${id}" is open; open: ${questions.map((one) => one.id).join(', ')}`,
+  });
+}
+
+/** Options when every part between commas is one, else free text. */
+function wordAnswer(question: BatchQuestion, value: string): AnswerInput {
+  const select = question.answer_type === 'multiple_choice' ? value.split(',').map((part) => part.trim()) : [value.trim()];
+  if (question.answer_type !== 'free_text') {
+    try {
+      return recordedAnswer([{ match: question.id, select }], question) ?? text(value);
+    } catch (error) {
+      if (!(error instanceof BeadsmithError)) throw error;
+      // It names no option, so it is meant as text, which every question takes.
+    }
+  }
+  return text(value);
+}
+
+function text(value: string): AnswerInput {
+  return { selected_option_ids: [], free_text: value, skipped: false };
+}
+
+function notHere(detail: ActionInput['detail'], action: string): BeadsmithError {
+  const allowed = detail.actions.join(', ');
+  const status = gateOf(detail.ticket.status) ? `${detail.view.label} (nothing to ${action} yet)` : detail.view.label;
+  return new BeadsmithError('ACTION_NOT_ALLOWED', { status, action, allowed });
+}

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { ExecutionLog } from '../../app/executionLog.ts';
+import type { JournalEntry, JournalRow } from '../../engine/storePort.ts';
+import type { Command } from '../command.ts';
+import { eventLine } from '../eventLine.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { commonOptions } from '../options.ts';
+import { oneLine } from '../printable.ts';
+import { Session } from '../session.ts';
+import { ticketIdOf } from '../ticketIdOf.ts';
+
+interface Line {
+  readonly at: number;
+  readonly text: string;
+  readonly source: 'journal' | 'log';
+  readonly seq?: number;
+}
+
+/** `logs`: what happened, from the journal (which proves it) and the execution log (which has the small things). */
+export const logs: Command = {
+  name: 'logs',
+  words: 'ABC-12',
+  about: 'print what happened to a ticket',
+  takes: [1, 1],
+  options: {
+    ...commonOptions,
+    journal: { about: 'the journal only' },
+    last: { value: 'N', about: 'the last N lines only' },
+  },
+  run: (context, args) => {
+    const id = ticketIdOf(args.positionals[0]);
+    return Session.with(context, args, 'file', async ({ app }) => {
+      const { ticket } = await app.client.ticket(id);
+      const lines: Line[] = (await app.ports.store.journal(id)).map(journalLine);
+      if (!args.flag('journal')) {
+        const log = new ExecutionLog({ stateFolder: join(app.repository.commonDir, 'beadsmith') });
+        for (const event of await log.read(id)) {
+          // Statuses and steps are in the journal.
+          if (event.type === 'status' || event.type === 'step') continue;
+          const line = eventLine(event);
+          if (line) lines.push({ at: event.at, text: line.text.replace(`${id} `, '').trim(), source: 'log' });
+        }
+      }
+      lines.sort((a, b) => a.at - b.at);
+      const last = args.whole('last');
+      for (const line of last === undefined ? lines : lines.slice(-last)) {
+        context.output.event({ type: 'log', ticket: id, ...line });
+        context.output.text(`${new Date(line.at).toISOString()}  ${line.text}`);
+      }
+      context.output.event({ type: 'end', exit: exitCodes.done, ticket: id, status: ticket.status });
+      return exitCodes.done;
+    });
+  },
+};
+
+function journalLine({ at, seq, entry }: JournalRow): Line {
+  return { at, seq, text: `#${String(seq)} ${oneLine(wordsOf(entry))}`, source: 'journal' };
+}
+
+function wordsOf(entry: JournalEntry): string {
+  switch (entry.kind) {
+    case 'ticket.created':
+      return 'ticket filed';
+    case 'run.opened':
+      return `run ${entry.run.id} begins (attempt ${String(entry.run.attempt)})`;
+    case 'run.closed':
+      return `run ${entry.run} ${entry.state}${entry.exit === null ? '' : ` with "${entry.exit}"`}`;
+    case 'run.continued':
+      return `run ${entry.run} is continued`;
+    case 'step.intent':
+      return `  ${entry.key}: begun`;
+    case 'step.note':
+      return `  ${entry.key}: noted ${JSON.stringify(entry.note).slice(0, 120)}`;
+    case 'step.done':
+      return `  ${entry.key}: done`;
+    case 'step.failed':
+      return `  ${entry.key}: failed with ${entry.error.code}`;
+    case 'status':
+      return `${entry.from} → ${entry.to} (${entry.by})`;
+    case 'inbox':
+      return `inbox: ${entry.reason} ${entry.outcome}`;
+    case 'attempts':
+      return `new attempts from ${entry.archivedFrom} on`;
+  }
+}

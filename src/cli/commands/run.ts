@@ -1,0 +1,100 @@
+import type { App } from '../../app/app.ts';
+import type { Args } from '../args.ts';
+import type { Command } from '../command.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { reportOutcome } from '../driveToStop.ts';
+import { type ExitCode, exitCodes, exitOf } from '../exitCodes.ts';
+import { exitAt, finish, finishInterrupted } from '../finish.ts';
+import type { GatePolicy } from '../gatePolicy.ts';
+import { fileTicket, ticketInputOf } from '../newTicket.ts';
+import { commonOptions, drivingOptions, policyOptions, ticketOptions } from '../options.ts';
+import { policyOf } from '../policyOf.ts';
+import { Session } from '../session.ts';
+import { settingsOptions } from '../settingsOptions.ts';
+import { startTicket } from '../startTicket.ts';
+import { ticketIdOf } from '../ticketIdOf.ts';
+
+/** `create`: files a ticket and leaves it in To Do. */
+export const create: Command = {
+  name: 'create',
+  words: '--title TEXT',
+  about: 'file a ticket',
+  takes: [0, 0],
+  options: { ...commonOptions, ...ticketOptions },
+  run: async (context, args) => {
+    const input = await ticketInputOf(context, args);
+    return Session.with(context, args, 'file', async ({ app }) => {
+      const ticket = await fileTicket(context, app.client, input);
+      context.output.text(`Start it with: beadsmith start ${ticket.id} --model PROVIDER/MODEL`);
+      context.output.event({ type: 'end', exit: exitCodes.done, ticket: ticket.id, status: ticket.status });
+      return exitCodes.done;
+    });
+  },
+};
+
+const drivingTicketOptions = { ...commonOptions, ...drivingOptions, ...policyOptions, ...settingsOptions };
+
+/** `start`: freezes the settings of a draft and runs it to its first stop. */
+export const start: Command = {
+  name: 'start',
+  words: 'ABC-12 --model PROVIDER/MODEL',
+  about: 'start a ticket and run it to its next stop',
+  takes: [1, 1],
+  options: drivingTicketOptions,
+  run: async (context, args) => {
+    const ticket = ticketIdOf(args.positionals[0]);
+    const policy = await policyOf(context, args);
+    return Session.with(context, args, 'drive', async (session) => {
+      await session.app.client.ticket(ticket);
+      const entry = await startTicket(context, session.app, args, ticket);
+      return goOn(context, session, args, ticket, policy, entry);
+    });
+  },
+};
+
+/** `run`: a new ticket, or one that is there, as far as it goes. */
+export const run: Command = {
+  name: 'run',
+  words: '[ABC-12]',
+  about: 'run a ticket to its next stop; without an id, file one first',
+  takes: [0, 1],
+  options: { ...ticketOptions, ...drivingTicketOptions },
+  run: async (context, args) => {
+    const [word] = args.positionals;
+    const known = word === undefined ? undefined : ticketIdOf(word);
+    const input = known === undefined ? await ticketInputOf(context, args) : undefined;
+    const policy = await policyOf(context, args);
+    return Session.with(context, args, 'drive', async (session) => {
+      const { client } = session.app;
+      const ticket = input ? (await fileTicket(context, client, input)).id : (known ?? '');
+      const entry = (await waitsForStart(session.app, ticket)) ? await startTicket(context, session.app, args, ticket) : undefined;
+      return goOn(context, session, args, ticket, policy, entry);
+    });
+  },
+};
+
+/** A draft whose start lies in the inbox already (filed by a process that died, say) isn't started twice. */
+async function waitsForStart(app: App, ticket: string): Promise<boolean> {
+  const detail = await app.client.ticket(ticket);
+  if (detail.ticket.status !== 'DRAFT') return false;
+  return !(await app.ports.store.inbox(ticket, { pending: true })).some((entry) => entry.kind === 'start');
+}
+
+async function goOn(
+  context: CommandContext,
+  session: Session,
+  args: Args,
+  ticket: string,
+  policy: GatePolicy,
+  start: string | undefined,
+): Promise<ExitCode> {
+  if (args.flag('no-wait')) {
+    const detail = await session.app.client.ticket(ticket);
+    context.output.event({ type: 'end', exit: exitCodes.done, ticket, status: detail.ticket.status });
+    return exitCodes.done;
+  }
+  const detail = await session.drive(ticket, policy);
+  if (!detail) return finishInterrupted(context, ticket);
+  const outcome = start === undefined ? undefined : await reportOutcome(session.app, context.output, ticket, 'start', start);
+  return finish(context, session.app, detail, outcome?.state === 'refused' ? exitOf(outcome.code) : exitAt(detail));
+}

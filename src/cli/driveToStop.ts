@@ -1,0 +1,88 @@
+import type { App } from '../app/app.ts';
+import { standsStill } from '../app/standsStill.ts';
+import type { InboxKind } from '../domain/inbox.ts';
+import type { ActionOutcome, TicketDetail } from '../protocol/api.ts';
+import { type GatePolicy, gateAnswer } from './gatePolicy.ts';
+import type { Output } from './output.ts';
+import { Wakeup } from './wakeup.ts';
+
+/** Gives the app a command works with; a follower whose driver ended may become the driver by opening anew. */
+export interface AppHolder {
+  readonly app: App;
+  reopen(): Promise<void>;
+}
+
+export interface DriveOptions {
+  readonly policy: GatePolicy;
+  readonly signal: AbortSignal;
+  readonly output: Output;
+}
+
+/** How often a policy's answer may be refused at one status before a person is asked; nothing repeats for ever (rule 12). */
+const refusalsLimit = 3;
+/** A follower looks this often whether the driver is still there. */
+const lookMs = 1_000;
+
+/**
+ * Runs a ticket (or watches another process run it) until it stands still where the policy has no answer. Answers where it stands, or
+ * undefined when the signal ended the wait. Throws what ended the driving.
+ */
+export async function driveToStop(holder: AppHolder, ticket: string, options: DriveOptions): Promise<TicketDetail | undefined> {
+  let refusals = { status: '', count: 0 };
+  for (;;) {
+    if (!(await untilStill(holder, ticket, options.signal))) return undefined;
+    const { client } = holder.app;
+    const detail = await client.ticket(ticket);
+    const answer = await gateAnswer(client, detail, options.policy);
+    if (!answer || (refusals.status === detail.ticket.status && refusals.count >= refusalsLimit)) return detail;
+    const { id } = await client.act(ticket, answer.kind, answer.body);
+    options.output.event({ type: 'posted', ticket, action: answer.kind, id });
+    options.output.text(`${ticket}   ${answer.says}`);
+    if (!(await untilStill(holder, ticket, options.signal))) return undefined;
+    if ((await reportOutcome(holder.app, options.output, ticket, answer.kind, id))?.state === 'refused')
+      refusals = { status: detail.ticket.status, count: refusals.status === detail.ticket.status ? refusals.count + 1 : 1 };
+  }
+}
+
+/** Tells what became of a command; undefined while nobody took it. */
+export async function reportOutcome(
+  app: App,
+  output: Output,
+  ticket: string,
+  action: InboxKind,
+  id: string,
+): Promise<ActionOutcome | undefined> {
+  const outcome = await app.client.outcome(ticket, id);
+  if (outcome) output.event({ type: 'outcome', ticket, action, id, ...outcome });
+  return outcome;
+}
+
+/** False when the signal came first. */
+async function untilStill(holder: AppHolder, ticket: string, signal: AbortSignal): Promise<boolean> {
+  const wakeup = new Wakeup();
+  signal.addEventListener('abort', wakeup.ring);
+  try {
+    for (;;) {
+      const { app } = holder;
+      const watches = [app.client.onDidChange(wakeup.ring), app.engine?.onDidSettle(wakeup.ring)];
+      try {
+        for (;;) {
+          if (signal.aborted) return false;
+          const failure = app.failure(ticket);
+          if (failure && failure.code !== 'EPOCH_LOST') throw failure;
+          if (failure) break;
+          if (await standsStill(app, ticket)) return true;
+          if (!app.engine && (await app.driverIsGone())) break;
+          await wakeup.next(lookMs);
+        }
+      } finally {
+        for (const watch of watches) watch?.dispose();
+      }
+      await holder.reopen();
+      // Whoever else saw the driver end may have been faster; then there is nothing to hurry for.
+      await wakeup.next(100);
+    }
+  } finally {
+    signal.removeEventListener('abort', wakeup.ring);
+  }
+}

@@ -1,0 +1,27 @@
+import type { ErrorCode } from '../domain/errors.ts';
+
+/** What the process ends with. */
+export const exitCodes = { done: 0, failed: 1, usage: 2, gate: 3, blocked: 4, canceled: 5, interrupted: 130, terminated: 143 } as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** Errors that speak of what was asked for rather than of what went wrong. */
+const badInput: readonly ErrorCode[] = [
+  'NOT_A_REPOSITORY',
+  'NO_COMMITS',
+  'BASE_BRANCH_MISSING',
+  'REVISION_UNKNOWN',
+  'INVALID_INPUT',
+  'TICKET_UNKNOWN',
+  'ACTION_NOT_ALLOWED',
+  'STALE_APPROVAL',
+  'EDIT_CONFLICT',
+  'INVALID_ARTIFACT',
+  'NOTHING_TO_CONTINUE',
+  'CONFIRMATION_NEEDED',
+  'MODEL_UNKNOWN',
+];
+
+/** The exit code of a command that ended with this error. */
+export function exitOf(code: string): ExitCode {
+  return badInput.some((known) => known === code) ? exitCodes.usage : exitCodes.failed;
+}

@@ -1,0 +1,40 @@
+import type { App } from '../app/app.ts';
+import { isTerminal } from '../domain/workflow.ts';
+import type { TicketDetail } from '../protocol/api.ts';
+import type { CommandContext } from './commandContext.ts';
+import { exitCodes, type ExitCode } from './exitCodes.ts';
+import { howToAnswer } from './howToAnswer.ts';
+import { report } from './report.ts';
+import { reportText } from './reportText.ts';
+
+/** The exit code for where a ticket stands. */
+export function exitAt(detail: TicketDetail): ExitCode {
+  switch (detail.ticket.status) {
+    case 'COMPLETED':
+      return exitCodes.done;
+    case 'CANCELED':
+      return exitCodes.canceled;
+    case 'BLOCKED_ERROR':
+      return exitCodes.blocked;
+    default:
+      return exitCodes.gate;
+  }
+}
+
+/** Says where a ticket stands, what to do next, and ends the command. */
+export async function finish(context: CommandContext, app: App, detail: TicketDetail, exit: ExitCode = exitAt(detail)): Promise<ExitCode> {
+  const full = await report(app, detail);
+  context.output.close();
+  context.output.text(reportText(full, howToAnswer(detail), { short: !isTerminal(detail.ticket.status) }));
+  context.output.event({ type: 'end', exit, ...full, next: howToAnswer(detail) });
+  return exit;
+}
+
+/** Ends a command that a signal stopped: nothing is lost, and here is how to go on. */
+export function finishInterrupted(context: CommandContext, ticket: string): ExitCode {
+  const exit = context.signal.reason === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
+  context.output.close();
+  context.output.text(`Stopped; nothing is lost. Go on with: beadsmith run ${ticket}`);
+  context.output.event({ type: 'end', exit, ticket, status: null, next: [`beadsmith run ${ticket}`] });
+  return exit;
+}

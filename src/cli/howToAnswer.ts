@@ -1,0 +1,36 @@
+import type { TicketDetail } from '../protocol/api.ts';
+import { gateOf } from './gates.ts';
+
+/** The commands by which a person answers where a ticket stands, whole enough to be copied. Empty when nothing is to be done. */
+export function howToAnswer(detail: TicketDetail): readonly string[] {
+  const { id, hold, status } = detail.ticket;
+  const command = (words: string): string => `beadsmith ${words}`;
+  if (hold) return [command(`resume ${id}`), command(`cancel ${id}`)];
+  if (status === 'DRAFT') return [command(`start ${id} --model PROVIDER/MODEL`)];
+  if (status === 'BLOCKED_ERROR')
+    return [
+      ...(detail.error?.continuable ? [command(`continue ${id}`)] : []),
+      command(`retry ${id} --note "what to do differently"`),
+      command(`cancel ${id}`),
+    ];
+  switch (gateOf(status)) {
+    case 'interview-answers':
+      return [command(`answer ${id} QUESTION=ANSWER …`), command(`skip ${id}`)];
+    case 'interview':
+    case 'prd':
+    case 'beads':
+    case 'setup':
+      return [
+        command(`approve ${id}`),
+        command(`edit ${id} ${detail.gate?.artifact ?? 'ARTIFACT'} --file FILE`),
+        ...(detail.actions.includes('fix_gaps') ? [command(`fix-gaps ${id}`)] : []),
+        command(`regenerate ${id} --note "what to do differently"`),
+      ];
+    case 'qa':
+      return [command(`qa ${id} ITEM=pass ITEM="fail: what you saw" …`), command(`skip ${id} --reason "why"`)];
+    case 'review':
+      return [command(`merge ${id}`), command(`close ${id}`), command(`changes ${id} "what to change"`)];
+    case undefined:
+      return [];
+  }
+}

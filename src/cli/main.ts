@@ -1,0 +1,22 @@
+import { runCli } from './runCli.ts';
+import { stopSignal } from './stopSignal.ts';
+
+const { stdin, stdout, stderr } = process;
+// Whoever reads our output may go away first (`| head`); that is no reason to leave work half done.
+for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  cwd: process.cwd(),
+  env: process.env,
+  signal: stopSignal((text) => stderr.write(text)),
+  out: stdout,
+  err: stderr,
+  readInput: async () => {
+    stdin.setEncoding('utf8');
+    let text = '';
+    for await (const chunk of stdin) text += String(chunk);
+    return text;
+  },
+});
+// Everything has been closed. What still holds the process (a connection that lingers) isn't worth waiting for.
+setTimeout(() => process.exit(), 1_000).unref();

@@ -1,0 +1,19 @@
+import { type BatchQuestion, InterviewSession } from '../domain/interview.ts';
+import type { Client } from '../protocol/api.ts';
+import { readArtifact } from './readDocument.ts';
+
+export interface OpenBatch {
+  readonly number: number;
+  readonly commentary: string;
+  /** The questions of the batch that have no answer yet. */
+  readonly questions: readonly BatchQuestion[];
+}
+
+/** The interview questions that wait for answers; undefined when none is asked right now. */
+export async function openQuestions(client: Client, ticket: string): Promise<OpenBatch | undefined> {
+  const session = await readArtifact(client, ticket, 'interview_session', InterviewSession);
+  const batch = session?.currentBatch;
+  if (!session || !batch) return undefined;
+  const questions = session.asked.filter(({ id }) => batch.questionIds.includes(id) && !Object.hasOwn(session.answers, id));
+  return questions.length > 0 ? { number: batch.number, commentary: batch.commentary, questions } : undefined;
+}

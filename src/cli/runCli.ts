@@ -1,0 +1,72 @@
+import { BeadsmithError, toBeadsmithError } from '../domain/errors.ts';
+import { parseWords } from './args.ts';
+import type { Command } from './command.ts';
+import type { CommandContext } from './commandContext.ts';
+import { commands, findCommand } from './commandTable.ts';
+import { type ExitCode, exitCodes, exitOf } from './exitCodes.ts';
+import { commandHelp, helpText, usageOf } from './help.ts';
+import { JsonOutput } from './jsonOutput.ts';
+import type { Output, Sink } from './output.ts';
+import { printable } from './printable.ts';
+import { TextOutput } from './textOutput.ts';
+import { UsageError } from './usageError.ts';
+
+/** The process as the CLI needs it. */
+export interface Terminal extends Omit<CommandContext, 'output'> {
+  readonly out: Sink;
+  readonly err: Sink;
+}
+
+/** Runs one command line and answers the exit code. Never throws. */
+export async function runCli(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const output: Output = argv.includes('--json') ? new JsonOutput(terminal.out) : new TextOutput(terminal.out, terminal.err);
+  let command: Command | undefined;
+  try {
+    if (argv.length === 0 || argv[0] === 'help' || argv[0] === '--help' || argv[0] === '-h') return help(argv.slice(1), output);
+    const found = findCommand(argv);
+    if (!found) throw new UsageError(`There is no command "${printable(argv[0] ?? '').slice(0, 60)}". "beadsmith help" lists them.`);
+    command = found.command;
+    if (found.rest.includes('--help') || found.rest.includes('-h')) return help(command.name.split(' '), output);
+    const args = parseWords(found.rest, command.options);
+    const [least, most] = command.takes;
+    if (args.positionals.length < least) throw new UsageError('Something is missing.');
+    if (args.positionals.length > most)
+      throw new UsageError(`"${printable(args.positionals[most] ?? '').slice(0, 60)}" is one word too many.`);
+    return await command.run({ ...terminal, output }, args);
+  } catch (error) {
+    return failed(error, command, output, argv.includes('--debug') ? terminal.err : undefined);
+  } finally {
+    output.close();
+  }
+}
+
+function help(words: readonly string[], output: Output): ExitCode {
+  const found = words.length === 0 ? undefined : findCommand(words);
+  if (words.length > 0 && !found)
+    throw new UsageError(`There is no command "${printable(words.join(' ')).slice(0, 60)}". "beadsmith help" lists them.`);
+  const text = found ? commandHelp(found.command) : helpText(commands);
+  output.text(text);
+  output.event({ type: 'end', exit: exitCodes.done, ticket: null, status: null, help: text });
+  return exitCodes.done;
+}
+
+function failed(error: unknown, command: Command | undefined, output: Output, debug: Sink | undefined): ExitCode {
+  output.close();
+  const usage = error instanceof UsageError;
+  const known = usage ? undefined : toBeadsmithError(error);
+  const exit = known ? exitOf(known.code) : exitCodes.usage;
+  output.event({
+    type: 'error',
+    code: known?.code ?? 'USAGE',
+    message: known?.message ?? (error instanceof Error ? error.message : String(error)),
+    nextStep: known?.nextStep ?? (command ? `Usage: ${usageOf(command)}` : ''),
+  });
+  if (debug && error instanceof Error) debug.write(`${stackOf(error)}\n`);
+  output.event({ type: 'end', exit, ticket: null, status: null });
+  return exit;
+}
+
+function stackOf(error: Error): string {
+  const cause = error instanceof BeadsmithError && error.cause instanceof Error ? `\n${error.cause.stack ?? ''}` : '';
+  return printable(`${error.stack ?? error.message}${cause}`);
+}

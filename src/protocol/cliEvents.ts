@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { TicketEvent } from '../domain/events.ts';
+
+/** What `--json` prints: one of these a line (NDJSON). Live hints are the ticket's events as they are; the rest is the CLI's own. */
+const own = {
+  /** A ticket was filed, or found again by its key. */
+  created: z.object({ type: z.literal('created'), ticket: z.string(), title: z.string(), status: z.string() }),
+  /** A command was filed into the ticket's inbox: its acknowledgement. */
+  posted: z.object({ type: z.literal('posted'), ticket: z.string(), action: z.string(), id: z.string() }),
+  /** What became of a command. */
+  outcome: z.object({
+    type: z.literal('outcome'),
+    ticket: z.string(),
+    action: z.string(),
+    id: z.string(),
+    state: z.enum(['consumed', 'refused']),
+    code: z.string().optional(),
+    message: z.string().optional(),
+  }),
+  /** A remark for people, such as that another process drives. */
+  note: z.object({ type: z.literal('note'), message: z.string() }),
+  /** One line of `list`. */
+  ticket: z.looseObject({ type: z.literal('ticket'), id: z.string(), title: z.string(), status: z.string() }),
+  /** The whole of `show`. */
+  report: z.looseObject({ type: z.literal('report'), ticket: z.string(), status: z.string() }),
+  /** A document: the beads of `beads get`, the patch of `beads diff`. */
+  document: z.object({
+    type: z.literal('document'),
+    ticket: z.string(),
+    name: z.string(),
+    sha256: z.string().nullable(),
+    content: z.string(),
+  }),
+  /** A line of `logs`: a journal entry, or a line of the execution log. */
+  log: z.looseObject({ type: z.literal('log'), ticket: z.string(), at: z.number(), text: z.string() }),
+  /** One check of `doctor`. */
+  check: z.object({
+    type: z.literal('check'),
+    name: z.string(),
+    result: z.enum(['pass', 'warn', 'fail']),
+    message: z.string(),
+    nextStep: z.string(),
+  }),
+  error: z.object({ type: z.literal('error'), code: z.string(), message: z.string(), nextStep: z.string() }),
+  /** The last line of every command. `exit`: 0 done, 1 failed, 2 usage, 3 waits at a gate, 4 blocked, 5 canceled, 130 and 143 stopped by a signal. */
+  end: z.looseObject({ type: z.literal('end'), exit: z.number().int(), ticket: z.string().nullable(), status: z.string().nullable() }),
+} as const;
+
+export const CliEvent = z.union([TicketEvent, z.discriminatedUnion('type', Object.values(own) as [(typeof own)[keyof typeof own]])]);
+export type CliEvent = z.infer<typeof CliEvent>;
