@@ -53,7 +53,13 @@ function applyChange(database: Database, ticket: string, change: Change, now: nu
     case 'beads':
       database.run('DELETE FROM beads WHERE ticket = ?', ticket);
       for (const [position, bead] of change.beads.entries())
-        database.run('INSERT INTO beads (ticket, id, position, body) VALUES (?, ?, ?, ?)', ticket, bead.id, position, JSON.stringify(bead));
+        database.run(
+          'INSERT INTO beads (ticket, id, position, body) VALUES (?, ?, ?, ?)',
+          ticket,
+          bead.id,
+          position,
+          JSON.stringify(Bead.parse(bead)),
+        );
       return;
     case 'bead':
       patchBead(database, ticket, change.id, change.set);
@@ -107,7 +113,7 @@ function contents(change: Change): readonly string[] {
 function patchBead(database: Database, ticket: string, id: string, set: Partial<Bead>): void {
   const row = database.get('SELECT body FROM beads WHERE ticket = ? AND id = ?', ticket, id);
   if (row === undefined) throw new BeadsmithError('UNEXPECTED', { reason: `there is no bead ${id} of ${ticket}` });
-  const bead = { ...Bead.parse(parseJson(Body.parse(row).body)), ...set, id };
+  const bead = Bead.parse({ ...Bead.parse(parseJson(Body.parse(row).body)), ...set, id });
   database.run('UPDATE beads SET body = ? WHERE ticket = ? AND id = ?', JSON.stringify(bead), ticket, id);
 }
 

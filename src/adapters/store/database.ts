@@ -26,9 +26,12 @@ export class Database {
     this.#connection = this.#guarded(
       () => new DatabaseSync(this.path, { readOnly, timeout: lockWaitMs, enableForeignKeyConstraints: true }),
     );
-    this.#guarded(() => {
-      this.#connection.exec(readOnly ? 'PRAGMA query_only = ON' : 'PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL');
-    });
+    try {
+      this.exec(readOnly ? 'PRAGMA query_only = ON' : 'PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL');
+    } catch (error) {
+      this.close(); // the caller gets no object to close
+      throw error;
+    }
   }
 
   /** Runs SQL text of our own that isn't worth keeping prepared. */

@@ -44,7 +44,7 @@ export function insertTicket(
   const { number } = NextNumber.parse(
     database.get('SELECT max(ifnull(max(number), 0) + 1, ?) AS number FROM tickets WHERE prefix = ?', input.atLeast, input.prefix),
   );
-  const ticket = Ticket.parse({
+  const made = Ticket.safeParse({
     id: `${input.prefix}-${String(number)}`,
     title: input.title,
     description: input.description,
@@ -66,6 +66,8 @@ export function insertTicket(
     updatedAt: stamp.at,
     startedAt: null,
   });
+  if (!made.success) throw new BeadsmithError('INVALID_INPUT', { what: 'The ticket', reason: z.prettifyError(made.error) });
+  const ticket = made.data;
   const { id, status, revision, ...body } = ticket;
   database.run(
     'INSERT INTO tickets (id, prefix, number, idempotency_key, status, revision, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
