@@ -95,7 +95,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/phases/execution/approveSetup.ts',
     find: 'if (current?.info.sha256 !== body.sha256)',
     replace: 'if (!current)',
-    spec: 'test/unit/phases/execution/setup.test.ts',
+    spec: 'test/unit/phases/execution/approveSetup.test.ts',
     test: 'is approved only in the version that was seen',
   },
   {

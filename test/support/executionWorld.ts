@@ -91,6 +91,15 @@ export class ExecutionWorld {
     });
   }
 
+  /** Begins where every bead is done: two of them committed. */
+  async beginIntegration(settings: Partial<Settings> = {}): Promise<void> {
+    await this.begin('INTEGRATING_CHANGES', { settings, beads: [{ status: 'done', title: 'Greet | by name' }] });
+    for (const [index, path] of ['greet.txt', 'more.txt'].entries()) {
+      this.write(path, `line ${String(index)}\n`);
+      await this.git.commit(this.worktree, { message: `bead(${path}): work`, trailers: { Bead: path }, paths: [path] });
+    }
+  }
+
   /** Drives the ticket through the handlers given until it stands still. */
   async drive(handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> }): Promise<Standstill> {
     return new Runner(this.ports, this.#behaviour(handlers), this.ticket).run();
@@ -248,6 +257,21 @@ export function testBead(fields: Partial<Bead> = {}): Bead {
     beadStartCommit: null,
     ...fields,
   });
+}
+
+export const pullRequestDraft = 'title: "Greet people"\nsummary: ["People are greeted.\u0007"]\nvalidation: ["It was run."]\n';
+
+/** A setup plan as stored; ready if there is no step. */
+export function testSetupPlan(steps: readonly string[] = []): Record<string, unknown> {
+  return {
+    schema_version: 1,
+    ticket_id: 'TST-1',
+    artifact: 'execution_setup_plan',
+    status: 'draft',
+    summary: 'A plan',
+    readiness: { status: steps.length > 0 ? 'partial' : 'ready', actions_required: steps.length > 0 },
+    steps: steps.map((command) => ({ commands: [command] })),
+  };
 }
 
 /** How a coding session ends. */

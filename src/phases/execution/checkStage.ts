@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Bead, BeadStatusMarker } from '../../domain/bead.ts';
 import { Evidence } from '../../domain/evidence.ts';
 import { CommitSha } from '../../domain/ids.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { StageHandler } from '../../engine/run.ts';
 import { activeMs } from './activeMs.ts';
+import { claimProblem } from './beadProof.ts';
 import { describeEvidence, failuresOf } from './describeEvidence.ts';
 import { IterationInput, type IterationState, iterationStateOf } from './iteration.ts';
 import { runCommands } from './runCommands.ts';
@@ -46,18 +46,3 @@ export const checkStage: StageHandler = async (run, ticket, input, before) => {
   const next: IterationState = { ...state, ...checked, problem: '' };
   return { exit: 'passed', result: toJson(next) };
 };
-
-/** Whether every test command of the bead was seen to pass, each in its turn. */
-export function isProved(bead: Bead, evidence: readonly Evidence[]): boolean {
-  const commands = evidence.map((item) => item.command);
-  return failuresOf(evidence).length === 0 && bead.testCommands.every((command, index) => commands[index] === command);
-}
-
-/** Whether the marker claims success (seed 001 section 8); else the reason why not. */
-export function claimProblem(marker: BeadStatusMarker | null): string {
-  if (!marker) return 'There is no status marker.';
-  const failed = Object.entries(marker.checks).filter(([, result]) => result !== 'pass');
-  if (marker.status === 'done' && failed.length === 0) return '';
-  const checks = failed.length > 0 ? ` These checks are reported as failing: ${failed.map(([name]) => name).join(', ')}.` : '';
-  return `The marker says status "${marker.status}".${checks}${marker.reason ? ` Reason given: ${marker.reason}` : ''}`;
-}

@@ -1,4 +1,4 @@
-import type { CallTrace } from './callTrace.ts';
+import type { CallTrace } from './endSessions.ts';
 import { stripAnsi } from './describeEvidence.ts';
 
 /** `error_context` of a note: the errors, up to five failing tool excerpts, and the end of the last output (LoopTroop 10.5). */

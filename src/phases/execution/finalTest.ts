@@ -11,7 +11,7 @@ import { ask } from '../ask.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
 import { takeUserContext } from '../takeUserContext.ts';
 import { artifactChange } from './artifactChange.ts';
-import { CallTrace, endSessions } from './callTrace.ts';
+import { CallTrace, endSessions } from './endSessions.ts';
 import { describeEvidence, failuresOf } from './describeEvidence.ts';
 import { errorContext, fallbackNote } from './errorContext.ts';
 import { failureNote } from './failureNote.ts';

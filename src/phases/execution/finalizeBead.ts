@@ -7,7 +7,7 @@ import type { Run, StepIo } from '../../engine/run.ts';
 import { artifactChange } from './artifactChange.ts';
 import { attempted } from './attempted.ts';
 import { changeBead } from './changeBead.ts';
-import { claimProblem, isProved } from './checkStage.ts';
+import { claimProblem, isProved } from './beadProof.ts';
 import { commitOnce } from './commitOnce.ts';
 import { selectPaths } from './selectPaths.ts';
 import { ticketParts } from './ticketParts.ts';

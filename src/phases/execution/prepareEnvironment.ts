@@ -8,7 +8,7 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, Run } from '../../engine/run.ts';
 import { takeUserContext } from '../takeUserContext.ts';
 import { artifactChange } from './artifactChange.ts';
-import { endSessions, CallTrace } from './callTrace.ts';
+import { endSessions, CallTrace } from './endSessions.ts';
 import { errorContext, fallbackNote } from './errorContext.ts';
 import { failureNote } from './failureNote.ts';
 import { newestArtifact } from './newestArtifact.ts';

@@ -8,7 +8,7 @@ import type { Run, StepIo } from '../../engine/run.ts';
 import { acceptBead } from './acceptBead.ts';
 import { attempted } from './attempted.ts';
 import { appendNote } from './beadPrompt.ts';
-import { endSessions } from './callTrace.ts';
+import { endSessions } from './endSessions.ts';
 import { changeBead } from './changeBead.ts';
 import { finalizeBead } from './finalizeBead.ts';
 import { isoNow } from './isoNow.ts';

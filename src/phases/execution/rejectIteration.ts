@@ -5,7 +5,7 @@ import { attemptRef } from '../../domain/ids.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run } from '../../engine/run.ts';
 import { appendNote, beadPrompt } from './beadPrompt.ts';
-import { CallTrace, endSessions } from './callTrace.ts';
+import { CallTrace, endSessions } from './endSessions.ts';
 import { changeBead } from './changeBead.ts';
 import { errorContext, fallbackNote } from './errorContext.ts';
 import { failureNote } from './failureNote.ts';

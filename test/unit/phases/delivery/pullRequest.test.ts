@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import { integrate } from '../../../../src/phases/delivery/integrate.ts';
+import { pullRequest } from '../../../../src/phases/delivery/pullRequest.ts';
+import { executionWorlds, pullRequestDraft } from '../../../support/executionWorld.ts';
+
+describe('the pull request', () => {
+  const newWorld = executionWorlds();
+
+  it('is worded by the model, with commits, evidence and left-out files filled in by the engine', async () => {
+    const world = await newWorld();
+    await world.beginIntegration();
+    await world.put('bead_commit:greet', {
+      ...{ schema_version: 1, beadId: 'greet', iteration: 1, commit: 'a'.repeat(40), noop: false, leftOut: ['debug.log'] },
+    });
+    world.answers({
+      'pull-request': ({ whole }) => {
+        assert.match(whole, /\+line 1/, 'it sees the patch');
+        assert.match(whole, /bead\(more\.txt\): work/, 'and the commits');
+        return pullRequestDraft;
+      },
+    });
+    await world.drive({ integrate, pullRequest });
+    assert.equal((await world.read()).status, 'WAITING_PR_REVIEW');
+    const [published] = world.forge.published;
+    assert.deepEqual([published?.title, published?.branch, published?.base], ['TST-1: Greet people', 'ticket/TST-1', 'main']);
+    const body = published?.body ?? '';
+    assert.match(body, /## Summary\n\n- People are greeted\.\n/, 'control characters are gone');
+    assert.match(body, /\| greet \| Greet \\\| by name \| `a{12}` \| 1 \| none \|/);
+    assert.match(body, /not committed: `debug\.log`/);
+    assert.equal((await world.json('pull_request_report'))?.['candidate'], await world.git.head(world.worktree));
+  });
+
+  it('has a plain text when the model gives none', async () => {
+    const world = await newWorld();
+    await world.beginIntegration();
+    world.answers({ 'pull-request': { kind: 'auth', message: 'no', statusCode: 401, continuable: false } });
+    await world.drive({ integrate, pullRequest });
+    assert.equal((await world.read()).status, 'WAITING_PR_REVIEW');
+    assert.match(world.forge.published[0]?.body ?? '', /## What changed\n\n- Greet \| by name/);
+  });
+
+  it('is published once, though the process was killed right after', async () => {
+    const world = await newWorld();
+    await world.beginIntegration();
+    world.answers({ 'pull-request': pullRequestDraft });
+    const publish = world.forge.publish.bind(world.forge);
+    world.forge.publish = async (request) => {
+      const place = await publish(request);
+      world.crash();
+      return place;
+    };
+    await world.driveUntilKilled({ integrate, pullRequest });
+    await world.drive({ integrate, pullRequest });
+    assert.equal((await world.read()).status, 'WAITING_PR_REVIEW');
+    assert.equal(world.forge.published.length, 1);
+    assert.deepEqual(world.agent.tasks, ['pull-request']);
+  });
+
+  it('blocks when the forge refuses', async () => {
+    const world = await newWorld();
+    await world.beginIntegration();
+    world.answers({ 'pull-request': pullRequestDraft });
+    world.forge.publish = () => Promise.reject(new BeadsmithError('GIT_FAILED', { command: 'push', reason: 'no way' }));
+    await world.drive({ integrate, pullRequest });
+    const { error } = await world.read();
+    assert.equal(error?.code, 'PULL_REQUEST_FAILED');
+    assert.match(String(error.args['reason']), /no way/);
+  });
+});

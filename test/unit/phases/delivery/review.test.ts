@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { integrate } from '../../../../src/phases/delivery/integrate.ts';
+import { pullRequest } from '../../../../src/phases/delivery/pullRequest.ts';
+import { review } from '../../../../src/phases/delivery/review.ts';
+import { type ExecutionWorld, executionWorlds, pullRequestDraft } from '../../../support/executionWorld.ts';
+
+describe('the review', () => {
+  const newWorld = executionWorlds();
+
+  async function proposed(world: ExecutionWorld): Promise<string> {
+    await world.beginIntegration();
+    world.answers({ 'pull-request': pullRequestDraft });
+    await world.drive({ integrate, pullRequest });
+    return world.git.head(world.worktree);
+  }
+
+  it('merges, once', async () => {
+    const world = await newWorld();
+    const head = await proposed(world);
+    const merge = world.git.merge.bind(world.git);
+    world.git.merge = async (request) => {
+      const sha = await merge(request);
+      world.crash();
+      return sha;
+    };
+    await world.post('merge', {});
+    await world.driveUntilKilled({ review });
+    world.git.merge = () => Promise.reject(new Error('It is merged already.'));
+    await world.drive({ review });
+    assert.equal((await world.read()).status, 'CLEANING_ENV');
+    assert.equal(await world.git.resolve('main'), head);
+    assert.deepEqual(await world.json('merge_report'), { schema_version: 1, disposition: 'merged', mergeCommit: head, reason: '' });
+  });
+
+  it('stays open when the merge is refused, and says why', async () => {
+    const world = await newWorld();
+    const head = await proposed(world);
+    await world.repository.write({ 'README.md': 'the user works on this\n' });
+    const refused = await world.post('merge', {});
+    await world.drive({ review });
+    assert.equal(await world.outcome(refused), 'MERGE_REFUSED');
+    assert.equal((await world.read()).status, 'WAITING_PR_REVIEW');
+    assert.equal(await world.repository.git('show', 'main:README.md'), '# Sample');
+
+    await world.repository.git('checkout', '--', 'README.md');
+    const merged = await world.post('merge', {});
+    await world.drive({ review });
+    assert.equal(await world.outcome(merged), 'consumed');
+    assert.equal(await world.git.resolve('main'), head);
+  });
+
+  it('closes without merging, with a receipt', async () => {
+    const world = await newWorld();
+    await proposed(world);
+    await world.post('close', { reason: 'Not now.' });
+    await world.drive({ review });
+    assert.equal((await world.read()).status, 'CLEANING_ENV');
+    assert.equal(await world.git.resolve('main'), world.start);
+    assert.equal((await world.json('skip_receipt:close_unmerged'))?.['reason'], 'Not now.');
+    assert.equal((await world.json('merge_report'))?.['disposition'], 'closed_unmerged');
+  });
+
+  it('hands requested changes to coding, where they are found though the round is archived', async () => {
+    const world = await newWorld();
+    await proposed(world);
+    await world.post('changes', { items: [{ text: 'Louder.' }] });
+    await world.drive({ review });
+    const ticket = await world.read();
+    assert.deepEqual([ticket.status, ticket.entry.by], ['CODING', 'changes']);
+    assert.deepEqual(await world.json('changes_requested'), { items: [{ text: 'Louder.' }] });
+  });
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { stringify } from 'yaml';
+import { prepareEnvironment } from '../../../../src/phases/execution/prepareEnvironment.ts';
+import { type ExecutionWorld, executionWorlds, testSetupPlan as plan } from '../../../support/executionWorld.ts';
+
+const wrapper = '.ticket/runtime/execution-setup/run';
+
+function result(fields: Record<string, unknown> = {}): string {
+  const checks = { workspace: 'pass', tooling: 'pass', temp_scope: 'pass', policy: 'pass' };
+  return `<EXECUTION_SETUP_RESULT>\n${stringify({ status: 'ready', checks, ...fields })}</EXECUTION_SETUP_RESULT>`;
+}
+
+describe('preparing the environment', () => {
+  const newWorld = executionWorlds();
+
+  async function begin(world: ExecutionWorld, steps: readonly string[]): Promise<void> {
+    await world.begin('PREPARING_EXECUTION_ENV');
+    await world.put('execution_setup_plan', stringify(plan(steps)), 'GENERATING_EXECUTION_SETUP_PLAN');
+  }
+
+  it('asks no model when the plan is ready, and still proves that commands run', async () => {
+    const world = await newWorld();
+    await begin(world, []);
+    await world.drive({ prepareEnvironment });
+    assert.equal((await world.read()).status, 'CODING');
+    assert.deepEqual(world.agent.tasks, []);
+    assert.equal(world.shell.commands.length, 1);
+    assert.equal((await world.json('execution_setup_profile'))?.['status'], 'ready');
+    assert.match(world.readWorktree(wrapper), /exec "\$@"/);
+  });
+
+  it("writes the runtime itself, and values can't break out of it", async () => {
+    const world = await newWorld();
+    await begin(world, ['make tools']);
+    const value = `it's "$(touch owned)" \`id\` \\ $HOME\nsecond line`;
+    const probe = `test "$GREETING" = "$(cat value.ignored)" && test ! -e owned && case "$PATH" in "$PWD/tools/a b:"*) ;; *) exit 1 ;; esac`;
+    world.answers({
+      setup: () => {
+        world.write('value.ignored', value);
+        return result({ tooling_probe_commands: [probe], environment: { path_prepend: ['tools/a b'], variables: { GREETING: value } } });
+      },
+    });
+    await world.drive({ prepareEnvironment });
+    assert.equal((await world.read()).status, 'CODING', JSON.stringify((await world.read()).error));
+  });
+
+  it('believes only probes that it ran itself, and leaves a note and no change', async () => {
+    const world = await newWorld();
+    await begin(world, ['make tools']);
+    world.answers({
+      setup: ({ whole }) => {
+        if (whole.includes('Make the tool first.')) {
+          world.write('tool.ignored', '');
+          return result({ tooling_probe_commands: ['test -f tool.ignored'] });
+        }
+        world.write('README.md', 'changed\n');
+        return result({ tooling_probe_commands: ['test -f tool.ignored'] });
+      },
+      'setup-note': ({ whole }) => {
+        assert.match(whole, /test -f tool\.ignored.*exited with 1/);
+        assert.match(whole, /left behind: README\.md/);
+        return 'Make the tool first.';
+      },
+    });
+    await world.drive({ prepareEnvironment });
+    assert.deepEqual(world.agent.tasks, ['setup', 'setup-note', 'setup']);
+    assert.equal((await world.read()).status, 'CODING');
+    assert.equal(world.readWorktree('README.md'), '# Sample\n');
+    assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/_setup-1-1:README.md'), 'changed');
+    assert.equal(((await world.json('execution_setup_report'))?.['attempts'] as unknown[]).length, 2);
+  });
+
+  it("blocks after the allowed attempts, and hands the user's note to the next", async () => {
+    const world = await newWorld();
+    await begin(world, ['make tools']);
+    world.answers({ setup: result({ status: 'blocked', summary: 'There is no compiler.' }) });
+    await world.drive({ prepareEnvironment });
+    const { error } = await world.read();
+    assert.equal(error?.code, 'SETUP_FAILED');
+    assert.match(String(error.args['reason']), /There is no compiler\./);
+    assert.equal(world.agent.tasks.filter((task) => task === 'setup').length, 2);
+    await world.post('retry', { note: 'Use clang.' });
+    world.answers({
+      setup: ({ whole }) => {
+        assert.match(whole, /Use clang\./);
+        return result();
+      },
+    });
+    await world.drive({ prepareEnvironment });
+    assert.equal((await world.read()).status, 'CODING');
+  });
+});
