@@ -52,6 +52,11 @@ export interface OpencodeOptions {
  * and the database's error when there is nothing to read either. Nothing is started yet; the caller disposes of it.
  */
 export async function createApp(options: AppOptions): Promise<App> {
+  return new DrivenApp(await openParts(options));
+}
+
+/** The parts an app is made of, opened; `createApp` without the last step. Whoever takes them runs or disposes of them. */
+export async function openParts(options: AppOptions): Promise<DrivenAppParts> {
   const clock = systemClock;
   const git = new GitAdapter({
     folder: options.folder,
@@ -87,7 +92,7 @@ interface Opened {
   readonly store: Store;
 }
 
-async function compose({ options, clock, git, repository, stateFolder, opened, store }: Opened): Promise<App> {
+async function compose({ options, clock, git, repository, stateFolder, opened, store }: Opened): Promise<DrivenAppParts> {
   const prompts = new PromptFiles(fileURLToPath(locations.prompts));
   const events = new EventBus();
   const { binary, url, password, config } = options.opencode;
@@ -95,6 +100,8 @@ async function compose({ options, clock, git, repository, stateFolder, opened, s
     stateDir: stateFolder,
     agentPrompts: await agentPrompts(prompts),
     env: options.env,
+    // A busy machine takes its time: what starts in 1.5 s alone was seen to need more than 15.
+    startLimitMs: 60_000,
     ...(config === undefined ? {} : { config }),
     ...(binary === undefined ? {} : { opencodePath: binary }),
     ...(url === undefined ? {} : { url: { url, ...(password === undefined ? {} : { password }) } }),
@@ -117,7 +124,7 @@ async function compose({ options, clock, git, repository, stateFolder, opened, s
     checkStart: (start) => checkStart(git, start),
   });
   const follow = opened.mode === 'driver' ? await driverParts(ports, events, stateFolder) : [];
-  return new DrivenApp({
+  return {
     client,
     mode: opened.mode,
     repository,
@@ -125,7 +132,7 @@ async function compose({ options, clock, git, repository, stateFolder, opened, s
     behaviour,
     driverIsGone: async () => opened.mode === 'follower' && (await OwnerFile.look(stateFolder, clock)) === undefined,
     onDispose: [() => agent.stop(), ...follow, () => opened.close()],
-  });
+  };
 }
 
 /** What only a driver does beside running tickets: the projection in worktrees and the execution log. Answers how to end them. */
