@@ -16,7 +16,7 @@ import { behaviour } from '../phases/index.ts';
 import { agentPrompts } from './agentPrompts.ts';
 import type { App } from './app.ts';
 import { checkStart } from './checkStart.ts';
-import { DrivenApp } from './drivenApp.ts';
+import { DrivenApp, type DrivenAppParts } from './drivenApp.ts';
 import { EventBus } from './eventBus.ts';
 import { ExecutionLog } from './executionLog.ts';
 import { localPorts } from './localPorts.ts';
