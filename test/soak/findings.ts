@@ -47,8 +47,9 @@ export function lostCommands(database: string, acknowledged: readonly string[]):
   });
 }
 
+/** Opened for writing too: what a kill left half-written can only be rolled back by somebody who may write. */
 function read<T>(database: string, look: (db: DatabaseSync) => T): T {
-  const db = new DatabaseSync(database, { readOnly: true, timeout: 2_000 });
+  const db = new DatabaseSync(database, { timeout: 2_000 });
   try {
     return look(db);
   } finally {

@@ -70,7 +70,7 @@ async function drive(delay: () => number, mostKills: number): Promise<Result> {
         await retry.ended;
         killed.push(`blocked by ${String(lastOf(driver, 'blocked')?.['code'])}`);
       } else if (outcome === 0) end = lastOf(driver, 'end');
-      else problems.push(`the driver ended with ${String(outcome)}: ${driver.errors.trim() || JSON.stringify(driver.events.at(-1))}`);
+      else problems.push(`the driver ended with ${String(outcome)}: ${driver.errors.trim() || JSON.stringify(lastOf(driver, 'error'))}`);
       acknowledged.push(...driver.events.filter((event) => event['type'] === 'posted').map((event) => String(event['id'])));
     }
     const ticket = String(end?.['ticket']);
