@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OpencodeClient } from '../../src/adapters/opencode/opencodeClient.ts';
-import { opencodeVersion } from '../../src/adapters/opencode/findOpencode.ts';
+import { findOpencode, opencodeVersion } from '../../src/adapters/opencode/findOpencode.ts';
 import { processWith } from '../../src/adapters/opencode/processTable.ts';
 import { OpencodeBench, callOptions } from '../support/opencodeServer.ts';
+import { until } from '../support/until.ts';
 import type { ModelAnswer } from '../support/tinyModel.ts';
 import type { OpencodeAgent } from '../../src/adapters/opencode/opencodeAgent.ts';
 import type { AgentActivity, AgentReply } from '../../src/engine/ports.ts';
@@ -177,15 +179,32 @@ describe('OpenCode as it is pinned', () => {
     assert.ok(record && (await processWith(record.server.pid)));
   });
 
-  it('can be used by a client that knows nothing of our agents, under the same rules', async () => {
-    const record = await bench.record();
-    assert.ok(record);
-    const theirs = bench.agent({ url: { url: record.url, password: record.password } });
-    assert.equal((await theirs.health()).url, record.url);
-    const client = new OpencodeClient({ url: record.url, password: 'wrong' });
-    const refused = await client.health();
-    assert.equal(refused.ok ? 200 : refused.status, 401);
-    await theirs.stop();
-    assert.ok(await processWith(record.server.pid), 'a server that the user runs is never stopped');
+  it('may be one that the user runs and that knows nothing of our agents: the same rules hold, and it is never stopped', async () => {
+    const place = Object.fromEntries(
+      ['DATA', 'CONFIG', 'CACHE', 'STATE'].map((name) => [`XDG_${name}_HOME`, join(bench.folder, 'theirs')]),
+    );
+    const env = { ...place, PATH: process.env['PATH'], HOME: bench.folder, OPENCODE_SERVER_PASSWORD: 'theirs' };
+    const config = JSON.stringify(bench.model.config());
+    const binary = await findOpencode();
+    const theirs = spawn(binary, ['serve', '--hostname', '127.0.0.1', '--port', '0'], { env: { ...env, OPENCODE_CONFIG_CONTENT: config } });
+    try {
+      let output = '';
+      theirs.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+      const url = () => /listening on (\S+)\s/.exec(output)?.[1];
+      await until(() => url() !== undefined, 'the server to listen', 20_000);
+      const client = bench.agent({ url: { url: url() ?? '', password: 'theirs' } });
+      const session = await client.createSession({ directory: bench.repository, title: 'ABC-1 theirs', policy: 'read_only' });
+      const reply = await client.prompt(session, { member: 'tiny/one', policy: 'read_only', text: 'hello' }, callOptions());
+      assert.ok(reply.ok);
+      assert.deepEqual([...(bench.model.requests.at(-1)?.tools ?? [])].sort(), ['glob', 'grep', 'read']);
+      assert.match(bench.model.requests.at(-1)?.body ?? '', /You read\./);
+      await client.stop();
+      assert.equal(theirs.exitCode, null);
+      const wrong = bench.agent({ url: { url: url() ?? '', password: 'wrong' } });
+      await assert.rejects(wrong.health(), { code: 'OPENCODE_START_FAILED' });
+    } finally {
+      theirs.kill('SIGKILL');
+      await once(theirs, 'exit');
+    }
   });
 });

@@ -48,7 +48,7 @@ describe('The OpenCode server’s life', () => {
     assert.equal(await bench.record(), undefined);
   });
 
-  it('ends the commands of its agents with itself', async () => {
+  it('takes the commands of its agents with it, even when it is killed', async () => {
     const agent = bench.agent();
     const pidFile = join(bench.repository, 'pid');
     const command = 'echo $$ > pid; exec sleep 300';
@@ -57,10 +57,10 @@ describe('The OpenCode server’s life', () => {
     const waiting = agent.prompt(session, { ...ask, text: 'sleep' }, callOptions());
     const pid = () => Number(readIfThere(pidFile).trim());
     await until(() => pid() > 0, 'the command to run', 30_000);
-    const command_ = await processWith(pid());
-    assert.ok(command_);
-    await agent.stop();
-    assert.equal(await isAlive(command_), false);
+    const child = await processWith(pid());
+    assert.ok(child);
+    process.kill((await record()).server.pid, 'SIGKILL');
+    await until(async () => !(await isAlive(child)), 'the command to end');
     const reply = await waiting;
     assert.ok(!reply.ok && reply.failure.kind === 'gone');
   });
@@ -93,7 +93,7 @@ describe('The OpenCode server’s life', () => {
     bench.model.answer = () => ({ kind: 'text', text: 'the answer of a long call', delayMs: 3_000 });
     const program = fileURLToPath(new URL('../support/opencodeDriver.ts', import.meta.url));
     const driver = spawn(process.execPath, [program, bench.orders('ABC-1 adopted')], { stdio: ['ignore', 'pipe', 'inherit'] });
-    await once(driver.stdout, 'data');
+    await Promise.race([once(driver.stdout, 'data'), once(driver, 'exit').then(() => assert.fail('the driver ended'))]);
     await until(() => bench.model.requests.length === 1, 'the model to be asked');
     driver.kill('SIGKILL');
     await once(driver, 'exit');

@@ -13,11 +13,12 @@ const Orders = z.object({
   prompts: z.object({ disabled: z.string(), read_only: z.string(), default: z.string(), execution_setup_online: z.string() }),
   env: z.record(z.string(), z.string()),
   graceMs: z.number(),
+  startLimitMs: z.number(),
 });
 
 const orders = Orders.parse(JSON.parse(process.argv[2] ?? ''));
-const { stateDir, config, env, graceMs, directory, title, prompts } = orders;
-const agent = new OpencodeAgent({ stateDir, config, env, graceMs, agentPrompts: prompts });
+const { stateDir, config, env, graceMs, startLimitMs, directory, title, prompts } = orders;
+const agent = new OpencodeAgent({ stateDir, config, env, graceMs, startLimitMs, agentPrompts: prompts });
 const session = await agent.createSession({ directory, title, policy: 'default' });
 const waiting = agent.prompt(session, { member: 'tiny/one', policy: 'default', text: 'go' }, callOptions());
 while ((await agent.look(session)).state !== 'busy') await new Promise((resolve) => setTimeout(resolve, 20));

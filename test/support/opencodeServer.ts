@@ -35,7 +35,15 @@ export class OpencodeBench {
   }
 
   options(changes: Partial<OpencodeAgentOptions> = {}): OpencodeAgentOptions {
-    return { stateDir: this.stateDir, agentPrompts: prompts, config: this.model.config(), graceMs: 2_000, env: environment(), ...changes };
+    return {
+      stateDir: this.stateDir,
+      agentPrompts: prompts,
+      config: this.model.config(),
+      graceMs: 2_000,
+      startLimitMs: 45_000,
+      env: environment(),
+      ...changes,
+    };
   }
 
   agent(changes: Partial<OpencodeAgentOptions> = {}): OpencodeAgent {
@@ -46,9 +54,10 @@ export class OpencodeBench {
 
   /** What `opencodeDriver.ts` needs to use the same server from a process of its own. */
   orders(title: string): string {
-    const { stateDir, config, graceMs, env, agentPrompts } = this.options();
+    const { stateDir, config, graceMs, startLimitMs, env, agentPrompts } = this.options();
     const defined = Object.fromEntries(Object.entries(env ?? {}).filter(([, value]) => value !== undefined));
-    return JSON.stringify({ stateDir, config, graceMs, env: defined, prompts: agentPrompts, directory: this.repository, title });
+    const shared = { stateDir, config, graceMs, startLimitMs, directory: this.repository, title };
+    return JSON.stringify({ ...shared, env: defined, prompts: agentPrompts });
   }
 
   /** What the guard wrote down about the running server. */

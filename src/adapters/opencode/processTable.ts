@@ -32,7 +32,7 @@ export async function residentBytes(pid: number): Promise<number> {
 
 /**
  * Ends a server and all that came from it: SIGTERM, `patienceMs`, SIGKILL, and a look whether that worked. Commands of the agent run in
- * process groups of their own and outlive the server, so they are found by parentage, and on Linux also by the nonce in their environment.
+ * process groups of their own and outlive a killed server, so they are found by parentage and by the nonce in their environment.
  */
 export async function endTree(root: ProcessId | undefined, nonce: string, patienceMs = 2_000): Promise<void> {
   const rest = await family(root, nonce);
@@ -55,7 +55,7 @@ export async function endTree(root: ProcessId | undefined, nonce: string, patien
 }
 
 async function family(root: ProcessId | undefined, nonce: string): Promise<readonly ProcessId[]> {
-  const pids = new Set(process.platform === 'linux' ? pidsWithNonce(nonce) : []);
+  const pids = new Set(await pidsWithNonce(nonce));
   const alive = root !== undefined && (await isAlive(root));
   if (alive) for (const pid of [root.pid, ...(await descendants(root.pid))]) pids.add(pid);
   pids.delete(process.pid);
@@ -68,7 +68,11 @@ async function family(root: ProcessId | undefined, nonce: string): Promise<reado
 }
 
 /** Processes that carry this nonce in their environment, whoever their parent is by now. */
-function pidsWithNonce(nonce: string): number[] {
+async function pidsWithNonce(nonce: string): Promise<number[]> {
+  if (process.platform !== 'linux') {
+    const { stdout } = await run('ps', ['-A', '-E', '-ww', '-o', 'pid=,command='], { maxBuffer: 64_000_000 }).catch(() => ({ stdout: '' }));
+    return stdout.split('\n').flatMap((line) => (line.includes(`${nonceVariable}=${nonce}`) ? [Number.parseInt(line, 10)] : []));
+  }
   const wanted = `${nonceVariable}=${nonce}\0`;
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];

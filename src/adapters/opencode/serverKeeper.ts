@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -112,7 +111,7 @@ export class ServerKeeper {
     const options = this.#options;
     const setting = options.opencodePath;
     const binary = await findOpencode({ env: options.env, ...(setting === undefined ? {} : { setting }) });
-    const { folder, env, nonce } = await prepareServer(options, randomUUID());
+    const { folder, env, nonce } = await prepareServer(options, binary);
     await this.#files.own();
     const logFile = join(options.stateDir, 'logs', `opencode-${options.domain}.log`);
     const { stateDir, domain, graceMs, startLimitMs, maxBytes } = options;

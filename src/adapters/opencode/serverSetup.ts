@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { canonicalJson, isRecord } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { ToolPolicy } from '../../domain/toolPolicy.ts';
+import { commandEnvironment } from '../process/commandEnvironment.ts';
 import { agentConfigs } from './agents.ts';
 import { opencodeVersion } from './findOpencode.ts';
 import { nonceVariable } from './processTable.ts';
@@ -44,17 +46,22 @@ export function serverFolder(setup: Pick<ServerSetup, 'stateDir' | 'domain'>): s
   return join(setup.stateDir, 'opencode', setup.domain);
 }
 
-/** A hash of everything that shapes a server. A server with another hash isn't adopted. */
+/**
+ * A hash of what shapes answers: configuration, agents, logins. A server with another hash isn't adopted. PATH and the like are left out: a
+ * terminal and the editor differ there, and a running session is worth more.
+ */
 export async function setupHash(setup: ServerSetup): Promise<string> {
   const login = await readFile(userLogin(setup.env), 'utf8').catch(() => '');
-  return sha256(canonicalJson([opencodeVersion, configuration(setup), passedVariables(setup), sha256(login)]));
+  const keys = picked(setup.env, [...keyVariables, ...namedVariables(setup)]);
+  return sha256(canonicalJson([opencodeVersion, configuration(setup), keys, sha256(login)]));
 }
 
 /**
  * Makes the server's folders and its environment (reliability-performance B2): from an allow-list, with private XDG folders, so that neither
  * the user's plugins nor the repository's configuration are loaded. `OPENCODE_SERVER_PASSWORD` is added by the guard.
  */
-export async function prepareServer(setup: ServerSetup, nonce: string = randomUUID()) {
+export async function prepareServer(setup: ServerSetup, binary: string) {
+  const nonce = randomUUID();
   const folder = serverFolder(setup);
   const place = (name: string) => join(folder, name);
   for (const name of ['data', 'config', 'cache', 'state']) await mkdir(place(name), { recursive: true, mode: 0o700 });
@@ -62,6 +69,7 @@ export async function prepareServer(setup: ServerSetup, nonce: string = randomUU
   const shell = await writeShell(setup, place('shell'));
   const env: Record<string, string> = {
     ...passedVariables(setup),
+    PATH: [setup.env['PATH'], await ripgrepBeside(binary)].filter(Boolean).join(delimiter),
     ...(shell === undefined ? {} : { SHELL: shell }),
     XDG_DATA_HOME: place('data'),
     XDG_CONFIG_HOME: place('config'),
@@ -99,11 +107,9 @@ function configuration({ config, agentPrompts }: ServerSetup): Readonly<Record<s
   };
 }
 
-const plainVariables = [
-  'PATH HOME USER LOGNAME LANG LANGUAGE LC_ALL LC_CTYPE TZ TERM TMPDIR TMP TEMP',
-  'HTTP_PROXY HTTPS_PROXY ALL_PROXY http_proxy https_proxy all_proxy NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR',
-  'JAVA_HOME GOPATH GOROOT CARGO_HOME RUSTUP_HOME NVM_DIR PYENV_ROOT VIRTUAL_ENV DOTNET_ROOT',
-  'SystemRoot SystemDrive ComSpec PATHEXT APPDATA LOCALAPPDATA USERPROFILE ProgramFiles ProgramData',
+/** Beside what any command gets. */
+const furtherVariables = [
+  'ALL_PROXY all_proxy SystemDrive ComSpec PATHEXT APPDATA LOCALAPPDATA USERPROFILE ProgramFiles ProgramData',
 ].flatMap((line) => line.split(' '));
 
 /** Logins that providers document as variables. Others are passed when the configuration names them as `{env:NAME}`. */
@@ -113,13 +119,23 @@ const keyVariables = [
 ].flatMap((line) => line.split(' '));
 
 function passedVariables(setup: ServerSetup): Readonly<Record<string, string>> {
-  const passed: Record<string, string> = {};
-  for (const name of [...plainVariables, ...keyVariables, ...namedVariables(setup)]) {
-    const value = setup.env[name];
-    if (value !== undefined && value !== '') passed[name] = value;
+  const { env } = setup;
+  const direct = [env['NO_PROXY'] ?? env['no_proxy'], '127.0.0.1', 'localhost'].filter(Boolean).join(',');
+  return {
+    ...commandEnvironment(env),
+    ...picked(env, [...furtherVariables, ...keyVariables, ...namedVariables(setup)]),
+    NO_PROXY: direct,
+    no_proxy: direct,
+  };
+}
+
+function picked(env: Environment, names: readonly string[]): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of names) {
+    const value = env[name];
+    if (value !== undefined && value !== '') found[name] = value;
   }
-  const direct = [setup.env['NO_PROXY'] ?? setup.env['no_proxy'], '127.0.0.1', 'localhost'].filter(Boolean).join(',');
-  return { ...passed, NO_PROXY: direct, no_proxy: direct };
+  return found;
 }
 
 function namedVariables({ config }: ServerSetup): string[] {
@@ -147,6 +163,13 @@ async function passLogin(env: Environment, folder: string): Promise<void> {
     await chmod(to, 0o600);
   }
   await writeFile(mark, hash, { mode: 0o600 });
+}
+
+/** OpenCode's grep and glob need ripgrep, which it downloads if it isn't on PATH: one that is installed beside it is used before that. */
+async function ripgrepBeside(binary: string): Promise<string | undefined> {
+  const packages = dirname(dirname(dirname(await realpath(binary))));
+  const folder = join(packages, '@vscode', `ripgrep-${process.platform}-${process.arch}`, 'bin');
+  return existsSync(folder) ? folder : undefined;
 }
 
 /**

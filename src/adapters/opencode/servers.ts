@@ -18,6 +18,7 @@ export interface ServersOptions {
   readonly opencodePath?: string;
   /** How long a server outlives its last user: 60 s, enough for a window to reload. */
   readonly graceMs?: number;
+  /** 30 s: it takes two, but much longer on a machine that is busy. One that ends instead is noticed at once. */
   readonly startLimitMs?: number;
   /** The resident memory above which a server that rests is replaced. */
   readonly maxBytes?: number;
@@ -52,7 +53,7 @@ export class Servers {
       env: options.env ?? process.env,
       ...(options.opencodePath === undefined ? {} : { opencodePath: options.opencodePath }),
       graceMs: options.graceMs ?? 60_000,
-      startLimitMs: options.startLimitMs ?? 15_000,
+      startLimitMs: options.startLimitMs ?? 30_000,
       maxBytes: options.maxBytes ?? 1_500_000_000,
       log: options.log ?? (() => undefined),
     });
