@@ -18,7 +18,6 @@ export const PromptNote = z.object({
   number: z.number().int(),
   purpose: z.enum(['ask', 'repair', 'continue']),
   at: z.number(),
-  input: z.string(),
 });
 export type PromptNote = z.infer<typeof PromptNote>;
 

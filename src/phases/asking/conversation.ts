@@ -83,7 +83,8 @@ export class Conversation {
     if (look.state === 'orphaned') return 'orphaned';
     const note = this.#prompts.get(`${this.session.id}#${String(number)}`);
     const startedAt = note?.at ?? this.#io.ports.clock.now();
-    const known = { number, purpose: note?.purpose ?? 'ask', input: note?.input ?? first.text, startedAt } as const;
+    // What a former process sent to repair or continue isn't known any more; notes are for what was begun, not for its text.
+    const known = { number, purpose: note?.purpose ?? 'ask', input: '', startedAt } as const;
     if (look.state === 'answered') return { ...known, reply: look.reply };
     const reply = await this.#io.ports.agent.await(this.session, { member: this.#question.member, policy: this.#policy }, this.#options());
     return { ...known, reply };
@@ -101,8 +102,6 @@ export class Conversation {
       number,
       purpose: outgoing.purpose,
       at: clock.now(),
-      // The first prompt can be assembled again; what came later is short.
-      input: outgoing.purpose === 'ask' ? '' : outgoing.text,
     };
     await this.#io.note(note);
     await this.#io.fence();

@@ -1,13 +1,20 @@
 import { z } from 'zod';
 import type { Settled } from '../../base/result.ts';
-import { Bead, beadRuntimeFields } from '../../domain/bead.ts';
+import { Bead, type beadRuntimeFields } from '../../domain/bead.ts';
 import { graphErrors } from '../../domain/beadPlan.ts';
 import { problemText } from '../structured/problemText.ts';
 import { freshRun } from './hydrateBeads.ts';
 
-const PlanningBead = Bead.omit(
-  Object.fromEntries(beadRuntimeFields.map((field) => [field, true])) as Record<(typeof beadRuntimeFields)[number], true>,
-);
+const PlanningBead = Bead.omit({
+  status: true,
+  notes: true,
+  iteration: true,
+  createdAt: true,
+  updatedAt: true,
+  completedAt: true,
+  startedAt: true,
+  beadStartCommit: true,
+});
 /** What may be left out of an edited bead: what follows from its place, its ticket, or the other direction of the graph. */
 const EditedBead = PlanningBead.partial({
   priority: true,

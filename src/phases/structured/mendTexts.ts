@@ -13,21 +13,19 @@ export function mendTexts(document: unknown, error: z.ZodError): unknown {
     const place = parentOf(copy, issue.path);
     const key = issue.path.at(-1);
     if (place === undefined || (typeof key !== 'string' && typeof key !== 'number')) continue;
-    const text = asText(place[key]);
-    if (text === undefined) continue;
-    place[key] = text;
-    mended++;
+    const text = asText(Reflect.get(place, key));
+    if (text !== undefined && Reflect.set(place, key, text)) mended++;
   }
   return mended > 0 ? copy : undefined;
 }
 
-function parentOf(document: unknown, path: readonly PropertyKey[]): Record<PropertyKey, unknown> | undefined {
+function parentOf(document: unknown, path: readonly PropertyKey[]): object | undefined {
   let place = document;
   for (const key of path.slice(0, -1)) {
     if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return undefined;
-    place = (place as Readonly<Record<PropertyKey, unknown>>)[key];
+    place = Reflect.get(place, key);
   }
-  return typeof place === 'object' && place !== null ? (place as Record<PropertyKey, unknown>) : undefined;
+  return typeof place === 'object' && place !== null ? place : undefined;
 }
 
 function asText(value: unknown): string | undefined {
