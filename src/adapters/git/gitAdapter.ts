@@ -235,8 +235,8 @@ export class GitAdapter implements Git {
   }
 
   async merge(options: MergeRequest): Promise<string> {
-    const { root } = await this.#open();
-    return new MergeBranch(this.#cli, { cwd: root }, this.#revisions, this.#commits).merge(options);
+    const { main } = await this.#open();
+    return new MergeBranch(this.#cli, { cwd: main }, this.#revisions, this.#commits).merge(options);
   }
 
   /** A commit of a tree; moves the ticket's branch there if it is still at `before`. */
@@ -297,13 +297,15 @@ export class GitAdapter implements Git {
     const main = await realpath(listed?.path ?? dirname(commonDir));
     const places = new WorktreePlaces(main, commonDir, this.#options.worktrees ?? 'beside');
     const lock = new MetadataLock(join(commonDir, 'beadsmith', 'worktrees.lock'), this.#options.lockPatienceMs ?? 60_000);
-    const parts = { cli: this.#cli, main: { cwd: root }, places, revisions: this.#revisions, branch: this.#branch, lock };
-    return { root, commonDir, places, worktrees: new TicketWorktrees(parts) };
+    const parts = { cli: this.#cli, main: { cwd: main }, places, revisions: this.#revisions, branch: this.#branch, lock };
+    return { root, main, commonDir, places, worktrees: new TicketWorktrees(parts) };
   }
 }
 
 interface Opened {
   readonly root: string;
+  /** The main checkout, or the bare repository. The folder a person opened may be one of our worktrees, and go. */
+  readonly main: string;
   readonly commonDir: string;
   readonly places: WorktreePlaces;
   readonly worktrees: TicketWorktrees;

@@ -76,29 +76,29 @@ export class GitCli {
     let stderr = '';
     const pinned: Record<string, string> = place.gitDir === undefined ? {} : { GIT_DIR: place.gitDir, GIT_WORK_TREE: place.cwd };
     const env = { ...this.#environment, ...pinned, ...call.env };
-    // An instance a call: a failed call empties the queue of its instance, and settings, environment and input belong to one call.
-    const git = simpleGit({
-      baseDir: place.cwd,
-      binary: this.#binary,
-      config: [...fixedConfig, ...(place.gitDir === undefined ? [] : worktreeConfig), ...(call.config ?? [])],
-      unsafe,
-      allowEnvironment: Object.keys(env),
-      completion: { onClose: true, onExit: false },
-      timeout: { block: 600_000 },
-      trimmed: false,
-      // Never an error to simple-git, which doesn't tell the exit code: 1 is an answer of many commands.
-      errors: (error, result) => {
-        code = result.exitCode;
-        stderr = Buffer.concat(result.stdErr).toString('utf8');
-        return error instanceof GitPluginError ? error : undefined;
-      },
-      ...(call.input === undefined ? {} : { input: () => call.input }),
-    }).env(env);
-    git.outputHandler((_command, stdout) => {
-      // simple-git waits another 50 ms when a command printed nothing; an empty piece of output tells it not to.
-      setImmediate(() => stdout.emit('data', Buffer.alloc(0)));
-    });
     try {
+      // An instance a call: a failed call empties the queue of its instance, and settings, environment and input belong to one call.
+      const git = simpleGit({
+        baseDir: place.cwd,
+        binary: this.#binary,
+        config: [...fixedConfig, ...(place.gitDir === undefined ? [] : worktreeConfig), ...(call.config ?? [])],
+        unsafe,
+        allowEnvironment: Object.keys(env),
+        completion: { onClose: true, onExit: false },
+        timeout: { block: 600_000 },
+        trimmed: false,
+        // Never an error to simple-git, which doesn't tell the exit code: 1 is an answer of many commands.
+        errors: (error, result) => {
+          code = result.exitCode;
+          stderr = Buffer.concat(result.stdErr).toString('utf8');
+          return error instanceof GitPluginError ? error : undefined;
+        },
+        ...(call.input === undefined ? {} : { input: () => call.input }),
+      }).env(env);
+      git.outputHandler((_command, stdout) => {
+        // simple-git waits another 50 ms when a command printed nothing; an empty piece of output tells it not to.
+        setImmediate(() => stdout.emit('data', Buffer.alloc(0)));
+      });
       const stdout = await git.raw([...call.args]);
       return { code, stdout, stderr };
     } catch (error) {

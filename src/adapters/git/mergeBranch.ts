@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { Commits } from './commits.ts';
 import type { GitCli, Place } from './gitCli.ts';
@@ -62,7 +63,8 @@ export class MergeBranch {
 
   async #checkoutOf(base: string): Promise<Place | undefined> {
     const { stdout } = await this.#cli.run(this.#main, { args: ['worktree', 'list', '--porcelain', '-z'] });
-    const listed = parseWorktrees(stdout).find(({ branch }) => branch === base);
+    // Where the folder is gone, no file can go out of step.
+    const listed = parseWorktrees(stdout).find(({ branch, path }) => branch === base && existsSync(path));
     return listed && { cwd: listed.path };
   }
 

@@ -1,4 +1,4 @@
-import { realpath, rm } from 'node:fs/promises';
+import { lstat, realpath, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { GitCli } from './gitCli.ts';
@@ -33,6 +33,9 @@ export class ResetWorktree {
     await this.#cli.run(place, { args: ['reset', '--hard', '--quiet', target] });
     // Twice `f`: an agent's own repository inside of the worktree goes too.
     await this.#cli.run(place, { args: ['clean', '-f', '-f', '-d', '-q', '--exclude=/.ticket'] });
+    const ticketFolder = join(own.path, '.ticket');
+    // An agent put something else in its place. What was in it is written again from the database.
+    if ((await lstat(ticketFolder).catch(() => undefined))?.isDirectory() === false) await rm(ticketFolder);
     await ensureTicketFolder(own.path);
   }
 

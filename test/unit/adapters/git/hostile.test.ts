@@ -132,6 +132,26 @@ describe('git: locks', () => {
     assert.ok(await stat(theirs));
   });
 
+  it('lets one at a time change the list of worktrees', async () => {
+    const file = join(await makeFolder(), 'worktrees.lock');
+    let inside = 0;
+    let most = 0;
+    const task = async () => {
+      inside += 1;
+      most = Math.max(most, inside);
+      await new Promise((resolve) => setImmediate(resolve));
+      inside -= 1;
+    };
+    const locks = [new MetadataLock(file, 5_000), new MetadataLock(file, 5_000)];
+    await Promise.all(Array.from({ length: 6 }, (_, index) => locks[index % 2]!.run(task)));
+    assert.equal(most, 1);
+    await assert.rejects(
+      locks[0]!.run(() => Promise.reject(new Error('a task that fails'))),
+      /a task that fails/,
+    );
+    assert.equal(await locks[1]!.run(async () => 'free again'), 'free again');
+  });
+
   it('takes over the lock of a dead process, not of a living one', async () => {
     const file = join(await makeFolder(), 'state', 'worktrees.lock');
     await mkdir(join(file, '..'));

@@ -82,6 +82,14 @@ describe('git: merging', () => {
     assert.equal(await sample.fingerprint(), before);
   });
 
+  it('is not stopped by a checkout that was deleted', async () => {
+    const { sample, git, commit } = await bench();
+    const gone = join(sample.root, '..', 'gone');
+    await sample.git('worktree', 'add', '--quiet', '-b', 'release', gone);
+    await rm(gone, { recursive: true });
+    assert.equal(await git.merge({ base: 'release', commit, message: 'x' }), commit);
+  });
+
   it('knows a branch that is none', async () => {
     const { git, commit } = await bench();
     for (const base of ['nothing', '--upload-pack=x', '../main', 'HEAD', '']) {

@@ -100,7 +100,18 @@ describe('git: resetting a worktree', () => {
     await assert.rejects(agent('merge', 'other'));
     await git.resetHard(path, base);
     await isClean();
-    assert.doesNotMatch(await agent('status'), /merging|rebas/i);
+    await agent('bisect', 'start');
+    await git.resetHard(path, base);
+    assert.doesNotMatch(await agent('status'), /merging|rebas|bisect/i);
+  });
+
+  it('puts .ticket back where an agent put something else', async () => {
+    const { sample, git, path, base, isClean } = await bench();
+    await rm(join(path, '.ticket'), { recursive: true });
+    await symlink(sample.root, join(path, '.ticket'));
+    await git.resetHard(path, base);
+    await isClean();
+    assert.deepEqual(await readdir(join(path, '.ticket')), ['.gitignore']);
   });
 
   it('removes repositories and worktrees an agent made inside', async () => {
@@ -117,22 +128,17 @@ describe('git: resetting a worktree', () => {
     const { sample, git, path, base } = await bench();
     const other = await make();
     const theirs = await worktreeOf(other, gitOf(other));
-    const private_ = `${sample.root}.worktrees/private`;
-    await sample.git('worktree', 'add', '--quiet', '--detach', private_);
+    const unnamed = `${sample.root}.worktrees/private`;
+    await sample.git('worktree', 'add', '--quiet', '--detach', unnamed);
+    // Named like a ticket, registered here, and yet the person's own.
+    const named = join(sample.root, '..', 'ABC-5');
+    await sample.git('worktree', 'add', '--quiet', '--detach', named);
     const link = `${sample.root}.worktrees/ABC-9`;
     await symlink(sample.root, link);
     const before = await sample.fingerprint();
     await writeFile(join(sample.root, 'mine.txt'), 'precious');
-    for (const place of [
-      sample.root,
-      join(sample.root, '..'),
-      theirs,
-      private_,
-      link,
-      join(path, '.ticket'),
-      '/',
-      path + '/../../sample',
-    ]) {
+    const inside = join(path, '.ticket');
+    for (const place of [sample.root, join(sample.root, '..'), theirs, unnamed, named, link, inside, '/', `${path}/../../sample`]) {
       await assert.rejects(git.resetHard(place, base), withCode('OUTSIDE_WORKTREE'), place);
       await assert.rejects(git.removeWorktree(place), withCode('OUTSIDE_WORKTREE'), place);
       await assert.rejects(git.sweepAgentConfig(place), withCode('OUTSIDE_WORKTREE'), place);
@@ -152,6 +158,11 @@ describe('git: resetting a worktree', () => {
       await writeFile(join(path, '.git'), `gitdir: ${target}\n`);
       await assert.rejects(git.resetHard(path, base), withCode('OUTSIDE_WORKTREE'));
     }
+    // A git dir of the agent's making, with settings of its choice, that even points back.
+    await mkdir(join(path, 'fake'));
+    await writeFile(join(path, 'fake/gitdir'), `${join(path, '.git')}\n`);
+    await writeFile(join(path, '.git'), 'gitdir: fake\n');
+    await assert.rejects(git.resetHard(path, base), withCode('OUTSIDE_WORKTREE'));
     await rm(join(path, '.git'));
     await symlink(join(sample.root, '.git'), join(path, '.git'));
     await assert.rejects(git.resetHard(path, base), withCode('WORKTREE_LOST'));

@@ -195,6 +195,16 @@ describe('git: worktrees of tickets', () => {
     assert.deepEqual(await git.sweepAgentConfig(path), []);
   });
 
+  it('can be made by who opened another one of them', async () => {
+    const sample = await make();
+    const path = await worktreeOf(sample, gitOf(sample));
+    const git = gitOf(sample, { folder: path });
+    assert.equal((await git.repository()).root, path);
+    assert.equal(await worktreeOf(sample, git, 'ABC-2'), `${sample.root}.worktrees/ABC-2`);
+    await git.removeWorktree(path);
+    assert.equal(await git.worktreePath('ABC-3'), `${sample.root}.worktrees/ABC-3`);
+  });
+
   it('inherit a sparse checkout of the person', async () => {
     const sample = await make({ files: { 'small/a.txt': '', 'huge/b.txt': '', 'opencode.json': '{}' } });
     await sample.git('sparse-checkout', 'set', 'small');
