@@ -30,14 +30,14 @@ const { values: options } = parseArgs({
   },
 });
 const say = (line = '') => (options.json ? console.error(line) : console.log(line));
-/** What was started, newest last; ended in reverse. */
+/** What was started, newest last; ended in reverse. Each has a process group of its own, so that a Ctrl-C reaches it once: passed on from here. */
 const children = new Set();
 let stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     stopping = true;
-    // In a terminal Ctrl-C reaches the command line tool by itself; a second signal does it no harm, and a signal from elsewhere needs it.
-    for (const child of children) if (child.gentle) child.kill('SIGTERM');
+    // The scripted model stays until the tool that uses it has stopped.
+    for (const child of children) if (child.passSignals) child.kill(signal);
   });
 }
 
@@ -149,21 +149,10 @@ function printSummary(facts, checks, seconds) {
   say(`\nEverything is in ${folder}`);
 }
 
-/** The scripted model as a process of its own, in a process group of its own: Ctrl-C must not take it away from a tool that is still stopping. */
 function startModel(script, log) {
-  const args = [
-    join(root, 'dist', 'scriptedModel.js'),
-    '--script',
-    script,
-    '--log',
-    log,
-    '--latency',
-    options.latency,
-    '--rate',
-    options.rate,
-  ];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
-  keep(child);
+  const numbers = ['--latency', options.latency, '--rate', options.rate];
+  const args = [join(root, 'dist', 'scriptedModel.js'), '--script', script, '--log', log, ...numbers, '--with-parent'];
+  const child = keep(spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'], detached: true }));
   return new Promise((done, fail) => {
     let out = '';
     child.stdout.on('data', (chunk) => {
@@ -176,8 +165,10 @@ function startModel(script, log) {
 }
 
 function drive(args) {
-  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', options.json ? 2 : 'inherit', 'inherit'] });
-  keep(child).gentle = true;
+  const child = keep(
+    spawn(process.execPath, [cli, ...args], { stdio: ['ignore', options.json ? 2 : 'inherit', 'inherit'], detached: true }),
+  );
+  child.passSignals = true;
   return new Promise((done, fail) => {
     child.once('error', fail);
     child.once('exit', (code, signal) => done(code ?? signal));

@@ -6,9 +6,10 @@ import { startScriptedServer } from './scriptedServer.ts';
 
 const usage = `The scripted model: an OpenAI-compatible server on loopback that stands in for a provider.
 
-  scriptedModel [--generic | --script FILE] [--port 0] [--log FILE] [--latency MS] [--rate TOKENS_PER_SECOND]
+  scriptedModel [--generic | --script FILE] [--port 0] [--log FILE] [--latency MS] [--rate TOKENS_PER_SECOND] [--with-parent]
 
-Prints one JSON line {"url", "models", "script", "pid"} when it listens. Ends on SIGINT or SIGTERM.`;
+Prints one JSON line {"url", "models", "script", "pid"} when it listens. Ends on SIGINT or SIGTERM; with --with-parent also when its standard
+input ends, which is when whoever started it is gone.`;
 
 try {
   const { values } = parseArgs({
@@ -19,6 +20,7 @@ try {
       log: { type: 'string' },
       latency: { type: 'string', default: '0' },
       rate: { type: 'string', default: '0' },
+      'with-parent': { type: 'boolean' },
       help: { type: 'boolean' },
     },
   });
@@ -36,7 +38,9 @@ try {
     });
     const models = ['scripted/alpha', 'scripted/beta'];
     console.log(JSON.stringify({ url: server.url, models, script: script?.name ?? 'generic', pid: process.pid }));
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close().then(() => process.exit(0)));
+    const end = (): void => void server.close().then(() => process.exit(0));
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+    if (values['with-parent'] === true) process.stdin.resume().once('end', end).once('error', end);
   }
 } catch (error) {
   console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
