@@ -18,8 +18,9 @@ export interface DriveOptions {
   readonly output: Output;
 }
 
-/** How often a policy's answer may be refused at one status before a person is asked; nothing repeats for ever (rule 12). */
-const refusalsLimit = 3;
+/** How often the policy gives the same answer, and how many at one status, before a person is asked; nothing repeats for ever (rule 12). */
+const sameAnswerLimit = 3;
+const answersLimit = 100;
 /** A follower looks this often whether the driver is still there. */
 const lookMs = 1_000;
 
@@ -28,19 +29,22 @@ const lookMs = 1_000;
  * undefined when the signal ended the wait. Throws what ended the driving.
  */
 export async function driveToStop(holder: AppHolder, ticket: string, options: DriveOptions): Promise<TicketDetail | undefined> {
-  let refusals = { status: '', count: 0 };
+  let given: { readonly status: string; readonly answers: string[] } = { status: '', answers: [] };
   for (;;) {
     if (!(await untilStill(holder, ticket, options.signal))) return undefined;
     const { client } = holder.app;
     const detail = await client.ticket(ticket);
+    if (given.status !== detail.ticket.status) given = { status: detail.ticket.status, answers: [] };
     const answer = await gateAnswer(client, detail, options.policy);
-    if (!answer || (refusals.status === detail.ticket.status && refusals.count >= refusalsLimit)) return detail;
+    const key = JSON.stringify(answer);
+    const before = given.answers.filter((one) => one === key).length;
+    if (!answer || before >= sameAnswerLimit || given.answers.length >= answersLimit) return detail;
+    given.answers.push(key);
     const { id } = await client.act(ticket, answer.kind, answer.body);
     options.output.event({ type: 'posted', ticket, action: answer.kind, id });
     options.output.text(`${ticket}   ${answer.says}`);
     if (!(await untilStill(holder, ticket, options.signal))) return undefined;
-    if ((await reportOutcome(holder.app, options.output, ticket, answer.kind, id))?.state === 'refused')
-      refusals = { status: detail.ticket.status, count: refusals.status === detail.ticket.status ? refusals.count + 1 : 1 };
+    await reportOutcome(holder.app, options.output, ticket, answer.kind, id);
   }
 }
 

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type CliResult, eventsOf, runCli } from '../support/cliProcess.ts';
+import { tempFolders, tempRepositories, type TempRepository } from '../support/tempRepository.ts';
+
+/** Bad input gets a clear error, and nothing is lost. Every case is a process of its own. */
+describe('the command line, given bad input,', function () {
+  this.timeout(120_000);
+  const makeRepository = tempRepositories();
+  const makeFolder = tempFolders();
+
+  async function cli(repository: { readonly root: string }, ...args: string[]): Promise<CliResult> {
+    return runCli([...args, '--repo', repository.root], { env: await isolated() });
+  }
+
+  /** The installation's id is kept apart from the one of whoever runs the tests. */
+  let config: string | undefined;
+  async function isolated(): Promise<Record<string, string>> {
+    config ??= await makeFolder();
+    return { XDG_CONFIG_HOME: config };
+  }
+  afterEach(() => (config = undefined));
+
+  function refused(result: CliResult, code: number, said: RegExp): void {
+    assert.match(result.stderr, said);
+    assert.equal(result.code, code, result.stderr);
+    assert.doesNotMatch(result.stderr, /\n\s+at |node:internal/, 'never a stack');
+  }
+
+  async function ticketsOf(repository: TempRepository): Promise<number> {
+    const result = await cli(repository, 'list', '--json');
+    assert.equal(result.code, 0, result.stderr);
+    return eventsOf(result.stdout).filter((event) => event.type === 'ticket').length;
+  }
+
+  it('says that a folder is no repository, and makes nothing in it', async () => {
+    const root = await makeFolder();
+    refused(await cli({ root }, 'create', '--title', 'x'), 2, /is not a git repository.*\n.*git init/s);
+    refused(await cli({ root: join(root, 'nowhere') }, 'list'), 2, /is not a git repository/);
+  });
+
+  it('files a ticket in a repository without commits, but does not start it', async () => {
+    const repository = await makeRepository({ files: null });
+    assert.equal((await cli(repository, 'create', '--title', 'A ticket')).code, 0);
+    refused(await cli(repository, 'start', 'SAMPL-1', '--model', 'tiny/one', '--no-wait'), 2, /no commits yet/);
+    assert.equal(await ticketsOf(repository), 1);
+  });
+
+  it('allows a dirty checkout, says so and leaves it alone', async () => {
+    const repository = await makeRepository();
+    await repository.write({ 'untracked.txt': 'mine' });
+    const before = await repository.fingerprint();
+    await cli(repository, 'create', '--title', 'A ticket');
+    const started = await cli(repository, 'start', 'SAMPL-1', '--model', 'tiny/one', '--no-wait');
+    assert.equal(started.code, 0, started.stderr);
+    assert.match(started.stdout, /1 uncommitted change\. They stay|1 uncommitted change/);
+    assert.equal(await repository.fingerprint(), before);
+  });
+
+  it('names the branches there are when the base is missing or hostile', async () => {
+    const repository = await makeRepository();
+    await cli(repository, 'create', '--title', 'A ticket');
+    for (const base of ['nope', '--upload-pack=x', '../../x', 'main; rm -rf /'])
+      refused(await cli(repository, 'start', 'SAMPL-1', '--model', 'tiny/one', '--no-wait', `--base=${base}`), 2, /There is no branch ".*"\.\n.*main/s);
+  });
+
+  it('takes hostile titles and descriptions as text', async () => {
+    const repository = await makeRepository();
+    for (const text of ['--upload-pack=x', '../../x', '$(touch pwned)'])
+      assert.equal((await cli(repository, 'create', `--title=${text}`, `--description=${text}`)).code, 0);
+    const list = await cli(repository, 'list', '--json');
+    assert.deepEqual(
+      eventsOf(list.stdout).flatMap((event) => (event.type === 'ticket' ? [event.title] : [])),
+      ['--upload-pack=x', '../../x', '$(touch pwned)'],
+    );
+  });
+
+  it('refuses control characters and a megabyte of text', async () => {
+    const repository = await makeRepository();
+    refused(await cli(repository, 'create', '--title', 'a\u001B[31mb'), 2, /control characters/);
+    await writeFile(join(repository.root, 'long.md'), 'x'.repeat(1_000_000));
+    refused(await cli(repository, 'create', '--title', 'x', '--description-file', join(repository.root, 'long.md')), 2, /50,000/);
+    await writeFile(join(repository.root, 'binary.md'), Buffer.from([0xff, 0xfe, 0x00]));
+    refused(await cli(repository, 'create', '--title', 'x', '--description-file', join(repository.root, 'binary.md')), 2, /UTF-8/);
+    refused(await cli(repository, 'create', '--title', 'x', '--description-file', join(repository.root, 'missing.md')), 2, /missing\.md/);
+    assert.equal(await ticketsOf(repository), 0);
+  });
+
+  it('refuses words that are no command, no option, no id', async () => {
+    const repository = await makeRepository();
+    refused(await cli(repository, 'destroy'), 2, /no command "destroy"/);
+    refused(await cli(repository, 'list', '--upload-pack=x'), 2, /--upload-pack/);
+    refused(await cli(repository, 'show', '../../x'), 2, /no ticket id/);
+    refused(await cli(repository, 'show', 'SAMPL-9'), 2, /There is no ticket SAMPL-9/);
+    refused(await cli(repository, 'show'), 2, /missing/);
+    refused(await cli(repository, 'run', 'SAMPL-9', '--approve', 'everything'), 2, /no gate "everything"/);
+    assert.equal((await runCli(['help'])).code, 0);
+  });
+
+  it('says what an action needs, and what is possible instead', async () => {
+    const repository = await makeRepository();
+    await cli(repository, 'create', '--title', 'A ticket');
+    refused(await cli(repository, 'merge', 'SAMPL-1', '--no-wait'), 2, /can't be asked to merge.*start/s);
+    refused(await cli(repository, 'start', 'SAMPL-1', '--no-wait'), 2, /--model/);
+    refused(await cli(repository, 'start', 'SAMPL-1', '--no-wait', '--model', 'nothing'), 2, /provider\/model/);
+  });
+
+  it('says how to get OpenCode when there is none, and files nothing that would need it', async () => {
+    const repository = await makeRepository();
+    await cli(repository, 'create', '--title', 'A ticket');
+    const nothing = await makeFolder();
+    // git has to be found all the same.
+    await mkdir(join(nothing, 'bin'));
+    await writeFile(join(nothing, 'bin', 'git'), `#!/bin/sh\nPATH='${process.env['PATH'] ?? ''}' exec git "$@"\n`);
+    await chmod(join(nothing, 'bin', 'git'), 0o755);
+    const env = { ...(await isolated()), BEADSMITH_CACHE: nothing, PATH: `${join(nothing, 'bin')}:/usr/bin:/bin` };
+    const started = await runCli(['start', 'SAMPL-1', '--model', 'tiny/one', '--repo', repository.root], { env });
+    refused(started, 1, /OpenCode was not found.*npm install --global opencode-ai@/s);
+    const shown = await cli(repository, 'show', 'SAMPL-1', '--json');
+    assert.match(shown.stdout, /"status":"DRAFT"/);
+  });
+
+  it('opens a newer database read-only and says so', async () => {
+    const repository = await makeRepository();
+    await cli(repository, 'create', '--title', 'A ticket');
+    const database = new DatabaseSync(join(repository.root, '.git/beadsmith/state.db'));
+    database.exec('PRAGMA user_version = 999');
+    database.close();
+    const list = await cli(repository, 'list');
+    assert.equal(list.code, 0, list.stderr);
+    assert.match(list.stdout, /newer version of Beadsmith[\s\S]*A ticket/);
+    refused(await cli(repository, 'create', '--title', 'Another'), 1, /newer version|only be read/);
+    assert.equal(await ticketsOf(repository), 1);
+  });
+
+  it('says that a database is damaged, and leaves it as it is', async () => {
+    const repository = await makeRepository();
+    await cli(repository, 'create', '--title', 'A ticket');
+    const file = join(repository.root, '.git/beadsmith/state.db');
+    await writeFile(file, 'This was a database once.'.repeat(400));
+    const before = await readFile(file);
+    refused(await cli(repository, 'list'), 1, /damaged/);
+    refused(await cli(repository, 'create', '--title', 'Another'), 1, /damaged/);
+    assert.deepEqual(await readFile(file), before);
+  });
+
+  it('ends with a last line that says so in JSON too', async () => {
+    const repository = await makeRepository();
+    const result = await cli(repository, 'show', 'SAMPL-9', '--json');
+    const events = eventsOf(result.stdout);
+    assert.equal(result.code, 2);
+    assert.deepEqual(events.map((event) => event.type), ['error', 'end']);
+    assert.equal(events[0]?.type === 'error' && events[0].code, 'TICKET_UNKNOWN');
+  });
+});

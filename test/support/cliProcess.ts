@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { CliEvent } from '../../src/protocol/cliEvents.ts';
+
+const program = join(import.meta.dirname, '../../src/cli/main.ts');
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The command line as a real process, from its source. */
+export class CliProcess {
+  readonly child: ChildProcess;
+  readonly ended: Promise<CliResult>;
+  stdout = '';
+  stderr = '';
+
+  constructor(args: readonly string[], options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {}) {
+    this.child = spawn(process.execPath, [program, ...args], {
+      cwd: options.cwd ?? process.cwd(),
+      env: { ...process.env, NODE_NO_WARNINGS: '1', ...options.env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    this.child.stdin?.end(options.input ?? '');
+    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    this.ended = new Promise((resolve) =>
+      this.child.on('close', (code) => {
+        resolve({ code, stdout: this.stdout, stderr: this.stderr });
+      }),
+    );
+  }
+
+  /** The whole lines of `--json` so far, each checked against the protocol. */
+  get events(): readonly CliEvent[] {
+    return eventsOf(this.stdout);
+  }
+}
+
+/** Runs a command line to its end. */
+export function runCli(args: readonly string[], options?: ConstructorParameters<typeof CliProcess>[1]): Promise<CliResult> {
+  return new CliProcess(args, options).ended;
+}
+
+/** What `--json` printed. Throws when a line is no event of the protocol. */
+export function eventsOf(stdout: string): readonly CliEvent[] {
+  return stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => CliEvent.parse(JSON.parse(line)));
+}
