@@ -13,11 +13,10 @@ describe('A model call that fails', () => {
 
   before(async () => {
     bench = await new OpencodeBench().start();
-    agent = bench.agent({ limits: { quietMs: 400, hungMs: 1_500, pollMs: 100 } });
-    // The first call in a directory takes seconds, which these limits would take for silence.
-    const warm = bench.agent();
-    const session = await warm.createSession({ directory: bench.repository, title: 'first', policy: 'default' });
-    await warm.prompt(session, { member: 'tiny/one', policy: 'default', text: 'wake up' }, callOptions());
+    agent = bench.agent();
+    // The first call in a directory takes seconds, which the impatient one would take for silence.
+    const session = await open();
+    assert.ok((await prompt(session)).ok);
   });
   after(() => bench.stop());
   beforeEach(() => bench.model.reset());
@@ -98,7 +97,9 @@ describe('A model call that fails', () => {
     bench.model.answer = () => ({ kind: 'hang', text: 'so far' });
     const seen: AgentActivity[] = [];
     const session = await open();
-    const reply = await prompt(session, callOptions({ onActivity: (activity) => seen.push(activity) }));
+    const impatient = bench.agent({ limits: { quietMs: 1_000, hungMs: 4_000, pollMs: 200 } });
+    const options = callOptions({ onActivity: (activity) => seen.push(activity) });
+    const reply = await impatient.prompt(session, { member: 'tiny/one', policy: 'default', text: 'go' }, options);
     assert.deepEqual(failure(reply), { kind: 'hung', statusCode: null, continuable: true });
     assert.ok(!reply.ok && reply.partial === 'so far');
     assert.equal(seen.filter((item) => item.kind === 'retry').length, 1);
