@@ -80,7 +80,9 @@ export class Conversation {
       return this.send(first);
     }
     if (number === base) return this.send(first);
-    if (look.state === 'orphaned') return 'orphaned';
+    // An abort that is found, not made: whoever worked on it was told to end, as a server is that a process takes down with it.
+    const cutOff = look.state === 'answered' && !look.reply.ok && look.reply.failure.kind === 'aborted';
+    if (look.state === 'orphaned' || cutOff) return 'orphaned';
     const note = this.#prompts.get(`${this.session.id}#${String(number)}`);
     const startedAt = note?.at ?? this.#io.ports.clock.now();
     // What a former process sent to repair or continue isn't known any more; notes are for what was begun, not for its text.

@@ -127,6 +127,17 @@ describe('ask', () => {
     assert.equal(world.store.sessionRows.get('ses_1')?.state, 'abandoned');
   });
 
+  it('asks a fresh session when the former process took the server down and the prompt with it', async () => {
+    const aborted = { kind: 'aborted', message: 'aborted', statusCode: null, continuable: true } as const;
+    world.agent.answer = () => hang;
+    const stopped = put();
+    while (world.agent.calls.length === 0) await new Promise(setImmediate);
+    world.agent.answer = () => 'colour: red';
+    world.agent.finish('ses_1', aborted);
+    await assert.rejects(stopped, { code: 'PROVIDER_ERROR', continuable: true });
+    assert.deepEqual((await put()).session.id, 'ses_2');
+  });
+
   it('interrupts on a provider failure and goes on with exactly "continue please"', async () => {
     world.agent.answer = () => quota;
     await assert.rejects(put(), { code: 'PROVIDER_QUOTA', continuable: true });
