@@ -60,12 +60,17 @@ function outdated() {
 
 async function opencode() {
   const { version, folder } = { version: paths.pins.opencode, folder: paths.opencodeFolder() };
+  // OpenCode searches with ripgrep and would download it; beside it, it is found (src/adapters/opencode/serverSetup.ts).
+  const packages = [`opencode-ai@${version}`, `@vscode/ripgrep@${paths.pins.ripgrep}`];
+  const add = (place) => npm(['install', '--no-save', '--no-package-lock', '--ignore-scripts', ...packages], place);
   if (!existsSync(paths.opencodeBinary())) {
     await install(`OpenCode ${version}`, { into: folder, proof: paths.opencodeBinary() }, async (temp) => {
-      await npm(['install', '--no-save', '--no-package-lock', '--ignore-scripts', `opencode-ai@${version}`], temp);
+      await add(temp);
       // Run by hand: it only picks the binary that fits this processor, and works for people who switch install scripts off.
       await run(process.execPath, ['postinstall.mjs'], join(temp, 'node_modules', 'opencode-ai'));
     });
+  } else if (!existsSync(join(folder, 'node_modules', '@vscode', 'ripgrep'))) {
+    await install('ripgrep for OpenCode', () => add(folder));
   }
   console.log(`OpenCode ${version}: ${paths.opencodeBinary()}`);
 }
