@@ -1,9 +1,10 @@
 // Drives the sample ticket from DRAFT to COMPLETED with the real OpenCode and a scripted model, then checks what came out of it.
 //
-//   node .build/demo.mjs [--json] [--dir FOLDER] [--clean] [--latency MS] [--rate TOKENS_PER_SECOND]
+//   node .build/demo.mjs [--json] [--dir FOLDER] [--open] [--clean] [--latency MS] [--rate TOKENS_PER_SECOND]
 //
 // --json   prints one JSON object; the live display goes to standard error
 // --dir    works in this folder, which must be empty or missing; default: a new temporary one
+// --open   shows the ticket in a real VS Code afterwards
 // --clean  removes the folder at the end if all went well
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,6 +16,7 @@ import { root } from './paths.mjs';
 
 ensureNode24();
 const { checkDemo, checkoutState, cli, gatherFacts } = await import('./checkDemo.mjs');
+const { openDemo } = await import('./openDemo.mjs');
 const { demoScript } = await import('../src/demo/demoScript.ts');
 const { sampleAnswers } = await import('../src/demo/sample/answers.ts');
 const { sampleTicket } = await import('../src/demo/sample/ticket.ts');
@@ -24,6 +26,7 @@ const { values: options } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     dir: { type: 'string' },
+    open: { type: 'boolean', default: false },
     clean: { type: 'boolean', default: false },
     latency: { type: 'string', default: '0' },
     rate: { type: 'string', default: '0' },
@@ -51,6 +54,7 @@ try {
 } finally {
   for (const child of [...children].reverse()) child.kill('SIGTERM');
 }
+if (options.open && !stopping) await openDemo({ repository: join(folder, 'stockroom'), folder, say });
 if (options.clean && process.exitCode === 0) rmSync(folder, { recursive: true, force: true });
 
 async function demo() {
