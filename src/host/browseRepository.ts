@@ -1,0 +1,89 @@
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { systemClock } from '../adapters/clock/systemClock.ts';
+import { openStore } from '../adapters/store/openStore.ts';
+import { locations } from '../app/locations.ts';
+import { StoreClient } from '../app/storeClient.ts';
+import { BeadsmithError } from '../domain/errors.ts';
+import type { Client, RepositoryView } from '../protocol/api.ts';
+import { commonDirOf } from './findRepository.ts';
+import type { HostSettings } from './hostSettings.ts';
+import type { OpenedRepository } from './openedRepository.ts';
+
+/**
+ * Opens a repository of a workspace that isn't trusted: what is in its database is shown, and that is all. Neither git nor OpenCode is started,
+ * nothing is written, and every method that would is refused here, whatever a view asks for.
+ */
+export async function browseRepository(root: string, settings: HostSettings): Promise<OpenedRepository> {
+  const refuse = (): Promise<never> =>
+    Promise.reject(new BeadsmithError('DATABASE_READ_ONLY', { reason: 'the workspace is in Restricted Mode' }));
+  const opened = await readOnlyClient(root, refuse);
+  return {
+    root,
+    client: opened.client,
+    models: refuse,
+    branches: refuse,
+    startSettings: () => settings.start(root),
+    rememberModels: refuse,
+    driverIsGone: () => Promise.resolve(false),
+    close: () => opened.close(),
+  };
+}
+
+async function readOnlyClient(
+  root: string,
+  refuse: () => Promise<never>,
+): Promise<{ readonly client: Client; readonly close: () => Promise<void> }> {
+  const repository: RepositoryView = { root, name: basename(root), mode: 'readOnly', reason: '' };
+  const commonDir = await commonDirOf(root);
+  if (commonDir === undefined || !(await stat(join(commonDir, 'beadsmith', 'state.db')).catch(() => undefined)))
+    return { client: emptyClient(repository, refuse), close: () => Promise.resolve() };
+  const opened = await openStore({ commonDir, mode: 'follower', clock: systemClock, workerUrl: locations.storeWorker });
+  if (!opened.store) throw opened.reason ?? new BeadsmithError('DATABASE_READ_ONLY', { reason: 'it could not be opened' });
+  const client = new StoreClient({
+    store: opened.store,
+    repository,
+    events: { on: () => ({ dispose: () => undefined }) },
+    randomId: () => systemClock.randomId(),
+    naming: refuse,
+    checkStart: refuse,
+  });
+  return { client: readingOnly(client, repository, refuse), close: () => opened.close() };
+}
+
+/** Every method by name, so that a new one isn't let through by accident. */
+function readingOnly(client: Client, repository: RepositoryView, refuse: () => Promise<never>): Client {
+  return {
+    repository,
+    create: refuse,
+    act: refuse,
+    tickets: () => client.tickets(),
+    ticket: (id) => client.ticket(id),
+    outcome: (ticket, id) => client.outcome(ticket, id),
+    artifacts: (ticket) => client.artifacts(ticket),
+    artifact: (ticket, type, version) => client.artifact(ticket, type, version),
+    beads: (ticket) => client.beads(ticket),
+    usage: (ticket) => client.usage(ticket),
+    onDidChange: (listener) => client.onDidChange(listener),
+    onEvent: (listener) => client.onEvent(listener),
+  };
+}
+
+function emptyClient(repository: RepositoryView, refuse: () => Promise<never>): Client {
+  const unknown = (ticket: string): Promise<never> => Promise.reject(new BeadsmithError('TICKET_UNKNOWN', { ticket }));
+  const nobody = { dispose: () => undefined };
+  return {
+    repository,
+    create: refuse,
+    act: refuse,
+    tickets: () => Promise.resolve([]),
+    ticket: unknown,
+    outcome: unknown,
+    artifacts: unknown,
+    artifact: unknown,
+    beads: unknown,
+    usage: unknown,
+    onDidChange: () => nobody,
+    onEvent: () => nobody,
+  };
+}

@@ -1,0 +1,55 @@
+import { window, workspace } from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { Board } from '../views/board.ts';
+import { notices } from '../views/notices.ts';
+import { registerCommands } from '../views/registerCommands.ts';
+import { statusBar } from '../views/statusBar.ts';
+import { ticketsView } from '../views/ticketsView.ts';
+import type { Workbench } from '../views/workbench.ts';
+import { ArtifactDocuments } from './artifactDocuments.ts';
+import { browseRepository } from './browseRepository.ts';
+import { driveRepository } from './driveRepository.ts';
+import { HostSettings } from './hostSettings.ts';
+import { WorkspaceRepositories } from './workspaceRepositories.ts';
+
+export interface Host extends Disposable {
+  /** Ends everything in an orderly way. The editor may not wait for it, and nothing is lost if it doesn't. */
+  end(): Promise<void>;
+}
+
+/** Puts the extension together: the one place with wiring. Nothing is read or started here; that begins when the view is seen or a command runs. */
+export function compose(): Host {
+  const parts = new DisposableStore();
+  const log = parts.add(window.createOutputChannel('Beadsmith', { log: true }));
+  const settings = new HostSettings();
+  const repositories = new WorkspaceRepositories({
+    folders: () => (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath),
+    trusted: () => workspace.isTrusted,
+    open: (root, trusted) => (trusted ? driveRepository(root, settings, process.env) : browseRepository(root, settings)),
+    log: (message) => log.info(message),
+  });
+  const reopen = (): void => void repositories.reopen();
+  parts.add(workspace.onDidGrantWorkspaceTrust(reopen));
+  parts.add(workspace.onDidChangeWorkspaceFolders(reopen));
+  parts.add(
+    workspace.onDidChangeConfiguration((change) => {
+      const names = ['opencode', 'ticketPrefix', 'worktreeFolder'];
+      if (names.some((name) => change.affectsConfiguration(`beadsmith.${name}`))) reopen();
+    }),
+  );
+  const documents = parts.add(new ArtifactDocuments(repositories));
+  const board = parts.add(new Board(repositories));
+  const workbench: Workbench = {
+    repositories,
+    board,
+    showDocument: (repository, ticket, document) => documents.show(repository, ticket, document),
+    showLog: () => log.show(),
+    logError: (what, error) => log.error(what, error instanceof Error ? error : String(error)),
+  };
+  for (const part of [ticketsView, statusBar, notices, registerCommands]) parts.add(part(workbench));
+  const end = async (): Promise<void> => {
+    await repositories.end();
+    parts.dispose();
+  };
+  return { end, dispose: () => void end() };
+}

@@ -1,0 +1,37 @@
+import { type AppOptions, createApp } from '../app/createApp.ts';
+import type { HostSettings } from './hostSettings.ts';
+import type { OpenedRepository } from './openedRepository.ts';
+
+/** Opens a repository of a trusted workspace and drives its tickets, unless another process does. Throws what `createApp` throws. */
+export async function driveRepository(root: string, settings: HostSettings, env: AppOptions['env']): Promise<OpenedRepository> {
+  const app = await createApp({
+    folder: root,
+    drive: true,
+    env,
+    settings: settings.repository(root),
+    opencode: await settings.opencode(),
+  });
+  try {
+    await app.start('all');
+  } catch (error) {
+    await app.dispose();
+    throw error;
+  }
+  return {
+    root,
+    client: app.client,
+    models: () => app.ports.agent.models(),
+    branches: async () => ({
+      all: await app.ports.git.branches(),
+      usual: await app.ports.git.defaultBranch().catch(() => undefined),
+    }),
+    startSettings: () => settings.start(root),
+    rememberModels: (chosen) => settings.rememberModels(chosen),
+    driverIsGone: () => app.driverIsGone(),
+    close: async () => {
+      await app.engine?.stop();
+      await app.ports.agent.stop({ keep: true });
+      await app.dispose();
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import type { OpenRepository } from '../views/repositories.ts';
+
+/** An open repository with what only its owner does. */
+export interface OpenedRepository extends OpenRepository {
+  /** Whether the process that drove is gone, so that opening anew would drive here. */
+  driverIsGone(): Promise<boolean>;
+  /** Ends it in an orderly way. OpenCode's server stays for a while, so that the next window takes over what runs on it. */
+  close(): Promise<void>;
+}

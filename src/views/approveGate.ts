@@ -1,0 +1,115 @@
+import { env, l10n, window } from 'vscode';
+import { assertNever } from '../base/assertNever.ts';
+import { BeadsmithError } from '../domain/errors.ts';
+import type { TicketDetail } from '../protocol/api.ts';
+import { type ArtifactText, artifactText } from './artifactText.ts';
+import { gateSummary } from './gateSummary.ts';
+import { type Choice, pickOne, writeText } from './quickInput.ts';
+import { sendAction } from './sendAction.ts';
+import type { TicketPlace, Workbench } from './workbench.ts';
+
+type Decision = 'approve' | 'fix_gaps' | 'regenerate' | 'elsewhere' | 'cancel';
+
+/**
+ * Shows what a gate asks to be approved, beside, and asks. The approval carries the hash of exactly that, so what changed in the meantime is
+ * never approved unseen.
+ */
+export async function approveGate(workbench: Workbench, { repository, ticket }: TicketPlace): Promise<void> {
+  const { client } = repository;
+  const detail = await client.ticket(ticket);
+  const shown = detail.gate && (await artifactText(client, ticket, detail.gate.artifact));
+  if (!shown) {
+    void window.showInformationMessage(l10n.t('{0} has nothing to approve now: {1}.', ticket, l10n.t(detail.view.label)));
+    return;
+  }
+  await workbench.showDocument(repository, ticket, shown);
+  const reply = await pickOne({
+    title: l10n.t('{0}: {1}', ticket, l10n.t(detail.view.label)),
+    placeholder: l10n.t('You see {0} beside. What about it?', shown.file),
+    choices: choicesFor(detail, shown),
+  });
+  if (reply.kind === 'given') await carryOut(reply.value, { repository, ticket }, shown);
+}
+
+function choicesFor(detail: TicketDetail, shown: ArtifactText): readonly Choice<Decision>[] {
+  const version = shown.version === undefined ? shown.file : l10n.t('{0}, version {1}', shown.file, shown.version);
+  return [
+    { label: `$(check) ${l10n.t('Approve')}`, description: version, detail: summaryOf(shown), value: 'approve' },
+    ...(detail.actions.includes('fix_gaps')
+      ? [
+          {
+            label: `$(wand) ${l10n.t('Fix the open gaps')}`,
+            detail: l10n.t('The model revises it once more; you are asked again.'),
+            value: 'fix_gaps' as const,
+          },
+        ]
+      : []),
+    ...(detail.actions.includes('regenerate')
+      ? [
+          {
+            label: `$(refresh) ${l10n.t('Make a new one…')}`,
+            detail: l10n.t('Begins this part anew, with a note from you.'),
+            value: 'regenerate' as const,
+          },
+        ]
+      : []),
+    { label: `$(edit) ${l10n.t('Edit not here…')}`, detail: l10n.t('Says how to change it from a terminal.'), value: 'elsewhere' },
+    { label: `$(close) ${l10n.t('Cancel')}`, detail: l10n.t('Decide later. The ticket waits.'), value: 'cancel' },
+  ];
+}
+
+function summaryOf(shown: ArtifactText): string {
+  const summary = gateSummary(shown);
+  switch (summary.kind) {
+    case 'interview':
+      return l10n.t('Answered: {0}, skipped: {1}', summary.answered, summary.skipped);
+    case 'prd':
+      return l10n.t('Epics: {0}, user stories: {1}. {2}', summary.epics, summary.stories, summary.problem);
+    case 'beads':
+      return l10n.t('Beads: {0}. {1}', summary.titles.length, summary.titles.join(' · '));
+    case 'setup':
+      return summary.steps === 0
+        ? l10n.t('Nothing to set up. {0}', summary.summary)
+        : l10n.t('Steps: {0}. {1}', summary.steps, summary.summary);
+    case 'document':
+      return '';
+    default:
+      return assertNever(summary);
+  }
+}
+
+async function carryOut(decision: Decision, { repository, ticket }: TicketPlace, shown: ArtifactText): Promise<void> {
+  const { client } = repository;
+  switch (decision) {
+    case 'approve':
+      await sendAction(client, ticket, 'approve', { sha256: shown.sha256, reason: '' });
+      window.setStatusBarMessage(l10n.t('{0}: approved.', ticket), 5_000);
+      return;
+    case 'fix_gaps':
+      await sendAction(client, ticket, 'fix_gaps', {});
+      return;
+    case 'regenerate': {
+      const note = await writeText({ title: l10n.t('Make a new one'), prompt: l10n.t('What should be different? (optional)') });
+      if (note.kind === 'given') await sendAction(client, ticket, 'regenerate', { note: note.value });
+      return;
+    }
+    case 'elsewhere':
+      await sayHowToEdit(ticket, shown);
+      return;
+    case 'cancel':
+      return;
+    default:
+      assertNever(decision);
+  }
+}
+
+async function sayHowToEdit(ticket: string, shown: ArtifactText): Promise<void> {
+  if (!/^[a-z_]+$/.test(shown.type)) throw new BeadsmithError('INVALID_INPUT', { what: shown.file, reason: 'it has no command' });
+  const command = `beadsmith edit ${ticket} ${shown.type} --file ${shown.file}`;
+  const copy = l10n.t('Copy Command');
+  const answer = await window.showInformationMessage(
+    l10n.t('Save a changed copy of {0}, then run "{1}" in the repository.', shown.file, command),
+    copy,
+  );
+  if (answer === copy) await env.clipboard.writeText(command);
+}

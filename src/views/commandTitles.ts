@@ -1,0 +1,25 @@
+import { l10n } from 'vscode';
+import type { CommandName } from './commands.ts';
+
+/** A command as a choice in a list: what it is called there, with its icon, and a few words. */
+export function commandTitle(name: CommandName): { readonly label: string; readonly detail?: string } {
+  return titles()[name] ?? { label: name };
+}
+
+function titles(): Readonly<Partial<Record<CommandName, { readonly label: string; readonly detail?: string }>>> {
+  return {
+    start: { label: `$(play) ${l10n.t('Start')}` },
+    answer: { label: `$(comment-discussion) ${l10n.t('Answer the Interview')}` },
+    skip: { label: `$(debug-continue) ${l10n.t('Skip…')}`, detail: l10n.t('Leave everything that is open undone, with a reason.') },
+    approve: { label: `$(check) ${l10n.t('Approve…')}`, detail: l10n.t('Shows the document first.') },
+    merge: { label: `$(git-merge) ${l10n.t('Merge…')}`, detail: l10n.t('Into the base branch.') },
+    close: { label: `$(pass) ${l10n.t('Close Without Merging…')}`, detail: l10n.t('The branch stays as it is.') },
+    requestChanges: { label: `$(request-changes) ${l10n.t('Request Changes…')}`, detail: l10n.t('They become further beads.') },
+    retry: { label: `$(refresh) ${l10n.t('Retry…')}`, detail: l10n.t('Begins the step anew, with a note from you.') },
+    continue: { label: `$(debug-rerun) ${l10n.t('Continue')}`, detail: l10n.t('Goes on in the same session.') },
+    pause: { label: `$(debug-pause) ${l10n.t('Pause')}` },
+    resume: { label: `$(debug-start) ${l10n.t('Resume')}` },
+    cancel: { label: `$(circle-slash) ${l10n.t('Cancel…')}`, detail: l10n.t('For good.') },
+    showArtifact: { label: `$(file) ${l10n.t('Show a Document…')}` },
+  };
+}

@@ -1,0 +1,45 @@
+import type { ActionName } from '../domain/workflowTypes.ts';
+
+/** `target`: what a command is about. `action`: it is offered for tickets whose status has that action. */
+export interface CommandRow {
+  readonly target: 'editor' | 'repository' | 'ticket';
+  readonly action?: ActionName;
+}
+
+/**
+ * Every command, once: `beadsmith.<name>` in package.json, a handler in `handlers.ts`. Whatever has an `action` changes something, and is
+ * refused while the workspace isn't trusted.
+ */
+export const commands = {
+  newTicket: { target: 'repository', action: 'edit' },
+  start: { target: 'ticket', action: 'start' },
+  answer: { target: 'ticket', action: 'answer' },
+  skip: { target: 'ticket', action: 'skip' },
+  approve: { target: 'ticket', action: 'approve' },
+  merge: { target: 'ticket', action: 'merge' },
+  close: { target: 'ticket', action: 'close' },
+  requestChanges: { target: 'ticket', action: 'changes' },
+  retry: { target: 'ticket', action: 'retry' },
+  continue: { target: 'ticket', action: 'continue' },
+  pause: { target: 'ticket', action: 'pause' },
+  resume: { target: 'ticket', action: 'resume' },
+  cancel: { target: 'ticket', action: 'cancel' },
+  whatNext: { target: 'ticket' },
+  showArtifact: { target: 'ticket' },
+  showWaiting: { target: 'editor' },
+  refresh: { target: 'editor' },
+  showLog: { target: 'editor' },
+} as const satisfies Record<string, CommandRow>;
+
+export type CommandName = keyof typeof commands;
+export const commandNames = Object.keys(commands) as readonly CommandName[];
+
+/** The id under which the editor knows a command. */
+export function commandId(name: CommandName): `beadsmith.${CommandName}` {
+  return `beadsmith.${name}`;
+}
+
+/** A command's row, read as data. */
+export function commandRow(name: CommandName): CommandRow {
+  return commands[name];
+}

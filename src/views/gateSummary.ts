@@ -1,0 +1,47 @@
+import { Interview } from '../domain/interview.ts';
+import { Prd } from '../domain/prd.ts';
+import { SetupPlan } from '../domain/setup.ts';
+import type { ArtifactText } from './artifactText.ts';
+import { readDocument } from './readArtifact.ts';
+
+/** What an approval is about, in a few numbers. `document`: nothing more is known of it. */
+export type GateSummary =
+  | { readonly kind: 'interview'; readonly answered: number; readonly skipped: number }
+  | { readonly kind: 'prd'; readonly epics: number; readonly stories: number; readonly problem: string }
+  | { readonly kind: 'beads'; readonly titles: readonly string[] }
+  | { readonly kind: 'setup'; readonly steps: number; readonly summary: string }
+  | { readonly kind: 'document' };
+
+export function gateSummary({ type, content }: Pick<ArtifactText, 'type' | 'content'>): GateSummary {
+  const value = readDocument(content);
+  if (type === 'interview') {
+    const interview = Interview.safeParse(value);
+    if (!interview.success) return { kind: 'document' };
+    const skipped = interview.data.questions.filter(({ answer }) => answer.skipped).length;
+    return { kind: 'interview', answered: interview.data.questions.length - skipped, skipped };
+  }
+  if (type === 'prd') {
+    const prd = Prd.safeParse(value);
+    if (!prd.success) return { kind: 'document' };
+    const { epics, product } = prd.data;
+    return {
+      kind: 'prd',
+      epics: epics.length,
+      stories: epics.reduce((sum, epic) => sum + epic.user_stories.length, 0),
+      problem: product.problem_statement,
+    };
+  }
+  if (type === 'beads') return { kind: 'beads', titles: titlesOf(value) };
+  if (type === 'execution_setup_plan') {
+    const plan = SetupPlan.safeParse(value);
+    return plan.success ? { kind: 'setup', steps: plan.data.steps.length, summary: plan.data.summary } : { kind: 'document' };
+  }
+  return { kind: 'document' };
+}
+
+function titlesOf(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((bead: unknown) =>
+    typeof bead === 'object' && bead !== null && 'title' in bead && typeof bead.title === 'string' ? [bead.title] : [],
+  );
+}

@@ -1,0 +1,74 @@
+import { commands as editor, l10n } from 'vscode';
+import { answerInterview, skipInterview } from './answerInterview.ts';
+import { approveGate } from './approveGate.ts';
+import { type CommandName, commandId } from './commands.ts';
+import { commandTitle } from './commandTitles.ts';
+import { closeTicket, mergeTicket, requestChanges } from './finishReview.ts';
+import { newTicket } from './newTicket.ts';
+import { likelyCommand, offeredCommands } from './offered.ts';
+import { pickFrom, pickRepository, pickTicket } from './pickTarget.ts';
+import { pickOne } from './quickInput.ts';
+import { showArtifact } from './showArtifact.ts';
+import { startTicket } from './startTicket.ts';
+import { cancelTicket, continueTicket, pauseTicket, resumeTicket, retryTicket } from './steerTicket.ts';
+import type { Target } from './ticketTarget.ts';
+import type { TicketPlace, Workbench } from './workbench.ts';
+
+export type Handlers = Readonly<Record<CommandName, (target: Target) => Promise<void>>>;
+
+/** What each command does. A command that is missing here doesn't compile. */
+export function handlers(workbench: Workbench): Handlers {
+  const onTicket = (name: CommandName, work: (place: TicketPlace, target: Target) => Promise<void>) => async (target: Target) => {
+    const place = await pickTicket(workbench, name, target);
+    if (place) await work(place, target);
+  };
+  return {
+    newTicket: async (target) => {
+      const repository = await pickRepository(workbench, target);
+      if (repository) await newTicket(repository);
+    },
+    start: onTicket('start', ({ repository, ticket }) => startTicket(repository, ticket)),
+    answer: onTicket('answer', answerInterview),
+    skip: onTicket('skip', skipInterview),
+    approve: onTicket('approve', (place) => approveGate(workbench, place)),
+    merge: onTicket('merge', mergeTicket),
+    close: onTicket('close', closeTicket),
+    requestChanges: onTicket('requestChanges', requestChanges),
+    retry: onTicket('retry', retryTicket),
+    continue: onTicket('continue', continueTicket),
+    pause: onTicket('pause', pauseTicket),
+    resume: onTicket('resume', resumeTicket),
+    cancel: onTicket('cancel', cancelTicket),
+    whatNext: onTicket('whatNext', whatNext),
+    showArtifact: onTicket('showArtifact', (place, target) => showArtifact(workbench, place, target.artifact)),
+    showWaiting: async () => {
+      await workbench.board.refresh();
+      const picked = await pickFrom(l10n.t('Tickets that need you'), workbench.board.waiting);
+      if (picked) await run(likelyCommand(picked.view), picked);
+    },
+    refresh: async () => {
+      await workbench.repositories.open({ again: true });
+      await workbench.board.refresh();
+    },
+    showLog: () => {
+      workbench.showLog();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Everything that can be done with a ticket now. */
+async function whatNext(place: TicketPlace): Promise<void> {
+  const { view, actions, error } = await place.repository.client.ticket(place.ticket);
+  const offered = offeredCommands(view).filter((name) => name !== 'continue' || actions.includes('continue'));
+  const reply = await pickOne<CommandName>({
+    title: l10n.t('{0}: {1}', view.id, l10n.t(view.label)),
+    placeholder: error ? `${error.message} ${error.nextStep}` : view.title,
+    choices: [...offered, 'showArtifact' as const].map((value) => ({ ...commandTitle(value), value })),
+  });
+  if (reply.kind === 'given') await run(reply.value, place);
+}
+
+async function run(name: CommandName, { repository, ticket }: TicketPlace): Promise<void> {
+  await editor.executeCommand(commandId(name), { root: repository.root, ticket } satisfies Target);
+}

@@ -1,0 +1,27 @@
+import type { TicketView } from '../protocol/api.ts';
+import { rowOf } from '../domain/workflow.ts';
+import { type CommandName, commandNames, commandRow } from './commands.ts';
+
+type Offer = Pick<TicketView, 'status' | 'hold'>;
+
+/** Whether a command makes sense for a ticket, as far as its status and hold tell. `continue` also needs an error that allows it. */
+export function isOffered(name: CommandName, ticket: Offer): boolean {
+  const { target, action } = commandRow(name);
+  if (target !== 'ticket') return false;
+  if (action === undefined) return true;
+  if (action === 'pause') return ticket.hold === null && action in rowOf(ticket.status).actions;
+  if (action === 'resume') return ticket.hold !== null;
+  return action in rowOf(ticket.status).actions;
+}
+
+/** The commands that change a ticket and make sense now, in the order of the table. */
+export function offeredCommands(ticket: Offer): readonly CommandName[] {
+  return commandNames.filter((name) => commandRow(name).action !== undefined && isOffered(name, ticket));
+}
+
+/** What a person most likely wants of a ticket that waits for them. Where the choice is theirs, all of it is shown. */
+export function likelyCommand(ticket: Offer): CommandName {
+  if (ticket.hold !== null) return 'whatNext';
+  const likely: readonly CommandName[] = ['start', 'answer', 'approve'];
+  return likely.find((name) => isOffered(name, ticket)) ?? 'whatNext';
+}

@@ -1,0 +1,19 @@
+import { parse } from 'yaml';
+import type { z } from 'zod';
+import type { Client } from '../protocol/api.ts';
+
+/** The present version of an artifact, read by its schema; undefined when there is none or it can't be read. */
+export async function readArtifact<T>(client: Client, ticket: string, type: string, schema: z.ZodType<T>): Promise<T | undefined> {
+  const artifact = await client.artifact(ticket, type);
+  const result = artifact && schema.safeParse(readDocument(artifact.content));
+  return result?.success ? result.data : undefined;
+}
+
+/** JSON or YAML as a value; undefined when it is neither. */
+export function readDocument(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}

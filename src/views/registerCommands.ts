@@ -1,0 +1,49 @@
+import { commands as editor, l10n, window } from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { commandId, commandNames, commandRow, type CommandName } from './commands.ts';
+import { errorText } from './errorText.ts';
+import { handlers } from './handlers.ts';
+import { parseTarget } from './ticketTarget.ts';
+import type { Workbench } from './workbench.ts';
+
+/**
+ * Registers every command of the table. Whatever a command throws is shown with its next step; what it is called with is checked, because
+ * other extensions can call it, too.
+ */
+export function registerCommands(workbench: Workbench): Disposable {
+  const registered = new DisposableStore();
+  const table = handlers(workbench);
+  for (const name of commandNames)
+    registered.add(
+      editor.registerCommand(commandId(name), (argument: unknown) => run(workbench, name, () => table[name](parseTarget(argument)))),
+    );
+  return registered;
+}
+
+async function run(workbench: Workbench, name: CommandName, work: () => Promise<void>): Promise<void> {
+  const { repositories } = workbench;
+  if (commandRow(name).action !== undefined && !repositories.trusted) {
+    await refuseUntrusted();
+    return;
+  }
+  try {
+    if (name !== 'showLog') await repositories.open();
+    await work();
+  } catch (error) {
+    workbench.logError(commandId(name), error);
+    const { message, nextStep } = errorText(error);
+    const log = l10n.t('Show Log');
+    if ((await window.showErrorMessage(`${message} ${nextStep}`.trim(), log)) === log) workbench.showLog();
+  }
+}
+
+async function refuseUntrusted(): Promise<void> {
+  const manage = l10n.t('Manage Workspace Trust');
+  const answer = await window.showWarningMessage(
+    l10n.t(
+      'In Restricted Mode tickets can only be read, because working on them runs git, coding agents and the repository’s own commands.',
+    ),
+    manage,
+  );
+  if (answer === manage) await editor.executeCommand('workbench.trust.manage');
+}

@@ -1,0 +1,49 @@
+import { BeadsmithError } from '../domain/errors.ts';
+import type { InboxBody, InboxKind } from '../domain/inbox.ts';
+import type { ActionOutcome, Client } from '../protocol/api.ts';
+
+/** How long a person is left without a word. What isn't executed by then lies safely in the inbox. */
+const patienceMs = 10_000;
+
+/**
+ * Files an action and waits for what becomes of it. `pending`: nobody has taken it yet (a follower's driver may be busy, a handler may
+ * still work). Throws what `Client.act` throws, and RefusedAction with the driver's own words.
+ */
+export async function sendAction<K extends InboxKind>(
+  client: Client,
+  ticket: string,
+  kind: K,
+  body: InboxBody<K>,
+  limitMs = patienceMs,
+): Promise<'consumed' | 'pending'> {
+  const { id } = await client.act(ticket, kind, body);
+  const outcome = await outcomeOf(client, ticket, id, limitMs);
+  if (outcome?.state === 'refused') throw new RefusedAction(outcome.message);
+  return outcome?.state ?? 'pending';
+}
+
+/** A driver looked at an action and refused it; its sentence already holds the next step. */
+export class RefusedAction extends Error {
+  override readonly name = 'RefusedAction';
+}
+
+async function outcomeOf(client: Client, ticket: string, id: string, limitMs: number): Promise<ActionOutcome | undefined> {
+  const end = Promise.withResolvers<ActionOutcome | undefined>();
+  const look = async (): Promise<void> => {
+    try {
+      const outcome = await client.outcome(ticket, id);
+      if (outcome) end.resolve(outcome);
+    } catch (error) {
+      end.reject(error instanceof Error ? error : new BeadsmithError('UNEXPECTED', { reason: String(error) }));
+    }
+  };
+  const watch = client.onDidChange(() => void look());
+  const timer = setTimeout(() => end.resolve(undefined), limitMs);
+  try {
+    await look();
+    return await end.promise;
+  } finally {
+    clearTimeout(timer);
+    watch.dispose();
+  }
+}

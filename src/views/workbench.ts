@@ -1,0 +1,19 @@
+import type { Board } from './board.ts';
+import type { OpenRepository, Repositories } from './repositories.ts';
+import type { ArtifactText } from './artifactText.ts';
+
+/** What views work with, handed in by the host. */
+export interface Workbench {
+  readonly repositories: Repositories;
+  readonly board: Board;
+  /** Opens a document for reading, beside what is open. */
+  showDocument(repository: OpenRepository, ticket: string, document: ArtifactText): Promise<void>;
+  showLog(): void;
+  logError(what: string, error: unknown): void;
+}
+
+/** A ticket of a repository that is open. */
+export interface TicketPlace {
+  readonly repository: OpenRepository;
+  readonly ticket: string;
+}

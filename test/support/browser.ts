@@ -1,0 +1,26 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { z } from 'zod';
+import { browserModule, root } from '../../.build/paths.mjs';
+
+const Chromium = z.object({
+  default: z.custom<{ args: readonly string[]; executablePath(): Promise<string> }>((value) => value !== undefined),
+});
+
+/** Starts the packaged Chromium, headless. The caller closes it. */
+export async function startBrowser(): Promise<Browser> {
+  // Read when the module is loaded: it unpacks its own libraries only then.
+  process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x';
+  const module = Chromium.parse(await import(pathToFileURL(process.env['BEADSMITH_BROWSER'] ?? browserModule()).href));
+  const args = module.default.args.filter((arg) => !['--single-process', '--no-zygote'].includes(arg));
+  return chromium.launch({ executablePath: await module.default.executablePath(), args: [...args, '--disable-quic'], headless: true });
+}
+
+/** Keeps what the page looks like for people to see, in `.cache/screenshots/`. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  const folder = join(root, '.cache', 'screenshots');
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}

@@ -1,0 +1,127 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { vscodeServerMain } from '../../.build/paths.mjs';
+import { tempFolder } from './tempFolder.ts';
+import { until } from './until.ts';
+
+export interface VscodeServerOptions {
+  /** Settings of the machine, as `settings.json` would hold them. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Whether folders are trusted without a question. Default: yes. */
+  readonly trusted?: boolean;
+}
+
+/** VS Code's own server from npm, with a data folder and a port of its own. Stopped by the processes it is known to have started. */
+export class VscodeServer {
+  readonly #process: ChildProcess;
+  readonly #port: number;
+  readonly #folder: ReturnType<typeof tempFolder>;
+  #output = '';
+
+  private constructor(process: ChildProcess, port: number, folder: ReturnType<typeof tempFolder>) {
+    this.#process = process;
+    this.#port = port;
+    this.#folder = folder;
+    for (const stream of [process.stdout, process.stderr]) stream?.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
+  }
+
+  static async start(options: VscodeServerOptions = {}): Promise<VscodeServer> {
+    const folder = tempFolder('vscode');
+    const data = join(folder.path, 'server');
+    for (const place of ['Machine', 'User']) {
+      mkdirSync(join(data, 'data', place), { recursive: true });
+      writeFileSync(join(data, 'data', place, 'settings.json'), JSON.stringify(options.settings ?? {}));
+    }
+    const port = await freePort();
+    const args = [
+      process.env['BEADSMITH_VSCODE_SERVER'] ?? vscodeServerMain(),
+      ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token', '--accept-server-license-terms'],
+      ...['--enable-smoke-test-driver', '--telemetry-level', 'off', '--server-data-dir', data],
+      ...(options.trusted === false ? [] : ['--disable-workspace-trust']),
+    ];
+    const child = spawn(process.execPath, args, { env: environment(folder.path), stdio: ['ignore', 'pipe', 'pipe'] });
+    const server = new VscodeServer(child, port, folder);
+    try {
+      await until(
+        () => server.#output.includes('Extension host agent listening') || child.exitCode !== null,
+        'the VS Code server listens',
+        30_000,
+      );
+      if (child.exitCode !== null) throw new Error(`the VS Code server ended: ${server.#output}`);
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+    return server;
+  }
+
+  /** The address of a window on a folder, with an extension under development. `localhost`, because only there webviews count as secure. */
+  address(folder: string, extension: string): string {
+    const host = `localhost:${String(this.#port)}`;
+    const payload = [
+      ['extensionDevelopmentPath', `vscode-remote://${host}${extension}`],
+      ['skipWelcome', 'true'],
+    ];
+    return `http://${host}/?${new URLSearchParams({ folder, payload: JSON.stringify(payload) }).toString()}`;
+  }
+
+  /** What the server and its extension hosts wrote to their logs, for a test that fails. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** Where the server keeps its logs and settings. */
+  get dataFolder(): string {
+    return join(this.#folder.path, 'server');
+  }
+
+  /** Ends the server and whatever it started, and waits until all of that is gone. */
+  async stop(): Promise<void> {
+    const { pid } = this.#process;
+    if (pid !== undefined && this.#process.exitCode === null) {
+      const family = [...descendants(pid), pid];
+      this.#process.kill('SIGTERM');
+      await until(() => !family.some(isAlive), 'VS Code ends', 8_000).catch(() =>
+        family.filter(isAlive).forEach((one) => process.kill(one, 'SIGKILL')),
+      );
+      await until(() => !family.some(isAlive), 'VS Code has ended');
+    }
+    this.#folder.remove();
+  }
+}
+
+/** What a test may not depend on: the login, configuration and git settings of whoever runs it. */
+function environment(home: string): Record<string, string> {
+  const { PATH, LANG } = process.env;
+  return { PATH: PATH ?? '', LANG: LANG ?? 'C.UTF-8', HOME: home, XDG_CONFIG_HOME: join(home, 'config'), SHELL: '/bin/sh' };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== 'object' || address === null) throw new Error('no free port');
+  return address.port;
+}
+
+function descendants(pid: number): number[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const children = (parent: number): number[] =>
+    rows.flatMap(([id, of]) => (of === parent && id !== undefined ? [...children(id), id] : []));
+  return children(pid);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

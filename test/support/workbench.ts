@@ -1,0 +1,104 @@
+import type { Locator, Page } from 'playwright-core';
+import { screenshot } from './browser.ts';
+
+/** A VS Code window as a person uses it. Everything waits for what it needs, as long as the page's time-out. */
+export class Workbench {
+  readonly page: Page;
+  readonly quickInput: Locator;
+  readonly rows: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.quickInput = page.locator('.quick-input-widget:visible');
+    this.rows = page.locator('.sidebar .pane-body .monaco-list-row');
+  }
+
+  async open(address: string): Promise<void> {
+    await this.page.goto(address);
+    await this.page.locator('.monaco-workbench .activitybar').waitFor();
+    await this.page.locator('.activitybar .action-item a[aria-label^="Beadsmith"]').waitFor();
+  }
+
+  /** Shows our view container. */
+  async showView(): Promise<void> {
+    await this.page.locator('.activitybar .action-item a[aria-label^="Beadsmith"]').click();
+    await this.page.locator('.sidebar .composite.title', { hasText: /beadsmith/i }).waitFor();
+  }
+
+  /** Runs a command by its name in the palette. */
+  async run(command: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    await this.quickInput.locator('input').first().fill(`>${command}`);
+    await this.choice(command).first().click();
+  }
+
+  /** The choice of a quick pick whose label holds this text. */
+  choice(label: string | RegExp): Locator {
+    return this.quickInput.locator('.monaco-list-row', { hasText: label });
+  }
+
+  async choose(label: string | RegExp): Promise<void> {
+    await this.choice(label).first().click();
+  }
+
+  /** Types into the input box whose prompt holds `asked`, and confirms. */
+  async write(asked: string | RegExp, text: string): Promise<void> {
+    await this.quickInput.locator('.quick-input-message', { hasText: asked }).waitFor();
+    await this.quickInput.locator('input[type="text"], input.input').first().fill(text);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** A row of the tree, by what it shows. */
+  row(text: string | RegExp): Locator {
+    return this.rows.filter({ hasText: text });
+  }
+
+  /**
+   * A notice, in the list that the bell of the status bar opens: the driver of VS Code's own smoke tests, which lets us choose the extension,
+   * keeps notices from popping up.
+   */
+  notice(text: string | RegExp): Locator {
+    return this.page.locator('.notifications-center .notification-list-item', { hasText: text });
+  }
+
+  /** Waits until something is in the list of notices, and opens it. */
+  async showNotices(options: { readonly timeout?: number } = {}): Promise<void> {
+    const bell = this.page.locator('[id="status.notifications"]');
+    await bell.locator('.codicon-bell-dot').waitFor(options);
+    if ((await this.page.locator('.notifications-center.visible').count()) === 0) await bell.click();
+    await this.page.locator('.notifications-center.visible').waitFor();
+    // The hover of what the mouse rests on would lie above the notices.
+    await this.page.mouse.move(640, 300);
+  }
+
+  /** What all notices say, for a test that fails. */
+  async notices(): Promise<readonly string[]> {
+    const bell = this.page.locator('[id="status.notifications"]');
+    if ((await this.page.locator('.notifications-center.visible').count()) === 0) await bell.click();
+    return this.page.locator('.notifications-center .notification-list-item').allInnerTexts();
+  }
+
+  async answerNotice(text: string | RegExp, button: string): Promise<void> {
+    await this.notice(text).first().locator('.monaco-button', { hasText: button }).click();
+  }
+
+  /** Answers the modal question in the middle. */
+  async answerDialog(button: string): Promise<void> {
+    await this.page.locator('.monaco-dialog-box .monaco-button', { hasText: button }).click();
+  }
+
+  /** Keeps what the window looks like, in the light and in the dark theme. */
+  async screenshots(name: string): Promise<void> {
+    for (const theme of await this.#themes()) {
+      await this.page.emulateMedia({ colorScheme: theme });
+      await this.page.locator(`.monaco-workbench.${theme === 'dark' ? 'vs-dark' : 'vs'}`).waitFor();
+      await screenshot(this.page, `${name}-${theme}`);
+    }
+  }
+
+  async #themes(): Promise<readonly ('dark' | 'light')[]> {
+    // The editor follows the system's colours when the window was opened with `window.autoDetectColorScheme`.
+    const isDark = await this.page.locator('.monaco-workbench.vs-dark').count();
+    return isDark > 0 ? ['dark', 'light'] : ['light', 'dark'];
+  }
+}
