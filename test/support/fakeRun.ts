@@ -7,6 +7,7 @@ import { inboxBodies, type InboxEntry, type InboxKind } from '../../src/domain/i
 import { Limits } from '../../src/domain/settings.ts';
 import type { Ports } from '../../src/engine/ports.ts';
 import type { Run, StepIo, StepLimits } from '../../src/engine/run.ts';
+import { RunControl, RunStopped } from '../../src/engine/runControl.ts';
 import type { Change } from '../../src/engine/storePort.ts';
 import type { FakeStore } from './fakeStore.ts';
 
@@ -52,6 +53,8 @@ export class FakeRun implements Run {
   readonly limits: Limits;
   killAt: string | undefined;
   limitAt: string | undefined;
+  /** Ends whatever step runs, as the engine does when somebody pauses the ticket: nothing is recorded, and it is entered again. */
+  control = new RunControl();
 
   constructor(
     journal: FakeJournal,
@@ -88,7 +91,7 @@ export class FakeRun implements Run {
       step.done = { result: stored };
       return result.parse(stored);
     } catch (thrown) {
-      if (thrown instanceof Killed) throw thrown;
+      if (thrown instanceof Killed || thrown instanceof RunStopped) throw thrown;
       const error = toBeadsmithError(thrown);
       this.#ports.store.apply(changes.filter((change) => keptOnFailure.includes(change.type)));
       if (!error.continuable) step.failed = errorRecord(error);
@@ -122,6 +125,7 @@ export class FakeRun implements Run {
         const run = new FakeRun(this.#journal, this.#ports, this.limits, `${this.#prefix}${name}/`, this.#asked);
         run.killAt = this.killAt;
         run.limitAt = this.limitAt;
+        run.control = this.control;
         try {
           settled[name] = { ok: true, value: await branch(run) };
         } catch (error) {
@@ -169,8 +173,8 @@ export class FakeRun implements Run {
     return {
       key: `${this.runId}/${full}`,
       ticket: this.#ports.store.ticketRow.id,
-      signal: expired.signal,
-      aborted: () => (expired.signal.aborted ? 'limit' : undefined),
+      signal: AbortSignal.any([this.control.signal, expired.signal]),
+      aborted: () => this.control.reason ?? (expired.signal.aborted ? 'limit' : undefined),
       resume: !seen ? 'first' : this.#journal.continued ? 'continue' : 'recover',
       earlier: [...step.notes],
       note: async (reference) => {
@@ -191,5 +195,10 @@ function readable(row: InboxEntry): boolean {
 }
 
 function interrupts(error: unknown): boolean {
-  return error instanceof Killed || error instanceof Parked || (error instanceof BeadsmithError && error.continuable);
+  return (
+    error instanceof Killed ||
+    error instanceof RunStopped ||
+    error instanceof Parked ||
+    (error instanceof BeadsmithError && error.continuable)
+  );
 }

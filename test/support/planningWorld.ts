@@ -6,6 +6,7 @@ import type { Status } from '../../src/domain/workflow.ts';
 import type { InboxBody, InboxKind } from '../../src/domain/inbox.ts';
 import type { Git, Ports, TicketFiles } from '../../src/engine/ports.ts';
 import type { HandlerDefinition, HandlerResult } from '../../src/engine/run.ts';
+import { RunControl } from '../../src/engine/runControl.ts';
 import { FakeAgent, type FakeAnswer, type FakeCall } from './fakeAgent.ts';
 import { FakeClock } from './fakeClock.ts';
 import { FakeJournal, FakeRun, Killed, Parked } from './fakeRun.ts';
@@ -24,6 +25,8 @@ export class PlanningWorld {
   limits: Partial<Limits> = {};
   killAt: string | undefined;
   limitAt: string | undefined;
+  /** Stop it to cut the running step off; a new one is needed to go on. */
+  control = new RunControl();
   journal = new FakeJournal();
   entry: RunEntry = { by: 'ready', body: null };
   #posts = 0;
@@ -65,6 +68,7 @@ export class PlanningWorld {
     const run = new FakeRun(this.journal, this.ports, this.limits);
     run.killAt = this.killAt;
     run.limitAt = this.limitAt;
+    run.control = this.control;
     return run;
   }
 

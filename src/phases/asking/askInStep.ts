@@ -49,15 +49,19 @@ export async function askInStep<T>(io: StepIo, scope: AskScope, question: Questi
   }
 }
 
-/** The first answer to judge, sent for or found. `continue` goes on in the session whose answer failed or never came. */
+/**
+ * The first answer to judge, sent for or found. `continue` goes on in the session whose answer failed or never came; so does a step that has no
+ * other session when its work was cut off. Elsewhere a fresh session begins again.
+ */
 async function begin(io: StepIo, talk: Conversation, main: Assembled): Promise<Exchange> {
   const found = await talk.resume(outgoing(main));
-  const stuck = found === 'orphaned' || (!found.reply.ok && found.reply.failure.kind !== 'aborted');
-  if (stuck && io.resume === 'continue') {
+  const answered = typeof found !== 'string';
+  const stuck = !answered || (!found.reply.ok && found.reply.failure.kind !== 'aborted');
+  if ((stuck && io.resume === 'continue') || (found === 'cutOff' && talk.continues)) {
     const { text } = await continuePrompt(io, main);
     return talk.send({ purpose: 'continue', text });
   }
-  if (found !== 'orphaned') return found;
+  if (answered) return found;
   if (talk.continues) throw new BeadsmithError('SESSION_LOST', { model: main.model });
   await talk.replace('lost');
   return talk.send(outgoing(main));

@@ -65,9 +65,9 @@ export class Conversation {
 
   /**
    * Gets the newest answer of the session, sending `first` only if nothing was sent yet. `orphaned`: a prompt was sent, and whoever worked on it
-   * is gone. Throws SESSION_LOST when a session that had to go on isn't there.
+   * is gone. `cutOff`: its work was ended, and nobody has judged that. Throws SESSION_LOST when a session that had to go on isn't there.
    */
-  async resume(first: Outgoing): Promise<Exchange | 'orphaned'> {
+  async resume(first: Outgoing): Promise<Exchange | 'orphaned' | 'cutOff'> {
     if (!this.#session) await this.open('first');
     const look = await this.#look();
     const base = this.#question.session?.prompts ?? 0;
@@ -80,16 +80,17 @@ export class Conversation {
       return this.send(first);
     }
     if (number === base) return this.send(first);
-    // An abort that is found, not made: whoever worked on it was told to end, as a server is that a process takes down with it.
-    const cutOff = look.state === 'answered' && !look.reply.ok && look.reply.failure.kind === 'aborted';
-    if (look.state === 'orphaned' || cutOff) return 'orphaned';
+    if (look.state === 'orphaned') return 'orphaned';
     const note = this.#prompts.get(`${this.session.id}#${String(number)}`);
     const startedAt = note?.at ?? this.#io.ports.clock.now();
+    const reply =
+      look.state === 'answered'
+        ? look.reply
+        : await this.#io.ports.agent.await(this.session, { member: this.#question.member, policy: this.#policy }, this.#options());
+    // An abort that is found, not made now: by a pause, an edit, or a server that went down with its process. Nobody's failure.
+    if (!reply.ok && reply.failure.kind === 'aborted' && !this.#io.aborted()) return 'cutOff';
     // What a former process sent to repair or continue isn't known any more; notes are for what was begun, not for its text.
-    const known = { number, purpose: note?.purpose ?? 'ask', input: '', startedAt } as const;
-    if (look.state === 'answered') return { ...known, reply: look.reply };
-    const reply = await this.#io.ports.agent.await(this.session, { member: this.#question.member, policy: this.#policy }, this.#options());
-    return { ...known, reply };
+    return { number, purpose: note?.purpose ?? 'ask', input: '', startedAt, reply };
   }
 
   /** Sends the next prompt and waits for its answer. */

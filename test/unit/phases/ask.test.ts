@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
+import { RunControl, RunStopped } from '../../../src/engine/runControl.ts';
 import { ask } from '../../../src/phases/ask.ts';
 import type { Answer, Question } from '../../../src/phases/askTypes.ts';
 import { parseStructured } from '../../../src/phases/structured/parseStructured.ts';
@@ -136,6 +137,68 @@ describe('ask', () => {
     world.agent.finish('ses_1', aborted);
     await assert.rejects(stopped, { code: 'PROVIDER_ERROR', continuable: true });
     assert.deepEqual((await put()).session.id, 'ses_2');
+  });
+
+  describe('when a pause cuts a call off', () => {
+    const pause = async (over: Partial<Question<{ colour: string }>> = {}): Promise<void> => {
+      const asked = world.agent.calls.length;
+      world.agent.answer = () => hang;
+      const cut = put(over);
+      while (world.agent.calls.length === asked) await new Promise(setImmediate);
+      world.control.stop('cancel');
+      await assert.rejects(cut, RunStopped);
+      world.control = new RunControl();
+      world.agent.answer = () => 'colour: red';
+    };
+
+    it('asks a fresh session once it goes on, after the caller cleaned up', async () => {
+      await pause();
+      assert.deepEqual(world.agent.aborted, ['ses_1']);
+      let cleaned = 0;
+      const answer = await put({
+        beforeFreshSession: async () => {
+          cleaned++;
+        },
+      });
+      assert.deepEqual([answer.session.id, answer.session.prompts, cleaned], ['ses_2', 1, 1]);
+      assert.equal(world.agent.calls[1]?.whole, world.agent.calls[0]?.whole);
+      const states = [...world.store.sessionRows.values()].map(({ id, state }) => `${id} ${state}`);
+      assert.deepEqual(states, ['ses_1 abandoned', 'ses_2 completed']);
+    });
+
+    it('asks one fresh session after the other, and uses up no repair, however often it happens', async () => {
+      for (let times = 1; times <= 3; times++) await pause();
+      assert.equal((await put({ repairs: 0 })).session.id, 'ses_4');
+    });
+
+    it('goes on in the session that the step was given', async () => {
+      world.agent.answer = () => 'colour: blue';
+      const { session } = await put();
+      await pause({ key: 'second', session });
+      const answer = await put({ key: 'second', session });
+      assert.deepEqual(answer.session, { ...session, prompts: 3 });
+      assert.equal(texts()[2], 'continue please');
+      assert.equal(world.agent.sessions.size, 1);
+    });
+
+    it('takes an answer that was complete by then', async () => {
+      await pause();
+      world.agent.finish('ses_1', 'colour: green');
+      assert.deepEqual((await put()).value, { colour: 'green' });
+      assert.equal(world.agent.calls.length, 1);
+    });
+  });
+
+  it('asks a fresh session when the prompt it waits for is aborted by whoever works on it', async () => {
+    world.agent.answer = () => hang;
+    const killed = put();
+    while (world.agent.calls.length === 0) await new Promise(setImmediate);
+    world.agent.answer = () => 'colour: red';
+    const again = put();
+    await new Promise(setImmediate);
+    world.agent.finish('ses_1', { kind: 'aborted', message: 'aborted', statusCode: null, continuable: true });
+    assert.equal((await again).session.id, 'ses_2');
+    await assert.rejects(killed, { code: 'PROVIDER_ERROR' });
   });
 
   it('interrupts on a provider failure and goes on with exactly "continue please"', async () => {
