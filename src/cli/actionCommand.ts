@@ -58,7 +58,7 @@ export function actionCommand<K extends InboxKind>(spec: ActionSpec<K>): Command
           return exitCodes.done;
         }
         const stop = await session.drive(ticket, policy);
-        if (!stop) return finishInterrupted(context, ticket);
+        if (!stop) return finishInterrupted(context, session.app, ticket);
         const outcome = await reportOutcome(session.app, context.output, ticket, spec.kind, id);
         return finish(context, session.app, stop, outcome?.state === 'refused' ? exitOf(outcome.code) : exitAt(stop));
       });

@@ -1,6 +1,7 @@
 import type { App } from '../app/app.ts';
 import { isTerminal } from '../domain/workflow.ts';
 import type { TicketDetail } from '../protocol/api.ts';
+import { commandLine } from './commandLine.ts';
 import type { CommandContext } from './commandContext.ts';
 import { exitCodes, type ExitCode } from './exitCodes.ts';
 import { howToAnswer } from './howToAnswer.ts';
@@ -24,17 +25,19 @@ export function exitAt(detail: TicketDetail): ExitCode {
 /** Says where a ticket stands, what to do next, and ends the command. */
 export async function finish(context: CommandContext, app: App, detail: TicketDetail, exit: ExitCode = exitAt(detail)): Promise<ExitCode> {
   const full = await report(app, detail);
+  const next = howToAnswer(detail, { cwd: context.cwd, root: app.repository.root });
   context.output.close();
-  context.output.text(reportText(full, howToAnswer(detail), { short: !isTerminal(detail.ticket.status) }));
-  context.output.event({ type: 'end', exit, ...full, next: howToAnswer(detail) });
+  context.output.text(reportText(full, next, { short: !isTerminal(detail.ticket.status) }));
+  context.output.event({ type: 'end', exit, ...full, next });
   return exit;
 }
 
 /** Ends a command that a signal stopped: nothing is lost, and here is how to go on. */
-export function finishInterrupted(context: CommandContext, ticket: string): ExitCode {
+export function finishInterrupted(context: CommandContext, app: App, ticket: string): ExitCode {
+  const resume = commandLine(`run ${ticket}`, { cwd: context.cwd, root: app.repository.root });
   const exit = context.signal.reason === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
   context.output.close();
-  context.output.text(`Stopped; nothing is lost. Go on with: beadsmith run ${ticket}`);
-  context.output.event({ type: 'end', exit, ticket, status: null, next: [`beadsmith run ${ticket}`] });
+  context.output.text(`Stopped; nothing is lost. Go on with: ${resume}`);
+  context.output.event({ type: 'end', exit, ticket, status: null, next: [resume] });
   return exit;
 }

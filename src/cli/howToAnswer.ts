@@ -1,10 +1,14 @@
 import type { TicketDetail } from '../protocol/api.ts';
+import { commandLine, type CommandPlace } from './commandLine.ts';
 import { gateOf } from './gates.ts';
 
-/** The commands by which a person answers where a ticket stands, whole enough to be copied. Empty when nothing is to be done. */
-export function howToAnswer(detail: TicketDetail): readonly string[] {
+/**
+ * The commands by which a person answers where a ticket stands, whole enough to be copied: with the repository, unless the person is in it.
+ * Empty when nothing is to be done.
+ */
+export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly string[] {
   const { id, hold, status } = detail.ticket;
-  const command = (words: string): string => `beadsmith ${words}`;
+  const command = (words: string): string => commandLine(words, place);
   if (hold) return [command(`resume ${id}`), command(`cancel ${id}`)];
   if (status === 'DRAFT') return [command(`start ${id} --model PROVIDER/MODEL`)];
   if (status === 'BLOCKED_ERROR')

@@ -63,7 +63,11 @@ describe('the command line, given bad input,', function () {
     const repository = await makeRepository();
     await cli(repository, 'create', '--title', 'A ticket');
     for (const base of ['nope', '--upload-pack=x', '../../x', 'main; rm -rf /'])
-      refused(await cli(repository, 'start', 'SAMPL-1', '--model', 'tiny/one', '--no-wait', `--base=${base}`), 2, /There is no branch ".*"\.\n.*main/s);
+      refused(
+        await cli(repository, 'start', 'SAMPL-1', '--model', 'tiny/one', '--no-wait', `--base=${base}`),
+        2,
+        /There is no branch ".*"\.\n.*main/s,
+      );
   });
 
   it('takes hostile titles and descriptions as text', async () => {
@@ -151,7 +155,10 @@ describe('the command line, given bad input,', function () {
     const result = await cli(repository, 'show', 'SAMPL-9', '--json');
     const events = eventsOf(result.stdout);
     assert.equal(result.code, 2);
-    assert.deepEqual(events.map((event) => event.type), ['error', 'end']);
+    assert.deepEqual(
+      events.map((event) => event.type),
+      ['error', 'end'],
+    );
     assert.equal(events[0]?.type === 'error' && events[0].code, 'TICKET_UNKNOWN');
   });
 });

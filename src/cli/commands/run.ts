@@ -1,6 +1,7 @@
 import type { App } from '../../app/app.ts';
 import type { Args } from '../args.ts';
 import type { Command } from '../command.ts';
+import { commandLine } from '../commandLine.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { reportOutcome } from '../driveToStop.ts';
 import { type ExitCode, exitCodes, exitOf } from '../exitCodes.ts';
@@ -25,7 +26,8 @@ export const create: Command = {
     const input = await ticketInputOf(context, args);
     return Session.with(context, args, 'file', async ({ app }) => {
       const ticket = await fileTicket(context, app.client, input);
-      context.output.text(`Start it with: beadsmith start ${ticket.id} --model PROVIDER/MODEL`);
+      const place = { cwd: context.cwd, root: app.repository.root };
+      context.output.text(`Start it with: ${commandLine(`start ${ticket.id} --model PROVIDER/MODEL`, place)}`);
       context.output.event({ type: 'end', exit: exitCodes.done, ticket: ticket.id, status: ticket.status });
       return exitCodes.done;
     });
@@ -94,7 +96,7 @@ async function goOn(
     return exitCodes.done;
   }
   const detail = await session.drive(ticket, policy);
-  if (!detail) return finishInterrupted(context, ticket);
+  if (!detail) return finishInterrupted(context, session.app, ticket);
   const outcome = start === undefined ? undefined : await reportOutcome(session.app, context.output, ticket, 'start', start);
   return finish(context, session.app, detail, outcome?.state === 'refused' ? exitOf(outcome.code) : exitAt(detail));
 }

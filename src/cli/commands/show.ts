@@ -23,8 +23,9 @@ export const show: Command = {
       const detail = await app.client.ticket(ticket);
       if (name === undefined) {
         const full = await report(app, detail);
-        context.output.text(reportText(full, howToAnswer(detail), { short: false }));
-        context.output.event({ type: 'report', ...full, next: howToAnswer(detail) });
+        const next = howToAnswer(detail, { cwd: context.cwd, root: app.repository.root });
+        context.output.text(reportText(full, next, { short: false }));
+        context.output.event({ type: 'report', ...full, next });
       } else {
         const artifact = await app.client.artifact(ticket, name, args.whole('version'));
         if (!artifact) {
