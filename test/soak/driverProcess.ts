@@ -8,6 +8,7 @@ export class DriverProcess {
   readonly events: Readonly<Record<string, unknown>>[] = [];
   readonly ended: Promise<number | 'killed'>;
   readonly #child: ChildProcess;
+  readonly #waiting: { readonly steps: number; readonly reached: () => void }[] = [];
   #errors = '';
 
   constructor(args: readonly string[]) {
@@ -18,6 +19,7 @@ export class DriverProcess {
       const lines = (rest + chunk).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) if (line.startsWith('{')) this.events.push(JSON.parse(line) as Record<string, unknown>);
+      this.#wake();
     });
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (this.#errors += chunk));
     this.ended = new Promise((resolve) =>
@@ -27,11 +29,28 @@ export class DriverProcess {
     );
   }
 
+  /** How many steps this process has done itself: replayed ones don't count. */
+  get steps(): number {
+    return this.events.filter((event) => event['type'] === 'step' && event['state'] === 'done').length;
+  }
+
+  /** Resolves when this process has done so many steps. */
+  reached(steps: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ steps, reached: resolve });
+      this.#wake();
+    });
+  }
+
   get errors(): string {
     return this.#errors;
   }
 
   kill(): void {
     this.#child.kill('SIGKILL');
+  }
+
+  #wake(): void {
+    for (const { steps, reached } of this.#waiting) if (this.steps >= steps) reached();
   }
 }

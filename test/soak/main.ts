@@ -19,14 +19,17 @@ const { values } = parseArgs({
 });
 const kills = Number(values.kills);
 
-const reference = await drive(() => Infinity, 0);
-console.log(`undisturbed: ${reference.status} in ${seconds(reference.ms)}, tree ${reference.tree.slice(0, 12)}`);
+const reference = await drive(() => 0, []);
+console.log(
+  `undisturbed: ${reference.status} in ${seconds(reference.ms)}, ${String(reference.steps)} steps, tree ${reference.tree.slice(0, 12)}`,
+);
 let failures = reference.problems.length === 0 ? 0 : 1;
 for (const problem of reference.problems) console.log(`  ✘ ${problem}`);
 for (let seed = Number(values.seed); seed < Number(values.seed) + Number(values.seeds); seed++) {
   const random = randomOf(seed);
-  // Spread over the whole run: on average the last kill falls shortly before its end.
-  const result = await drive(() => 200 + random() * ((reference.ms / kills) * 1.6), kills);
+  // Drawn over the steps of an undisturbed run, so that every kill falls into it however fast the machine is; and a moment more, to hit any point.
+  const points = Array.from({ length: kills }, () => Math.floor(random() * reference.steps * 0.98)).sort((a, b) => a - b);
+  const result = await drive(() => random() * 400, points);
   const problems = [...result.problems, ...(result.tree === reference.tree ? [] : [`the final tree ${result.tree} differs`])];
   if (problems.length > 0) failures++;
   console.log(
@@ -41,25 +44,33 @@ interface Result {
   readonly status: string;
   readonly tree: string;
   readonly ms: number;
+  /** How many steps were done in all. */
+  readonly steps: number;
   /** The ticket's status at each kill. */
   readonly killed: readonly string[];
   readonly problems: readonly string[];
 }
 
-async function drive(delay: () => number, mostKills: number): Promise<Result> {
+/** Drives the ticket to its end; kills the driver when it has done so many steps in all, `delay` milliseconds later. */
+async function drive(delay: () => number, killAfter: readonly number[]): Promise<Result> {
   const scene = await Scene.open();
   const began = performance.now();
   const snapshots: Snapshot[] = [];
   const killed: string[] = [];
   const acknowledged: string[] = [];
   const problems: string[] = [];
+  const due = [...killAfter];
+  let steps = 0;
   let end: Readonly<Record<string, unknown>> | undefined;
   try {
     // A crash loop blocks by design; a person would retry, and so does this. Beyond that something is wrong.
-    for (let start = 1; start <= mostKills + 3 && !end; start++) {
+    for (let start = 1; start <= killAfter.length + 3 && !end; start++) {
       const driver = new DriverProcess(scene.runArguments);
-      const wait = killed.length < mostKills ? delay() : Infinity;
-      const outcome = Number.isFinite(wait) ? await Promise.race([driver.ended, pause(wait, 'due' as const)]) : await driver.ended;
+      const next = due.shift();
+      const outcome =
+        next === undefined
+          ? await driver.ended
+          : await Promise.race([driver.ended, driver.reached(next - steps).then(() => pause(delay(), 'due' as const))]);
       if (outcome === 'due') {
         driver.kill();
         await driver.ended;
@@ -71,13 +82,21 @@ async function drive(delay: () => number, mostKills: number): Promise<Result> {
         killed.push(`blocked by ${String(lastOf(driver, 'blocked')?.['code'])}`);
       } else if (outcome === 0) end = lastOf(driver, 'end');
       else problems.push(`the driver ended with ${String(outcome)}: ${driver.errors.trim() || JSON.stringify(lastOf(driver, 'error'))}`);
+      steps += driver.steps;
       acknowledged.push(...driver.events.filter((event) => event['type'] === 'posted').map((event) => String(event['id'])));
     }
     const ticket = String(end?.['ticket']);
     if (end?.['status'] !== 'COMPLETED') problems.push(`the ticket ended as ${String(end?.['status'])}`);
     problems.push(...repeated(scene.requests(), snapshots));
     problems.push(...lostCommands(scene.database, acknowledged).map((id) => `command ${id} was acknowledged and lost`));
-    return { status: String(end?.['status']), tree: end ? scene.tree(ticket) : 'none', ms: performance.now() - began, killed, problems };
+    return {
+      status: String(end?.['status']),
+      tree: end ? scene.tree(ticket) : 'none',
+      ms: performance.now() - began,
+      steps,
+      killed,
+      problems,
+    };
   } finally {
     const keep = values.keep || problems.length > 0;
     if (keep) console.log(`  kept: ${scene.folder}`);
