@@ -9,21 +9,27 @@ export function planHash(beads: readonly Bead[]): string {
 
 /** What is wrong with a plan's graph (LoopTroop 7.5), as sentences; empty when nothing is. */
 export function graphErrors(beads: readonly Bead[]): readonly string[] {
-  const byId = new Map(beads.map((bead) => [bead.id, bead]));
+  const places = new Map(beads.map((bead, place) => [bead.id, place]));
+  const named = (id: string): Bead | undefined => beads[places.get(id) ?? -1];
   const errors: string[] = [];
-  if (byId.size !== beads.length) errors.push(`Bead ids must be unique: ${repeated(beads.map((bead) => bead.id)).join(', ')} repeated.`);
-  for (const bead of beads) {
+  if (places.size !== beads.length) errors.push(`Bead ids must be unique: ${repeated(beads.map((bead) => bead.id)).join(', ')} repeated.`);
+  let inOrder = true;
+  for (const [place, bead] of beads.entries()) {
     for (const id of bead.dependencies.blocked_by) {
+      const otherPlace = places.get(id) ?? -1;
+      const other = beads[otherPlace];
+      if (otherPlace >= place) inOrder = false;
       if (id === bead.id) errors.push(`${bead.id} is blocked by itself.`);
-      else if (!byId.has(id)) errors.push(`${bead.id} is blocked by ${id}, which doesn't exist.`);
-      else if (!byId.get(id)?.dependencies.blocks.includes(bead.id))
+      else if (!other) errors.push(`${bead.id} is blocked by ${id}, which doesn't exist.`);
+      else if (!other.dependencies.blocks.includes(bead.id))
         errors.push(`${bead.id} is blocked by ${id}, but ${id} doesn't list it in "blocks".`);
     }
     for (const id of bead.dependencies.blocks) {
-      if (!byId.get(id)?.dependencies.blocked_by.includes(bead.id)) errors.push(`${bead.id} blocks ${id}, but ${id} isn't blocked by it.`);
+      if (!named(id)?.dependencies.blocked_by.includes(bead.id)) errors.push(`${bead.id} blocks ${id}, but ${id} isn't blocked by it.`);
     }
   }
-  const cycle = findCycle(byId);
+  // Where nothing waits for a bead below it, there is no circle to look for.
+  const cycle = inOrder ? undefined : findCycle(new Map(beads.map((bead) => [bead.id, bead])));
   if (cycle) errors.push(`The dependencies go in a circle: ${cycle.join(' → ')}.`);
   return errors;
 }
