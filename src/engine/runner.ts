@@ -33,6 +33,8 @@ export class Runner {
   readonly #id: string;
   #control = new RunControl();
   #stopped = false;
+  /** The request of a cancel stays unread while it is carried out, and must not interrupt itself. */
+  #canceling = false;
 
   constructor(ports: Ports, behaviour: Behaviour, ticket: string) {
     this.#ports = ports;
@@ -160,7 +162,15 @@ export class Runner {
 
   async #take(ticket: Ticket, entry: InboxEntry): Promise<void> {
     if (entry.kind === 'cancel') {
-      await this.#cancel(ticket, entry as InboxEntry<'cancel'>);
+      this.#canceling = true;
+      try {
+        await this.#cancel(ticket, entry as InboxEntry<'cancel'>);
+      } catch (thrown) {
+        // The process stops in the middle of it: the next one begins the cancel again.
+        if (!(thrown instanceof RunStopped)) throw thrown;
+      } finally {
+        this.#canceling = false;
+      }
       return;
     }
     // A blocked ticket's run is that of the status it came from.
@@ -233,6 +243,7 @@ export class Runner {
 
   async #interruptForControl(): Promise<void> {
     const control = this.#control;
+    if (this.#canceling) return;
     try {
       const ticket = await this.#ports.store.ticket(this.#id);
       if (ticket && (await this.#nextControl(ticket))) control.stop('cancel');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
-import type { Run, StepIo } from '../../../src/engine/run.ts';
+import type { HandlerDefinition, Run, StepIo } from '../../../src/engine/run.ts';
 import { behaviourOf, EngineWorld, stay } from '../../support/engineWorld.ts';
 import { tempStores } from '../../support/tempStore.ts';
 import { until } from '../../support/until.ts';
@@ -262,6 +262,28 @@ describe('The engine', () => {
     await world.clock.advance(12_000);
     await until(async () => (await world.read(id)).status === 'BLOCKED_ERROR', 'the block');
     assert.equal((await world.read(id)).error?.code, 'LIMIT_EXPIRED');
+  });
+
+  it('carries a cancel of several steps out to its end, although its request stays unread meanwhile', async () => {
+    const done: string[] = [];
+    const cancel: HandlerDefinition<'canceled'> = {
+      version: 1,
+      run: async (run) => {
+        for (const key of ['one', 'two', 'three']) {
+          await run.step(key, z.null(), async () => {
+            // What the step before committed has reached everybody who watches.
+            await new Promise((resolve) => setTimeout(resolve, 5));
+            done.push(key);
+            return null;
+          });
+        }
+        return { exit: 'canceled' };
+      },
+    };
+    await world.post(id, 'cancel', { reason: '', deleteWorktree: false });
+    await world.settle({ ...behaviourOf({ draft: stay }), cancel }, id);
+    assert.deepEqual(done, ['one', 'two', 'three']);
+    assert.equal((await world.read(id)).status, 'CANCELED');
   });
 
   it('cancels a ticket whose step is at work, and aborts that step', async () => {
