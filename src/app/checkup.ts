@@ -32,7 +32,7 @@ export async function checkMachine(options: AppOptions): Promise<readonly Check[
 export async function checkRepository(app: App, options: AppOptions): Promise<readonly Check[]> {
   return [
     checkCheckout(app),
-    checkDatabase(app),
+    await checkDatabase(app),
     ...(await checkJournals(app)),
     await checkWorktrees(app),
     // Before OpenCode is started: what is found is a leftover of somebody else's.
@@ -83,14 +83,10 @@ function checkCheckout({ repository }: App): Check {
   };
 }
 
-function checkDatabase({ client, mode }: App): Check {
-  const { reason } = client.repository;
-  if (mode !== 'readOnly')
-    return pass(
-      'database',
-      `schema ${String(schemaVersion)}, intact; this process would be ${reason === '' ? 'the driver' : `a follower (${reason})`}`,
-    );
-  return { name: 'database', result: 'fail', message: reason, nextStep: '' };
+async function checkDatabase(app: App): Promise<Check> {
+  if (app.mode === 'readOnly') return { name: 'database', result: 'fail', message: app.client.repository.reason, nextStep: '' };
+  const driven = (await app.driverIsGone()) ? 'nobody drives tickets right now' : 'another process drives the tickets';
+  return pass('database', `schema ${String(schemaVersion)}, intact; ${driven}`);
 }
 
 async function checkJournals(app: App): Promise<readonly Check[]> {

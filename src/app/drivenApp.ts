@@ -27,6 +27,7 @@ export class DrivenApp implements App {
   readonly #wanted = new Set<string>();
   readonly #failures = new Map<string, BeadsmithError>();
   readonly #onDispose: readonly (() => Promise<void>)[];
+  readonly #openedAt: number;
   #all = false;
   #watch: { dispose(): void } | undefined;
   #disposed: Promise<void> | undefined;
@@ -38,6 +39,7 @@ export class DrivenApp implements App {
     this.ports = parts.ports;
     this.driverIsGone = parts.driverIsGone;
     this.#onDispose = parts.onDispose;
+    this.#openedAt = parts.ports.clock.now();
     if (parts.mode === 'driver') this.engine = new Engine(parts.ports, parts.behaviour, (ticket) => this.#all || this.#wanted.has(ticket));
     this.engine?.onDidSettle((settlement) => {
       if ('error' in settlement) this.#failures.set(settlement.ticket, settlement.error);
@@ -48,10 +50,10 @@ export class DrivenApp implements App {
     if (!this.engine) return;
     this.#all = wanted === 'all';
     if (wanted !== 'all') for (const ticket of wanted) this.#wanted.add(ticket);
-    const since = this.ports.clock.now();
     // Another process that files something for a ticket relies on whoever drives: from then on that ticket is wanted too.
-    this.#watch = this.ports.store.onDidChange(() => void this.#adopt(since));
+    this.#watch = this.ports.store.onDidChange(() => void this.#adopt());
     await this.engine.start();
+    await this.#adopt();
   }
 
   failure(ticket: string): BeadsmithError | undefined {
@@ -69,13 +71,13 @@ export class DrivenApp implements App {
     for (const end of this.#onDispose) await end();
   }
 
-  async #adopt(since: number): Promise<void> {
+  async #adopt(): Promise<void> {
     if (this.#all) return;
     try {
       for (const { id } of await this.ports.store.tickets()) {
         if (this.#wanted.has(id)) continue;
         const pending = await this.ports.store.inbox(id, { pending: true });
-        if (!pending.some((entry) => entry.postedAt >= since)) continue;
+        if (!pending.some((entry) => entry.postedAt >= this.#openedAt)) continue;
         this.#wanted.add(id);
         this.engine?.drive(id);
       }

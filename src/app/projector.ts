@@ -82,7 +82,8 @@ export class Projector {
     const { store } = this.#options;
     const ticket = await store.ticket(id);
     if (ticket) this.#options.onProject?.(ticket);
-    if (!ticket?.worktree || !this.#options.isWorktree(ticket.worktree)) return;
+    // While a worktree is being cleaned up or removed, nothing is put into it.
+    if (!ticket?.worktree || ticket.status === 'CLEANING_ENV' || !this.#options.isWorktree(ticket.worktree)) return;
     const beads = await store.beads(id);
     const artifacts = await store.artifacts(id);
     for (const [path, content] of [

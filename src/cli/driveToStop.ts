@@ -31,7 +31,7 @@ const lookMs = 1_000;
 export async function driveToStop(holder: AppHolder, ticket: string, options: DriveOptions): Promise<TicketDetail | undefined> {
   let given: { readonly status: string; readonly answers: string[] } = { status: '', answers: [] };
   for (;;) {
-    if (!(await untilStill(holder, ticket, options.signal))) return undefined;
+    if (!(await untilStill(holder, ticket, options))) return undefined;
     const { client } = holder.app;
     const detail = await client.ticket(ticket);
     if (given.status !== detail.ticket.status) given = { status: detail.ticket.status, answers: [] };
@@ -43,7 +43,7 @@ export async function driveToStop(holder: AppHolder, ticket: string, options: Dr
     const { id } = await client.act(ticket, answer.kind, answer.body);
     options.output.event({ type: 'posted', ticket, action: answer.kind, id });
     options.output.text(`${ticket}   ${answer.says}`);
-    if (!(await untilStill(holder, ticket, options.signal))) return undefined;
+    if (!(await untilStill(holder, ticket, options))) return undefined;
     await reportOutcome(holder.app, options.output, ticket, answer.kind, id);
   }
 }
@@ -62,8 +62,9 @@ export async function reportOutcome(
 }
 
 /** False when the signal came first. */
-async function untilStill(holder: AppHolder, ticket: string, signal: AbortSignal): Promise<boolean> {
+async function untilStill(holder: AppHolder, ticket: string, { signal, output }: DriveOptions): Promise<boolean> {
   const wakeup = new Wakeup();
+  let seen: string | undefined;
   signal.addEventListener('abort', wakeup.ring);
   try {
     for (;;) {
@@ -76,7 +77,10 @@ async function untilStill(holder: AppHolder, ticket: string, signal: AbortSignal
           if (failure && failure.code !== 'EPOCH_LOST') throw failure;
           if (failure) break;
           if (await standsStill(app, ticket)) return true;
-          if (!app.engine && (await app.driverIsGone())) break;
+          if (!app.engine) {
+            if (await app.driverIsGone()) break;
+            seen = await tellStatus(app, output, ticket, seen);
+          }
           await wakeup.next(lookMs);
         }
       } finally {
@@ -89,4 +93,12 @@ async function untilStill(holder: AppHolder, ticket: string, signal: AbortSignal
   } finally {
     signal.removeEventListener('abort', wakeup.ring);
   }
+}
+
+/** A follower hears no events of the driver; what it sees in the database is told in their place. */
+async function tellStatus(app: App, output: Output, ticket: string, seen: string | undefined): Promise<string> {
+  const { status } = (await app.client.ticket(ticket)).ticket;
+  if (status !== seen && seen !== undefined)
+    output.event({ type: 'status', ticket, at: app.ports.clock.now(), from: seen, to: status, by: 'driver' });
+  return status;
 }

@@ -35,7 +35,7 @@ export async function finish(context: CommandContext, app: App, detail: TicketDe
 /** Ends a command that a signal stopped: nothing is lost, and here is how to go on. */
 export function finishInterrupted(context: CommandContext, app: App, ticket: string): ExitCode {
   const resume = commandLine(`run ${ticket}`, { cwd: context.cwd, root: app.repository.root });
-  const exit = context.signal.reason === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
+  const exit = context.signal.reason === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
   context.output.close();
   context.output.text(`Stopped; nothing is lost. Go on with: ${resume}`);
   context.output.event({ type: 'end', exit, ticket, status: null, next: [resume] });

@@ -17,7 +17,7 @@ export const doctor: Command = {
   takes: [0, 0],
   options: { ...commonOptions, ...opencodeOptions },
   run: async (context, args) => {
-    const options = await appOptions(context, args, true);
+    const options = await appOptions(context, args, false);
     const told: Check[] = [];
     const tell = (check: Check): void => {
       told.push(check);
