@@ -1,4 +1,4 @@
-import { Uri, ViewColumn, window, workspace, type TextDocumentContentProvider } from 'vscode';
+import { TabInputText, Uri, ViewColumn, window, workspace, type TextDocumentContentProvider } from 'vscode';
 import { z } from 'zod';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { TicketId } from '../domain/ids.ts';
@@ -32,9 +32,7 @@ export class ArtifactDocuments implements TextDocumentContentProvider, Disposabl
     const uri = Uri.from({ scheme, path: `/${ticket}/${document.file}`, query: JSON.stringify(address) });
     this.#shown.set(uri.toString(), document.content);
     const opened = await workspace.openTextDocument(uri);
-    // Beside nothing would be beside an empty half of the window.
-    const viewColumn = window.tabGroups.all.some(({ tabs }) => tabs.length > 0) ? ViewColumn.Beside : ViewColumn.Active;
-    await window.showTextDocument(opened, { viewColumn, preview: true, preserveFocus: true });
+    await window.showTextDocument(opened, { viewColumn: freeColumn(), preview: true, preserveFocus: true });
   }
 
   /** After a reload of the window the editor asks for what was open. */
@@ -53,4 +51,12 @@ export class ArtifactDocuments implements TextDocumentContentProvider, Disposabl
   dispose(): void {
     this.#lifetime.dispose();
   }
+}
+
+/** Where a document of ours is shown already; else beside what the person works on; and if that is nothing, in its place. */
+function freeColumn(): ViewColumn {
+  const groups = window.tabGroups.all;
+  const ours = groups.find(({ tabs }) => tabs.some(({ input }) => input instanceof TabInputText && input.uri.scheme === scheme));
+  if (ours) return ours.viewColumn;
+  return groups.some(({ tabs }) => tabs.length > 0) ? ViewColumn.Beside : ViewColumn.Active;
 }

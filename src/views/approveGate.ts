@@ -1,10 +1,12 @@
 import { env, l10n, window } from 'vscode';
 import { assertNever } from '../base/assertNever.ts';
 import { BeadsmithError } from '../domain/errors.ts';
-import type { TicketDetail } from '../protocol/api.ts';
+import { CoverageReport } from '../domain/interview.ts';
+import type { Client, TicketDetail } from '../protocol/api.ts';
 import { type ArtifactText, artifactText } from './artifactText.ts';
 import { gateSummary } from './gateSummary.ts';
 import { type Choice, pickOne, writeText } from './quickInput.ts';
+import { readArtifact } from './readArtifact.ts';
 import { sendAction } from './sendAction.ts';
 import type { TicketPlace, Workbench } from './workbench.ts';
 
@@ -26,20 +28,21 @@ export async function approveGate(workbench: Workbench, { repository, ticket }: 
   const reply = await pickOne({
     title: l10n.t('{0}: {1}', ticket, l10n.t(detail.view.label)),
     placeholder: l10n.t('You see {0} beside. What about it?', shown.file),
-    choices: choicesFor(detail, shown),
+    choices: choicesFor(detail, shown, await openGaps(client, ticket, shown.type)),
   });
   if (reply.kind === 'given') await carryOut(reply.value, { repository, ticket }, shown);
 }
 
-function choicesFor(detail: TicketDetail, shown: ArtifactText): readonly Choice<Decision>[] {
+function choicesFor(detail: TicketDetail, shown: ArtifactText, gaps: readonly string[]): readonly Choice<Decision>[] {
   const version = shown.version === undefined ? shown.file : l10n.t('{0}, version {1}', shown.file, shown.version);
   return [
     { label: `$(check) ${l10n.t('Approve')}`, description: version, detail: summaryOf(shown), value: 'approve' },
-    ...(detail.actions.includes('fix_gaps')
+    ...(gaps.length > 0 && detail.actions.includes('fix_gaps')
       ? [
           {
             label: `$(wand) ${l10n.t('Fix the open gaps')}`,
-            detail: l10n.t('The model revises it once more; you are asked again.'),
+            description: l10n.t('The model revises it once more; you are asked again.'),
+            detail: gaps.join(' · '),
             value: 'fix_gaps' as const,
           },
         ]
@@ -56,6 +59,11 @@ function choicesFor(detail: TicketDetail, shown: ArtifactText): readonly Choice<
     { label: `$(edit) ${l10n.t('Edit not here…')}`, detail: l10n.t('Says how to change it from a terminal.'), value: 'elsewhere' },
     { label: `$(close) ${l10n.t('Cancel')}`, detail: l10n.t('Decide later. The ticket waits.'), value: 'cancel' },
   ];
+}
+
+/** What the last coverage check found missing, and nobody has mended. */
+async function openGaps(client: Client, ticket: string, type: string): Promise<readonly string[]> {
+  return (await readArtifact(client, ticket, `${type}_coverage`, CoverageReport))?.open_gaps ?? [];
 }
 
 function summaryOf(shown: ArtifactText): string {

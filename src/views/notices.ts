@@ -31,8 +31,14 @@ async function tell(row: BoardRow, ticket: TicketView, waiting: WaitingTickets):
   const answer = detail.error
     ? await window.showWarningMessage(blockedText(detail), action, log)
     : await window.showInformationMessage(l10n.t('{0} “{1}” needs you: {2}.', ticket.id, ticket.title, l10n.t(ticket.label)), action);
-  if (answer === action) await editor.executeCommand(commandId(command), { root: row.root, ticket: ticket.id });
+  // A notice stays until somebody closes it, and by then the ticket may want something else.
+  if (answer === action) await editor.executeCommand(commandId(await likelyNow(row, ticket)), { root: row.root, ticket: ticket.id });
   if (answer === log) await editor.executeCommand(commandId('showLog'));
+}
+
+async function likelyNow(row: BoardRow, ticket: TicketView): Promise<CommandName> {
+  const detail = await row.repository?.client.ticket(ticket.id);
+  return likelyCommand(detail?.view ?? ticket);
 }
 
 function blockedText({ ticket, error }: TicketDetail): string {

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { z } from 'zod';
 import { opencodeBinary, root } from '../../.build/paths.mjs';
 import { isAlive } from '../../src/adapters/opencode/processTable.ts';
@@ -11,6 +12,11 @@ import { type TempRepository, tempRepository } from './tempRepository.ts';
 import { until } from './until.ts';
 import { VscodeServer, type VscodeServerOptions } from './vscodeServer.ts';
 import { Workbench } from './workbench.ts';
+
+export interface EditorSceneOptions extends VscodeServerOptions {
+  /** The title of a ticket that this editor's user filed before, on the command line. */
+  readonly draft?: string;
+}
 
 /**
  * A VS Code window with the extension on a real repository, the real OpenCode, and the scripted model in the place of a provider. Ended as a whole:
@@ -26,7 +32,7 @@ export class EditorScene {
     this.repository = repository;
   }
 
-  static async start(options: VscodeServerOptions = {}): Promise<EditorScene> {
+  static async start(options: EditorSceneOptions = {}): Promise<EditorScene> {
     const files = {
       'README.md': '# Sample\n',
       'package.json': '{ "name": "sample", "type": "module", "scripts": { "test": "node --test" } }\n',
@@ -55,8 +61,9 @@ export class EditorScene {
     return this.#server?.output ?? '';
   }
 
-  get dataFolder(): string {
-    return this.#server?.dataFolder ?? '';
+  /** Where the product keeps what it knows of the repository. */
+  get stateFolder(): string {
+    return join(this.repository.root, '.git', 'beadsmith');
   }
 
   async end(): Promise<void> {
@@ -65,7 +72,7 @@ export class EditorScene {
     if (problems.length > 0) throw new AggregateError(problems, 'the scene did not end well');
   }
 
-  async #start(options: VscodeServerOptions): Promise<void> {
+  async #start(options: EditorSceneOptions): Promise<void> {
     const model = await startModel();
     this.#ends.push(() => model.end());
     const config = join(this.repository.root, '..', 'opencode.json');
@@ -85,6 +92,10 @@ export class EditorScene {
     const server = await VscodeServer.start({ ...options, settings });
     this.#server = server;
     this.#ends.push(() => server.stop());
+    if (options.draft !== undefined) {
+      const args = [join(root, 'dist', 'cli.js'), 'create', '--repo', this.repository.root, '--title', options.draft];
+      await promisify(execFile)(process.execPath, args, { env: server.environment });
+    }
     const browser = await startBrowser();
     this.#ends.push(() => browser.close());
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
@@ -95,7 +106,7 @@ export class EditorScene {
 
   /** The server outlives the window for a minute, so that a reload costs nothing. A test doesn't wait for that. */
   async #endOpencode(): Promise<void> {
-    const record = await new ServerFiles(join(this.repository.root, '.git', 'beadsmith'), 'main').read();
+    const record = await new ServerFiles(this.stateFolder, 'main').read();
     if (!record) return;
     if (await isAlive(record.guard)) process.kill(record.guard.pid, 'SIGTERM');
     await until(async () => !(await isAlive(record.guard)) && !(await isAlive(record.server)), 'OpenCode ends', 15_000);

@@ -67,14 +67,14 @@ export class VscodeServer {
     return `http://${host}/?${new URLSearchParams({ folder, payload: JSON.stringify(payload) }).toString()}`;
   }
 
+  /** What processes of this editor's user run with. */
+  get environment(): Readonly<Record<string, string>> {
+    return environment(this.#folder.path);
+  }
+
   /** What the server and its extension hosts wrote to their logs, for a test that fails. */
   get output(): string {
     return this.#output;
-  }
-
-  /** Where the server keeps its logs and settings. */
-  get dataFolder(): string {
-    return join(this.#folder.path, 'server');
   }
 
   /** Ends the server and whatever it started, and waits until all of that is gone. */

@@ -25,11 +25,20 @@ export class Workbench {
     await this.page.locator('.sidebar .composite.title', { hasText: /beadsmith/i }).waitFor();
   }
 
-  /** Runs a command by its name in the palette. */
+  /** Runs a command by its name in the palette. The palette lists what there is when it opens, so a window that still loads is asked again. */
   async run(command: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    await this.quickInput.locator('input').first().fill(`>${command}`);
-    await this.choice(command).first().click();
+    const choice = this.choice(command).first();
+    for (let left = 5; ; left--) {
+      await this.page.keyboard.press('F1');
+      await this.quickInput.locator('input').first().fill(`>${command}`);
+      const found = await choice.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      );
+      if (found || left === 0) break;
+      await this.page.keyboard.press('Escape');
+    }
+    await choice.click();
   }
 
   /** The choice of a quick pick whose label holds this text. */

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { EditorScene } from '../support/editorScene.ts';
+import { until } from '../support/until.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+/** A folder nobody has said they trust, and no model set; each test goes on where the one before stopped. */
+describe('the editor in Restricted Mode', function () {
+  this.bail(true);
+  let scene: EditorScene;
+  let workbench: Workbench;
+
+  before(async function () {
+    this.timeout(90_000);
+    const settings = { 'security.workspace.trust.startupPrompt': 'never', 'beadsmith.mainImplementer': '' };
+    scene = await EditorScene.start({ trusted: false, settings, draft: 'Greet by name' });
+    workbench = scene.workbench;
+  });
+
+  after(async function () {
+    this.timeout(60_000);
+    await scene.end();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await workbench.screenshots('failed-restricted');
+  });
+
+  it('shows tickets, says that they can only be read, and starts nothing', async () => {
+    await workbench.showView();
+    await workbench.row(/SAMPL-1 Greet by name.*Draft/).waitFor();
+    await workbench.page.locator('.sidebar', { hasText: 'Restricted Mode: tickets can only be read.' }).waitFor();
+    await workbench.row(/SAMPL-1/).click();
+    await workbench.row(/Status.*Draft/).waitFor();
+    await workbench.screenshots('restricted');
+    assert.deepEqual(
+      ['owner.json', 'opencode', 'servers'].filter((name) => existsSync(join(scene.stateFolder, name))),
+      [],
+    );
+  });
+
+  it('drives as soon as the folder is trusted', async () => {
+    await workbench.run('Workspaces: Manage Workspace Trust');
+    await workbench.page.locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' }).first().click();
+    await until(() => existsSync(join(scene.stateFolder, 'owner.json')), 'the window drives', 20_000);
+    await workbench.page.locator('.monaco-modal-editor-block .codicon-close').last().click();
+    await workbench.page.locator('.sidebar', { hasText: 'Restricted Mode' }).waitFor({ state: 'hidden' });
+  });
+
+  it('offers the models OpenCode knows when none is set, and leaves a draft alone that is not started', async () => {
+    await workbench.run('Beadsmith: Start Ticket');
+    await workbench.choose('In council');
+    await workbench.choice('scripted/alpha').waitFor({ timeout: 60_000 });
+    await workbench.screenshots('choose-model');
+    await workbench.choose('scripted/alpha');
+    await workbench.choice('scripted/alpha').waitFor({ state: 'hidden' });
+    await workbench.choice('scripted/beta').waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await workbench.quickInput.waitFor({ state: 'hidden' });
+    await workbench.row(/SAMPL-1 Greet by name.*Draft/).waitFor();
+  });
+});
