@@ -1,0 +1,119 @@
+import { canonicalJson } from '../../src/base/json.ts';
+import { BeadsmithError } from '../../src/domain/errors.ts';
+import { rowOf } from '../../src/domain/workflow.ts';
+import { JournaledRun } from '../../src/engine/journaledRun.ts';
+import type { Ports } from '../../src/engine/ports.ts';
+import type { HandlerDefinition } from '../../src/engine/run.ts';
+import { RunControl } from '../../src/engine/runControl.ts';
+import { type RunScope, unaskedKeys } from '../../src/engine/runScope.ts';
+import type { Store, Transaction } from '../../src/engine/storePort.ts';
+import { behaviour } from '../../src/phases/index.ts';
+import type { RecordedRun, RecordedTicket } from './recordedTicket.ts';
+
+/** Today's handler of a run's status. */
+export function handlerOf({ row }: RecordedRun): HandlerDefinition<string> {
+  return row.status === 'CANCELED' ? behaviour.cancel : behaviour.handlers[rowOf(row.status).handler];
+}
+
+/** The closed runs that today's handlers would replay: those of another version are entered anew instead (architecture.md section 5, rule 5). */
+export function replayable(ticket: RecordedTicket): readonly RecordedRun[] {
+  return ticket.runs.filter((run) => run.row.state === 'closed' && run.row.parent === null && run.row.handlerVersion === handlerOf(run).version);
+}
+
+/** The closed iterations of a run, of today's version of the stages. */
+export function childrenOf(ticket: RecordedTicket, run: RecordedRun): readonly RecordedRun[] {
+  return ticket.runs.filter(
+    ({ row }) => row.parent === run.row.id && row.state === 'closed' && row.handlerVersion === behaviour.stages.version,
+  );
+}
+
+/**
+ * Executes today's handler over what was recorded, with ports that refuse everything. Throws REPLAY_MISMATCH when it wants anything from the world,
+ * leaves a recorded key unasked, can't read a result, or ends otherwise than it did. `again`: iterations aren't taken from their one entry in
+ * the parent but gone through once more from their own steps; they have to end with the very entries that were recorded.
+ */
+export async function replayRun(ticket: RecordedTicket, run: RecordedRun, again: readonly RecordedRun[] = []): Promise<void> {
+  const redone = new Set(again.map(({ row }) => row.id));
+  const ports = new RefusingPorts(ticket, again);
+  const scope: RunScope = {
+    row: run.row,
+    ports: ports.ports,
+    control: new RunControl(),
+    stages: behaviour.stages,
+    steps: new Map(run.steps.filter(({ key }) => !redone.has(`${run.row.id}:${key}`)).map((step) => [step.key, step])),
+    asked: new Set(),
+  };
+  const { exit } = await handlerOf(run).run(new JournaledRun(scope), run.row.snapshot);
+  const [unasked] = unaskedKeys(scope);
+  if (unasked !== undefined) throw mismatch(unasked, 'nobody asks for it any more');
+  if (ports.refused.length > 0) throw mismatch(ports.refused.join(', '), 'it was wanted, and the refusal was passed over');
+  if (exit !== run.row.exit) throw mismatch(run.row.id, `it ended with "${String(run.row.exit)}" and ends with "${exit}" now`);
+  const missing = again.find(({ row }) => !ports.closed.has(row.id));
+  if (missing) throw mismatch(missing.row.id, 'this iteration was not gone through');
+}
+
+/** Lets a replay be told of, and nothing else be done. For iterations that are gone through again, reads what was recorded of them. */
+class RefusingPorts {
+  readonly refused: string[] = [];
+  readonly closed = new Set<string>();
+  readonly ports: Ports;
+  readonly #ticket: RecordedTicket;
+  readonly #again: readonly RecordedRun[];
+
+  constructor(ticket: RecordedTicket, again: readonly RecordedRun[]) {
+    this.#ticket = ticket;
+    this.#again = again;
+    this.ports = {
+      store: this.#only<Store>('store', {
+        run: (id) => Promise.resolve(this.#child(id).row),
+        steps: (id) => Promise.resolve(this.#child(id).steps),
+        commit: (transaction) => this.#close(transaction),
+      }),
+      clock: this.#only<Ports['clock']>('clock', { now: () => 0 }),
+      events: {
+        emit: (event) => {
+          if (event.type !== 'step' || event.state !== 'replayed') this.#refuse(`the event ${event.type}`);
+        },
+      },
+      agent: this.#only('agent', {}),
+      git: this.#only('git', {}),
+      process: this.#only('process', {}),
+      files: this.#only('files', {}),
+      forge: this.#only('forge', {}),
+      tokens: this.#only('tokens', {}),
+      prompts: this.#only('prompts', {}),
+    };
+  }
+
+  /** A port with these methods; any other is refused as soon as somebody looks for it. */
+  #only<P extends object>(name: string, known: Partial<P>): P {
+    return new Proxy<P>(known as P, {
+      get: (target, method, receiver): unknown =>
+        Object.hasOwn(target, method) ? Reflect.get(target, method, receiver) : this.#refuse(`${name}.${String(method)}`),
+    });
+  }
+
+  #refuse(what: string): never {
+    this.refused.push(what);
+    throw mismatch(what, 'the handler asks for something that was not recorded');
+  }
+
+  #child(id: string): RecordedRun {
+    return this.#again.find(({ row }) => row.id === id) ?? this.#refuse(`the run ${id}`);
+  }
+
+  /** An iteration may only end as it did: with the entries that were recorded, side by side. */
+  #close({ journal }: Transaction): Promise<{ seq: number; revision: number }> {
+    const [closing] = journal;
+    const id = closing?.kind === 'run.closed' ? this.#child(closing.run).row.id : this.#refuse('store.commit');
+    const at = this.#ticket.journal.findIndex(({ entry }) => entry.kind === 'run.closed' && entry.run === id);
+    const recorded = this.#ticket.journal.slice(at, at + journal.length).map(({ entry }) => entry);
+    if (canonicalJson(recorded) !== canonicalJson(journal)) throw mismatch(id, `it ends with ${canonicalJson(journal).slice(0, 500)} now`);
+    this.closed.add(id);
+    return Promise.resolve({ seq: at, revision: 0 });
+  }
+}
+
+function mismatch(key: string, reason: string): BeadsmithError {
+  return new BeadsmithError('REPLAY_MISMATCH', { key, reason });
+}
