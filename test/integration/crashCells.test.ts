@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { CrashBench } from '../support/crashBench.ts';
+import { type CrashPoint, crashPoints, crashTargetNames, crashTargets, type CrashTargetName } from '../support/crashPoints.ts';
+import { crashStory, type Found, type Story } from '../support/crashStory.ts';
+
+/**
+ * A driver is killed with SIGKILL at five points in the life of each of these steps, and the next one takes over: real processes, git, database and
+ * OpenCode. There is one ticket a point, killed at one step after the other. Nothing is lost and nothing is done twice: in the end everything is
+ * as it is in the ticket that nobody disturbed.
+ */
+describe('a driver that is killed', function () {
+  this.timeout(900_000);
+  const undisturbed = 'undisturbed';
+  const names = [undisturbed, ...crashPoints];
+  const stories = new Map<string, Promise<Story>>();
+  let bench: CrashBench;
+
+  before(async () => {
+    bench = await CrashBench.start(names.map(providerOf));
+  });
+  after(async () => {
+    bench.end();
+    await Promise.allSettled(stories.values());
+    await bench.stop();
+  });
+
+  const begin = (name: string): Promise<Story> => {
+    const point = crashPoints.find((candidate) => candidate === name);
+    const story = stories.get(name) ?? crashStory(bench, providerOf(name), point);
+    stories.set(name, story);
+    return story;
+  };
+  /** Two at a time: while a story is waited for, the next one is being told. */
+  const storyOf = (name: string): Promise<Story> => {
+    const story = begin(name);
+    const next = names[names.indexOf(name) + 1];
+    // One that can't be told is reported by the tests that ask for it.
+    if (next !== undefined) begin(next).catch(() => undefined);
+    return story;
+  };
+
+  it('is compared with one that comes to its end undisturbed', async () => {
+    const story = await storyOf(undisturbed);
+    assertWhole(story);
+    const steps = [...story.receipts.keys()];
+    for (const [name, { step }] of Object.entries(crashTargets))
+      assert.equal(steps.filter((at) => step.test(at)).length, 1, `the step of ${name} should be there once`);
+  });
+
+  for (const point of crashPoints) {
+    describe(point, () => {
+      for (const target of crashTargetNames) {
+        it(target, async () => {
+          const [story, reference] = [await storyOf(point), await storyOf(undisturbed)];
+          const found = story.found.get(target) ?? assert.fail(`no driver came as far as this; ${endOf(story)}`);
+          assertKilled(found, point, target);
+          assertWhole(story);
+          assertSame(story, reference);
+          const key = `${found.killed?.run ?? ''} ${found.killed?.key ?? ''}`;
+          assert.equal(story.receipts.get(key), 1, `${key} should have one receipt`);
+        });
+      }
+    });
+  }
+});
+
+/** It died of the signal, at the very step, and the database says what it has to say at that point. */
+function assertKilled(found: Found, point: CrashPoint, target: CrashTargetName): void {
+  assert.equal(found.signal, 'SIGKILL', `the driver was not killed: ${found.errors}`);
+  assert.equal(found.killed?.point, point);
+  assert.match(`${found.killed.run} ${found.killed.key}`, crashTargets[target].step);
+  const state = point === 'before the intent' ? undefined : point === 'after the receipt' ? 'done' : 'intent';
+  assert.equal(found.step?.state, state, 'what the journal says of the step');
+  if (!('task' in crashTargets[target])) return;
+  const sent = point === 'before the intent' || point === 'after the intent' ? 0 : 1;
+  assert.equal((found.step?.notes ?? []).filter((note) => JSON.stringify(note).includes('"type":"prompt"')).length, sent, 'noted prompts');
+  // What OpenCode has taken may reach the model a moment later.
+  if (point === 'in the middle') assert.equal(found.killed.saw, 'busy', 'OpenCode should have been working on the prompt');
+  else assert.equal(found.requests, sent, 'requests to the model for the step');
+}
+
+/** It came to its end, every step has one receipt, no acknowledged command is lost, and the person's checkout is as it was. */
+function assertWhole(story: Story): void {
+  assert.equal(story.status, 'COMPLETED', endOf(story));
+  assert.ok(story.journal.ok, `the journal is broken: ${JSON.stringify(story.journal)}`);
+  assert.deepEqual(
+    [...story.receipts].filter(([, count]) => count !== 1),
+    [],
+    'steps with more than one receipt',
+  );
+  assert.deepEqual(story.failed, []);
+  assert.deepEqual(story.lost, [], 'commands that were acknowledged and not dealt with');
+  assert.ok(story.checkoutUntouched, 'the checkout of the person changed');
+}
+
+/** Nothing is there twice and nothing is missing: model calls, sessions, documents, decisions, commits and files are those of the other ticket. */
+function assertSame(story: Story, reference: Story): void {
+  assert.deepEqual(story.repeated, [], 'prompts that were sent again although their step had a receipt');
+  assert.deepEqual(story.requests, reference.requests);
+  assert.deepEqual([...story.receipts.keys()].sort(), [...reference.receipts.keys()].sort());
+  assert.deepEqual(story.sessions, reference.sessions);
+  assert.deepEqual(story.artifacts, reference.artifacts);
+  assert.deepEqual(story.inbox, reference.inbox);
+  assert.deepEqual(story.commits, reference.commits);
+  assert.equal(story.tree, reference.tree);
+}
+
+function endOf({ status, stopped, last }: Story): string {
+  return `the ticket is ${status}; ${stopped?.error ?? ''} ${last.signal ?? ''} ${last.errors}`;
+}
+
+function providerOf(name: string): string {
+  return name.replaceAll(' ', '-');
+}
