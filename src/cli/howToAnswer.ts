@@ -25,6 +25,7 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
     case 'beads':
     case 'setup':
       return [
+        command(status === 'WAITING_BEADS_APPROVAL' ? `beads get ${id}` : `show ${id} ${detail.gate?.artifact ?? ''}`.trim()),
         command(`approve ${id}`),
         command(`edit ${id} ${detail.gate?.artifact ?? 'ARTIFACT'} --file FILE`),
         ...(detail.actions.includes('fix_gaps') ? [command(`fix-gaps ${id}`)] : []),

@@ -8,12 +8,17 @@ export const commonOptions = {
   debug: { about: 'show the stack of an unexpected error' },
 } as const satisfies OptionSpecs;
 
-/** Options of commands that may drive tickets and so start OpenCode. */
-export const drivingOptions = {
-  'no-wait': { about: 'file the command and return; whoever drives executes it' },
+/** Options of commands that may start OpenCode. */
+export const opencodeOptions = {
   opencode: { value: 'PATH', about: 'the opencode binary' },
   'opencode-config': { value: 'FILE', about: 'provider configuration for OpenCode, as JSON' },
   'opencode-url': { value: 'URL', about: 'a running OpenCode server; its password comes from OPENCODE_SERVER_PASSWORD' },
+} as const satisfies OptionSpecs;
+
+/** Options of commands that may drive tickets. */
+export const drivingOptions = {
+  'no-wait': { about: 'file the command and return; whoever drives executes it' },
+  ...opencodeOptions,
 } as const satisfies OptionSpecs;
 
 /** Options that answer gates without asking. */

@@ -12,7 +12,9 @@ export function reportText(report: Report, next: readonly string[], options: { r
     questions(report),
     checklist(report),
     gate(report),
-    ...(options.short ? [] : [places(report), beads(report), evidence(report.evidence), delivery(report), record(report)]),
+    ...(options.short
+      ? [report.gate === 'review' ? delivery(report) : []]
+      : [places(report), beads(report), evidence(report.evidence), delivery(report), record(report)]),
     next.length > 0 ? ['', 'Next:', ...next.map((command) => `  ${command}`)] : [],
   ];
   return sections.flat().join('\n');

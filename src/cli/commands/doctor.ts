@@ -3,10 +3,9 @@ import { createApp } from '../../app/createApp.ts';
 import { appOptions } from '../appOptions.ts';
 import type { Command } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
-import { commonOptions, drivingOptions } from '../options.ts';
+import { commonOptions, opencodeOptions } from '../options.ts';
 import { oneLine } from '../printable.ts';
 
-const { 'no-wait': _noWait, ...opencodeOptions } = drivingOptions;
 const marks = { pass: '✓', warn: '!', fail: '✗' } as const;
 
 /** `doctor`: what works and what doesn't, each with the next step. Exit 1 when something fails. */

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ExecutionLog } from '../../../src/app/executionLog.ts';
+import type { TicketEvent } from '../../../src/domain/events.ts';
+import { tempFolder } from '../../support/tempFolder.ts';
+
+const status = (to: string): TicketEvent => ({ type: 'status', ticket: 'TST-1', at: 1, from: 'DRAFT', to, by: 'start' });
+const says = (kind: 'text' | 'command', text: string): TicketEvent => ({
+  type: 'activity',
+  ticket: 'TST-1',
+  at: 2,
+  source: 'tiny/one',
+  kind,
+  text,
+});
+
+describe('the execution log', () => {
+  let folder: ReturnType<typeof tempFolder>;
+  beforeEach(() => (folder = tempFolder('log')));
+  afterEach(() => {
+    folder.remove();
+  });
+
+  it('keeps events in their order, here and in the worktree, without what models write', async () => {
+    const lines: string[] = [];
+    const log = new ExecutionLog({ stateFolder: folder.path, append: (_ticket, text) => Promise.resolve(void lines.push(text)) });
+    for (const event of [status('A'), says('text', 'thinking'), says('command', 'npm test'), status('B')]) log.add(event);
+    await log.flush();
+    assert.deepEqual(await log.read('TST-1'), [status('A'), says('command', 'npm test'), status('B')]);
+    assert.equal(lines.join('').trim().split('\n').length, 3);
+  });
+
+  it('is never the reason why work fails', async () => {
+    const log = new ExecutionLog({ stateFolder: folder.path, append: () => Promise.reject(new Error('no such folder')) });
+    log.add(status('A'));
+    await log.flush();
+    assert.equal((await log.read('TST-1')).length, 1);
+  });
+
+  it('passes over lines that can not be read', async () => {
+    const log = new ExecutionLog({ stateFolder: folder.path });
+    log.add(status('A'));
+    await log.flush();
+    appendFileSync(join(folder.path, 'logs', 'TST-1.jsonl'), '{"type":"status"}\n{"half');
+    assert.deepEqual(await log.read('TST-1'), [status('A')]);
+    assert.deepEqual(await log.read('TST-2'), []);
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WorktreeFiles } from '../../../src/adapters/files/ticketFiles.ts';
+import { beadLines, flowOf, Projector } from '../../../src/app/projector.ts';
+import { Bead } from '../../../src/domain/bead.ts';
+import type { Change, Store } from '../../../src/engine/storePort.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { moveTicket } from '../../support/moveTicket.ts';
+import { tempFolder } from '../../support/tempFolder.ts';
+import { tempStores } from '../../support/tempStore.ts';
+import { until } from '../../support/until.ts';
+
+const bead = Bead.parse(JSON.parse(readFileSync(new URL('../../fixtures/bead.json', import.meta.url), 'utf8')));
+
+describe('the projection into .ticket/', () => {
+  const makeStore = tempStores();
+  let folder: ReturnType<typeof tempFolder>;
+  beforeEach(() => (folder = tempFolder('projector')));
+  afterEach(() => {
+    folder.remove();
+  });
+
+  async function world() {
+    const { store } = makeStore();
+    const { id } = await store.createTicket({ prefix: 'TST', atLeast: 1, title: 'A ticket', description: '', priority: 3 });
+    const worktree = join(folder.path, id);
+    mkdirSync(worktree);
+    await change(store, id, { type: 'ticket', set: { worktree, baseBranch: 'feature/x y' } });
+    const projector = (): Projector =>
+      new Projector({ store, files: new WorktreeFiles(), clock: new FakeClock(), isWorktree: (path) => existsSync(path) });
+    const read = (path: string): string => readFileSync(join(worktree, '.ticket', path), 'utf8');
+    return { store, id, worktree, projector, read };
+  }
+
+  it('has the present version of each document, the beads of the flow, approvals and state', async () => {
+    const { store, id, projector, read } = await world();
+    for (const content of ['old', 'new'])
+      await change(store, id, { type: 'artifact', artifact: 'prd', content, status: 'DRAFTING_PRD', attempt: 1 });
+    await change(store, id, { type: 'beads', beads: [bead] });
+    await change(store, id, { type: 'artifact', artifact: 'approval_receipt', content: '{}', status: 'WAITING_PRD_APPROVAL', attempt: 1 });
+    await projector().project(id);
+    assert.equal(read('prd.yaml'), 'new');
+    assert.equal(read('beads/feature-x-y/.beads/issues.jsonl'), beadLines([bead]));
+    assert.equal(read('approvals/01-waiting_prd_approval.json'), '{}');
+    assert.match(read('runtime/state.yaml'), /status: DRAFT/);
+    assert.match(read('meta/ticket.meta.json'), /"title": "A ticket"/);
+  });
+
+  it('is written anew by the next process, whatever the last one left unwritten', async () => {
+    const { store, id, worktree, projector, read } = await world();
+    await change(store, id, { type: 'artifact', artifact: 'interview', content: 'answers', status: 'DRAFT', attempt: 1 });
+    mkdirSync(join(worktree, '.ticket'));
+    writeFileSync(join(worktree, '.ticket/interview.yaml'), 'half of it');
+    const next = projector();
+    await next.start();
+    await next.stop();
+    assert.equal(read('interview.yaml'), 'answers');
+  });
+
+  it('follows changes', async () => {
+    const { store, id, worktree, projector, read } = await world();
+    const running = projector();
+    await running.start();
+    await change(store, id, { type: 'artifact', artifact: 'prd', content: 'one', status: 'DRAFTING_PRD', attempt: 1 });
+    await running.stop();
+    assert.equal(read('prd.yaml'), 'one');
+    assert.ok(existsSync(worktree));
+  });
+
+  it('never makes a worktree that is gone, and leaves one alone that is being cleaned up', async () => {
+    const { store, id, worktree, projector } = await world();
+    await moveTicket(store, id, 'CLEANING_ENV');
+    await projector().project(id);
+    assert.equal(existsSync(join(worktree, '.ticket')), false);
+    await moveTicket(store, id, 'COMPLETED');
+    rmSync(worktree, { recursive: true });
+    await projector().project(id);
+    assert.equal(existsSync(worktree), false);
+  });
+
+  it('keeps a failure to itself and tries again with the next change', async () => {
+    const { store, id, worktree, projector } = await world();
+    writeFileSync(join(worktree, '.ticket'), 'in the way');
+    const running = projector();
+    await running.start();
+    await running.stop();
+    await until(() => running.lastError !== undefined, 'the failure is known', 1_000);
+    assert.equal((await store.ticket(id))?.status, 'DRAFT');
+  });
+
+  it('names the flow by the base branch, without anything that leads elsewhere', () => {
+    assert.equal(flowOf({ baseBranch: 'main' }), 'main');
+    assert.equal(flowOf({ baseBranch: '../../etc' }), '-..-etc');
+    assert.equal(flowOf({ baseBranch: null }), 'main');
+  });
+});
+
+async function change(store: Store, ticket: string, one: Change): Promise<void> {
+  await store.commit({ ticket, journal: [], changes: [one] });
+}

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cliDocs } from '../../../.build/cliDocs.mjs';
+import { commands } from '../../../src/cli/commandTable.ts';
+
+describe('docs/cli.md', () => {
+  it('is what the table of commands says; `node .build/cliDocs.mjs` brings it up to date', async () => {
+    assert.equal(readFileSync(join(import.meta.dirname, '../../../docs/cli.md'), 'utf8'), await cliDocs());
+  });
+
+  it('tells of commands with names of their own', () => {
+    const names = commands.map((command) => command.name);
+    assert.deepEqual(names, [...new Set(names)]);
+  });
+});
