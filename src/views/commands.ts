@@ -16,6 +16,7 @@ export const commands = {
   answer: { target: 'ticket', action: 'answer' },
   skip: { target: 'ticket', action: 'skip' },
   approve: { target: 'ticket', action: 'approve' },
+  qa: { target: 'ticket', action: 'qa' },
   merge: { target: 'ticket', action: 'merge' },
   close: { target: 'ticket', action: 'close' },
   requestChanges: { target: 'ticket', action: 'changes' },

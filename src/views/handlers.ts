@@ -1,5 +1,6 @@
 import { commands as editor, l10n } from 'vscode';
 import { answerInterview, skipInterview } from './answerInterview.ts';
+import { answerQa } from './answerQa.ts';
 import { approveGate } from './approveGate.ts';
 import { type CommandName, commandId } from './commands.ts';
 import { commandTitle } from './commandTitles.ts';
@@ -31,6 +32,7 @@ export function handlers(workbench: Workbench): Handlers {
     answer: onTicket('answer', answerInterview),
     skip: onTicket('skip', skipInterview),
     approve: onTicket('approve', (place) => approveGate(workbench, place)),
+    qa: onTicket('qa', answerQa),
     merge: onTicket('merge', mergeTicket),
     close: onTicket('close', closeTicket),
     requestChanges: onTicket('requestChanges', requestChanges),

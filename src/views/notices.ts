@@ -51,5 +51,6 @@ function blockedText({ ticket, error }: TicketDetail): string {
 function actionTitle(command: CommandName): string {
   if (command === 'answer') return l10n.t('Answer');
   if (command === 'approve') return l10n.t('Look and Approve');
+  if (command === 'qa') return l10n.t('Begin');
   return command === 'start' ? l10n.t('Start') : l10n.t('What Next…');
 }

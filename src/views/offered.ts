@@ -22,6 +22,6 @@ export function offeredCommands(ticket: Offer): readonly CommandName[] {
 /** What a person most likely wants of a ticket that waits for them. Where the choice is theirs, all of it is shown. */
 export function likelyCommand(ticket: Offer): CommandName {
   if (ticket.hold !== null) return 'whatNext';
-  const likely: readonly CommandName[] = ['start', 'answer', 'approve'];
+  const likely: readonly CommandName[] = ['start', 'answer', 'approve', 'qa'];
   return likely.find((name) => isOffered(name, ticket)) ?? 'whatNext';
 }

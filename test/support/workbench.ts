@@ -19,6 +19,12 @@ export class Workbench {
     await this.page.locator('.activitybar .action-item a[aria-label^="Beadsmith"]').waitFor();
   }
 
+  /** Loads the window anew, as a person does after an update. What was shown is shown again. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.page.locator('.monaco-workbench .activitybar').waitFor();
+  }
+
   /** Shows our view container. */
   async showView(): Promise<void> {
     await this.page.locator('.activitybar .action-item a[aria-label^="Beadsmith"]').click();

@@ -1,0 +1,66 @@
+import { Emitter } from '../../src/base/emitter.ts';
+import { BeadsmithError } from '../../src/domain/errors.ts';
+import type { ActionOutcome, Client, TicketView } from '../../src/protocol/api.ts';
+
+/** What the client API answers, without anything behind it: a test sets what is shown, and reads what was sent. */
+export class FakeClient implements Client {
+  readonly repository: Client['repository'];
+  readonly sent: { readonly ticket: string; readonly kind: string; readonly body: unknown }[] = [];
+  readonly documents = new Map<string, string>();
+  views: readonly TicketView[] = [];
+  reads = 0;
+  becomes: ActionOutcome | undefined = { state: 'consumed' };
+  readonly #changed = new Emitter<string | undefined>();
+
+  readonly onDidChange = this.#changed.on;
+
+  constructor(repository: Partial<Client['repository']> = {}) {
+    this.repository = { root: '/sample', name: 'sample', mode: 'driver', reason: '', ...repository };
+  }
+
+  /** Tells everybody that something changed. */
+  change(): void {
+    this.#changed.emit(undefined);
+  }
+
+  tickets(): Promise<readonly TicketView[]> {
+    this.reads += 1;
+    return Promise.resolve(this.views);
+  }
+
+  act: Client['act'] = (ticket, kind, body) => {
+    this.sent.push({ ticket, kind, body });
+    return Promise.resolve({ id: `entry-${String(this.sent.length)}` });
+  };
+
+  outcome(): Promise<ActionOutcome | undefined> {
+    return Promise.resolve(this.becomes);
+  }
+
+  artifact: Client['artifact'] = (ticket, type, version) => {
+    const content = this.documents.get(type);
+    if (content === undefined) return Promise.resolve(undefined);
+    const common = { id: 1, ticket, type, status: 'WAITING_PRD_APPROVAL', attempt: 1, createdAt: 0, archived: false } as const;
+    return Promise.resolve({ info: { ...common, version: version ?? 1, sha256: 'a'.repeat(64), bytes: content.length }, content });
+  };
+
+  beads: Client['beads'] = () => Promise.resolve({ beads: [], sha256: 'b'.repeat(64) });
+  artifacts = (): Promise<readonly never[]> => Promise.resolve([]);
+  usage = (): Promise<readonly never[]> => Promise.resolve([]);
+  onEvent = (): { dispose(): void } => ({ dispose: () => undefined });
+  create = (): Promise<never> => refused('create');
+  ticket = (): Promise<never> => refused('ticket');
+}
+
+/** A ticket as lists show it; a draft unless said otherwise. */
+export function ticketView(changes: Partial<TicketView> = {}): TicketView {
+  return {
+    ...{ id: 'TST-1', title: 'A ticket', status: 'DRAFT', label: 'Draft', column: 'To Do', band: 'todo', priority: 3, hold: null },
+    ...{ needsPerson: false, beadsDone: 0, beadsTotal: 0, updatedAt: 1 },
+    ...changes,
+  };
+}
+
+function refused(what: string): Promise<never> {
+  return Promise.reject(new BeadsmithError('UNEXPECTED', { reason: `this test has no ${what}` }));
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { rowOf, statuses } from '../../../src/domain/workflow.ts';
+import { commandId, commandNames, commandRow } from '../../../src/views/commands.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const text = (file: string): string => readFileSync(join(root, file), 'utf8');
+const MenuItem = z.object({ command: z.string(), when: z.string() });
+const manifest = z
+  .object({
+    contributes: z.object({
+      commands: z.array(z.object({ command: z.string(), title: z.string(), enablement: z.string().optional() })),
+      menus: z.record(z.string(), z.array(MenuItem)),
+      viewsWelcome: z.array(z.object({ contents: z.string(), when: z.string() })),
+      configuration: z.object({ properties: z.record(z.string(), z.object({ scope: z.string() })) }),
+    }),
+    capabilities: z.object({ untrustedWorkspaces: z.object({ restrictedConfigurations: z.array(z.string()) }) }),
+  })
+  .parse(JSON.parse(text('package.json')));
+const texts = z.record(z.string(), z.string()).parse(JSON.parse(text('package.nls.json')));
+const { commands, menus, viewsWelcome, configuration } = manifest.contributes;
+
+describe('the commands', () => {
+  it('are the same in the table and in package.json', () => {
+    assert.deepEqual(
+      commands.map(({ command }) => command),
+      commandNames.map(commandId),
+    );
+  });
+
+  it('that change something are off while the workspace is not trusted, and only those', () => {
+    const off = commands.filter(({ enablement }) => enablement === 'isWorkspaceTrusted').map(({ command }) => command);
+    assert.deepEqual(off, commandNames.filter((name) => commandRow(name).action !== undefined).map(commandId));
+  });
+
+  it('cover every action a gate offers, or are known to be missing', () => {
+    // An agent's questions have no command yet, edits and context are written elsewhere, and the gate's own picker has the rest.
+    const elsewhere = ['edit', 'context', 'question_reply', 'permission_reply', 'fix_gaps', 'regenerate', 'rewind_setup'];
+    const covered = commandNames.flatMap((name) => commandRow(name).action ?? []);
+    const actions = new Set(statuses.flatMap((status) => Object.keys(rowOf(status).actions)));
+    assert.deepEqual(
+      [...actions].filter((action) => !elsewhere.includes(action) && !covered.some((one) => one === action)),
+      [],
+    );
+  });
+
+  it('are the only ones that menus and welcome texts name', () => {
+    const known = commandNames.map(String).map((name) => `beadsmith.${name}`);
+    const inMenus = Object.values(menus).flatMap((items) => items.map(({ command }) => command));
+    const inTexts = Object.values(texts).flatMap((value) => [...value.matchAll(/command:(beadsmith\.\w+)/g)].map(([, name]) => name ?? ''));
+    assert.deepEqual(
+      [...inMenus, ...inTexts].filter((command) => !known.includes(command)),
+      [],
+    );
+  });
+
+  it('are written nowhere else in the code', () => {
+    const files = globSync('src/{views,host}/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('commands.ts'));
+    const literal = /(?:executeCommand|registerCommand|command:)\s*\(?\s*['"`]beadsmith\./;
+    assert.deepEqual(
+      files.filter((file) => literal.test(text(file))),
+      [],
+    );
+  });
+
+  it('appear in the menu of a ticket exactly when its status has their action', () => {
+    for (const { command, when } of menus['view/item/context'] ?? []) {
+      const action = commandNames.find((name) => commandId(name) === command);
+      const asked = /viewItem =~ \/;(\w+);\//.exec(when)?.[1];
+      if (asked !== undefined) assert.equal(asked, action, `${command}: ${when}`);
+    }
+  });
+});
+
+describe('package.json', () => {
+  it('has a text for every key, and no text that nobody asks for', () => {
+    const asked = [...text('package.json').matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key ?? '');
+    assert.deepEqual([...new Set(asked)].sort(), Object.keys(texts).sort());
+  });
+
+  it('asks only for context keys that the code sets', () => {
+    const code = text('src/views/contextKeys.ts');
+    const asked = viewsWelcome.flatMap(({ when }) => [...when.matchAll(/beadsmith\.\w+/g)].map(([key]) => key));
+    assert.deepEqual(
+      asked.filter((key) => !code.includes(`'${key}'`)),
+      [],
+    );
+  });
+
+  it('has exactly the settings that the code reads', () => {
+    const read = [...text('src/host/hostSettings.ts').matchAll(/configuration, '([\w.]+)'/g)].map(([, name]) => `beadsmith.${name ?? ''}`);
+    assert.deepEqual([...new Set(read)].sort(), Object.keys(configuration.properties).sort());
+  });
+
+  it('lets no repository say what is run on this machine', () => {
+    const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+    for (const [name, { scope }] of Object.entries(configuration.properties))
+      assert.ok(name.startsWith('beadsmith.opencode.') ? scope === 'machine' : restrictedConfigurations.includes(name), name);
+  });
+});

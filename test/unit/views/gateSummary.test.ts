@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { stringify } from 'yaml';
+import { gateSummary } from '../../../src/views/gateSummary.ts';
+
+describe('gateSummary', () => {
+  it('counts the epics and stories of a PRD', () => {
+    const story = { id: 'US-1-1', title: 'Greet', acceptance_criteria: ['It greets.'] };
+    const content = stringify({
+      ...{ schema_version: 1, ticket_id: 'TST-1', artifact: 'prd', status: 'draft', source_interview: { content_sha256: 'a'.repeat(64) } },
+      ...{ approval: { approved_by: '', approved_at: '' }, product: { problem_statement: 'Nobody is greeted.' } },
+      ...{
+        scope: { in_scope: ['Greeting'] },
+        epics: [{ id: 'EPIC-1', title: 'Greet', user_stories: [story, { ...story, id: 'US-1-2' }] }],
+      },
+    });
+    assert.deepEqual(gateSummary({ type: 'prd', content }), { kind: 'prd', epics: 1, stories: 2, problem: 'Nobody is greeted.' });
+  });
+
+  it('names the beads', () => {
+    const content = stringify([{ title: 'First' }, { title: 'Second' }]);
+    assert.deepEqual(gateSummary({ type: 'beads', content }), { kind: 'beads', titles: ['First', 'Second'] });
+  });
+
+  it('says nothing of a document it can not read', () => {
+    assert.deepEqual(gateSummary({ type: 'prd', content: ': {' }), { kind: 'document' });
+    assert.deepEqual(gateSummary({ type: 'interview', content: 'questions: none' }), { kind: 'document' });
+  });
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { likelyCommand, offeredCommands } from '../../../src/views/offered.ts';
+import { ticketView } from '../../support/fakeClient.ts';
+
+describe('offeredCommands', () => {
+  it('offers at a gate what the workflow allows there', () => {
+    assert.deepEqual(offeredCommands(ticketView({ status: 'WAITING_PR_REVIEW' })), ['merge', 'close', 'requestChanges', 'pause', 'cancel']);
+  });
+
+  it('offers to resume what is held, and to pause what is not', () => {
+    assert.ok(offeredCommands(ticketView({ status: 'CODING', hold: 'paused' })).includes('resume'));
+    assert.ok(!offeredCommands(ticketView({ status: 'CODING', hold: 'paused' })).includes('pause'));
+    assert.ok(!offeredCommands(ticketView({ status: 'CODING' })).includes('resume'));
+  });
+
+  it('offers nothing for what is over', () => {
+    assert.deepEqual(offeredCommands(ticketView({ status: 'COMPLETED' })), []);
+  });
+});
+
+describe('likelyCommand', () => {
+  it('is the one thing a gate waits for, and a choice where there are several', () => {
+    assert.equal(likelyCommand(ticketView({ status: 'WAITING_INTERVIEW_ANSWERS' })), 'answer');
+    assert.equal(likelyCommand(ticketView({ status: 'WAITING_BEADS_APPROVAL' })), 'approve');
+    assert.equal(likelyCommand(ticketView({ status: 'WAITING_PR_REVIEW' })), 'whatNext');
+    assert.equal(likelyCommand(ticketView({ status: 'BLOCKED_ERROR' })), 'whatNext');
+  });
+
+  it('never approves what is held', () => {
+    assert.equal(likelyCommand(ticketView({ status: 'WAITING_BEADS_APPROVAL', hold: 'paused' })), 'whatNext');
+  });
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { stringify } from 'yaml';
+import { AnswerInput, BatchQuestion } from '../../../src/domain/interview.ts';
+import { chosen, openQuestions, optionsOf, skipped, written } from '../../../src/views/openQuestions.ts';
+import { FakeClient } from '../../support/fakeClient.ts';
+
+const question = (id: string) => ({ id, question: `What about ${id}?`, source: 'compiled', round: 1, batch: 2 });
+const answer = { skipped: false, selected_option_ids: [], free_text: 'x', answered_by: 'user', answered_at: '', batch: 2 };
+const session = {
+  ...{ schemaVersion: 1, winner: 'a/b', maxFollowUps: 0, checklist: [], summary: null },
+  asked: ['Q1', 'Q2', 'Q3'].map(question),
+  answers: { Q2: answer },
+  currentBatch: { number: 2, source: 'prompt', questionIds: ['Q2', 'Q3'], commentary: '' },
+};
+
+describe('openQuestions', () => {
+  it('finds those of the present batch that have no answer', async () => {
+    const client = new FakeClient();
+    client.documents.set('interview_session', stringify(session));
+    const batch = await openQuestions(client, 'TST-1');
+    assert.equal(batch?.number, 2);
+    assert.deepEqual(
+      batch.questions.map(({ id }) => id),
+      ['Q3'],
+    );
+  });
+
+  it('finds none between two batches', async () => {
+    const client = new FakeClient();
+    client.documents.set('interview_session', stringify({ ...session, currentBatch: null }));
+    assert.equal(await openQuestions(client, 'TST-1'), undefined);
+  });
+});
+
+describe('answers', () => {
+  it('offer yes and no even if the model named no options', () => {
+    const asked = BatchQuestion.parse({ id: 'Q1', question: 'Really?', answer_type: 'yes_no' });
+    assert.deepEqual(
+      optionsOf(asked).map(({ id }) => id),
+      ['yes', 'no'],
+    );
+  });
+
+  it('have the shape the driver takes', () => {
+    for (const one of [skipped(' why '), skipped(''), written(' text '), chosen(['a'])]) assert.deepEqual(AnswerInput.parse(one), one);
+    assert.equal(skipped('').skip_reason, undefined);
+    assert.equal(written(' text ').free_text, 'text');
+  });
+});
