@@ -63,7 +63,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/phases/execution/checkStage.ts',
     find: 'if (failures.length > 0) return verdict',
     replace: 'if (failures.length > 999) return verdict',
-    spec: 'test/unit/phases/execution/coding.test.ts',
+    spec: 'test/integration/execution/coding.test.ts',
     test: "takes nothing as done on the model's word",
   },
   {
@@ -71,7 +71,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/phases/execution/resetBead.ts',
     find: 'if (!kept) await git.keep(',
     replace: 'if (!kept) void (',
-    spec: 'test/unit/phases/execution/coding.test.ts',
+    spec: 'test/integration/execution/coding.test.ts',
     test: "takes nothing as done on the model's word",
   },
   {
@@ -79,7 +79,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/phases/execution/commitOnce.ts',
     find: 'let mine = await git.findCommit(worktree, start, trailers);',
     replace: 'let mine: string | undefined;',
-    spec: 'test/unit/phases/execution/coding.test.ts',
+    spec: 'test/integration/execution/coding.test.ts',
     test: 'commits once, however often it is killed around the commit',
   },
   {
@@ -87,7 +87,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/phases/execution/recoverBeads.ts',
     find: 'checkpoint.updatedAt === bead.updatedAt &&',
     replace: '',
-    spec: 'test/unit/phases/execution/recoverBeads.test.ts',
+    spec: 'test/integration/execution/recoverBeads.test.ts',
     test: 'keeps and resets it when any of the five fields differs',
   },
   {
@@ -95,7 +95,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/phases/execution/approveSetup.ts',
     find: 'if (current?.info.sha256 !== body.sha256)',
     replace: 'if (!current)',
-    spec: 'test/unit/phases/execution/approveSetup.test.ts',
+    spec: 'test/integration/execution/approveSetup.test.ts',
     test: 'is approved only in the version that was seen',
   },
   {
@@ -103,7 +103,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/phases/execution/preflight.ts',
     find: 'if (receipt.content_sha256 !== planHash(beads))',
     replace: 'if (!receipt)',
-    spec: 'test/unit/phases/execution/preflight.test.ts',
+    spec: 'test/integration/execution/preflight.test.ts',
     test: 'refuses a plan that changed after its approval',
   },
 ];

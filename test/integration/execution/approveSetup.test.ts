@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
-import { approveSetup } from '../../../../src/phases/execution/approveSetup.ts';
-import { setupPlan } from '../../../../src/phases/execution/setupPlan.ts';
-import { executionWorlds, testSetupPlan as plan } from '../../../support/executionWorld.ts';
+import { approveSetup } from '../../../src/phases/execution/approveSetup.ts';
+import { setupPlan } from '../../../src/phases/execution/setupPlan.ts';
+import { executionWorlds, testSetupPlan as plan } from '../../support/executionWorld.ts';
 
 describe('the setup plan', () => {
   const newWorld = executionWorlds();

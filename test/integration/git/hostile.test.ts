@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { chmod, lstat, mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { MetadataLock } from '../../../../src/adapters/git/metadataLock.ts';
-import { tempFolders, tempRepositories } from '../../../support/tempRepository.ts';
-import type { TempRepository } from '../../../support/tempRepository.ts';
+import { MetadataLock } from '../../../src/adapters/git/metadataLock.ts';
+import { tempFolders, tempRepositories } from '../../support/tempRepository.ts';
+import type { TempRepository } from '../../support/tempRepository.ts';
 import { gitOf, withCode, worktreeOf } from './gitBench.ts';
 
 describe('git: what a repository may try', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { planHash } from '../../../../src/domain/beadPlan.ts';
-import { preflight } from '../../../../src/phases/execution/preflight.ts';
-import { type ExecutionWorld, executionWorlds } from '../../../support/executionWorld.ts';
+import { planHash } from '../../../src/domain/beadPlan.ts';
+import { preflight } from '../../../src/phases/execution/preflight.ts';
+import { type ExecutionWorld, executionWorlds } from '../../support/executionWorld.ts';
 
 describe('pre-flight', () => {
   const newWorld = executionWorlds();

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { attemptRef } from '../../../../src/domain/ids.ts';
-import type { HandlerDefinition } from '../../../../src/engine/run.ts';
-import { coding } from '../../../../src/phases/execution/coding.ts';
-import { recoverBeads } from '../../../../src/phases/execution/recoverBeads.ts';
-import { type ExecutionWorld, executionWorlds, report } from '../../../support/executionWorld.ts';
-import { die, hang } from '../../../support/fakeAgent.ts';
-import { until } from '../../../support/until.ts';
+import { attemptRef } from '../../../src/domain/ids.ts';
+import type { HandlerDefinition } from '../../../src/engine/run.ts';
+import { coding } from '../../../src/phases/execution/coding.ts';
+import { recoverBeads } from '../../../src/phases/execution/recoverBeads.ts';
+import { type ExecutionWorld, executionWorlds, report } from '../../support/executionWorld.ts';
+import { die, hang } from '../../support/fakeAgent.ts';
+import { until } from '../../support/until.ts';
 
 describe('recovering beads', () => {
   const newWorld = executionWorlds();

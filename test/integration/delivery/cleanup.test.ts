@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
-import { cleanup } from '../../../../src/phases/delivery/cleanup.ts';
-import { executionWorlds } from '../../../support/executionWorld.ts';
+import { BeadsmithError } from '../../../src/domain/errors.ts';
+import { cleanup } from '../../../src/phases/delivery/cleanup.ts';
+import { executionWorlds } from '../../support/executionWorld.ts';
 
 describe('cleaning up', () => {
   const newWorld = executionWorlds();

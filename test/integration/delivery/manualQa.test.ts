@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { manualQa } from '../../../../src/phases/delivery/manualQa.ts';
-import { qaChecklist } from '../../../../src/phases/delivery/qaChecklist.ts';
-import { type ExecutionWorld, executionWorlds } from '../../../support/executionWorld.ts';
+import { manualQa } from '../../../src/phases/delivery/manualQa.ts';
+import { qaChecklist } from '../../../src/phases/delivery/qaChecklist.ts';
+import { type ExecutionWorld, executionWorlds } from '../../support/executionWorld.ts';
 
 const answer = [
   '<MANUAL_QA_CHECKLIST>',

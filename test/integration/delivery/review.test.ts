@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { integrate } from '../../../../src/phases/delivery/integrate.ts';
-import { pullRequest } from '../../../../src/phases/delivery/pullRequest.ts';
-import { review } from '../../../../src/phases/delivery/review.ts';
-import { type ExecutionWorld, executionWorlds, pullRequestDraft } from '../../../support/executionWorld.ts';
+import { integrate } from '../../../src/phases/delivery/integrate.ts';
+import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
+import { review } from '../../../src/phases/delivery/review.ts';
+import { type ExecutionWorld, executionWorlds, pullRequestDraft } from '../../support/executionWorld.ts';
 
 describe('the review', () => {
   const newWorld = executionWorlds();

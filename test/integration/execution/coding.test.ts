@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
-import { attemptRef } from '../../../../src/domain/ids.ts';
-import { coding } from '../../../../src/phases/execution/coding.ts';
-import { executionWorlds, report } from '../../../support/executionWorld.ts';
+import { BeadsmithError } from '../../../src/domain/errors.ts';
+import { attemptRef } from '../../../src/domain/ids.ts';
+import { coding } from '../../../src/phases/execution/coding.ts';
+import { executionWorlds, report } from '../../support/executionWorld.ts';
 
 describe('coding', () => {
   const newWorld = executionWorlds();

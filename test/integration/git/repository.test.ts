@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tempFolders, tempRepositories } from '../../../support/tempRepository.ts';
+import { tempFolders, tempRepositories } from '../../support/tempRepository.ts';
 import { gitOf, withCode } from './gitBench.ts';
 
 describe('git: the repository', () => {

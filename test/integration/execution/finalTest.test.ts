@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { finalTest } from '../../../../src/phases/execution/finalTest.ts';
-import { executionWorlds } from '../../../support/executionWorld.ts';
+import { finalTest } from '../../../src/phases/execution/finalTest.ts';
+import { executionWorlds } from '../../support/executionWorld.ts';
 
 const commands = (command: string) =>
   `<FINAL_TEST_COMMANDS>\ncommands: ["${command}"]\ntest_files: [final.test.txt]\nsummary: The whole\n</FINAL_TEST_COMMANDS>`;
