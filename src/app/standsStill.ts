@@ -6,10 +6,11 @@ import { isControl } from '../engine/control.ts';
  * unread keeps a ticket from standing still as long as somebody will take it.
  */
 export async function standsStill(app: App, id: string): Promise<boolean> {
+  const standing = app.engine?.standing(id);
+  // Asked after every commit: while the engine runs the ticket, nothing needs to be read.
+  if (app.engine && (!standing || standing.state === 'stopped')) return false;
   const detail = await app.client.ticket(id);
-  if (!app.engine) return detail.ready;
-  const standing = app.engine.standing(id);
-  if (!standing || standing.state === 'stopped') return false;
+  if (!standing) return detail.ready;
   if (standing.state !== 'waiting') return detail.ready;
   if (standing.until !== undefined) return false;
   const pending = await app.ports.store.inbox(id, { pending: true });

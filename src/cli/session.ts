@@ -1,5 +1,6 @@
 import type { App } from '../app/app.ts';
 import { type AppOptions, createApp } from '../app/createApp.ts';
+import { BeadsmithError } from '../domain/errors.ts';
 import type { TicketDetail } from '../protocol/api.ts';
 import { appOptions } from './appOptions.ts';
 import type { Args } from './args.ts';
@@ -50,6 +51,8 @@ export class Session implements AppHolder {
 
   /** Drives (or watches) a ticket to the next stop the policy has no answer for; undefined when a signal ended it. */
   async drive(ticket: string, policy: GatePolicy): Promise<TicketDetail | undefined> {
+    const { mode, reason } = this.#app.client.repository;
+    if (mode === 'readOnly') throw new BeadsmithError('DATABASE_READ_ONLY', { reason });
     if (this.#wanted.length === 0) {
       this.#wanted = [ticket];
       this.#listen();

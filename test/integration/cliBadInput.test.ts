@@ -136,7 +136,19 @@ describe('the command line, given bad input,', function () {
     assert.equal(list.code, 0, list.stderr);
     assert.match(list.stdout, /newer version of Beadsmith[\s\S]*A ticket/);
     refused(await cli(repository, 'create', '--title', 'Another'), 1, /newer version|only be read/);
+    refused(await cli(repository, 'run', 'SAMPL-1', '--model', 'tiny/one'), 1, /newer version|only be read/);
     assert.equal(await ticketsOf(repository), 1);
+  });
+
+  it('shows tickets of another installation, and writes them only after they were adopted', async () => {
+    const repository = await makeRepository();
+    await cli(repository, 'create', '--title', 'A ticket');
+    config = await makeFolder();
+    const list = await cli(repository, 'list');
+    assert.match(list.stdout, /another installation[\s\S]*A ticket/);
+    refused(await cli(repository, 'run', 'SAMPL-1', '--model', 'tiny/one', '--no-wait'), 1, /another installation|only be read/);
+    assert.equal((await cli(repository, 'create', '--title', 'Another', '--adopt')).code, 0);
+    assert.equal(await ticketsOf(repository), 2);
   });
 
   it('says that a database is damaged, and leaves it as it is', async () => {

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliEvent } from '../../src/protocol/cliEvents.ts';
 
-const program = join(import.meta.dirname, '../../src/cli/main.ts');
+const root = join(import.meta.dirname, '../..');
+const program = newest();
 
 export interface CliResult {
   readonly code: number | null;
@@ -10,7 +12,7 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** The command line as a real process, from its source. */
+/** The command line as a real process: the bundle if it is up to date, which starts in half the time, else the source. */
 export class CliProcess {
   readonly child: ChildProcess;
   readonly ended: Promise<CliResult>;
@@ -50,4 +52,11 @@ export function eventsOf(stdout: string): readonly CliEvent[] {
     .split('\n')
     .slice(0, -1)
     .map((line) => CliEvent.parse(JSON.parse(line)));
+}
+
+function newest(): string {
+  const bundle = join(root, 'dist/cli.js');
+  const built = statSync(bundle, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const changed = Math.max(...globSync('{src,prompts}/**/*.*', { cwd: root }).map((file) => statSync(join(root, file)).mtimeMs));
+  return built > changed ? bundle : join(root, 'src/cli/main.ts');
 }
