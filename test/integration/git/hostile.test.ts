@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { MetadataLock } from '../../../src/adapters/git/metadataLock.ts';
 import { tempFolders, tempRepositories } from '../../support/tempRepository.ts';
 import type { TempRepository } from '../../support/tempRepository.ts';
-import { gitOf, withCode, worktreeOf } from './gitBench.ts';
+import { gitOf, withCode, worktreeOf } from '../../support/gitBench.ts';
 
 describe('git: what a repository may try', () => {
   const make = tempRepositories();

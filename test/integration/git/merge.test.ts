@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tempRepositories } from '../../support/tempRepository.ts';
-import { gitOf, withCode, worktreeOf } from './gitBench.ts';
+import { gitOf, withCode, worktreeOf } from '../../support/gitBench.ts';
 
 describe('git: merging', () => {
   const make = tempRepositories();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tempFolders, tempRepositories } from '../../support/tempRepository.ts';
-import { gitOf, withCode } from './gitBench.ts';
+import { gitOf, withCode } from '../../support/gitBench.ts';
 
 describe('git: the repository', () => {
   const make = tempRepositories();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tempRepositories } from '../../support/tempRepository.ts';
-import { asAgent, gitOf, withCode, worktreeOf } from './gitBench.ts';
+import { asAgent, gitOf, withCode, worktreeOf } from '../../support/gitBench.ts';
 
 describe('git: work in a worktree', () => {
   const make = tempRepositories();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { tempRepositories } from '../../support/tempRepository.ts';
-import { asAgent, gitOf, withCode, worktreeOf } from './gitBench.ts';
+import { asAgent, gitOf, withCode, worktreeOf } from '../../support/gitBench.ts';
 
 describe('git: worktrees of tickets', () => {
   const make = tempRepositories();

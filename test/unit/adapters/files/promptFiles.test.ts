@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PromptFiles } from '../../../../src/adapters/files/promptFiles.ts';
 import { tempFolders } from '../../../support/tempRepository.ts';
-import { withCode } from '../git/gitBench.ts';
+import { withCode } from '../../../support/gitBench.ts';
 
 describe('prompt files', () => {
   const makeFolder = tempFolders();

@@ -3,7 +3,7 @@ import { lstat, mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:
 import { join } from 'node:path';
 import { WorktreeFiles } from '../../../../src/adapters/files/ticketFiles.ts';
 import { tempFolders } from '../../../support/tempRepository.ts';
-import { withCode } from '../git/gitBench.ts';
+import { withCode } from '../../../support/gitBench.ts';
 
 describe('files of a worktree', () => {
   const makeFolder = tempFolders();

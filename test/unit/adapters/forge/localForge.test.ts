@@ -3,7 +3,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocalForge } from '../../../../src/adapters/forge/local/localForge.ts';
 import { tempFolders } from '../../../support/tempRepository.ts';
-import { withCode } from '../git/gitBench.ts';
+import { withCode } from '../../../support/gitBench.ts';
 
 describe('pull requests as documents', () => {
   const makeFolder = tempFolders();
