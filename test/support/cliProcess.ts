@@ -19,7 +19,10 @@ export class CliProcess {
   stdout = '';
   stderr = '';
 
-  constructor(args: readonly string[], options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {}) {
+  constructor(
+    args: readonly string[],
+    options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {},
+  ) {
     this.child = spawn(process.execPath, [program, ...args], {
       cwd: options.cwd ?? process.cwd(),
       env: { ...process.env, NODE_NO_WARNINGS: '1', ...options.env },
