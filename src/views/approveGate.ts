@@ -27,7 +27,7 @@ export async function approveGate(workbench: Workbench, { repository, ticket }: 
   await workbench.showDocument(repository, ticket, shown);
   const reply = await pickOne({
     title: l10n.t('{0}: {1}', ticket, l10n.t(detail.view.label)),
-    placeholder: l10n.t('You see {0} beside. What about it?', shown.file),
+    placeholder: l10n.t('{0} is open in the editor. What about it?', shown.file),
     choices: choicesFor(detail, shown, await openGaps(client, ticket, shown.type)),
   });
   if (reply.kind === 'given') await carryOut(reply.value, { repository, ticket }, shown);
