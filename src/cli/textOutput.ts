@@ -23,7 +23,11 @@ export class TextOutput implements Output {
     const line = eventLine(event);
     if (line === undefined) return;
     if (line.live) this.#show(line.text);
-    else this.#write(`${line.text}\n`);
+    else {
+      // What went on in the former status is over.
+      if (event.type === 'status') this.close();
+      this.#write(`${line.text}\n`);
+    }
   }
 
   text(lines: string): void {

@@ -168,6 +168,23 @@ describe('the command line', function () {
     assert.match((await look('show', 'SAMPL-1')).stdout, /"status":"DRAFT"/);
   });
 
+  it('leaves a branch and a folder alone that are there already, and says so', async () => {
+    const code = z.looseObject({ error: z.object({ code: z.string() }) });
+    await look('create', '--title', 'A ticket');
+    const tip = await repository.git('rev-parse', 'HEAD');
+    await repository.git('branch', 'ticket/SAMPL-1');
+    await repository.commit({ 'next.txt': 'x' });
+    assert.equal(code.parse(await to(4, 'BLOCKED_ERROR', 'start', 'SAMPL-1', ...solo)).error.code, 'BRANCH_EXISTS');
+    assert.equal(await repository.git('rev-parse', 'ticket/SAMPL-1'), tip);
+
+    await repository.git('branch', '-D', 'ticket/SAMPL-1');
+    const mine = `${repository.root}.worktrees/SAMPL-1/mine.txt`;
+    await repository.write({ '../sample.worktrees/SAMPL-1/mine.txt': 'mine' });
+    await to(3, 'DRAFT', 'retry', 'SAMPL-1');
+    assert.equal(code.parse(await to(4, 'BLOCKED_ERROR', 'start', 'SAMPL-1', ...solo)).error.code, 'WORKTREE_EXISTS');
+    assert.equal(await readFile(mine, 'utf8'), 'mine');
+  });
+
   async function reached(cli: CliProcess, status: string): Promise<void> {
     const there = (): boolean => cli.events.some((event) => event.type === 'status' && event.to === status);
     await until(() => there() || cli.child.exitCode !== null, `it is in ${status}`, 300_000);

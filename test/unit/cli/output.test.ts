@@ -34,11 +34,14 @@ describe('what the command line prints', () => {
     const screen = new Screen(true);
     const output = new TextOutput(screen, screen);
     output.event(step);
+    output.text('a whole line');
     output.event(status);
+    output.text('another one');
     output.close();
-    const [first, rest] = screen.text.split('\n');
-    assert.match(first ?? '', /draft: started\r\u001B\[KTST-1 Coding/);
-    assert.ok(rest?.endsWith('\r\u001B[K'), 'nothing is left of it');
+    const [first, second, third, rest] = screen.text.split('\n');
+    assert.match(first ?? '', /draft: started\r\u001B\[Ka whole line$/);
+    assert.match(second ?? '', /draft: started\r\u001B\[KTST-1 Coding \(CODING\)$/);
+    assert.deepEqual([third, rest], ['another one', ''], 'what went on in the former status is over');
   });
 
   it('is never wider than the terminal', () => {
