@@ -54,10 +54,9 @@ describe('a driver that is killed', function () {
           const [story, reference] = [await storyOf(point), await storyOf(undisturbed)];
           const found = story.found.get(target) ?? assert.fail(`no driver came as far as this; ${endOf(story)}`);
           assertKilled(found, point, target);
+          assertOnce(story, reference, found, target);
           assertWhole(story);
           assertSame(story, reference);
-          const key = `${found.killed?.run ?? ''} ${found.killed?.key ?? ''}`;
-          assert.equal(story.receipts.get(key), 1, `${key} should have one receipt`);
         });
       }
     });
@@ -77,6 +76,16 @@ function assertKilled(found: Found, point: CrashPoint, target: CrashTargetName):
   // What OpenCode has taken may reach the model a moment later.
   if (point === 'in the middle') assert.equal(found.killed.saw, 'busy', 'OpenCode should have been working on the prompt');
   else assert.equal(found.requests, sent, 'requests to the model for the step');
+}
+
+/** The step itself was done once: it has one receipt, which isn't a failure, and its prompt went to the model as often as it does undisturbed. */
+function assertOnce(story: Story, reference: Story, found: Found, target: CrashTargetName): void {
+  const key = `${found.killed?.run ?? ''} ${found.killed?.key ?? ''}`;
+  assert.equal(story.receipts.get(key), 1, `${key} should have one receipt`);
+  assert.ok(!story.failed.includes(key), `${key} should not have failed`);
+  const { task } = { task: '(none)', ...crashTargets[target] };
+  const calls = (of: Story): readonly string[] => of.requests.filter((line) => line.startsWith(`${task} `));
+  assert.deepEqual(calls(story), calls(reference), 'requests to the model for the step');
 }
 
 /** It came to its end, every step has one receipt, no acknowledged command is lost, and the person's checkout is as it was. */
