@@ -50,6 +50,7 @@ export class StoreClient implements Client {
   }
 
   async create(input: TicketInput & { readonly key?: string }): Promise<Ticket> {
+    this.#assertWritable();
     const { key, ...rest } = input;
     const ticket = parsed('The ticket', TicketInput, rest);
     const checkedKey = key === undefined ? {} : { key: parsed('The key', Key, key) };
@@ -75,6 +76,7 @@ export class StoreClient implements Client {
   }
 
   async act<K extends InboxKind>(id: string, kind: K, body: InboxBody<K>, entry?: string): Promise<{ readonly id: string }> {
+    this.#assertWritable();
     const ticket = await this.#ticket(id);
     // The same entry filed again is acknowledged again, whatever became possible or impossible in between.
     if (entry !== undefined && (await this.#entry(ticket.id, entry))) return { id: entry };
@@ -121,6 +123,12 @@ export class StoreClient implements Client {
 
   async usage(ticket: string): Promise<readonly Usage[]> {
     return this.#store.usage((await this.#ticket(ticket)).id);
+  }
+
+  /** Says why nothing can be filed here, instead of what SQLite makes of the attempt. */
+  #assertWritable(): void {
+    const { mode, reason } = this.repository;
+    if (mode === 'readOnly') throw new BeadsmithError('DATABASE_READ_ONLY', { reason });
   }
 
   async #ticket(id: string): Promise<Ticket> {

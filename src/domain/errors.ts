@@ -38,7 +38,10 @@ export const errorTexts = {
     'Update Beadsmith. Until then tickets can only be read.',
   ],
   DATABASE_CORRUPT: ['The database at {path} is damaged: {reason}', 'It is opened read-only. A backup is at {backup}.'],
-  DATABASE_FOREIGN: ['The tickets of this repository were made by another installation.', 'Adopt them if you trust where they come from.'],
+  DATABASE_FOREIGN: [
+    'The tickets of this repository were made by another installation.',
+    'Adopt them (--adopt) if you trust where they come from.',
+  ],
   DATABASE_READ_ONLY: ['Tickets can only be read here: {reason}', 'Resolve that first.'],
   DRIVEN_ELSEWHERE: ['The tickets of this repository are driven on {host} (process {pid}).', 'Work there, or end that process.'],
   EPOCH_LOST: ['Another process took over the tickets of this repository.', 'Nothing was lost. This process follows from now on.'],

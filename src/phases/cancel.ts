@@ -14,12 +14,12 @@ export const cancel: HandlerDefinition<'canceled'> = {
   run: async (run, ticket) => {
     const request = inboxBodies.cancel.parse(ticket.entry.body);
     await run.step('stop-sessions', z.array(z.string()), async (io) => {
-      const active = await liveSessions(io);
-      for (const session of active) {
-        await io.ports.agent.abort({ id: session.id, directory: session.directory });
-        io.save({ type: 'session.state', id: session.id, state: 'abandoned' });
+      const live = await liveSessions(io);
+      for (const { id, directory, recorded } of live) {
+        await io.ports.agent.abort({ id, directory });
+        if (recorded) io.save({ type: 'session.state', id, state: 'abandoned' });
       }
-      return active.map((session) => session.id);
+      return live.map(({ id }) => id);
     });
     const { worktree } = ticket;
     if (worktree !== null && request.deleteWorktree) {
@@ -60,16 +60,26 @@ export const cancel: HandlerDefinition<'canceled'> = {
   },
 };
 
+interface LiveSession {
+  readonly id: string;
+  readonly directory: string;
+  /** Whether it has a row, whose state can be changed. */
+  readonly recorded: boolean;
+}
+
 /** Sessions on record as active, and those of steps that were cut off before they could be put on record. */
-async function liveSessions(io: StepIo): Promise<readonly { readonly id: string; readonly directory: string }[]> {
+async function liveSessions(io: StepIo): Promise<readonly LiveSession[]> {
   const { store } = io.ports;
-  const live = new Map(
-    (await store.sessions(io.ticket)).filter((session) => session.state === 'active').map((session) => [session.id, session.directory]),
-  );
+  const recorded = await store.sessions(io.ticket);
+  const live = new Map<string, LiveSession>();
+  for (const { id, directory, state } of recorded) if (state === 'active') live.set(id, { id, directory, recorded: true });
   for (const run of await store.runs(io.ticket)) {
     if (run.state !== 'open') continue;
-    for (const step of await store.steps(run.id))
-      if (step.state === 'intent') for (const note of readNotes(step.notes).sessions) live.set(note.id, note.directory);
+    for (const step of await store.steps(run.id)) {
+      if (step.state !== 'intent') continue;
+      for (const { id, directory } of readNotes(step.notes).sessions)
+        live.set(id, { id, directory, recorded: recorded.some((session) => session.id === id) });
+    }
   }
-  return [...live].map(([id, directory]) => ({ id, directory }));
+  return [...live.values()];
 }

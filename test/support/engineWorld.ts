@@ -11,7 +11,7 @@ import type { Store } from '../../src/engine/storePort.ts';
 import type { TempStore } from './tempStore.ts';
 import { FakeClock } from './fakeClock.ts';
 
-/** An engine over a real database, with a fake clock, handlers of the test's own, and no other port. */
+/** An engine over a real database, with a fake clock, handlers of the test's own, and no other port but the given ones. */
 export class EngineWorld {
   readonly clock = new FakeClock();
   readonly events: TicketEvent[] = [];
@@ -21,9 +21,9 @@ export class EngineWorld {
   #engine: Engine | undefined;
   #posts = 0;
 
-  constructor(temp: TempStore) {
+  constructor(temp: TempStore, others: Partial<Omit<Ports, 'store'>> = {}) {
     this.#temp = temp;
-    this.#known = { store: temp.store, clock: this.clock, events: { emit: (event) => this.events.push(event) } };
+    this.#known = { ...others, store: temp.store, clock: this.clock, events: { emit: (event) => this.events.push(event) } };
     const known = this.#known;
     this.ports = new Proxy(known, {
       get: (target, name) => {

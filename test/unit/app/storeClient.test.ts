@@ -122,6 +122,23 @@ describe('StoreClient', () => {
     assert.deepEqual([body.settings.councilMembers, body.settings.minCouncilQuorum], [[], 1]);
   });
 
+  it('files nothing where tickets can only be read, and says why', async () => {
+    const { store } = makeStore();
+    const { id } = await testClient(store).create({ title: 'A ticket' });
+    const reader = new StoreClient({
+      store,
+      repository: { root: '/x', name: 'x', mode: 'readOnly', reason: 'Somebody else made them.' },
+      events: new EventBus(),
+      randomId: () => 'e1',
+      naming: () => Promise.resolve({ prefix: 'TST', atLeast: 7 }),
+      checkStart: () => Promise.resolve(),
+    });
+    const refused = { code: 'DATABASE_READ_ONLY', message: /Somebody else made them/ };
+    await assert.rejects(reader.create({ title: 'Another' }), refused);
+    await assert.rejects(reader.act(id, 'cancel', { reason: '', deleteWorktree: false }), refused);
+    assert.deepEqual([(await reader.tickets()).length, await store.inbox(id)], [1, []]);
+  });
+
   it('refuses an edit of a draft that is no ticket', async () => {
     const client = testClient(makeStore().store);
     const { id } = await client.create({ title: 'A ticket' });
