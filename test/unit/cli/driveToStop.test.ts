@@ -184,6 +184,15 @@ describe('driveToStop', () => {
     assert.equal((await stop)?.ticket.status, 'CANCELED');
   });
 
+  it('drives a ticket of somebody else, once something is filed for it', async () => {
+    const w = world();
+    const driver = w.open('driver');
+    await driver.start([]);
+    const { id } = await w.client.create({ title: 'Somebody else files this' });
+    await w.client.act(id, 'start', start);
+    await until(async () => (await w.client.ticket(id)).ticket.status === 'WAITING_INTERVIEW_ANSWERS', 'it is driven', 3_000);
+  });
+
   it('does not take a gate for ready while what was sent lies unread', async () => {
     const w = world();
     const { id } = await w.client.create({ title: 'A ticket' });
