@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RequestRecord } from '../../../src/demo/scriptedServer.ts';
+import { writeSampleRepository } from '../../../src/demo/writeSampleRepository.ts';
+import { tempFolder } from '../../support/tempFolder.ts';
+import type { Measure } from '../measurement.ts';
+import { runBareTicket } from '../ticket/bareTicket.ts';
+import { BareServer } from '../ticket/bareServer.ts';
+import { driveTicket } from '../ticket/driveTicket.ts';
+import type { PortCall } from '../ticket/portMeter.ts';
+import { recordingOf } from '../ticket/recording.ts';
+import { ScriptedModel } from '../ticket/scriptedModel.ts';
+import { timeIn } from '../ticket/timeIn.ts';
+
+/** A pair takes minutes, nearly all of which the model speaks: no further pair is begun when this time is over. */
+const patienceMs = 600_000;
+
+/**
+ * The sample ticket from DRAFT to COMPLETED ÷ the same work bare, both with a scripted model that takes 300 ms to the first token and then gives 100
+ * tokens a second. Both sides begin before OpenCode is started and end after it has ended. The bare side sends the very prompts that the driven side
+ * sent, in the same sessions, with the same agents, council members side by side; it runs the same test commands as `sh -c` and of git's commands only
+ * those that do the work: worktree add, add, commit, reset, clean. The two must have asked the same of the model and end with the same tree.
+ */
+export const measureDemo: Measure = async ({ samples, say }) => {
+  const folder = tempFolder('bench');
+  const model = await ScriptedModel.start(folder.path, { latencyMs: 300, rate: 100 });
+  const ratios: number[] = [];
+  const notes: string[] = [];
+  const started = performance.now();
+  try {
+    // What only the very first start of OpenCode pays (reading 180 MB from the disk) isn't to be paid by one side.
+    await (await BareServer.start(join(folder.path, 'first'), model.url)).stop();
+    for (let pair = 1; pair <= samples && (pair === 1 || performance.now() - started < patienceMs); pair++) {
+      const driven = await sceneOf(join(folder.path, `side-a-${String(pair)}`));
+      const before = model.requests().length;
+      const { wallMs, ownMs, calls, id } = await driveTicket(driven.repository, model.url);
+      const between = model.requests().length;
+      say(`pair ${String(pair)}: driven ${seconds(wallMs)}, ${String(between - before)} model requests`);
+      const bare = await sceneOf(join(folder.path, `side-b-${String(pair)}`));
+      const { wallMs: bareMs, calls: bareCalls } = await runBareTicket(
+        { ...bare, drivenFolder: driven.folder, modelUrl: model.url },
+        recordingOf(calls),
+      );
+      const requests = model.requests();
+      sameRequests(requests.slice(before, between), requests.slice(between));
+      sameTree(treeOf(driven.repository, id), treeOf(bare.repository, id));
+      ratios.push(wallMs / bareMs);
+      const counts = `${String(between - before)} and ${String(requests.length - between)} model requests`;
+      notes.push(
+        `driven ${seconds(wallMs)} (${partsOf(calls)}, our own ${seconds(ownMs)}), bare ${seconds(bareMs)} (${partsOf(bareCalls)}); ${counts}`,
+      );
+      say(`pair ${String(pair)}: ${notes.at(-1) ?? ''}`);
+    }
+  } finally {
+    model.stop();
+    folder.remove();
+  }
+  if (ratios.length < samples) notes.push(`${String(ratios.length)} of ${String(samples)} pairs, because more would take over ten minutes`);
+  return [{ name: 'demo', unit: 'x', bound: { atMost: 1.25 }, samples: ratios, notes }];
+};
+
+async function sceneOf(folder: string): Promise<{ readonly folder: string; readonly repository: string }> {
+  const repository = join(folder, 'stockroom');
+  mkdirSync(repository, { recursive: true });
+  await writeSampleRepository(repository);
+  return { folder, repository };
+}
+
+/** Throws if the model wasn't asked the same things by both. Members of a council may ask in any order. */
+function sameRequests(driven: readonly RequestRecord[], bare: readonly RequestRecord[]): void {
+  const asked = (records: readonly RequestRecord[]): readonly string[] =>
+    records
+      .map(({ model, task, repair, continuation, bead, iteration, step, reply }) =>
+        JSON.stringify([task, model, repair, continuation, bead, iteration, step, reply]),
+      )
+      .toSorted();
+  const [ours, theirs] = [asked(driven), asked(bare)];
+  const odd = [...ours.filter((one) => !theirs.includes(one)), ...theirs.filter((one) => !ours.includes(one))];
+  if (ours.length === theirs.length && odd.length === 0) return;
+  const counts = `${String(ours.length)} model requests and ${String(theirs.length)}`;
+  throw new Error(`The two sides did not do the same and can't be compared: ${counts}; only one had ${odd.slice(0, 5).join(' ')}`);
+}
+
+function sameTree(driven: string, bare: string): void {
+  if (driven !== bare) throw new Error(`The two sides ended with different trees: ${driven} and ${bare}`);
+}
+
+function treeOf(repository: string, ticket: string): string {
+  return execFileSync('git', ['-C', repository, 'rev-parse', `refs/heads/ticket/${ticket}^{tree}`], { encoding: 'utf8' }).trim();
+}
+
+function partsOf(calls: readonly PortCall[]): string {
+  return `OpenCode ${seconds(timeIn(calls, 'agent'))}, git ${seconds(timeIn(calls, 'git'))}, commands ${seconds(timeIn(calls, 'process'))}`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}

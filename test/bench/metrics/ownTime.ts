@@ -1,0 +1,38 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeSampleRepository } from '../../../src/demo/writeSampleRepository.ts';
+import { tempFolder } from '../../support/tempFolder.ts';
+import type { Measure } from '../measurement.ts';
+import { driveTicket } from '../ticket/driveTicket.ts';
+import { ScriptedModel } from '../ticket/scriptedModel.ts';
+import { timeIn } from '../ticket/timeIn.ts';
+
+/**
+ * What the product itself takes for a model call: the sample ticket is driven with a scripted model that answers at once; of the time from filing the
+ * ticket until it is COMPLETED, that in which no call of OpenCode, git or a command was outstanding ÷ the number of prompts. So everything counts that
+ * is ours alone: engine, journal, store, prompt assembly, tokenizer, files, answers to gates, and any wait of ours.
+ */
+export const measureOwnTime: Measure = async ({ samples, say }) => {
+  const found: number[] = [];
+  const notes: string[] = [];
+  for (let sample = 1; sample <= samples; sample++) {
+    const folder = tempFolder('bench');
+    const repository = join(folder.path, 'stockroom');
+    mkdirSync(repository);
+    await writeSampleRepository(repository);
+    const model = await ScriptedModel.start(folder.path, { latencyMs: 0, rate: 0 });
+    try {
+      const { ticketMs, ownMs, calls } = await driveTicket(repository, model.url);
+      const prompts = calls.filter(({ port, method }) => port === 'agent' && method === 'prompt').length;
+      found.push(ownMs / prompts);
+      const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+      const parts = `OpenCode ${seconds(timeIn(calls, 'agent'))}, git ${seconds(timeIn(calls, 'git'))}, commands ${seconds(timeIn(calls, 'process'))}`;
+      notes.push(`our own ${seconds(ownMs)} of ${seconds(ticketMs)} (${parts}), ${String(prompts)} prompts`);
+      say(`${String(sample)} of ${String(samples)}: ${notes.at(-1) ?? ''}`);
+    } finally {
+      model.stop();
+      folder.remove();
+    }
+  }
+  return [{ name: 'own-time', unit: 'ms/call', bound: { atMost: 50 }, samples: found, notes }];
+};

@@ -1,0 +1,44 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PromptFiles } from '../../../src/adapters/files/promptFiles.ts';
+import { OpencodeAgent } from '../../../src/adapters/opencode/opencodeAgent.ts';
+import { agentPrompts } from '../../../src/app/agentPrompts.ts';
+import { locations } from '../../../src/app/locations.ts';
+import { titleOf } from '../../../src/context/promptFile.ts';
+import { startScriptedServer } from '../../../src/demo/scriptedServer.ts';
+import { writeSampleRepository } from '../../../src/demo/writeSampleRepository.ts';
+import { tempFolder } from '../../support/tempFolder.ts';
+import type { Measure } from '../measurement.ts';
+import { scriptedProvider } from '../ticket/scriptedModel.ts';
+
+/**
+ * What a planning call weighs before it says anything: the body of the request that the real OpenCode sends to the model for a session with the
+ * policy `read_only` and a prompt that holds only its title line, as the scripted model received it. In KB of 1,000 bytes. It is the same every time.
+ */
+export const measurePlanningBody: Measure = async () => {
+  const folder = tempFolder('bench');
+  const model = await startScriptedServer();
+  const agent = new OpencodeAgent({
+    stateDir: join(folder.path, 'state'),
+    agentPrompts: await agentPrompts(new PromptFiles(fileURLToPath(locations.prompts))),
+    config: scriptedProvider(model.url),
+    startLimitMs: 60_000,
+  });
+  try {
+    const directory = join(folder.path, 'stockroom');
+    mkdirSync(directory);
+    await writeSampleRepository(directory);
+    const session = await agent.createSession({ directory, title: 'A planning call', policy: 'read_only' });
+    const request = { member: 'scripted/alpha', policy: 'read_only', text: titleOf('prd-coverage') } as const;
+    await agent.prompt(session, request, { signal: new AbortController().signal, retryLimit: 0, retryGraceMs: 10_000 });
+    const [received] = model.requests;
+    if (!received || received.task !== 'prd-coverage') throw new Error('The call did not reach the scripted model.');
+    const notes = [`${String(received.bytes)} bytes with the tools ${received.tools.join(', ')}`];
+    return [{ name: 'planning-body', unit: 'KB', bound: { atMost: 6 }, samples: [received.bytes / 1_000], notes }];
+  } finally {
+    await agent.stop();
+    await model.close();
+    folder.remove();
+  }
+};

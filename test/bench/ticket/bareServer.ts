@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { PromptFiles } from '../../../src/adapters/files/promptFiles.ts';
+import { agentNames } from '../../../src/adapters/opencode/agents.ts';
+import { basicAuth } from '../../../src/adapters/opencode/basicAuth.ts';
+import { findOpencode } from '../../../src/adapters/opencode/findOpencode.ts';
+import { endTree, type ProcessId, processWith } from '../../../src/adapters/opencode/processTable.ts';
+import { prepareServer } from '../../../src/adapters/opencode/serverSetup.ts';
+import { agentPrompts } from '../../../src/app/agentPrompts.ts';
+import { locations } from '../../../src/app/locations.ts';
+import type { ToolPolicy } from '../../../src/domain/toolPolicy.ts';
+import { parseMember } from '../../../src/domain/member.ts';
+import { scriptedProvider } from './scriptedModel.ts';
+
+const Created = z.object({ id: z.string() });
+const Answered = z.object({ info: z.object({ error: z.unknown().optional() }) });
+
+/** One `opencode serve` with the product's configuration and agents, spoken to by plain requests that wait for their answers. */
+export class BareServer {
+  readonly #url: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #process: ProcessId | undefined;
+  readonly #nonce: string;
+
+  private constructor(url: string, password: string, server: ProcessId | undefined, nonce: string) {
+    this.#url = url;
+    this.#headers = { authorization: basicAuth(password), 'content-type': 'application/json' };
+    this.#process = server;
+    this.#nonce = nonce;
+  }
+
+  static async start(folder: string, modelUrl: string): Promise<BareServer> {
+    const binary = await findOpencode();
+    const prompts = await agentPrompts(new PromptFiles(fileURLToPath(locations.prompts)));
+    const setup = {
+      stateDir: join(folder, 'state'),
+      domain: 'bare',
+      agentPrompts: prompts,
+      config: scriptedProvider(modelUrl),
+      env: process.env,
+    };
+    const { folder: home, env, nonce } = await prepareServer(setup, binary);
+    const password = randomBytes(16).toString('hex');
+    const child = spawn(binary, ['serve', '--hostname', '127.0.0.1', '--port', '0'], {
+      cwd: home,
+      env: { ...env, OPENCODE_SERVER_PASSWORD: password },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+    });
+    const url = await new Promise<string>((resolve, reject) => {
+      let text = '';
+      child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+        const found = /listening on (http:\/\/\S+)\s/.exec(text)?.[1];
+        if (found !== undefined) resolve(found);
+      });
+      child.once('error', reject);
+      child.once('exit', (code) => {
+        reject(new Error(`The bare OpenCode ended with ${String(code)}.`));
+      });
+    });
+    return new BareServer(url, password, child.pid === undefined ? undefined : await processWith(child.pid), nonce);
+  }
+
+  async create(directory: string, title: string): Promise<string> {
+    return Created.parse(await this.#post('/session', directory, { title })).id;
+  }
+
+  /** Without `answer` the message is only stored. */
+  async prompt(
+    at: { readonly directory: string; readonly session: string },
+    message: { readonly member: string; readonly policy: ToolPolicy; readonly text: string; readonly answer: boolean },
+  ): Promise<void> {
+    const { provider, model } = parseMember(message.member);
+    const body = {
+      agent: agentNames[message.policy],
+      model: { providerID: provider, modelID: model },
+      parts: [{ type: 'text', text: message.text }],
+      noReply: !message.answer,
+    };
+    const { info } = Answered.parse(await this.#post(`/session/${at.session}/message`, at.directory, body));
+    if (info.error !== undefined) throw new Error(`A bare prompt failed: ${JSON.stringify(info.error)}`);
+  }
+
+  async stop(): Promise<void> {
+    await endTree(this.#process, this.#nonce);
+  }
+
+  async #post(path: string, directory: string, body: unknown): Promise<unknown> {
+    const url = `${this.#url}${path}?directory=${encodeURIComponent(directory)}`;
+    const response = await fetch(url, { method: 'POST', headers: this.#headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`The bare OpenCode answered ${String(response.status)}: ${await response.text()}`);
+    return response.json();
+  }
+}

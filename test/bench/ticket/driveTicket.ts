@@ -1,0 +1,54 @@
+import { openParts } from '../../../src/app/createApp.ts';
+import { DrivenApp } from '../../../src/app/drivenApp.ts';
+import { driveToStop } from '../../../src/cli/driveToStop.ts';
+import { gateNames } from '../../../src/cli/gates.ts';
+import type { Output } from '../../../src/cli/output.ts';
+import { sampleAnswers } from '../../../src/demo/sample/answers.ts';
+import { sampleTicket } from '../../../src/demo/sample/ticket.ts';
+import { AnswersFile } from '../../../src/domain/answersFile.ts';
+import { completeSettings, Limits } from '../../../src/domain/settings.ts';
+import { type PortCall, PortMeter } from './portMeter.ts';
+import { scriptedProvider } from './scriptedModel.ts';
+
+export interface DrivenTicket {
+  readonly id: string;
+  /** From before anything is opened until everything is closed. */
+  readonly wallMs: number;
+  /** From filing the ticket until it is COMPLETED. */
+  readonly ticketMs: number;
+  /** What of `ticketMs` passed while no call of OpenCode, git or a command was outstanding. */
+  readonly ownMs: number;
+  /** In the order in which they ended. */
+  readonly calls: readonly PortCall[];
+}
+
+const silent: Output = { event: () => undefined, text: () => undefined, close: () => undefined };
+
+/** Drives the sample ticket from DRAFT to COMPLETED in this process: the parts of the product, with the ports to the outside watched. */
+export async function driveTicket(repository: string, modelUrl: string): Promise<DrivenTicket> {
+  const start = performance.now();
+  const parts = await openParts({ folder: repository, drive: true, env: process.env, opencode: { config: scriptedProvider(modelUrl) } });
+  const meter = new PortMeter();
+  const { agent, git, process: commands } = parts.ports;
+  const watched = { agent: meter.wrap('agent', agent), git: meter.wrap('git', git), process: meter.wrap('process', commands) };
+  const app = new DrivenApp({ ...parts, ports: { ...parts.ports, ...watched } });
+  try {
+    const filed = performance.now();
+    meter.start();
+    const ticket = await app.client.create(sampleTicket);
+    const settings = completeSettings({ mainImplementer: 'scripted/alpha', councilMembers: ['scripted/beta'], aiQuestionsEnabled: false });
+    await app.client.act(ticket.id, 'start', { settings, limits: Limits.parse({}) });
+    await app.start([ticket.id]);
+    const policy = { approve: new Set(gateNames), answers: AnswersFile.parse(sampleAnswers), skipInterview: false, end: 'close' } as const;
+    const holder = { app, reopen: () => Promise.reject(new Error('The driver lost its place.')) };
+    const detail = await driveToStop(holder, ticket.id, { policy, signal: new AbortController().signal, output: silent });
+    const ownMs = meter.stop();
+    const ticketMs = performance.now() - filed;
+    if (detail?.ticket.status !== 'COMPLETED')
+      throw new Error(`The ticket stands in ${detail?.ticket.status ?? 'nowhere'}: ${detail?.ticket.error?.code ?? 'no error'}`);
+    await app.dispose();
+    return { id: ticket.id, wallMs: performance.now() - start, ticketMs, ownMs, calls: meter.calls };
+  } finally {
+    await app.dispose();
+  }
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { ToolPolicy } from '../../../src/domain/toolPolicy.ts';
+import type { PortCall } from './portMeter.ts';
+
+/** What a driven ticket did to the outside, as a straight script would do it. */
+export type Deed =
+  | {
+      readonly kind: 'prompt';
+      /** Prompts of one session share it. */
+      readonly session: string;
+      readonly member: string;
+      readonly policy: ToolPolicy;
+      readonly stable: string | undefined;
+      readonly text: string;
+    }
+  | { readonly kind: 'command'; readonly command: string }
+  | { readonly kind: 'worktree'; readonly branch: string; readonly commit: string }
+  /** `sha` is what the driven side got. */
+  | {
+      readonly kind: 'commit';
+      readonly message: string;
+      readonly trailers: Readonly<Record<string, string>>;
+      readonly paths: readonly string[];
+      readonly sha: string;
+    }
+  | { readonly kind: 'reset'; readonly commit: string };
+
+/** Deeds one after the other; the lanes of a stage run side by side, as the members of a council do. */
+export type Stage = readonly (readonly Deed[])[];
+
+const Session = z.object({ id: z.string() });
+const SessionOptions = z.object({ title: z.string() });
+const Request = z.object({ member: z.string(), policy: ToolPolicy, text: z.string(), stable: z.string().optional() });
+const Worktree = z.object({ branch: z.string(), commit: z.string() });
+const Commit = z.object({ message: z.string(), trailers: z.record(z.string(), z.string()), paths: z.array(z.string()) });
+
+/** The prompts, test commands and git commands of a driven ticket. What the engine only looks at (status, diffs, sessions) isn't among them. */
+export function recordingOf(calls: readonly PortCall[]): readonly Stage[] {
+  const titles = new Map<string, string>();
+  for (const { method, args, result } of calls)
+    if (method === 'createSession') titles.set(Session.parse(result).id, SessionOptions.parse(args[0]).title);
+  const stages: { readonly council: string; readonly lanes: Map<string, Deed[]> }[] = [];
+  for (const call of calls.toSorted((a, b) => a.from - b.from)) {
+    const deed = deedOf(call);
+    if (!deed) continue;
+    const branch = deed.kind === 'prompt' ? /^(.*\/)(member-\d+)\//.exec(titles.get(deed.session) ?? '') : null;
+    const [council, lane] = [branch?.[1] ?? '', branch?.[2] ?? ''];
+    let stage = stages.at(-1);
+    if (stage === undefined || stage.council !== council) stages.push((stage = { council, lanes: new Map() }));
+    const deeds = stage.lanes.get(lane) ?? [];
+    stage.lanes.set(lane, deeds);
+    deeds.push(deed);
+  }
+  return stages.map(({ lanes }) => [...lanes.values()]);
+}
+
+function deedOf({ port, method, args, result }: PortCall): Deed | undefined {
+  switch (`${port}.${method}`) {
+    case 'agent.prompt': {
+      const { member, policy, text, stable } = Request.parse(args[1]);
+      return { kind: 'prompt', session: Session.parse(args[0]).id, member, policy, text, stable };
+    }
+    case 'process.run':
+      return { kind: 'command', command: z.string().parse(args[0]) };
+    case 'git.addWorktree':
+      return { kind: 'worktree', ...Worktree.parse(args[0]) };
+    case 'git.commit':
+      return { kind: 'commit', ...Commit.parse(args[1]), sha: z.string().parse(result) };
+    case 'git.resetHard':
+      return { kind: 'reset', commit: z.string().parse(args[1]) };
+    default:
+      return undefined;
+  }
+}
