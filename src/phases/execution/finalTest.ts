@@ -8,6 +8,7 @@ import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, Run } from '../../engine/run.ts';
 import { ask } from '../ask.ts';
+import { endStraySessions } from '../asking/endStraySessions.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
 import { takeUserContext } from '../takeUserContext.ts';
 import { artifactChange } from './artifactChange.ts';
@@ -50,10 +51,11 @@ export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
   version: 1,
   run: async (run, ticket) => {
     const { settings, worktree } = ticketParts(ticket);
-    const start = await run.step('start', Start, async (io) => ({
-      commit: await io.ports.git.head(worktree),
-      notes: readNotes((await io.ports.store.artifact(ticket.id, 'final_test_notes'))?.content),
-    }));
+    const start = await run.step('start', Start, async (io) => {
+      await endStraySessions(io, run.runId);
+      const notes = readNotes((await io.ports.store.artifact(ticket.id, 'final_test_notes'))?.content);
+      return { commit: await io.ports.git.head(worktree), notes };
+    });
     const notes = [...start.notes];
     const told = await takeUserContext(run, ticket);
     const attempts: Attempt[] = [];

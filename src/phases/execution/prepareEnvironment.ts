@@ -6,6 +6,7 @@ import { inboxBodies } from '../../domain/inbox.ts';
 import { SetupPlan, SetupProfile } from '../../domain/setup.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, Run } from '../../engine/run.ts';
+import { endStraySessions } from '../asking/endStraySessions.ts';
 import { takeUserContext } from '../takeUserContext.ts';
 import { artifactChange } from './artifactChange.ts';
 import { endSessions, CallTrace } from './endSessions.ts';
@@ -55,6 +56,7 @@ export const prepareEnvironment: HandlerDefinition<'ready'> = {
 function readStart(run: Run, ticket: TicketSnapshot): Promise<z.infer<typeof Start>> {
   const { worktree } = ticketParts(ticket);
   return run.step('start', Start, async (io) => {
+    await endStraySessions(io, run.runId);
     const plan = SetupPlan.parse(parse((await io.ports.store.artifact(ticket.id, 'execution_setup_plan'))?.content ?? ''));
     const retry = ticket.entry.by === 'retry' ? inboxBodies.retry.safeParse(ticket.entry.body).data : undefined;
     const notes = retry ? readNotes((await newestArtifact(io, 'execution_setup_notes'))?.content) : [];

@@ -5,6 +5,7 @@ import { inboxBodies } from '../../domain/inbox.ts';
 import { BeadExecution } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, StepIo } from '../../engine/run.ts';
+import { endStraySessions } from '../asking/endStraySessions.ts';
 import { acceptBead } from './acceptBead.ts';
 import { attempted } from './attempted.ts';
 import { appendNote } from './beadPrompt.ts';
@@ -45,6 +46,7 @@ export async function recoverBeads(run: Run, ticket: TicketSnapshot): Promise<vo
 async function startOver(run: Run, ticket: TicketSnapshot, bead: Bead, note: string, prefix: string): Promise<void> {
   if (bead.beadStartCommit !== null) {
     await run.step(`${prefix}reset`, z.null(), async (io) => {
+      await endStraySessions(io, run.runId);
       await endSessions(io, (session) => session.bead === bead.id && session.iteration === bead.iteration);
       const ref = attemptRef(ticket.id, bead.id, bead.iteration);
       // What the failed iteration left was kept already; what lies there now came later.

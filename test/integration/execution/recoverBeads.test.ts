@@ -58,6 +58,34 @@ describe('recovering beads', () => {
       assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1-interrupted:half.txt'), 'half done');
     });
 
+    it('stops a session that was left at work before it takes the files back, when the run is given up', async () => {
+      const world = await newWorld();
+      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1 } });
+      let asked = 0;
+      world.answers({
+        coding: () => {
+          asked += 1;
+          world.write('half.txt', 'half done\n');
+          return hang;
+        },
+      });
+      const killed = world.driveUntilKilled({ coding });
+      await until(() => asked === 1, 'the first prompt');
+      world.crash();
+      world.answers({
+        coding: () => {
+          assert.deepEqual(world.agent.aborted, ['ses_1']);
+          assert.equal(existsSync(join(world.worktree, 'half.txt')), false);
+          world.write('greet.txt', 'hello\n');
+          return report('greet');
+        },
+      });
+      await world.drive({ coding: { ...coding, version: 2 } });
+      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+      world.agent.finish('ses_1', 'too late');
+      await killed;
+    });
+
     it('is an interruption when the session that should go on is gone', async () => {
       const world = await newWorld();
       await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0 } });
