@@ -25,10 +25,13 @@ export async function askInStep<T>(io: StepIo, scope: AskScope, question: Questi
   const talk = new Conversation(io, scope, question, main.policy);
   const repairs = question.repairs ?? scope.ticket.settings?.structuredRetryCount ?? 1;
   let plan: Assembled = main;
-  let exchange = await begin(io, talk, main);
+  const record = (exchange: Exchange, problem: string): void => {
+    saveCall(io, scope, question, { plan: plan.plan, session: talk.session, exchange, main: textOf(main), problem });
+  };
+  let exchange = await begin(io, talk, main, record);
   for (;;) {
     const verdict = judge(question, exchange);
-    saveCall(io, scope, question, { plan: plan.plan, session: talk.session, exchange, main: textOf(main), problem: problemOf(verdict) });
+    record(exchange, problemOf(verdict));
     if (verdict.kind === 'accepted') {
       await question.accept?.(io, verdict.value);
       talk.close('completed');
@@ -53,15 +56,24 @@ export async function askInStep<T>(io: StepIo, scope: AskScope, question: Questi
  * The first answer to judge, sent for or found. `continue` goes on in the session whose answer failed or never came; so does a step that has no
  * other session when its work was cut off. Elsewhere a fresh session begins again.
  */
-async function begin(io: StepIo, talk: Conversation, main: Assembled): Promise<Exchange> {
+async function begin(
+  io: StepIo,
+  talk: Conversation,
+  main: Assembled,
+  record: (exchange: Exchange, problem: string) => void,
+): Promise<Exchange> {
   const found = await talk.resume(outgoing(main));
-  const answered = typeof found !== 'string';
-  const stuck = !answered || (!found.reply.ok && found.reply.failure.kind !== 'aborted');
-  if ((stuck && io.resume === 'continue') || (found === 'cutOff' && talk.continues)) {
+  if (found !== 'orphaned' && !found.found) return found;
+  const failure = found === 'orphaned' || found.reply.ok ? undefined : found.reply.failure;
+  if (found !== 'orphaned' && (!failure || io.aborted())) return found;
+  // An abort that is found was made by a pause, an edit, or a server that went down with its process. Nobody's failure, but it cost tokens.
+  const cutOff = found !== 'orphaned' && failure?.kind === 'aborted';
+  if (cutOff) record(found, failure.message);
+  if (io.resume === 'continue' || (cutOff && talk.continues)) {
     const { text } = await continuePrompt(io, main);
     return talk.send({ purpose: 'continue', text });
   }
-  if (answered) return found;
+  if (found !== 'orphaned' && !cutOff) return found;
   if (talk.continues) throw new BeadsmithError('SESSION_LOST', { model: main.model });
   await talk.replace('lost');
   return talk.send(outgoing(main));

@@ -13,6 +13,8 @@ export interface Exchange {
   readonly purpose: PromptNote['purpose'];
   readonly input: string;
   readonly startedAt: number;
+  /** Whether a former attempt at the step sent it. */
+  readonly found: boolean;
   readonly reply: AgentReply;
 }
 
@@ -65,9 +67,9 @@ export class Conversation {
 
   /**
    * Gets the newest answer of the session, sending `first` only if nothing was sent yet. `orphaned`: a prompt was sent, and whoever worked on it
-   * is gone. `cutOff`: its work was ended, and nobody has judged that. Throws SESSION_LOST when a session that had to go on isn't there.
+   * is gone. Throws SESSION_LOST when a session that had to go on isn't there.
    */
-  async resume(first: Outgoing): Promise<Exchange | 'orphaned' | 'cutOff'> {
+  async resume(first: Outgoing): Promise<Exchange | 'orphaned'> {
     if (!this.#session) await this.open('first');
     const look = await this.#look();
     const base = this.#question.session?.prompts ?? 0;
@@ -87,10 +89,8 @@ export class Conversation {
       look.state === 'answered'
         ? look.reply
         : await this.#io.ports.agent.await(this.session, { member: this.#question.member, policy: this.#policy }, this.#options());
-    // An abort that is found, not made now: by a pause, an edit, or a server that went down with its process. Nobody's failure.
-    if (!reply.ok && reply.failure.kind === 'aborted' && !this.#io.aborted()) return 'cutOff';
     // What a former process sent to repair or continue isn't known any more; notes are for what was begun, not for its text.
-    return { number, purpose: note?.purpose ?? 'ask', input: '', startedAt, reply };
+    return { number, purpose: note?.purpose ?? 'ask', input: '', startedAt, found: true, reply };
   }
 
   /** Sends the next prompt and waits for its answer. */
@@ -119,7 +119,7 @@ export class Conversation {
       },
       this.#options(),
     );
-    return { number, purpose: outgoing.purpose, input: outgoing.text, startedAt: note.at, reply };
+    return { number, purpose: outgoing.purpose, input: outgoing.text, startedAt: note.at, found: false, reply };
   }
 
   /** Gives the session up and opens a fresh one. */

@@ -181,6 +181,20 @@ describe('ask', () => {
       assert.equal(world.agent.sessions.size, 1);
     });
 
+    it('books what the call had used up by then', async () => {
+      await pause();
+      const usage = { messageId: 'msg_cut', model: 'demo/main', input: 7, output: 3, reasoning: 0, cacheRead: 0, cacheWrite: 0, cost: 0 };
+      const failure = { kind: 'aborted', message: 'cut off', statusCode: null, continuable: true } as const;
+      world.agent.finish('ses_1', { ok: false, failure, partial: 'colo', usage, tools: [] });
+      await put();
+      assert.equal(world.store.usageRows.get('msg_cut')?.input, 7);
+      const calls = [...world.store.callRows.values()].map(({ session, outcome, output }) => [session, outcome, output]);
+      assert.deepEqual(calls, [
+        ['ses_1', 'failed', 'colo'],
+        ['ses_2', 'accepted', 'colour: red'],
+      ]);
+    });
+
     it('takes an answer that was complete by then', async () => {
       await pause();
       world.agent.finish('ses_1', 'colour: green');
