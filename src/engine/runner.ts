@@ -166,8 +166,8 @@ export class Runner {
       try {
         await this.#cancel(ticket, entry as InboxEntry<'cancel'>);
       } catch (thrown) {
-        // The process stops in the middle of it: the next one begins the cancel again.
-        if (!(thrown instanceof RunStopped)) throw thrown;
+        // When the process stops in the middle of it, the next one goes on with the cancel.
+        if (!(thrown instanceof RunStopped)) await this.#refuseCancel(ticket, entry, toBeadsmithError(thrown));
       } finally {
         this.#canceling = false;
       }
@@ -233,6 +233,15 @@ export class Runner {
       ],
     });
     this.#emitStatus(ticket, 'cancel', 'CANCELED');
+  }
+
+  /** A cancel that couldn't be carried out leaves the ticket as it is, and can be asked for again. */
+  async #refuseCancel(ticket: Ticket, entry: InboxEntry, error: BeadsmithError): Promise<void> {
+    if (error.code === 'EPOCH_LOST' || error.code === 'DISK_FULL' || error.code === 'DATABASE_READ_ONLY') throw error;
+    const run = await this.#ports.store.openRun(ticket.id, 'CANCELED');
+    const { journal, ...rest } = refusal(ticket, entry, error);
+    const archived = run ? [{ kind: 'run.closed', run: run.id, state: 'archived', exit: null } as const] : [];
+    await this.#ports.store.commit({ ...rest, journal: [...journal, ...archived] });
   }
 
   async #nextControl(ticket: Ticket): Promise<InboxEntry | undefined> {

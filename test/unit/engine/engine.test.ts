@@ -308,6 +308,29 @@ describe('The engine', () => {
     assert.equal(aborted, true);
   });
 
+  it('says why a cancel could not be carried out, and carries out the next one', async () => {
+    let tries = 0;
+    const behaviour: Behaviour = {
+      ...behaviourOf({ draft: stay }),
+      cancel: {
+        version: 1,
+        run: async (run) => {
+          await run.step('stop', z.null(), () =>
+            ++tries === 1 ? Promise.reject(new BeadsmithError('OPENCODE_GONE')) : Promise.resolve(null),
+          );
+          return { exit: 'canceled' };
+        },
+      },
+    };
+    const first = await world.post(id, 'cancel', { reason: '', deleteWorktree: false });
+    await world.settle(behaviour, id);
+    assert.equal((await world.store.inbox(id)).find((entry) => entry.id === first)?.outcome?.code, 'OPENCODE_GONE');
+    assert.equal((await world.read(id)).status, 'DRAFT');
+    await world.post(id, 'cancel', { reason: '', deleteWorktree: false });
+    await world.settle(behaviour, id);
+    assert.equal((await world.read(id)).status, 'CANCELED');
+  });
+
   it('pauses and resumes without losing what was done', async () => {
     let effects = 0;
     const behaviour = scanning(async (run) => {
