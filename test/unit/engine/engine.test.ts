@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import type { HandlerDefinition, Run, StepIo } from '../../../src/engine/run.ts';
 import { behaviourOf, EngineWorld, stay } from '../../support/engineWorld.ts';
+import type { Behaviour } from '../../../src/engine/runner.ts';
 import { tempStores } from '../../support/tempStore.ts';
 import { until } from '../../support/until.ts';
 
