@@ -20,7 +20,9 @@ if (process.argv.includes('--check')) {
 function workflowTable() {
   const rows = Object.entries(workflow).map(([status, row]) => {
     const exits = Object.entries(row.exits).map(([exit, to]) => `${exit} → ${to}`);
-    const actions = Object.keys(row.actions).filter((action) => !['cancel', 'context', 'question_reply', 'permission_reply', 'pause', 'resume'].includes(action));
+    const actions = Object.keys(row.actions).filter(
+      (action) => !['cancel', 'context', 'question_reply', 'permission_reply', 'pause', 'resume'].includes(action),
+    );
     return `| ${status} | ${row.column} | ${exits.join('<br>')} | ${actions.join(', ')} |`;
   });
   return [
@@ -49,7 +51,9 @@ function roomsTable() {
     cli: 'the command line',
   };
   for (const room of Object.keys(rooms)) if (!layers.includes(room)) throw new Error(`${room} is no room of .build/rooms.mjs`);
-  return ['| Room | What is in it |', '|---|---|', ...Object.entries(rooms).map(([room, about]) => `| \`${room}/\` | ${about} |`)].join('\n');
+  return ['| Room | What is in it |', '|---|---|', ...Object.entries(rooms).map(([room, about]) => `| \`${room}/\` | ${about} |`)].join(
+    '\n',
+  );
 }
 
 function replace(text, name, content) {
