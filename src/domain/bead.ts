@@ -1,10 +1,15 @@
 import { z } from 'zod';
-import { BeadId, CommitSha } from './ids.ts';
+import { BeadId, CommitSha, isBeadId } from './ids.ts';
 import { ChangeRecord } from './interview.ts';
-import { RelativePath } from './paths.ts';
+import { isRelativePath, RelativePath } from './paths.ts';
 import { GapResolution } from './prd.ts';
+import { textList } from './textList.ts';
 
 const Command = z.string().min(1).max(4_000);
+const Commands = textList(Command, (text) => text.length >= 1 && text.length <= 4_000);
+const Texts = textList(z.string());
+const BeadIds = textList(BeadId, isBeadId);
+const RelativePaths = textList(RelativePath, isRelativePath);
 
 /** What a council decides about a bead before it is expanded (LoopTroop 7.2). */
 export const BlueprintBead = z.object({
@@ -45,19 +50,19 @@ export type BeadStatus = z.infer<typeof BeadStatus>;
 export const Bead = z.object({
   id: BeadId,
   title: z.string().min(1).max(300),
-  prdRefs: z.array(z.string()),
+  prdRefs: Texts,
   description: z.string(),
-  contextGuidance: z.object({ patterns: z.array(z.string()), anti_patterns: z.array(z.string()) }),
-  acceptanceCriteria: z.array(z.string()),
-  tests: z.array(z.string()),
-  testCommands: z.array(Command),
+  contextGuidance: z.object({ patterns: Texts, anti_patterns: Texts }),
+  acceptanceCriteria: Texts,
+  tests: Texts,
+  testCommands: Commands,
   priority: z.number().int(),
   status: BeadStatus,
   issueType: z.string(),
   externalRef: z.string(),
-  labels: z.array(z.string()),
-  dependencies: z.object({ blocked_by: z.array(BeadId), blocks: z.array(BeadId) }),
-  targetFiles: z.array(RelativePath),
+  labels: Texts,
+  dependencies: z.object({ blocked_by: BeadIds, blocks: BeadIds }),
+  targetFiles: RelativePaths,
   notes: z.string(),
   iteration: z.number().int().positive(),
   createdAt: z.string(),

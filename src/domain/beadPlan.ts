@@ -10,28 +10,37 @@ export function planHash(beads: readonly Bead[]): string {
 /** What is wrong with a plan's graph (LoopTroop 7.5), as sentences; empty when nothing is. */
 export function graphErrors(beads: readonly Bead[]): readonly string[] {
   const places = new Map(beads.map((bead, place) => [bead.id, place]));
-  const named = (id: string): Bead | undefined => beads[places.get(id) ?? -1];
   const errors: string[] = [];
   if (places.size !== beads.length) errors.push(`Bead ids must be unique: ${repeated(beads.map((bead) => bead.id)).join(', ')} repeated.`);
   let inOrder = true;
-  for (const [place, bead] of beads.entries()) {
-    for (const id of bead.dependencies.blocked_by) {
+  let unmatched = 0;
+  for (const [place, { id: bead, dependencies }] of beads.entries()) {
+    const { blocked_by, blocks } = dependencies;
+    unmatched += blocks.length - (blocked_by.length < 2 ? blocked_by.length : new Set(blocked_by).size);
+    for (const id of blocked_by) {
       const otherPlace = places.get(id) ?? -1;
       const other = beads[otherPlace];
       if (otherPlace >= place) inOrder = false;
-      if (id === bead.id) errors.push(`${bead.id} is blocked by itself.`);
-      else if (!other) errors.push(`${bead.id} is blocked by ${id}, which doesn't exist.`);
-      else if (!other.dependencies.blocks.includes(bead.id))
-        errors.push(`${bead.id} is blocked by ${id}, but ${id} doesn't list it in "blocks".`);
-    }
-    for (const id of bead.dependencies.blocks) {
-      if (!named(id)?.dependencies.blocked_by.includes(bead.id)) errors.push(`${bead.id} blocks ${id}, but ${id} isn't blocked by it.`);
+      if (id === bead) errors.push(`${bead} is blocked by itself.`);
+      else if (!other) errors.push(`${bead} is blocked by ${id}, which doesn't exist.`);
+      else if (!other.dependencies.blocks.includes(bead))
+        errors.push(`${bead} is blocked by ${id}, but ${id} doesn't list it in "blocks".`);
     }
   }
+  // Every edge that one bead names is named by the other, too: if there are no more of those, none has to be looked at.
+  if (errors.length > 0 || unmatched !== 0) errors.push(...unansweredBlocks(beads, places));
   // Where nothing waits for a bead below it, there is no circle to look for.
   const cycle = inOrder ? undefined : findCycle(new Map(beads.map((bead) => [bead.id, bead])));
   if (cycle) errors.push(`The dependencies go in a circle: ${cycle.join(' → ')}.`);
   return errors;
+}
+
+function unansweredBlocks(beads: readonly Bead[], places: ReadonlyMap<string, number>): string[] {
+  return beads.flatMap(({ id: bead, dependencies }) =>
+    dependencies.blocks
+      .filter((id) => !beads[places.get(id) ?? -1]?.dependencies.blocked_by.includes(bead))
+      .map((id) => `${bead} blocks ${id}, but ${id} isn't blocked by it.`),
+  );
 }
 
 /** Derives `blocks` from `blocked_by`, which is the authority (LoopTroop 7.5). */

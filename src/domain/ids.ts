@@ -9,11 +9,16 @@ export const TicketPrefix = z
   .string()
   .regex(/^[A-Z][A-Z0-9]{1,4}$/, 'A ticket prefix is 2 to 5 capital letters or digits, starting with a letter.');
 
+const beadId = /^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$/;
+
 /** A bead's id, safe in a path, a ref and a commit trailer. */
-export const BeadId = z
-  .string()
-  .regex(/^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$/, 'A bead id is kebab-case: a-z, 0-9 and dashes, 80 characters at most.');
+export const BeadId = z.string().regex(beadId, 'A bead id is kebab-case: a-z, 0-9 and dashes, 80 characters at most.');
 export type BeadId = z.infer<typeof BeadId>;
+
+/** Whether `BeadId` accepts a text. */
+export function isBeadId(text: string): boolean {
+  return beadId.test(text);
+}
 
 /** 64 lowercase hex digits. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'A SHA-256 is 64 lowercase hex digits.');

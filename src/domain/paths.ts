@@ -4,11 +4,14 @@ import { z } from 'zod';
  * A path relative to the repository, with forward slashes and no way out: no `..`, no leading slash, drive, backslash, control character,
  * and nothing inside `.git`.
  */
-export const RelativePath = z.string().refine(
-  // One check instead of three, as plans are read by the thousand.
-  (path) => path.length <= longestPath && isSafeRelativePath(path),
-  'A path must be relative to the repository and stay inside it, with 1,000 characters at most.',
-);
+export const RelativePath = z
+  .string()
+  .refine(isRelativePath, 'A path must be relative to the repository and stay inside it, with 1,000 characters at most.');
+
+/** Whether `RelativePath` accepts a text. */
+export function isRelativePath(path: string): boolean {
+  return path.length <= longestPath && isSafeRelativePath(path);
+}
 
 /** Whether a text may be joined to a folder without leaving it. */
 export function isSafeRelativePath(path: string): boolean {
