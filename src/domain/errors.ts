@@ -46,7 +46,10 @@ export const errorTexts = {
   DRIVEN_ELSEWHERE: ['The tickets of this repository are driven on {host} (process {pid}).', 'Work there, or end that process.'],
   EPOCH_LOST: ['Another process took over the tickets of this repository.', 'Nothing was lost. This process follows from now on.'],
   STATUS_CONFLICT: ['The ticket moved on in the meantime.', 'Look at its present status.'],
-  JOURNAL_BROKEN: ['The journal of {ticket} is damaged at entry {seq}.', 'Restore the backup at {backup}.'],
+  JOURNAL_BROKEN: [
+    'The journal of {ticket} is damaged at entry {seq}.',
+    'It is only shown from now on. Restore state.db from the folder "backups" beside it, or file the ticket anew.',
+  ],
   DISK_FULL: ['The disk is full.', 'Make room; the ticket goes on by itself.'],
 
   // The engine

@@ -1,7 +1,6 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
-import { toBeadsmithError } from '../domain/errors.ts';
-import type { BeadsmithError } from '../domain/errors.ts';
+import { BeadsmithError, toBeadsmithError } from '../domain/errors.ts';
 import type { Ports } from './ports.ts';
 import { type Behaviour, Runner, type Standstill } from './runner.ts';
 
@@ -18,6 +17,7 @@ export class Engine {
   readonly #behaviour: Behaviour;
   readonly #driven = new Map<string, { runner: Runner; again: boolean; done: Promise<void> }>();
   readonly #standing = new Map<string, Standstill>();
+  readonly #verified = new Set<string>();
   readonly #settled = new Emitter<Settlement>();
   readonly #wanted: (ticket: string) => boolean;
   #watch: Disposable | undefined;
@@ -71,6 +71,7 @@ export class Engine {
 
   async #run(ticket: string, entry: { runner: Runner; again: boolean }): Promise<void> {
     try {
+      await this.#verify(ticket);
       let standstill = await entry.runner.run();
       while (await this.#mayGoOn(ticket, entry)) standstill = await entry.runner.run();
       this.#settle(ticket, { ticket, standstill });
@@ -78,6 +79,14 @@ export class Engine {
     } catch (error) {
       this.#settle(ticket, { ticket, error: toBeadsmithError(error) });
     }
+  }
+
+  /** A journal that was changed behind our back is not driven on (rule 2). Looked at once, when the ticket is first taken up. */
+  async #verify(ticket: string): Promise<void> {
+    if (this.#verified.has(ticket)) return;
+    const verdict = await this.#ports.store.verify(ticket);
+    if (!verdict.ok) throw new BeadsmithError('JOURNAL_BROKEN', { ticket, seq: verdict.seq });
+    this.#verified.add(ticket);
   }
 
   #settle(ticket: string, settlement: Settlement): void {

@@ -106,4 +106,12 @@ export const mutants: readonly Mutant[] = [
     spec: 'test/integration/execution/preflight.test.ts',
     test: 'refuses a plan that changed after its approval',
   },
+  {
+    name: 'journal-unverified',
+    file: 'src/engine/engine.ts',
+    find: "if (!verdict.ok) throw new BeadsmithError('JOURNAL_BROKEN', { ticket, seq: verdict.seq });",
+    replace: '',
+    spec: 'test/unit/engine/engine.test.ts',
+    test: 'does not drive on a journal that was changed behind its back',
+  },
 ];

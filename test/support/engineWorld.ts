@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { TicketEvent } from '../../src/domain/events.ts';
 import type { InboxBody, InboxKind } from '../../src/domain/inbox.ts';
 import type { Ticket } from '../../src/domain/ticket.ts';
@@ -40,6 +41,11 @@ export class EngineWorld {
   /** What a SIGKILL leaves: whatever runs goes on in vain, since its writes fail from now on; the next start sees only the database. */
   crash(): void {
     this.#known.store = this.#temp.reopen();
+  }
+
+  /** The database, for a test that damages it. */
+  get database(): string {
+    return join(this.#temp.folder, 'state.db');
   }
 
   ticket(): Promise<Ticket> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import type { HandlerDefinition, Run, StepIo } from '../../../src/engine/run.ts';
@@ -330,6 +331,15 @@ describe('The engine', () => {
     await world.post(id, 'cancel', { reason: '', deleteWorktree: false });
     await world.settle(behaviour, id);
     assert.equal((await world.read(id)).status, 'CANCELED');
+  });
+
+  it('does not drive on a journal that was changed behind its back', async () => {
+    await world.settle(behaviourOf({ draftInterview: stay }), id);
+    const database = new DatabaseSync(world.database);
+    database.prepare("UPDATE journal SET entry = replace(entry, 'start', 'stahl') WHERE ticket = ? AND entry LIKE '%start%'").run(id);
+    database.close();
+    await assert.rejects(world.settle(behaviourOf({}), id), { code: 'JOURNAL_BROKEN' });
+    assert.equal((await world.read(id)).status, 'COUNCIL_DELIBERATING');
   });
 
   it('pauses and resumes without losing what was done', async () => {
