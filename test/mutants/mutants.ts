@@ -114,4 +114,28 @@ export const mutants: readonly Mutant[] = [
     spec: 'test/unit/engine/engine.test.ts',
     test: 'does not drive on a journal that was changed behind its back',
   },
+  {
+    name: 'allowlist-row',
+    file: 'src/context/allowlists.ts',
+    find: "coding: ['bead_data', 'bead_notes'],",
+    replace: "coding: ['bead_data', 'bead_notes', 'prd'],",
+    spec: 'test/unit/context/tables.test.ts',
+    test: 'are the allowlists, verbatim',
+  },
+  {
+    name: 'epoch-unchecked',
+    file: 'src/adapters/store/sqliteStore.ts',
+    find: "if (stored !== this.#epoch) throw new BeadsmithError('EPOCH_LOST');",
+    replace: '',
+    spec: 'test/unit/adapters/store/sqliteStore.test.ts',
+    test: 'stops a former driver at its next write',
+  },
+  {
+    name: 'reset-anywhere',
+    file: 'src/adapters/git/worktreePlaces.ts',
+    find: "if (dirname(gitDir) !== join(this.#commonDir, 'worktrees')) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });",
+    replace: '',
+    spec: 'test/integration/git/reset.test.ts',
+    test: "does not follow a worktree's link that was bent",
+  },
 ];
