@@ -81,7 +81,10 @@ export const errorTexts = {
     'The prompt for {what} needs {tokens} tokens and may have {budget}.',
     'Shorten the ticket or the bead, or raise the token budget.',
   ],
-  BUDGET_EXHAUSTED: ['The ticket used {used} of {cap} tokens.', 'The cap is fixed at the start: cancel, and file the ticket anew with a higher one.'],
+  BUDGET_EXHAUSTED: [
+    'The ticket used {used} of {cap} tokens.',
+    'The cap is fixed at the start: cancel, and file the ticket anew with a higher one.',
+  ],
 
   // The phases
   QUORUM_NOT_MET: ['Only {valid} of {needed} council members gave a valid {what}: {reasons}', 'Retry, or choose other members.'],
