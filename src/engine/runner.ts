@@ -254,6 +254,8 @@ export class Runner {
     const control = this.#control;
     if (this.#canceling) return;
     try {
+      // Asked after every commit; nearly always nothing lies there.
+      if ((await this.#ports.store.inbox(this.#id, { pending: true })).length === 0) return;
       const ticket = await this.#ports.store.ticket(this.#id);
       if (ticket && (await this.#nextControl(ticket))) control.stop('cancel');
     } catch {

@@ -1,33 +1,54 @@
 import type { ArtifactType } from '../domain/artifacts.ts';
 import { BeadsmithError } from '../domain/errors.ts';
+import { type SliceName, sliceNames } from '../context/slices.ts';
 import type { TicketState } from '../context/ticketState.ts';
 import type { StepIo } from '../engine/run.ts';
 import { planText } from './planText.ts';
 
 /**
- * What the database knows of the ticket, as prompts see it (seed 000 section 4); `.ticket/` is never read. What is given in `overrides`
- * isn't looked up. Drafts, votes, Full Answers, the active bead and what belongs to one call come from the caller only.
+ * What the database knows of the ticket, as prompts see it (seed 000 section 4); `.ticket/` is never read. What is given in `overrides`, and what no
+ * slice of `needed` shows, isn't looked up. Drafts, votes, Full Answers, the active bead and what belongs to one call come from the caller only.
  */
-export async function loadTicketState(io: StepIo, overrides: Partial<TicketState> = {}): Promise<TicketState> {
+export async function loadTicketState(
+  io: StepIo,
+  overrides: Partial<TicketState> = {},
+  needed: readonly SliceName[] = sliceNames,
+): Promise<TicketState> {
   const { store } = io.ports;
   const ticket = await store.ticket(io.ticket);
   if (!ticket) throw new BeadsmithError('TICKET_UNKNOWN', { ticket: io.ticket });
-  const text = async (type: ArtifactType): Promise<string> => (await store.artifact(io.ticket, type))?.content ?? '';
-  const notes = async (type: ArtifactType): Promise<readonly string[]> => noteList(await text(type));
+  const text = async (slice: SliceName, type: ArtifactType): Promise<string> =>
+    needed.includes(slice) ? ((await store.artifact(io.ticket, type))?.content ?? '') : '';
+  const notes = async (type: SliceName & ArtifactType): Promise<readonly string[]> => noteList(await text(type, type));
+  // Asked for side by side: the way to the database's thread and back costs more than the reads.
+  const [relevantFiles, interview, prd, beads, beadsDraft, executionSetupProfile, executionSetupPlan] = await Promise.all([
+    overrides.relevantFiles ?? text('relevant_files', 'relevant_files'),
+    overrides.interview ?? text('interview', 'interview'),
+    overrides.prd ?? text('prd', 'prd'),
+    overrides.beads ?? (needed.includes('beads') ? store.beads(io.ticket).then(planText) : ''),
+    overrides.beadsDraft ?? text('beads_draft', 'beads_blueprint'),
+    overrides.executionSetupProfile ?? text('execution_setup_profile', 'execution_setup_profile'),
+    overrides.executionSetupPlan ?? text('execution_setup_plan', 'execution_setup_plan'),
+  ]);
+  const [executionSetupPlanNotes, executionSetupNotes, finalTestNotes] = await Promise.all([
+    overrides.executionSetupPlanNotes ?? notes('execution_setup_plan_notes'),
+    overrides.executionSetupNotes ?? notes('execution_setup_notes'),
+    overrides.finalTestNotes ?? notes('final_test_notes'),
+  ]);
   return {
     ticketId: ticket.id,
     title: ticket.title,
     description: ticket.description,
-    relevantFiles: overrides.relevantFiles ?? (await text('relevant_files')),
-    interview: overrides.interview ?? (await text('interview')),
-    prd: overrides.prd ?? (await text('prd')),
-    beads: overrides.beads ?? planText(await store.beads(io.ticket)),
-    beadsDraft: overrides.beadsDraft ?? (await text('beads_blueprint')),
-    executionSetupProfile: overrides.executionSetupProfile ?? (await text('execution_setup_profile')),
-    executionSetupPlan: overrides.executionSetupPlan ?? (await text('execution_setup_plan')),
-    executionSetupPlanNotes: overrides.executionSetupPlanNotes ?? (await notes('execution_setup_plan_notes')),
-    executionSetupNotes: overrides.executionSetupNotes ?? (await notes('execution_setup_notes')),
-    finalTestNotes: overrides.finalTestNotes ?? (await notes('final_test_notes')),
+    relevantFiles,
+    interview,
+    prd,
+    beads,
+    beadsDraft,
+    executionSetupProfile,
+    executionSetupPlan,
+    executionSetupPlanNotes,
+    executionSetupNotes,
+    finalTestNotes,
     fullAnswers: overrides.fullAnswers ?? [],
     drafts: overrides.drafts ?? [],
     votes: overrides.votes ?? [],

@@ -13,7 +13,8 @@ import { writeAtomically } from './writeAtomically.ts';
 export class WorktreeFiles implements TicketFiles {
   async write(worktree: string, path: string, content: string, options: { readonly executable?: boolean } = {}): Promise<void> {
     const file = await this.#writable(worktree, path, { make: true });
-    await writeAtomically(file, content, options.executable === true ? 0o755 : 0o644);
+    // After a power cut the next process writes all of it again from the database, and each sync holds up the database's own.
+    await writeAtomically(file, content, { mode: options.executable === true ? 0o755 : 0o644, durable: false });
   }
 
   async append(worktree: string, path: string, content: string): Promise<void> {

@@ -3,16 +3,20 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Writes a file so that everyone sees either the former content or the new one, also after a power cut. A link in its place is replaced, not
- * followed. The folder must exist.
+ * Writes a file so that everyone sees either the former content or the new one, also after a power cut unless it isn't `durable`. A link in its place
+ * is replaced, not followed. The folder must exist.
  */
-export async function writeAtomically(file: string, content: string, mode = 0o644): Promise<void> {
+export async function writeAtomically(
+  file: string,
+  content: string,
+  { mode = 0o644, durable = true }: { readonly mode?: number; readonly durable?: boolean } = {},
+): Promise<void> {
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {
     const handle = await open(temporary, 'wx', mode);
     try {
       await handle.writeFile(content);
-      await handle.sync();
+      if (durable) await handle.sync();
     } finally {
       await handle.close();
     }
@@ -21,7 +25,7 @@ export async function writeAtomically(file: string, content: string, mode = 0o64
     await rm(temporary, { force: true });
     throw error;
   }
-  await syncFolder(dirname(file));
+  if (durable) await syncFolder(dirname(file));
 }
 
 /** The new name itself reaches the disk. Where folders can't be opened (Windows), the system sees to it. */

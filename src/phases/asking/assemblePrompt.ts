@@ -1,3 +1,4 @@
+import { slicesOf } from '../../context/allowlists.ts';
 import { buildMinimalContext } from '../../context/buildMinimalContext.ts';
 import { calibrate } from '../../context/calibrate.ts';
 import { ContextCache } from '../../context/contextCache.ts';
@@ -32,7 +33,7 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
   const file = parsePromptFile(prompt, await io.ports.prompts.read(prompt));
   const inputs = question.inputs ?? {};
   const overrides = typeof question.state === 'function' ? await question.state(io) : question.state;
-  const state = await loadTicketState(io, overrides);
+  const state = await loadTicketState(io, overrides, slicesOf(key));
   const count = (text: string): Promise<number> => io.ports.tokens.count(text);
 
   const factor = calibrate(await io.ports.store.calibration(member));

@@ -106,8 +106,8 @@ export class Conversation {
       purpose: outgoing.purpose,
       at: clock.now(),
     };
+    // The note's own commit proves that this process still drives.
     await this.#io.note(note);
-    await this.#io.fence();
     this.#prompts.set(`${this.session.id}#${String(number)}`, note);
     const reply = await agent.prompt(
       this.session,
