@@ -51,9 +51,9 @@ export class DrivenApp implements App {
     this.#all = wanted === 'all';
     if (wanted !== 'all') for (const ticket of wanted) this.#wanted.add(ticket);
     // Another process that files something for a ticket relies on whoever drives: from then on that ticket is wanted too.
-    // (Own commits to a wanted ticket, which are most changes, adopt nothing.)
-    this.#watch = this.ports.store.onDidChange((ticket) => {
-      if (ticket === undefined || !this.#wanted.has(ticket)) void this.#adopt();
+    // Own commits bring nothing into the inbox, and there are many.
+    this.#watch = this.ports.store.onDidChange((_ticket, cause) => {
+      if (cause !== 'commit') void this.#adopt();
     });
     await this.engine.start();
     await this.#adopt();

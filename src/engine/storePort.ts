@@ -129,6 +129,9 @@ export interface CallRow {
   readonly endedAt: number;
 }
 
+/** `cause` is given for a commit of this process, which brings nothing into the inbox. `ticket` undefined: it may be any. */
+export type StoreListener = (ticket: string | undefined, cause?: 'commit') => void;
+
 /** One atomic write. `expect` makes it a compare-and-set: STATUS_CONFLICT if it doesn't hold. */
 export interface Transaction {
   readonly ticket: string;
@@ -193,7 +196,7 @@ export interface Store {
   outbox(): Promise<readonly OutboxRow[]>;
   deliver(ids: readonly number[]): Promise<void>;
   /** Called after a commit of this process and, within a second, of any other. */
-  onDidChange(listener: (ticket: string | undefined) => void): { dispose(): void };
+  onDidChange(listener: StoreListener): { dispose(): void };
   close(): Promise<void>;
 }
 

@@ -6,14 +6,18 @@ import { SqliteStore, type StoreMethod } from '../../src/adapters/store/sqliteSt
 import { type Answer, callSync, changedBy, StoreMethods } from '../../src/adapters/store/storeMethods.ts';
 import { whenFree } from '../../src/adapters/store/whenFree.ts';
 import { Emitter } from '../../src/base/emitter.ts';
-import type { Store } from '../../src/engine/storePort.ts';
+import type { Disposable } from '../../src/base/disposable.ts';
+import type { Store, StoreListener } from '../../src/engine/storePort.ts';
 import { tempFolder } from './tempFolder.ts';
 
 /** The real SQLite store in this thread: what unit tests of engine and phases use, without a worker. */
 export class DirectStore extends StoreMethods implements Store {
   readonly sync: SqliteStore;
-  readonly #changed = new Emitter<string | undefined>();
-  readonly onDidChange = this.#changed.on;
+  readonly #changed = new Emitter<Parameters<StoreListener>>();
+  readonly onDidChange = (listener: StoreListener): Disposable =>
+    this.#changed.on((change) => {
+      listener(...change);
+    });
 
   constructor(sync: SqliteStore) {
     super();
@@ -26,7 +30,7 @@ export class DirectStore extends StoreMethods implements Store {
 
   protected async call<M extends StoreMethod>(method: M, args: Parameters<Store[M]>): Promise<Answer<M>> {
     const answer = await whenFree(() => callSync(this.sync, method, args));
-    for (const ticket of changedBy(method, args, answer)) this.#changed.emit(ticket);
+    for (const ticket of changedBy(method, args, answer)) this.#changed.emit(method === 'commit' ? [ticket, 'commit'] : [ticket]);
     // What the store answers crosses as JSON in production; the same here, so that nobody depends on shared objects.
     return structuredClone(answer) as Answer<M>;
   }

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
+import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
-import type { Store } from '../../engine/storePort.ts';
+import type { Store, StoreListener } from '../../engine/storePort.ts';
 import type { OpenOptions } from './openDatabase.ts';
 import type { StoreMethod } from './sqliteStore.ts';
 import { type Answer, changedBy, StoreMethods } from './storeMethods.ts';
@@ -20,14 +21,17 @@ interface Pending {
  */
 export class WorkerStore extends StoreMethods implements Store {
   readonly #worker: Worker;
-  readonly #changed = new Emitter<string | undefined>();
+  readonly #changed = new Emitter<Parameters<StoreListener>>();
   readonly #pending = new Map<number, Pending>();
   readonly #opened = Promise.withResolvers<Opened>();
   #lastId = 0;
   #ended: Error | undefined;
   #closing: Promise<void> | undefined;
 
-  readonly onDidChange = this.#changed.on;
+  readonly onDidChange = (listener: StoreListener): Disposable =>
+    this.#changed.on((change) => {
+      listener(...change);
+    });
 
   /** Starts the worker and opens the database in it; see openDatabase. Throws DISK_FULL, UNEXPECTED. */
   static async open(worker: URL, options: OpenOptions): Promise<{ readonly store: WorkerStore; readonly opened: Opened }> {
@@ -89,7 +93,7 @@ export class WorkerStore extends StoreMethods implements Store {
         this.#end(fromRecord(message.error));
         return;
       case 'changed':
-        this.#changed.emit(undefined);
+        this.#changed.emit([undefined]);
         return;
       case 'error':
         this.#settle(message.id)?.reject(fromRecord(message.error));
@@ -98,7 +102,8 @@ export class WorkerStore extends StoreMethods implements Store {
         const pending = this.#settle(message.id);
         pending?.resolve(message.value);
         if (!pending || pending.method === 'close') return;
-        for (const ticket of changedBy(pending.method, pending.args, message.value)) this.#changed.emit(ticket);
+        for (const ticket of changedBy(pending.method, pending.args, message.value))
+          this.#changed.emit(pending.method === 'commit' ? [ticket, 'commit'] : [ticket]);
       }
     }
   }
