@@ -88,8 +88,12 @@ export class OpencodeAgent implements Agent {
   }
 
   async health(): Promise<{ readonly version: string; readonly url: string }> {
-    const server = await this.#servers.get();
-    return { version: mustHave(await server.client.health()).version, url: server.client.url };
+    let url = '';
+    const called = await this.#read((server) => {
+      url = server.client.url;
+      return server.client.health();
+    });
+    return { version: mustHave(called).version, url };
   }
 
   stop(options: { readonly keep?: boolean } = {}): Promise<void> {
