@@ -130,6 +130,7 @@ describe('The OpenCode server’s life', () => {
     assert.equal(await isAlive(one.server), false);
 
     process.kill(two.guard.pid, 'SIGKILL');
+    await until(async () => !(await isAlive(two.guard)), 'the guard to end');
     await second.stop({ keep: true });
     const third = bench.agent({ config: { ...bench.model.config(['three']) } });
     await third.health();
