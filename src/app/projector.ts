@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import { sha256 } from '../base/sha256.ts';
 import { type ArtifactInfo, projections } from '../domain/artifacts.ts';
 import type { Bead } from '../domain/bead.ts';
+import { beadLines } from '../domain/beadPlan.ts';
 import type { Ticket } from '../domain/ticket.ts';
 import { isTerminal, rowOf } from '../domain/workflow.ts';
 import type { Clock, TicketFiles } from '../engine/ports.ts';
@@ -21,8 +22,9 @@ export interface ProjectorOptions {
 const pauseMs = 250;
 
 /**
- * Writes what the database says into `.ticket/` of the worktree, for people and tools (architecture.md section 6). It compares what should be there
- * with what it wrote, so it needs no list of what is to be done and a crash loses nothing: the next process writes everything once more.
+ * Writes what the database says into `.ticket/` of the worktree, for people and tools (architecture.md section 6). Nobody else does: a document is there
+ * soon after its commit, and never before. It compares what should be there with what it wrote, so it needs no list of what is to be done and a crash
+ * loses nothing: the next process writes everything once more.
  * Failures are not the ticket's: they end up in `lastError` and are tried again with the next change.
  */
 export class Projector {
@@ -112,11 +114,6 @@ export function flowOf(ticket: Pick<Ticket, 'baseBranch'>): string {
   return name === '' ? 'main' : name;
 }
 
-/** A plan as JSON lines. */
-export function beadLines(beads: readonly Bead[]): string {
-  return beads.map((bead) => `${JSON.stringify(bead)}\n`).join('');
-}
-
 function beadsPath(ticket: Ticket): string {
   return `.ticket/beads/${flowOf(ticket)}/.beads/issues.jsonl`;
 }
@@ -134,8 +131,22 @@ function documentsOf(artifacts: readonly ArtifactInfo[]): Map<string, ArtifactIn
 }
 
 function metaOf(ticket: Ticket): unknown {
-  const { id, title, description, priority, baseBranch, baseCommit, branch, settings } = ticket;
-  return { schema_version: 1, id, title, description, priority, baseBranch, baseCommit, branch, settings };
+  const { id, title, description, priority, createdAt, baseBranch, baseCommit, branch, startedAt, settings } = ticket;
+  return {
+    schema_version: 1,
+    externalId: id,
+    title,
+    description,
+    priority,
+    createdAt: new Date(createdAt).toISOString(),
+    baseBranch,
+    baseCommit,
+    branch,
+    startedAt: startedAt === null ? null : new Date(startedAt).toISOString(),
+    lockedMainImplementer: settings?.mainImplementer ?? null,
+    lockedCouncilMembers: settings?.councilMembers ?? [],
+    settings,
+  };
 }
 
 function stateOf(ticket: Ticket, beads: readonly Bead[]): unknown {

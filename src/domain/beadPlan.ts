@@ -7,6 +7,11 @@ export function planHash(beads: readonly Bead[]): string {
   return sha256(canonicalJson(beads.map(planningFields)));
 }
 
+/** A plan as JSON lines. */
+export function beadLines(beads: readonly Bead[]): string {
+  return beads.map((bead) => `${JSON.stringify(bead)}\n`).join('');
+}
+
 /** What is wrong with a plan's graph (LoopTroop 7.5), as sentences; empty when nothing is. */
 export function graphErrors(beads: readonly Bead[]): readonly string[] {
   const places = new Map(beads.map((bead, place) => [bead.id, place]));

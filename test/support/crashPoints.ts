@@ -9,7 +9,7 @@ export interface CrashTarget {
   /** The step, as its run's id, a space and its key. */
   readonly step: RegExp;
   /** The call of a port that does the step's work. */
-  readonly act: `${'agent' | 'git' | 'process' | 'files'}.${string}`;
+  readonly act: `${'agent' | 'git' | 'process' | 'store'}.${string}`;
   /** The task by which the scripted model knows the step's prompt. */
   readonly task?: string;
 }
@@ -19,7 +19,7 @@ export const crashTargets = {
   scan: { step: /\/SCANNING_RELEVANT_FILES scan$/, act: 'agent.prompt', task: 'relevant-files-scan' },
   draft: { step: /\/DRAFTING_PRD member-1\/draft$/, act: 'agent.prompt', task: 'prd-draft' },
   vote: { step: /\/COUNCIL_VOTING_PRD member-1\/vote$/, act: 'agent.prompt', task: 'prd-vote' },
-  approve: { step: /\/WAITING_PRD_APPROVAL outcome-1$/, act: 'files.write' },
+  approve: { step: /\/WAITING_PRD_APPROVAL outcome-1$/, act: 'store.artifact' },
   coding: { step: /\/CODING:bead:\S+ \d+\.code\/ask$/, act: 'agent.prompt', task: 'coding' },
   "the bead's commit": { step: /\/CODING:bead:\S+ \d+\.finalize\/commit$/, act: 'git.commit' },
   'final test': { step: /\/RUNNING_FINAL_TEST run:1$/, act: 'process.run' },

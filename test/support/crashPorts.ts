@@ -34,7 +34,7 @@ export function crashPorts(ports: Ports, crash: Crash, recordFile: string): Port
     return committed;
   };
   /** Lets the step's own call begin and never lets it come back. */
-  const during = async (name: string, args: readonly unknown[], call: () => unknown): Promise<unknown> => {
+  const during = async <T>(name: string, args: readonly unknown[], call: () => T | Promise<T>): Promise<T> => {
     if (!begun || crash.point !== 'in the middle' || name !== act) return call();
     if (name === 'agent.prompt') {
       const [session, request] = args as Parameters<Agent['prompt']>;
@@ -45,16 +45,15 @@ export function crashPorts(ports: Ports, crash: Crash, recordFile: string): Port
     }
     void Promise.resolve(call());
     // Long enough for the first child process to be on its way, however little of the work it has done.
-    await pause(name.startsWith('files.') ? 0 : 10);
+    await pause(name.startsWith('store.') ? 0 : 10);
     return die();
   };
   return {
     ...ports,
-    store: replacing(ports.store, { commit }),
+    store: replacing(ports.store, { commit, artifact: (...args) => during('store.artifact', args, () => ports.store.artifact(...args)) }),
     agent: watched('agent', ports.agent, during),
     git: watched('git', ports.git, during),
     process: watched('process', ports.process, during),
-    files: watched('files', ports.files, during),
   };
 }
 

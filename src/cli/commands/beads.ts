@@ -1,4 +1,5 @@
-import { beadLines, flowOf } from '../../app/projector.ts';
+import { flowOf } from '../../app/projector.ts';
+import { beadLines } from '../../domain/beadPlan.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { Ticket } from '../../domain/ticket.ts';
 import { actionCommand } from '../actionCommand.ts';

@@ -36,7 +36,7 @@ async function applyInterview(io: StepIo, ticket: TicketSnapshot, body: InboxBod
   const at = isoNow(io);
   const edited = readInterviewEdit(body, stored.document, at);
   if (!edited.ok) throw new BeadsmithError('INVALID_ARTIFACT', { artifact: 'The interview', reason: edited.error });
-  await record(io, ticket, body, stored.content, (await saveInterview(io, ticket, approvedInterview(edited.value, at), stored)).sha256);
+  record(io, ticket, body, stored.content, saveInterview(io, approvedInterview(edited.value, at), stored).sha256);
 }
 
 async function applyPrd(io: StepIo, ticket: TicketSnapshot, body: InboxBody<'edit'>): Promise<void> {
@@ -44,14 +44,14 @@ async function applyPrd(io: StepIo, ticket: TicketSnapshot, body: InboxBody<'edi
   checkBase(body, stored.sha256, 'The PRD');
   const edited = readPrdEdit(body.content, stored.document);
   if (!edited.ok) throw new BeadsmithError('INVALID_ARTIFACT', { artifact: 'The PRD', reason: edited.error });
-  await record(io, ticket, body, stored.content, (await storePrd(io, ticket, approvedPrd(edited.value, isoNow(io)), stored)).sha256);
+  record(io, ticket, body, stored.content, storePrd(io, approvedPrd(edited.value, isoNow(io)), stored).sha256);
 }
 
 function checkBase(body: InboxBody<'edit'>, present: string, artifact: string): void {
   if (body.baseSha256 !== present) throw new BeadsmithError('EDIT_CONFLICT', { artifact });
 }
 
-async function record(io: StepIo, ticket: TicketSnapshot, body: InboxBody<'edit'>, former: string, storedSha256: string): Promise<void> {
+function record(io: StepIo, ticket: TicketSnapshot, body: InboxBody<'edit'>, former: string, storedSha256: string): void {
   const artifact = body.artifact === 'prd' ? 'prd' : 'interview';
   const after = sized(body.content);
   saveEditReceipt(io, ticket, {
@@ -63,12 +63,11 @@ async function record(io: StepIo, ticket: TicketSnapshot, body: InboxBody<'edit'
     after: { sha256: storedSha256, bytes: after.bytes },
     invalidated: artifact === 'prd' ? ['beads'] : ['prd', 'beads'],
   });
-  const approval = {
+  saveApprovalReceipt(io, ticket, {
     artifact,
     content_sha256: after.sha256,
     stored_content_sha256: storedSha256,
     with_gaps: [],
     reason: 'Edited and approved in one.',
-  };
-  await saveApprovalReceipt(io, ticket, approval);
+  });
 }

@@ -69,8 +69,8 @@ async function approve(io: StepIo, ticket: TicketSnapshot, document: GateDocumen
   const present = await document.present(io);
   if (present.sha256 !== body.sha256) return refuse(io, entry, 'STALE_APPROVAL', { artifact: document.shown });
   const gaps = await openGaps(io, document.artifact);
-  const stored = await document.approve(io, ticket, isoNow(io));
-  await saveApprovalReceipt(io, ticket, {
+  const stored = await document.approve(io, isoNow(io));
+  saveApprovalReceipt(io, ticket, {
     artifact: document.artifact,
     content_sha256: body.sha256,
     stored_content_sha256: stored,
@@ -91,7 +91,7 @@ async function edit(io: StepIo, ticket: TicketSnapshot, document: GateDocument, 
   }
   const before = await document.present(io);
   if (body.baseSha256 !== before.sha256) return refuse(io, entry, 'EDIT_CONFLICT', { artifact: document.shown });
-  const edited = await document.edit(io, ticket, body);
+  const edited = await document.edit(io, body);
   if (!edited.ok) return refuse(io, entry, 'INVALID_ARTIFACT', { artifact: document.shown, reason: edited.reason });
   saveEditReceipt(io, ticket, {
     artifact: document.artifact,

@@ -1,11 +1,11 @@
-import { planHash } from '../../domain/beadPlan.ts';
+import { beadLines, planHash } from '../../domain/beadPlan.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { Status } from '../../domain/workflow.ts';
 import type { StepIo } from '../../engine/run.ts';
 import type { GateDocument } from './gateDocument.ts';
 import { readPlan } from './readPlan.ts';
 import { sized } from './receipts.ts';
-import { beadLines, saveBeads } from './saveBeads.ts';
+import { saveBeads } from './saveBeads.ts';
 
 /** What is built on the plan and has to be made anew when it changes. */
 const setupStatuses: readonly Status[] = ['GENERATING_EXECUTION_SETUP_PLAN', 'WAITING_EXECUTION_SETUP_APPROVAL', 'PREPARING_EXECUTION_ENV'];
@@ -18,15 +18,15 @@ export const beadsDocument: GateDocument = {
     const beads = await io.ports.store.beads(io.ticket);
     return { sha256: planHash(beads), bytes: sized(beadLines(beads)).bytes };
   },
-  approve: async (io, ticket, at) => {
+  approve: async (io, at) => {
     const beads = (await io.ports.store.beads(io.ticket)).map((bead) => ({ ...bead, createdAt: at, updatedAt: at }));
-    await saveBeads(io, ticket, beads, await placeOfBeads(io));
+    saveBeads(io, beads, await placeOfBeads(io));
     return planHash(beads);
   },
-  edit: async (io, ticket, edit) => {
-    const plan = readPlan(edit.content, await io.ports.store.beads(io.ticket), ticket.id);
+  edit: async (io, edit) => {
+    const plan = readPlan(edit.content, await io.ports.store.beads(io.ticket), io.ticket);
     if (!plan.ok) return { ok: false, reason: plan.error };
-    const content = await saveBeads(io, ticket, plan.value, await placeOfBeads(io));
+    const content = saveBeads(io, plan.value, await placeOfBeads(io));
     const invalidated = await currentTypes(io, setupStatuses);
     io.save({ type: 'artifacts.archive', statuses: setupStatuses });
     return { ok: true, after: { sha256: planHash(plan.value), bytes: sized(content).bytes }, invalidated };

@@ -43,7 +43,7 @@ export async function expandPlan(
     activeMs: timeoutMs(run.limits.councilResponseTimeout),
     accept: async (io, lines) => {
       const beads: readonly Bead[] = hydrateBeads(blueprint, lines, ticket.id);
-      await saveBeads(io, ticket, beads, await options.place(io));
+      saveBeads(io, beads, await options.place(io));
     },
   });
 }

@@ -1,4 +1,3 @@
-import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
 import type { StepIo } from '../../engine/run.ts';
 import type { Sized } from './receipts.ts';
@@ -10,10 +9,10 @@ export interface GateDocument {
   readonly shown: string;
   /** The hash a decision must carry, and the size. */
   readonly present: (io: StepIo) => Promise<Sized>;
-  /** Marks the document as approved, stores and projects it. Answers the hash it has now. */
-  readonly approve: (io: StepIo, ticket: TicketSnapshot, at: string) => Promise<string>;
+  /** Marks the document as approved, stores it. Answers the hash it has now. */
+  readonly approve: (io: StepIo, at: string) => Promise<string>;
   /** Checks an edited document and stores it as a draft. Nothing is stored when it is refused. */
-  readonly edit: (io: StepIo, ticket: TicketSnapshot, edit: InboxBody<'edit'>) => Promise<EditOutcome>;
+  readonly edit: (io: StepIo, edit: InboxBody<'edit'>) => Promise<EditOutcome>;
 }
 
 export type EditOutcome =

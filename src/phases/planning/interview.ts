@@ -13,7 +13,6 @@ import { askNextBatch } from './askNextBatch.ts';
 import { buildInterview } from './buildInterview.ts';
 import { finalQuestionId } from './interviewQuestions.ts';
 import { finalBatch, openQuestions, withAnswers, withBatch, withEverythingSkipped, withSkips } from './interviewState.ts';
-import { project } from './project.ts';
 import { saveSkipReceipt } from './receipts.ts';
 
 type Entry = InboxEntry<'answer' | 'skip'>;
@@ -133,7 +132,6 @@ async function finish<E extends 'complete' | 'skip_all'>(
     // Who skips everything has decided that nothing more is to be asked.
     const report: CoverageReport = { schema_version: 1, passes: [], outcome: 'clean', open_gaps: [] };
     if (exit === 'skip_all') io.save({ type: 'artifact', artifact: 'interview_coverage', content: yamlText(report), ...place });
-    await project(io, ticket, 'interview', content);
     return null;
   });
   return { exit };

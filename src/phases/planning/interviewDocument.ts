@@ -2,14 +2,12 @@ import { z } from 'zod';
 import type { Settled } from '../../base/result.ts';
 import { type InboxBody } from '../../domain/inbox.ts';
 import { AnswerInput, Interview } from '../../domain/interview.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { StepIo } from '../../engine/run.ts';
 import { isoNow } from '../execution/isoNow.ts';
 import { storedDocument } from '../storedDocument.ts';
 import { yamlText } from '../yamlText.ts';
 import { answerOf, answerProblem } from './interviewAnswer.ts';
 import type { GateDocument } from './gateDocument.ts';
-import { project } from './project.ts';
 import { readEdit } from './readEdit.ts';
 import { sized } from './receipts.ts';
 import { repeatedIds } from './repeatedIds.ts';
@@ -19,16 +17,16 @@ export const interviewDocument: GateDocument = {
   artifact: 'interview',
   shown: 'The interview',
   present: async (io) => sized((await storedDocument(io, 'interview', Interview)).content),
-  approve: async (io, ticket, at) => {
+  approve: async (io, at) => {
     const stored = await storedDocument(io, 'interview', Interview);
-    return (await saveInterview(io, ticket, approvedInterview(stored.document, at), stored)).sha256;
+    return saveInterview(io, approvedInterview(stored.document, at), stored).sha256;
   },
-  edit: async (io, ticket, edit) => {
+  edit: async (io, edit) => {
     const stored = await storedDocument(io, 'interview', Interview);
     const edited = readInterviewEdit(edit, stored.document, isoNow(io));
     if (!edited.ok) return { ok: false, reason: edited.error };
     const draft: Interview = { ...edited.value, status: 'draft', approval: { approved_by: '', approved_at: '' } };
-    return { ok: true, after: await saveInterview(io, ticket, draft, stored), invalidated: [] };
+    return { ok: true, after: saveInterview(io, draft, stored), invalidated: [] };
   },
 };
 
@@ -37,16 +35,14 @@ export function approvedInterview(interview: Interview, at: string): Interview {
   return { ...interview, status: 'approved', approval: { approved_by: 'user', approved_at: at } };
 }
 
-/** Stores and projects a version of the interview, filed where the version it replaces is. */
-export async function saveInterview(
+/** Stages a version of the interview, filed where the version it replaces is. */
+export function saveInterview(
   io: StepIo,
-  ticket: TicketSnapshot,
   interview: Interview,
   place: Pick<Awaited<ReturnType<typeof storedDocument>>, 'status' | 'attempt'>,
-): Promise<ReturnType<typeof sized>> {
+): ReturnType<typeof sized> {
   const content = yamlText(interview);
   io.save({ type: 'artifact', artifact: 'interview', content, status: place.status, attempt: place.attempt });
-  await project(io, ticket, 'interview', content);
   return sized(content);
 }
 

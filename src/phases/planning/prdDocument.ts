@@ -1,12 +1,10 @@
 import type { Settled } from '../../base/result.ts';
 import { Prd } from '../../domain/prd.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { StepIo } from '../../engine/run.ts';
 import { type Stored, storedDocument } from '../storedDocument.ts';
 import { yamlText } from '../yamlText.ts';
 import type { GateDocument } from './gateDocument.ts';
 import { normalPrd } from './normalPrd.ts';
-import { project } from './project.ts';
 import { readEdit } from './readEdit.ts';
 import { type Sized, sized } from './receipts.ts';
 
@@ -15,15 +13,15 @@ export const prdDocument: GateDocument = {
   artifact: 'prd',
   shown: 'The PRD',
   present: async (io) => sized((await storedDocument(io, 'prd', Prd)).content),
-  approve: async (io, ticket, at) => {
+  approve: async (io, at) => {
     const stored = await storedDocument(io, 'prd', Prd);
-    return (await storePrd(io, ticket, approvedPrd(stored.document, at), stored)).sha256;
+    return storePrd(io, approvedPrd(stored.document, at), stored).sha256;
   },
-  edit: async (io, ticket, edit) => {
+  edit: async (io, edit) => {
     const stored = await storedDocument(io, 'prd', Prd);
     const edited = readPrdEdit(edit.content, stored.document);
     if (!edited.ok) return { ok: false, reason: edited.error };
-    return { ok: true, after: await storePrd(io, ticket, edited.value, stored), invalidated: [] };
+    return { ok: true, after: storePrd(io, edited.value, stored), invalidated: [] };
   },
 };
 
@@ -43,15 +41,9 @@ export function readPrdEdit(content: string, present: Prd): Settled<Prd, string>
   };
 }
 
-/** Stores and projects a version of the PRD, filed where the version it replaces is. */
-export async function storePrd(
-  io: StepIo,
-  ticket: TicketSnapshot,
-  prd: Prd,
-  place: Pick<Stored<Prd>, 'status' | 'attempt'>,
-): Promise<Sized> {
+/** Stages a version of the PRD, filed where the version it replaces is. */
+export function storePrd(io: StepIo, prd: Prd, place: Pick<Stored<Prd>, 'status' | 'attempt'>): Sized {
   const content = yamlText(prd);
   io.save({ type: 'artifact', artifact: 'prd', content, status: place.status, attempt: place.attempt });
-  await project(io, ticket, 'prd', content);
   return sized(content);
 }

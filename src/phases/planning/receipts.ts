@@ -17,17 +17,14 @@ export function sized(content: string): Sized {
   return { sha256: sha256(content), bytes: new TextEncoder().encode(content).length };
 }
 
-/** Stages the proof that a person approved exactly these bytes, in the database and as a projection. */
-export async function saveApprovalReceipt(
+/** Stages the proof that a person approved exactly these bytes. */
+export function saveApprovalReceipt(
   io: StepIo,
   ticket: TicketSnapshot,
   receipt: Pick<ApprovalReceipt, 'artifact' | 'content_sha256' | 'stored_content_sha256' | 'with_gaps' | 'reason'>,
-): Promise<void> {
+): void {
   const whole: ApprovalReceipt = { schema_version: 1, approved_by: 'user', approved_at: isoNow(io), ...receipt };
   io.save(artifactChange(ticket, 'approval_receipt', whole));
-  if (ticket.worktree !== null) {
-    await io.ports.files.write(ticket.worktree, `.ticket/approvals/${receipt.artifact}.json`, `${JSON.stringify(whole, null, 2)}\n`);
-  }
 }
 
 /** Stages the proof that a person edited a document. */

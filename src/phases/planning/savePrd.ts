@@ -6,9 +6,8 @@ import type { StepIo } from '../../engine/run.ts';
 import { storedDocument } from '../storedDocument.ts';
 import { yamlText } from '../yamlText.ts';
 import { normalPrd } from './normalPrd.ts';
-import { project } from './project.ts';
 
-/** Stores a candidate as the ticket's PRD, with ids and sources of the engine's own, and projects it. Answers its text. */
+/** Stores a candidate as the ticket's PRD, with ids and sources of the engine's own. Answers its text. */
 export async function savePrd(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -18,6 +17,5 @@ export async function savePrd(
   const interview = await storedDocument(io, 'interview', Interview);
   const content = yamlText(normalPrd(draft, { ticketId: ticket.id, interviewSha256: interview.sha256 }));
   io.save({ type: 'artifact', artifact: 'prd', content, ...place });
-  await project(io, ticket, 'prd', content);
   return content;
 }

@@ -9,7 +9,6 @@ import { parseStructured } from '../structured/parseStructured.ts';
 import { takeUserContext } from '../takeUserContext.ts';
 import { yamlText } from '../yamlText.ts';
 import { capped, tidyPath } from './cleanFiles.ts';
-import { project } from './project.ts';
 
 /** SCANNING_RELEVANT_FILES: the main implementer names the files that matter; later phases see this list instead of the repository (LoopTroop 3). */
 export const scanRelevantFiles: HandlerDefinition<'ready'> = {
@@ -50,5 +49,4 @@ async function record(io: StepIo, ticket: TicketSnapshot, worktree: string, foun
   };
   const content = yamlText(document);
   io.save({ type: 'artifact', artifact: 'relevant_files', content, status: ticket.status, attempt: ticket.attempt });
-  await project(io, ticket, 'relevant_files', content);
 }

@@ -14,7 +14,7 @@ export type Started = Pick<Ticket, 'settings' | 'limits' | 'baseBranch' | 'baseC
  * MODEL_UNKNOWN, BASE_BRANCH_MISSING, BRANCH_EXISTS, WORKTREE_EXISTS, WORKTREE_FAILED; nothing was changed in the user's checkout then.
  */
 export async function startTicket(io: StepIo, ticket: TicketSnapshot, start: InboxBody<'start'>): Promise<Started> {
-  const { git, files, clock } = io.ports;
+  const { git, clock } = io.ports;
   const settings = completeSettings(start.settings);
   const repository = await git.repository();
   if (!repository.hasCommits) throw new BeadsmithError('NO_COMMITS', { path: repository.root });
@@ -23,19 +23,15 @@ export async function startTicket(io: StepIo, ticket: TicketSnapshot, start: Inb
   await io.fence();
   const branch = ticketBranch(ticket.id);
   const { path } = await git.addWorktree({ ticket: ticket.id, branch, commit: base.commit });
-  const startedAt = clock.now();
-  const title = (await io.ports.store.ticket(ticket.id))?.title ?? ticket.title;
-  const meta = {
-    externalId: ticket.id,
-    title,
-    createdAt: new Date(ticket.createdAt).toISOString(),
+  return {
+    settings,
+    limits: start.limits,
     baseBranch: base.branch,
-    startedAt: new Date(startedAt).toISOString(),
-    lockedMainImplementer: settings.mainImplementer,
-    lockedCouncilMembers: settings.councilMembers,
+    baseCommit: base.commit,
+    branch,
+    worktree: path,
+    startedAt: clock.now(),
   };
-  await files.write(path, '.ticket/meta/ticket.meta.json', `${JSON.stringify(meta, null, 2)}\n`);
-  return { settings, limits: start.limits, baseBranch: base.branch, baseCommit: base.commit, branch, worktree: path, startedAt };
 }
 
 /** The branch asked for, or the default one; the local branch counts before the remote's, because it is what the user sees. */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WorktreeFiles } from '../../../src/adapters/files/ticketFiles.ts';
-import { beadLines, flowOf, Projector } from '../../../src/app/projector.ts';
+import { flowOf, Projector } from '../../../src/app/projector.ts';
 import { Bead } from '../../../src/domain/bead.ts';
+import { beadLines } from '../../../src/domain/beadPlan.ts';
+import { completeSettings } from '../../../src/domain/settings.ts';
 import type { Change, Store } from '../../../src/engine/storePort.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { moveTicket } from '../../support/moveTicket.ts';
@@ -14,6 +16,7 @@ import { until } from '../../support/until.ts';
 const bead = Bead.parse(JSON.parse(readFileSync(new URL('../../fixtures/bead.json', import.meta.url), 'utf8')));
 
 describe('the projection into .ticket/', () => {
+  const settings = completeSettings({ mainImplementer: 'demo/main', councilMembers: ['demo/second'] });
   const makeStore = tempStores();
   let folder: ReturnType<typeof tempFolder>;
   beforeEach(() => (folder = tempFolder('projector')));
@@ -26,7 +29,7 @@ describe('the projection into .ticket/', () => {
     const { id } = await store.createTicket({ prefix: 'TST', atLeast: 1, title: 'A ticket', description: '', priority: 3 });
     const worktree = join(folder.path, id);
     mkdirSync(worktree);
-    await change(store, id, { type: 'ticket', set: { worktree, baseBranch: 'feature/x y' } });
+    await change(store, id, { type: 'ticket', set: { worktree, baseBranch: 'feature/x y', settings, startedAt: 0 } });
     const projector = (): Projector =>
       new Projector({ store, files: new WorktreeFiles(), clock: new FakeClock(), isWorktree: (path) => existsSync(path) });
     const read = (path: string): string => readFileSync(join(worktree, '.ticket', path), 'utf8');
@@ -41,10 +44,25 @@ describe('the projection into .ticket/', () => {
     await change(store, id, { type: 'artifact', artifact: 'approval_receipt', content: '{}', status: 'WAITING_PRD_APPROVAL', attempt: 1 });
     await projector().project(id);
     assert.equal(read('prd.yaml'), 'new');
-    assert.equal(read('beads/feature-x-y/.beads/issues.jsonl'), beadLines([bead]));
     assert.equal(read('approvals/01-waiting_prd_approval.json'), '{}');
     assert.match(read('runtime/state.yaml'), /status: DRAFT/);
-    assert.match(read('meta/ticket.meta.json'), /"title": "A ticket"/);
+    const meta = JSON.parse(read('meta/ticket.meta.json')) as Record<string, unknown>;
+    assert.deepEqual([meta['externalId'], meta['title'], meta['startedAt']], [id, 'A ticket', '1970-01-01T00:00:00.000Z']);
+    assert.deepEqual([meta['lockedMainImplementer'], meta['lockedCouncilMembers']], ['demo/main', ['demo/second']]);
+  });
+
+  it('has one copy of the plan, in one folder, however many the names of the base branch are', async () => {
+    const { store, id, worktree, projector, read } = await world();
+    await change(store, id, { type: 'ticket', set: { baseBranch: 'feature/x' } });
+    await change(store, id, { type: 'beads', beads: [bead] });
+    await change(store, id, { type: 'artifact', artifact: 'beads', content: beadLines([bead]), status: 'EXPANDING_BEADS', attempt: 1 });
+    await projector().project(id);
+    const files = readdirSync(join(worktree, '.ticket'), { recursive: true, encoding: 'utf8' });
+    assert.deepEqual(
+      files.filter((file) => file.endsWith('issues.jsonl')),
+      ['beads/feature-x/.beads/issues.jsonl'],
+    );
+    assert.equal(read('beads/feature-x/.beads/issues.jsonl'), beadLines([bead]));
   });
 
   it('is written anew by the next process, whatever the last one left unwritten', async () => {
