@@ -142,6 +142,7 @@ async function driverParts(ports: Ports, events: EventBus, stateFolder: string):
   const isWorktree = (path: string): boolean => existsSync(join(path, '.git'));
   const log = new ExecutionLog({
     stateFolder,
+    clock,
     append: async (ticket, lines) => {
       const path = worktrees.get(ticket) ?? null;
       if (path !== null && isWorktree(path)) await files.append(path, '.ticket/runtime/execution-log.jsonl', lines);

@@ -1,9 +1,12 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Clock } from '../engine/ports.ts';
 import { TicketEvent } from '../domain/events.ts';
 
 /** What a model writes or thinks isn't logged line by line; it is in the record of its call. */
 const unlogged = ['text', 'reasoning'];
+/** Events come in bursts: so long they are gathered before they are written. */
+const gatherMs = 200;
 /** How much of a log is read back at most. */
 const longestRead = 4_000_000;
 
@@ -14,37 +17,41 @@ const longestRead = 4_000_000;
 export class ExecutionLog {
   readonly #folder: string;
   readonly #append: (ticket: string, lines: string) => Promise<void>;
-  #tail: Promise<void> = Promise.resolve();
-  #waiting = new Map<string, string>();
+  readonly #clock: Clock;
+  readonly #waiting = new Map<string, string>();
+  #writing: Promise<void> | undefined;
+  #ended = new AbortController();
 
   /** `append` adds lines to the log in a ticket's worktree, if it has one. */
-  constructor(options: { readonly stateFolder: string; readonly append?: (ticket: string, lines: string) => Promise<void> }) {
+  constructor(options: {
+    readonly stateFolder: string;
+    readonly clock: Clock;
+    readonly append?: (ticket: string, lines: string) => Promise<void>;
+  }) {
     this.#folder = join(options.stateFolder, 'logs');
+    this.#clock = options.clock;
     this.#append = options.append ?? (() => Promise.resolve());
   }
 
   readonly add = (event: TicketEvent): void => {
     if (event.type === 'activity' && unlogged.includes(event.kind)) return;
     if (event.type === 'step' && event.state === 'replayed') return;
-    const waiting = this.#waiting.get(event.ticket);
-    this.#waiting.set(event.ticket, `${waiting ?? ''}${JSON.stringify(event)}\n`);
-    if (waiting === undefined) this.#tail = this.#tail.then(() => this.#write(event.ticket));
+    this.#waiting.set(event.ticket, `${this.#waiting.get(event.ticket) ?? ''}${JSON.stringify(event)}\n`);
+    this.#writing ??= this.#writeLater();
   };
 
   /** Resolves when everything that was added is written. */
   async flush(): Promise<void> {
-    await this.#tail;
+    this.#ended.abort();
+    this.#ended = new AbortController();
+    await this.#writing;
   }
 
-  async read(ticket: string): Promise<readonly TicketEvent[]> {
-    const text = await readFile(this.#file(ticket), 'utf8').catch(() => '');
-    return text
-      .slice(-longestRead)
-      .split('\n')
-      .flatMap((line) => {
-        const event = TicketEvent.safeParse(parsed(line));
-        return event.success ? [event.data] : [];
-      });
+  async #writeLater(): Promise<void> {
+    await this.#clock.sleep(gatherMs, this.#ended.signal);
+    // One writer at a time keeps the order; what comes meanwhile is written by it, too.
+    for (let [next] = this.#waiting.keys(); next !== undefined; [next] = this.#waiting.keys()) await this.#write(next);
+    this.#writing = undefined;
   }
 
   async #write(ticket: string): Promise<void> {
@@ -52,16 +59,28 @@ export class ExecutionLog {
     this.#waiting.delete(ticket);
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await appendFile(this.#file(ticket), lines);
+      await appendFile(fileOf(this.#folder, ticket), lines);
       await this.#append(ticket, lines);
     } catch {
       // Said above: looking at it later is all this is for.
     }
   }
+}
 
-  #file(ticket: string): string {
-    return join(this.#folder, `${ticket}.jsonl`);
-  }
+/** What was logged of a ticket, oldest first; of a long log its end. Lines that can't be read are passed over. */
+export async function readExecutionLog(stateFolder: string, ticket: string): Promise<readonly TicketEvent[]> {
+  const text = await readFile(fileOf(join(stateFolder, 'logs'), ticket), 'utf8').catch(() => '');
+  return text
+    .slice(-longestRead)
+    .split('\n')
+    .flatMap((line) => {
+      const event = TicketEvent.safeParse(parsed(line));
+      return event.success ? [event.data] : [];
+    });
+}
+
+function fileOf(folder: string, ticket: string): string {
+  return join(folder, `${ticket}.jsonl`);
 }
 
 function parsed(line: string): unknown {

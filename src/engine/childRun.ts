@@ -33,18 +33,18 @@ export async function runChild(
   try {
     const outcome = await runStages(scope, stage, input, runOf);
     const closed: JournalEntry = { kind: 'run.closed', run: scope.row.id, state: 'closed', exit: outcome.end };
-    await commit(parent, [closed, { kind: 'step.done', run: parent.row.id, key, result: { ...outcome } }]);
+    await parent.journal.commit([closed, { kind: 'step.done', run: parent.row.id, key, result: { ...outcome } }]);
     return outcome;
   } catch (thrown) {
     if (thrown instanceof RunStopped) {
       // An orderly stop isn't a crash. If the note is lost with the process, it counts as one, which does no harm.
-      await commit(parent, [{ kind: 'step.note', run: parent.row.id, key, note: { stopped: true } }]);
+      await parent.journal.commit([{ kind: 'step.note', run: parent.row.id, key, note: { stopped: true } }]);
       throw thrown;
     }
     const error = toBeadsmithError(thrown);
     if (error.continuable || error.code === 'EPOCH_LOST' || error.code === 'DISK_FULL') throw error;
     const closed: JournalEntry = { kind: 'run.closed', run: scope.row.id, state: 'archived', exit: null };
-    await commit(parent, [closed, { kind: 'step.failed', run: parent.row.id, key, error: errorRecord(error) }]);
+    await parent.journal.commit([closed, { kind: 'step.failed', run: parent.row.id, key, error: errorRecord(error) }]);
     throw error;
   }
 }
@@ -92,7 +92,7 @@ async function openChild(parent: RunScope, key: string): Promise<RunScope> {
     ...row
   } = { ...parent.row, id, parent: parent.row.id, handlerVersion: parent.stages.version };
   const journal: JournalEntry[] = parent.steps.has(key) ? [] : [{ kind: 'step.intent', run: parent.row.id, key }];
-  await commit(parent, [...journal, { kind: 'run.opened', run: row }]);
+  await parent.journal.commit([...journal, { kind: 'run.opened', run: row }]);
   return openScope({ ...parent, row: { ...row, state: 'open', exit: null, continuedSeq: 0 } });
 }
 
@@ -101,17 +101,13 @@ async function noteInterruption(parent: RunScope, key: string): Promise<void> {
   const known = parent.steps.get(key);
   if (!known || known.intentSeq < parent.row.continuedSeq || OrderlyStop.safeParse(known.notes.at(-1)).success) return;
   const now = parent.ports.clock.now();
-  await commit(parent, [{ kind: 'step.note', run: parent.row.id, key, note: { interruptedAt: now } }]);
+  await parent.journal.commit([{ kind: 'step.note', run: parent.row.id, key, note: { interruptedAt: now } }]);
   const recent = known.notes.filter((note) => {
     const parsed = Interruption.safeParse(note);
     return parsed.success && now - parsed.data.interruptedAt < crashWindowMs;
   });
   if (recent.length + 1 < crashLimit) return;
   const error = new BeadsmithError('CRASH_LOOP', { what: key, count: recent.length + 1 });
-  await commit(parent, [{ kind: 'step.failed', run: parent.row.id, key, error: errorRecord(error) }]);
+  await parent.journal.commit([{ kind: 'step.failed', run: parent.row.id, key, error: errorRecord(error) }]);
   throw error;
-}
-
-async function commit(scope: RunScope, journal: readonly JournalEntry[]): Promise<void> {
-  await scope.ports.store.commit({ ticket: scope.row.ticket, journal });
 }

@@ -9,7 +9,7 @@ import type { Limits } from '../domain/settings.ts';
 import { runBranches } from './branches.ts';
 import { runChild } from './childRun.ts';
 import { readInbox } from './inboxReader.ts';
-import type { Run, StepIo, StepLimits } from './run.ts';
+import type { RecordIo, Run, StepIo, StepLimits } from './run.ts';
 import { RunStopped } from './runControl.ts';
 import type { RunScope } from './runScope.ts';
 import { runEffect } from './stepEffect.ts';
@@ -40,6 +40,13 @@ export class JournaledRun implements Run {
     return runEffect(this.#scope, full, result, effect, limits);
   }
 
+  async record<T>(key: string, result: z.ZodType<T>, effect: (io: RecordIo) => Promise<T> | T): Promise<T> {
+    const full = this.#claim(key);
+    const known = this.#replay(full, result);
+    if (known) return known.value;
+    return runEffect(this.#scope, full, result, async (io) => effect(io), { intent: false });
+  }
+
   async wait<K extends InboxKind>(
     key: string,
     kinds: readonly K[],
@@ -59,6 +66,7 @@ export class JournaledRun implements Run {
       await this.#record(full, { entry: null });
       return 'expired';
     }
+    await this.#scope.journal.flush();
     throw new RunStopped('parked', { kinds, until: deadline });
   }
 
@@ -68,7 +76,8 @@ export class JournaledRun implements Run {
     if (known) return known.value;
     this.#scope.control.check();
     const entries = await readInbox(this.#scope, kinds);
-    await this.#record(full, entries as unknown as Json, entries.map(consumed), entries.map(consumedRow));
+    if (entries.length === 0) this.#scope.journal.later({ kind: 'step.done', run: this.runId, key: full, result: [] });
+    else await this.#record(full, entries as unknown as Json, entries.map(consumed), entries.map(consumedRow));
     return entries;
   }
 
@@ -92,7 +101,7 @@ export class JournaledRun implements Run {
     const known = this.#replay(full, z.number());
     if (known) return known.value;
     const now = this.#scope.ports.clock.now();
-    await this.#record(full, now);
+    this.#scope.journal.later({ kind: 'step.done', run: this.runId, key: full, result: now });
     return now;
   }
 
@@ -127,7 +136,7 @@ export class JournaledRun implements Run {
     const noted = z.object({ since: z.number() }).safeParse(this.#scope.steps.get(key)?.notes[0]);
     if (noted.success) return noted.data.since;
     const since = this.#scope.ports.clock.now();
-    await this.#commit([
+    await this.#scope.journal.commit([
       { kind: 'step.intent', run: this.runId, key },
       { kind: 'step.note', run: this.runId, key, note: { since } },
     ]);
@@ -135,11 +144,7 @@ export class JournaledRun implements Run {
   }
 
   async #record(key: string, result: Json, journal: readonly JournalEntry[] = [], changes: readonly Change[] = []): Promise<void> {
-    await this.#commit([...journal, { kind: 'step.done', run: this.runId, key, result }], changes);
-  }
-
-  async #commit(journal: readonly JournalEntry[], changes: readonly Change[] = []): Promise<void> {
-    await this.#scope.ports.store.commit({ ticket: this.#scope.row.ticket, journal, changes });
+    await this.#scope.journal.commit([...journal, { kind: 'step.done', run: this.runId, key, result }], changes);
   }
 }
 

@@ -19,6 +19,11 @@ export interface Run {
   readonly limits: Limits;
   /** Does an effect once. Its result must parse by `result` now and on every replay. Throws the effect's error, now and on every replay. */
   step<T>(key: string, result: z.ZodType<T>, effect: (io: StepIo) => Promise<T>, limits?: StepLimits): Promise<T>;
+  /**
+   * A step that reads and changes nothing but the database. The transaction that holds its changes is effect and receipt in one, so it needs no
+   * intent ahead of it.
+   */
+  record<T>(key: string, result: z.ZodType<T>, effect: (io: RecordIo) => Promise<T> | T): Promise<T>;
   /** Waits, over restarts, for the oldest unread entry of these kinds. `until` in milliseconds from the first time it was asked. */
   wait<K extends InboxKind>(key: string, kinds: readonly K[], until?: { readonly afterMs: number }): Promise<InboxEntry<K> | 'expired'>;
   /** Takes what lies in the inbox now. A crash before the run closes gives entries taken with `untilDone` back only if the run is archived. */
@@ -52,8 +57,8 @@ export interface StepIo {
   readonly resume: 'first' | 'recover' | 'continue';
   /** What former attempts noted. Look before you act. */
   readonly earlier: readonly Json[];
-  /** Stores at once what was begun (a session's id, a sha). */
-  note(reference: Json): Promise<void>;
+  /** Stores at once, together, what was begun (a session's id, a sha). */
+  note(...references: readonly Json[]): Promise<void>;
   /** Stages a database change that commits with the receipt. */
   save(change: Change): void;
   /** Stops the step's clock while `work` waits for a person or a quota. */
@@ -61,6 +66,11 @@ export interface StepIo {
   /** Throws EPOCH_LOST unless this process still drives. Call it before an effect that can't be undone. */
   fence(): Promise<void>;
   readonly ports: Ports;
+}
+
+/** What a step that stays within the database gets. */
+export interface RecordIo extends Pick<StepIo, 'key' | 'ticket' | 'save'> {
+  readonly ports: Pick<Ports, 'store' | 'clock' | 'events'>;
 }
 
 /** `version` rises when a change would make old journals replay differently; an open run of another version is superseded (rule 5). */

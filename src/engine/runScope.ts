@@ -1,7 +1,8 @@
 import type { StageHandlers } from './run.ts';
 import type { Ports } from './ports.ts';
 import type { RunControl } from './runControl.ts';
-import type { RunRow, StepRow } from './storePort.ts';
+import { RunJournal } from './runJournal.ts';
+import type { JournalEntry, RunRow, StepRow } from './storePort.ts';
 
 /** What all parts of one run share. Branches of `all` differ only in the prefix of their keys. */
 export interface RunScope {
@@ -9,16 +10,23 @@ export interface RunScope {
   readonly ports: Ports;
   readonly control: RunControl;
   readonly stages: StageHandlers;
+  readonly journal: RunJournal;
   /** What the journal knows of the run's steps, by key; kept up to date as steps are recorded. */
   readonly steps: Map<string, StepRow>;
   /** The keys this execution of the handler has asked for. */
   readonly asked: Set<string>;
 }
 
-/** Reads what the journal knows of a run. */
-export async function openScope(scope: Omit<RunScope, 'steps' | 'asked'>): Promise<RunScope> {
-  const rows = await scope.ports.store.steps(scope.row.id);
-  return { ...scope, steps: new Map(rows.map((row) => [row.key, row])), asked: new Set() };
+/** Reads what the journal knows of a run. A run that isn't in it yet gets there by `opening`, with its first commit. */
+export async function openScope(
+  scope: Pick<RunScope, 'row' | 'ports' | 'control' | 'stages'>,
+  opening: readonly JournalEntry[] = [],
+): Promise<RunScope> {
+  const { row, ports, control, stages } = scope;
+  const journal = new RunJournal(ports.store, row.ticket);
+  journal.later(...opening);
+  const rows = await ports.store.steps(row.id);
+  return { row, ports, control, stages, journal, steps: new Map(rows.map((step) => [step.key, step])), asked: new Set() };
 }
 
 /** Journaled keys the handler didn't ask for: it no longer does what it did when they were written (rule 5). */

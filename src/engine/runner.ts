@@ -6,10 +6,10 @@ import { isTerminal, rowOf, type Status } from '../domain/workflow.ts';
 import { controlTransaction, type EditCheck, isControl, refusal } from './control.ts';
 import { JournaledRun } from './journaledRun.ts';
 import type { Ports } from './ports.ts';
-import type { HandlerDefinition, Handlers, StageHandlers } from './run.ts';
+import type { HandlerDefinition, HandlerResult, Handlers, StageHandlers } from './run.ts';
 import { RunControl, RunStopped } from './runControl.ts';
-import { openScope, unaskedKeys } from './runScope.ts';
-import type { RunRow } from './storePort.ts';
+import type { RunJournal } from './runJournal.ts';
+import { openScope, type RunScope, unaskedKeys } from './runScope.ts';
 import { blockTransition, exitTransition } from './transition.ts';
 
 /** Everything that happens in statuses, handed to the engine from above. */
@@ -83,26 +83,25 @@ export class Runner {
 
   async #handle(ticket: Ticket): Promise<Standstill | undefined> {
     const definition: HandlerDefinition<string> = this.#behaviour.handlers[rowOf(ticket.status).handler];
-    const run = await this.#openRun(ticket, ticket.status, definition.version);
+    const scope = await this.#openRun(ticket, ticket.status, definition.version);
     try {
-      const result = await this.#execute(run, definition);
-      await this.#ports.store.commit(exitTransition(ticket, run, result));
+      const result = await this.#execute(scope, definition);
+      await scope.journal.transact(exitTransition(ticket, scope.row, result));
       this.#emitStatus(ticket, result.exit);
       return undefined;
     } catch (thrown) {
-      return this.#ended(ticket, thrown);
+      return this.#ended(ticket, thrown, scope.journal);
     }
   }
 
-  async #execute(run: RunRow, definition: HandlerDefinition<string>): Promise<Awaited<ReturnType<HandlerDefinition<string>['run']>>> {
-    const scope = await openScope({ row: run, ports: this.#ports, control: this.#control, stages: this.#behaviour.stages });
-    const result = await definition.run(new JournaledRun(scope), run.snapshot);
+  async #execute(scope: RunScope, definition: HandlerDefinition<string>): Promise<HandlerResult<string>> {
+    const result = await definition.run(new JournaledRun(scope), scope.row.snapshot);
     const [unasked] = unaskedKeys(scope);
     if (unasked !== undefined) throw new BeadsmithError('REPLAY_MISMATCH', { key: unasked, reason: 'the handler no longer asks for it' });
     return result;
   }
 
-  async #ended(ticket: Ticket, thrown: unknown): Promise<Standstill | undefined> {
+  async #ended(ticket: Ticket, thrown: unknown, journal: RunJournal): Promise<Standstill | undefined> {
     if (thrown instanceof RunStopped) {
       if (thrown.reason !== 'parked') return undefined;
       const waitsFor = thrown.waitsFor ?? { kinds: [], until: undefined };
@@ -123,7 +122,7 @@ export class Runner {
       await this.#ports.clock.sleep(5_000, this.#control.signal);
       return undefined;
     }
-    await this.#ports.store.commit(blockTransition(ticket, error));
+    await journal.transact(blockTransition(ticket, error));
     this.#ports.events.emit({
       type: 'blocked',
       ticket: ticket.id,
@@ -136,12 +135,13 @@ export class Runner {
   }
 
   /** The run of the status: the open one if its handler is still of the same version, else a new one (rule 5). */
-  async #openRun(ticket: Ticket, status: Status, version: number): Promise<RunRow> {
+  async #openRun(ticket: Ticket, status: Status, version: number): Promise<RunScope> {
     const open = await this.#ports.store.openRun(ticket.id, status);
-    if (open?.handlerVersion === version) return open;
+    const parts = { ports: this.#ports, control: this.#control, stages: this.#behaviour.stages };
+    if (open?.handlerVersion === version) return openScope({ ...parts, row: open });
     const attempt = ticket.attempts[status] ?? 1;
     const snapshot: TicketSnapshot = { ...ticket, attempt, artifacts: await this.#ports.store.snapshotParts(ticket.id) };
-    const count = (await this.#ports.store.runs(ticket.id)).filter((run) => run.parent === null).length + 1;
+    const count = (await this.#ports.store.runCount(ticket.id)) + 1;
     const run = {
       id: `${ticket.id}/${String(count)}/${status}`,
       ticket: ticket.id,
@@ -152,14 +152,10 @@ export class Runner {
       snapshot,
       limits: ticket.limits ?? Limits.parse({}),
     };
-    await this.#ports.store.commit({
-      ticket: ticket.id,
-      journal: [
-        ...(open ? [{ kind: 'run.closed', run: open.id, state: 'superseded', exit: null } as const] : []),
-        { kind: 'run.opened', run },
-      ],
-    });
-    return { ...run, state: 'open', exit: null, continuedSeq: 0 };
+    return openScope({ ...parts, row: { ...run, state: 'open', exit: null, continuedSeq: 0 } }, [
+      ...(open ? [{ kind: 'run.closed', run: open.id, state: 'superseded', exit: null } as const] : []),
+      { kind: 'run.opened', run },
+    ]);
   }
 
   async #take(ticket: Ticket, entry: InboxEntry): Promise<void> {
@@ -204,18 +200,18 @@ export class Runner {
       return;
     }
     const definition = this.#behaviour.cancel;
-    const run = await this.#openRun(
+    const scope = await this.#openRun(
       { ...ticket, entry: { by: 'cancel', body: entry.body satisfies InboxBody<'cancel'> } },
       'CANCELED',
       definition.version,
     );
-    const result = await this.#execute(run, definition);
-    await this.#ports.store.commit({
+    const result = await this.#execute(scope, definition);
+    await scope.journal.transact({
       ticket: ticket.id,
       expect: { status: ticket.status, revision: ticket.revision },
       journal: [
         { kind: 'inbox', id: entry.id, outcome: 'consumed', reason: 'cancel' },
-        { kind: 'run.closed', run: run.id, state: 'closed', exit: result.exit },
+        { kind: 'run.closed', run: scope.row.id, state: 'closed', exit: result.exit },
         { kind: 'status', from: ticket.status, to: 'CANCELED', by: 'cancel' },
       ],
       changes: [

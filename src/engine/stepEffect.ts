@@ -12,19 +12,20 @@ const keptOnFailure: readonly Change['type'][] = ['call', 'usage', 'session', 's
 
 /**
  * Does one effect between its intent and its receipt (rule 3). A failure is a receipt too, and is thrown again on every replay; an
- * interruption (the process is stopping, or a continuable error) leaves the intent open, so that the effect is entered again.
+ * interruption (the process is stopping, or a continuable error) leaves the intent open, so that the effect is entered again. Without `intent`
+ * it is for effects that leave nothing behind when they are cut off.
  */
 export async function runEffect<T>(
   scope: RunScope,
   key: string,
   result: z.ZodType<T>,
   effect: (io: StepIo) => Promise<T>,
-  limits: StepLimits,
+  limits: StepLimits & { readonly intent?: boolean },
 ): Promise<T> {
   scope.control.check();
-  const { ticket, id: run } = scope.row;
+  const run = scope.row.id;
   const known = scope.steps.get(key);
-  if (!known) await scope.ports.store.commit({ ticket, journal: [{ kind: 'step.intent', run, key }] });
+  if (!known && limits.intent !== false) await scope.journal.commit([{ kind: 'step.intent', run, key }]);
   emit(scope, key, 'started');
 
   const expired = new AbortController();
@@ -33,7 +34,7 @@ export async function runEffect<T>(
   const ticking = timer?.start();
   try {
     const value = result.parse(await effect(io));
-    await scope.ports.store.commit({ ticket, journal: [{ kind: 'step.done', run, key, result: value as Json }], changes: io.changes });
+    await scope.journal.commit([{ kind: 'step.done', run, key, result: value as Json }], io.changes);
     emit(scope, key, 'done');
     return value;
   } catch (thrown) {
@@ -59,13 +60,9 @@ async function recordFailure(
       ? limitExpired(key, limits)
       : toBeadsmithError(thrown);
   if (error.code === 'EPOCH_LOST' || error.code === 'DISK_FULL') return error;
-  const { ticket, id: run } = scope.row;
+  const run = scope.row.id;
   const changes = io.changes.filter((change) => keptOnFailure.includes(change.type));
-  await scope.ports.store.commit({
-    ticket,
-    journal: error.continuable ? [] : [{ kind: 'step.failed', run, key, error: errorRecord(error) }],
-    changes,
-  });
+  await scope.journal.commit(error.continuable ? [] : [{ kind: 'step.failed', run, key, error: errorRecord(error) }], changes);
   emit(scope, key, 'failed');
   return error;
 }
@@ -113,11 +110,9 @@ class EffectIo implements StepIo {
     return this.#scope.control.reason ?? (this.#expired() ? 'limit' : undefined);
   }
 
-  async note(reference: Json): Promise<void> {
-    await this.#scope.ports.store.commit({
-      ticket: this.ticket,
-      journal: [{ kind: 'step.note', run: this.#scope.row.id, key: this.#key, note: reference }],
-    });
+  async note(...references: readonly Json[]): Promise<void> {
+    const { row, journal } = this.#scope;
+    await journal.commit(references.map((note) => ({ kind: 'step.note', run: row.id, key: this.#key, note })));
   }
 
   save(change: Change): void {
@@ -129,7 +124,7 @@ class EffectIo implements StepIo {
   }
 
   async fence(): Promise<void> {
-    await this.#scope.ports.store.commit({ ticket: this.ticket, journal: [] });
+    await this.#scope.journal.commit([]);
   }
 }
 

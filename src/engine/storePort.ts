@@ -177,6 +177,8 @@ export interface Store {
   snapshotParts(ticket: string): Promise<TicketSnapshot['artifacts']>;
   run(id: string): Promise<RunRow | undefined>;
   runs(ticket: string): Promise<readonly RunRow[]>;
+  /** How many runs a ticket had; children don't count. */
+  runCount(ticket: string): Promise<number>;
   openRun(ticket: string, status: Status): Promise<RunRow | undefined>;
   steps(run: string): Promise<readonly StepRow[]>;
   inbox(ticket: string, filter?: { readonly pending?: boolean }): Promise<readonly InboxEntry[]>;

@@ -5,6 +5,7 @@ import { JournaledRun } from '../../src/engine/journaledRun.ts';
 import type { Ports } from '../../src/engine/ports.ts';
 import type { HandlerDefinition } from '../../src/engine/run.ts';
 import { RunControl } from '../../src/engine/runControl.ts';
+import { RunJournal } from '../../src/engine/runJournal.ts';
 import { type RunScope, unaskedKeys } from '../../src/engine/runScope.ts';
 import type { Store, Transaction } from '../../src/engine/storePort.ts';
 import { behaviour } from '../../src/phases/index.ts';
@@ -40,6 +41,7 @@ export async function replayRun(ticket: RecordedTicket, run: RecordedRun, again:
     ports: ports.ports,
     control: new RunControl(),
     stages: behaviour.stages,
+    journal: new RunJournal(ports.ports.store, run.row.ticket),
     steps: new Map(run.steps.filter(({ key }) => !redone.has(`${run.row.id}:${key}`)).map((step) => [step.key, step])),
     asked: new Set(),
   };

@@ -6,7 +6,7 @@ import { BeadsmithError, errorRecord, type ErrorRecord, fromRecord, toBeadsmithE
 import { inboxBodies, type InboxEntry, type InboxKind } from '../../src/domain/inbox.ts';
 import { Limits } from '../../src/domain/settings.ts';
 import type { Ports } from '../../src/engine/ports.ts';
-import type { Run, StepIo, StepLimits } from '../../src/engine/run.ts';
+import type { RecordIo, Run, StepIo, StepLimits } from '../../src/engine/run.ts';
 import { RunControl, RunStopped } from '../../src/engine/runControl.ts';
 import type { Change } from '../../src/engine/storePort.ts';
 import type { FakeStore } from './fakeStore.ts';
@@ -99,6 +99,10 @@ export class FakeRun implements Run {
     }
   }
 
+  record<T>(key: string, result: z.ZodType<T>, effect: (io: RecordIo) => Promise<T> | T): Promise<T> {
+    return this.step(key, result, async (io) => effect(io));
+  }
+
   async wait<K extends InboxKind>(key: string, kinds: readonly K[]): Promise<InboxEntry<K>> {
     const full = this.#claim(key);
     const known = this.#journal.steps.get(full)?.done;
@@ -177,8 +181,8 @@ export class FakeRun implements Run {
       aborted: () => this.control.reason ?? (expired.signal.aborted ? 'limit' : undefined),
       resume: !seen ? 'first' : this.#journal.continued ? 'continue' : 'recover',
       earlier: [...step.notes],
-      note: async (reference) => {
-        step.notes.push(reference);
+      note: async (...references) => {
+        step.notes.push(...references);
       },
       save: (change) => {
         changes.push(change);

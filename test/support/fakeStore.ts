@@ -160,6 +160,7 @@ export class FakeStore implements Store {
   addActive = absent;
   run = absent;
   runs = absent;
+  runCount = absent;
   openRun = absent;
   steps = absent;
   journal = absent;

@@ -26,6 +26,7 @@ import {
   UsageColumns,
 } from './rows.ts';
 
+const Count = z.object({ count: z.number() });
 const runColumns = `SELECT runs.id, runs.ticket, state, exit, continued_seq, entry
   FROM runs JOIN journal ON journal.ticket = runs.ticket AND journal.seq = opened_seq`;
 
@@ -36,6 +37,10 @@ export function readRun(database: Database, id: string): RunRow | undefined {
 
 export function readRuns(database: Database, ticket: string): readonly RunRow[] {
   return database.all(`${runColumns} WHERE runs.ticket = ? ORDER BY opened_seq`, ticket).map((row) => toRun(database, row));
+}
+
+export function countRuns(database: Database, ticket: string): number {
+  return Count.parse(database.get('SELECT count(*) AS count FROM runs WHERE ticket = ? AND parent IS NULL', ticket)).count;
 }
 
 /** The open entry into a status; iterations of a bead are children of one and not meant. */

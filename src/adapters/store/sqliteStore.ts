@@ -125,6 +125,10 @@ export class SqliteStore implements SyncStore {
     return reads.readRuns(this.#database, ticket);
   }
 
+  runCount(ticket: string) {
+    return reads.countRuns(this.#database, ticket);
+  }
+
   openRun(ticket: string, status: string) {
     return reads.readOpenRun(this.#database, ticket, status);
   }

@@ -45,6 +45,10 @@ export abstract class StoreMethods implements Omit<Store, 'onDidChange' | 'close
     return this.call('runs', args);
   }
 
+  runCount(...args: Parameters<Store['runCount']>) {
+    return this.call('runCount', args);
+  }
+
   openRun(...args: Parameters<Store['openRun']>) {
     return this.call('openRun', args);
   }

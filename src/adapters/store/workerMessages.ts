@@ -13,6 +13,7 @@ const storeMethods = [
   'snapshotParts',
   'run',
   'runs',
+  'runCount',
   'openRun',
   'steps',
   'inbox',

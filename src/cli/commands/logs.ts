@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ExecutionLog } from '../../app/executionLog.ts';
+import { readExecutionLog } from '../../app/executionLog.ts';
 import type { JournalEntry, JournalRow } from '../../engine/storePort.ts';
 import type { Command } from '../command.ts';
 import { eventLine } from '../eventLine.ts';
@@ -33,8 +33,7 @@ export const logs: Command = {
       const { ticket } = await app.client.ticket(id);
       const lines: Line[] = (await app.ports.store.journal(id)).map(journalLine);
       if (!args.flag('journal')) {
-        const log = new ExecutionLog({ stateFolder: join(app.repository.commonDir, 'beadsmith') });
-        for (const event of await log.read(id)) {
+        for (const event of await readExecutionLog(join(app.repository.commonDir, 'beadsmith'), id)) {
           // Statuses and steps are in the journal.
           if (event.type === 'status' || event.type === 'step') continue;
           const line = eventLine(event);

@@ -37,6 +37,7 @@ export class Conversation {
   readonly #sessions: SessionNote[];
   readonly #prompts: Map<string, PromptNote>;
   #session: SessionRef | undefined;
+  #unnoted: SessionNote | undefined;
 
   constructor(io: StepIo, scope: AskScope, question: QuestionFrame, policy: ToolPolicy) {
     this.#io = io;
@@ -106,8 +107,9 @@ export class Conversation {
       purpose: outgoing.purpose,
       at: clock.now(),
     };
-    // The note's own commit proves that this process still drives.
-    await this.#io.note(note);
+    // The commit of the notes proves that this process still drives.
+    await this.#io.note(...(this.#unnoted ? [this.#unnoted] : []), note);
+    this.#unnoted = undefined;
     this.#prompts.set(`${this.session.id}#${String(number)}`, note);
     const reply = await agent.prompt(
       this.session,
@@ -138,7 +140,8 @@ export class Conversation {
     const found = this.#io.resume === 'first' ? undefined : await agent.findSession(directory, title);
     const session = found ?? (await agent.createSession({ directory, title, policy: this.#policy }));
     const note: SessionNote = { type: 'session', id: session.id, directory, title, reason };
-    await this.#io.note(note);
+    // An empty session is found again by its title, so it is enough to note it with its first prompt.
+    this.#unnoted = note;
     this.#sessions.push(note);
     this.#session = session;
   }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ExecutionLog } from '../../../src/app/executionLog.ts';
+import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
+import { ExecutionLog, readExecutionLog } from '../../../src/app/executionLog.ts';
 import type { TicketEvent } from '../../../src/domain/events.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 
@@ -24,26 +25,26 @@ describe('the execution log', () => {
 
   it('keeps events in their order, here and in the worktree, without what models write', async () => {
     const lines: string[] = [];
-    const log = new ExecutionLog({ stateFolder: folder.path, append: (_ticket, text) => Promise.resolve(void lines.push(text)) });
+    const log = new ExecutionLog({ stateFolder: folder.path, clock: systemClock, append: (_ticket, text) => Promise.resolve(void lines.push(text)) });
     for (const event of [status('A'), says('text', 'thinking'), says('command', 'npm test'), status('B')]) log.add(event);
     await log.flush();
-    assert.deepEqual(await log.read('TST-1'), [status('A'), says('command', 'npm test'), status('B')]);
+    assert.deepEqual(await readExecutionLog(folder.path, 'TST-1'), [status('A'), says('command', 'npm test'), status('B')]);
     assert.equal(lines.join('').trim().split('\n').length, 3);
   });
 
   it('is never the reason why work fails', async () => {
-    const log = new ExecutionLog({ stateFolder: folder.path, append: () => Promise.reject(new Error('no such folder')) });
+    const log = new ExecutionLog({ stateFolder: folder.path, clock: systemClock, append: () => Promise.reject(new Error('no such folder')) });
     log.add(status('A'));
     await log.flush();
-    assert.equal((await log.read('TST-1')).length, 1);
+    assert.equal((await readExecutionLog(folder.path, 'TST-1')).length, 1);
   });
 
   it('passes over lines that can not be read', async () => {
-    const log = new ExecutionLog({ stateFolder: folder.path });
+    const log = new ExecutionLog({ stateFolder: folder.path, clock: systemClock });
     log.add(status('A'));
     await log.flush();
     appendFileSync(join(folder.path, 'logs', 'TST-1.jsonl'), '{"type":"status"}\n{"half');
-    assert.deepEqual(await log.read('TST-1'), [status('A')]);
-    assert.deepEqual(await log.read('TST-2'), []);
+    assert.deepEqual(await readExecutionLog(folder.path, 'TST-1'), [status('A')]);
+    assert.deepEqual(await readExecutionLog(folder.path, 'TST-2'), []);
   });
 });
