@@ -5,7 +5,7 @@ import { ActiveTimer } from './activeTimer.ts';
 import type { StepIo, StepLimits } from './run.ts';
 import { RunStopped } from './runControl.ts';
 import type { RunScope } from './runScope.ts';
-import type { Change, StepRow } from './storePort.ts';
+import type { Change, JournalEntry, StepRow } from './storePort.ts';
 
 /** What an effect that failed may leave in the database: records of what happened, never results. */
 const keptOnFailure: readonly Change['type'][] = ['call', 'usage', 'session', 'session.state'];
@@ -34,7 +34,10 @@ export async function runEffect<T>(
   const ticking = timer?.start();
   try {
     const value = result.parse(await effect(io));
-    await scope.journal.commit([{ kind: 'step.done', run, key, result: value as Json }], io.changes);
+    const receipt: JournalEntry = { kind: 'step.done', run, key, result: value as Json };
+    // What was only read is read again, with the same result, if the process dies before the next commit.
+    if (limits.intent === false && io.changes.length === 0) scope.journal.later(receipt);
+    else await scope.journal.commit([receipt], io.changes);
     emit(scope, key, 'done');
     return value;
   } catch (thrown) {

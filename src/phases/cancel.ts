@@ -37,7 +37,7 @@ export const cancel: HandlerDefinition<'canceled'> = {
       });
     }
     if (request.reason !== '') {
-      await run.step('receipt', z.null(), (io) => {
+      await run.record('receipt', z.null(), (io) => {
         const receipt = {
           schema_version: 1,
           surface: 'cancel_ticket',

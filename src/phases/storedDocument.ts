@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { ArtifactType } from '../domain/artifacts.ts';
 import { BeadsmithError } from '../domain/errors.ts';
 import type { Status } from '../domain/workflow.ts';
-import type { StepIo } from '../engine/run.ts';
+import type { RecordIo } from '../engine/run.ts';
 import { problemText } from './structured/problemText.ts';
 
 /** The present version of an artifact, read. */
@@ -17,7 +17,7 @@ export interface Stored<T> {
 }
 
 /** Reads a YAML or JSON artifact that an earlier status left. Throws UNEXPECTED when it is missing or can't be read. */
-export async function storedDocument<T>(io: StepIo, type: ArtifactType, schema: z.ZodType<T>): Promise<Stored<T>> {
+export async function storedDocument<T>(io: RecordIo, type: ArtifactType, schema: z.ZodType<T>): Promise<Stored<T>> {
   const stored = await io.ports.store.artifact(io.ticket, type);
   if (!stored) throw new BeadsmithError('UNEXPECTED', { reason: `the document "${type}" is missing` });
   const parsed = schema.safeParse(parse(stored.content, { schema: 'core', maxAliasCount: 0, logLevel: 'error' }));

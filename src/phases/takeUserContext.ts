@@ -11,7 +11,7 @@ export async function takeUserContext(run: Run, ticket: TicketSnapshot): Promise
   const entries = await run.take('user-context', ['context']);
   const always = entries.filter((entry) => entry.body.scope === 'always').map((entry) => entry.body.text);
   if (always.length > 0) {
-    await run.step('keep-user-context', z.null(), async (io) => {
+    await run.record('keep-user-context', z.null(), async (io) => {
       const before = (await io.ports.store.artifact(io.ticket, 'user_context'))?.content;
       const content = [...(before === undefined ? [] : [before]), ...always].join('\n\n');
       io.save({ type: 'artifact', artifact: 'user_context', content, status: ticket.status, attempt: ticket.attempt });

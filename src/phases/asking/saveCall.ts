@@ -1,6 +1,6 @@
 import type { PromptPlan } from '../../domain/promptPlan.ts';
 import type { SessionRef } from '../../engine/ports.ts';
-import type { StepIo } from '../../engine/run.ts';
+import type { RecordIo } from '../../engine/run.ts';
 import type { AskScope, QuestionFrame } from './askScope.ts';
 import type { Exchange } from './conversation.ts';
 
@@ -9,7 +9,7 @@ import type { Exchange } from './conversation.ts';
  * not accepted; a rejected text is kept here and nowhere else.
  */
 export function saveCall(
-  io: StepIo,
+  io: RecordIo,
   scope: AskScope,
   question: QuestionFrame,
   call: {

@@ -37,7 +37,7 @@ export async function runCouncil(
   );
   const drafts = members.map((member, index) => draftOf(member, settled[branchName(index)]));
   const valid = drafts.filter((item) => item.outcome === 'completed').length;
-  await run.step('record-drafts', z.null(), (io) => {
+  await run.record('record-drafts', z.null(), (io) => {
     const content = yamlText(CouncilDrafts.parse({ schema_version: 1, drafts }));
     io.save({ type: 'artifact', artifact: `${domain}_drafts`, content, status: ticket.status, attempt: ticket.attempt });
     return Promise.resolve(null);

@@ -5,5 +5,5 @@ import { storedWinner } from './councilDrafts.ts';
 
 /** The member that won a domain's vote and does its later work; read once in a run. */
 export function winnerOf(run: Run, domain: Domain): Promise<string> {
-  return run.step('winner', z.string(), (io) => storedWinner(io, domain));
+  return run.record('winner', z.string(), (io) => storedWinner(io, domain));
 }

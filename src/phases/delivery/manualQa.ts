@@ -3,7 +3,7 @@ import { inboxBodies, type InboxBody, type InboxEntry } from '../../domain/inbox
 import { BeadId } from '../../domain/ids.ts';
 import { QaChecklist, type QaResults } from '../../domain/qa.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { HandlerDefinition, StepIo } from '../../engine/run.ts';
+import type { HandlerDefinition, RecordIo } from '../../engine/run.ts';
 import { artifactChange } from '../execution/artifactChange.ts';
 import { readJson } from '../execution/readJson.ts';
 import { refuseEntry } from '../execution/refuseEntry.ts';
@@ -26,7 +26,7 @@ export const manualQa: HandlerDefinition<'passed' | 'changes'> = {
   },
 };
 
-function decide(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> | Outcome {
+function decide(io: RecordIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> | Outcome {
   switch (entry.kind) {
     case 'qa':
       return judge(io, ticket, entry);
@@ -38,7 +38,7 @@ function decide(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Ou
   }
 }
 
-async function judge(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
+async function judge(io: RecordIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
   const body = inboxBodies.qa.parse(entry.body);
   const checklist = readJson(QaChecklist, (await io.ports.store.artifact(ticket.id, 'manual_qa_checklist'))?.content);
   if (!checklist) return refuse(io, entry, 'there is no checklist');
@@ -70,7 +70,7 @@ function failuresOf(checklist: QaChecklist, { results }: QaResults): InboxBody<'
   });
 }
 
-async function skip(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
+async function skip(io: RecordIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
   const { ids, reason } = inboxBodies.skip.parse(entry.body);
   if (ids) return refuse(io, entry, 'single items are waived in the results; a skip concerns the whole checklist');
   const checklist = readJson(QaChecklist, (await io.ports.store.artifact(ticket.id, 'manual_qa_checklist'))?.content);
@@ -78,7 +78,7 @@ async function skip(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promis
   return 'passed';
 }
 
-function refuse(io: StepIo, entry: Decision, reason: string): Outcome {
+function refuse(io: RecordIo, entry: Decision, reason: string): Outcome {
   refuseEntry(io, entry, 'INVALID_INPUT', { what: 'This QA result', reason });
   return 'stay';
 }

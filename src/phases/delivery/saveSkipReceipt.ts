@@ -1,12 +1,12 @@
 import type { SkipReceipt } from '../../domain/receipts.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { StepIo } from '../../engine/run.ts';
+import type { RecordIo } from '../../engine/run.ts';
 import { artifactChange } from '../execution/artifactChange.ts';
 import { isoNow } from '../execution/isoNow.ts';
 
 /** Stages the proof that a person left something out on purpose. */
 export function saveSkipReceipt(
-  io: StepIo,
+  io: RecordIo,
   ticket: TicketSnapshot,
   skip: { readonly surface: SkipReceipt['surface']; readonly items?: readonly string[]; readonly reason: string },
 ): void {

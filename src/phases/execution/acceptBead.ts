@@ -6,7 +6,7 @@ import { isoNow } from './isoNow.ts';
 
 /** Marks a finalized bead as done and closes its sessions. */
 export async function acceptBead(run: Run, ticket: TicketSnapshot, bead: Bead, key: string): Promise<void> {
-  await run.step(key, Bead, async (io) => {
+  await run.record(key, Bead, async (io) => {
     for (const session of await io.ports.store.sessions(ticket.id)) {
       if (session.bead === bead.id && session.state === 'active') io.save({ type: 'session.state', id: session.id, state: 'completed' });
     }

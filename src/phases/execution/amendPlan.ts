@@ -8,7 +8,7 @@ import { Sha256 } from '../../domain/ids.ts';
 import { inboxBodies, type InboxBody } from '../../domain/inbox.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { Run, StepIo } from '../../engine/run.ts';
+import type { Run, RecordIo } from '../../engine/run.ts';
 import { ask } from '../ask.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
 import { artifactChange } from './artifactChange.ts';
@@ -36,7 +36,7 @@ export type BeadAmendment = z.infer<typeof BeadAmendment>;
 /** Turns the changes a person asked for into fix beads at the end of the plan, each with a receipt of its own. Beads that exist stay as they are. */
 export async function amendPlan(run: Run, ticket: TicketSnapshot): Promise<void> {
   const { settings } = ticketParts(ticket);
-  const { items, taken } = await run.step(
+  const { items, taken } = await run.record(
     'changes',
     z.object({ items: inboxBodies.changes.shape.items, taken: z.array(z.string()) }),
     async (io) => ({ items: (await requested(io, ticket)).items, taken: (await io.ports.store.beads(ticket.id)).map(({ id }) => id) }),
@@ -51,7 +51,7 @@ export async function amendPlan(run: Run, ticket: TicketSnapshot): Promise<void>
     result: FixBeads,
     activeMs: timeoutMs(run.limits.councilResponseTimeout),
   });
-  await run.step('amend', z.array(z.string()), async (io) => {
+  await run.record('amend', z.array(z.string()), async (io) => {
     const before = await io.ports.store.beads(ticket.id);
     const now = isoNow(io);
     const lowest = Math.max(0, ...before.map((bead) => bead.priority));
@@ -74,7 +74,7 @@ export async function amendPlan(run: Run, ticket: TicketSnapshot): Promise<void>
   });
 }
 
-async function requested(io: StepIo, ticket: TicketSnapshot): Promise<InboxBody<'changes'>> {
+async function requested(io: RecordIo, ticket: TicketSnapshot): Promise<InboxBody<'changes'>> {
   const body = inboxBodies.changes.safeParse(ticket.entry.body);
   if (body.success) return body.data;
   const stored = readJson(inboxBodies.changes, (await newestArtifact(io, 'changes_requested'))?.content);

@@ -5,7 +5,7 @@ import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import type { ApprovalReceipt, UserEditReceipt } from '../../domain/receipts.ts';
 import { SetupPlan } from '../../domain/setup.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { HandlerDefinition, StepIo } from '../../engine/run.ts';
+import type { HandlerDefinition, RecordIo } from '../../engine/run.ts';
 import { artifactChange } from './artifactChange.ts';
 import { isoNow } from './isoNow.ts';
 import { newestArtifact } from './newestArtifact.ts';
@@ -31,7 +31,7 @@ export const approveSetup: HandlerDefinition<'approve' | 'regenerate'> = {
   },
 };
 
-function decide(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
+function decide(io: RecordIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
   switch (entry.kind) {
     case 'approve':
       return approve(io, ticket, entry);
@@ -42,7 +42,7 @@ function decide(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Ou
   }
 }
 
-async function approve(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
+async function approve(io: RecordIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
   const body = inboxBodies.approve.parse(entry.body);
   const current = await io.ports.store.artifact(ticket.id, 'execution_setup_plan');
   if (current?.info.sha256 !== body.sha256) return refuse(io, entry, 'STALE_APPROVAL', { artifact: shown });
@@ -64,7 +64,7 @@ async function approve(io: StepIo, ticket: TicketSnapshot, entry: Decision): Pro
   return 'approve';
 }
 
-async function edit(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
+async function edit(io: RecordIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
   const body = inboxBodies.edit.parse(entry.body);
   if (body.artifact !== 'execution_setup_plan') {
     return refuse(io, entry, 'INVALID_INPUT', { what: `An edit of ${body.artifact}`, reason: 'only the setup plan can be edited here' });
@@ -92,7 +92,7 @@ async function edit(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promis
 }
 
 /** The note is filed now, because the next run is entered by an exit, which carries nothing. */
-async function regenerate(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
+async function regenerate(io: RecordIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
   const note = inboxBodies.regenerate.parse(entry.body).note.trim();
   const notes = readNotes((await newestArtifact(io, 'execution_setup_plan_notes'))?.content);
   if (note !== '') io.save(artifactChange(ticket, 'execution_setup_plan_notes', [...notes, note]));
@@ -119,7 +119,7 @@ function readPlan(
 }
 
 function refuse(
-  io: StepIo,
+  io: RecordIo,
   entry: Decision,
   ...why: [code: Parameters<typeof refuseEntry>[2], args: Parameters<typeof refuseEntry>[3]]
 ): Outcome {

@@ -31,7 +31,7 @@ export const codeStage: StageHandler = async (run, ticket, input, before) => {
     result: toJson({ ...state, visit: state.visit + 1, evidence: [], tree: null, problem, interrupted }),
   });
   const whole = timeoutMs(run.limits.perIterationTimeout);
-  const spent = state.visit === 0 ? 0 : await run.step('spent', z.number(), (io) => activeMs(io, run.runId));
+  const spent = state.visit === 0 ? 0 : await run.record('spent', z.number(), (io) => activeMs(io, run.runId));
   if (spent >= whole) return failed(`The iteration's ${Math.round(whole / 1_000)} s are used up. Last problem:\n\n${state.problem}`);
   try {
     const answer = await code(run, ticket, work, state, whole - spent);

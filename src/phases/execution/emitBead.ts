@@ -1,8 +1,8 @@
 import type { Bead } from '../../domain/bead.ts';
-import type { StepIo } from '../../engine/run.ts';
+import type { RecordIo } from '../../engine/run.ts';
 
 /** Tells live views what became of a bead. `beads` is the plan as stored, before the step's own change commits. */
-export function emitBead(io: StepIo, beads: readonly Bead[], bead: Bead): void {
+export function emitBead(io: RecordIo, beads: readonly Bead[], bead: Bead): void {
   const plan = beads.map((other) => (other.id === bead.id ? bead : other));
   io.ports.events.emit({
     type: 'bead',

@@ -138,7 +138,7 @@ async function giveUp(
 }
 
 async function report(run: Run, ticket: TicketSnapshot, content: FinalTestReport): Promise<void> {
-  await run.step('report', z.null(), (io) => {
+  await run.record('report', z.null(), (io) => {
     io.save(artifactChange(ticket, 'final_test_report', FinalTestReport.parse(content)));
     return Promise.resolve(null);
   });

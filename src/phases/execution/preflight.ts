@@ -30,7 +30,7 @@ export const preflight: HandlerDefinition<'passed'> = {
     const checks = await run.step('checks', PreflightReport.shape.checks, (io) => deterministicChecks(io, ticket));
     const connected = checks.every(({ category, result }) => category !== 'model' || result !== 'fail');
     if (connected) checks.push(await probe(run, ticket));
-    await run.step('report', z.null(), (io) => {
+    await run.record('report', z.null(), (io) => {
       io.save(artifactChange(ticket, 'preflight_report', PreflightReport.parse({ schema_version: 1, checks })));
       return Promise.resolve(null);
     });

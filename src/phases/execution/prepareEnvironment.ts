@@ -44,7 +44,7 @@ export const prepareEnvironment: HandlerDefinition<'ready'> = {
       // Without an agent nothing would be different the next time.
       if (start.plan.steps.length === 0) break;
     }
-    await run.step('report', z.null(), (io) => {
+    await run.record('report', z.null(), (io) => {
       io.save(artifactChange(ticket, 'execution_setup_report', reportOf(attempts)));
       return Promise.resolve(null);
     });
@@ -69,7 +69,7 @@ function readStart(run: Run, ticket: TicketSnapshot): Promise<z.infer<typeof Sta
 }
 
 async function accept(run: Run, ticket: TicketSnapshot, plan: SetupPlan, attempts: readonly SetupAttempt[]): Promise<void> {
-  await run.step('profile', z.null(), (io) => {
+  await run.record('profile', z.null(), (io) => {
     io.save(artifactChange(ticket, 'execution_setup_profile', profileOf(ticket, plan, attempts.at(-1))));
     io.save(artifactChange(ticket, 'execution_setup_report', reportOf(attempts)));
     return Promise.resolve(null);

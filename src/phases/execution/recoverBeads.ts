@@ -55,7 +55,7 @@ async function startOver(run: Run, ticket: TicketSnapshot, bead: Bead, note: str
       return null;
     });
   }
-  await run.step(`${prefix}requeue`, Bead, (io) =>
+  await run.record(`${prefix}requeue`, Bead, (io) =>
     changeBead(io, bead.id, (current) => ({
       status: 'pending',
       iteration: bead.iteration + 1,

@@ -44,7 +44,7 @@ export async function rejectIteration(
     await resetBead(io, ticket, bead, attemptRef(ticket.id, bead.id, bead.iteration));
     return null;
   });
-  await run.step(`requeue:${at}`, Bead, (io) =>
+  await run.record(`requeue:${at}`, Bead, (io) =>
     changeBead(io, bead.id, (current) => ({
       notes: appendNote(current.notes, `Iteration ${bead.iteration} ${state.interrupted ? 'was interrupted' : 'failed'}`, note),
       updatedAt: isoNow(io),

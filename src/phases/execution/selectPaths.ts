@@ -1,7 +1,7 @@
 import { classifyChange } from '../../domain/noise.ts';
 import { SetupProfile } from '../../domain/setup.ts';
 import type { FileChange } from '../../engine/ports.ts';
-import type { StepIo } from '../../engine/run.ts';
+import type { RecordIo } from '../../engine/run.ts';
 import { readJson } from './readJson.ts';
 
 /** Splits changed paths into what belongs into a commit and what is left out and reported (seed 001 section 12). */
@@ -12,7 +12,7 @@ export interface PathSelection {
 
 /** The rule for this ticket: generated noise and what the environment was prepared with (`setup` beside it) are left out; `wanted` paths never are. */
 export async function selectPaths(
-  io: StepIo,
+  io: RecordIo,
   rules: { readonly wanted?: readonly string[]; readonly setup?: readonly string[] } = {},
 ): Promise<(changes: readonly FileChange[]) => PathSelection> {
   const stored = await io.ports.store.artifact(io.ticket, 'execution_setup_profile');

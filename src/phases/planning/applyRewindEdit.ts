@@ -4,7 +4,7 @@ import { inboxBodies, type InboxBody } from '../../domain/inbox.ts';
 import { Interview } from '../../domain/interview.ts';
 import { Prd } from '../../domain/prd.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { Run, StepIo } from '../../engine/run.ts';
+import type { Run, RecordIo } from '../../engine/run.ts';
 import { isoNow } from '../execution/isoNow.ts';
 import { storedDocument } from '../storedDocument.ts';
 import { approvedInterview, readInterviewEdit, saveInterview } from './interviewDocument.ts';
@@ -17,7 +17,7 @@ import { saveApprovalReceipt, saveEditReceipt, sized } from './receipts.ts';
  */
 export async function applyRewindEdit(run: Run, ticket: TicketSnapshot, artifact: 'interview' | 'prd'): Promise<void> {
   if (ticket.entry.by !== 'edit') return;
-  await run.step('apply-edit', z.null(), async (io) => {
+  await run.record('apply-edit', z.null(), async (io) => {
     const body = inboxBodies.edit.parse(ticket.entry.body);
     if (body.artifact !== artifact) {
       throw new BeadsmithError('INVALID_INPUT', {
@@ -30,7 +30,7 @@ export async function applyRewindEdit(run: Run, ticket: TicketSnapshot, artifact
   });
 }
 
-async function applyInterview(io: StepIo, ticket: TicketSnapshot, body: InboxBody<'edit'>): Promise<void> {
+async function applyInterview(io: RecordIo, ticket: TicketSnapshot, body: InboxBody<'edit'>): Promise<void> {
   const stored = await storedDocument(io, 'interview', Interview);
   checkBase(body, stored.sha256, 'The interview');
   const at = isoNow(io);
@@ -39,7 +39,7 @@ async function applyInterview(io: StepIo, ticket: TicketSnapshot, body: InboxBod
   record(io, ticket, body, stored.content, saveInterview(io, approvedInterview(edited.value, at), stored).sha256);
 }
 
-async function applyPrd(io: StepIo, ticket: TicketSnapshot, body: InboxBody<'edit'>): Promise<void> {
+async function applyPrd(io: RecordIo, ticket: TicketSnapshot, body: InboxBody<'edit'>): Promise<void> {
   const stored = await storedDocument(io, 'prd', Prd);
   checkBase(body, stored.sha256, 'The PRD');
   const edited = readPrdEdit(body.content, stored.document);
@@ -51,7 +51,7 @@ function checkBase(body: InboxBody<'edit'>, present: string, artifact: string): 
   if (body.baseSha256 !== present) throw new BeadsmithError('EDIT_CONFLICT', { artifact });
 }
 
-function record(io: StepIo, ticket: TicketSnapshot, body: InboxBody<'edit'>, former: string, storedSha256: string): void {
+function record(io: RecordIo, ticket: TicketSnapshot, body: InboxBody<'edit'>, former: string, storedSha256: string): void {
   const artifact = body.artifact === 'prd' ? 'prd' : 'interview';
   const after = sized(body.content);
   saveEditReceipt(io, ticket, {

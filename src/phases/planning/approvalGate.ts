@@ -3,7 +3,7 @@ import { type ErrorArgs, type ErrorCode } from '../../domain/errors.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import { CoverageReport } from '../../domain/interview.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { HandlerDefinition, Run, StepIo } from '../../engine/run.ts';
+import type { HandlerDefinition, Run, RecordIo } from '../../engine/run.ts';
 import { isoNow } from '../execution/isoNow.ts';
 import { refuseEntry } from '../execution/refuseEntry.ts';
 import { storedDocument } from '../storedDocument.ts';
@@ -51,7 +51,7 @@ export function approvalGate(document: GateDocument, fixGaps?: FixGaps): Handler
   };
 }
 
-function decide(io: StepIo, ticket: TicketSnapshot, document: GateDocument, entry: Decision): Promise<Outcome> {
+function decide(io: RecordIo, ticket: TicketSnapshot, document: GateDocument, entry: Decision): Promise<Outcome> {
   switch (entry.kind) {
     case 'approve':
       return approve(io, ticket, document, entry);
@@ -64,7 +64,7 @@ function decide(io: StepIo, ticket: TicketSnapshot, document: GateDocument, entr
   }
 }
 
-async function approve(io: StepIo, ticket: TicketSnapshot, document: GateDocument, entry: Decision): Promise<Outcome> {
+async function approve(io: RecordIo, ticket: TicketSnapshot, document: GateDocument, entry: Decision): Promise<Outcome> {
   const body = inboxBodies.approve.parse(entry.body);
   const present = await document.present(io);
   if (present.sha256 !== body.sha256) return refuse(io, entry, 'STALE_APPROVAL', { artifact: document.shown });
@@ -81,7 +81,7 @@ async function approve(io: StepIo, ticket: TicketSnapshot, document: GateDocumen
   return { to: 'approve' };
 }
 
-async function edit(io: StepIo, ticket: TicketSnapshot, document: GateDocument, entry: Decision): Promise<Outcome> {
+async function edit(io: RecordIo, ticket: TicketSnapshot, document: GateDocument, entry: Decision): Promise<Outcome> {
   const body = inboxBodies.edit.parse(entry.body);
   if (body.artifact !== document.artifact) {
     return refuse(io, entry, 'INVALID_INPUT', {
@@ -105,19 +105,19 @@ async function edit(io: StepIo, ticket: TicketSnapshot, document: GateDocument, 
   return { to: 'stay' };
 }
 
-async function fix(io: StepIo, document: GateDocument, entry: Decision): Promise<Outcome> {
+async function fix(io: RecordIo, document: GateDocument, entry: Decision): Promise<Outcome> {
   const gaps = await openGaps(io, document.artifact);
   if (gaps.length === 0) return refuse(io, entry, 'INVALID_INPUT', { what: 'Fixing gaps', reason: 'no gap is open' });
   return { to: 'fix', gaps: [...gaps] };
 }
 
 /** The gaps the newest audit left open; none when there was no audit. */
-async function openGaps(io: StepIo, artifact: GateDocument['artifact']): Promise<readonly string[]> {
+async function openGaps(io: RecordIo, artifact: GateDocument['artifact']): Promise<readonly string[]> {
   if ((await io.ports.store.artifact(io.ticket, `${artifact}_coverage`)) === undefined) return [];
   return (await storedDocument(io, `${artifact}_coverage`, CoverageReport)).document.open_gaps;
 }
 
-function refuse(io: StepIo, entry: Decision, code: ErrorCode, args: ErrorArgs): Outcome {
+function refuse(io: RecordIo, entry: Decision, code: ErrorCode, args: ErrorArgs): Outcome {
   refuseEntry(io, entry, code, args);
   return { to: 'stay' };
 }

@@ -29,14 +29,14 @@ async function revisePlan(
   fix: { readonly key: string; readonly winner: string; readonly gaps: readonly string[]; readonly history: readonly Resolution[] },
 ): Promise<readonly Resolution[]> {
   const { key, winner, gaps, history } = fix;
-  const former = await run.step(`${key}-present`, z.string(), async (io) => {
+  const former = await run.record(`${key}-present`, z.string(), async (io) => {
     const { status, attempt } = await storedDocument(io, 'beads_blueprint', Blueprint);
     const content = yamlText(blueprintOf(await io.ports.store.beads(io.ticket)));
     io.save({ type: 'artifact', artifact: 'beads_blueprint', content, status, attempt });
     return content;
   });
   const resolutions = await reviseBlueprint(run, ticket, { key: `${key}-revise`, winner, gaps, history, sections: [], atGate: true });
-  const changed = await run.step(`${key}-changed`, z.boolean(), async (io) => {
+  const changed = await run.record(`${key}-changed`, z.boolean(), async (io) => {
     return yamlText((await storedDocument(io, 'beads_blueprint', Blueprint)).document) !== former;
   });
   if (changed) await expandPlan(run, ticket, { key: `${key}-expand`, winner, sections: [], place: placeOfBeads });

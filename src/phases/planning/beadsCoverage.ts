@@ -35,7 +35,7 @@ export const beadsCoverage: HandlerDefinition<'clean' | 'limit'> = {
         await reviseBlueprint(run, ticket, { key: `revise-${pass}`, winner, gaps, history: [], sections, atGate: false });
       },
     });
-    await run.step('record', z.null(), (io) => {
+    await run.record('record', z.null(), (io) => {
       const content = yamlText(CoverageReport.parse(report));
       io.save({ type: 'artifact', artifact: 'beads_coverage', content, status: ticket.status, attempt: ticket.attempt });
       return Promise.resolve(null);

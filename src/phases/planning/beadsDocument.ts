@@ -1,7 +1,7 @@
 import { beadLines, planHash } from '../../domain/beadPlan.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { Status } from '../../domain/workflow.ts';
-import type { StepIo } from '../../engine/run.ts';
+import type { RecordIo } from '../../engine/run.ts';
 import type { GateDocument } from './gateDocument.ts';
 import { readPlan } from './readPlan.ts';
 import { sized } from './receipts.ts';
@@ -34,14 +34,14 @@ export const beadsDocument: GateDocument = {
 };
 
 /** Where a new version of the plan is filed: with the version it replaces, so that both are archived together. */
-export async function placeOfBeads(io: StepIo): Promise<{ readonly status: Status; readonly attempt: number }> {
+export async function placeOfBeads(io: RecordIo): Promise<{ readonly status: Status; readonly attempt: number }> {
   const stored = await io.ports.store.artifact(io.ticket, 'beads');
   if (!stored) throw new BeadsmithError('UNEXPECTED', { reason: 'the document "beads" is missing' });
   const { status, attempt } = stored.info;
   return { status, attempt };
 }
 
-async function currentTypes(io: StepIo, statuses: readonly Status[]): Promise<readonly string[]> {
+async function currentTypes(io: RecordIo, statuses: readonly Status[]): Promise<readonly string[]> {
   const current = await io.ports.store.artifacts(io.ticket, { archived: false });
   return [...new Set(current.filter((info) => statuses.includes(info.status)).map((info) => info.type))];
 }

@@ -40,7 +40,7 @@ export const compileInterview: HandlerDefinition<'ready'> = {
       currentBatch: null,
       summary: null,
     };
-    await run.step('record', z.null(), (io) => {
+    await run.record('record', z.null(), (io) => {
       const place = { status: ticket.status, attempt: ticket.attempt };
       io.save({ type: 'artifact', artifact: 'interview_compiled', content: yamlText(compiled), ...place });
       io.save({ type: 'artifact', artifact: 'interview_session', content: yamlText(session), ...place });

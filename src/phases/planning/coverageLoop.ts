@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CoverageReport } from '../../domain/interview.ts';
 import type { CoverageAudit } from '../../domain/prd.ts';
-import type { Run, StepIo } from '../../engine/run.ts';
+import type { Run, RecordIo } from '../../engine/run.ts';
 
 type Pass = CoverageReport['passes'][number];
 
@@ -14,14 +14,14 @@ export async function coverageLoop(
   options: {
     readonly maxPasses: number;
     /** The hash of the present candidate. */
-    readonly candidate: (io: StepIo) => Promise<string>;
+    readonly candidate: (io: RecordIo) => Promise<string>;
     readonly audit: (pass: number) => Promise<CoverageAudit>;
     readonly revise: (pass: number, gaps: readonly string[]) => Promise<void>;
   },
 ): Promise<CoverageReport> {
   const passes: Pass[] = [];
   for (let pass = 1; ; pass++) {
-    const candidate = await run.step(`candidate-${pass}`, z.string(), options.candidate);
+    const candidate = await run.record(`candidate-${pass}`, z.string(), options.candidate);
     const audit = await options.audit(pass);
     passes.push({ pass, status: audit.status, gaps: audit.gaps, candidate });
     if (audit.status === 'clean') return { schema_version: 1, passes, outcome: 'clean', open_gaps: [] };

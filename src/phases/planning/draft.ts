@@ -3,7 +3,7 @@ import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import { Ticket, TicketInput, type TicketSnapshot } from '../../domain/ticket.ts';
-import type { HandlerDefinition, StepIo } from '../../engine/run.ts';
+import type { HandlerDefinition, RecordIo } from '../../engine/run.ts';
 import { refuseEntry } from '../execution/refuseEntry.ts';
 import { readEdit } from './readEdit.ts';
 import { startTicket } from './startTicket.ts';
@@ -29,7 +29,7 @@ export const draft: HandlerDefinition<'start'> = {
         const body = inboxBodies.start.parse(entry.body);
         return { exit: 'start', patch: await run.step('start', Started, (io) => startTicket(io, ticket, body)) };
       }
-      await run.step(`edit-${turn}`, z.null(), async (io) => {
+      await run.record(`edit-${turn}`, z.null(), async (io) => {
         await edit(io, ticket, entry);
         return null;
       });
@@ -42,7 +42,7 @@ export function ticketTextHash(ticket: Pick<Ticket, 'title' | 'description'>): s
   return sha256(canonicalJson({ title: ticket.title, description: ticket.description }));
 }
 
-async function edit(io: StepIo, ticket: TicketSnapshot, entry: InboxEntry<'start' | 'edit'>): Promise<void> {
+async function edit(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry<'start' | 'edit'>): Promise<void> {
   const body = inboxBodies.edit.parse(entry.body);
   if (body.artifact !== 'ticket') {
     refuseEntry(io, entry, 'INVALID_INPUT', { what: `An edit of ${body.artifact}`, reason: 'the ticket was not started yet' });

@@ -20,7 +20,7 @@ export const draftPrd: HandlerDefinition<'ready'> = {
   run: async (run, ticket) => {
     await applyRewindEdit(run, ticket, 'interview');
     const sections = [...(await takeUserContext(run, ticket)), ...regenerateNote(ticket)];
-    const skipped = await run.step('skipped', z.array(InterviewQuestion), async (io) => {
+    const skipped = await run.record('skipped', z.array(InterviewQuestion), async (io) => {
       const { document } = await storedDocument(io, 'interview', Interview);
       return document.questions.filter((question) => question.answer.skipped);
     });

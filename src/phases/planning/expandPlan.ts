@@ -29,7 +29,7 @@ export async function expandPlan(
     readonly place: (io: StepIo) => Promise<{ readonly status: Status; readonly attempt: number }>;
   },
 ): Promise<void> {
-  const blueprint = await run.step(`${options.key}-blueprint`, Blueprint, async (io) => {
+  const blueprint = await run.record(`${options.key}-blueprint`, Blueprint, async (io) => {
     return (await storedDocument(io, 'beads_blueprint', Blueprint)).document;
   });
   await ask(run, ticket, {

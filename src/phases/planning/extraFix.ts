@@ -27,7 +27,7 @@ export async function extraFix(
   },
 ): Promise<readonly Resolution[]> {
   const { key, document, domain } = options;
-  const before = await run.step(`${key}-before`, Before, async (io) => {
+  const before = await run.record(`${key}-before`, Before, async (io) => {
     const { passes } = (await storedDocument(io, `${domain}_coverage`, CoverageReport)).document;
     return { winner: await storedWinner(io, domain), pass: passes.length + 1, ...(await document.present(io)) };
   });
@@ -41,7 +41,7 @@ export async function extraFix(
     sections: [],
     state: options.state(before.winner),
   });
-  await run.step(`${key}-record`, z.null(), async (io) => {
+  await run.record(`${key}-record`, z.null(), async (io) => {
     const after = await document.present(io);
     const stored = await storedDocument(io, `${domain}_coverage`, CoverageReport);
     const pass = { pass: before.pass, status: audit.status, gaps: audit.gaps, candidate: after.sha256 };

@@ -4,7 +4,7 @@ import { FilledAnswers, Interview } from '../../domain/interview.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Section } from '../../context/sections.ts';
-import type { Run, StepIo } from '../../engine/run.ts';
+import type { Run, RecordIo } from '../../engine/run.ts';
 import { ask } from '../ask.ts';
 import { isoNow } from '../execution/isoNow.ts';
 import { storedDocument } from '../storedDocument.ts';
@@ -30,7 +30,7 @@ export async function fullAnswers(
 ): Promise<void> {
   const { member, skipped } = options;
   if (skipped.length === 0) {
-    await run.step('full-answers', z.null(), async (io) => {
+    await run.record('full-answers', z.null(), async (io) => {
       await save(io, ticket, member, { questions: [] });
       return null;
     });
@@ -74,7 +74,7 @@ function answerProblem(question: Question, answer: Filled['questions'][number]['
   return question.answer_type !== 'multiple_choice' && ids.length > 1 ? 'only one option may be selected.' : undefined;
 }
 
-async function save(io: StepIo, ticket: TicketSnapshot, member: string, filled: Filled): Promise<void> {
+async function save(io: RecordIo, ticket: TicketSnapshot, member: string, filled: Filled): Promise<void> {
   const { document } = await storedDocument(io, 'interview', Interview);
   const at = isoNow(io);
   const questions = document.questions.map((question) => {

@@ -1,5 +1,5 @@
 import type { InboxBody } from '../../domain/inbox.ts';
-import type { StepIo } from '../../engine/run.ts';
+import type { RecordIo } from '../../engine/run.ts';
 import type { Sized } from './receipts.ts';
 
 /** What a gate guards: how its document is hashed, stamped and edited. Everything happens inside a step. */
@@ -8,11 +8,11 @@ export interface GateDocument {
   /** At the beginning of a sentence. */
   readonly shown: string;
   /** The hash a decision must carry, and the size. */
-  readonly present: (io: StepIo) => Promise<Sized>;
+  readonly present: (io: RecordIo) => Promise<Sized>;
   /** Marks the document as approved, stores it. Answers the hash it has now. */
-  readonly approve: (io: StepIo, at: string) => Promise<string>;
+  readonly approve: (io: RecordIo, at: string) => Promise<string>;
   /** Checks an edited document and stores it as a draft. Nothing is stored when it is refused. */
-  readonly edit: (io: StepIo, edit: InboxBody<'edit'>) => Promise<EditOutcome>;
+  readonly edit: (io: RecordIo, edit: InboxBody<'edit'>) => Promise<EditOutcome>;
 }
 
 export type EditOutcome =

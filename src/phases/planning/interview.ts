@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import { type CoverageReport, InterviewSession } from '../../domain/interview.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { HandlerDefinition, Run, StepIo } from '../../engine/run.ts';
+import type { HandlerDefinition, Run, RecordIo } from '../../engine/run.ts';
 import type { OpenSession } from '../askTypes.ts';
 import { isoNow } from '../execution/isoNow.ts';
 import { refuseEntry } from '../execution/refuseEntry.ts';
@@ -28,7 +28,7 @@ export const interview: HandlerDefinition<'complete' | 'skip_all'> = {
   version: 1,
   run: async (run, ticket) => {
     const sections = await takeUserContext(run, ticket);
-    let record = await run.step(
+    let record = await run.record(
       'open',
       InterviewSession,
       async (io) => (await storedDocument(io, 'interview_session', InterviewSession)).document,
@@ -61,7 +61,7 @@ export const interview: HandlerDefinition<'complete' | 'skip_all'> = {
         record = withBatch(record, finalBatch, 'prompt');
       }
       const asked = record;
-      await run.step(`asked-${turn}`, z.null(), async (io) => {
+      await run.record(`asked-${turn}`, z.null(), async (io) => {
         await saveRecord(io, asked);
         return null;
       });
@@ -83,12 +83,12 @@ async function hear(
     const entry = await run.wait(`reply-${count}`, ['answer', 'skip']);
     if (entry === 'expired') continue;
     const present = heard.session;
-    heard = await run.step(`heard-${count}`, Heard, (io) => listen(io, ticket, present, entry));
+    heard = await run.record(`heard-${count}`, Heard, (io) => listen(io, ticket, present, entry));
   }
   return { ...heard, count };
 }
 
-async function listen(io: StepIo, ticket: TicketSnapshot, record: InterviewSession, entry: Entry): Promise<Heard> {
+async function listen(io: RecordIo, ticket: TicketSnapshot, record: InterviewSession, entry: Entry): Promise<Heard> {
   const at = isoNow(io);
   if (entry.kind === 'skip') return skip(io, ticket, record, entry, at);
   const body = inboxBodies.answer.parse(entry.body);
@@ -102,7 +102,7 @@ async function listen(io: StepIo, ticket: TicketSnapshot, record: InterviewSessi
   return { session: taken.session, skippedAll: false };
 }
 
-async function skip(io: StepIo, ticket: TicketSnapshot, record: InterviewSession, entry: Entry, at: string): Promise<Heard> {
+async function skip(io: RecordIo, ticket: TicketSnapshot, record: InterviewSession, entry: Entry, at: string): Promise<Heard> {
   const { ids, reason } = inboxBodies.skip.parse(entry.body);
   const unknown = ids?.filter((id) => !record.asked.some((question) => question.id === id)) ?? [];
   if (unknown.length > 0) {
@@ -124,7 +124,7 @@ async function finish<E extends 'complete' | 'skip_all'>(
   record: InterviewSession,
   exit: E,
 ): Promise<{ exit: E }> {
-  await run.step('finish', z.null(), async (io) => {
+  await run.record('finish', z.null(), async (io) => {
     const content = yamlText(buildInterview(record, ticket.id, isoNow(io)));
     const place = { status: ticket.status, attempt: ticket.attempt };
     await saveRecord(io, { ...record, currentBatch: null });
@@ -137,7 +137,7 @@ async function finish<E extends 'complete' | 'skip_all'>(
   return { exit };
 }
 
-async function saveRecord(io: StepIo, record: InterviewSession): Promise<void> {
+async function saveRecord(io: RecordIo, record: InterviewSession): Promise<void> {
   const { status, attempt } = await storedDocument(io, 'interview_session', InterviewSession);
   io.save({ type: 'artifact', artifact: 'interview_session', content: yamlText(record), status, attempt });
 }

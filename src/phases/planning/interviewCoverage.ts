@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { z } from 'zod';
 import { CoverageReport, InterviewCoverage, InterviewSession } from '../../domain/interview.ts';
 import { timeoutMs } from '../../domain/settings.ts';
-import type { HandlerDefinition, StepIo } from '../../engine/run.ts';
+import type { HandlerDefinition, RecordIo } from '../../engine/run.ts';
 import { ask } from '../ask.ts';
 import { ticketParts } from '../execution/ticketParts.ts';
 import { storedDocument } from '../storedDocument.ts';
@@ -23,7 +23,7 @@ export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = 
   run: async (run, ticket) => {
     const { settings } = ticketParts(ticket);
     const sections = await takeUserContext(run, ticket);
-    const start = await run.step('open', Start, openPass);
+    const start = await run.record('open', Start, openPass);
     const pass = start.passes.length + 1;
     const total = maxFollowUps(settings);
     const used = followUpsUsed(start.session);
@@ -50,7 +50,7 @@ export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = 
     const questions = audit.follow_up_questions;
     const again = audit.status === 'gaps' && pass < settings.maxCoveragePasses && questions.length > 0;
     const exit = audit.status === 'clean' ? 'clean' : again ? 'gaps' : 'limit';
-    await run.step('record', z.null(), async (io) => {
+    await run.record('record', z.null(), async (io) => {
       const report: CoverageReport = {
         schema_version: 1,
         passes: [...start.passes, { pass, status: audit.status, gaps: audit.gaps, candidate: start.candidate }],
@@ -75,7 +75,7 @@ export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = 
   },
 };
 
-async function openPass(io: StepIo): Promise<z.infer<typeof Start>> {
+async function openPass(io: RecordIo): Promise<z.infer<typeof Start>> {
   const { document: session } = await storedDocument(io, 'interview_session', InterviewSession);
   const before = await io.ports.store.artifact(io.ticket, 'interview_coverage');
   const passes = before ? (await storedDocument(io, 'interview_coverage', CoverageReport)).document.passes : [];

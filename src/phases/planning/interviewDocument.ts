@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Settled } from '../../base/result.ts';
 import { type InboxBody } from '../../domain/inbox.ts';
 import { AnswerInput, Interview } from '../../domain/interview.ts';
-import type { StepIo } from '../../engine/run.ts';
+import type { RecordIo } from '../../engine/run.ts';
 import { isoNow } from '../execution/isoNow.ts';
 import { storedDocument } from '../storedDocument.ts';
 import { yamlText } from '../yamlText.ts';
@@ -37,7 +37,7 @@ export function approvedInterview(interview: Interview, at: string): Interview {
 
 /** Stages a version of the interview, filed where the version it replaces is. */
 export function saveInterview(
-  io: StepIo,
+  io: RecordIo,
   interview: Interview,
   place: Pick<Awaited<ReturnType<typeof storedDocument>>, 'status' | 'attempt'>,
 ): ReturnType<typeof sized> {

@@ -1,6 +1,6 @@
 import type { Settled } from '../../base/result.ts';
 import { Prd } from '../../domain/prd.ts';
-import type { StepIo } from '../../engine/run.ts';
+import type { RecordIo } from '../../engine/run.ts';
 import { type Stored, storedDocument } from '../storedDocument.ts';
 import { yamlText } from '../yamlText.ts';
 import type { GateDocument } from './gateDocument.ts';
@@ -42,7 +42,7 @@ export function readPrdEdit(content: string, present: Prd): Settled<Prd, string>
 }
 
 /** Stages a version of the PRD, filed where the version it replaces is. */
-export function storePrd(io: StepIo, prd: Prd, place: Pick<Stored<Prd>, 'status' | 'attempt'>): Sized {
+export function storePrd(io: RecordIo, prd: Prd, place: Pick<Stored<Prd>, 'status' | 'attempt'>): Sized {
   const content = yamlText(prd);
   io.save({ type: 'artifact', artifact: 'prd', content, status: place.status, attempt: place.attempt });
   return sized(content);

@@ -2,7 +2,7 @@ import { sha256 } from '../../base/sha256.ts';
 import type { Status } from '../../domain/workflow.ts';
 import type { ApprovalReceipt, SkipReceipt, UserEditReceipt } from '../../domain/receipts.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { StepIo } from '../../engine/run.ts';
+import type { RecordIo } from '../../engine/run.ts';
 import { artifactChange } from '../execution/artifactChange.ts';
 import { isoNow } from '../execution/isoNow.ts';
 
@@ -19,7 +19,7 @@ export function sized(content: string): Sized {
 
 /** Stages the proof that a person approved exactly these bytes. */
 export function saveApprovalReceipt(
-  io: StepIo,
+  io: RecordIo,
   ticket: TicketSnapshot,
   receipt: Pick<ApprovalReceipt, 'artifact' | 'content_sha256' | 'stored_content_sha256' | 'with_gaps' | 'reason'>,
 ): void {
@@ -29,7 +29,7 @@ export function saveApprovalReceipt(
 
 /** Stages the proof that a person edited a document. */
 export function saveEditReceipt(
-  io: StepIo,
+  io: RecordIo,
   ticket: TicketSnapshot,
   edit: {
     readonly artifact: 'interview' | 'prd' | 'beads';
@@ -58,7 +58,7 @@ export function saveEditReceipt(
 }
 
 /** Stages the proof that a person chose to leave something out. */
-export function saveSkipReceipt(io: StepIo, ticket: TicketSnapshot, skip: Pick<SkipReceipt, 'surface' | 'item_ids' | 'reason'>): void {
+export function saveSkipReceipt(io: RecordIo, ticket: TicketSnapshot, skip: Pick<SkipReceipt, 'surface' | 'item_ids' | 'reason'>): void {
   const receipt: SkipReceipt = { schema_version: 1, skipped_by: 'user', skipped_at: isoNow(io), ...skip };
   io.save(artifactChange(ticket, `skip_receipt:${skip.surface}`, receipt));
 }

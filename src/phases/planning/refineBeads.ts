@@ -27,7 +27,7 @@ export const refineBeads: HandlerDefinition<'refined'> = {
       result: RefinedBlueprint,
       activeMs: timeoutMs(run.limits.councilResponseTimeout),
     });
-    await run.step('record', z.null(), (io) => {
+    await run.record('record', z.null(), (io) => {
       const place = { status: ticket.status, attempt: ticket.attempt };
       io.save({ type: 'artifact', artifact: 'beads_refined', content: yamlText(value), ...place });
       io.save({ type: 'artifact', artifact: 'beads_blueprint', content: yamlText({ beads: value.beads }), ...place });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Interview } from '../../domain/interview.ts';
 import { RefinedPrd } from '../../domain/prd.ts';
 import { timeoutMs } from '../../domain/settings.ts';
-import type { HandlerDefinition, StepIo } from '../../engine/run.ts';
+import type { HandlerDefinition, RecordIo } from '../../engine/run.ts';
 import { ask } from '../ask.ts';
 import { validDrafts, winnerFirst } from '../council/councilDrafts.ts';
 import { winnerOf } from '../council/winnerOf.ts';
@@ -30,7 +30,7 @@ export const refinePrd: HandlerDefinition<'refined'> = {
       result: RefinedPrd,
       activeMs: timeoutMs(run.limits.councilResponseTimeout),
     });
-    await run.step('record', z.null(), async (io) => {
+    await run.record('record', z.null(), async (io) => {
       const place = { status: ticket.status, attempt: ticket.attempt };
       io.save({ type: 'artifact', artifact: 'prd_refined', content: yamlText({ ...prdBody(value), changes: value.changes }), ...place });
       await savePrd(io, ticket, value, place);
@@ -40,7 +40,7 @@ export const refinePrd: HandlerDefinition<'refined'> = {
   },
 };
 
-async function answersWinnerFirst(io: StepIo, winner: string): Promise<readonly string[]> {
+async function answersWinnerFirst(io: RecordIo, winner: string): Promise<readonly string[]> {
   const members = (await validDrafts(io, 'prd')).map((draft) => draft.member);
   const ordered = [winner, ...members.filter((member) => member !== winner)];
   return Promise.all(ordered.map(async (member) => (await storedDocument(io, `full_answers:${member}`, Interview)).content));

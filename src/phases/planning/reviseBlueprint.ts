@@ -3,7 +3,7 @@ import type { TicketState } from '../../context/ticketState.ts';
 import { Blueprint, BlueprintRevision } from '../../domain/bead.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { Run, StepIo } from '../../engine/run.ts';
+import type { Run, RecordIo } from '../../engine/run.ts';
 import { ask } from '../ask.ts';
 import { storedDocument } from '../storedDocument.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
@@ -12,7 +12,7 @@ import { blueprintProblem } from './blueprint.ts';
 import { gapSections, type Resolution, resolutionsProblem } from './gapSections.ts';
 
 /** What audits and revisions of a plan see of it: the blueprint, before expansion. */
-export async function blueprintState(io: StepIo): Promise<Partial<TicketState>> {
+export async function blueprintState(io: RecordIo): Promise<Partial<TicketState>> {
   return { beads: (await storedDocument(io, 'beads_blueprint', Blueprint)).content };
 }
 

@@ -3,7 +3,7 @@ import { Interview } from '../../domain/interview.ts';
 import { Prd, PrdRevision } from '../../domain/prd.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { Run, StepIo } from '../../engine/run.ts';
+import type { Run, RecordIo } from '../../engine/run.ts';
 import type { TicketState } from '../../context/ticketState.ts';
 import { ask } from '../ask.ts';
 import { storedDocument } from '../storedDocument.ts';
@@ -12,7 +12,7 @@ import { gapSections, type Resolution, resolutionsProblem } from './gapSections.
 import { savePrd } from './savePrd.ts';
 
 /** What a PRD's audits and revisions compare it with: the winner's Full Answers. */
-export function prdState(winner: string): (io: StepIo) => Promise<Partial<TicketState>> {
+export function prdState(winner: string): (io: RecordIo) => Promise<Partial<TicketState>> {
   return async (io) => ({ fullAnswers: [(await storedDocument(io, `full_answers:${winner}`, Interview)).content] });
 }
 

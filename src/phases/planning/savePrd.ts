@@ -2,14 +2,14 @@ import { Interview } from '../../domain/interview.ts';
 import type { PrdDraft } from '../../domain/prd.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Status } from '../../domain/workflow.ts';
-import type { StepIo } from '../../engine/run.ts';
+import type { RecordIo } from '../../engine/run.ts';
 import { storedDocument } from '../storedDocument.ts';
 import { yamlText } from '../yamlText.ts';
 import { normalPrd } from './normalPrd.ts';
 
 /** Stores a candidate as the ticket's PRD, with ids and sources of the engine's own. Answers its text. */
 export async function savePrd(
-  io: StepIo,
+  io: RecordIo,
   ticket: TicketSnapshot,
   draft: PrdDraft,
   place: { readonly status: Status; readonly attempt: number },

@@ -19,7 +19,8 @@ export async function startTicket(io: StepIo, ticket: TicketSnapshot, start: Inb
   const repository = await git.repository();
   if (!repository.hasCommits) throw new BeadsmithError('NO_COMMITS', { path: repository.root });
   const base = await baseOf(io, start.baseBranch);
-  await checkModels(io, settings);
+  // The tokenizer takes a moment to load, and this waits for OpenCode to start.
+  await Promise.all([checkModels(io, settings), io.ports.tokens.count(ticket.title)]);
   await io.fence();
   const branch = ticketBranch(ticket.id);
   const { path } = await git.addWorktree({ ticket: ticket.id, branch, commit: base.commit });

@@ -5,7 +5,7 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import { councilOf, timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Domain } from '../../domain/workflowTypes.ts';
-import type { HandlerDefinition, Run, StepIo } from '../../engine/run.ts';
+import type { HandlerDefinition, Run, RecordIo } from '../../engine/run.ts';
 import { ask } from '../ask.ts';
 import { validDrafts } from '../council/councilDrafts.ts';
 import { domainOf, domainRows } from '../council/domainRow.ts';
@@ -26,14 +26,14 @@ export const voteCouncil: HandlerDefinition<'winner'> = {
   run: async (run, ticket) => {
     const { settings } = ticketParts(ticket);
     const domain = domainOf(ticket.status);
-    const drafters = await run.step('drafts', z.array(z.string()), async (io) =>
+    const drafters = await run.record('drafts', z.array(z.string()), async (io) =>
       (await validDrafts(io, domain)).map((draft) => draft.member),
     );
     const voters = drafters.length > 1 ? councilOf(settings) : [];
     const votes = await collectVotes(run, ticket, domain, voters, drafters);
     const cast = votes.filter((vote) => vote.outcome === 'completed').length;
     const needed = voters.length === 0 ? 0 : Math.max(1, Math.min(settings.minCouncilQuorum, voters.length));
-    await run.step('record-votes', z.null(), (io) => {
+    await run.record('record-votes', z.null(), (io) => {
       const place = { status: ticket.status, attempt: ticket.attempt };
       io.save({
         type: 'artifact',
@@ -103,7 +103,7 @@ async function askForVote(
   return answer.value;
 }
 
-async function textsOf(io: StepIo, domain: Domain, order: readonly string[]): Promise<readonly string[]> {
+async function textsOf(io: RecordIo, domain: Domain, order: readonly string[]): Promise<readonly string[]> {
   const drafts = await validDrafts(io, domain);
   return order.map((member) => drafts.find((draft) => draft.member === member)?.content ?? '');
 }
