@@ -96,8 +96,7 @@ export type Change =
       readonly id: string;
       readonly state: 'consumed' | 'refused';
       readonly outcome: { readonly code: string; readonly message: string } | null;
-    }
-  | { readonly type: 'outbox'; readonly kind: string; readonly body: Json };
+    };
 
 /** An OpenCode session and who owns it. `title` carries the nonce by which it is found again. */
 export interface SessionRow {
@@ -140,16 +139,9 @@ export interface Transaction {
   readonly changes?: readonly Change[];
 }
 
-export interface OutboxRow {
-  readonly id: number;
-  readonly ticket: string;
-  readonly kind: string;
-  readonly body: Json;
-}
-
 /**
  * The database of a repository (rule 1). Errors: EPOCH_LOST (another driver took over), STATUS_CONFLICT, DATABASE_READ_ONLY, DISK_FULL,
- * TICKET_UNKNOWN. Reads see every committed write. A follower may call everything except `commit` and `deliver`.
+ * TICKET_UNKNOWN. Reads see every committed write. A follower may call everything except `commit`.
  */
 export interface Store {
   commit(transaction: Transaction): Promise<{ readonly seq: number; readonly revision: number }>;
@@ -195,8 +187,6 @@ export interface Store {
   journal(ticket: string, afterSeq?: number): Promise<readonly JournalRow[]>;
   /** Checks seq and hash chain; answers the first broken entry, if any. */
   verify(ticket: string): Promise<{ readonly ok: true; readonly length: number } | { readonly ok: false; readonly seq: number }>;
-  outbox(): Promise<readonly OutboxRow[]>;
-  deliver(ids: readonly number[]): Promise<void>;
   /** Called after a commit of this process and, within a second, of any other. */
   onDidChange(listener: StoreListener): { dispose(): void };
   close(): Promise<void>;

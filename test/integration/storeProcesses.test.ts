@@ -148,16 +148,17 @@ describe('a store and several processes', () => {
     });
     const followers = await Promise.all([start('post'), start('post')]);
     for (const child of followers) child.begin();
+    const tick = { type: 'artifact', artifact: 'prd', status: 'DRAFT', attempt: 1 } as const;
     let writes = 0;
     const posted = () =>
       followers.flatMap((child) => child.lines.filter((line) => line.startsWith('posted ')).map((line) => line.slice(7)));
     while (posted().length < 40) {
-      await store!.commit({ ticket: 'ABC-1', journal: [], changes: [{ type: 'outbox', kind: 'tick', body: writes++ }] });
+      await store!.commit({ ticket: 'ABC-1', journal: [], changes: [{ ...tick, content: String(writes++) }] });
       await systemClock.sleep(2);
     }
     const inbox = await store!.inbox('ABC-1', { pending: true });
     assert.deepEqual(inbox.map(({ id }) => id).toSorted(), posted().toSorted());
-    assert.equal((await store!.outbox()).length, writes);
+    assert.equal((await store!.artifacts('ABC-1')).length, writes);
     await until(() => told > 0, 'the driver heard of other processes', 1_500);
     assert.deepEqual(await Promise.all(followers.map((child) => child.said(/^follower/))), ['follower 0', 'follower 0']);
   });

@@ -92,7 +92,7 @@ describe('WorkerStore', () => {
       ['throw new Error("pop")', /pop/],
     ] as const) {
       const store = await open(true, broken(then));
-      const calls = [store.tickets(), store.ticket('ABC-1'), store.outbox()];
+      const calls = [store.tickets(), store.ticket('ABC-1'), store.inbox('ABC-1')];
       for (const call of calls) await assert.rejects(call, said);
       await assert.rejects(store.tickets(), { code: 'UNEXPECTED' });
       await store.close();
@@ -116,8 +116,8 @@ describe('WorkerStore', () => {
   it('refuses what cannot cross between threads, and goes on', async () => {
     const store = await open();
     const ticket = await createTicket(store);
-    const body = { kind: 'outbox', type: 'outbox', body: JSON.parse('1') as number } as const;
-    const poisoned = { ...body, body: (() => 1) as unknown as number };
+    const body = { type: 'artifact', artifact: 'prd', content: '1', status: 'DRAFT', attempt: 1 } as const;
+    const poisoned = { ...body, content: (() => 1) as unknown as string };
     await assert.rejects(store.commit({ ticket: ticket.id, journal: [], changes: [poisoned] }), /could not be cloned/);
     assert.deepEqual(await store.commit({ ticket: ticket.id, journal: [], changes: [body] }), { seq: 1, revision: 0 });
   });

@@ -1,4 +1,3 @@
-import type { Json } from '../../src/base/json.ts';
 import { sha256 } from '../../src/base/sha256.ts';
 import type { ArtifactInfo, ArtifactType } from '../../src/domain/artifacts.ts';
 import type { Bead } from '../../src/domain/bead.ts';
@@ -16,7 +15,6 @@ export class FakeStore implements Store {
   readonly callRows = new Map<string, CallRow>();
   readonly usageRows = new Map<string, Usage & { run: string }>();
   readonly inboxRows: InboxEntry[] = [];
-  readonly outboxRows: { kind: string; body: Json }[] = [];
 
   constructor(ticket: Ticket) {
     this.ticketRow = ticket;
@@ -67,9 +65,6 @@ export class FakeStore implements Store {
         if (row) this.inboxRows[index] = { ...row, state: change.state, outcome: change.outcome };
         break;
       }
-      case 'outbox':
-        this.outboxRows.push({ kind: change.kind, body: change.body });
-        break;
     }
   }
 
@@ -165,8 +160,6 @@ export class FakeStore implements Store {
   steps = absent;
   journal = absent;
   verify = absent;
-  outbox = absent;
-  deliver = absent;
   onDidChange(): { dispose(): void } {
     return { dispose: () => undefined };
   }

@@ -91,14 +91,6 @@ function applyChange(database: Database, ticket: string, change: Change, now: nu
       if (changed === 0) throw new BeadsmithError('STATUS_CONFLICT');
       return;
     }
-    case 'outbox':
-      database.run(
-        'INSERT INTO outbox (ticket, kind, body) VALUES (?, ?, ?)',
-        ticket,
-        change.kind,
-        database.pack(JSON.stringify(change.body)),
-      );
-      return;
     default:
       assertNever(change);
   }
@@ -107,7 +99,7 @@ function applyChange(database: Database, ticket: string, change: Change, now: nu
 function contents(change: Change): readonly string[] {
   if (change.type === 'artifact') return [change.content];
   if (change.type === 'call') return [JSON.stringify(change.call.plan), change.call.input, change.call.output];
-  return change.type === 'outbox' ? [JSON.stringify(change.body)] : [];
+  return [];
 }
 
 function patchBead(database: Database, ticket: string, id: string, set: Partial<Bead>): void {

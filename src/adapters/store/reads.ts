@@ -7,7 +7,7 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import type { InboxEntry } from '../../domain/inbox.ts';
 import type { Usage } from '../../domain/promptPlan.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { CallRow, OutboxRow, RunRow, SessionRow, StepRow } from '../../engine/storePort.ts';
+import type { CallRow, RunRow, SessionRow, StepRow } from '../../engine/storePort.ts';
 import type { Database } from './database.ts';
 import {
   ArtifactColumns,
@@ -16,7 +16,6 @@ import {
   Entry,
   InboxColumns,
   InboxRow,
-  JsonValue,
   parseJson,
   RunColumns,
   Seqs,
@@ -167,14 +166,6 @@ export function readCalibration(database: Database, model: string): readonly { e
   return database
     .all('SELECT estimated, reported FROM calls WHERE model = ? AND reported IS NOT NULL ORDER BY number DESC LIMIT 50', model)
     .map((row) => Row.parse(row));
-}
-
-export function readOutbox(database: Database): readonly OutboxRow[] {
-  const Row = z.object({ id: z.number(), ticket: z.string(), kind: z.string(), body: Stored });
-  return database.all('SELECT id, ticket, kind, body FROM outbox WHERE delivered_at IS NULL ORDER BY id').map((row) => {
-    const { body, ...rest } = Row.parse(row);
-    return { ...rest, body: JsonValue.parse(parseJson(database.unpack(body))) };
-  });
 }
 
 function toRun(database: Database, row: unknown): RunRow {

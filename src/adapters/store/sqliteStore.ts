@@ -98,13 +98,6 @@ export class SqliteStore implements SyncStore {
     });
   }
 
-  deliver(ids: readonly number[]): void {
-    this.#database.write(() => {
-      this.#fence();
-      for (const id of ids) this.#database.run('UPDATE outbox SET delivered_at = ? WHERE id = ? AND delivered_at IS NULL', this.#now(), id);
-    });
-  }
-
   ticket(id: string) {
     return readTicket(this.#database, id);
   }
@@ -180,10 +173,6 @@ export class SqliteStore implements SyncStore {
 
   verify(ticket: string) {
     return verifyJournal(this.#database, ticket);
-  }
-
-  outbox() {
-    return reads.readOutbox(this.#database);
   }
 
   close(): void {

@@ -100,14 +100,6 @@ export abstract class StoreMethods implements Omit<Store, 'onDidChange' | 'close
   verify(...args: Parameters<Store['verify']>) {
     return this.call('verify', args);
   }
-
-  outbox() {
-    return this.call('outbox', []);
-  }
-
-  deliver(...args: Parameters<Store['deliver']>) {
-    return this.call('deliver', args);
-  }
 }
 
 /** Makes the call on a store of this thread. */
@@ -116,11 +108,10 @@ export function callSync(store: SyncStore, method: StoreMethod, args: readonly u
   return Reflect.apply(call, store, args);
 }
 
-/** The ticket a write was about, for `onDidChange`; `undefined` in a list when it may be any, an empty list for reads. */
+/** The ticket a write was about, for `onDidChange`; an empty list for reads. */
 export function changedBy(method: StoreMethod, args: readonly unknown[], answer: unknown): readonly (string | undefined)[] {
   if (method === 'createTicket') return [idOf(answer, 'id')];
-  if (method === 'commit' || method === 'post') return [idOf(args[0], 'ticket')];
-  return method === 'deliver' ? [undefined] : [];
+  return method === 'commit' || method === 'post' ? [idOf(args[0], 'ticket')] : [];
 }
 
 function idOf(value: unknown, key: string): string | undefined {

@@ -27,8 +27,6 @@ const storeMethods = [
   'calibration',
   'journal',
   'verify',
-  'outbox',
-  'deliver',
 ] as const satisfies readonly StoreMethod[];
 
 export const OpenRequest = z.object({ folder: z.string(), drive: z.boolean(), installation: z.string().nullable(), adopt: z.boolean() });

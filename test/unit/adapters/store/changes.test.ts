@@ -202,14 +202,6 @@ describe('changes of a transaction', () => {
     });
   });
 
-  it('keep the outbox until it is delivered', async () => {
-    await apply({ type: 'outbox', kind: 'a', body: { n: 1 } }, { type: 'outbox', kind: 'b', body: large });
-    const [first, second] = await temp.store.outbox();
-    assert.deepEqual([first?.body, second?.body], [{ n: 1 }, large]);
-    await temp.store.deliver([first!.id]);
-    assert.deepEqual(await temp.store.outbox(), [second]);
-  });
-
   it('are all or nothing', async () => {
     await assert.rejects(
       apply({ type: 'beads', beads: [bead('a')] }, { type: 'ticket', set: { title: 'New' } }, { type: 'bead', id: 'none', set: {} }),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Database } from '../../../../src/adapters/store/database.ts';
 import { migrate, versionOf } from '../../../../src/adapters/store/migrate.ts';
 import { openDatabase, type OpenedDatabase, type OpenOptions } from '../../../../src/adapters/store/openDatabase.ts';
-import { schemaVersion } from '../../../../src/adapters/store/schema.ts';
+import { migrations, schemaVersion } from '../../../../src/adapters/store/schema.ts';
 import { SqliteStore } from '../../../../src/adapters/store/sqliteStore.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 import { runOpened, tamper } from './samples.ts';
@@ -184,6 +184,19 @@ describe('migrate', () => {
     assert.equal(versionOf(database), 1);
     migrate(database, today, [first, second]);
     assert.equal(versionOf(database), 2);
+  });
+
+  it('takes the database of the first release along, without what nobody used', () => {
+    migrate(database, today, migrations.slice(0, 1));
+    const store = new SqliteStore(database, () => today);
+    store.adopt();
+    const ticket = store.createTicket({ prefix: 'ABC', atLeast: 1, title: 'Kept', description: '', priority: 3 });
+    store.commit({ ticket: ticket.id, journal: [runOpened(ticket)] });
+    database.exec(`INSERT INTO outbox (ticket, kind, body) VALUES ('${ticket.id}', 'a', '1')`);
+    migrate(database, today);
+    assert.deepEqual([versionOf(database), store.ticket(ticket.id)?.title, store.verify(ticket.id).ok], [schemaVersion, 'Kept', true]);
+    assert.equal(database.get(`SELECT name FROM sqlite_schema WHERE name LIKE 'outbox%'`), undefined);
+    assert.ok(existsSync(join(folder.path, 'backups', 'state-2026-11-21-schema-1.db')));
   });
 
   it('refuses a newer database', () => {
