@@ -3,55 +3,54 @@ import { Sha256 } from './ids.ts';
 import type { Status } from './workflow.ts';
 
 /** The kinds of durable documents (LoopTroop 2.8). One with `:` is followed by what it is about, for example `bead_diff:auth-token`. */
-export const artifactTypes = [
-  'relevant_files',
-  'interview_drafts',
-  'interview_votes',
-  'interview_winner',
-  'interview_compiled',
-  'interview_session',
-  'interview_coverage',
-  'interview',
-  'full_answers:',
-  'prd_drafts',
-  'prd_votes',
-  'prd_winner',
-  'prd_refined',
-  'prd_coverage',
-  'prd',
-  'beads_drafts',
-  'beads_votes',
-  'beads_winner',
-  'beads_refined',
-  'beads_blueprint',
-  'beads_coverage',
-  'beads',
-  'preflight_report',
-  'execution_setup_plan',
-  'execution_setup_plan_notes',
-  'execution_setup_notes',
-  'execution_setup_profile',
-  'execution_setup_report',
-  'bead_execution:',
-  'bead_commit:',
-  'bead_diff:',
-  'bead_amendment:',
-  'final_test_notes',
-  'final_test_report',
-  'manual_qa_checklist',
-  'manual_qa_results',
-  'integration_report',
-  'pull_request_report',
-  'merge_report',
-  'cleanup_report',
-  'approval_receipt',
-  'user_edit_receipt:',
-  'skip_receipt:',
-  'user_context',
-  'changes_requested',
-] as const;
+type ArtifactName =
+  | 'relevant_files'
+  | 'interview_drafts'
+  | 'interview_votes'
+  | 'interview_winner'
+  | 'interview_compiled'
+  | 'interview_session'
+  | 'interview_coverage'
+  | 'interview'
+  | 'full_answers:'
+  | 'prd_drafts'
+  | 'prd_votes'
+  | 'prd_winner'
+  | 'prd_refined'
+  | 'prd_coverage'
+  | 'prd'
+  | 'beads_drafts'
+  | 'beads_votes'
+  | 'beads_winner'
+  | 'beads_refined'
+  | 'beads_blueprint'
+  | 'beads_coverage'
+  | 'beads'
+  | 'preflight_report'
+  | 'execution_setup_plan'
+  | 'execution_setup_plan_notes'
+  | 'execution_setup_notes'
+  | 'execution_setup_profile'
+  | 'execution_setup_report'
+  | 'bead_execution:'
+  | 'bead_commit:'
+  | 'bead_diff:'
+  | 'bead_amendment:'
+  | 'final_test_notes'
+  | 'final_test_report'
+  | 'manual_qa_checklist'
+  | 'manual_qa_results'
+  | 'integration_report'
+  | 'pull_request_report'
+  | 'merge_report'
+  | 'cleanup_report'
+  | 'approval_receipt'
+  | 'user_edit_receipt:'
+  | 'skip_receipt:'
+  | 'user_context'
+  | 'changes_requested';
 type Named<T extends string> = T extends `${infer Base}:` ? `${Base}:${string}` : T;
-export type ArtifactType = Named<(typeof artifactTypes)[number]>;
+export type ArtifactType = Named<ArtifactName>;
 
 /** A version of an artifact, without its content. `version` counts per ticket and type from 1; receipts are never replaced, only added. */
 export const ArtifactInfo = z.object({

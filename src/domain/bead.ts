@@ -40,8 +40,7 @@ export const BeadExpansion = z.object({
   targetFiles: z.array(RelativePath).min(1),
 });
 
-export const BeadStatus = z.enum(['pending', 'in_progress', 'done', 'error']);
-export type BeadStatus = z.infer<typeof BeadStatus>;
+const BeadStatus = z.enum(['pending', 'in_progress', 'done', 'error']);
 
 /**
  * A bead: the smallest unit that is coded (seed 001 section 2; names exact). Timestamps are ISO texts, empty until they happen.

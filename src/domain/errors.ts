@@ -103,7 +103,7 @@ export const errorTexts = {
 
 export type ErrorCode = keyof typeof errorTexts;
 export type ErrorArgs = Readonly<Record<string, string | number>>;
-export const ErrorCodeName = z.custom<ErrorCode>(
+const ErrorCodeName = z.custom<ErrorCode>(
   (value) => typeof value === 'string' && Object.hasOwn(errorTexts, value),
   'That is no error code.',
 );
@@ -146,7 +146,7 @@ export function sentenceOf(code: ErrorCode, args: ErrorArgs): string {
   return fill(errorTexts[code][0], args);
 }
 
-export function nextStepOf(code: ErrorCode, args: ErrorArgs): string {
+function nextStepOf(code: ErrorCode, args: ErrorArgs): string {
   return fill(errorTexts[code][1], args);
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Sha256, TicketId } from './ids.ts';
 
-export const QuestionId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, 'A question id is letters, digits, dashes and underscores.');
+const QuestionId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, 'A question id is letters, digits, dashes and underscores.');
 export const InterviewPhase = z.enum(['foundation', 'structure', 'assembly']);
 export const AnswerType = z.enum(['free_text', 'single_choice', 'multiple_choice', 'yes_no']);
 export const QuestionOption = z.object({ id: z.string().min(1).max(40), label: z.string().min(1).max(500) });

@@ -4,7 +4,7 @@ import { ChangeRecord } from './interview.ts';
 
 const lines = z.array(z.string()).default([]);
 
-export const UserStory = z.object({
+const UserStory = z.object({
   id: z.string().default(''),
   title: z.string().min(1),
   acceptance_criteria: z.array(z.string().min(1)).min(1),
@@ -12,7 +12,7 @@ export const UserStory = z.object({
   verification: z.object({ required_commands: lines }).default({ required_commands: [] }),
 });
 
-export const Epic = z.object({
+const Epic = z.object({
   id: z.string().default(''),
   title: z.string().min(1),
   objective: z.string().default(''),

@@ -4,7 +4,7 @@ import { TicketPrefix } from './ids.ts';
 
 const seconds = (defaultValue: number, min: number, max: number) => z.number().int().min(min).max(max).default(defaultValue);
 /** A time-out of 0 means the longest that is allowed, one hour: nothing runs for ever. */
-export const longestTimeoutMs = 3_600_000;
+const longestTimeoutMs = 3_600_000;
 
 /**
  * What shapes a ticket's work (LoopTroop 15.10; names kept, times in milliseconds). Frozen when the ticket is started.
@@ -56,11 +56,7 @@ export const RepositorySettings = z.object({
 });
 export type RepositorySettings = z.infer<typeof RepositorySettings>;
 
-/** What the caller may give in part. `solo` has no further member and a quorum of 1. */
-export const SettingsInput = Settings.partial().extend({ limits: Limits.partial().optional() });
-export type SettingsInput = z.input<typeof SettingsInput>;
-
-/** Fills in defaults and makes depth and members agree. Throws a ZodError that names the setting. */
+/** Fills in defaults and makes depth and members agree: `solo` has no further member and a quorum of 1. Throws a ZodError that names the setting. */
 export function completeSettings(input: unknown): Settings {
   const settings = Settings.parse(input);
   if (settings.depth === 'solo') return { ...settings, councilMembers: [], minCouncilQuorum: 1 };

@@ -27,7 +27,7 @@ const QualityGatePolicy = z
     full_project_fallback: 'never-block-on-unrelated-baseline',
   });
 
-export const SetupStep = z.object({
+const SetupStep = z.object({
   id: z.string().default(''),
   title: z.string().default(''),
   purpose: z.string().default(''),

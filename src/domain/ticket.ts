@@ -25,7 +25,7 @@ export const TicketInput = z.object({
 export type TicketInput = z.input<typeof TicketInput>;
 
 /** Why a ticket pauses without changing status. */
-export const HoldKind = z.enum(['question', 'permission', 'quota', 'budget', 'paused', 'offline', 'disk']);
+const HoldKind = z.enum(['question', 'permission', 'quota', 'budget', 'paused', 'offline', 'disk']);
 export const Hold = z.object({ kind: HoldKind, since: z.number(), detail: z.string(), request: z.string().optional() });
 export type Hold = z.infer<typeof Hold>;
 
