@@ -9,20 +9,26 @@ import type { Ports } from '../../src/engine/ports.ts';
 import type { HandlerDefinition, Handlers, StageHandlers } from '../../src/engine/run.ts';
 import type { Behaviour, Standstill } from '../../src/engine/runner.ts';
 import type { Store } from '../../src/engine/storePort.ts';
-import type { TempStore } from './tempStore.ts';
 import { FakeClock } from './fakeClock.ts';
+
+/** Where the database is, and how it is opened again as by the next driver. */
+interface WorldDatabase {
+  readonly store: Store;
+  readonly folder: string;
+  reopen(): Store;
+}
 
 /** An engine over a real database, with a fake clock, handlers of the test's own, and no other port but the given ones. */
 export class EngineWorld {
   readonly clock = new FakeClock();
   readonly events: TicketEvent[] = [];
   readonly ports: Ports;
-  readonly #temp: TempStore;
+  readonly #temp: WorldDatabase;
   readonly #known: { store: Store } & Partial<Ports>;
   #engine: Engine | undefined;
   #posts = 0;
 
-  constructor(temp: TempStore, others: Partial<Omit<Ports, 'store'>> = {}) {
+  constructor(temp: WorldDatabase, others: Partial<Omit<Ports, 'store'>> = {}) {
     this.#temp = temp;
     this.#known = { ...others, store: temp.store, clock: this.clock, events: { emit: (event) => this.events.push(event) } };
     const known = this.#known;
