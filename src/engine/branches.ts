@@ -6,11 +6,16 @@ import { RunStopped } from './runControl.ts';
 /** Errors that speak of the run as a whole: a branch can't settle with one of these (rule 4). */
 const ofTheRun: readonly ErrorCode[] = ['EPOCH_LOST', 'DISK_FULL', 'REPLAY_MISMATCH', 'STEP_KEY_REUSED', 'DATABASE_READ_ONLY'];
 
-/** Runs named branches side by side, `atOnce` at most, and waits for every one. */
+interface BranchOptions {
+  readonly runOf: (name: string) => Run;
+  readonly ended: () => Promise<void>;
+  readonly atOnce?: number;
+}
+
+/** Runs named branches side by side, `atOnce` at most, and waits for every one. `ended` is called after each that didn't fail. */
 export async function runBranches<T>(
   branches: Readonly<Record<string, (run: Run) => Promise<T>>>,
-  runOf: (name: string) => Run,
-  atOnce = Number.POSITIVE_INFINITY,
+  { runOf, ended, atOnce = Number.POSITIVE_INFINITY }: BranchOptions,
 ): Promise<Record<string, Settled<T>>> {
   const waiting = Object.entries(branches);
   const settled: Record<string, Settled<T>> = {};
@@ -18,7 +23,9 @@ export async function runBranches<T>(
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [name, branch] = next;
       try {
-        settled[name] = { ok: true, value: await branch(runOf(name)) };
+        const value = await branch(runOf(name));
+        await ended();
+        settled[name] = { ok: true, value };
       } catch (error) {
         settled[name] = { ok: false, error };
       }

@@ -82,6 +82,7 @@ async function openChild(parent: RunScope, key: string): Promise<RunScope> {
   const id = `${parent.row.id}:${key}`;
   const existing = await parent.ports.store.run(id);
   if (existing) {
+    await parent.journal.settle();
     // A continue of the parent is one of the child: its open step is to go on in the same session.
     return openScope({ ...parent, row: { ...existing, continuedSeq: parent.row.continuedSeq } });
   }

@@ -57,13 +57,14 @@ export class JournaledRun implements Run {
     if (known) return known.value;
     this.#scope.control.check();
     const deadline = until && (await this.#since(full)) + until.afterMs;
+    await this.#scope.journal.settle();
     const [entry] = await readInbox(this.#scope, kinds);
     if (entry) {
-      await this.#record(full, { entry: entry as unknown as Json }, [consumed(entry)], [consumedRow(entry)]);
+      this.#record(full, { entry: entry as unknown as Json }, [consumed(entry)], [consumedRow(entry)]);
       return entry;
     }
     if (deadline !== undefined && this.#scope.ports.clock.now() >= deadline) {
-      await this.#record(full, { entry: null });
+      this.#record(full, { entry: null });
       return 'expired';
     }
     await this.#scope.journal.flush();
@@ -75,9 +76,9 @@ export class JournaledRun implements Run {
     const known = this.#replay(full, z.array(entrySchema<K>()));
     if (known) return known.value;
     this.#scope.control.check();
+    await this.#scope.journal.settle();
     const entries = await readInbox(this.#scope, kinds);
-    if (entries.length === 0) this.#scope.journal.later({ kind: 'step.done', run: this.runId, key: full, result: [] });
-    else await this.#record(full, entries as unknown as Json, entries.map(consumed), entries.map(consumedRow));
+    this.#record(full, entries as unknown as Json, entries.map(consumed), entries.map(consumedRow));
     return entries;
   }
 
@@ -85,7 +86,10 @@ export class JournaledRun implements Run {
     branches: Readonly<Record<string, (run: Run) => Promise<T>>>,
     limits?: { readonly atOnce: number },
   ): Promise<Record<string, Settled<T>>> {
-    return runBranches(branches, (name) => new JournaledRun(this.#scope, `${this.#prefix}${name}/`), limits?.atOnce);
+    const { journal } = this.#scope;
+    const runOf = (name: string): Run => new JournaledRun(this.#scope, `${this.#prefix}${name}/`);
+    // The other branches may take long, and what one of them kept is of use to people now.
+    return runBranches(branches, { runOf, ended: () => journal.settle(), ...limits });
   }
 
   async child<T>(key: string, result: z.ZodType<T>, stage: BeadStage, input: Json): Promise<T> {
@@ -101,7 +105,7 @@ export class JournaledRun implements Run {
     const known = this.#replay(full, z.number());
     if (known) return known.value;
     const now = this.#scope.ports.clock.now();
-    this.#scope.journal.later({ kind: 'step.done', run: this.runId, key: full, result: now });
+    this.#record(full, now);
     return now;
   }
 
@@ -143,8 +147,8 @@ export class JournaledRun implements Run {
     return since;
   }
 
-  async #record(key: string, result: Json, journal: readonly JournalEntry[] = [], changes: readonly Change[] = []): Promise<void> {
-    await this.#scope.journal.commit([...journal, { kind: 'step.done', run: this.runId, key, result }], changes);
+  #record(key: string, result: Json, journal: readonly JournalEntry[] = [], changes: readonly Change[] = []): void {
+    this.#scope.journal.later([...journal, { kind: 'step.done', run: this.runId, key, result }], changes);
   }
 }
 

@@ -21,7 +21,7 @@ export interface Run {
   step<T>(key: string, result: z.ZodType<T>, effect: (io: StepIo) => Promise<T>, limits?: StepLimits): Promise<T>;
   /**
    * A step that reads and changes nothing but the database. The transaction that holds its changes is effect and receipt in one, so it needs no
-   * intent ahead of it.
+   * intent ahead of it, and it may be that of the run's next commit.
    */
   record<T>(key: string, result: z.ZodType<T>, effect: (io: RecordIo) => Promise<T> | T): Promise<T>;
   /** Waits, over restarts, for the oldest unread entry of these kinds. `until` in milliseconds from the first time it was asked. */

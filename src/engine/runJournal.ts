@@ -1,22 +1,24 @@
 import type { Change, JournalEntry, Store, Transaction } from './storePort.ts';
 
 /**
- * Where one run writes. An entry on which nothing outside rests yet may wait for the next commit: if the process dies before it, the next one
- * decides the same thing anew, and nobody has seen the difference.
+ * Where one run writes. What stays within the database may wait for the next commit: if the process dies before it, the next one decides the same
+ * thing anew from the same database, and nobody has seen the difference. Each commit waits for the disk several times.
  */
 export class RunJournal {
   readonly #store: Pick<Store, 'commit'>;
   readonly #ticket: string;
-  #waiting: readonly JournalEntry[] = [];
+  #entries: readonly JournalEntry[] = [];
+  #changes: readonly Change[] = [];
 
   constructor(store: Pick<Store, 'commit'>, ticket: string) {
     this.#store = store;
     this.#ticket = ticket;
   }
 
-  /** Adds entries to the front of the next commit. */
-  later(...entries: readonly JournalEntry[]): void {
-    this.#waiting = [...this.#waiting, ...entries];
+  /** Adds entries, and the changes they stand for, to the front of the next commit. */
+  later(entries: readonly JournalEntry[], changes: readonly Change[] = []): void {
+    this.#entries = [...this.#entries, ...entries];
+    this.#changes = [...this.#changes, ...changes];
   }
 
   async commit(journal: readonly JournalEntry[], changes: readonly Change[] = []): Promise<void> {
@@ -25,13 +27,23 @@ export class RunJournal {
 
   /** Commits a transaction that somebody else put together, with what waits in front. */
   async transact(transaction: Transaction): Promise<void> {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    await this.#store.commit({ ...transaction, journal: [...waiting, ...transaction.journal] });
+    const [entries, changes] = [this.#entries, this.#changes];
+    this.#entries = [];
+    this.#changes = [];
+    await this.#store.commit({
+      ...transaction,
+      journal: [...entries, ...transaction.journal],
+      changes: [...changes, ...(transaction.changes ?? [])],
+    });
   }
 
   /** Commits what waits. Whoever stops here for longer calls it, so that others see where the run stands. */
   async flush(): Promise<void> {
-    if (this.#waiting.length > 0) await this.commit([]);
+    if (this.#entries.length > 0) await this.commit([]);
+  }
+
+  /** Makes changes that wait visible to whoever reads the database next. */
+  async settle(): Promise<void> {
+    if (this.#changes.length > 0) await this.flush();
   }
 }

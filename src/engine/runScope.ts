@@ -24,7 +24,7 @@ export async function openScope(
 ): Promise<RunScope> {
   const { row, ports, control, stages } = scope;
   const journal = new RunJournal(ports.store, row.ticket);
-  journal.later(...opening);
+  journal.later(opening);
   const rows = await ports.store.steps(row.id);
   return { row, ports, control, stages, journal, steps: new Map(rows.map((step) => [step.key, step])), asked: new Set() };
 }

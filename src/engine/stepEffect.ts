@@ -25,7 +25,8 @@ export async function runEffect<T>(
   scope.control.check();
   const run = scope.row.id;
   const known = scope.steps.get(key);
-  if (!known && limits.intent !== false) await scope.journal.commit([{ kind: 'step.intent', run, key }]);
+  if (known || limits.intent === false) await scope.journal.settle();
+  else await scope.journal.commit([{ kind: 'step.intent', run, key }]);
   emit(scope, key, 'started');
 
   const expired = new AbortController();
@@ -35,8 +36,7 @@ export async function runEffect<T>(
   try {
     const value = result.parse(await effect(io));
     const receipt: JournalEntry = { kind: 'step.done', run, key, result: value as Json };
-    // What was only read is read again, with the same result, if the process dies before the next commit.
-    if (limits.intent === false && io.changes.length === 0) scope.journal.later(receipt);
+    if (limits.intent === false) scope.journal.later([receipt], io.changes);
     else await scope.journal.commit([receipt], io.changes);
     emit(scope, key, 'done');
     return value;
