@@ -2,8 +2,8 @@ import { type AnswersFile, recordedAnswer } from '../domain/answersFile.ts';
 import type { InboxBody } from '../domain/inbox.ts';
 import type { AnswerInput } from '../domain/interview.ts';
 import type { Client, TicketDetail } from '../protocol/api.ts';
+import { openQuestions } from '../protocol/openQuestions.ts';
 import { type Gate, gateOf } from './gates.ts';
-import { openQuestions } from './openQuestions.ts';
 
 /** What may be answered at gates without asking a person. */
 export interface GatePolicy {

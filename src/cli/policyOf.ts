@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { AnswersFile } from '../domain/answersFile.ts';
 import { BeadsmithError } from '../domain/errors.ts';
+import { readDocument } from '../protocol/readDocument.ts';
 import type { Args } from './args.ts';
 import type { CommandContext } from './commandContext.ts';
 import type { GatePolicy } from './gatePolicy.ts';
 import { parseGates } from './gates.ts';
-import { readDocument } from './readDocument.ts';
 import { readText } from './readText.ts';
 import { UsageError } from './usageError.ts';
 

@@ -4,9 +4,9 @@ import type { Evidence } from '../domain/evidence.ts';
 import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport, MergeReport, PullRequestReport } from '../domain/reports.ts';
 import { QaChecklist } from '../domain/qa.ts';
 import type { TicketDetail } from '../protocol/api.ts';
+import { openQuestions } from '../protocol/openQuestions.ts';
+import { readArtifact } from '../protocol/readDocument.ts';
 import { gateOf } from './gates.ts';
-import { openQuestions } from './openQuestions.ts';
-import { readArtifact } from './readDocument.ts';
 
 /** A command the engine ran: what it was `of`, and the end of its output. */
 export interface EvidenceLine extends Omit<Evidence, 'head' | 'tail'> {

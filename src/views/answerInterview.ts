@@ -1,7 +1,8 @@
 import { l10n, ProgressLocation, window } from 'vscode';
 import type { AnswerInput, BatchQuestion } from '../domain/interview.ts';
 import type { Client } from '../protocol/api.ts';
-import { chosen, type OpenBatch, openQuestions, optionsOf, skipped, written } from './openQuestions.ts';
+import { type OpenBatch, openQuestions } from '../protocol/openQuestions.ts';
+import { chosen, optionsOf, skipped, written } from './answerInputs.ts';
 import { type Choice, pickMany, pickOne, type Reply, writeText } from './quickInput.ts';
 import { sendAction } from './sendAction.ts';
 import { askInSteps, type Step } from './steps.ts';

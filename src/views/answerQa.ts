@@ -1,7 +1,7 @@
 import { l10n, window } from 'vscode';
 import { QaChecklist, type QaResults } from '../domain/qa.ts';
+import { readArtifact } from '../protocol/readDocument.ts';
 import { type Choice, pickOne, writeText } from './quickInput.ts';
-import { readArtifact } from './readArtifact.ts';
 import { sendAction } from './sendAction.ts';
 import { askInSteps, type Step } from './steps.ts';
 import type { TicketPlace } from './workbench.ts';

@@ -3,10 +3,10 @@ import { assertNever } from '../base/assertNever.ts';
 import { BeadsmithError } from '../domain/errors.ts';
 import { CoverageReport } from '../domain/interview.ts';
 import type { Client, TicketDetail } from '../protocol/api.ts';
+import { readArtifact } from '../protocol/readDocument.ts';
 import { type ArtifactText, artifactText } from './artifactText.ts';
 import { gateSummary } from './gateSummary.ts';
 import { type Choice, pickOne, writeText } from './quickInput.ts';
-import { readArtifact } from './readArtifact.ts';
 import { sendAction } from './sendAction.ts';
 import type { TicketPlace, Workbench } from './workbench.ts';
 

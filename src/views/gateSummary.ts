@@ -1,8 +1,8 @@
 import { Interview } from '../domain/interview.ts';
 import { Prd } from '../domain/prd.ts';
 import { SetupPlan } from '../domain/setup.ts';
+import { readDocument } from '../protocol/readDocument.ts';
 import type { ArtifactText } from './artifactText.ts';
-import { readDocument } from './readArtifact.ts';
 
 /** What an approval is about, in a few numbers. `document`: nothing more is known of it. */
 export type GateSummary =

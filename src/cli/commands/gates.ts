@@ -3,10 +3,10 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
 import type { AnswerInput, BatchQuestion } from '../../domain/interview.ts';
 import { QaChecklist } from '../../domain/qa.ts';
+import { openQuestions } from '../../protocol/openQuestions.ts';
+import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 import { type ActionInput, actionCommand } from '../actionCommand.ts';
 import { gateOf } from '../gates.ts';
-import { openQuestions } from '../openQuestions.ts';
-import { readArtifact, readDocument } from '../readDocument.ts';
 import { readText } from '../readText.ts';
 import { UsageError } from '../usageError.ts';
 

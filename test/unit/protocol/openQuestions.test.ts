@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
-import { AnswerInput, BatchQuestion } from '../../../src/domain/interview.ts';
-import { chosen, openQuestions, optionsOf, skipped, written } from '../../../src/views/openQuestions.ts';
+import { openQuestions } from '../../../src/protocol/openQuestions.ts';
 import { FakeClient } from '../../support/fakeClient.ts';
 
 const question = (id: string) => ({ id, question: `What about ${id}?`, source: 'compiled', round: 1, batch: 2 });
@@ -29,21 +28,5 @@ describe('openQuestions', () => {
     const client = new FakeClient();
     client.documents.set('interview_session', stringify({ ...session, currentBatch: null }));
     assert.equal(await openQuestions(client, 'TST-1'), undefined);
-  });
-});
-
-describe('answers', () => {
-  it('offer yes and no even if the model named no options', () => {
-    const asked = BatchQuestion.parse({ id: 'Q1', question: 'Really?', answer_type: 'yes_no' });
-    assert.deepEqual(
-      optionsOf(asked).map(({ id }) => id),
-      ['yes', 'no'],
-    );
-  });
-
-  it('have the shape the driver takes', () => {
-    for (const one of [skipped(' why '), skipped(''), written(' text '), chosen(['a'])]) assert.deepEqual(AnswerInput.parse(one), one);
-    assert.equal(skipped('').skip_reason, undefined);
-    assert.equal(written(' text ').free_text, 'text');
   });
 });

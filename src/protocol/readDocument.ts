@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import type { z } from 'zod';
-import type { Client } from '../protocol/api.ts';
+import type { Client } from './api.ts';
 
 /** A text that is JSON or YAML as a value; undefined when it is neither. JSON first, which is much faster where it fits. */
 export function readDocument(text: string): unknown {

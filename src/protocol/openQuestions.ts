@@ -1,5 +1,5 @@
 import { type BatchQuestion, InterviewSession } from '../domain/interview.ts';
-import type { Client } from '../protocol/api.ts';
+import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
 export interface OpenBatch {

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { z } from 'zod';
+import { readArtifact, readDocument } from '../../../src/protocol/readDocument.ts';
+import { FakeClient } from '../../support/fakeClient.ts';
+
+describe('documents', () => {
+  it('are read as JSON or YAML, and what is neither is nothing', () => {
+    assert.deepEqual([readDocument('{"a": [1]}'), readDocument('a:\n  - 1\n')], [{ a: [1] }, { a: [1] }]);
+    assert.equal(readDocument('a: [1'), undefined);
+  });
+
+  it('have the shape that was asked for, or are not there', async () => {
+    const client = new FakeClient();
+    const Numbered = z.object({ n: z.number() });
+    client.documents.set('prd', 'n: 1\n').set('interview', 'n: one\n');
+    const read = (type: string): Promise<unknown> => readArtifact(client, 'TST-1', type, Numbered);
+    assert.deepEqual([await read('prd'), await read('interview'), await read('beads')], [{ n: 1 }, undefined, undefined]);
+  });
+});
