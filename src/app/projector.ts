@@ -19,7 +19,7 @@ export interface ProjectorOptions {
 }
 
 /** Changes come in bursts; between two looks at a ticket passes at least this. */
-const pauseMs = 250;
+const pauseMs = 500;
 
 /**
  * Writes what the database says into `.ticket/` of the worktree, for people and tools (architecture.md section 6). Nobody else does: a document is there

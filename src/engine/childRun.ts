@@ -4,7 +4,7 @@ import { beadStages, type BeadStage, type StageEnd } from '../domain/beadStages.
 import { BeadsmithError, errorRecord, toBeadsmithError } from '../domain/errors.ts';
 import type { Run } from './run.ts';
 import { RunStopped } from './runControl.ts';
-import { openScope, type RunScope, unaskedKeys } from './runScope.ts';
+import { newScope, openScope, type RunScope, unaskedKeys } from './runScope.ts';
 import type { JournalEntry } from './storePort.ts';
 
 /** How many interruptions of one iteration within ten minutes are taken as chance (architecture.md section 9). */
@@ -94,7 +94,7 @@ async function openChild(parent: RunScope, key: string): Promise<RunScope> {
   } = { ...parent.row, id, parent: parent.row.id, handlerVersion: parent.stages.version };
   const journal: JournalEntry[] = parent.steps.has(key) ? [] : [{ kind: 'step.intent', run: parent.row.id, key }];
   await parent.journal.commit([...journal, { kind: 'run.opened', run: row }]);
-  return openScope({ ...parent, row: { ...row, state: 'open', exit: null, continuedSeq: 0 } });
+  return newScope({ ...parent, row: { ...row, state: 'open', exit: null, continuedSeq: 0 } }, []);
 }
 
 /** A child whose intent stands already was cut off. That isn't an iteration; but the third time in ten minutes something is wrong. */

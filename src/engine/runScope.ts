@@ -17,16 +17,23 @@ export interface RunScope {
   readonly asked: Set<string>;
 }
 
-/** Reads what the journal knows of a run. A run that isn't in it yet gets there by `opening`, with its first commit. */
-export async function openScope(
-  scope: Pick<RunScope, 'row' | 'ports' | 'control' | 'stages'>,
-  opening: readonly JournalEntry[] = [],
-): Promise<RunScope> {
-  const { row, ports, control, stages } = scope;
+type ScopeParts = Pick<RunScope, 'row' | 'ports' | 'control' | 'stages'>;
+
+/** The scope of a run that stands in the journal, with what is known of its steps. */
+export async function openScope(parts: ScopeParts): Promise<RunScope> {
+  return scopeOf(parts, await parts.ports.store.steps(parts.row.id));
+}
+
+/** The scope of a run that isn't in the journal yet: it gets there by `opening`, with its first commit. */
+export function newScope(parts: ScopeParts, opening: readonly JournalEntry[]): RunScope {
+  const scope = scopeOf(parts, []);
+  scope.journal.later(opening);
+  return scope;
+}
+
+function scopeOf({ row, ports, control, stages }: ScopeParts, steps: readonly StepRow[]): RunScope {
   const journal = new RunJournal(ports.store, row.ticket);
-  journal.later(opening);
-  const rows = await ports.store.steps(row.id);
-  return { row, ports, control, stages, journal, steps: new Map(rows.map((step) => [step.key, step])), asked: new Set() };
+  return { row, ports, control, stages, journal, steps: new Map(steps.map((step) => [step.key, step])), asked: new Set() };
 }
 
 /** Journaled keys the handler didn't ask for: it no longer does what it did when they were written (rule 5). */

@@ -9,7 +9,7 @@ import type { Ports } from './ports.ts';
 import type { HandlerDefinition, HandlerResult, Handlers, StageHandlers } from './run.ts';
 import { RunControl, RunStopped } from './runControl.ts';
 import type { RunJournal } from './runJournal.ts';
-import { openScope, type RunScope, unaskedKeys } from './runScope.ts';
+import { newScope, openScope, type RunScope, unaskedKeys } from './runScope.ts';
 import { blockTransition, exitTransition } from './transition.ts';
 
 /** Everything that happens in statuses, handed to the engine from above. */
@@ -140,10 +140,11 @@ export class Runner {
     const parts = { ports: this.#ports, control: this.#control, stages: this.#behaviour.stages };
     if (open?.handlerVersion === version) return openScope({ ...parts, row: open });
     const attempt = ticket.attempts[status] ?? 1;
-    const snapshot: TicketSnapshot = { ...ticket, attempt, artifacts: await this.#ports.store.snapshotParts(ticket.id) };
-    const count = (await this.#ports.store.runCount(ticket.id)) + 1;
+    const { store } = this.#ports;
+    const [artifacts, count] = await Promise.all([store.snapshotParts(ticket.id), store.runCount(ticket.id)]);
+    const snapshot: TicketSnapshot = { ...ticket, attempt, artifacts };
     const run = {
-      id: `${ticket.id}/${String(count)}/${status}`,
+      id: `${ticket.id}/${String(count + 1)}/${status}`,
       ticket: ticket.id,
       status,
       attempt,
@@ -152,7 +153,7 @@ export class Runner {
       snapshot,
       limits: ticket.limits ?? Limits.parse({}),
     };
-    return openScope({ ...parts, row: { ...run, state: 'open', exit: null, continuedSeq: 0 } }, [
+    return newScope({ ...parts, row: { ...run, state: 'open', exit: null, continuedSeq: 0 } }, [
       ...(open ? [{ kind: 'run.closed', run: open.id, state: 'superseded', exit: null } as const] : []),
       { kind: 'run.opened', run },
     ]);

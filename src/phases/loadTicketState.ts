@@ -15,13 +15,15 @@ export async function loadTicketState(
   needed: readonly SliceName[] = sliceNames,
 ): Promise<TicketState> {
   const { store } = io.ports;
-  const ticket = await store.ticket(io.ticket);
-  if (!ticket) throw new BeadsmithError('TICKET_UNKNOWN', { ticket: io.ticket });
   const text = async (slice: SliceName, type: ArtifactType): Promise<string> =>
     needed.includes(slice) ? ((await store.artifact(io.ticket, type))?.content ?? '') : '';
   const notes = async (type: SliceName & ArtifactType): Promise<readonly string[]> => noteList(await text(type, type));
   // Asked for side by side: the way to the database's thread and back costs more than the reads.
-  const [relevantFiles, interview, prd, beads, beadsDraft, executionSetupProfile, executionSetupPlan] = await Promise.all([
+  const [ticket, executionSetupPlanNotes, executionSetupNotes, finalTestNotes, ...documents] = await Promise.all([
+    store.ticket(io.ticket),
+    overrides.executionSetupPlanNotes ?? notes('execution_setup_plan_notes'),
+    overrides.executionSetupNotes ?? notes('execution_setup_notes'),
+    overrides.finalTestNotes ?? notes('final_test_notes'),
     overrides.relevantFiles ?? text('relevant_files', 'relevant_files'),
     overrides.interview ?? text('interview', 'interview'),
     overrides.prd ?? text('prd', 'prd'),
@@ -30,11 +32,8 @@ export async function loadTicketState(
     overrides.executionSetupProfile ?? text('execution_setup_profile', 'execution_setup_profile'),
     overrides.executionSetupPlan ?? text('execution_setup_plan', 'execution_setup_plan'),
   ]);
-  const [executionSetupPlanNotes, executionSetupNotes, finalTestNotes] = await Promise.all([
-    overrides.executionSetupPlanNotes ?? notes('execution_setup_plan_notes'),
-    overrides.executionSetupNotes ?? notes('execution_setup_notes'),
-    overrides.finalTestNotes ?? notes('final_test_notes'),
-  ]);
+  const [relevantFiles, interview, prd, beads, beadsDraft, executionSetupProfile, executionSetupPlan] = documents;
+  if (!ticket) throw new BeadsmithError('TICKET_UNKNOWN', { ticket: io.ticket });
   return {
     ticketId: ticket.id,
     title: ticket.title,

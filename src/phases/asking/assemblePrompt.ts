@@ -33,14 +33,17 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
   const file = parsePromptFile(prompt, await io.ports.prompts.read(prompt));
   const inputs = question.inputs ?? {};
   const overrides = typeof question.state === 'function' ? await question.state(io) : question.state;
-  const state = await loadTicketState(io, overrides, slicesOf(key));
   const count = (text: string): Promise<number> => io.ports.tokens.count(text);
-
-  const factor = calibrate(await io.ports.store.calibration(member));
+  const [state, calibration, sections] = await Promise.all([
+    loadTicketState(io, overrides, slicesOf(key)),
+    io.ports.store.calibration(member),
+    sectionsOf(io, question),
+  ]);
+  const factor = calibrate(calibration);
   const budget = Math.min(ticket.settings?.tokenBudget ?? file.budget, file.budget);
   const instructions = await count(renderPrompt(file, inputs));
   const context = await buildMinimalContext(key, state, {
-    sections: await sectionsOf(io, question),
+    sections,
     budget: Math.max(0, Math.floor(budget / factor) - instructions),
     count,
     cache,
