@@ -67,7 +67,6 @@ export class JournaledRun implements Run {
       this.#record(full, { entry: null });
       return 'expired';
     }
-    await this.#scope.journal.flush();
     throw new RunStopped('parked', { kinds, until: deadline });
   }
 
@@ -89,7 +88,7 @@ export class JournaledRun implements Run {
     const { journal } = this.#scope;
     const runOf = (name: string): Run => new JournaledRun(this.#scope, `${this.#prefix}${name}/`);
     // The other branches may take long, and what one of them kept is of use to people now.
-    return runBranches(branches, { runOf, ended: () => journal.settle(), ...limits });
+    return runBranches(branches, { runOf, ended: () => journal.flush(), ...limits });
   }
 
   async child<T>(key: string, result: z.ZodType<T>, stage: BeadStage, input: Json): Promise<T> {

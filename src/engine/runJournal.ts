@@ -1,8 +1,9 @@
 import type { Change, JournalEntry, Store, Transaction } from './storePort.ts';
 
 /**
- * Where one run writes. What stays within the database may wait for the next commit: if the process dies before it, the next one decides the same
- * thing anew from the same database, and nobody has seen the difference. Each commit waits for the disk several times.
+ * Where one run and its children write. What is over may wait for the next commit, as long as nothing begins, ends or stands still before it: if the
+ * process dies in between, the next one comes to the same thing anew, from the same database and the notes of the effect. Each commit waits for the
+ * disk several times, so there should be few.
  */
 export class RunJournal {
   readonly #store: Pick<Store, 'commit'>;

@@ -17,7 +17,8 @@ export interface RunScope {
   readonly asked: Set<string>;
 }
 
-type ScopeParts = Pick<RunScope, 'row' | 'ports' | 'control' | 'stages'>;
+/** A run within a run writes where its parent writes, so that they share their commits. */
+type ScopeParts = Pick<RunScope, 'row' | 'ports' | 'control' | 'stages'> & { readonly journal?: RunJournal };
 
 /** The scope of a run that stands in the journal, with what is known of its steps. */
 export async function openScope(parts: ScopeParts): Promise<RunScope> {
@@ -31,8 +32,10 @@ export function newScope(parts: ScopeParts, opening: readonly JournalEntry[]): R
   return scope;
 }
 
-function scopeOf({ row, ports, control, stages }: ScopeParts, steps: readonly StepRow[]): RunScope {
-  const journal = new RunJournal(ports.store, row.ticket);
+function scopeOf(
+  { row, ports, control, stages, journal = new RunJournal(ports.store, row.ticket) }: ScopeParts,
+  steps: readonly StepRow[],
+): RunScope {
   return { row, ports, control, stages, journal, steps: new Map(steps.map((step) => [step.key, step])), asked: new Set() };
 }
 

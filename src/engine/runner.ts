@@ -103,6 +103,7 @@ export class Runner {
 
   async #ended(ticket: Ticket, thrown: unknown, journal: RunJournal): Promise<Standstill | undefined> {
     if (thrown instanceof RunStopped) {
+      await journal.flush();
       if (thrown.reason !== 'parked') return undefined;
       const waitsFor = thrown.waitsFor ?? { kinds: [], until: undefined };
       this.#ports.events.emit({

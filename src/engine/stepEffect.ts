@@ -5,7 +5,7 @@ import { ActiveTimer } from './activeTimer.ts';
 import type { StepIo, StepLimits } from './run.ts';
 import { RunStopped } from './runControl.ts';
 import type { RunScope } from './runScope.ts';
-import type { Change, JournalEntry, StepRow } from './storePort.ts';
+import type { Change, StepRow } from './storePort.ts';
 
 /** What an effect that failed may leave in the database: records of what happened, never results. */
 const keptOnFailure: readonly Change['type'][] = ['call', 'usage', 'session', 'session.state'];
@@ -35,9 +35,8 @@ export async function runEffect<T>(
   const ticking = timer?.start();
   try {
     const value = result.parse(await effect(io));
-    const receipt: JournalEntry = { kind: 'step.done', run, key, result: value as Json };
-    if (limits.intent === false) scope.journal.later([receipt], io.changes);
-    else await scope.journal.commit([receipt], io.changes);
+    // Nothing else begins, ends or waits before it is on the disk; if it gets lost, the effect is entered again and looks before it acts.
+    scope.journal.later([{ kind: 'step.done', run, key, result: value as Json }], io.changes);
     emit(scope, key, 'done');
     return value;
   } catch (thrown) {

@@ -59,39 +59,6 @@ describe('The engine', () => {
     assert.equal((await world.read(id)).status, 'COUNCIL_DELIBERATING');
   });
 
-  it('has everything in the journal before an effect begins, and commits no more often than that', async () => {
-    let before: readonly string[] = [];
-    const behaviour = scanning(async (run) => {
-      await run.take('context', ['context']);
-      await run.now('began');
-      await run.record('read', z.string(), () => 'what was read');
-      await word(run, 'effect', async () => {
-        before = await world.kinds(id);
-        return 'done';
-      });
-      await run.record('kept', z.null(), (io) => {
-        io.save({ type: 'artifact', artifact: 'user_context', content: 'x', status: 'SCANNING_RELEVANT_FILES', attempt: 1 });
-        return null;
-      });
-    });
-    await world.settle(behaviour, id);
-    assert.deepEqual(before.slice(-5), ['run.opened', 'step.done', 'step.done', 'step.done', 'step.intent']);
-    const entries = (await world.store.journal(id)).map(({ entry }) => entry);
-    const kept = entries.filter((entry) => 'key' in entry && entry.key === 'kept').map(({ kind }) => kind);
-    assert.deepEqual(kept, ['step.done']);
-    assert.equal((await world.store.artifact(id, 'user_context'))?.content, 'x');
-  });
-
-  it('shows where a run stands when it waits, although nothing was done yet', async () => {
-    const waiting = scanning(async (run) => {
-      await run.take('context', ['context']);
-      await run.wait('gate', ['merge']);
-    });
-    await world.settle(waiting, id);
-    assert.equal((await world.store.openRun(id, 'SCANNING_RELEVANT_FILES'))?.attempt, 1);
-    assert.deepEqual((await world.kinds(id)).slice(-2), ['run.opened', 'step.done']);
-  });
-
   it('tells an effect that was cut off what it had noted', async () => {
     const never = new Promise<string>(() => undefined);
     world.start(

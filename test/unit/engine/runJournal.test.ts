@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { z } from 'zod';
+import type { Run, StepIo } from '../../../src/engine/run.ts';
+import { behaviourOf, EngineWorld, stay } from '../../support/engineWorld.ts';
+import { tempStores } from '../../support/tempStore.ts';
+import { until } from '../../support/until.ts';
+
+describe('The journal of a run', () => {
+  let world: EngineWorld;
+  let id: string;
+  const stores = tempStores();
+  beforeEach(async () => {
+    world = new EngineWorld(stores());
+    id = (await world.ticket()).id;
+  });
+
+  const scanning = (work: (run: Run) => Promise<void>) =>
+    behaviourOf({
+      scanRelevantFiles: {
+        version: 1,
+        run: async (run) => {
+          await work(run);
+          return { exit: 'ready' };
+        },
+      },
+      draftInterview: stay,
+    });
+  const word = (run: Run, key: string, effect: (io: StepIo) => Promise<string>) => run.step(key, z.string(), effect);
+
+  it('has everything in the journal before an effect begins, and commits no more often than that', async () => {
+    let before: readonly string[] = [];
+    const behaviour = scanning(async (run) => {
+      await run.take('context', ['context']);
+      await run.now('began');
+      await run.record('read', z.string(), () => 'what was read');
+      await word(run, 'effect', async () => {
+        before = await world.kinds(id);
+        return 'done';
+      });
+      await run.record('kept', z.null(), (io) => {
+        io.save({ type: 'artifact', artifact: 'user_context', content: 'x', status: 'SCANNING_RELEVANT_FILES', attempt: 1 });
+        return null;
+      });
+    });
+    await world.settle(behaviour, id);
+    assert.deepEqual(before.slice(-5), ['run.opened', 'step.done', 'step.done', 'step.done', 'step.intent']);
+    const entries = (await world.store.journal(id)).map(({ entry }) => entry);
+    const kept = entries.filter((entry) => 'key' in entry && entry.key === 'kept').map(({ kind }) => kind);
+    assert.deepEqual(kept, ['step.done']);
+    assert.equal((await world.store.artifact(id, 'user_context'))?.content, 'x');
+  });
+
+  it('shows where a run stands when it waits, although nothing was done yet', async () => {
+    const waiting = scanning(async (run) => {
+      await run.take('context', ['context']);
+      await run.wait('gate', ['merge']);
+    });
+    await world.settle(waiting, id);
+    assert.equal((await world.store.openRun(id, 'SCANNING_RELEVANT_FILES'))?.attempt, 1);
+    assert.deepEqual((await world.kinds(id)).slice(-2), ['run.opened', 'step.done']);
+  });
+
+  it('holds the receipt of an effect before the next one begins, and what is over when the process stops', async () => {
+    const never = new Promise<string>(() => undefined);
+    world.start(
+      scanning(async (run) => {
+        await word(run, 'first', () => Promise.resolve('done'));
+        await word(run, 'second', () => never);
+      }),
+    );
+    await until(async () => (await world.kinds(id)).filter((kind) => kind === 'step.intent').length === 2, 'the second effect');
+    assert.deepEqual((await world.kinds(id)).slice(-3), ['step.intent', 'step.done', 'step.intent']);
+    world.crash();
+    const seen: string[] = [];
+    const again = scanning(async (run) => {
+      await word(run, 'first', () => Promise.resolve(String(seen.push('first'))));
+      await word(run, 'second', () => Promise.resolve(String(seen.push('second'))));
+    });
+    await world.settle(again, id);
+    assert.deepEqual(seen, ['second']);
+  });
+});
