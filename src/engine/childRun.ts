@@ -33,7 +33,7 @@ export async function runChild(
   try {
     const outcome = await runStages(scope, stage, input, runOf);
     const closed: JournalEntry = { kind: 'run.closed', run: scope.row.id, state: 'closed', exit: outcome.end };
-    parent.journal.later([closed, { kind: 'step.done', run: parent.row.id, key, result: { ...outcome } }]);
+    await parent.journal.commit([closed, { kind: 'step.done', run: parent.row.id, key, result: { ...outcome } }]);
     return outcome;
   } catch (thrown) {
     if (thrown instanceof RunStopped) {

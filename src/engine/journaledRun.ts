@@ -99,13 +99,8 @@ export class JournaledRun implements Run {
     return parseStored(full, result, value);
   }
 
-  async now(key: string): Promise<number> {
-    const full = this.#claim(key);
-    const known = this.#replay(full, z.number());
-    if (known) return known.value;
-    const now = this.#scope.ports.clock.now();
-    this.#record(full, now);
-    return now;
+  now(key: string): Promise<number> {
+    return this.record(key, z.number(), () => this.#scope.ports.clock.now());
   }
 
   id(label: string): string {

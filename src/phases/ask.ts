@@ -4,6 +4,8 @@ import type { TicketSnapshot } from '../domain/ticket.ts';
 import { askInStep } from './asking/askInStep.ts';
 import type { Answer, Question } from './askTypes.ts';
 
+const AskedSession = z.object({ id: z.string(), directory: z.string(), prompts: z.number().int() });
+
 /**
  * Puts one question to one model, as one step (architecture.md sections 5, 7). After an interruption the session is found again and looked at
  * before anything is sent, so that a prompt is never sent twice.
@@ -13,10 +15,9 @@ import type { Answer, Question } from './askTypes.ts';
  * in the same session. With `onProviderFailure: 'fail'` only BUDGET_EXHAUSTED is continuable.
  */
 export function ask<T>(run: Run, ticket: TicketSnapshot, question: Question<T>): Promise<Answer<T>> {
-  const session = z.object({ id: z.string(), directory: z.string(), prompts: z.number().int() });
   return run.step(
     question.key,
-    z.object({ value: question.result, session }),
+    z.object({ value: question.result, session: AskedSession }),
     (io) => askInStep(io, { runId: run.runId, limits: run.limits, ticket }, question),
     { activeMs: question.activeMs },
   );

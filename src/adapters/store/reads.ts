@@ -25,7 +25,13 @@ import {
   UsageColumns,
 } from './rows.ts';
 
+// Made once: the first use of a schema compiles it.
 const Count = z.object({ count: z.number() });
+const ContentColumns = z.object({ sha256: z.string(), content: Stored });
+const Part = z.object({ type: z.string(), sha256: z.string(), version: z.number() });
+const BodyColumn = z.object({ body: z.string() });
+const Calibration = z.object({ estimated: z.number(), reported: z.number() });
+const EntryColumn = z.object({ entry: Stored });
 const runColumns = `SELECT runs.id, runs.ticket, state, exit, continued_seq, entry
   FROM runs JOIN journal ON journal.ticket = runs.ticket AND journal.seq = opened_seq`;
 
@@ -106,7 +112,7 @@ export function readArtifacts(
 export function readContent(database: Database, id: number): string | undefined {
   const row = database.get('SELECT sha256, content FROM artifacts WHERE id = ?', id);
   if (row === undefined) return undefined;
-  const { sha256, content } = z.object({ sha256: z.string(), content: Stored }).parse(row);
+  const { sha256, content } = ContentColumns.parse(row);
   const text = database.unpack(content);
   if (hash('sha256', text) === sha256) return text;
   throw new BeadsmithError('DATABASE_CORRUPT', { path: database.path, reason: `artifact ${String(id)} changed`, backup: '(none)' });
@@ -117,7 +123,6 @@ export function readSnapshotParts(database: Database, ticket: string): TicketSna
     'SELECT type, sha256, max(version) AS version FROM artifacts WHERE ticket = ? AND archived = 0 GROUP BY type ORDER BY type',
     ticket,
   );
-  const Part = z.object({ type: z.string(), sha256: z.string(), version: z.number() });
   return Object.fromEntries(
     rows.map((row) => {
       const { type, ...part } = Part.parse(row);
@@ -127,10 +132,9 @@ export function readSnapshotParts(database: Database, ticket: string): TicketSna
 }
 
 export function readBeads(database: Database, ticket: string): readonly Bead[] {
-  const Row = z.object({ body: z.string() });
   return database
     .all('SELECT body FROM beads WHERE ticket = ? ORDER BY position', ticket)
-    .map((row) => Bead.parse(parseJson(Row.parse(row).body)));
+    .map((row) => Bead.parse(parseJson(BodyColumn.parse(row).body)));
 }
 
 export function readSessions(database: Database, ticket: string): readonly SessionRow[] {
@@ -162,10 +166,9 @@ export function readUsage(database: Database, ticket: string): readonly (Usage &
 }
 
 export function readCalibration(database: Database, model: string): readonly { estimated: number; reported: number }[] {
-  const Row = z.object({ estimated: z.number(), reported: z.number() });
   return database
     .all('SELECT estimated, reported FROM calls WHERE model = ? AND reported IS NOT NULL ORDER BY number DESC LIMIT 50', model)
-    .map((row) => Row.parse(row));
+    .map((row) => Calibration.parse(row));
 }
 
 function toRun(database: Database, row: unknown): RunRow {
@@ -191,7 +194,7 @@ function toStep(database: Database, row: unknown): StepRow {
 }
 
 function readNote(database: Database, ticket: string, seq: number): Json {
-  const row = z.object({ entry: Stored }).parse(database.get('SELECT entry FROM journal WHERE ticket = ? AND seq = ?', ticket, seq));
+  const row = EntryColumn.parse(database.get('SELECT entry FROM journal WHERE ticket = ? AND seq = ?', ticket, seq));
   const entry = Entry.parse(parseJson(database.unpack(row.entry)));
   if (entry.kind !== 'step.note') throw new BeadsmithError('UNEXPECTED', { reason: `a note points at a ${entry.kind} entry` });
   return entry.note;

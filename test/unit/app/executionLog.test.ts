@@ -25,7 +25,11 @@ describe('the execution log', () => {
 
   it('keeps events in their order, here and in the worktree, without what models write', async () => {
     const lines: string[] = [];
-    const log = new ExecutionLog({ stateFolder: folder.path, clock: systemClock, append: (_ticket, text) => Promise.resolve(void lines.push(text)) });
+    const log = new ExecutionLog({
+      stateFolder: folder.path,
+      clock: systemClock,
+      append: (_ticket, text) => Promise.resolve(void lines.push(text)),
+    });
     for (const event of [status('A'), says('text', 'thinking'), says('command', 'npm test'), status('B')]) log.add(event);
     await log.flush();
     assert.deepEqual(await readExecutionLog(folder.path, 'TST-1'), [status('A'), says('command', 'npm test'), status('B')]);
@@ -33,7 +37,11 @@ describe('the execution log', () => {
   });
 
   it('is never the reason why work fails', async () => {
-    const log = new ExecutionLog({ stateFolder: folder.path, clock: systemClock, append: () => Promise.reject(new Error('no such folder')) });
+    const log = new ExecutionLog({
+      stateFolder: folder.path,
+      clock: systemClock,
+      append: () => Promise.reject(new Error('no such folder')),
+    });
     log.add(status('A'));
     await log.flush();
     assert.equal((await readExecutionLog(folder.path, 'TST-1')).length, 1);
