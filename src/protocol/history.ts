@@ -1,0 +1,71 @@
+import type { Status } from '../domain/workflow.ts';
+
+/** What a ticket has been through, for people to look at. Everything comes from the database, so a follower sees the same. */
+export interface HistoryReader {
+  /** Runs of statuses, oldest first, with what went on in each. */
+  runs(ticket: string): Promise<readonly RunView[]>;
+  /** Model calls, oldest first, without their texts. */
+  calls(ticket: string): Promise<readonly CallView[]>;
+  /** One call whole. */
+  call(ticket: string, id: string): Promise<CallTexts | undefined>;
+  /** The newest lines before `before` (a line's number), oldest first. `limit`: at most so many, 250 in all cases. */
+  log(
+    ticket: string,
+    page: { readonly before?: number; readonly limit: number; readonly source?: string; readonly text?: string },
+  ): Promise<LogPage>;
+}
+
+export interface RunView {
+  readonly id: string;
+  readonly status: Status;
+  readonly label: string;
+  readonly attempt: number;
+  readonly state: 'open' | 'closed' | 'superseded' | 'archived';
+  readonly exit: string | null;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  /** Why it blocked, if it did. */
+  readonly error: { readonly code: string; readonly message: string } | null;
+  /** Iterations of beads within it. */
+  readonly iterations: readonly {
+    readonly run: string;
+    readonly bead: string;
+    readonly iteration: number;
+    readonly state: RunView['state'];
+    readonly exit: string | null;
+  }[];
+}
+
+export interface CallView {
+  readonly id: string;
+  readonly run: string;
+  readonly step: string;
+  readonly member: string;
+  readonly prompt: string;
+  readonly outcome: 'accepted' | 'rejected' | 'failed';
+  readonly error: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly estimatedTokens: number;
+}
+
+export interface CallTexts extends CallView {
+  readonly input: string;
+  readonly output: string;
+  /** The prompt plan as JSON: what went in, in which order, and what was cut. */
+  readonly plan: string;
+}
+
+export interface LogPage {
+  readonly lines: readonly LogLine[];
+  readonly total: number;
+}
+
+export interface LogLine {
+  readonly number: number;
+  readonly at: number;
+  /** `engine`, `command`, or the model that spoke. */
+  readonly source: string;
+  readonly level: 'info' | 'warning' | 'error';
+  readonly text: string;
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+/**
+ * How a page (a webview) and the extension talk: the page says `ready` and sends requests, the extension sends the page's whole state whenever it
+ * differs, live hints in between, and exactly one answer to each request. Both ends parse everything they get.
+ */
+export const FromPage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('request'), id: z.number().int().nonnegative(), method: z.string().max(100), params: z.unknown() }),
+  /** Something in the page threw; it is logged and shown with a way to reload. */
+  z.object({ type: z.literal('crashed'), message: z.string().max(10_000) }),
+]);
+export type FromPage = z.infer<typeof FromPage>;
+
+/** An error as pages show it: what is wrong, and what to do. */
+export const PageError = z.object({ code: z.string(), message: z.string(), nextStep: z.string() });
+export type PageError = z.infer<typeof PageError>;
+
+export const ToPage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('state'), state: z.unknown() }),
+  z.object({ type: z.literal('hint'), hint: z.unknown() }),
+  z.object({ type: z.literal('answer'), id: z.number().int(), ok: z.literal(true), value: z.unknown() }),
+  z.object({ type: z.literal('answer'), id: z.number().int(), ok: z.literal(false), error: PageError }),
+]);
+export type ToPage = z.infer<typeof ToPage>;
+
+/** Which ticket a page shows. It is what a page keeps over a reload of the window, with what a person typed and hasn't sent. */
+export const PagePlace = z.object({ root: z.string().max(4_000), ticket: z.string().max(100) });
+export type PagePlace = z.infer<typeof PagePlace>;
+
+export interface RequestContract {
+  readonly params: z.ZodType;
+  readonly result: z.ZodType;
+}
+
+/** What one kind of page is given and may ask for. There is one such table a page, in this folder. */
+export interface PageContract {
+  /** The folder in `webview-ui/`, and the last part of the webview's type `beadsmith.<name>`. */
+  readonly name: 'interview' | 'approval' | 'ticket';
+  readonly state: z.ZodType;
+  readonly hint: z.ZodType;
+  readonly requests: Readonly<Record<string, RequestContract>>;
+}
+
+export type StateOf<C extends PageContract> = z.infer<C['state']>;
+export type HintOf<C extends PageContract> = z.infer<C['hint']>;
+export type ParamsOf<C extends PageContract, M extends keyof C['requests']> = z.infer<C['requests'][M]['params']>;
+export type ResultOf<C extends PageContract, M extends keyof C['requests']> = z.infer<C['requests'][M]['result']>;
+
+/** The extension's side of a page's requests: one function each. What it throws becomes the answer's error. */
+export type PageRequests<C extends PageContract> = {
+  readonly [M in keyof C['requests']]: (params: ParamsOf<C, M>) => Promise<ResultOf<C, M>>;
+};
