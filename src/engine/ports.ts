@@ -1,3 +1,4 @@
+import type { RequestContent, RequestDecision } from '../domain/agentRequest.ts';
 import type { Evidence } from '../domain/evidence.ts';
 import type { ToolPolicy } from '../domain/toolPolicy.ts';
 import type { Usage } from '../domain/promptPlan.ts';
@@ -64,8 +65,19 @@ export type AgentActivity =
   | { readonly kind: 'tool'; readonly tool: string; readonly state: string; readonly title: string }
   | { readonly kind: 'retry'; readonly attempt: number; readonly message: string };
 
+/** What an agent asks for while it works. `asked` is its own id of the request. */
+export interface AskedRequest {
+  readonly asked: string;
+  readonly content: RequestContent;
+}
+
 export interface AgentCallOptions {
   readonly signal: AbortSignal;
+  /**
+   * Decides what the agent asks for; without it everything is refused at once. `withdrawn` is aborted when the agent no longer waits. Undefined: there is
+   * no decision, and the agent goes on waiting. The same `asked` may come again in another process.
+   */
+  readonly onRequest?: (request: AskedRequest, withdrawn: AbortSignal) => Promise<RequestDecision | undefined>;
   readonly onActivity?: (activity: AgentActivity) => void;
   /** Provider retries allowed before the call fails as `quota` (0 = the first one fails it), and the longest retrying without progress. */
   readonly retryLimit: number;
@@ -120,7 +132,13 @@ export type SessionLook =
 
 /** OpenCode. Servers are started on first use and kept. Errors thrown: OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED, OPENCODE_GONE. */
 export interface Agent {
-  createSession(options: { readonly directory: string; readonly title: string; readonly policy: ToolPolicy }): Promise<SessionRef>;
+  /** `asks`: the agent may ask people, and is asked for a permission where it would be denied otherwise. */
+  createSession(options: {
+    readonly directory: string;
+    readonly title: string;
+    readonly policy: ToolPolicy;
+    readonly asks?: boolean;
+  }): Promise<SessionRef>;
   /** Finds a session again by its exact title (which holds a nonce). */
   findSession(directory: string, title: string): Promise<SessionRef | undefined>;
   look(session: SessionRef): Promise<SessionLook>;
@@ -156,6 +174,15 @@ export interface Repository {
 export interface FileChange {
   readonly path: string;
   readonly state: 'modified' | 'added' | 'deleted' | 'renamed' | 'untracked';
+}
+
+/** A file that differs between two commits. */
+export interface ComparedFile {
+  readonly path: string;
+  /** Where it was before, if it was moved. */
+  readonly oldPath: string | null;
+  readonly change: 'added' | 'modified' | 'deleted' | 'renamed';
+  readonly binary: boolean;
 }
 
 /**
@@ -209,6 +236,20 @@ export interface Git {
   restore(worktree: string, paths: readonly string[]): Promise<void>;
   diff(worktree: string, from: string, to: string): Promise<string>;
   changedFiles(worktree: string, from: string, to: string): Promise<readonly FileChange[]>;
+  /** What differs between two commits of the repository, without `.ticket/`. Needs no worktree. */
+  compare(from: string, to: string): Promise<readonly ComparedFile[]>;
+  /** A file's bytes in a commit, which is named by its full hash; undefined when there is no such file. Needs no worktree. */
+  blob(commit: string, path: string): Promise<Uint8Array | undefined>;
+  /** One commit that replaces the text of one file, without a look at what else lies in the worktree. INVALID_INPUT when there is no such file. */
+  commitText(
+    worktree: string,
+    options: {
+      readonly path: string;
+      readonly text: string;
+      readonly message: string;
+      readonly trailers: Readonly<Record<string, string>>;
+    },
+  ): Promise<string>;
   mergeBase(worktree: string, a: string, b: string): Promise<string>;
   updateRef(ref: string, to: string, from?: string): Promise<void>;
   /** One commit on top of `base` with the tree of HEAD; moves the worktree's branch to it. */

@@ -2,8 +2,10 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { TicketPrefix } from '../../domain/ids.ts';
-import type { FileChange, Git, Repository } from '../../engine/ports.ts';
+import type { ComparedFile, FileChange, Git, Repository } from '../../engine/ports.ts';
+import { CommitReader } from './commitReader.ts';
 import { Commits } from './commits.ts';
+import { treeWithText } from './commitText.ts';
 import { GitCli } from './gitCli.ts';
 import type { Place } from './gitCli.ts';
 import { MergeBranch } from './mergeBranch.ts';
@@ -41,6 +43,7 @@ export class GitAdapter implements Git {
   readonly #commits: Commits;
   readonly #branch: OwnBranch;
   readonly #reset: ResetWorktree;
+  readonly #reader: CommitReader;
   #opened: Promise<Opened> | undefined;
 
   constructor(options: GitAdapterOptions) {
@@ -52,6 +55,7 @@ export class GitAdapter implements Git {
     this.#commits = new Commits(this.#cli, environment);
     this.#branch = new OwnBranch(this.#cli, this.#revisions, this.#index, this.#commits);
     this.#reset = new ResetWorktree(this.#cli, this.#revisions, this.#branch);
+    this.#reader = new CommitReader(this.#cli, this.#revisions);
   }
 
   async repository(): Promise<Repository> {
@@ -201,6 +205,32 @@ export class GitAdapter implements Git {
     const pair = await this.#pair(place, from, to);
     const args = ['diff-tree', '-r', '-z', '-M', '--name-status', '--end-of-options', pair.from, pair.to, '--', ...withoutTicket];
     return parseNameStatus((await this.#cli.run(place, { args })).stdout);
+  }
+
+  async compare(from: string, to: string): Promise<readonly ComparedFile[]> {
+    return this.#reader.compare({ cwd: (await this.#open()).root }, from, to);
+  }
+
+  async blob(commit: string, path: string): Promise<Uint8Array | undefined> {
+    return this.#reader.blob({ cwd: (await this.#open()).root }, commit, path);
+  }
+
+  async commitText(
+    worktree: string,
+    options: {
+      readonly path: string;
+      readonly text: string;
+      readonly message: string;
+      readonly trailers: Readonly<Record<string, string>>;
+    },
+  ): Promise<string> {
+    const own = await this.#own(worktree);
+    refusePathsOutside([options.path]);
+    const head = await this.#branch.attach(own);
+    const tree = await treeWithText(this.#cli, own, head, options);
+    const sha = await this.#advance(own, head, { ...options, tree, parent: head });
+    await this.#reset.paths(own, [options.path]);
+    return sha;
   }
 
   async mergeBase(worktree: string, a: string, b: string): Promise<string> {

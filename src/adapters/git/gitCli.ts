@@ -18,12 +18,15 @@ export interface GitCall {
   readonly config?: readonly string[];
   /** Exit codes that aren't failures. Default: 0. */
   readonly allow?: readonly number[];
+  /** Also answers the output as it is, for content that may be no text. */
+  readonly bytes?: boolean;
 }
 
 export interface GitOutput {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
+  readonly bytes?: Uint8Array;
 }
 
 export interface GitCliOptions {
@@ -74,6 +77,7 @@ export class GitCli {
   async #spawn(place: Place, call: GitCall): Promise<GitOutput> {
     let code = -1;
     let stderr = '';
+    const chunks: Buffer[] = [];
     const pinned: Record<string, string> = place.gitDir === undefined ? {} : { GIT_DIR: place.gitDir, GIT_WORK_TREE: place.cwd };
     const env = { ...this.#environment, ...pinned, ...call.env };
     try {
@@ -96,11 +100,12 @@ export class GitCli {
         ...(call.input === undefined ? {} : { input: () => call.input }),
       }).env(env);
       git.outputHandler((_command, stdout) => {
+        if (call.bytes) stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
         // simple-git waits another 50 ms when a command printed nothing; an empty piece of output tells it not to.
         setImmediate(() => stdout.emit('data', Buffer.alloc(0)));
       });
       const stdout = await git.raw([...call.args]);
-      return { code, stdout, stderr };
+      return { code, stdout, stderr, ...(call.bytes ? { bytes: Buffer.concat(chunks) } : {}) };
     } catch (error) {
       throw new BeadsmithError('GIT_FAILED', { command: call.args[0] ?? '', reason: reasonOf(error) }, { cause: error });
     }

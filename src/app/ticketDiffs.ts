@@ -1,0 +1,118 @@
+import { sha256 } from '../base/sha256.ts';
+import type { ArtifactType } from '../domain/artifacts.ts';
+import { BeadsmithError } from '../domain/errors.ts';
+import { attemptRef, TicketId } from '../domain/ids.ts';
+import { BeadCommit, IntegrationReport } from '../domain/reports.ts';
+import type { Ticket } from '../domain/ticket.ts';
+import type { Git } from '../engine/ports.ts';
+import type { Store } from '../engine/storePort.ts';
+import { readJson } from '../phases/execution/readJson.ts';
+import type { DiffReader, DiffScope, DiffView } from '../protocol/review.ts';
+
+interface Range {
+  readonly from: string;
+  readonly to: string;
+  /** The hash under which this very diff was filed when its bead was finished. */
+  readonly sha256?: string;
+}
+
+/** Diffs of tickets, from the database's commits and git's objects. Nothing is read from a worktree, so it doesn't matter who works there. */
+export class TicketDiffs implements DiffReader {
+  readonly #store: Pick<Store, 'ticket' | 'beads' | 'artifact'>;
+  readonly #git: Pick<Git, 'resolve' | 'compare' | 'blob' | 'diff' | 'mergeBase'>;
+  readonly #root: string;
+
+  /** `root`: the checkout's top folder, where git is asked. */
+  constructor(
+    store: Pick<Store, 'ticket' | 'beads' | 'artifact'>,
+    git: Pick<Git, 'resolve' | 'compare' | 'blob' | 'diff' | 'mergeBase'>,
+    root: string,
+  ) {
+    this.#store = store;
+    this.#git = git;
+    this.#root = root;
+  }
+
+  async diff(id: string, scope: DiffScope): Promise<DiffView | undefined> {
+    const range = await this.#range(await this.#ticket(id), scope);
+    if (!range) return undefined;
+    const { from, to } = range;
+    const [files, hash] = await Promise.all([this.#git.compare(from, to), range.sha256 ?? this.#hash(from, to)]);
+    return { scope, from, to, sha256: hash, files };
+  }
+
+  async file(id: string, commit: string, path: string): Promise<Uint8Array | undefined> {
+    await this.#ticket(id);
+    return this.#git.blob(commit, path);
+  }
+
+  async #hash(from: string, to: string): Promise<string> {
+    return sha256(await this.#git.diff(this.#root, from, to));
+  }
+
+  async #range(ticket: Ticket, scope: DiffScope): Promise<Range | undefined> {
+    switch (scope.kind) {
+      case 'ticket':
+        return this.#whole(ticket);
+      case 'bead':
+        return (await this.#finished(ticket, scope.bead)) ?? this.#newestAttempt(ticket, scope.bead);
+      case 'iteration': {
+        const bead = await this.#bead(ticket, scope.bead);
+        const finished = bead?.iteration === scope.iteration ? await this.#finished(ticket, scope.bead) : undefined;
+        return finished ?? this.#attempt(ticket, scope.bead, scope.iteration);
+      }
+    }
+  }
+
+  async #whole(ticket: Ticket): Promise<Range | undefined> {
+    if (ticket.branch === null || ticket.baseCommit === null) return undefined;
+    const report = await this.#stored(ticket, 'integration_report', IntegrationReport);
+    const to = (await this.#git.resolve(`refs/heads/${ticket.branch}`)) ?? report?.candidate;
+    if (to === undefined) return undefined;
+    const from = report?.candidate === to ? report.mergeBase : ticket.baseCommit;
+    return from === to ? undefined : { from, to };
+  }
+
+  async #finished(ticket: Ticket, id: string): Promise<Range | undefined> {
+    const bead = await this.#bead(ticket, id);
+    if (bead?.status !== 'done' || bead.beadStartCommit === null) return undefined;
+    const [commit, diff] = await Promise.all([
+      this.#stored(ticket, `bead_commit:${id}`, BeadCommit),
+      this.#store.artifact(ticket.id, `bead_diff:${id}`),
+    ]);
+    if (!commit) return undefined;
+    return { from: bead.beadStartCommit, to: commit.commit ?? bead.beadStartCommit, ...(diff ? { sha256: diff.info.sha256 } : {}) };
+  }
+
+  async #newestAttempt(ticket: Ticket, id: string): Promise<Range | undefined> {
+    const bead = await this.#bead(ticket, id);
+    for (let iteration = bead?.iteration ?? 0; iteration > 0; iteration -= 1) {
+      const attempt = await this.#attempt(ticket, id, iteration);
+      if (attempt) return attempt;
+    }
+    return undefined;
+  }
+
+  /** What an iteration left is on top of the commit it began at, which need not be the one the bead begins at now. */
+  async #attempt(ticket: Ticket, id: string, iteration: number): Promise<Range | undefined> {
+    const bead = await this.#bead(ticket, id);
+    const start = bead?.beadStartCommit ?? ticket.baseCommit;
+    if (!bead || start === null) return undefined;
+    const to = await this.#git.resolve(attemptRef(ticket.id, bead.id, iteration));
+    return to === undefined ? undefined : { from: await this.#git.mergeBase(this.#root, start, to), to };
+  }
+
+  async #bead(ticket: Ticket, id: string) {
+    return (await this.#store.beads(ticket.id)).find((bead) => bead.id === id);
+  }
+
+  async #stored<T>(ticket: Ticket, type: ArtifactType, schema: Parameters<typeof readJson<T>>[0]): Promise<T | undefined> {
+    return readJson(schema, (await this.#store.artifact(ticket.id, type))?.content);
+  }
+
+  async #ticket(id: string): Promise<Ticket> {
+    const ticket = TicketId.safeParse(id).success ? await this.#store.ticket(id) : undefined;
+    if (!ticket) throw new BeadsmithError('TICKET_UNKNOWN', { ticket: id.slice(0, 40).replace(/\p{C}/gu, '?') });
+    return ticket;
+  }
+}
