@@ -116,6 +116,7 @@ async function compose({ options, clock, git, repository, stateFolder, opened, s
       reason: opened.reason ? `${opened.reason.message} ${opened.reason.nextStep}` : '',
     },
     events,
+    stateFolder,
     randomId: () => clock.randomId(),
     naming: async () => {
       const prefix = options.settings?.ticketPrefix ?? prefixOf(basename(repository.root));

@@ -10,10 +10,12 @@ import { type Ticket, TicketInput } from '../domain/ticket.ts';
 import { allowedActions, assertAllowed } from '../engine/allowedActions.ts';
 import type { Store } from '../engine/storePort.ts';
 import type { ActionOutcome, Client, RepositoryView, TicketDetail, TicketView } from '../protocol/api.ts';
+import type { HistoryReader } from '../protocol/history.ts';
 import { approvalGate } from './approvalGate.ts';
 import { atRest } from './atRest.ts';
 import { checkBody } from './checkBody.ts';
 import type { EventBus } from './eventBus.ts';
+import { ticketHistory } from './ticketHistory.ts';
 import { ticketView } from './ticketView.ts';
 
 const Key = z
@@ -26,6 +28,8 @@ export interface StoreClientOptions {
   readonly store: Store;
   readonly repository: RepositoryView;
   readonly events: Pick<EventBus, 'on'>;
+  /** Where the execution logs lie. */
+  readonly stateFolder: string;
   readonly randomId: () => string;
   /** How the next ticket is named: its prefix, and the lowest number that is free as far as branches tell. */
   readonly naming: () => Promise<{ readonly prefix: string; readonly atLeast: number }>;
@@ -36,6 +40,7 @@ export interface StoreClientOptions {
 /** The client API over the database. Driver and follower use the same one: what a person asks for is an inbox entry either way. */
 export class StoreClient implements Client {
   readonly repository: RepositoryView;
+  readonly history: HistoryReader;
   readonly onDidChange: Client['onDidChange'];
   readonly onEvent: Client['onEvent'];
   readonly #store: Store;
@@ -45,6 +50,7 @@ export class StoreClient implements Client {
     this.#options = options;
     this.#store = options.store;
     this.repository = options.repository;
+    this.history = ticketHistory({ store: options.store, stateFolder: options.stateFolder, ticket: (id) => this.#ticket(id) });
     this.onDidChange = (listener) => this.#store.onDidChange(listener);
     this.onEvent = options.events.on;
   }

@@ -128,6 +128,19 @@ export interface CallRow {
   readonly endedAt: number;
 }
 
+/** A run and its times, without what it was given. */
+export type PastRun = Pick<RunRow, 'id' | 'status' | 'attempt' | 'parent' | 'state' | 'exit'> & {
+  readonly openedSeq: number;
+  readonly startedAt: number;
+};
+
+/** A call without its texts. `member` is who was asked, `prompt` the name of the prompt file. */
+export type PastCall = Pick<CallRow, 'id' | 'run' | 'step' | 'outcome' | 'error' | 'startedAt' | 'endedAt'> & {
+  readonly member: string;
+  readonly prompt: string;
+  readonly estimatedTokens: number;
+};
+
 /** `cause` is given for a commit of this process, which brings nothing into the inbox. `ticket` undefined: it may be any. */
 export type StoreListener = (ticket: string | undefined, cause?: 'commit') => void;
 
@@ -172,6 +185,8 @@ export interface Store {
   /** How many runs a ticket had; children don't count. */
   runCount(ticket: string): Promise<number>;
   openRun(ticket: string, status: Status): Promise<RunRow | undefined>;
+  /** Runs and iterations, oldest first, for people to look at. */
+  pastRuns(ticket: string): Promise<readonly PastRun[]>;
   steps(run: string): Promise<readonly StepRow[]>;
   inbox(ticket: string, filter?: { readonly pending?: boolean }): Promise<readonly InboxEntry[]>;
   /** The newest version that isn't archived. */
@@ -181,10 +196,19 @@ export interface Store {
   beads(ticket: string): Promise<readonly Bead[]>;
   sessions(ticket: string): Promise<readonly SessionRow[]>;
   calls(ticket: string): Promise<readonly CallRow[]>;
+  /** Calls, oldest first, without the texts, which may be long. */
+  pastCalls(ticket: string): Promise<readonly PastCall[]>;
+  /** One call with its texts; the plan as JSON. */
+  pastCall(
+    ticket: string,
+    id: string,
+  ): Promise<(PastCall & { readonly plan: string; readonly input: string; readonly output: string }) | undefined>;
   usage(ticket: string): Promise<readonly (Usage & { readonly run: string })[]>;
   /** Estimated and reported prompt tokens of a model's past calls, newest first, for calibration. */
   calibration(model: string): Promise<readonly { readonly estimated: number; readonly reported: number }[]>;
   journal(ticket: string, afterSeq?: number): Promise<readonly JournalRow[]>;
+  /** Only what moved the ticket, closed a run or failed a step: the rest, and entries so long that they are files, isn't read. */
+  milestones(ticket: string): Promise<readonly JournalRow[]>;
   /** Checks seq and hash chain; answers the first broken entry, if any. */
   verify(ticket: string): Promise<{ readonly ok: true; readonly length: number } | { readonly ok: false; readonly seq: number }>;
   /** Called after a commit of this process and, within a second, of any other. */

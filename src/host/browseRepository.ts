@@ -43,6 +43,7 @@ async function readOnlyClient(
   const client = new StoreClient({
     store: opened.store,
     repository,
+    stateFolder: join(commonDir, 'beadsmith'),
     events: { on: () => ({ dispose: () => undefined }) },
     randomId: () => systemClock.randomId(),
     naming: refuse,
@@ -55,6 +56,7 @@ async function readOnlyClient(
 function readingOnly(client: Client, repository: RepositoryView, refuse: () => Promise<never>): Client {
   return {
     repository,
+    history: client.history,
     create: refuse,
     act: refuse,
     tickets: () => client.tickets(),
@@ -74,6 +76,7 @@ function emptyClient(repository: RepositoryView, refuse: () => Promise<never>): 
   const nobody = { dispose: () => undefined };
   return {
     repository,
+    history: { runs: unknown, calls: unknown, call: unknown, log: unknown },
     create: refuse,
     act: refuse,
     tickets: () => Promise.resolve([]),

@@ -6,6 +6,7 @@ import type { Usage } from '../domain/promptPlan.ts';
 import type { Ticket, TicketInput } from '../domain/ticket.ts';
 import type { Status } from '../domain/workflow.ts';
 import type { ActionName } from '../domain/workflowTypes.ts';
+import type { HistoryReader } from './history.ts';
 
 /**
  * What views and the CLI ask for, served alike by the process that drives a repository and by one that follows.
@@ -13,6 +14,7 @@ import type { ActionName } from '../domain/workflowTypes.ts';
  */
 export interface Client {
   readonly repository: RepositoryView;
+  readonly history: HistoryReader;
   create(input: TicketInput & { readonly key?: string }): Promise<Ticket>;
   tickets(): Promise<readonly TicketView[]>;
   /** TICKET_UNKNOWN */

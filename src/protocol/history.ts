@@ -9,10 +9,17 @@ export interface HistoryReader {
   /** One call whole. */
   call(ticket: string, id: string): Promise<CallTexts | undefined>;
   /** The newest lines before `before` (a line's number), oldest first. `limit`: at most so many, 250 in all cases. */
-  log(
-    ticket: string,
-    page: { readonly before?: number; readonly limit: number; readonly source?: string; readonly text?: string },
-  ): Promise<LogPage>;
+  log(ticket: string, page: LogQuery): Promise<LogPage>;
+}
+
+export interface LogQuery {
+  readonly before?: number;
+  readonly limit: number;
+  readonly source?: string;
+  /** Lines that hold this text, whatever its case. */
+  readonly text?: string;
+  /** Only lines that say something went wrong. */
+  readonly problems?: boolean;
 }
 
 export interface RunView {
@@ -58,10 +65,17 @@ export interface CallTexts extends CallView {
 
 export interface LogPage {
   readonly lines: readonly LogLine[];
+  /** How long the log is, in the measure in which lines are numbered. */
   readonly total: number;
+  /**
+   * `before` for the page in front of this one; null where the log begins. A search that finds little stops after a while: this page may hold
+   * fewer lines than wanted, and still there are earlier ones.
+   */
+  readonly earlier: number | null;
 }
 
 export interface LogLine {
+  /** Where the line stands in the log: rises from line to line, not by one. */
   readonly number: number;
   readonly at: number;
   /** `engine`, `command`, or the model that spoke. */

@@ -1,5 +1,6 @@
 import { Emitter } from '../../src/base/emitter.ts';
 import { BeadsmithError } from '../../src/domain/errors.ts';
+import type { CallTexts, HistoryReader, LogLine, RunView } from '../../src/protocol/history.ts';
 import type { ActionOutcome, Client, TicketView } from '../../src/protocol/api.ts';
 
 /** What the client API answers, without anything behind it: a test sets what is shown, and reads what was sent. */
@@ -7,6 +8,7 @@ export class FakeClient implements Client {
   readonly repository: Client['repository'];
   readonly sent: { readonly ticket: string; readonly kind: string; readonly body: unknown }[] = [];
   readonly documents = new Map<string, string>();
+  readonly history = new FakeHistory();
   views: readonly TicketView[] = [];
   reads = 0;
   becomes: ActionOutcome | undefined = { state: 'consumed' };
@@ -63,4 +65,16 @@ export function ticketView(changes: Partial<TicketView> = {}): TicketView {
 
 function refused(what: string): Promise<never> {
   return Promise.reject(new BeadsmithError('UNEXPECTED', { reason: `this test has no ${what}` }));
+}
+
+/** What a ticket has been through, as a test sets it. The log is one page. */
+export class FakeHistory implements HistoryReader {
+  pastRuns: readonly RunView[] = [];
+  pastCalls: readonly CallTexts[] = [];
+  lines: readonly LogLine[] = [];
+
+  runs: HistoryReader['runs'] = () => Promise.resolve(this.pastRuns);
+  calls: HistoryReader['calls'] = () => Promise.resolve(this.pastCalls);
+  call: HistoryReader['call'] = (_ticket, id) => Promise.resolve(this.pastCalls.find((call) => call.id === id));
+  log: HistoryReader['log'] = () => Promise.resolve({ lines: this.lines, total: this.lines.length, earlier: null });
 }

@@ -157,6 +157,10 @@ export class FakeStore implements Store {
   runs = absent;
   runCount = absent;
   openRun = absent;
+  pastRuns = absent;
+  pastCalls = absent;
+  pastCall = absent;
+  milestones = absent;
   steps = absent;
   journal = absent;
   verify = absent;

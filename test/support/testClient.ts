@@ -10,6 +10,7 @@ export function testClient(store: Store): StoreClient {
     store,
     repository: { root: '/sample', name: 'sample', mode: 'driver', reason: '' },
     events: new EventBus(),
+    stateFolder: '/nowhere',
     randomId: () => `entry${String(++ids)}`,
     naming: () => Promise.resolve({ prefix: 'TST', atLeast: 1 }),
     checkStart: () => Promise.resolve(),

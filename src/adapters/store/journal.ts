@@ -55,10 +55,23 @@ export function append(
 }
 
 export function readJournal(database: Database, ticket: string, afterSeq: number): readonly JournalRow[] {
-  return database.all('SELECT * FROM journal WHERE ticket = ? AND seq > ? ORDER BY seq', ticket, afterSeq).map((row) => {
-    const { prev_hash: prevHash, entry, ...rest } = JournalColumns.parse(row);
-    return { ...rest, prevHash, entry: Entry.parse(parseJson(database.unpack(entry))) };
-  });
+  return database.all('SELECT * FROM journal WHERE ticket = ? AND seq > ? ORDER BY seq', ticket, afterSeq).map((row) => toRow(database, row));
+}
+
+function toRow(database: Database, row: unknown): JournalRow {
+  const { prev_hash: prevHash, entry, ...rest } = JournalColumns.parse(row);
+  return { ...rest, prevHash, entry: Entry.parse(parseJson(database.unpack(entry))) };
+}
+
+/** See the port. The kinds are told apart by the database, so that results of steps don't leave it. */
+export function readMilestones(database: Database, ticket: string): readonly JournalRow[] {
+  return database
+    .all(
+      `SELECT * FROM journal WHERE ticket = ? AND typeof(entry) = 'text'
+       AND json_extract(entry, '$.kind') IN ('status', 'run.closed', 'step.failed') ORDER BY seq`,
+      ticket,
+    )
+    .map((row) => toRow(database, row));
 }
 
 /** Recomputes the chain from the stored bytes. A tail that was cut off shows as a projection that knows more than the journal. */

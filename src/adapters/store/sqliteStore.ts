@@ -5,8 +5,9 @@ import type { Ticket } from '../../domain/ticket.ts';
 import type { Store, Transaction } from '../../engine/storePort.ts';
 import { applyChanges, packChanges } from './changes.ts';
 import type { Database } from './database.ts';
-import { append, readJournal, tipOf, toEntry, verifyJournal } from './journal.ts';
+import { append, readJournal, readMilestones, tipOf, toEntry, verifyJournal } from './journal.ts';
 import { project } from './projections.ts';
+import { readPastCall, readPastCalls, readPastRuns } from './readHistory.ts';
 import * as reads from './reads.ts';
 import { insertTicket, positionOf, raiseRevision, readTicket, readTickets } from './tickets.ts';
 
@@ -126,6 +127,10 @@ export class SqliteStore implements SyncStore {
     return reads.readOpenRun(this.#database, ticket, status);
   }
 
+  pastRuns(ticket: string) {
+    return readPastRuns(this.#database, ticket);
+  }
+
   steps(run: string) {
     return reads.readSteps(this.#database, run);
   }
@@ -159,6 +164,14 @@ export class SqliteStore implements SyncStore {
     return reads.readCalls(this.#database, ticket);
   }
 
+  pastCalls(ticket: string) {
+    return readPastCalls(this.#database, ticket);
+  }
+
+  pastCall(ticket: string, id: string) {
+    return readPastCall(this.#database, ticket, id);
+  }
+
   usage(ticket: string) {
     return reads.readUsage(this.#database, ticket);
   }
@@ -169,6 +182,10 @@ export class SqliteStore implements SyncStore {
 
   journal(ticket: string, afterSeq = 0) {
     return readJournal(this.#database, ticket, afterSeq);
+  }
+
+  milestones(ticket: string) {
+    return readMilestones(this.#database, ticket);
   }
 
   verify(ticket: string) {

@@ -53,6 +53,10 @@ export abstract class StoreMethods implements Omit<Store, 'onDidChange' | 'close
     return this.call('openRun', args);
   }
 
+  pastRuns(...args: Parameters<Store['pastRuns']>) {
+    return this.call('pastRuns', args);
+  }
+
   steps(...args: Parameters<Store['steps']>) {
     return this.call('steps', args);
   }
@@ -85,6 +89,14 @@ export abstract class StoreMethods implements Omit<Store, 'onDidChange' | 'close
     return this.call('calls', args);
   }
 
+  pastCalls(...args: Parameters<Store['pastCalls']>) {
+    return this.call('pastCalls', args);
+  }
+
+  pastCall(...args: Parameters<Store['pastCall']>) {
+    return this.call('pastCall', args);
+  }
+
   usage(...args: Parameters<Store['usage']>) {
     return this.call('usage', args);
   }
@@ -95,6 +107,10 @@ export abstract class StoreMethods implements Omit<Store, 'onDidChange' | 'close
 
   journal(...args: Parameters<Store['journal']>) {
     return this.call('journal', args);
+  }
+
+  milestones(...args: Parameters<Store['milestones']>) {
+    return this.call('milestones', args);
   }
 
   verify(...args: Parameters<Store['verify']>) {

@@ -15,6 +15,7 @@ const storeMethods = [
   'runs',
   'runCount',
   'openRun',
+  'pastRuns',
   'steps',
   'inbox',
   'artifact',
@@ -23,9 +24,12 @@ const storeMethods = [
   'beads',
   'sessions',
   'calls',
+  'pastCalls',
+  'pastCall',
   'usage',
   'calibration',
   'journal',
+  'milestones',
   'verify',
 ] as const satisfies readonly StoreMethod[];
 

@@ -1,0 +1,93 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TicketEvent } from '../domain/events.ts';
+import type { LogLine, LogPage, LogQuery } from '../protocol/history.ts';
+import { logLine } from './logLine.ts';
+
+const chunkBytes = 64 * 1024;
+/** A longer line is passed over: nothing of ours is, and memory stays bounded. */
+const longestLine = 1024 * 1024;
+/** How far a search looks for one page. */
+const mostSearched = 16 * 1024 * 1024;
+const longestPage = 250;
+
+/**
+ * A page of a ticket's execution log, read backwards from its end so that a log of any length costs the same. A line's number is the byte it begins
+ * at. Undefined when there is no log.
+ */
+export async function readLogPage(stateFolder: string, ticket: string, query: LogQuery): Promise<LogPage | undefined> {
+  const file = await open(join(stateFolder, 'logs', `${ticket}.jsonl`), 'r').catch(() => undefined);
+  if (!file) return undefined;
+  try {
+    const { size } = await file.stat();
+    const end = Math.min(query.before ?? size, size);
+    const floor = Math.max(0, end - mostSearched);
+    const lines: LogLine[] = [];
+    let earlier = floor;
+    for await (const { number, text } of linesBackwards(file, end, floor)) {
+      const line = parsedLine(number, text);
+      if (line && isWanted(line, query)) lines.push(line);
+      earlier = number;
+      if (lines.length >= pageLimit(query)) break;
+    }
+    return { lines: lines.toReversed(), total: size, earlier: earlier === 0 ? null : earlier };
+  } finally {
+    await file.close();
+  }
+}
+
+/** What one page may hold. */
+export function pageLimit({ limit }: LogQuery): number {
+  return Math.max(1, Math.min(limit, longestPage));
+}
+
+export function isWanted(line: LogLine, { source, text = '', problems = false }: LogQuery): boolean {
+  if (source !== undefined && line.source !== source) return false;
+  if (problems && line.level === 'info') return false;
+  return text === '' || line.text.toLowerCase().includes(text.toLowerCase());
+}
+
+/** The lines between the bytes `floor` and `end`, the last one first. */
+async function* linesBackwards(
+  file: FileHandle,
+  end: number,
+  floor: number,
+): AsyncGenerator<{ readonly number: number; readonly text: string }> {
+  let start = end;
+  let rest: Buffer<ArrayBufferLike> = Buffer.alloc(0);
+  let isTooLong = false;
+  while (start > floor) {
+    const size = Math.min(chunkBytes, start - floor);
+    start -= size;
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, start);
+    // The file became shorter meanwhile: somebody removed it.
+    if (bytesRead < size) return;
+    const data = Buffer.concat([buffer, rest]);
+    let stop = data.length;
+    for (let at = stop; at > 0;) {
+      const newline = data.lastIndexOf(10, at - 1);
+      if (newline < 0) break;
+      if (newline + 1 < stop && !isTooLong) yield { number: start + newline + 1, text: data.toString('utf8', newline + 1, stop) };
+      isTooLong = false;
+      stop = newline;
+      at = newline;
+    }
+    rest = data.subarray(0, stop);
+    if (rest.length > longestLine) {
+      rest = Buffer.alloc(0);
+      isTooLong = true;
+    }
+  }
+  if (floor === 0 && rest.length > 0 && !isTooLong) yield { number: 0, text: rest.toString('utf8') };
+}
+
+function parsedLine(number: number, text: string): LogLine | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined; // half a line: it is being written, or its writer was killed
+  }
+  const event = TicketEvent.safeParse(value);
+  return event.success ? logLine(number, event.data) : undefined;
+}

@@ -1,0 +1,81 @@
+import { fromRecord } from '../domain/errors.ts';
+import type { Ticket } from '../domain/ticket.ts';
+import { rowOf } from '../domain/workflow.ts';
+import type { JournalRow, PastRun, Store } from '../engine/storePort.ts';
+import type { HistoryReader, LogLine, LogPage, LogQuery, RunView } from '../protocol/history.ts';
+import { logLine } from './logLine.ts';
+import { isWanted, pageLimit, readLogPage } from './logPages.ts';
+
+/** `ticket` answers a ticket by its id, or throws TICKET_UNKNOWN: no other text comes near a path. */
+export interface HistoryParts {
+  readonly store: Pick<Store, 'pastRuns' | 'pastCalls' | 'pastCall' | 'milestones'>;
+  readonly stateFolder: string;
+  readonly ticket: (id: string) => Promise<Ticket>;
+}
+
+/** What a ticket has been through, from the database and its execution log. */
+export function ticketHistory({ store, stateFolder, ticket: known }: HistoryParts): HistoryReader {
+  return {
+    runs: async (id) => {
+      const ticket = await known(id);
+      return runViews(ticket, await store.pastRuns(ticket.id), await store.milestones(ticket.id));
+    },
+    calls: async (id) => store.pastCalls((await known(id)).id),
+    call: async (id, call) => store.pastCall((await known(id)).id, call),
+    log: async (id, query) => {
+      const ticket = await known(id);
+      return (await readLogPage(stateFolder, ticket.id, query)) ?? statusPage(await store.milestones(ticket.id), query);
+    },
+  };
+}
+
+function runViews(ticket: Ticket, runs: readonly PastRun[], milestones: readonly JournalRow[]): readonly RunView[] {
+  const closed = new Map<string, number>();
+  for (const { entry, at } of milestones)
+    // A closed run may be archived later, with its attempt; it ended when it was closed.
+    if (entry.kind === 'run.closed' && !closed.has(entry.run)) closed.set(entry.run, at);
+  const own = runs.filter(({ parent }) => parent === null);
+  return own.map((run, index) => {
+    const next = own[index + 1];
+    return {
+      id: run.id,
+      status: run.status,
+      label: rowOf(run.status).label,
+      attempt: run.attempt,
+      state: run.state,
+      exit: run.exit,
+      startedAt: run.startedAt,
+      endedAt: closed.get(run.id) ?? null,
+      error: blockOf(next ? undefined : ticket, run, milestones, next?.openedSeq ?? Number.POSITIVE_INFINITY),
+      iterations: runs.filter(({ parent }) => parent === run.id).flatMap((child) => iterationOf(run, child)),
+    };
+  });
+}
+
+/** Why a run blocked the last time it did. The journal says with which code; in which words, the ticket (if it is blocked now) or a failed step. */
+function blockOf(ticket: Ticket | undefined, run: PastRun, milestones: readonly JournalRow[], until: number): RunView['error'] {
+  const within = milestones.filter(({ seq }) => seq > run.openedSeq && seq < until);
+  const block = within.findLast(({ entry }) => entry.kind === 'status' && entry.to === 'BLOCKED_ERROR' && entry.from === run.status);
+  if (block?.entry.kind !== 'status') return null;
+  const code = block.entry.by;
+  if (ticket?.error?.code === code) return { code, message: fromRecord(ticket.error).message };
+  const failures = within.flatMap(({ seq, entry }) => (entry.kind === 'step.failed' && seq <= block.seq ? [entry.error] : []));
+  const failure = failures.findLast((error) => error.code === code);
+  return { code, message: failure ? fromRecord(failure).message : '' };
+}
+
+function iterationOf(run: PastRun, child: PastRun): RunView['iterations'] {
+  const [, bead, iteration] = /^bead:(.+):(\d+)$/.exec(child.id.slice(run.id.length + 1)) ?? [];
+  return bead === undefined ? [] : [{ run: child.id, bead, iteration: Number(iteration), state: child.state, exit: child.exit }];
+}
+
+/** In place of a log that couldn't be written or was removed: the statuses, which the journal knows, numbered by their entries. */
+function statusPage(milestones: readonly JournalRow[], query: LogQuery): LogPage {
+  const all = milestones.flatMap(({ seq, at, ticket, entry }): readonly LogLine[] =>
+    entry.kind === 'status' ? [logLine(seq, { type: 'status', ticket, at, from: entry.from, to: entry.to, by: entry.by })] : [],
+  );
+  const wanted = all.filter((line) => line.number < (query.before ?? Number.POSITIVE_INFINITY) && isWanted(line, query));
+  const lines = wanted.slice(-pageLimit(query));
+  const [first] = lines;
+  return { lines, total: all.at(-1)?.number ?? 0, earlier: first && lines.length < wanted.length ? first.number : null };
+}

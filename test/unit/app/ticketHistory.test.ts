@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sha256 } from '../../../src/base/sha256.ts';
+import { ticketHistory } from '../../../src/app/ticketHistory.ts';
+import { BeadsmithError, errorRecord } from '../../../src/domain/errors.ts';
+import { Limits } from '../../../src/domain/settings.ts';
+import type { Ticket } from '../../../src/domain/ticket.ts';
+import type { Status } from '../../../src/domain/workflow.ts';
+import type { CallRow, JournalEntry, RunRow } from '../../../src/engine/storePort.ts';
+import type { HistoryReader, LogLine } from '../../../src/protocol/history.ts';
+import { tempStores } from '../../support/tempStore.ts';
+
+const limits = Limits.parse({});
+const failure = new BeadsmithError('PROVIDER_QUOTA', { model: 'tiny/one', reason: 'slow down' });
+
+describe('the history of a ticket', () => {
+  const makeStore = tempStores();
+  let now: number;
+  let ticket: Ticket;
+  let store: ReturnType<typeof makeStore>['store'];
+  let folder: string;
+  let history: HistoryReader;
+
+  beforeEach(async () => {
+    now = 1_000;
+    const made = makeStore({ now: () => (now += 1) });
+    ({ store, folder } = made);
+    ticket = await store.createTicket({ prefix: 'TST', atLeast: 1, title: 'A ticket', description: '', priority: 3 });
+    history = ticketHistory({
+      store,
+      stateFolder: folder,
+      ticket: async (id) => {
+        const found = await store.ticket(id);
+        if (!found) throw new BeadsmithError('TICKET_UNKNOWN', { ticket: id });
+        return found;
+      },
+    });
+  });
+
+  const journal = (...entries: JournalEntry[]): Promise<unknown> => store.commit({ ticket: ticket.id, journal: entries });
+  const opened = (id: string, status: Status, parent: string | null = null): JournalEntry => {
+    const run: Omit<RunRow, 'state' | 'exit' | 'continuedSeq'> = {
+      ...{ id, ticket: ticket.id, status, attempt: 1, parent, handlerVersion: 1, limits },
+      snapshot: { ...ticket, attempt: 1, artifacts: {} },
+    };
+    return { kind: 'run.opened', run };
+  };
+  const block = (from: Status): Promise<unknown> =>
+    store.commit({
+      ticket: ticket.id,
+      journal: [{ kind: 'status', from, to: 'BLOCKED_ERROR', by: failure.code }],
+      changes: [{ type: 'ticket', set: { status: 'BLOCKED_ERROR', previousStatus: from, error: errorRecord(failure) } }],
+    });
+
+  it('tells runs in their order with when they ended, and iterations below theirs', async () => {
+    await journal(opened('r1', 'DRAFT'));
+    await journal({ kind: 'run.closed', run: 'r1', state: 'closed', exit: 'start' }, { kind: 'status', from: 'DRAFT', to: 'CODING', by: 'start' });
+    await journal(opened('r2', 'CODING'), opened('r2:bead:add-it:1', 'CODING', 'r2'));
+    await journal({ kind: 'run.closed', run: 'r2:bead:add-it:1', state: 'closed', exit: 'rejected' });
+    const [first, second, ...more] = await history.runs(ticket.id);
+    assert.deepEqual(more, []);
+    assert.deepEqual([first?.status, first?.label, first?.exit, first?.error], ['DRAFT', 'Draft', 'start', null]);
+    assert.ok(first && first.endedAt !== null && first.endedAt > first.startedAt);
+    assert.equal(second?.endedAt, null);
+    assert.deepEqual(second?.iterations, [{ run: 'r2:bead:add-it:1', bead: 'add-it', iteration: 1, state: 'closed', exit: 'rejected' }]);
+  });
+
+  it('says why a run blocked, also after it went on, and blames no other run for it', async () => {
+    await journal({ kind: 'status', from: 'DRAFT', to: 'SCANNING_RELEVANT_FILES', by: 'start' }, opened('r1', 'SCANNING_RELEVANT_FILES'));
+    await journal({ kind: 'step.intent', run: 'r1', key: 'ask' }, { kind: 'step.failed', run: 'r1', key: 'ask', error: errorRecord(failure) });
+    await block('SCANNING_RELEVANT_FILES');
+    assert.deepEqual((await history.runs(ticket.id))[0]?.error, { code: failure.code, message: failure.message });
+    await journal(
+      { kind: 'run.closed', run: 'r1', state: 'archived', exit: null },
+      { kind: 'status', from: 'BLOCKED_ERROR', to: 'SCANNING_RELEVANT_FILES', by: 'retry' },
+      opened('r2', 'SCANNING_RELEVANT_FILES'),
+    );
+    const runs = await history.runs(ticket.id);
+    assert.deepEqual(
+      runs.map(({ state, error }) => [state, error?.message]),
+      [
+        ['archived', failure.message],
+        ['open', undefined],
+      ],
+    );
+  });
+
+  it('lists calls without their texts and gives one with them', async () => {
+    const long = 'x'.repeat(200_000);
+    await journal(opened('r1', 'DRAFT'));
+    await store.commit({
+      ticket: ticket.id,
+      journal: [],
+      changes: [
+        { type: 'call', call: call('c1', { input: long, output: 'yes' }) },
+        { type: 'call', call: call('c2', { outcome: 'failed', error: 'no answer' }) },
+      ],
+    });
+    const calls = await history.calls(ticket.id);
+    assert.deepEqual(
+      calls.map(({ id, member, prompt, outcome, estimatedTokens }) => [id, member, prompt, outcome, estimatedTokens]),
+      [
+        ['c1', 'tiny/one', 'scan', 'accepted', 40],
+        ['c2', 'tiny/one', 'scan', 'failed', 40],
+      ],
+    );
+    assert.ok(JSON.stringify(calls).length < 2_000);
+    const whole = await history.call(ticket.id, 'c1');
+    assert.deepEqual([whole?.input, whole?.output], [long, 'yes']);
+    assert.match(whole?.plan ?? '', /"contextKey":"scan"/);
+    assert.equal(await history.call(ticket.id, 'c9'), undefined);
+  });
+
+  it('pages through a log from its end, with no line twice and none left out', async () => {
+    log(Array.from({ length: 2_000 }, (_, index) => says('engine', 'info', `line ${String(index)}`)));
+    const seen: string[] = [];
+    const sizes = new Set<number>();
+    for (let before: number | null | undefined; before !== null;) {
+      const page = await history.log(ticket.id, { limit: 300, ...(before === undefined ? {} : { before }) });
+      seen.unshift(...page.lines.map(({ text }) => text));
+      sizes.add(page.lines.length);
+      before = page.earlier;
+    }
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 2_000 }, (_, index) => `line ${String(index)}`),
+    );
+    assert.deepEqual([...sizes], [250]);
+  });
+
+  it('finds lines by source, text and whether something went wrong', async () => {
+    log([
+      says('engine', 'command', 'npm test'),
+      says('tiny/one', 'tool', 'read completed a.ts'),
+      says('tiny/one', 'tool', 'edit error Nothing like that in A.TS'),
+      { type: 'blocked', ticket: 'TST-1', at: 9, code: 'DISK_FULL', message: 'The disk is full.', nextStep: 'Make room.' },
+    ]);
+    const texts = async (query: object): Promise<readonly string[]> => (await history.log(ticket.id, { limit: 9, ...query })).lines.map(textOf);
+    assert.deepEqual(await texts({ source: 'command' }), ['npm test']);
+    assert.deepEqual(await texts({ source: 'tiny/one', text: 'a.ts' }), ['read completed a.ts', 'edit error Nothing like that in A.TS']);
+    assert.deepEqual(await texts({ problems: true }), ['edit error Nothing like that in A.TS', 'DISK_FULL: The disk is full. Make room.']);
+  });
+
+  it('reads the end of a huge log without reading the rest', async () => {
+    log([says('engine', 'info', 'first')]);
+    // A hole of a gigabyte costs no disk, and would cost seconds and memory if it were read.
+    truncateSync(logFile(), 1024 ** 3);
+    appendFileSync(logFile(), `\n${JSON.stringify(says('engine', 'info', 'last'))}\n{"half`);
+    const page = await history.log(ticket.id, { limit: 1 });
+    assert.deepEqual(page.lines.map(textOf), ['last']);
+    const nothing = await history.log(ticket.id, { limit: 1, text: 'first', ...(page.earlier === null ? {} : { before: page.earlier }) });
+    assert.deepEqual(nothing.lines, []);
+  });
+
+  it('falls back on the journal where there is no log', async () => {
+    await journal({ kind: 'status', from: 'DRAFT', to: 'CODING', by: 'start' });
+    const page = await history.log(ticket.id, { limit: 10 });
+    assert.deepEqual(page.lines.map(textOf), ['DRAFT → CODING (start)']);
+  });
+
+  it('looks for no ticket that is not there', async () => {
+    for (const id of ['TST-9', '../../x']) await assert.rejects(history.log(id, { limit: 1 }), { code: 'TICKET_UNKNOWN' });
+  });
+
+  const logFile = (): string => join(folder, 'logs', `${ticket.id}.jsonl`);
+  const log = (events: readonly object[]): void => {
+    mkdirSync(join(folder, 'logs'), { recursive: true });
+    writeFileSync(logFile(), events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  };
+});
+
+const textOf = ({ text }: LogLine): string => text;
+const says = (source: string, kind: string, text: string): object => ({ type: 'activity', ticket: 'TST-1', at: 5, source, kind, text });
+
+function call(id: string, changes: Partial<CallRow>): CallRow {
+  const plan = {
+    ...{ schema_version: 1, contextKey: 'scan', prompt: 'scan', promptSha256: sha256(''), policy: 'disabled', model: 'tiny/one' },
+    ...{ budget: 100, tokens: 40, parts: [], reductions: [] },
+  } as const;
+  return {
+    ...{ id, ticket: 'TST-1', run: 'r1', step: 'ask', session: 's1', plan, input: 'in', output: 'out', outcome: 'accepted' as const },
+    ...{ error: '', startedAt: 1, endedAt: 2 },
+    ...changes,
+  };
+}
