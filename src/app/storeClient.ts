@@ -16,7 +16,7 @@ import { atRest } from './atRest.ts';
 import { checkBody } from './checkBody.ts';
 import type { EventBus } from './eventBus.ts';
 import { ticketHistory } from './ticketHistory.ts';
-import { ticketView } from './ticketView.ts';
+import { summaryOf, ticketView } from './ticketView.ts';
 
 const Key = z
   .string()
@@ -63,9 +63,8 @@ export class StoreClient implements Client {
     return this.#store.createTicket({ ...ticket, ...checkedKey, ...(await this.#options.naming()) });
   }
 
-  async tickets(): Promise<readonly TicketView[]> {
-    const tickets = await this.#store.tickets();
-    return Promise.all(tickets.map(async (ticket) => ticketView(ticket, await this.#store.beads(ticket.id))));
+  async tickets(ids?: readonly string[]): Promise<readonly TicketView[]> {
+    return (await this.#store.summaries(ids)).map(ticketView);
   }
 
   async ticket(id: string): Promise<TicketDetail> {
@@ -73,7 +72,7 @@ export class StoreClient implements Client {
     const error = ticket.error && fromRecord(ticket.error);
     return {
       ticket,
-      view: ticketView(ticket, await this.#store.beads(ticket.id)),
+      view: ticketView(summaryOf(ticket, await this.#store.beads(ticket.id))),
       actions: allowedActions(ticket),
       gate: await approvalGate(this.#store, ticket),
       ready: await atRest(this.#store, ticket),

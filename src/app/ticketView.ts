@@ -1,23 +1,24 @@
 import type { Bead } from '../domain/bead.ts';
 import type { Ticket } from '../domain/ticket.ts';
 import { rowOf } from '../domain/workflow.ts';
+import type { TicketSummary } from '../engine/storePort.ts';
 import type { TicketView } from '../protocol/api.ts';
 
 /** A ticket as lists show it. A hold is a call for a person in any status. */
-export function ticketView(ticket: Ticket, beads: readonly Bead[]): TicketView {
-  const row = rowOf(ticket.status);
+export function ticketView(summary: TicketSummary): TicketView {
+  const { status, hold } = summary;
+  const row = rowOf(status);
   return {
-    id: ticket.id,
-    title: ticket.title,
-    status: ticket.status,
+    ...summary,
     label: row.label,
-    column: ticket.hold && row.kind === 'auto' ? 'Needs Input' : row.column,
+    column: hold !== null && row.kind === 'auto' ? 'Needs Input' : row.column,
     band: row.band,
-    priority: ticket.priority,
-    hold: ticket.hold?.kind ?? null,
-    needsPerson: ticket.hold !== null || (row.kind === 'gate' && ticket.status !== 'DRAFT'),
-    beadsDone: beads.filter((bead) => bead.status === 'done').length,
-    beadsTotal: beads.length,
-    updatedAt: ticket.updatedAt,
+    needsPerson: hold !== null || (row.kind === 'gate' && status !== 'DRAFT'),
   };
+}
+
+/** What a list shows of a ticket that was read whole. */
+export function summaryOf({ id, status, title, priority, hold, updatedAt }: Ticket, beads: readonly Bead[]): TicketSummary {
+  const beadsDone = beads.filter((bead) => bead.status === 'done').length;
+  return { id, status, title, priority, hold: hold?.kind ?? null, updatedAt, beadsDone, beadsTotal: beads.length };
 }

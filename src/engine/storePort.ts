@@ -141,6 +141,13 @@ export type PastCall = Pick<CallRow, 'id' | 'run' | 'step' | 'outcome' | 'error'
   readonly estimatedTokens: number;
 };
 
+/** What a list shows of a ticket. `hold` is the kind of its hold. */
+export type TicketSummary = Pick<Ticket, 'id' | 'status' | 'title' | 'priority' | 'updatedAt'> & {
+  readonly hold: string | null;
+  readonly beadsDone: number;
+  readonly beadsTotal: number;
+};
+
 /** `cause` is given for a commit of this process, which brings nothing into the inbox. `ticket` undefined: it may be any. */
 export type StoreListener = (ticket: string | undefined, cause?: 'commit') => void;
 
@@ -179,6 +186,8 @@ export interface Store {
 
   ticket(id: string): Promise<Ticket | undefined>;
   tickets(): Promise<readonly Ticket[]>;
+  /** A line for each ticket, or for those with these ids: one cheap look, however many there are. An unknown id has none. */
+  summaries(ids?: readonly string[]): Promise<readonly TicketSummary[]>;
   snapshotParts(ticket: string): Promise<TicketSnapshot['artifacts']>;
   run(id: string): Promise<RunRow | undefined>;
   runs(ticket: string): Promise<readonly RunRow[]>;

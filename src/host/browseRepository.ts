@@ -59,7 +59,7 @@ function readingOnly(client: Client, repository: RepositoryView, refuse: () => P
     history: client.history,
     create: refuse,
     act: refuse,
-    tickets: () => client.tickets(),
+    tickets: (ids) => client.tickets(ids),
     ticket: (id) => client.ticket(id),
     outcome: (ticket, id) => client.outcome(ticket, id),
     artifacts: (ticket) => client.artifacts(ticket),

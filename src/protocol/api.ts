@@ -16,7 +16,8 @@ export interface Client {
   readonly repository: RepositoryView;
   readonly history: HistoryReader;
   create(input: TicketInput & { readonly key?: string }): Promise<Ticket>;
-  tickets(): Promise<readonly TicketView[]>;
+  /** All tickets, or those of these ids that exist, in the order of their numbers. */
+  tickets(ids?: readonly string[]): Promise<readonly TicketView[]>;
   /** TICKET_UNKNOWN */
   ticket(id: string): Promise<TicketDetail>;
   /**

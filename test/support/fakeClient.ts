@@ -10,7 +10,9 @@ export class FakeClient implements Client {
   readonly documents = new Map<string, string>();
   readonly history = new FakeHistory();
   views: readonly TicketView[] = [];
+  /** How often all tickets were read, and which were asked for by their ids. */
   reads = 0;
+  readonly asked: string[] = [];
   becomes: ActionOutcome | undefined = { state: 'consumed' };
   readonly #changed = new Emitter<string | undefined>();
 
@@ -20,14 +22,15 @@ export class FakeClient implements Client {
     this.repository = { root: '/sample', name: 'sample', mode: 'driver', reason: '', ...repository };
   }
 
-  /** Tells everybody that something changed. */
-  change(): void {
-    this.#changed.emit(undefined);
+  /** Tells everybody that a ticket changed, or that any may have. */
+  change(ticket?: string): void {
+    this.#changed.emit(ticket);
   }
 
-  tickets(): Promise<readonly TicketView[]> {
-    this.reads += 1;
-    return Promise.resolve(this.views);
+  tickets(ids?: readonly string[]): Promise<readonly TicketView[]> {
+    if (ids === undefined) this.reads += 1;
+    else this.asked.push(...ids);
+    return Promise.resolve(this.views.filter(({ id }) => ids?.includes(id) ?? true));
   }
 
   act: Client['act'] = (ticket, kind, body) => {

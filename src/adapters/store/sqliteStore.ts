@@ -9,6 +9,7 @@ import { append, readJournal, readMilestones, tipOf, toEntry, verifyJournal } fr
 import { project } from './projections.ts';
 import { readPastCall, readPastCalls, readPastRuns } from './readHistory.ts';
 import * as reads from './reads.ts';
+import { readSummaries } from './readSummaries.ts';
 import { insertTicket, positionOf, raiseRevision, readTicket, readTickets } from './tickets.ts';
 
 /** The methods of the store port, each as one synchronous call. */
@@ -105,6 +106,10 @@ export class SqliteStore implements SyncStore {
 
   tickets() {
     return readTickets(this.#database);
+  }
+
+  summaries(ids?: readonly string[]) {
+    return readSummaries(this.#database, ids);
   }
 
   snapshotParts(ticket: string) {

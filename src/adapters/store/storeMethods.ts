@@ -33,6 +33,10 @@ export abstract class StoreMethods implements Omit<Store, 'onDidChange' | 'close
     return this.call('tickets', []);
   }
 
+  summaries(...args: Parameters<Store['summaries']>) {
+    return this.call('summaries', args);
+  }
+
   snapshotParts(...args: Parameters<Store['snapshotParts']>) {
     return this.call('snapshotParts', args);
   }

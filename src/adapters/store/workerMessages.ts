@@ -10,6 +10,7 @@ const storeMethods = [
   'addActive',
   'ticket',
   'tickets',
+  'summaries',
   'snapshotParts',
   'run',
   'runs',

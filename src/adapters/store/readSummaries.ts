@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { StatusName } from '../../domain/ticket.ts';
+import type { TicketSummary } from '../../engine/storePort.ts';
+import type { Database } from './database.ts';
+
+const Rows: z.ZodType<readonly TicketSummary[]> = z.array(
+  z.object({
+    id: z.string(),
+    status: StatusName,
+    title: z.string(),
+    priority: z.number(),
+    hold: z.string().nullable(),
+    updatedAt: z.number(),
+    beadsDone: z.number(),
+    beadsTotal: z.number(),
+  }),
+);
+
+/** Descriptions and settings stay in the database: of ten thousand tickets a list needs a line each. */
+const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority' AS priority, body ->> '$.hold.kind' AS hold,
+    body ->> 'updatedAt' AS updatedAt,
+    (SELECT count(*) FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'done') AS beadsDone,
+    (SELECT count(*) FROM beads WHERE ticket = tickets.id) AS beadsTotal
+  FROM tickets`;
+
+/** All tickets, or those with these ids, in the order of their numbers. */
+export function readSummaries(database: Database, ids?: readonly string[]): readonly TicketSummary[] {
+  const rows =
+    ids === undefined
+      ? database.all(`${select} ORDER BY prefix, number`)
+      : database.all(`${select} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY prefix, number`, JSON.stringify(ids));
+  return Rows.parse(rows);
+}
