@@ -23,6 +23,7 @@ import { localPorts } from './localPorts.ts';
 import { locations } from './locations.ts';
 import { Projector } from './projector.ts';
 import { StoreClient } from './storeClient.ts';
+import { TicketDiffs } from './ticketDiffs.ts';
 
 export interface AppOptions {
   /** Any folder of the repository's checkout. */
@@ -117,6 +118,7 @@ async function compose({ options, clock, git, repository, stateFolder, opened, s
     },
     events,
     stateFolder,
+    diffs: new TicketDiffs(store, git, repository.root),
     randomId: () => clock.randomId(),
     naming: async () => {
       const prefix = options.settings?.ticketPrefix ?? prefixOf(basename(repository.root));

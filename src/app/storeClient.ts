@@ -11,6 +11,7 @@ import { allowedActions, assertAllowed } from '../engine/allowedActions.ts';
 import type { Store } from '../engine/storePort.ts';
 import type { ActionOutcome, Client, RepositoryView, TicketDetail, TicketView } from '../protocol/api.ts';
 import type { HistoryReader } from '../protocol/history.ts';
+import type { DiffReader } from '../protocol/review.ts';
 import { approvalGate } from './approvalGate.ts';
 import { atRest } from './atRest.ts';
 import { checkBody } from './checkBody.ts';
@@ -30,6 +31,8 @@ export interface StoreClientOptions {
   readonly events: Pick<EventBus, 'on'>;
   /** Where the execution logs lie. */
   readonly stateFolder: string;
+  /** What was changed, as git has it. */
+  readonly diffs: DiffReader;
   readonly randomId: () => string;
   /** How the next ticket is named: its prefix, and the lowest number that is free as far as branches tell. */
   readonly naming: () => Promise<{ readonly prefix: string; readonly atLeast: number }>;
@@ -41,6 +44,7 @@ export interface StoreClientOptions {
 export class StoreClient implements Client {
   readonly repository: RepositoryView;
   readonly history: HistoryReader;
+  readonly diffs: DiffReader;
   readonly onDidChange: Client['onDidChange'];
   readonly onEvent: Client['onEvent'];
   readonly #store: Store;
@@ -50,6 +54,7 @@ export class StoreClient implements Client {
     this.#options = options;
     this.#store = options.store;
     this.repository = options.repository;
+    this.diffs = options.diffs;
     this.history = ticketHistory({ store: options.store, stateFolder: options.stateFolder, ticket: (id) => this.#ticket(id) });
     this.onDidChange = (listener) => this.#store.onDidChange(listener);
     this.onEvent = options.events.on;

@@ -44,6 +44,7 @@ async function readOnlyClient(
     store: opened.store,
     repository,
     stateFolder: join(commonDir, 'beadsmith'),
+    diffs: { diff: refuse, file: refuse },
     events: { on: () => ({ dispose: () => undefined }) },
     randomId: () => systemClock.randomId(),
     naming: refuse,
@@ -57,6 +58,7 @@ function readingOnly(client: Client, repository: RepositoryView, refuse: () => P
   return {
     repository,
     history: client.history,
+    diffs: { diff: refuse, file: refuse },
     create: refuse,
     act: refuse,
     tickets: (ids) => client.tickets(ids),
@@ -77,6 +79,7 @@ function emptyClient(repository: RepositoryView, refuse: () => Promise<never>): 
   return {
     repository,
     history: { runs: unknown, calls: unknown, call: unknown, log: unknown },
+    diffs: { diff: unknown, file: unknown },
     create: refuse,
     act: refuse,
     tickets: () => Promise.resolve([]),

@@ -1,6 +1,7 @@
 import { EventBus } from '../../src/app/eventBus.ts';
 import { StoreClient } from '../../src/app/storeClient.ts';
 import type { Store } from '../../src/engine/storePort.ts';
+import { FakeDiffs } from './fakeDiffs.ts';
 
 let ids = 0;
 
@@ -11,6 +12,7 @@ export function testClient(store: Store): StoreClient {
     repository: { root: '/sample', name: 'sample', mode: 'driver', reason: '' },
     events: new EventBus(),
     stateFolder: '/nowhere',
+    diffs: new FakeDiffs(),
     randomId: () => `entry${String(++ids)}`,
     naming: () => Promise.resolve({ prefix: 'TST', atLeast: 1 }),
     checkStart: () => Promise.resolve(),
