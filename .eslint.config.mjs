@@ -2,7 +2,7 @@
 import { builtinModules } from 'node:module';
 import { importX } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
-import { frontDoor, maxLines, owners, pureRooms, rooms } from './.build/rooms.mjs';
+import { frontDoor, maxLines, owners, pageImports, pureRooms, rooms } from './.build/rooms.mjs';
 
 const ambient = {
   setTimeout: 'a timer port',
@@ -51,6 +51,9 @@ const roomRules = Object.entries(rooms).map(([room, may]) => ({
   rules: forbiddenPackages(may, room),
 }));
 
+/** Pages run in a browser: neither the editor's API nor Node is there. */
+const pageRules = { files: ['webview-ui/**/*.{ts,tsx}'], rules: forbiddenPackages({ vscode: false, node: false }, 'webview-ui') };
+
 // An owner is a folder inside a room; the whole set is computed again for it, because a later rule replaces an earlier one.
 const ownerRules = [...new Set(Object.values(owners).flat())]
   .filter((place) => place.includes('/'))
@@ -73,7 +76,7 @@ const zones = [
   {
     target: './webview-ui',
     from: './src',
-    except: ['./base', './domain', './protocol'],
+    except: pageImports.map((name) => `./${name}`),
     message: 'A page knows protocol/, domain/ and base/.',
   },
 ];
@@ -92,7 +95,7 @@ export default tseslint.config(
       'import-x/no-cycle': 'error',
       'import-x/no-default-export': 'error',
       'import-x/no-restricted-paths': ['error', { basePath: import.meta.dirname, zones }],
-      'import-x/no-unassigned-import': ['error', { allow: ['**/*.css'] }],
+      'import-x/no-unassigned-import': ['error', { allow: ['**/*.css', '@vscode-elements/**'] }],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
@@ -106,6 +109,7 @@ export default tseslint.config(
     },
   },
   ...roomRules,
+  pageRules,
   ...ownerRules,
   { files: [`src/${frontDoor.file}`], rules: { 'max-lines': ['error', { max: 60 }] } },
   {

@@ -41,10 +41,16 @@ export const owners = {
   'gpt-tokenizer': ['adapters/tokens'],
   jsonrepair: ['phases/structured'],
   '@noble/hashes': ['base'],
+  preact: ['webview-ui'],
+  '@vscode-elements/elements': ['webview-ui'],
+  '@dagrejs/dagre': ['webview-ui'],
   'vscode-languageclient': ['host'],
   'vscode-languageserver': ['language'],
   'vscode-languageserver-textdocument': ['language'],
 };
+
+/** What a page (a folder of webview-ui/) may import of src/. */
+export const pageImports = ['base', 'domain', 'protocol'];
 
 /** The wall, for every source file. About 100 lines is typical. */
 export const maxLines = 400;

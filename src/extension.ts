@@ -1,11 +1,11 @@
-import { commands, l10n, window } from 'vscode';
+import { commands, type ExtensionContext, l10n, window } from 'vscode';
 import { compose, type Host } from './host/compose.ts';
 
 let host: Host | undefined;
 
-export function activate(): void {
+export function activate(context: ExtensionContext): void {
   try {
-    host = compose();
+    host = compose(context.extensionUri);
   } catch (error) {
     // Without a word people would see an empty view and commands that aren't found.
     void sayWhy(error);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 export const errorTexts = {
   // The repository
   NOT_A_REPOSITORY: ['{path} is not a git repository.', 'Run "git init" there, or choose another folder.'],
+  REPOSITORY_NOT_OPEN: ["{path} isn't open in this window.", 'Open its folder; what belongs to it is shown again by itself.'],
   NO_COMMITS: ['The repository has no commits yet.', 'Make a first commit, then start the ticket.'],
   BASE_BRANCH_MISSING: ['There is no branch "{branch}".', 'Choose another base branch; these exist: {branches}.'],
   BRANCH_EXISTS: ['The branch "{branch}" exists already and isn\'t this ticket\'s.', 'Rename or delete that branch, then retry.'],
@@ -29,6 +30,7 @@ export const errorTexts = {
     'Take the present version, apply your change to it, and save again.',
   ],
   INVALID_ARTIFACT: ['{artifact} is not valid: {reason}', 'Correct the document. The former version is kept.'],
+  REQUEST_GONE: ['The agent no longer waits for that.', 'Look at what it asks now, if anything.'],
   NOTHING_TO_CONTINUE: ['There is no interrupted session to continue.', 'Use Retry instead.'],
   CONFIRMATION_NEEDED: ['{what}', 'Say so explicitly if you want that.'],
 

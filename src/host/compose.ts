@@ -1,7 +1,9 @@
-import { window, workspace } from 'vscode';
+import { type Uri, window, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Board } from '../views/board.ts';
 import { notices } from '../views/notices.ts';
+import { PagePanels } from '../views/pages/pagePanel.ts';
+import { pages } from '../views/pages/pages.ts';
 import { registerCommands } from '../views/registerCommands.ts';
 import { statusBar } from '../views/statusBar.ts';
 import { ticketsView } from '../views/ticketsView.ts';
@@ -18,7 +20,7 @@ export interface Host extends Disposable {
 }
 
 /** Puts the extension together: the one place with wiring. Nothing is read or started here; that begins when the view is seen or a command runs. */
-export function compose(): Host {
+export function compose(extension: Uri): Host {
   const parts = new DisposableStore();
   const log = parts.add(window.createOutputChannel('Beadsmith', { log: true }));
   const settings = new HostSettings();
@@ -43,9 +45,11 @@ export function compose(): Host {
     repositories,
     board,
     showDocument: (repository, ticket, document) => documents.show(repository, ticket, document),
+    openPage: (name, place) => panels.open(name, place),
     showLog: () => log.show(),
     logError: (what, error) => log.error(what, error instanceof Error ? error : String(error)),
   };
+  const panels = parts.add(new PagePanels(extension, workbench, pages()));
   for (const part of [ticketsView, statusBar, notices, registerCommands]) parts.add(part(workbench));
   const end = async (): Promise<void> => {
     await repositories.end();

@@ -17,30 +17,41 @@ export async function sendAction<K extends InboxKind>(
   limitMs = patienceMs,
 ): Promise<'consumed' | 'pending'> {
   const { id } = await client.act(ticket, kind, body);
-  const outcome = await outcomeOf(client, ticket, id, limitMs);
-  if (outcome?.state === 'refused') throw new RefusedAction(outcome.message);
+  const outcome = await untilSettled(client, () => client.outcome(ticket, id), limitMs);
+  if (outcome?.state === 'refused') throw new RefusedAction(outcome.message, outcome.code);
   return outcome?.state ?? 'pending';
 }
 
 /** A driver looked at an action and refused it; its sentence already holds the next step. */
 export class RefusedAction extends Error {
   override readonly name = 'RefusedAction';
+  readonly code: string;
+
+  constructor(message: string, code: string) {
+    super(message);
+    this.code = code;
+  }
 }
 
-async function outcomeOf(client: Client, ticket: string, id: string, limitMs: number): Promise<ActionOutcome | undefined> {
+/** What `look` finds, tried again with every change; undefined when it found nothing in time. */
+export async function untilSettled(
+  client: Client,
+  look: () => Promise<ActionOutcome | undefined>,
+  limitMs: number,
+): Promise<ActionOutcome | undefined> {
   const end = Promise.withResolvers<ActionOutcome | undefined>();
-  const look = async (): Promise<void> => {
+  const lookNow = async (): Promise<void> => {
     try {
-      const outcome = await client.outcome(ticket, id);
+      const outcome = await look();
       if (outcome) end.resolve(outcome);
     } catch (error) {
       end.reject(error instanceof Error ? error : new BeadsmithError('UNEXPECTED', { reason: String(error) }));
     }
   };
-  const watch = client.onDidChange(() => void look());
+  const watch = client.onDidChange(() => void lookNow());
   const timer = setTimeout(() => end.resolve(undefined), limitMs);
   try {
-    await look();
+    await lookNow();
     return await end.promise;
   } finally {
     clearTimeout(timer);

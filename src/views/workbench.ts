@@ -1,4 +1,5 @@
 import type { Board } from './board.ts';
+import type { PageContract } from '../protocol/pages/frame.ts';
 import type { OpenRepository, Repositories } from './repositories.ts';
 import type { ArtifactText } from './artifactText.ts';
 
@@ -8,6 +9,8 @@ export interface Workbench {
   readonly board: Board;
   /** Opens a document for reading, beside what is open. */
   showDocument(repository: OpenRepository, ticket: string, document: ArtifactText): Promise<void>;
+  /** Opens a page of a ticket, or shows the one that is open. */
+  openPage(name: PageContract['name'], place: TicketPlace): void;
   showLog(): void;
   logError(what: string, error: unknown): void;
 }

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
-import { frontDoor, maxLines, owners, rooms } from '../../.build/rooms.mjs';
+import { frontDoor, maxLines, owners, pageImports, rooms } from '../../.build/rooms.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -67,6 +67,17 @@ describe('the house', () => {
           return name.startsWith('node:') && !room.node;
         })
         .map((name) => `${file} → ${name}`);
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('lets pages know nothing of the extension but words, helpers and what things are', () => {
+    const pages = globSync('webview-ui/**/*.{ts,tsx}', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
+    assert.ok(pages.length > 0);
+    const wrong = pages.flatMap((file) => {
+      const strangers = neighboursOf(file).filter((target) => !target.startsWith('webview-ui/') && !pageImports.includes(roomOf(target) ?? ''));
+      const packages = importsOf(file).filter((name) => name === 'vscode' || name.startsWith('node:'));
+      return [...strangers, ...packages].map((target) => `${file} → ${target}`);
     });
     assert.deepEqual(wrong, []);
   });

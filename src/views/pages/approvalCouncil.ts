@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { isRecord } from '../../base/json.ts';
+import { CouncilDrafts, CouncilVotes, CouncilWinner, voteCategories } from '../../domain/council.ts';
+import { ChangeRecord } from '../../domain/interview.ts';
+import type { Domain } from '../../domain/workflowTypes.ts';
+import type { Client } from '../../protocol/api.ts';
+import type { Attribution, Council } from '../../protocol/pages/approval.ts';
+import { readArtifact } from '../../protocol/readDocument.ts';
+
+const Changes = z.object({ changes: z.array(ChangeRecord).default([]) });
+
+/** Where the winner kept what it changed of its own draft. */
+const refined: Readonly<Record<Domain, string>> = { interview: 'interview_compiled', prd: 'prd_refined', beads: 'beads_refined' };
+const longestText = 200;
+
+/** How a document came about: who proposed, who voted how, what the winner took from others. Null when there was no council. */
+export async function readCouncil(client: Client, ticket: string, domain: Domain): Promise<Council | null> {
+  const winner = await readArtifact(client, ticket, `${domain}_winner`, CouncilWinner);
+  if (!winner) return null;
+  const drafts = (await readArtifact(client, ticket, `${domain}_drafts`, CouncilDrafts))?.drafts ?? [];
+  const votes = (await readArtifact(client, ticket, `${domain}_votes`, CouncilVotes))?.votes ?? [];
+  const changes = (await readArtifact(client, ticket, refined[domain], Changes))?.changes ?? [];
+  // The order in which the winner saw the drafts, its own first.
+  const valid = drafts.filter(({ outcome }) => outcome === 'completed').map(({ member }) => member);
+  const order = [winner.winner, ...valid.filter((member) => member !== winner.winner)];
+  return {
+    winner: winner.winner,
+    tie: winner.tie,
+    members: drafts.map(({ member, outcome, error }) => ({ name: member, outcome, error: error ?? '', total: winner.totals[member] ?? null })),
+    votes: votes.flatMap(({ voter, scores }) =>
+      Object.entries(scores).map(([member, score]) => ({
+        voter,
+        member,
+        sum: voteCategories.reduce((sum, category) => sum + score[category], 0),
+        reason: score.reason,
+      })),
+    ),
+    changes: changes.map((change) => attribution(change, order)),
+  };
+}
+
+function attribution({ type, item_type, before, after, inspiration }: ChangeRecord, order: readonly string[]): Attribution {
+  return {
+    type,
+    item: item_type ?? '',
+    before: lineOf(before),
+    after: lineOf(after),
+    inspiredBy: inspiration ? inspirer(inspiration.alternative_draft, order) : null,
+  };
+}
+
+/** A draft is named by the label the winner saw, `Draft 2`, or by its number. What names none of them is shown as it is. */
+function inspirer(label: string | number | undefined, order: readonly string[]): string | null {
+  if (label === undefined) return null;
+  const place = Number(/^\s*(?:draft[\s_-]*)?(\d{1,3})\s*$/i.exec(String(label))?.[1] ?? Number.NaN);
+  return order[place - 1] ?? String(label).slice(0, longestText);
+}
+
+/** A changed item in a line: what it is called, after its id. */
+function lineOf(item: unknown): string {
+  if (typeof item === 'string') return short(item);
+  if (!isRecord(item)) return '';
+  const name = [item['title'], item['question'], item['prompt']].find((text) => typeof text === 'string') ?? '';
+  const id = typeof item['id'] === 'string' ? item['id'] : '';
+  return short([id, name].filter((text) => text !== '').join(' '));
+}
+
+function short(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > longestText ? `${line.slice(0, longestText - 1)}…` : line;
+}

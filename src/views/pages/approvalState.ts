@@ -1,0 +1,112 @@
+import type { z } from 'zod';
+import type { ArtifactInfo } from '../../domain/artifacts.ts';
+import { CoverageReport, Interview } from '../../domain/interview.ts';
+import { Prd } from '../../domain/prd.ts';
+import { rewindTarget } from '../../domain/rewind.ts';
+import { SetupPlan } from '../../domain/setup.ts';
+import type { Client, TicketDetail } from '../../protocol/api.ts';
+import { ApprovalArtifact, type ApprovalState, type Council, type ShownDocument } from '../../protocol/pages/approval.ts';
+import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
+import { readCouncil } from './approvalCouncil.ts';
+
+/** So many earlier versions are offered for a comparison. */
+const mostEarlier = 20;
+
+type Found = Pick<ShownDocument, 'sha256' | 'value' | 'problem'>;
+
+/** What the approval page shows of a ticket, read from the database. Labels are as in the workflow table. */
+export async function approvalState(client: Client, ticket: string): Promise<ApprovalState> {
+  const detail = await client.ticket(ticket);
+  const infos = await client.artifacts(ticket);
+  const documents: ShownDocument[] = [];
+  for (const artifact of ApprovalArtifact.options) {
+    const document = await shownDocument(client, detail, infos, artifact);
+    if (document) documents.push(document);
+  }
+  const { view, actions } = detail;
+  const gate = ApprovalArtifact.safeParse(detail.gate?.artifact).data ?? null;
+  const open = documents.find((document) => document.artifact === gate);
+  return {
+    ticket: { id: view.id, title: view.title, label: view.label, held: view.hold !== null },
+    gate,
+    working: gate !== null && !detail.ready,
+    can: {
+      approve: gate !== null && actions.includes('approve'),
+      fixGaps: gate !== null && actions.includes('fix_gaps') && (open?.gaps.length ?? 0) > 0,
+      regenerate: gate !== null && actions.includes('regenerate'),
+    },
+    documents,
+  };
+}
+
+async function shownDocument(
+  client: Client,
+  detail: TicketDetail,
+  infos: readonly ArtifactInfo[],
+  artifact: ApprovalArtifact,
+): Promise<ShownDocument | undefined> {
+  const versions = infos.filter((info) => info.type === artifact);
+  const present = versions.findLast((info) => !info.archived);
+  const found = present && (await contentOf(client, present.ticket, artifact));
+  if (!found) return undefined;
+  const has = (type: string): boolean => infos.some((info) => info.type === type && !info.archived);
+  const council = artifact !== 'execution_setup_plan' && has(`${artifact}_winner`) ? await readCouncil(client, detail.view.id, artifact) : null;
+  return {
+    artifact,
+    version: present.version,
+    ...found,
+    edit: editOf(detail, artifact, found),
+    gaps: await gapsOf(client, detail.view.id, artifact, found.value, has),
+    council,
+    earlier: versions
+      .filter((info) => info.version < present.version)
+      .sort((a, b) => b.version - a.version)
+      .slice(0, mostEarlier)
+      .map(({ version, sha256, createdAt }) => ({ version, sha256, at: createdAt })),
+    fullAnswers: artifact === 'prd' ? await fullAnswersOf(client, detail.view.id, council) : null,
+  };
+}
+
+async function contentOf(client: Client, ticket: string, artifact: ApprovalArtifact): Promise<Found | undefined> {
+  if (artifact === 'beads') {
+    const { beads, sha256 } = await client.beads(ticket);
+    return beads.length === 0 ? undefined : { sha256, value: beads, problem: '' };
+  }
+  const stored = await client.artifact(ticket, artifact);
+  if (!stored) return undefined;
+  const value = readDocument(stored.content);
+  return { sha256: stored.info.sha256, value: value ?? null, problem: problemOf(artifact, value) };
+}
+
+const schemas = { interview: Interview, prd: Prd, execution_setup_plan: SetupPlan } as const satisfies Partial<
+  Record<ApprovalArtifact, z.ZodType>
+>;
+
+function problemOf(artifact: keyof typeof schemas, value: unknown): string {
+  const issue = schemas[artifact].safeParse(value).error?.issues[0];
+  return issue ? `${issue.path.map(String).join('.')}: ${issue.message}` : '';
+}
+
+function editOf(detail: TicketDetail, artifact: ApprovalArtifact, found: Found): ShownDocument['edit'] {
+  if (found.problem !== '' || !detail.actions.includes('edit')) return 'no';
+  if (detail.gate?.artifact === artifact) return 'save';
+  return rewindTarget(detail.view.status, artifact) === undefined ? 'no' : 'rewind';
+}
+
+/** What the last coverage check left open; for a setup plan, what it says itself. */
+async function gapsOf(
+  client: Client,
+  ticket: string,
+  artifact: ApprovalArtifact,
+  value: unknown,
+  has: (type: string) => boolean,
+): Promise<string[]> {
+  if (artifact === 'execution_setup_plan') return SetupPlan.safeParse(value).data?.readiness.gaps ?? [];
+  if (!has(`${artifact}_coverage`)) return [];
+  return (await readArtifact(client, ticket, `${artifact}_coverage`, CoverageReport))?.open_gaps ?? [];
+}
+
+async function fullAnswersOf(client: Client, ticket: string, council: Council | null): Promise<unknown> {
+  if (!council) return null;
+  return (await readArtifact(client, ticket, `full_answers:${council.winner}`, Interview)) ?? null;
+}

@@ -1,0 +1,47 @@
+export interface PageHtml {
+  readonly title: string;
+  /** The person's language, as in `vscode.env.language`. */
+  readonly language: string;
+  readonly cspSource: string;
+  readonly nonce: string;
+  /** Addresses the page may load from. */
+  readonly script: string;
+  readonly styles: string;
+  readonly icons: string;
+  /** What the page reads at its start. */
+  readonly place: unknown;
+  readonly texts: unknown;
+}
+
+/** A page's document. Nothing runs or is styled in it but our own files: no inline script, no inline style, no network. */
+export function pageHtml(page: PageHtml): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${page.nonce}'`,
+    `style-src ${page.cspSource}`,
+    `font-src ${page.cspSource}`,
+    `img-src ${page.cspSource}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${escaped(page.language)}">
+  <head>
+    <meta charset="utf-8" />
+    <meta http-equiv="Content-Security-Policy" content="${escaped(policy)}" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <link rel="stylesheet" href="${escaped(page.styles)}" />
+    <link rel="stylesheet" id="vscode-codicon-stylesheet" href="${escaped(page.icons)}" />
+    <title>${escaped(page.title)}</title>
+  </head>
+  <body data-place="${escaped(JSON.stringify(page.place))}" data-texts="${escaped(JSON.stringify(page.texts))}">
+    <div id="page"></div>
+    <script type="module" nonce="${escaped(page.nonce)}" src="${escaped(page.script)}"></script>
+  </body>
+</html>
+`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { TicketEvent } from '../../domain/events.ts';
+import type { HintOf, PageContract, PageRequests, StateOf } from '../../protocol/pages/frame.ts';
+import type { TicketPlace, Workbench } from '../workbench.ts';
+
+/**
+ * One kind of page, the extension's side. To add a page: its contract and table of texts in `protocol/pages/<name>.ts`, this in
+ * `views/pages/<name>Page.ts`, its words in `views/pages/texts/<name>.ts`, its row in `views/pages/pages.ts`, and `webview-ui/<name>/main.tsx`.
+ * Everything here is a plain function of the ticket: nothing of a page lives in the extension.
+ */
+export interface PageKind<C extends PageContract> {
+  readonly contract: C;
+  /** The page's own words, by the keys of its table; a text may have places `{0}`, `{1}` that the page fills. */
+  texts(): Readonly<Record<string, string>>;
+  /** The tab's title. `state` is the newest one, undefined before the first. */
+  title(ticket: string, state: StateOf<C> | undefined): string;
+  /** The page's whole state, from the database. Called again whenever something changed; what it throws is shown in the page's place. */
+  build(place: TicketPlace, workbench: Workbench): Promise<StateOf<C>>;
+  /** What the page may ask for. Answers null where there is nothing to say. */
+  requests(place: TicketPlace, workbench: Workbench): PageRequests<C>;
+  /** Requests that only look, and are served in an untrusted workspace and while nobody may write, too. */
+  readonly looks?: readonly (keyof C['requests'])[];
+  /** What a live event of the ticket means to the page; undefined: nothing. Called often, so it must be cheap. */
+  hint?(event: TicketEvent): HintOf<C> | undefined;
+}
+
+/** A kind of page without its types, for the frame that serves all alike. */
+export interface Page {
+  readonly name: PageContract['name'];
+  texts(): Readonly<Record<string, string>>;
+  title(ticket: string, state: unknown): string;
+  build(place: TicketPlace, workbench: Workbench): Promise<unknown>;
+  /** Checks and serves one request. INVALID_INPUT for a method or params the contract doesn't know. */
+  serve(method: string, params: unknown, place: TicketPlace, workbench: Workbench): Promise<unknown>;
+  looks(method: string): boolean;
+  hint(event: TicketEvent): unknown;
+}
+
+export function definePage<C extends PageContract>(kind: PageKind<C>): Page {
+  const { contract } = kind;
+  return {
+    name: contract.name,
+    texts: () => kind.texts(),
+    title: (ticket, state) => kind.title(ticket, state as StateOf<C> | undefined),
+    build: (place, workbench) => kind.build(place, workbench),
+    serve: async (method, params, place, workbench) => {
+      const request = Object.hasOwn(contract.requests, method) ? contract.requests[method] : undefined;
+      if (!request) throw new BeadsmithError('INVALID_INPUT', { what: 'The request', reason: `there is no ${method}` });
+      const parsed = request.params.safeParse(params);
+      if (!parsed.success) throw new BeadsmithError('INVALID_INPUT', { what: 'The request', reason: z.prettifyError(parsed.error) });
+      const serve = kind.requests(place, workbench)[method as keyof C['requests']];
+      return serve(parsed.data as Parameters<typeof serve>[0]);
+    },
+    looks: (method) => kind.looks?.some((name) => name === method) ?? false,
+    hint: (event) => kind.hint?.(event),
+  };
+}

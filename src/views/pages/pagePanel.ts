@@ -1,0 +1,161 @@
+import { env, l10n, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { type PageContract, PagePlace } from '../../protocol/pages/frame.ts';
+import type { OpenRepository } from '../repositories.ts';
+import type { TicketPlace, Workbench } from '../workbench.ts';
+import { pageError } from './pageError.ts';
+import { pageHtml } from './pageHtml.ts';
+import type { Page } from './pageKind.ts';
+import { PageSession } from './pageSession.ts';
+import { baseTexts } from './texts/base.ts';
+
+type PageName = PageContract['name'];
+
+interface OpenPanel extends Disposable {
+  readonly panel: WebviewPanel;
+  readonly session: PageSession;
+}
+
+/**
+ * The pages that are open: one panel for each kind, repository and ticket. They come back after the window was reloaded, from what they kept
+ * themselves; content isn't retained while they are hidden, because it is made anew in a moment.
+ */
+export class PagePanels implements Disposable {
+  readonly #extension: Uri;
+  readonly #workbench: Workbench;
+  readonly #pages: ReadonlyMap<PageName, Page>;
+  readonly #open = new Map<string, OpenPanel>();
+  readonly #lifetime = new DisposableStore();
+
+  constructor(extension: Uri, workbench: Workbench, pages: readonly Page[]) {
+    this.#extension = extension;
+    this.#workbench = workbench;
+    this.#pages = new Map(pages.map((page) => [page.name, page]));
+    for (const page of pages)
+      this.#lifetime.add(
+        window.registerWebviewPanelSerializer(viewType(page.name), {
+          deserializeWebviewPanel: (panel, state) => Promise.resolve(this.#restore(page, panel, state)),
+        }),
+      );
+    // Trust was granted, another process drives, a folder came or went: whatever is open looks again.
+    this.#lifetime.add(
+      workbench.repositories.onDidChange(() => {
+        for (const { session } of this.#open.values()) void session.refresh();
+      }),
+    );
+  }
+
+  /** Opens the page of a ticket, or shows the one that is open. */
+  open(name: PageName, { repository, ticket }: TicketPlace): void {
+    const page = this.#pages.get(name);
+    if (!page) throw new BeadsmithError('UNEXPECTED', { reason: `there is no page ${name}` });
+    const place = { root: repository.root, ticket };
+    const known = this.#open.get(keyOf(name, place));
+    if (known) {
+      known.panel.reveal();
+      return;
+    }
+    const panel = window.createWebviewPanel(viewType(name), page.title(ticket, undefined), ViewColumn.Active, {
+      enableFindWidget: true,
+      ...this.#options(),
+    });
+    this.#fill(page, panel, place);
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+    // The panels themselves stay: the editor keeps them for the next window.
+    for (const { session } of this.#open.values()) session.dispose();
+    this.#open.clear();
+  }
+
+  #restore(page: Page, panel: WebviewPanel, state: unknown): void {
+    const stored = PagePlace.safeParse((state as { readonly place?: unknown } | undefined)?.place);
+    if (!stored.success || this.#open.has(keyOf(page.name, stored.data))) {
+      panel.dispose();
+      return;
+    }
+    panel.webview.options = this.#options();
+    this.#fill(page, panel, stored.data);
+  }
+
+  #fill(page: Page, panel: WebviewPanel, place: PagePlace): void {
+    const { ticket } = place;
+    const session = new PageSession({
+      page,
+      ticket,
+      workbench: this.#workbench,
+      find: () => this.#find(place.root),
+      post: (message) => void panel.webview.postMessage(message),
+      retitle: (title) => {
+        if (panel.title !== title) panel.title = title;
+      },
+      refusal: (repository) => this.#refusal(repository),
+      explain: pageError,
+    });
+    const parts = new DisposableStore();
+    parts.add(session);
+    parts.add(panel.webview.onDidReceiveMessage((message: unknown) => session.receive(message)));
+    parts.add(
+      panel.onDidChangeViewState(() => {
+        if (!panel.visible) session.hide();
+      }),
+    );
+    const key = keyOf(page.name, place);
+    this.#open.set(key, { panel, session, dispose: () => parts.dispose() });
+    panel.onDidDispose(() => {
+      this.#open.delete(key);
+      parts.dispose();
+    });
+    const media = Uri.joinPath(this.#extension, 'media');
+    panel.iconPath = { light: Uri.joinPath(media, 'beads-light.svg'), dark: Uri.joinPath(media, 'beads-dark.svg') };
+    panel.webview.html = this.#html(page, panel, place);
+  }
+
+  #html(page: Page, panel: WebviewPanel, place: PagePlace): string {
+    const { webview } = panel;
+    const file = (name: string): string => webview.asWebviewUri(Uri.joinPath(this.#extension, 'dist', 'webview', name)).toString();
+    return pageHtml({
+      title: page.title(place.ticket, undefined),
+      language: env.language,
+      cspSource: webview.cspSource,
+      nonce: crypto.randomUUID().replaceAll('-', ''),
+      script: file(`${page.name}.js`),
+      styles: file(`${page.name}.css`),
+      icons: file('codicon.css'),
+      place,
+      texts: { base: baseTexts(), own: page.texts() },
+    });
+  }
+
+  #options(): { readonly enableScripts: true; readonly localResourceRoots: readonly Uri[] } {
+    const folders = [
+      ['dist', 'webview'],
+      ['media'],
+    ];
+    return { enableScripts: true, localResourceRoots: folders.map((names) => Uri.joinPath(this.#extension, ...names)) };
+  }
+
+  async #find(root: string): Promise<OpenRepository> {
+    const { repositories } = this.#workbench;
+    await repositories.open();
+    const entry = repositories.entries.find((candidate) => candidate.root === root);
+    if (entry?.kind === 'open') return entry.repository;
+    throw entry?.error ?? new BeadsmithError('REPOSITORY_NOT_OPEN', { path: root });
+  }
+
+  #refusal({ client }: OpenRepository): string {
+    const { mode, reason } = client.repository;
+    if (!this.#workbench.repositories.trusted) return l10n.t('the workspace is in Restricted Mode');
+    return mode === 'readOnly' ? reason : '';
+  }
+}
+
+function viewType(name: PageName): string {
+  return `beadsmith.${name}`;
+}
+
+function keyOf(name: PageName, { root, ticket }: PagePlace): string {
+  return JSON.stringify([name, root, ticket]);
+}

@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { canonicalJson } from '../../base/json.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { TicketEvent } from '../../domain/events.ts';
+import { FromPage, type PageError, type ToPage } from '../../protocol/pages/frame.ts';
+import type { PageView } from '../../protocol/pages/pageView.ts';
+import type { OpenRepository } from '../repositories.ts';
+import type { TicketPlace, Workbench } from '../workbench.ts';
+import type { Page } from './pageKind.ts';
+
+/** The engine writes many times a second; a page hears no more often than this. */
+const pauseMs = 150;
+/** Live hints between two looks; of more, the newest count. */
+const mostHints = 50;
+
+export interface PageSessionOptions {
+  readonly page: Page;
+  readonly ticket: string;
+  readonly workbench: Workbench;
+  /** The ticket's repository as it is open now. Throws when it isn't. */
+  readonly find: () => Promise<OpenRepository>;
+  readonly post: (message: ToPage) => void;
+  readonly retitle: (title: string) => void;
+  /** The reason why tickets can only be read, for people; empty when everything may be done. */
+  readonly refusal: (repository: OpenRepository) => string;
+  readonly explain: (error: unknown) => PageError;
+}
+
+/** A request as far as it can be told from a message that is otherwise no use: so that it is answered, too. */
+const Asked = z.object({ type: z.literal('request'), id: z.number().int() });
+
+/**
+ * The extension's side of one open page. Sends the state when the page is ready and whenever it differs, hints in between, and exactly one answer
+ * to each request. A page that is hidden is gone, as far as the editor is concerned: nothing is read for it until it says `ready` again, and an
+ * answer to a question of its former life is dropped.
+ */
+export class PageSession implements Disposable {
+  readonly #options: PageSessionOptions;
+  #repository: OpenRepository | undefined;
+  #subscriptions = new DisposableStore();
+  #life = 0;
+  #isLive = false;
+  #sent = '';
+  #reading: Promise<void> | undefined;
+  #isStale = false;
+  #hints: unknown[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: PageSessionOptions) {
+    this.#options = options;
+  }
+
+  receive(message: unknown): void {
+    const parsed = FromPage.safeParse(message);
+    if (!parsed.success) {
+      const asked = Asked.safeParse(message);
+      const reason = new BeadsmithError('INVALID_INPUT', { what: 'The message', reason: z.prettifyError(parsed.error) });
+      if (asked.success) void this.#answer(asked.data.id, () => Promise.reject(reason));
+      else this.#log('a message that makes no sense', reason);
+      return;
+    }
+    const said = parsed.data;
+    if (said.type === 'crashed') this.#log('the page crashed', new Error(said.message));
+    else if (said.type === 'request') void this.#answer(said.id, () => this.#serve(said.method, said.params));
+    else {
+      this.#life++;
+      this.#isLive = true;
+      this.#sent = '';
+      void this.refresh();
+    }
+  }
+
+  /** Something that the page shows may have changed. */
+  async refresh(): Promise<void> {
+    if (!this.#isLive) return;
+    this.#isStale = true;
+    this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
+    await this.#reading;
+  }
+
+  /** The page can't be seen: the editor throws its content away and makes it anew when it is shown. */
+  hide(): void {
+    this.#isLive = false;
+    this.#life++;
+  }
+
+  dispose(): void {
+    this.hide();
+    clearTimeout(this.#timer);
+    this.#subscriptions.dispose();
+  }
+
+  async #read(): Promise<void> {
+    while (this.#isStale && this.#isLive) {
+      this.#isStale = false;
+      const view = await this.#view();
+      const now = canonicalJson(view);
+      // It may have been hidden in the meantime, or asked for everything anew.
+      if (!this.#isLive || now === this.#sent) continue;
+      this.#sent = now;
+      this.#options.post({ type: 'state', state: view });
+    }
+  }
+
+  async #view(): Promise<PageView> {
+    const { page, ticket, workbench, refusal, explain, retitle } = this.#options;
+    try {
+      const place = await this.#place();
+      const content = await page.build(place, workbench);
+      retitle(page.title(ticket, content));
+      const reason = refusal(place.repository);
+      return { kind: 'content', content, refusal: reason === '' ? '' : explain(readOnly(reason)).message };
+    } catch (error) {
+      this.#log('its state can’t be read', error);
+      const { message, nextStep } = explain(error);
+      return { kind: 'note', message, nextStep };
+    }
+  }
+
+  async #place(): Promise<TicketPlace> {
+    const repository = await this.#options.find();
+    const { ticket } = this.#options;
+    if (repository !== this.#repository) {
+      this.#repository = repository;
+      this.#subscriptions.dispose();
+      this.#subscriptions = new DisposableStore();
+      this.#subscriptions.add(
+        repository.client.onDidChange((changed) => {
+          if (changed === undefined || changed === ticket) this.#soon();
+        }),
+      );
+      this.#subscriptions.add(repository.client.onEvent((event) => this.#hear(event)));
+    }
+    return { repository, ticket };
+  }
+
+  #hear(event: TicketEvent): void {
+    if (!this.#isLive || event.ticket !== this.#options.ticket) return;
+    const hint = this.#options.page.hint(event);
+    if (hint === undefined) return;
+    if (this.#hints.length >= mostHints) this.#hints.shift();
+    this.#hints.push(hint);
+    this.#wake();
+  }
+
+  #soon(): void {
+    this.#isStale = true;
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      const hints = this.#hints;
+      this.#hints = [];
+      if (this.#isLive) for (const hint of hints) this.#options.post({ type: 'hint', hint });
+      if (this.#isStale) void this.refresh();
+    }, pauseMs);
+  }
+
+  async #serve(method: string, params: unknown): Promise<unknown> {
+    const { page, workbench, refusal } = this.#options;
+    const place = await this.#place();
+    const reason = refusal(place.repository);
+    if (reason !== '' && !page.looks(method)) throw readOnly(reason);
+    return page.serve(method, params, place, workbench);
+  }
+
+  async #answer(id: number, work: () => Promise<unknown>): Promise<void> {
+    const life = this.#life;
+    const answer = await work().then(
+      (value): ToPage => ({ type: 'answer', id, ok: true, value: value ?? null }),
+      (error: unknown): ToPage => {
+        this.#log('a request failed', error);
+        return { type: 'answer', id, ok: false, error: this.#options.explain(error) };
+      },
+    );
+    if (life === this.#life) this.#options.post(answer);
+  }
+
+  #log(what: string, error: unknown): void {
+    const { page, ticket, workbench } = this.#options;
+    workbench.logError(`${page.name} page of ${ticket}: ${what}`, error);
+  }
+}
+
+function readOnly(reason: string): BeadsmithError {
+  return new BeadsmithError('DATABASE_READ_ONLY', { reason });
+}

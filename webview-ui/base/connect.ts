@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { type FromPage, type PageContract, PagePlace } from '../../src/protocol/pages/frame.ts';
+import { type BaseTexts, PageTexts } from '../../src/protocol/pages/texts.ts';
+import type { Kept } from './kept.ts';
+import { PageLink } from './pageLink.ts';
+
+// Schemas would be compiled with `new Function`, which our policy forbids and the browser would complain about.
+z.config({ jitless: true });
+
+interface EditorApi {
+  postMessage(message: FromPage): void;
+  getState(): unknown;
+  setState(state: Stored): void;
+}
+
+declare function acquireVsCodeApi(): EditorApi;
+
+const Stored = z.object({ place: PagePlace, kept: z.record(z.string(), z.unknown()) });
+type Stored = z.infer<typeof Stored>;
+
+export interface Connection<C extends PageContract> {
+  readonly link: PageLink<C>;
+  readonly place: PagePlace;
+  readonly kept: Kept;
+  readonly texts: BaseTexts;
+  /** The page's own texts, unread. */
+  readonly ownTexts: unknown;
+}
+
+/** Connects the page with the extension. May be called once a page, because the editor hands its API out once. */
+export function connect<C extends PageContract>(contract: C): Connection<C> {
+  const { dataset } = document.body;
+  const place = PagePlace.parse(JSON.parse(dataset['place'] ?? ''));
+  const { base: texts, own: ownTexts } = PageTexts.parse(JSON.parse(dataset['texts'] ?? ''));
+  const api = acquireVsCodeApi();
+  const link = new PageLink(contract, texts, (message) => api.postMessage(message));
+  window.addEventListener('message', (event) => link.receive(event.data));
+  window.addEventListener('pagehide', () => link.close());
+  window.addEventListener('unhandledrejection', (event) => link.crashed(event.reason));
+  return { link, place, texts, ownTexts, kept: keep(api, place) };
+}
+
+/** The place goes with it from the start: it is what the editor brings a page back by. */
+function keep(api: EditorApi, place: PagePlace): Kept {
+  const before = Stored.safeParse(api.getState());
+  let stored: Stored = { place, kept: before.success ? before.data.kept : {} };
+  api.setState(stored);
+  return {
+    get: (key) => stored.kept[key],
+    set: (key, value) => {
+      stored = { place, kept: { ...stored.kept, [key]: value } };
+      api.setState(stored);
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import './page.css';
+import { Component, type ComponentChildren, type ComponentType, render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { z } from 'zod';
+import type { HintOf, PageContract, PagePlace, ParamsOf, ResultOf, StateOf } from '../../src/protocol/pages/frame.ts';
+import type { BaseTexts } from '../../src/protocol/pages/texts.ts';
+import { connect, type Connection } from './connect.ts';
+import { Button, Icon, ProgressRing } from './elements.tsx';
+import type { Kept } from './kept.ts';
+import type { PageLink } from './pageLink.ts';
+
+/** What a page's component works with. It stays the same object as long as the page lives. */
+export interface PageTools<C extends PageContract, T extends string = string> {
+  readonly place: PagePlace;
+  readonly texts: Readonly<Record<T, string>>;
+  readonly base: BaseTexts;
+  readonly kept: Kept;
+  /** Rejects with PageFailure; `useRequest` shows that. */
+  request<M extends keyof C['requests'] & string>(method: M, params: ParamsOf<C, M>, limitMs?: number): Promise<ResultOf<C, M>>;
+  readonly onHint: PageLink<C>['onHint'];
+  /** Says something to people who don't see the page; it doesn't interrupt them. */
+  announce(text: string): void;
+}
+
+export interface PageProps<C extends PageContract, T extends string = string> {
+  readonly state: StateOf<C>;
+  /** Why nothing can be done now, for people; empty when everything can. The extension refuses requests then; the page offers none. */
+  readonly refusal: string;
+  readonly page: PageTools<C, T>;
+}
+
+/**
+ * Starts a page: `startPage({ contract, texts, Page })` is all of a page's `main.tsx`. Shows a note instead of the page where there is nothing to
+ * show, and a way to go on where the page throws.
+ */
+export function startPage<C extends PageContract, T extends string>(options: {
+  readonly contract: C;
+  readonly texts: z.ZodType<Record<T, string>>;
+  readonly Page: ComponentType<PageProps<C, T>>;
+}): void {
+  const connection = connect(options.contract);
+  const { link, place, kept } = connection;
+  const live = document.createElement('div');
+  live.className = 'live';
+  live.setAttribute('role', 'status');
+  document.body.append(live);
+  const page: PageTools<C, T> = {
+    place,
+    kept,
+    texts: options.texts.parse(connection.ownTexts),
+    base: connection.texts,
+    request: (method, params, limitMs) => link.request(method, params, limitMs),
+    onHint: link.onHint,
+    announce: (text) => {
+      // The same words again are news, too.
+      live.textContent = live.textContent === text ? `${text}\u00A0` : text;
+    },
+  };
+  const mount = document.getElementById('page');
+  if (!mount) throw new Error('the document has no place for the page');
+  render(<Frame connection={connection} page={page} Page={options.Page} />, mount);
+  link.ready();
+}
+
+/** The newest live hint's listener, for as long as the component lives. */
+export function useHints<C extends PageContract>(page: PageTools<C>, hear: (hint: HintOf<C>) => void): void {
+  useEffect(() => {
+    const listening = page.onHint(hear);
+    return () => listening.dispose();
+  }, []);
+}
+
+interface FrameProps<C extends PageContract, T extends string> {
+  readonly connection: Connection<C>;
+  readonly page: PageTools<C, T>;
+  readonly Page: ComponentType<PageProps<C, T>>;
+}
+
+function Frame<C extends PageContract, T extends string>({ connection, page, Page }: FrameProps<C, T>) {
+  const { link, texts } = connection;
+  const [shown, setShown] = useState(link.shown);
+  useEffect(() => {
+    const listening = link.onDidChange(() => setShown(link.shown));
+    return () => listening.dispose();
+  }, []);
+  if (!shown)
+    return (
+      <p class="loading">
+        <ProgressRing /> {texts.loading}
+      </p>
+    );
+  if (shown.kind === 'note') return <Note message={shown.message} nextStep={shown.nextStep} />;
+  return (
+    <Boundary texts={texts} onCrash={(error) => link.crashed(error)} onReload={() => link.ready()}>
+      {shown.refusal !== '' && (
+        <p class="refusal">
+          <Icon name="lock" /> {shown.refusal}
+        </p>
+      )}
+      <Page state={shown.state} refusal={shown.refusal} page={page} />
+    </Boundary>
+  );
+}
+
+function Note({ message, nextStep }: { readonly message: string; readonly nextStep: string }) {
+  return (
+    <main class="note">
+      <p>{message}</p>
+      <p class="quiet">{nextStep}</p>
+    </main>
+  );
+}
+
+interface BoundaryProps {
+  readonly texts: BaseTexts;
+  readonly onCrash: (error: unknown) => void;
+  readonly onReload: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** What throws below it takes down nothing but itself: a person can begin again, and the log says why. */
+class Boundary extends Component<BoundaryProps, { readonly crashed: boolean }> {
+  override state = { crashed: false };
+
+  override componentDidCatch(error: unknown): void {
+    this.props.onCrash(error);
+    this.setState({ crashed: true });
+  }
+
+  override render() {
+    const { texts, onReload, children } = this.props;
+    if (!this.state.crashed) return children;
+    return (
+      <main class="note" role="alert">
+        <p>{texts.crashed}</p>
+        <Button
+          onClick={() => {
+            this.setState({ crashed: false });
+            onReload();
+          }}
+        >
+          {texts.reload}
+        </Button>
+      </main>
+    );
+  }
+}

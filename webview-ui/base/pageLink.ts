@@ -1,0 +1,144 @@
+import { Emitter } from '../../src/base/emitter.ts';
+import {
+  type FromPage,
+  type HintOf,
+  type PageContract,
+  type PageError,
+  type ParamsOf,
+  type ResultOf,
+  type StateOf,
+  ToPage,
+} from '../../src/protocol/pages/frame.ts';
+import { PageView } from '../../src/protocol/pages/pageView.ts';
+import type { BaseTexts } from '../../src/protocol/pages/texts.ts';
+import { fill } from './fill.ts';
+
+/** The extension waits ten seconds for what becomes of an action; this is longer. */
+const usualLimitMs = 30_000;
+
+/** Why a request came to nothing, for people. `code` is one of domain/errors.ts, or empty when no answer came. */
+export class PageFailure extends Error {
+  override readonly name = 'PageFailure';
+  readonly code: string;
+  readonly nextStep: string;
+
+  constructor({ code, message, nextStep }: PageError) {
+    super(message);
+    this.code = code;
+    this.nextStep = nextStep;
+  }
+}
+
+/** What the page shows: content with its checked state, or a note. */
+export type Shown<C extends PageContract> =
+  | { readonly kind: 'content'; readonly state: StateOf<C>; readonly refusal: string }
+  | { readonly kind: 'note'; readonly message: string; readonly nextStep: string };
+
+interface Pending {
+  readonly method: string;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (failure: PageFailure) => void;
+  readonly timer: ReturnType<typeof setTimeout>;
+}
+
+/** The page's side of the talk with the extension. Knows nothing of the browser, so that it can be tested. Every request settles. */
+export class PageLink<C extends PageContract> {
+  readonly #contract: C;
+  readonly #texts: BaseTexts;
+  readonly #post: (message: FromPage) => void;
+  readonly #pending = new Map<number, Pending>();
+  readonly #changed = new Emitter<void>();
+  readonly #hinted = new Emitter<HintOf<C>>();
+  #shown: Shown<C> | undefined;
+  #lastId = 0;
+
+  readonly onDidChange = this.#changed.on;
+  /** Live hints. They may be lost, so nothing may rest on them. */
+  readonly onHint = this.#hinted.on;
+
+  constructor(contract: C, texts: BaseTexts, post: (message: FromPage) => void) {
+    this.#contract = contract;
+    this.#texts = texts;
+    this.#post = post;
+  }
+
+  /** Undefined before the first state. */
+  get shown(): Shown<C> | undefined {
+    return this.#shown;
+  }
+
+  ready(): void {
+    this.#post({ type: 'ready' });
+  }
+
+  crashed(error: unknown): void {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.#post({ type: 'crashed', message: text.slice(0, 10_000) });
+  }
+
+  /** Rejects with PageFailure. */
+  request<M extends keyof C['requests'] & string>(method: M, params: ParamsOf<C, M>, limitMs = usualLimitMs): Promise<ResultOf<C, M>> {
+    const id = ++this.#lastId;
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const timer = setTimeout(
+      () => this.#take(id)?.reject(failure('', fill(this.#texts.noAnswer, Math.round(limitMs / 1_000)))),
+      limitMs,
+    );
+    this.#pending.set(id, { method, resolve, reject, timer });
+    this.#post({ type: 'request', id, method, params });
+    // `receive` has checked it against the contract.
+    return promise as Promise<ResultOf<C, M>>;
+  }
+
+  receive(message: unknown): void {
+    const parsed = ToPage.safeParse(message);
+    if (!parsed.success) return;
+    const said = parsed.data;
+    switch (said.type) {
+      case 'state':
+        this.#shown = this.#read(said.state);
+        this.#changed.emit();
+        return;
+      case 'hint': {
+        const hint = this.#contract.hint.safeParse(said.hint);
+        if (hint.success) this.#hinted.emit(hint.data as HintOf<C>);
+        return;
+      }
+      case 'answer': {
+        const pending = this.#take(said.id);
+        if (!pending) return;
+        if (!said.ok) pending.reject(new PageFailure(said.error));
+        else {
+          const result = this.#contract.requests[pending.method]?.result.safeParse(said.value);
+          if (result?.success) pending.resolve(result.data);
+          else pending.reject(failure('UNEXPECTED', this.#texts.unreadable));
+        }
+        return;
+      }
+    }
+  }
+
+  /** Settles whatever still waits: no answer will come any more. */
+  close(): void {
+    for (const id of [...this.#pending.keys()]) this.#take(id)?.reject(failure('', this.#texts.closed));
+  }
+
+  #read(view: unknown): Shown<C> {
+    const parsed = PageView.safeParse(view);
+    if (parsed.success && parsed.data.kind === 'note') return parsed.data;
+    const state = parsed.success ? this.#contract.state.safeParse(parsed.data.content) : undefined;
+    if (!parsed.success || !state?.success) return { kind: 'note', message: this.#texts.unreadable, nextStep: '' };
+    return { kind: 'content', state: state.data as StateOf<C>, refusal: parsed.data.refusal };
+  }
+
+  #take(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    if (pending) clearTimeout(pending.timer);
+    this.#pending.delete(id);
+    return pending;
+  }
+}
+
+function failure(code: string, message: string): PageFailure {
+  return new PageFailure({ code, message, nextStep: '' });
+}

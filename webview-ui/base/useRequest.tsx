@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks';
+import type { Settled } from '../../src/base/result.ts';
+import type { PageContract, ParamsOf, ResultOf } from '../../src/protocol/pages/frame.ts';
+import type { BaseTexts } from '../../src/protocol/pages/texts.ts';
+import { Icon, IconButton } from './elements.tsx';
+import type { PageTools } from './page.tsx';
+import { PageFailure } from './pageLink.ts';
+
+export interface RequestState<C extends PageContract, M extends keyof C['requests'] & string> {
+  readonly isBusy: boolean;
+  readonly failure: PageFailure | undefined;
+  /** Never rejects: a failure is kept in `failure` and returned. */
+  send(params: ParamsOf<C, M>): Promise<Settled<ResultOf<C, M>, PageFailure>>;
+  dismiss(): void;
+}
+
+/** A request as a form needs it: whether it is under way, and what became of it. */
+export function useRequest<C extends PageContract, M extends keyof C['requests'] & string>(
+  page: PageTools<C>,
+  method: M,
+): RequestState<C, M> {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<PageFailure>();
+  const send: RequestState<C, M>['send'] = async (params) => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      return { ok: true, value: await page.request(method, params) };
+    } catch (error) {
+      if (!(error instanceof PageFailure)) throw error;
+      setFailure(error);
+      return { ok: false, error };
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, failure, send, dismiss: () => setFailure(undefined) };
+}
+
+/** A failure where it happened. It is read out at once, and stays until it is dismissed or the next try. */
+export function Failure({
+  failure,
+  base,
+  onDismiss,
+}: {
+  readonly failure: PageFailure | undefined;
+  readonly base: BaseTexts;
+  readonly onDismiss: () => void;
+}) {
+  if (!failure) return null;
+  return (
+    <div class="failure" role="alert">
+      <Icon name="error" />
+      <span class="grow">
+        {failure.message} {failure.nextStep}
+      </span>
+      <IconButton icon="close" label={base.dismiss} onClick={onDismiss} />
+    </div>
+  );
+}
