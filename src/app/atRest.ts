@@ -5,7 +5,7 @@ import { isTerminal, rowOf } from '../domain/workflow.ts';
 import type { Store } from '../engine/storePort.ts';
 
 /** Entries that wait in the inbox until somebody has use for them; they don't keep a gate from being ready. */
-const lyingAbout: readonly InboxKind[] = ['context', 'question_reply', 'permission_reply'];
+const lyingAbout: readonly InboxKind[] = ['context'];
 
 /**
  * Whether a ticket stands still, as far as the database tells: it is over, blocked or held, or its gate is ready for an answer. A gate isn't
@@ -15,13 +15,18 @@ export async function atRest(store: Store, ticket: Ticket): Promise<boolean> {
   if (isTerminal(ticket.status)) return true;
   const allowed = allowedActions(ticket);
   const pending = await store.inbox(ticket.id, { pending: true });
-  if (pending.some((entry) => allowed.includes(entry.kind) && !lyingAbout.includes(entry.kind))) return false;
+  if (pending.some((entry) => allowed.includes(entry.kind) && !lyingAbout.includes(entry.kind) && !waitsForCoding(ticket, entry.kind))) return false;
   if (ticket.hold || ticket.status === 'BLOCKED_ERROR') return true;
   if (rowOf(ticket.status).kind !== 'gate') return false;
   if (ticket.status === 'DRAFT') return true;
   const run = await store.openRun(ticket.id, ticket.status);
   if (!run) return false;
   return (await store.steps(run.id)).every((step) => step.state !== 'intent' || waits(step.notes[0]));
+}
+
+/** What coding takes between two beads waits for as long as it rests. */
+function waitsForCoding(ticket: Ticket, kind: InboxKind): boolean {
+  return (kind === 'changes' || kind === 'suggest_edit') && (ticket.status === 'CODING' || ticket.status === 'BLOCKED_ERROR');
 }
 
 /** A wait with a deadline notes when it began; that is no work. */

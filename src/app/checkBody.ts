@@ -23,6 +23,9 @@ export function checkBody(ticket: Ticket, kind: InboxKind, body: unknown): Check
     throw new BeadsmithError('INVALID_INPUT', { what, reason: `control characters aren't allowed → at ${place || 'the text'}` });
   const checked = { kind, body: result.data } as CheckedAction;
   if (checked.kind === 'start') return { kind: 'start', body: { ...checked.body, settings: wholeSettings(checked.body.settings) } };
+  if ((checked.kind === 'question_reply' || checked.kind === 'permission_reply') && checked.body.request !== ticket.hold?.request?.id)
+    throw new BeadsmithError('REQUEST_GONE');
+  if (checked.kind === 'question_reply') checkAnswers(ticket, checked.body);
   if (checked.kind === 'edit' && ticket.status === 'DRAFT') checkDraftEdit(checked.body);
   return checked;
 }
@@ -34,6 +37,21 @@ function wholeSettings(settings: unknown): InboxBody<'start'>['settings'] {
     const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
     throw new BeadsmithError('INVALID_INPUT', { what: 'The settings', reason });
   }
+}
+
+/** An agent gets an answer to each of its questions, or is told to decide itself. */
+function checkAnswers({ hold }: Ticket, { answers }: InboxBody<'question_reply'>): void {
+  const content = hold?.request?.content;
+  if (answers === null || content?.kind !== 'question') return;
+  const what = 'The answer';
+  const wanted = content.questions.length;
+  if (answers.length !== wanted)
+    throw new BeadsmithError('INVALID_INPUT', {
+      what,
+      reason: `there are ${String(wanted)} questions and ${String(answers.length)} answers`,
+    });
+  const empty = answers.findIndex((texts) => texts.every((text) => text.trim() === ''));
+  if (empty >= 0) throw new BeadsmithError('INVALID_INPUT', { what, reason: `question ${String(empty + 1)} has no answer` });
 }
 
 function checkDraftEdit(edit: InboxBody<'edit'>): void {

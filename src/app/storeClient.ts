@@ -80,6 +80,7 @@ export class StoreClient implements Client {
       view: ticketView(summaryOf(ticket, await this.#store.beads(ticket.id))),
       actions: allowedActions(ticket),
       gate: await approvalGate(this.#store, ticket),
+      requests: ticket.hold?.request ? [ticket.hold.request] : [],
       ready: await atRest(this.#store, ticket),
       error: error && { code: error.code, message: error.message, nextStep: error.nextStep, continuable: error.continuable },
     };

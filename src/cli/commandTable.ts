@@ -5,6 +5,7 @@ import { answer, approve, edit, fixGaps, qa, regenerate, skip } from './commands
 import { list } from './commands/list.ts';
 import { logs } from './commands/logs.ts';
 import { create, run, start } from './commands/run.ts';
+import { allow, deny, reply } from './commands/requests.ts';
 import { show } from './commands/show.ts';
 import { addContext, cancel, changes, close, continueTicket, merge, pause, resume, retry, rewindSetup } from './commands/steering.ts';
 
@@ -23,6 +24,9 @@ export const commands: readonly Command[] = [
   fixGaps,
   regenerate,
   qa,
+  reply,
+  allow,
+  deny,
   merge,
   close,
   changes,

@@ -17,6 +17,7 @@ const badInput: readonly ErrorCode[] = [
   'EDIT_CONFLICT',
   'INVALID_ARTIFACT',
   'NOTHING_TO_CONTINUE',
+  'REQUEST_GONE',
   'CONFIRMATION_NEEDED',
   'MODEL_UNKNOWN',
 ];

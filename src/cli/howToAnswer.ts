@@ -9,6 +9,8 @@ import { gateOf } from './gates.ts';
 export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly string[] {
   const { id, hold, status } = detail.ticket;
   const command = (words: string): string => commandLine(words, place);
+  if (hold?.request?.content.kind === 'permission') return [command(`allow ${id}`), command(`deny ${id}`)];
+  if (hold?.request) return [command(`reply ${id} "your answer"`), command(`reply ${id} --decide`)];
   if (hold) return [command(`resume ${id}`), command(`cancel ${id}`)];
   if (status === 'DRAFT') return [command(`start ${id} --model PROVIDER/MODEL`)];
   if (status === 'BLOCKED_ERROR')

@@ -47,6 +47,7 @@ export async function report(app: App, detail: TicketDetail) {
     error: detail.error,
     actions: detail.actions,
     ready: detail.ready,
+    requests: detail.requests,
     gate: gateOf(ticket.status) ?? null,
     approval: detail.gate,
     questions: ticket.status === 'WAITING_INTERVIEW_ANSWERS' ? ((await openQuestions(client, ticket.id)) ?? null) : null,

@@ -9,6 +9,7 @@ export function reportText(report: Report, next: readonly string[], options: { r
       `  ${report.label} (${report.status})${report.hold ? `, pausing: ${report.hold.kind}` : ''}`,
     ],
     problem(report),
+    requests(report),
     questions(report),
     checklist(report),
     gate(report),
@@ -22,6 +23,21 @@ export function reportText(report: Report, next: readonly string[], options: { r
 
 function problem({ error }: Report): string[] {
   return error ? ['', `  ${printable(error.message).replaceAll('\n', '\n  ')}`, `  ${printable(error.nextStep)}`] : [];
+}
+
+function requests({ requests: open }: Report): string[] {
+  return open.flatMap(({ source, content, until }) => {
+    const who = `  ${oneLine(source, 80)} waits for you until ${new Date(until).toISOString()}:`;
+    if (content.kind === 'permission') {
+      const wanted = oneLine([content.permission, ...content.patterns].join(' '), 1_000);
+      return ['', who, `  May it? ${wanted}`, `      ${oneLine(content.command, 2_000)}`];
+    }
+    const lines = content.questions.flatMap((question) => [
+      `  ${oneLine(question.text, 2_000)}${question.multiple ? ' (several, with | between them)' : ''}`,
+      ...question.options.map((option) => `      ${oneLine(option.label, 200)}: ${oneLine(option.description, 300)}`),
+    ]);
+    return ['', who, ...lines];
+  });
 }
 
 function questions({ questions: batch }: Report): string[] {

@@ -11,6 +11,7 @@ export const settingsOptions = {
   depth: { value: 'full|solo', about: 'plan in council, or with the main implementer alone' },
   base: { value: 'BRANCH', about: 'the branch to start from; default: the default branch of origin, else the current one' },
   integration: { value: 'keep|squash', about: 'keep the bead commits (default) or squash them into one' },
+  'agent-questions': { value: 'S', about: 'let agents ask you while they work; seconds until they go on without an answer' },
   qa: { about: 'with manual QA before integration' },
   quorum: { value: 'N', about: 'how many council members must give a valid answer' },
   questions: { value: 'N', about: 'how many interview questions at most' },
@@ -40,8 +41,9 @@ export function settingsOf(args: Args): Settings {
       councilMembers: args.list('council'),
       manualQaEnabled: args.flag('qa'),
       integration: args.oneOf('integration', ['keep', 'squash'], 'keep'),
-      // Nobody sits at a headless process to answer an agent in time.
-      aiQuestionsEnabled: false,
+      // Nobody sits at a headless process to answer an agent in time, unless somebody says so.
+      aiQuestionsEnabled: args.text('agent-questions') !== undefined,
+      aiQuestionWindow: milliseconds(args.whole('agent-questions')),
       minCouncilQuorum: args.whole('quorum'),
       interviewQuestions: args.whole('questions'),
       structuredRetryCount: args.whole('repairs'),

@@ -1,5 +1,5 @@
 import { BeadsmithError } from '../domain/errors.ts';
-import type { Ticket } from '../domain/ticket.ts';
+import { isAsking, type Ticket } from '../domain/ticket.ts';
 import { rowOf } from '../domain/workflow.ts';
 import type { ActionName } from '../domain/workflowTypes.ts';
 
@@ -19,12 +19,20 @@ export function assertAllowed(ticket: Ticket, action: ActionName): void {
   });
 }
 
+const replyTo = { question_reply: 'question', permission_reply: 'permission' } as const;
+
+const afterRetry: readonly string[] = ['changes', 'accept_bead', 'suggest_edit'] satisfies readonly ActionName[];
+
 function isActionOf(ticket: Ticket) {
   return (action: string): action is ActionName => {
     if (action === 'continue') return ticket.error?.continuable === true;
+    // A blocked ticket takes what the status it came from would take.
+    if (ticket.status === 'BLOCKED_ERROR' && afterRetry.includes(action)) return action in rowOf(ticket.previousStatus ?? 'DRAFT').actions;
     if (action === 'rewind_setup') return ticket.status !== 'BLOCKED_ERROR' || ticket.previousStatus === 'PREPARING_EXECUTION_ENV';
     if (action === 'pause') return ticket.hold?.kind !== 'paused';
-    if (action === 'resume') return ticket.hold !== null;
+    // What an agent asked is answered, not resumed.
+    if (action === 'resume') return ticket.hold !== null && !isAsking(ticket.hold);
+    if (action === 'question_reply' || action === 'permission_reply') return ticket.hold?.request?.content.kind === replyTo[action];
     return true;
   };
 }

@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 import type { Json } from '../base/json.ts';
 import type { Settled } from '../base/result.ts';
+import type { RequestDecision } from '../domain/agentRequest.ts';
 import type { BeadStage } from '../domain/beadStages.ts';
 import type { InboxEntry, InboxKind } from '../domain/inbox.ts';
 import type { TicketPatch, TicketSnapshot } from '../domain/ticket.ts';
 import type { HandlerExits, HandlerName } from '../domain/workflowTypes.ts';
 import type { Limits } from '../domain/settings.ts';
-import type { Ports } from './ports.ts';
+import type { AskedRequest, Ports } from './ports.ts';
 import type { Change } from './storePort.ts';
 
 /**
@@ -45,6 +46,13 @@ export interface StepLimits {
   readonly activeMs?: number;
 }
 
+export interface AskOptions {
+  /** Who asks: a model. */
+  readonly source: string;
+  readonly windowMs: number;
+  readonly withdrawn: AbortSignal;
+}
+
 /** What an effect gets. Ports exist only here. */
 export interface StepIo {
   /** Unique for the step, the same on every attempt at it: `run/key`. */
@@ -61,8 +69,12 @@ export interface StepIo {
   note(...references: readonly Json[]): Promise<void>;
   /** Stages a database change that commits with the receipt. */
   save(change: Change): void;
-  /** Stops the step's clock while `work` waits for a person or a quota. */
-  paused<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Puts what an agent asks to people: the ticket is held and the step's clock stands still until somebody decides or the window is over (`none`).
+   * A decision is noted before it is answered, so that the same `asked` gets it again after a crash. Undefined: the request was withdrawn, or the
+   * step is being ended.
+   */
+  ask(request: AskedRequest, options: AskOptions): Promise<RequestDecision | undefined>;
   /** Throws EPOCH_LOST unless this process still drives. Call it before an effect that can't be undone. */
   fence(): Promise<void>;
   readonly ports: Ports;

@@ -2,7 +2,7 @@ import type { StageHandlers } from './run.ts';
 import type { Ports } from './ports.ts';
 import type { RunControl } from './runControl.ts';
 import { RunJournal } from './runJournal.ts';
-import type { JournalEntry, RunRow, StepRow } from './storePort.ts';
+import type { Change, JournalEntry, RunRow, StepRow } from './storePort.ts';
 
 /** What all parts of one run share. Branches of `all` differ only in the prefix of their keys. */
 export interface RunScope {
@@ -13,12 +13,14 @@ export interface RunScope {
   readonly journal: RunJournal;
   /** What the journal knows of the run's steps, by key; kept up to date as steps are recorded. */
   readonly steps: Map<string, StepRow>;
+  /** Whether a former process left the ticket held by an agent's request that nobody has taken up since. Shared with the runs within the run. */
+  readonly left: { hold: boolean };
   /** The keys this execution of the handler has asked for. */
   readonly asked: Set<string>;
 }
 
 /** A run within a run writes where its parent writes, so that they share their commits. */
-type ScopeParts = Pick<RunScope, 'row' | 'ports' | 'control' | 'stages'> & { readonly journal?: RunJournal };
+type ScopeParts = Pick<RunScope, 'row' | 'ports' | 'control' | 'stages' | 'left'> & { readonly journal?: RunJournal };
 
 /** The scope of a run that stands in the journal, with what is known of its steps. */
 export async function openScope(parts: ScopeParts): Promise<RunScope> {
@@ -33,10 +35,17 @@ export function newScope(parts: ScopeParts, opening: readonly JournalEntry[]): R
 }
 
 function scopeOf(
-  { row, ports, control, stages, journal = new RunJournal(ports.store, row.ticket) }: ScopeParts,
+  { row, ports, control, stages, left, journal = new RunJournal(ports.store, row.ticket) }: ScopeParts,
   steps: readonly StepRow[],
 ): RunScope {
-  return { row, ports, control, stages, journal, steps: new Map(steps.map((step) => [step.key, step])), asked: new Set() };
+  return { row, ports, control, stages, left, journal, steps: new Map(steps.map((step) => [step.key, step])), asked: new Set() };
+}
+
+/** Ends the hold that a former process left, once the step that was cut off has ended without asking again. */
+export function takeLeftHold({ left }: RunScope): readonly Change[] {
+  if (!left.hold) return [];
+  left.hold = false;
+  return [{ type: 'ticket', set: { hold: null } }];
 }
 
 /** Journaled keys the handler didn't ask for: it no longer does what it did when they were written (rule 5). */

@@ -1,9 +1,10 @@
 import { BeadsmithError, toBeadsmithError } from '../domain/errors.ts';
 import type { InboxBody, InboxEntry } from '../domain/inbox.ts';
 import { Limits } from '../domain/settings.ts';
-import type { Ticket, TicketSnapshot } from '../domain/ticket.ts';
+import { isAsking, type Ticket, type TicketSnapshot } from '../domain/ticket.ts';
 import { isTerminal, rowOf, type Status } from '../domain/workflow.ts';
-import { controlTransaction, type EditCheck, isControl, refusal } from './control.ts';
+import { Mutex } from '../base/mutex.ts';
+import { controlTransaction, type EditCheck, isControl, isReceipt, refusal } from './control.ts';
 import { JournaledRun } from './journaledRun.ts';
 import type { Ports } from './ports.ts';
 import type { HandlerDefinition, HandlerResult, Handlers, StageHandlers } from './run.ts';
@@ -32,6 +33,7 @@ export class Runner {
   readonly #behaviour: Behaviour;
   readonly #id: string;
   #control = new RunControl();
+  readonly #receipts = new Mutex();
   #stopped = false;
   /** The request of a cancel stays unread while it is carried out, and must not interrupt itself. */
   #canceling = false;
@@ -73,10 +75,11 @@ export class Runner {
     if (isTerminal(ticket.status)) return { state: 'terminal' };
     const control = await this.#nextControl(ticket);
     if (control) {
-      await this.#take(ticket, control);
+      await (isReceipt(control) ? this.#fileReceipts() : this.#take(ticket, control));
       return undefined;
     }
-    if (ticket.hold) return { state: 'held' };
+    // What an agent asked is part of a step, which is entered again.
+    if (ticket.hold && !isAsking(ticket.hold)) return { state: 'held' };
     if (ticket.status === 'BLOCKED_ERROR') return { state: 'blocked' };
     return this.#handle(ticket);
   }
@@ -138,7 +141,8 @@ export class Runner {
   /** The run of the status: the open one if its handler is still of the same version, else a new one (rule 5). */
   async #openRun(ticket: Ticket, status: Status, version: number): Promise<RunScope> {
     const open = await this.#ports.store.openRun(ticket.id, status);
-    const parts = { ports: this.#ports, control: this.#control, stages: this.#behaviour.stages };
+    const left = { hold: isAsking(ticket.hold) };
+    const parts = { ports: this.#ports, control: this.#control, stages: this.#behaviour.stages, left };
     if (open?.handlerVersion === version) return openScope({ ...parts, row: open });
     const attempt = ticket.attempts[status] ?? 1;
     const { store } = this.#ports;
@@ -247,7 +251,16 @@ export class Runner {
   async #nextControl(ticket: Ticket): Promise<InboxEntry | undefined> {
     const entries = await this.#ports.store.inbox(ticket.id, { pending: true });
     const controls = entries.filter((entry) => isControl(ticket, entry));
-    return controls.find((entry) => entry.kind === 'cancel') ?? controls[0];
+    return controls.find((entry) => entry.kind === 'cancel') ?? controls.find((entry) => !isReceipt(entry)) ?? controls[0];
+  }
+
+  /** Takes what only leaves a receipt, also while a handler works: it touches nothing that the handler reads. */
+  async #fileReceipts(): Promise<void> {
+    await this.#receipts.run(async () => {
+      const ticket = await this.#ticket();
+      const entries = await this.#ports.store.inbox(this.#id, { pending: true });
+      for (const entry of entries.filter(isReceipt)) await this.#take(ticket, entry);
+    });
   }
 
   async #interruptForControl(): Promise<void> {
@@ -255,7 +268,9 @@ export class Runner {
     if (this.#canceling) return;
     try {
       const ticket = await this.#ports.store.ticket(this.#id);
-      if (ticket && (await this.#nextControl(ticket))) control.stop('cancel');
+      const next = ticket && (await this.#nextControl(ticket));
+      if (next && isReceipt(next)) await this.#fileReceipts();
+      else if (next) control.stop('cancel');
     } catch {
       // The store is closed or fails: the runner's own next commit meets the same trouble and reports it.
     }

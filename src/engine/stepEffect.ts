@@ -1,10 +1,13 @@
 import type { z } from 'zod';
 import type { Json } from '../base/json.ts';
+import type { RequestDecision } from '../domain/agentRequest.ts';
 import { BeadsmithError, errorRecord, toBeadsmithError } from '../domain/errors.ts';
 import { ActiveTimer } from './activeTimer.ts';
-import type { StepIo, StepLimits } from './run.ts';
+import { askPerson } from './askPerson.ts';
+import type { AskedRequest } from './ports.ts';
+import type { AskOptions, StepIo, StepLimits } from './run.ts';
 import { RunStopped } from './runControl.ts';
-import type { RunScope } from './runScope.ts';
+import { type RunScope, takeLeftHold } from './runScope.ts';
 import type { Change, StepRow } from './storePort.ts';
 
 /** What an effect that failed may leave in the database: records of what happened, never results. */
@@ -36,7 +39,7 @@ export async function runEffect<T>(
   try {
     const value = result.parse(await effect(io));
     // Nothing else begins, ends or waits before it is on the disk; if it gets lost, the effect is entered again and looks before it acts.
-    scope.journal.later([{ kind: 'step.done', run, key, result: value as Json }], io.changes);
+    scope.journal.later([{ kind: 'step.done', run, key, result: value as Json }], [...io.changes, ...takeLeftHold(scope)]);
     emit(scope, key, 'done');
     return value;
   } catch (thrown) {
@@ -64,7 +67,10 @@ async function recordFailure(
   if (error.code === 'EPOCH_LOST' || error.code === 'DISK_FULL') return error;
   const run = scope.row.id;
   const changes = io.changes.filter((change) => keptOnFailure.includes(change.type));
-  await scope.journal.commit(error.continuable ? [] : [{ kind: 'step.failed', run, key, error: errorRecord(error) }], changes);
+  await scope.journal.commit(error.continuable ? [] : [{ kind: 'step.failed', run, key, error: errorRecord(error) }], [
+    ...changes,
+    ...takeLeftHold(scope),
+  ]);
   emit(scope, key, 'failed');
   return error;
 }
@@ -121,7 +127,9 @@ class EffectIo implements StepIo {
     this.changes.push(change);
   }
 
-  paused<T>(work: () => Promise<T>): Promise<T> {
+  ask(request: AskedRequest, options: AskOptions): Promise<RequestDecision | undefined> {
+    const place = { scope: this.#scope, key: this.#key, earlier: this.earlier, signal: this.signal };
+    const work = () => askPerson(place, request, options);
     return this.#timer ? this.#timer.paused(work) : work();
   }
 

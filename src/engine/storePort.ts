@@ -146,6 +146,10 @@ export type TicketSummary = Pick<Ticket, 'id' | 'status' | 'title' | 'priority' 
   readonly hold: string | null;
   readonly beadsDone: number;
   readonly beadsTotal: number;
+  /** The bead in work: its place in the plan, counted from 1, and which try at it this is. */
+  readonly coding: { readonly bead: string; readonly title: string; readonly number: number; readonly iteration: number } | null;
+  /** When an agent that waits for people goes on without them. */
+  readonly holdUntil: number | null;
 };
 
 /** `cause` is given for a commit of this process, which brings nothing into the inbox. `ticket` undefined: it may be any. */

@@ -1,3 +1,4 @@
+import type { PendingRequest } from '../domain/agentRequest.ts';
 import type { ArtifactInfo } from '../domain/artifacts.ts';
 import type { Bead } from '../domain/bead.ts';
 import type { TicketEvent } from '../domain/events.ts';
@@ -63,6 +64,10 @@ export interface TicketView {
   readonly needsPerson: boolean;
   readonly beadsDone: number;
   readonly beadsTotal: number;
+  /** The bead in work: its place in the plan, counted from 1, and which try at it this is. */
+  readonly coding: { readonly bead: string; readonly title: string; readonly number: number; readonly iteration: number } | null;
+  /** When the agent that waits for an answer goes on without one; null when none waits. Milliseconds since 1970. */
+  readonly holdUntil: number | null;
   readonly updatedAt: number;
 }
 
@@ -72,6 +77,8 @@ export interface TicketDetail {
   readonly actions: readonly ActionName[];
   /** What a gate asks to be approved: the artifact and the hash an approval must carry. */
   readonly gate: { readonly artifact: string; readonly sha256: string } | null;
+  /** What agents wait for: a question or a permission, settled by the actions `question_reply` and `permission_reply`. */
+  readonly requests: readonly PendingRequest[];
   /** Whether nothing works on the ticket: it is over, blocked or held, or its gate is ready for an answer. */
   readonly ready: boolean;
   readonly error: { readonly code: string; readonly message: string; readonly nextStep: string; readonly continuable: boolean } | null;

@@ -187,7 +187,7 @@ export class FakeRun implements Run {
       save: (change) => {
         changes.push(change);
       },
-      paused: (work) => work(),
+      ask: () => Promise.resolve({ kind: 'none' }),
       fence: async () => undefined,
       ports: this.#ports,
     };

@@ -1,6 +1,20 @@
 import type { ToolPolicy } from '../../domain/toolPolicy.ts';
 
 type Action = 'allow' | 'deny';
+
+/** One rule of a session, in OpenCode's form; it wins over those of the agent. */
+export interface Rule {
+  permission: string;
+  pattern: string;
+  action: Action | 'ask';
+}
+
+/** What differs in a session whose agent may ask people: it has the tool for questions, and asks before it leaves its worktree. */
+const askingRules: readonly Rule[] = [
+  { permission: 'question', pattern: '*', action: 'allow' },
+  { permission: 'external_directory', pattern: '*', action: 'ask' },
+];
+
 type Permission = Readonly<Record<string, Action | Readonly<Record<string, Action>>>>;
 
 /** The OpenCode agent of each tool policy. */
@@ -51,8 +65,12 @@ export function agentConfigs(prompts: Readonly<Record<ToolPolicy, string>>): Rea
   );
 }
 
-/** The same rules for one session, where the server doesn't know our agents. */
-export function sessionRules(policy: ToolPolicy): { permission: string; pattern: string; action: Action }[] {
+/** The rules of one session: those of its policy where the server doesn't know our agents, and what it takes to ask people. */
+export function sessionRules(policy: ToolPolicy, options: { readonly known: boolean; readonly asks: boolean }): readonly Rule[] {
+  return [...(options.known ? [] : rulesOf(policy)), ...(options.asks ? askingRules : [])];
+}
+
+function rulesOf(policy: ToolPolicy): readonly Rule[] {
   return Object.entries(permissions[policy]).flatMap(([permission, rule]) =>
     typeof rule === 'string'
       ? [{ permission, pattern: '*', action: rule }]

@@ -5,6 +5,7 @@ import type { EventHub, SessionEvent } from './eventHub.ts';
 import { failureOf, retryFailure } from './failureOf.ts';
 import { LoopDetector } from './loopDetector.ts';
 import type { OpencodeClient } from './opencodeClient.ts';
+import { RequestDesk } from './requestDesk.ts';
 import { failed, readConversation } from './storedMessages.ts';
 import type { Conversation } from './storedMessages.ts';
 import { stopSession } from './stopSession.ts';
@@ -42,6 +43,7 @@ export class PromptFollower {
   readonly #tools: FollowTools;
   readonly #feed: ActivityFeed;
   readonly #loop = new LoopDetector();
+  readonly #desk: RequestDesk;
   #alarm = Promise.withResolvers<void>();
   #lastSign = performance.now();
   #quietTold = false;
@@ -58,6 +60,7 @@ export class PromptFollower {
     this.#options = options;
     this.#tools = tools;
     this.#feed = new ActivityFeed((activity) => options.onActivity?.(activity));
+    this.#desk = new RequestDesk(tools.client, session, { onRequest: options.onRequest, pollMs: tools.limits.pollMs });
   }
 
   /** `send` hands the prompt over once the events are being listened to; it answers why that failed. */
@@ -94,7 +97,7 @@ export class PromptFollower {
       const message = 'The agent made the same tool call with the same input 5 times in a row.';
       return this.#end({ kind: 'provider', message, statusCode: null, continuable: false });
     }
-    if (this.#asked) await this.#refuseRequests();
+    if (this.#asked) await this.#settleRequests();
     return this.#hungCheck();
   }
 
@@ -131,19 +134,10 @@ export class PromptFollower {
     return this.#end({ kind: 'hung', message, statusCode: null, continuable: true });
   }
 
-  /** Nobody is there to be asked, so that an open question would wait for ever: the policy has already said what is allowed. */
-  async #refuseRequests(): Promise<void> {
+  /** What the agent waits for is settled by people, or refused: an open request would wait for ever. Their time isn't the agent's silence. */
+  async #settleRequests(): Promise<void> {
     this.#asked = false;
-    const { client } = this.#tools;
-    const { directory, id } = this.#session;
-    const permissions = await client.permissions(directory);
-    for (const request of permissions.ok ? permissions.value : []) {
-      if (request.sessionID === id) await client.rejectPermission(directory, request.id, 'This is not allowed here. Go on without it.');
-    }
-    const questions = await client.questions(directory);
-    for (const request of questions.ok ? questions.value : []) {
-      if (request.sessionID === id) await client.rejectQuestion(directory, request.id);
-    }
+    if (await this.#desk.settle()) this.#lastSign = performance.now();
   }
 
   /** The caller wants no answer any more. When this process merely stops, the session goes on for the next one to take over. */

@@ -31,11 +31,12 @@ export class OpencodeAgent implements Agent {
     this.#limits = { quietMs: 120_000, hungMs: 600_000, pollMs: 2_000, ...options.limits };
   }
 
-  async createSession(options: { readonly directory: string; readonly title: string; readonly policy: ToolPolicy }): Promise<SessionRef> {
-    const { directory, title, policy } = options;
+  async createSession(options: Parameters<Agent['createSession']>[0]): Promise<SessionRef> {
+    const { directory, title, policy, asks = false } = options;
     const server = await this.#servers.get();
     const known = await this.#knowsAgents(server, directory);
-    const created = await server.client.create(directory, { title, ...(known ? {} : { permission: sessionRules(policy) }) });
+    const permission = sessionRules(policy, { known, asks });
+    const created = await server.client.create(directory, { title, ...(permission.length === 0 ? {} : { permission }) });
     return { id: mustHave(created).id, directory };
   }
 

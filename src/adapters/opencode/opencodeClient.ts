@@ -1,7 +1,9 @@
 import { createOpencodeClient } from '@opencode-ai/sdk/v2/client';
 import type { OpencodeClient as Sdk } from '@opencode-ai/sdk/v2/client';
 import { z } from 'zod';
+import type { Rule } from './agents.ts';
 import { basicAuth } from './basicAuth.ts';
+import { OpenPermission, OpenQuestion } from './openRequests.ts';
 import { StoredMessages } from './storedMessages.ts';
 import type { StoredMessage } from './storedMessages.ts';
 
@@ -35,7 +37,6 @@ const Status = z.discriminatedUnion('type', [
   z.object({ type: z.literal('retry'), attempt: z.number(), message: z.string() }),
 ]);
 const Session = z.object({ id: z.string(), title: z.string() });
-const Pending = z.array(z.object({ id: z.string(), sessionID: z.string() }));
 const anything = z.unknown();
 
 /** One server as this project uses it: every request has a time-out, every answer is parsed, and no failure is thrown. */
@@ -55,8 +56,16 @@ export class OpencodeClient {
     return this.#call(z.object({ version: z.string() }), (signal) => this.#at().global.health({ signal }));
   }
 
-  create(directory: string, input: { readonly title: string; readonly permission?: Rule[] }): Promise<Called<z.infer<typeof Session>>> {
-    return this.#call(Session, (signal) => this.#at(directory).session.create(input, { signal }));
+  create(
+    directory: string,
+    input: { readonly title: string; readonly permission?: readonly Rule[] },
+  ): Promise<Called<z.infer<typeof Session>>> {
+    return this.#call(Session, (signal) =>
+      this.#at(directory).session.create(
+        { title: input.title, ...(input.permission ? { permission: [...input.permission] } : {}) },
+        { signal },
+      ),
+    );
   }
 
   /** Sessions whose title contains a text, newest first. */
@@ -92,16 +101,26 @@ export class OpencodeClient {
     return this.#call(anything, (signal) => this.#at(directory).instance.dispose({}, { signal }));
   }
 
-  permissions(directory: string): Promise<Called<z.infer<typeof Pending>>> {
-    return this.#call(Pending, (signal) => this.#at(directory).permission.list({}, { signal }));
+  permissions(directory: string): Promise<Called<OpenPermission[]>> {
+    return this.#call(z.array(OpenPermission), (signal) => this.#at(directory).permission.list({}, { signal }));
+  }
+
+  /** For this once: nothing is remembered. */
+  allowPermission(directory: string, requestID: string): Promise<Called<unknown>> {
+    return this.#call(anything, (signal) => this.#at(directory).permission.reply({ requestID, reply: 'once' }, { signal }));
   }
 
   rejectPermission(directory: string, requestID: string, message: string): Promise<Called<unknown>> {
     return this.#call(anything, (signal) => this.#at(directory).permission.reply({ requestID, reply: 'reject', message }, { signal }));
   }
 
-  questions(directory: string): Promise<Called<z.infer<typeof Pending>>> {
-    return this.#call(Pending, (signal) => this.#at(directory).question.list({}, { signal }));
+  questions(directory: string): Promise<Called<OpenQuestion[]>> {
+    return this.#call(z.array(OpenQuestion), (signal) => this.#at(directory).question.list({}, { signal }));
+  }
+
+  replyQuestion(directory: string, requestID: string, answers: readonly (readonly string[])[]): Promise<Called<unknown>> {
+    const lists = answers.map((answer) => [...answer]);
+    return this.#call(anything, (signal) => this.#at(directory).question.reply({ requestID, answers: lists }, { signal }));
   }
 
   rejectQuestion(directory: string, requestID: string): Promise<Called<unknown>> {
@@ -153,12 +172,6 @@ export class OpencodeClient {
     if (parsed.success) return { ok: true, value: parsed.data };
     return { ok: false, status: result.response.status, message: `OpenCode answered something unknown: ${z.prettifyError(parsed.error)}` };
   }
-}
-
-interface Rule {
-  permission: string;
-  pattern: string;
-  action: 'allow' | 'deny';
 }
 
 const Providers = z.object({ providers: z.array(z.object({ id: z.string(), models: z.record(z.string(), z.unknown()) })) });

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { StatusName } from '../../domain/ticket.ts';
 import type { TicketSummary } from '../../engine/storePort.ts';
 import type { Database } from './database.ts';
+import { parseJson } from './rows.ts';
 
+const Coding = z.object({ bead: z.string(), title: z.string(), number: z.number(), iteration: z.number() });
 const Rows: z.ZodType<readonly TicketSummary[]> = z.array(
   z.object({
     id: z.string(),
@@ -13,6 +15,11 @@ const Rows: z.ZodType<readonly TicketSummary[]> = z.array(
     updatedAt: z.number(),
     beadsDone: z.number(),
     beadsTotal: z.number(),
+    holdUntil: z.number().nullable(),
+    coding: z
+      .string()
+      .transform((text) => Coding.parse(parseJson(text)))
+      .nullable(),
   }),
 );
 
@@ -20,7 +27,11 @@ const Rows: z.ZodType<readonly TicketSummary[]> = z.array(
 const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority' AS priority, body ->> '$.hold.kind' AS hold,
     body ->> 'updatedAt' AS updatedAt,
     (SELECT count(*) FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'done') AS beadsDone,
-    (SELECT count(*) FROM beads WHERE ticket = tickets.id) AS beadsTotal
+    (SELECT count(*) FROM beads WHERE ticket = tickets.id) AS beadsTotal,
+    body ->> '$.hold.request.until' AS holdUntil,
+    CASE status WHEN 'CODING' THEN (SELECT json_object('bead', id, 'title', beads.body ->> 'title', 'number', position + 1,
+        'iteration', beads.body ->> 'iteration')
+      FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'in_progress' ORDER BY position LIMIT 1) END AS coding
   FROM tickets`;
 
 /** All tickets, or those with these ids, in the order of their numbers. */

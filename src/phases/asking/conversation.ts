@@ -1,6 +1,6 @@
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { ToolPolicy } from '../../domain/toolPolicy.ts';
-import type { AgentActivity, AgentCallOptions, AgentReply, SessionLook, SessionRef } from '../../engine/ports.ts';
+import type { AgentActivity, AgentCallOptions, AskedRequest, AgentReply, SessionLook, SessionRef } from '../../engine/ports.ts';
 import type { StepIo } from '../../engine/run.ts';
 import type { SessionRow } from '../../engine/storePort.ts';
 import type { AskScope, QuestionFrame } from './askScope.ts';
@@ -138,7 +138,7 @@ export class Conversation {
     if (directory === null) throw new BeadsmithError('WORKTREE_LOST', { path: '(none)' });
     const title = sessionTitle(this.#io.ticket, this.#io.key, this.#sessions.length);
     const found = this.#io.resume === 'first' ? undefined : await agent.findSession(directory, title);
-    const session = found ?? (await agent.createSession({ directory, title, policy: this.#policy }));
+    const session = found ?? (await agent.createSession({ directory, title, policy: this.#policy, asks: this.#asks }));
     const note: SessionNote = { type: 'session', id: session.id, directory, title, reason };
     // An empty session is found again by its title, so it is enough to note it with its first prompt.
     this.#unnoted = note;
@@ -179,9 +179,21 @@ export class Conversation {
     return madeNow ? { state: 'fresh' } : this.#io.ports.agent.look(this.session);
   }
 
+  /** Whether the model may ask people. While planning it has asked them already: in the interview. */
+  get #asks(): boolean {
+    return (
+      this.#scope.ticket.settings?.aiQuestionsEnabled === true && (this.#policy === 'default' || this.#policy === 'execution_setup_online')
+    );
+  }
+
   #options(): AgentCallOptions {
     const { opencodeRetryLimit, opencodeRetryDelay } = this.#scope.limits;
+    const windowMs = this.#scope.ticket.settings?.aiQuestionWindow ?? 0;
+    const source = this.#question.member;
     return {
+      ...(this.#asks
+        ? { onRequest: (request: AskedRequest, withdrawn: AbortSignal) => this.#io.ask(request, { source, windowMs, withdrawn }) }
+        : {}),
       signal: this.#io.signal,
       retryLimit: opencodeRetryLimit,
       retryGraceMs: opencodeRetryDelay,

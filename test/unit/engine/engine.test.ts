@@ -240,26 +240,26 @@ describe('The engine', () => {
           reject(new Error('aborted'));
         }),
       );
-    let paused = false;
-    let go: () => void = () => undefined;
-    const answered = new Promise<void>((resolve) => (go = resolve));
     const behaviour = scanning(async (run) => {
       await run.step(
         'call',
         z.string(),
         async (io) => {
-          paused = true;
-          await io.paused(() => answered);
+          const content = { kind: 'permission', permission: 'bash', patterns: ['*'], command: 'ls' } as const;
+          const withdrawn = new AbortController().signal;
+          await io.ask({ asked: 'per_1', content }, { source: 'demo/main', windowMs: 120_000, withdrawn });
           return hang(io);
         },
         { activeMs: 10_000 },
       );
     });
     world.start(behaviour);
-    await until(() => Promise.resolve(paused), 'the pause');
+    await until(async () => (await world.read(id)).hold !== null, 'the question');
     await world.clock.advance(60_000);
-    assert.equal((await world.read(id)).status, 'SCANNING_RELEVANT_FILES');
-    go();
+    const { status, hold } = await world.read(id);
+    assert.equal(status, 'SCANNING_RELEVANT_FILES');
+    await world.post(id, 'permission_reply', { request: hold?.request?.id ?? '', allow: true });
+    await until(async () => (await world.read(id)).hold === null, 'the end of the hold');
     await world.clock.advance(1_000);
     await world.clock.advance(12_000);
     await until(async () => (await world.read(id)).status === 'BLOCKED_ERROR', 'the block');

@@ -1,0 +1,113 @@
+import type { RequestContent, RequestDecision } from '../../domain/agentRequest.ts';
+import type { AgentCallOptions, SessionRef } from '../../engine/ports.ts';
+import type { Called, OpencodeClient } from './opencodeClient.ts';
+import { type OpenPermission, type OpenQuestion, permissionContent, questionContent } from './openRequests.ts';
+
+/** What an agent reads in the place of an answer. A rejection without words would end its turn. */
+const refusal = 'This is not allowed here. Go on without it.';
+const unanswered = 'Nobody answered. Decide yourself, go on, and say in your report what you decided and why.';
+
+/** How often in a row a request may seem to be gone, or the server be out of reach, before that is believed. */
+const patience = 3;
+
+type Open =
+  { readonly kind: 'permission'; readonly request: OpenPermission } | { readonly kind: 'question'; readonly request: OpenQuestion };
+
+export interface DeskOptions {
+  readonly onRequest: AgentCallOptions['onRequest'];
+  /** How often to look whether a request is still open while a person thinks. */
+  readonly pollMs: number;
+}
+
+/** Where one session's questions and requests for permission are settled, one after the other. */
+export class RequestDesk {
+  readonly #client: OpencodeClient;
+  readonly #session: SessionRef;
+  readonly #options: DeskOptions;
+  /** Decisions by the agent's id of the request: a reply that got lost is sent again, and nobody is asked twice. */
+  readonly #decided = new Map<string, RequestDecision>();
+
+  constructor(client: OpencodeClient, session: SessionRef, options: DeskOptions) {
+    this.#client = client;
+    this.#session = session;
+    this.#options = options;
+  }
+
+  /** Settles what the agent waits for now; answers whether there was anything. */
+  async settle(): Promise<boolean> {
+    const open = await this.#open();
+    for (const one of open ?? []) {
+      const decision = this.#decided.get(one.request.id) ?? (await this.#decide(one));
+      if (!decision) break;
+      this.#decided.set(one.request.id, decision);
+      await this.#reply(one, decision);
+    }
+    return open !== undefined && open.length > 0;
+  }
+
+  async #open(): Promise<readonly Open[] | undefined> {
+    const { directory, id } = this.#session;
+    const [permissions, questions] = await Promise.all([this.#client.permissions(directory), this.#client.questions(directory)]);
+    if (!permissions.ok || !questions.ok) return undefined;
+    const all: Open[] = [
+      ...permissions.value.map((request) => ({ kind: 'permission' as const, request })),
+      ...questions.value.map((request) => ({ kind: 'question' as const, request })),
+    ];
+    return all.filter(({ request }) => request.sessionID === id);
+  }
+
+  async #decide(open: Open): Promise<RequestDecision | undefined> {
+    const { onRequest } = this.#options;
+    const content = onRequest && (await this.#content(open));
+    if (!onRequest || !content) return { kind: 'none' };
+    const [withdrawn, over] = [new AbortController(), new AbortController()];
+    const watching = this.#watch(open.request.id, withdrawn, over.signal);
+    try {
+      return await onRequest({ asked: open.request.id, content }, withdrawn.signal);
+    } finally {
+      over.abort();
+      await watching;
+    }
+  }
+
+  async #content(open: Open): Promise<RequestContent | undefined> {
+    if (open.kind === 'question') return questionContent(open.request);
+    const messages = await this.#client.messages(this.#session.directory, this.#session.id);
+    return permissionContent(open.request, messages.ok ? messages.value : []);
+  }
+
+  /** A request ends without us when its server does, or when somebody settles it elsewhere. */
+  async #watch(id: string, withdrawn: AbortController, over: AbortSignal): Promise<void> {
+    for (let missed = 0; !over.aborted && missed < patience;) {
+      await pause(this.#options.pollMs, over);
+      if (over.aborted) return;
+      const open = await this.#open();
+      missed = open?.some(({ request }) => request.id === id) ? 0 : missed + 1;
+    }
+    withdrawn.abort();
+  }
+
+  #reply({ kind, request }: Open, decision: RequestDecision): Promise<Called<unknown>> {
+    const { directory } = this.#session;
+    if (kind === 'permission')
+      return decision.kind === 'allow'
+        ? this.#client.allowPermission(directory, request.id)
+        : this.#client.rejectPermission(directory, request.id, refusal);
+    const answers = decision.kind === 'answers' ? decision.answers : request.questions.map(() => [unanswered]);
+    return request.questions.length === 0
+      ? this.#client.rejectQuestion(directory, request.id)
+      : this.#client.replyQuestion(directory, request.id, answers);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
+}

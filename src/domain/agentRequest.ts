@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+/** One question of an agent. Everything in it is text of a model: it is shown as it is and never interpreted. */
+export const AgentQuestion = z.object({
+  /** A few words, for a tab or a title. */
+  header: z.string(),
+  text: z.string(),
+  options: z.array(z.object({ label: z.string(), description: z.string() })),
+  /** Whether several options may be chosen. */
+  multiple: z.boolean(),
+  /** Whether an answer may be something else than an option. */
+  custom: z.boolean(),
+});
+export type AgentQuestion = z.infer<typeof AgentQuestion>;
+
+/** What an agent asks of people in the middle of its work. */
+export const RequestContent = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('question'), questions: z.array(AgentQuestion).min(1) }),
+  z.object({
+    kind: z.literal('permission'),
+    /** What is asked for, in OpenCode's words, for example `external_directory`. */
+    permission: z.string(),
+    patterns: z.array(z.string()),
+    /** The command or the input of the tool that needs it; empty when that isn't known. */
+    command: z.string(),
+  }),
+]);
+export type RequestContent = z.infer<typeof RequestContent>;
+
+/**
+ * A request that waits for a person; kept in the ticket's hold, so that followers read it. The id follows from step and content: what is asked again
+ * after a crash is the same request. `until`: when the agent is told to go on without an answer. Milliseconds since 1970.
+ */
+export const PendingRequest = z.object({
+  id: z.string(),
+  /** Who asks: a model. */
+  source: z.string(),
+  since: z.number(),
+  until: z.number(),
+  content: RequestContent,
+});
+export type PendingRequest = z.infer<typeof PendingRequest>;
+
+/** What became of a request. `none`: a person leaves it to the agent, or the time is over. */
+export const RequestDecision = z.discriminatedUnion('kind', [
+  /** One list of texts a question: labels of options, or words of the person's own. */
+  z.object({ kind: z.literal('answers'), answers: z.array(z.array(z.string())) }),
+  z.object({ kind: z.literal('allow') }),
+  z.object({ kind: z.literal('deny') }),
+  z.object({ kind: z.literal('none') }),
+]);
+export type RequestDecision = z.infer<typeof RequestDecision>;
+
+/** A request on one line, for lists and logs. */
+export function requestLine(content: RequestContent): string {
+  const text =
+    content.kind === 'question'
+      ? content.questions.map((question) => question.text).join(' · ')
+      : [content.permission, content.command || content.patterns.join(', ')].filter((part) => part !== '').join(': ');
+  return text.replace(/\s+/g, ' ').trim();
+}
