@@ -132,7 +132,7 @@ export class StoreClient implements Client {
     return { beads, sha256: planHash(beads) };
   }
 
-  async usage(ticket: string): Promise<readonly Usage[]> {
+  async usage(ticket: string): Promise<readonly (Usage & { readonly run: string })[]> {
     return this.#store.usage((await this.#ticket(ticket)).id);
   }
 

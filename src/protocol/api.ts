@@ -34,7 +34,8 @@ export interface Client {
   /** The present version, or the one with this number. */
   artifact(ticket: string, type: string, version?: number): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined>;
   beads(ticket: string): Promise<{ readonly beads: readonly Bead[]; readonly sha256: string }>;
-  usage(ticket: string): Promise<readonly Usage[]>;
+  /** Tokens of each model message, with the run (of a status or of an iteration) it belongs to. */
+  usage(ticket: string): Promise<readonly (Usage & { readonly run: string })[]>;
   /** `undefined`: anything may have changed. */
   onDidChange(listener: (ticket: string | undefined) => void): { dispose(): void };
   /** Live hints; a follower sees only those of its own process. */
