@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -91,8 +92,22 @@ export class BareServer {
 
   async #post(path: string, directory: string, body: unknown): Promise<unknown> {
     const url = `${this.#url}${path}?directory=${encodeURIComponent(directory)}`;
-    const response = await fetch(url, { method: 'POST', headers: this.#headers, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`The bare OpenCode answered ${String(response.status)}: ${await response.text()}`);
-    return response.json();
+    const { status, text } = await post(url, this.#headers, JSON.stringify(body));
+    if (status !== 200) throw new Error(`The bare OpenCode answered ${String(status)}: ${text}`);
+    return JSON.parse(text);
   }
+}
+
+/** Over a connection of its own: one that is kept may be closed by the server in the moment in which it is used again. */
+function post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: 'POST', headers, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.once('error', reject).once('end', () => {
+        resolve({ status: response.statusCode ?? 0, text });
+      });
+    });
+    sent.once('error', reject).end(body);
+  });
 }
