@@ -36,6 +36,8 @@ type ArtifactName =
   | 'bead_commit:'
   | 'bead_diff:'
   | 'bead_amendment:'
+  | 'bead_review:'
+  | 'suggested_edit:'
   | 'final_test_notes'
   | 'final_test_report'
   | 'manual_qa_checklist'

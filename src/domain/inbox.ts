@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Limits, Settings } from './settings.ts';
 import { AnswerInput } from './interview.ts';
 import { BeadId, Sha256 } from './ids.ts';
+import { RelativePath } from './paths.ts';
 import { QaResults } from './qa.ts';
 import type { ActionName } from './workflowTypes.ts';
 
@@ -31,7 +32,10 @@ export const inboxBodies = {
   cancel: z.object({ reason: Reason, deleteWorktree: z.boolean().default(false) }),
   merge: z.object({}),
   close: z.object({ reason: Reason }),
-  /** Changes asked for by a reviewer; become fix beads. */
+  /**
+   * Changes asked for by a reviewer. One about a bead that isn't done becomes a note to it, everything else fix beads. `rejects`: the hash of
+   * the bead's diff that a person rejects by it.
+   */
   changes: z.object({
     items: z
       .array(
@@ -40,10 +44,21 @@ export const inboxBodies = {
           bead: BeadId.optional(),
           file: z.string().max(1_000).optional(),
           line: z.number().int().positive().optional(),
+          rejects: Sha256.optional(),
         }),
       )
       .min(1)
       .max(50),
+  }),
+  /** A person is content with what a bead came to: exactly this diff (rule 8). */
+  accept_bead: z.object({ bead: BeadId, sha256: Sha256, reason: Reason }),
+  /** A person's own edit of one file of the branch, made from the version with this hash. */
+  suggest_edit: z.object({
+    file: RelativePath,
+    baseSha256: Sha256,
+    content: z.string().max(1_000_000),
+    bead: BeadId.optional(),
+    reason: Reason,
   }),
   context: z.object({ text: Text, scope: z.enum(['once', 'always']).default('once') }),
   question_reply: z.object({ request: z.string(), answers: z.array(z.array(z.string())).nullable() }),
@@ -53,6 +68,8 @@ export const inboxBodies = {
   rewind_setup: z.object({}),
 } as const satisfies Record<ActionName, z.ZodType>;
 
+/** One thing a reviewer asks for. */
+export type ChangeItem = z.infer<typeof inboxBodies.changes>['items'][number];
 export type InboxKind = keyof typeof inboxBodies;
 export type InboxBody<K extends InboxKind> = z.infer<(typeof inboxBodies)[K]>;
 

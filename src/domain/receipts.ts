@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Sha256 } from './ids.ts';
+import { BeadId, CommitSha, Sha256 } from './ids.ts';
 
 /** `approval_receipt`: proof that a person approved exactly these bytes (seed 001 section 3, LoopTroop 2.9). */
 export const ApprovalReceipt = z.object({
@@ -31,6 +31,33 @@ export const UserEditReceipt = z.object({
   invalidated: z.array(z.string()),
 });
 export type UserEditReceipt = z.infer<typeof UserEditReceipt>;
+
+/** `bead_review:{bead}`: what a person thinks of what a bead came to. The newest one counts. */
+export const BeadReview = z.object({
+  schema_version: z.literal(1),
+  bead_id: BeadId,
+  verdict: z.enum(['accepted', 'rejected']),
+  /** The diff that the person saw. */
+  diff_sha256: Sha256,
+  reason: z.string(),
+  reviewed_by: z.literal('user'),
+  reviewed_at: z.string(),
+});
+export type BeadReview = z.infer<typeof BeadReview>;
+
+/** `suggested_edit:{entry}`: a person's own edit, and the commit it became. */
+export const SuggestedEdit = z.object({
+  schema_version: z.literal(1),
+  commit: CommitSha,
+  file: z.string(),
+  bead_id: BeadId.nullable(),
+  before_sha256: Sha256,
+  after_sha256: Sha256,
+  reason: z.string(),
+  suggested_by: z.literal('user'),
+  committed_at: z.string(),
+});
+export type SuggestedEdit = z.infer<typeof SuggestedEdit>;
 
 /** `skip_receipt:{surface}`. */
 export const SkipReceipt = z.object({

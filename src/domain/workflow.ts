@@ -1,24 +1,5 @@
+import { auto, backToCoding, cancel, delivering, gate, here, rewindToBeads, rewindToPrd, running, terminal } from './workflowParts.ts';
 import type { ActionName, ActionRow, Row } from './workflowTypes.ts';
-
-const here = { to: 'self' } as const;
-const cancel = { to: 'CANCELED' } as const;
-/** What may be done to any ticket that isn't over: cancel it, tell the agents something, answer an agent, pause. */
-const running = { cancel, context: here, question_reply: here, permission_reply: here, pause: here, resume: here } as const;
-/** An edit of an approved artifact rewinds: later attempts are archived and planning goes on from the edited document (LoopTroop 1.7). */
-const rewindToPrd = { to: 'DRAFTING_PRD', archivesFrom: 'DRAFTING_PRD' } as const;
-const rewindToBeads = { to: 'DRAFTING_BEADS', archivesFrom: 'DRAFTING_BEADS' } as const;
-const auto = { column: 'In Progress', kind: 'auto', blockable: true, cancelable: true } as const;
-const gate = { column: 'Needs Input', kind: 'gate', blockable: true, cancelable: true } as const;
-const terminal = {
-  column: 'Done',
-  kind: 'terminal',
-  handler: 'rest',
-  contexts: [],
-  exits: {},
-  actions: {},
-  blockable: false,
-  cancelable: false,
-} as const;
 
 /**
  * The workflow: one row a status (architecture.md section 4). To add a phase is to add a row, and a handler file if the behaviour is new.
@@ -285,7 +266,7 @@ export const workflow = defineWorkflow({
     handler: 'coding',
     contexts: ['coding', 'context_wipe', 'qa_fix'],
     exits: { complete: 'RUNNING_FINAL_TEST' },
-    actions: running,
+    actions: { ...delivering, changes: here, suggest_edit: here },
   },
   RUNNING_FINAL_TEST: {
     ...auto,
@@ -294,7 +275,7 @@ export const workflow = defineWorkflow({
     handler: 'finalTest',
     contexts: ['final_test', 'final_test_note'],
     exits: { passed: 'INTEGRATING_CHANGES', passed_qa: 'GENERATING_QA_CHECKLIST' },
-    actions: running,
+    actions: delivering,
   },
   GENERATING_QA_CHECKLIST: {
     ...auto,
@@ -303,7 +284,7 @@ export const workflow = defineWorkflow({
     handler: 'qaChecklist',
     contexts: ['qa_checklist'],
     exits: { ready: 'WAITING_MANUAL_QA' },
-    actions: running,
+    actions: delivering,
   },
   WAITING_MANUAL_QA: {
     ...gate,
@@ -312,7 +293,7 @@ export const workflow = defineWorkflow({
     handler: 'manualQa',
     contexts: ['qa_fix'],
     exits: { passed: 'INTEGRATING_CHANGES', changes: 'CODING' },
-    actions: { ...running, qa: here, skip: { to: 'INTEGRATING_CHANGES' }, changes: { to: 'CODING', archivesFrom: 'RUNNING_FINAL_TEST' } },
+    actions: { ...delivering, qa: here, skip: { to: 'INTEGRATING_CHANGES' }, changes: backToCoding, suggest_edit: backToCoding },
   },
   INTEGRATING_CHANGES: {
     ...auto,
@@ -321,7 +302,7 @@ export const workflow = defineWorkflow({
     handler: 'integrate',
     contexts: [],
     exits: { integrated: 'CREATING_PULL_REQUEST' },
-    actions: running,
+    actions: delivering,
   },
   CREATING_PULL_REQUEST: {
     ...auto,
@@ -330,7 +311,7 @@ export const workflow = defineWorkflow({
     handler: 'pullRequest',
     contexts: ['pull_request'],
     exits: { ready: 'WAITING_PR_REVIEW' },
-    actions: running,
+    actions: delivering,
   },
   WAITING_PR_REVIEW: {
     ...gate,
@@ -340,10 +321,11 @@ export const workflow = defineWorkflow({
     contexts: ['qa_fix'],
     exits: { merge: 'CLEANING_ENV', close: 'CLEANING_ENV', changes: 'CODING' },
     actions: {
-      ...running,
+      ...delivering,
       merge: { to: 'CLEANING_ENV' },
       close: { to: 'CLEANING_ENV' },
-      changes: { to: 'CODING', archivesFrom: 'RUNNING_FINAL_TEST' },
+      changes: backToCoding,
+      suggest_edit: backToCoding,
     },
   },
   CLEANING_ENV: {
@@ -366,7 +348,9 @@ export const workflow = defineWorkflow({
     contexts: [],
     exits: {},
     actions: {
-      ...running,
+      ...delivering,
+      changes: here,
+      suggest_edit: here,
       retry: { to: 'previous', archivesFrom: 'previous' },
       continue: { to: 'previous' },
       rewind_setup: { to: 'WAITING_EXECUTION_SETUP_APPROVAL', archivesFrom: 'WAITING_EXECUTION_SETUP_APPROVAL' },

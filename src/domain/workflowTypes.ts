@@ -69,6 +69,8 @@ export type ActionName =
   | 'merge'
   | 'close'
   | 'changes'
+  | 'accept_bead'
+  | 'suggest_edit'
   | 'context'
   | 'question_reply'
   | 'permission_reply'

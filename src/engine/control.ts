@@ -5,6 +5,7 @@ import type { Ticket } from '../domain/ticket.ts';
 import { rowOf, type Status } from '../domain/workflow.ts';
 import type { Ports } from './ports.ts';
 import type { JournalEntry, RunRow, Transaction } from './storePort.ts';
+import { acceptance } from './acceptBead.ts';
 import { allowedActions } from './allowedActions.ts';
 import { actionTransition } from './transition.ts';
 
@@ -12,12 +13,17 @@ import { actionTransition } from './transition.ts';
 export type EditCheck = (ports: Ports, ticket: Ticket, body: InboxBody<'edit'>) => Promise<BeadsmithError | undefined>;
 
 /** Actions the engine takes itself, whatever the handler of the status does. */
-const always: readonly InboxKind[] = ['cancel', 'pause', 'resume', 'retry', 'continue', 'rewind_setup'];
+const always: readonly InboxKind[] = ['cancel', 'pause', 'resume', 'retry', 'continue', 'rewind_setup', 'accept_bead'];
 
 /** Whether an entry is the engine's to take in this status, and so interrupts a running handler. */
 export function isControl(ticket: Ticket, entry: InboxEntry): boolean {
   if (entry.kind === 'edit') return 'artifact' in entry.body && rewindTarget(ticket.status, entry.body.artifact) !== undefined;
   return always.includes(entry.kind);
+}
+
+/** Whether an entry only leaves a receipt: it is taken at once, and whoever works needn't stop for it. */
+export function isReceipt(entry: InboxEntry): boolean {
+  return entry.kind === 'accept_bead';
 }
 
 /** The transaction by which a control entry takes effect; for a cancel, undefined: that has a handler of its own. */
@@ -42,6 +48,11 @@ export async function controlTransaction(
       };
     case 'resume':
       return { ticket: ticket.id, journal, changes: [...changes, { type: 'ticket', set: { hold: null } }] };
+    case 'accept_bead':
+      return acceptance(ports, ticket, entry.body as InboxBody<'accept_bead'>).then(
+        (receipt) => ({ ticket: ticket.id, journal, changes: [...changes, receipt] }),
+        (error: unknown) => refusal(ticket, entry, toBeadsmithError(error)),
+      );
     case 'retry':
       return actionTransition(ticket, 'retry', {
         to: previous,

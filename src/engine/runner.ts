@@ -1,9 +1,9 @@
+import { Mutex } from '../base/mutex.ts';
 import { BeadsmithError, toBeadsmithError } from '../domain/errors.ts';
 import type { InboxBody, InboxEntry } from '../domain/inbox.ts';
 import { Limits } from '../domain/settings.ts';
 import { isAsking, type Ticket, type TicketSnapshot } from '../domain/ticket.ts';
 import { isTerminal, rowOf, type Status } from '../domain/workflow.ts';
-import { Mutex } from '../base/mutex.ts';
 import { controlTransaction, type EditCheck, isControl, isReceipt, refusal } from './control.ts';
 import { JournaledRun } from './journaledRun.ts';
 import type { Ports } from './ports.ts';
@@ -33,6 +33,7 @@ export class Runner {
   readonly #behaviour: Behaviour;
   readonly #id: string;
   #control = new RunControl();
+  readonly #receipts = new Mutex();
   readonly #receipts = new Mutex();
   #stopped = false;
   /** The request of a cancel stays unread while it is carried out, and must not interrupt itself. */
@@ -256,7 +257,7 @@ export class Runner {
 
   /** Takes what only leaves a receipt, also while a handler works: it touches nothing that the handler reads. */
   async #fileReceipts(): Promise<void> {
-    await this.#receipts.run(async () => {
+    await this.#receipts.run(this.#id, async () => {
       const ticket = await this.#ticket();
       const entries = await this.#ports.store.inbox(this.#id, { pending: true });
       for (const entry of entries.filter(isReceipt)) await this.#take(ticket, entry);

@@ -3,13 +3,14 @@ import { inboxBodies, type InboxBody, type InboxEntry } from '../../domain/inbox
 import { BeadId } from '../../domain/ids.ts';
 import { QaChecklist, type QaResults } from '../../domain/qa.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { HandlerDefinition, RecordIo } from '../../engine/run.ts';
+import type { HandlerDefinition, RecordIo, StepIo } from '../../engine/run.ts';
 import { artifactChange } from '../execution/artifactChange.ts';
 import { readJson } from '../execution/readJson.ts';
 import { refuseEntry } from '../execution/refuseEntry.ts';
+import { goBackWith, saveRequest } from './goBack.ts';
 import { saveSkipReceipt } from './saveSkipReceipt.ts';
 
-type Decision = InboxEntry<'qa' | 'skip' | 'changes'>;
+type Decision = InboxEntry<'qa' | 'skip' | 'changes' | 'suggest_edit'>;
 const Outcome = z.enum(['passed', 'changes', 'stay']);
 type Outcome = z.infer<typeof Outcome>;
 
@@ -18,7 +19,7 @@ export const manualQa: HandlerDefinition<'passed' | 'changes'> = {
   version: 1,
   run: async (run, ticket) => {
     for (let turn = 1; ; turn += 1) {
-      const entry = await run.wait(`decision:${turn}`, ['qa', 'skip', 'changes']);
+      const entry = await run.wait(`decision:${turn}`, ['qa', 'skip', 'changes', 'suggest_edit']);
       if (entry === 'expired') continue;
       const outcome = await run.step(`outcome:${turn}`, Outcome, async (io) => decide(io, ticket, entry));
       if (outcome !== 'stay') return { exit: outcome };
@@ -26,15 +27,17 @@ export const manualQa: HandlerDefinition<'passed' | 'changes'> = {
   },
 };
 
-function decide(io: RecordIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> | Outcome {
+function decide(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> | Outcome {
   switch (entry.kind) {
     case 'qa':
       return judge(io, ticket, entry);
     case 'skip':
       return skip(io, ticket, entry);
     case 'changes':
-      io.save(artifactChange(ticket, 'changes_requested', inboxBodies.changes.parse(entry.body)));
+      saveRequest(io, ticket, entry);
       return 'changes';
+    case 'suggest_edit':
+      return goBackWith(io, ticket, entry);
   }
 }
 

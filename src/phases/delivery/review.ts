@@ -9,21 +9,25 @@ import { attempted } from '../execution/attempted.ts';
 import { readJson } from '../execution/readJson.ts';
 import { refuseEntry } from '../execution/refuseEntry.ts';
 import { ticketParts } from '../execution/ticketParts.ts';
+import { goBackWith, saveRequest } from './goBack.ts';
 import { saveSkipReceipt } from './saveSkipReceipt.ts';
 
-type Decision = InboxEntry<'merge' | 'close' | 'changes'>;
+type Decision = InboxEntry<'merge' | 'close' | 'changes' | 'suggest_edit'>;
 const Outcome = z.enum(['merge', 'close', 'changes', 'stay']);
 type Outcome = z.infer<typeof Outcome>;
 
 /** What keeps the gate open when a merge meets it: the person can do something about it and choose again. */
 const refusals: readonly ErrorCode[] = ['MERGE_REFUSED', 'GIT_FAILED', 'GIT_LOCKED', 'BASE_BRANCH_MISSING', 'REVISION_UNKNOWN'];
 
-/** The last gate (LoopTroop 11.5): merge into the base branch, close without merging, or ask for changes, which become fix beads. */
+/**
+ * The last gate (LoopTroop 11.5): merge into the base branch, close without merging, or ask for changes, which become fix beads. A person's own edit
+ * goes back as well: it is tested and integrated like everything else.
+ */
 export const review: HandlerDefinition<'merge' | 'close' | 'changes'> = {
   version: 1,
   run: async (run, ticket) => {
     for (let turn = 1; ; turn += 1) {
-      const entry = await run.wait(`decision:${turn}`, ['merge', 'close', 'changes']);
+      const entry = await run.wait(`decision:${turn}`, ['merge', 'close', 'changes', 'suggest_edit']);
       if (entry === 'expired') continue;
       const outcome = await run.step(`outcome:${turn}`, Outcome, async (io) => decide(io, ticket, entry));
       if (outcome !== 'stay') return { exit: outcome };
@@ -42,8 +46,10 @@ function decide(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Ou
       return 'close';
     }
     case 'changes':
-      io.save(artifactChange(ticket, 'changes_requested', inboxBodies.changes.parse(entry.body)));
+      saveRequest(io, ticket, entry);
       return 'changes';
+    case 'suggest_edit':
+      return goBackWith(io, ticket, entry);
   }
 }
 

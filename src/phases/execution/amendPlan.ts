@@ -3,22 +3,21 @@ import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { type Bead, BeadExpansion, BlueprintBead } from '../../domain/bead.ts';
 import { graphErrors, planHash, withInverseEdges } from '../../domain/beadPlan.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
 import { Sha256 } from '../../domain/ids.ts';
-import { inboxBodies, type InboxBody } from '../../domain/inbox.ts';
+import { type ChangeItem, inboxBodies } from '../../domain/inbox.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { Run, RecordIo } from '../../engine/run.ts';
+import type { Run } from '../../engine/run.ts';
 import { ask } from '../ask.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
 import { artifactChange } from './artifactChange.ts';
 import { isoNow } from './isoNow.ts';
-import { newestArtifact } from './newestArtifact.ts';
-import { readJson } from './readJson.ts';
 import { ticketParts } from './ticketParts.ts';
 
 const FixBead = BlueprintBead.extend(BeadExpansion.omit({ id: true }).shape).extend({ issueType: z.string().default('qa-fix') });
 type FixBead = z.infer<typeof FixBead>;
+/** Reviewers may have asked more than once before the plan was amended. */
+const Requested = z.array(inboxBodies.changes.shape.items.element);
 const FixBeads = z.object({ beads: z.array(FixBead).min(1).max(50) });
 
 /** `bead_amendment:{bead}`: the receipt of a bead that was added to an approved plan (architecture.md section 6). */
@@ -28,21 +27,22 @@ export const BeadAmendment = z.object({
   bead_sha256: Sha256,
   plan_sha256_before: Sha256,
   plan_sha256_after: Sha256,
-  requested: inboxBodies.changes.shape.items,
+  requested: Requested,
   amended_at: z.string(),
 });
 export type BeadAmendment = z.infer<typeof BeadAmendment>;
 
-/** Turns the changes a person asked for into fix beads at the end of the plan, each with a receipt of its own. Beads that exist stay as they are. */
-export async function amendPlan(run: Run, ticket: TicketSnapshot): Promise<void> {
+/**
+ * Turns the changes a person asked for into fix beads at the end of the plan, each with a receipt of its own. Beads that exist stay as they are.
+ * `prefix` keeps the step keys of several requests in one run apart.
+ */
+export async function amendPlan(run: Run, ticket: TicketSnapshot, items: readonly ChangeItem[], prefix: string): Promise<void> {
   const { settings } = ticketParts(ticket);
-  const { items, taken } = await run.record(
-    'changes',
-    z.object({ items: inboxBodies.changes.shape.items, taken: z.array(z.string()) }),
-    async (io) => ({ items: (await requested(io, ticket)).items, taken: (await io.ports.store.beads(ticket.id)).map(({ id }) => id) }),
+  const taken = await run.record(`${prefix}taken`, z.array(z.string()), async (io) =>
+    (await io.ports.store.beads(ticket.id)).map(({ id }) => id),
   );
   const { value } = await ask(run, ticket, {
-    key: 'fix-beads',
+    key: `${prefix}fix-beads`,
     contextKey: 'qa_fix',
     prompt: 'qa-fix',
     member: settings.mainImplementer,
@@ -51,7 +51,7 @@ export async function amendPlan(run: Run, ticket: TicketSnapshot): Promise<void>
     result: FixBeads,
     activeMs: timeoutMs(run.limits.councilResponseTimeout),
   });
-  await run.record('amend', z.array(z.string()), async (io) => {
+  await run.record(`${prefix}amend`, z.array(z.string()), async (io) => {
     const before = await io.ports.store.beads(ticket.id);
     const now = isoNow(io);
     const lowest = Math.max(0, ...before.map((bead) => bead.priority));
@@ -65,7 +65,7 @@ export async function amendPlan(run: Run, ticket: TicketSnapshot): Promise<void>
         bead_id: bead.id,
         bead_sha256: sha256(canonicalJson(bead)),
         ...hashes,
-        requested: items,
+        requested: [...items],
         amended_at: now,
       };
       io.save(artifactChange(ticket, `bead_amendment:${bead.id}`, receipt));
@@ -74,15 +74,7 @@ export async function amendPlan(run: Run, ticket: TicketSnapshot): Promise<void>
   });
 }
 
-async function requested(io: RecordIo, ticket: TicketSnapshot): Promise<InboxBody<'changes'>> {
-  const body = inboxBodies.changes.safeParse(ticket.entry.body);
-  if (body.success) return body.data;
-  const stored = readJson(inboxBodies.changes, (await newestArtifact(io, 'changes_requested'))?.content);
-  if (!stored) throw new BeadsmithError('UNEXPECTED', { reason: 'changes were asked for, but none are stored' });
-  return stored;
-}
-
-function describe(item: InboxBody<'changes'>['items'][number], index: number): string {
+function describe(item: ChangeItem, index: number): string {
   const place = item.file === undefined ? '' : ` (${item.file}${item.line === undefined ? '' : `, line ${item.line}`})`;
   const bead = item.bead === undefined ? '' : `, about bead ${item.bead}`;
   return `Finding ${index + 1}${place}${bead}:\n${item.text}`;

@@ -5,12 +5,12 @@ import { inboxBodies } from '../../domain/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, Run } from '../../engine/run.ts';
 import { acceptBead } from './acceptBead.ts';
-import { amendPlan } from './amendPlan.ts';
 import { artifactChange } from './artifactChange.ts';
 import { IterationResult } from './iteration.ts';
 import { recoverBeads } from './recoverBeads.ts';
 import { rejectIteration } from './rejectIteration.ts';
 import { selectBead } from './selectBead.ts';
+import { takeRequests } from './takeRequests.ts';
 import { toJson } from './toJson.ts';
 
 /** How many lost sessions within ten minutes are taken as chance (architecture.md section 9). */
@@ -22,13 +22,13 @@ const lossWindowMs = 600_000;
  * done. Throws BEAD_RETRY_BUDGET_EXHAUSTED, BEAD_FINALIZATION_FAILED, BEAD_DEADLOCK, CRASH_LOOP.
  */
 export const coding: HandlerDefinition<'complete'> = {
-  version: 1,
+  version: 2,
   run: async (run, ticket) => {
     await recoverBeads(run, ticket);
-    if (ticket.entry.by === 'changes') await amendPlan(run, ticket);
     const failures = new Map<string, number>();
     const losses: number[] = [];
     for (let turn = 1; ; turn += 1) {
+      await takeRequests(run, ticket, turn);
       const selection = await selectBead(run, ticket, `select:${turn}`);
       if (selection.kind === 'complete') return { exit: 'complete' };
       if (selection.kind === 'deadlock') throw new BeadsmithError('BEAD_DEADLOCK', { beads: selection.waiting.join(', ') });
