@@ -11,11 +11,12 @@ import { allowedActions, assertAllowed } from '../engine/allowedActions.ts';
 import type { Store } from '../engine/storePort.ts';
 import type { ActionOutcome, Client, RepositoryView, TicketDetail, TicketView } from '../protocol/api.ts';
 import type { HistoryReader } from '../protocol/history.ts';
-import type { DiffReader } from '../protocol/review.ts';
+import type { CommentKeeper, DiffReader } from '../protocol/review.ts';
 import { approvalGate } from './approvalGate.ts';
 import { atRest } from './atRest.ts';
 import { checkBody } from './checkBody.ts';
 import type { EventBus } from './eventBus.ts';
+import { ticketComments } from './ticketComments.ts';
 import { ticketHistory } from './ticketHistory.ts';
 import { summaryOf, ticketView } from './ticketView.ts';
 
@@ -45,6 +46,7 @@ export class StoreClient implements Client {
   readonly repository: RepositoryView;
   readonly history: HistoryReader;
   readonly diffs: DiffReader;
+  readonly comments: CommentKeeper;
   readonly onDidChange: Client['onDidChange'];
   readonly onEvent: Client['onEvent'];
   readonly #store: Store;
@@ -55,6 +57,11 @@ export class StoreClient implements Client {
     this.#store = options.store;
     this.repository = options.repository;
     this.diffs = options.diffs;
+    this.comments = ticketComments({
+      store: options.store,
+      ticket: (id) => this.#ticket(id),
+      assertWritable: () => this.#assertWritable(),
+    });
     this.history = ticketHistory({ store: options.store, stateFolder: options.stateFolder, ticket: (id) => this.#ticket(id) });
     this.onDidChange = (listener) => this.#store.onDidChange(listener);
     this.onEvent = options.events.on;

@@ -4,6 +4,7 @@ import type { Bead } from '../domain/bead.ts';
 import type { ErrorRecord } from '../domain/errors.ts';
 import type { InboxBody, InboxEntry, InboxKind } from '../domain/inbox.ts';
 import type { PromptPlan, Usage } from '../domain/promptPlan.ts';
+import type { ReviewThread } from '../domain/reviewThread.ts';
 import type { Limits } from '../domain/settings.ts';
 import type { Hold, Ticket, TicketPatch, TicketSnapshot } from '../domain/ticket.ts';
 import type { Status } from '../domain/workflow.ts';
@@ -217,6 +218,11 @@ export interface Store {
     id: string,
   ): Promise<(PastCall & { readonly plan: string; readonly input: string; readonly output: string }) | undefined>;
   usage(ticket: string): Promise<readonly (Usage & { readonly run: string })[]>;
+  reviewThreads(ticket: string): Promise<readonly ReviewThread[]>;
+  /** Any process may. Answers the thread with its new revision; EDIT_CONFLICT when it was written on another one than the present. */
+  saveReviewThread(thread: ReviewThread): Promise<ReviewThread>;
+  /** Any process may. */
+  removeReviewThread(ticket: string, id: string): Promise<void>;
   /** Estimated and reported prompt tokens of a model's past calls, newest first, for calibration. */
   calibration(model: string): Promise<readonly { readonly estimated: number; readonly reported: number }[]>;
   journal(ticket: string, afterSeq?: number): Promise<readonly JournalRow[]>;

@@ -8,7 +8,7 @@ import type { Ticket, TicketInput } from '../domain/ticket.ts';
 import type { Status } from '../domain/workflow.ts';
 import type { ActionName } from '../domain/workflowTypes.ts';
 import type { HistoryReader } from './history.ts';
-import type { DiffReader } from './review.ts';
+import type { CommentKeeper, DiffReader } from './review.ts';
 
 /**
  * What views and the CLI ask for, served alike by the process that drives a repository and by one that follows.
@@ -18,6 +18,7 @@ export interface Client {
   readonly repository: RepositoryView;
   readonly history: HistoryReader;
   readonly diffs: DiffReader;
+  readonly comments: CommentKeeper;
   create(input: TicketInput & { readonly key?: string }): Promise<Ticket>;
   /** All tickets, or those of these ids that exist, in the order of their numbers. */
   tickets(ids?: readonly string[]): Promise<readonly TicketView[]>;

@@ -1,3 +1,5 @@
+import type { ReviewThread } from '../domain/reviewThread.ts';
+
 /** What a diff is about: the whole ticket, what a bead came to, or one iteration of it, also one that was thrown away. */
 export type DiffScope =
   | { readonly kind: 'ticket' }
@@ -20,6 +22,15 @@ export interface DiffFile {
   readonly oldPath: string | null;
   readonly change: 'added' | 'modified' | 'deleted' | 'renamed';
   readonly binary: boolean;
+}
+
+/** Threads on lines of diffs, as people write them. Anybody may, also while another process drives. */
+export interface CommentKeeper {
+  /** Oldest first. */
+  threads(ticket: string): Promise<readonly ReviewThread[]>;
+  /** Keeps a thread as it is now, and answers it with its new revision. EDIT_CONFLICT, INVALID_INPUT */
+  save(thread: ReviewThread): Promise<ReviewThread>;
+  remove(ticket: string, id: string): Promise<void>;
 }
 
 /** Reads what was changed. Works while nobody drives. */

@@ -2,6 +2,7 @@ import { Emitter } from '../../src/base/emitter.ts';
 import { BeadsmithError } from '../../src/domain/errors.ts';
 import type { CallTexts, HistoryReader, LogLine, RunView } from '../../src/protocol/history.ts';
 import type { ActionOutcome, Client, TicketView } from '../../src/protocol/api.ts';
+import { FakeComments } from './fakeComments.ts';
 import { FakeDiffs } from './fakeDiffs.ts';
 
 /** What the client API answers, without anything behind it: a test sets what is shown, and reads what was sent. */
@@ -11,6 +12,7 @@ export class FakeClient implements Client {
   readonly documents = new Map<string, string>();
   readonly history = new FakeHistory();
   readonly diffs = new FakeDiffs();
+  readonly comments = new FakeComments();
   views: readonly TicketView[] = [];
   /** How often all tickets were read, and which were asked for by their ids. */
   reads = 0;

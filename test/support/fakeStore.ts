@@ -162,6 +162,9 @@ export class FakeStore implements Store {
   pastCalls = absent;
   pastCall = absent;
   milestones = absent;
+  reviewThreads = absent;
+  saveReviewThread = absent;
+  removeReviewThread = absent;
   steps = absent;
   journal = absent;
   verify = absent;

@@ -83,6 +83,14 @@ export const migrations: readonly string[] = [
   DROP INDEX calls_of_model;
   CREATE INDEX calls_of_model ON calls (model, number, estimated, reported) WHERE reported IS NOT NULL;
   `,
+  // What people write beside a diff is theirs until it is sent: it isn't in the journal, and followers write it too.
+  `
+  CREATE TABLE comments (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, ticket TEXT NOT NULL REFERENCES tickets (id),
+    revision INTEGER NOT NULL, body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX comments_of_ticket ON comments (ticket, number);
+  `,
 ];
 
 /** The schema this program writes. A database with a higher number was written by a newer one. */

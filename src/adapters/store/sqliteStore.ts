@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { type InboxEntry, inboxBodies } from '../../domain/inbox.ts';
+import type { ReviewThread } from '../../domain/reviewThread.ts';
 import type { Ticket } from '../../domain/ticket.ts';
 import type { Store, Transaction } from '../../engine/storePort.ts';
 import { applyChanges, packChanges } from './changes.ts';
@@ -9,6 +10,7 @@ import { append, readJournal, readMilestones, tipOf, toEntry, verifyJournal } fr
 import { project } from './projections.ts';
 import { readPastCall, readPastCalls, readPastRuns } from './readHistory.ts';
 import * as reads from './reads.ts';
+import { deleteThread, readThreads, writeThread } from './reviewThreads.ts';
 import { readSummaries } from './readSummaries.ts';
 import { insertTicket, positionOf, raiseRevision, readTicket, readTickets } from './tickets.ts';
 
@@ -179,6 +181,18 @@ export class SqliteStore implements SyncStore {
 
   usage(ticket: string) {
     return reads.readUsage(this.#database, ticket);
+  }
+
+  reviewThreads(ticket: string) {
+    return readThreads(this.#database, ticket);
+  }
+
+  saveReviewThread(thread: ReviewThread): ReviewThread {
+    return this.#database.write(() => writeThread(this.#database, thread));
+  }
+
+  removeReviewThread(ticket: string, id: string): void {
+    this.#database.write(() => deleteThread(this.#database, ticket, id));
   }
 
   calibration(model: string) {

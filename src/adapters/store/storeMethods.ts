@@ -105,6 +105,18 @@ export abstract class StoreMethods implements Omit<Store, 'onDidChange' | 'close
     return this.call('usage', args);
   }
 
+  reviewThreads(...args: Parameters<Store['reviewThreads']>) {
+    return this.call('reviewThreads', args);
+  }
+
+  saveReviewThread(...args: Parameters<Store['saveReviewThread']>) {
+    return this.call('saveReviewThread', args);
+  }
+
+  removeReviewThread(...args: Parameters<Store['removeReviewThread']>) {
+    return this.call('removeReviewThread', args);
+  }
+
   calibration(...args: Parameters<Store['calibration']>) {
     return this.call('calibration', args);
   }
@@ -131,7 +143,8 @@ export function callSync(store: SyncStore, method: StoreMethod, args: readonly u
 /** The ticket a write was about, for `onDidChange`; an empty list for reads. */
 export function changedBy(method: StoreMethod, args: readonly unknown[], answer: unknown): readonly (string | undefined)[] {
   if (method === 'createTicket') return [idOf(answer, 'id')];
-  return method === 'commit' || method === 'post' ? [idOf(args[0], 'ticket')] : [];
+  if (method === 'removeReviewThread') return [typeof args[0] === 'string' ? args[0] : undefined];
+  return method === 'commit' || method === 'post' || method === 'saveReviewThread' ? [idOf(args[0], 'ticket')] : [];
 }
 
 function idOf(value: unknown, key: string): string | undefined {

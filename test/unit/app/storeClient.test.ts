@@ -4,6 +4,7 @@ import { StoreClient } from '../../../src/app/storeClient.ts';
 import { planHash } from '../../../src/domain/beadPlan.ts';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import { Settings, Limits } from '../../../src/domain/settings.ts';
+import { FakeDiffs } from '../../support/fakeDiffs.ts';
 import { moveTicket } from '../../support/moveTicket.ts';
 import { tempStores } from '../../support/tempStore.ts';
 import { testClient } from '../../support/testClient.ts';
@@ -110,6 +111,7 @@ describe('StoreClient', () => {
       repository: { root: '/x', name: 'x', mode: 'driver', reason: '' },
       events: new EventBus(),
       stateFolder: '/nowhere',
+      diffs: new FakeDiffs(),
       randomId: () => 'e1',
       naming: () => Promise.resolve({ prefix: 'TST', atLeast: 7 }),
       checkStart: (body) => Promise.resolve(void asked.push(body.baseBranch)),
@@ -131,6 +133,7 @@ describe('StoreClient', () => {
       repository: { root: '/x', name: 'x', mode: 'readOnly', reason: 'Somebody else made them.' },
       events: new EventBus(),
       stateFolder: '/nowhere',
+      diffs: new FakeDiffs(),
       randomId: () => 'e1',
       naming: () => Promise.resolve({ prefix: 'TST', atLeast: 7 }),
       checkStart: () => Promise.resolve(),

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { BeadId, CommitSha, TicketId } from './ids.ts';
+import { RelativePath } from './paths.ts';
+
+const Id = z.string().regex(/^[A-Za-z0-9-]{1,60}$/);
+const Line = z.number().int().positive();
+
+/** One thing said in a thread. `sent` names the inbox entry by which the agents were told; null is a draft. Times are milliseconds since 1970. */
+export const ReviewComment = z.object({
+  id: Id,
+  text: z.string().trim().min(1).max(20_000),
+  author: z.string().max(200),
+  at: z.number(),
+  sent: z.string().max(200).nullable(),
+});
+export type ReviewComment = z.infer<typeof ReviewComment>;
+
+/**
+ * What people say about some lines of a diff. It belongs to the person until it is sent, so it isn't in the journal. `commit`, `path` and the lines
+ * (from 1, both included) say where it was written, `text` what stood there, by which the place is found in another version of the file.
+ */
+export const ReviewThread = z
+  .object({
+    id: Id,
+    ticket: TicketId,
+    /** Rises with every write; 0 is a thread that was never stored. */
+    revision: z.number().int().nonnegative(),
+    bead: BeadId.nullable(),
+    iteration: z.number().int().positive().nullable(),
+    commit: CommitSha,
+    path: RelativePath,
+    line: Line,
+    endLine: Line,
+    text: z.string().max(20_000),
+    resolved: z.boolean(),
+    comments: z.array(ReviewComment).min(1).max(200),
+  })
+  .refine(({ line, endLine }) => line <= endLine, 'A thread ends where it begins, or below.');
+export type ReviewThread = z.infer<typeof ReviewThread>;
+
+/** What of a thread the agents weren't told yet. */
+export function draftsOf(thread: ReviewThread): readonly ReviewComment[] {
+  return thread.resolved ? [] : thread.comments.filter(({ sent }) => sent === null);
+}
