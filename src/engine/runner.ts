@@ -34,7 +34,6 @@ export class Runner {
   readonly #id: string;
   #control = new RunControl();
   readonly #receipts = new Mutex();
-  readonly #receipts = new Mutex();
   #stopped = false;
   /** The request of a cancel stays unread while it is carried out, and must not interrupt itself. */
   #canceling = false;
