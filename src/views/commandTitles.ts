@@ -10,6 +10,7 @@ function titles(): Readonly<Partial<Record<CommandName, { readonly label: string
   return {
     start: { label: `$(play) ${l10n.t('Start')}` },
     answer: { label: `$(comment-discussion) ${l10n.t('Answer the Interview')}` },
+    openInterview: { label: `$(preview) ${l10n.t('Open Interview')}`, detail: l10n.t('As a page, with all answers so far.') },
     skip: { label: `$(debug-continue) ${l10n.t('Skip…')}`, detail: l10n.t('Leave everything that is open undone, with a reason.') },
     approve: { label: `$(check) ${l10n.t('Approve…')}`, detail: l10n.t('Shows the document first.') },
     qa: { label: `$(checklist) ${l10n.t('Go Through Manual QA…')}`, detail: l10n.t('Item by item.') },

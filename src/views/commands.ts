@@ -14,6 +14,7 @@ export const commands = {
   newTicket: { target: 'repository', action: 'edit' },
   start: { target: 'ticket', action: 'start' },
   answer: { target: 'ticket', action: 'answer' },
+  openInterview: { target: 'ticket', action: 'answer' },
   skip: { target: 'ticket', action: 'skip' },
   approve: { target: 'ticket', action: 'approve' },
   qa: { target: 'ticket', action: 'qa' },

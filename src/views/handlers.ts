@@ -30,6 +30,7 @@ export function handlers(workbench: Workbench): Handlers {
     },
     start: onTicket('start', ({ repository, ticket }) => startTicket(repository, ticket)),
     answer: onTicket('answer', answerInterview),
+    openInterview: onTicket('openInterview', (place) => Promise.resolve(workbench.openPage('interview', place))),
     skip: onTicket('skip', skipInterview),
     approve: onTicket('approve', (place) => approveGate(workbench, place)),
     qa: onTicket('qa', answerQa),

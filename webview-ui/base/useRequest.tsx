@@ -41,9 +41,12 @@ export function useRequest<C extends PageContract, M extends keyof C['requests']
 export function Failure({
   failure,
   base,
+  text,
   onDismiss,
 }: {
   readonly failure: PageFailure | undefined;
+  /** The page's own words for it, where it knows better what happened. */
+  readonly text?: string;
   readonly base: BaseTexts;
   readonly onDismiss: () => void;
 }) {
@@ -52,7 +55,7 @@ export function Failure({
     <div class="failure" role="alert">
       <Icon name="error" />
       <span class="grow">
-        {failure.message} {failure.nextStep}
+        {text ?? `${failure.message} ${failure.nextStep}`}
       </span>
       <IconButton icon="close" label={base.dismiss} onClick={onDismiss} />
     </div>

@@ -28,6 +28,8 @@ export async function askNextBatch(
     readonly key: string;
     readonly interview: InterviewSession;
     readonly session: OpenSession | undefined;
+    /** Answers to earlier batches were changed, so the session remembers them wrongly. */
+    readonly revised: boolean;
     readonly sections: readonly Section[];
   },
 ): Promise<Answer<Turn>> {
@@ -41,7 +43,7 @@ export async function askNextBatch(
   } as const;
   if (session) {
     try {
-      const sections = [...options.sections, answersSection(interview)];
+      const sections = [...options.sections, answersSection(interview), ...(options.revised ? [stateSection(interview)] : [])];
       return await ask(run, ticket, { ...common, key, prompt: 'interview-answers', session, sections });
     } catch (error) {
       if (!(error instanceof BeadsmithError) || error.code !== 'SESSION_LOST') throw error;

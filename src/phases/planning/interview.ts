@@ -12,7 +12,7 @@ import { yamlText } from '../yamlText.ts';
 import { askNextBatch } from './askNextBatch.ts';
 import { buildInterview } from './buildInterview.ts';
 import { finalQuestionId } from './interviewQuestions.ts';
-import { finalBatch, openQuestions, withAnswers, withBatch, withEverythingSkipped, withSkips } from './interviewState.ts';
+import { finalBatch, hasRevised, openQuestions, withAnswers, withBatch, withEverythingSkipped, withSkips } from './interviewState.ts';
 import { saveSkipReceipt } from './receipts.ts';
 
 type Entry = InboxEntry<'answer' | 'skip'>;
@@ -35,11 +35,13 @@ export const interview: HandlerDefinition<'complete' | 'skip_all'> = {
     );
     let live: OpenSession | undefined;
     let heardBefore = 0;
+    let revised = false;
     for (let turn = 1; ; turn++) {
       const batch = record.currentBatch;
       if (batch) {
         const heard = await hear(run, ticket, record, heardBefore);
         heardBefore = heard.count;
+        revised = hasRevised(record, heard.session);
         record = heard.session;
         if (heard.skippedAll) return finish(run, ticket, record, 'skip_all');
         // The engine's own batches end the interview: the last question after the model's summary, and what coverage wanted to know.
@@ -49,6 +51,7 @@ export const interview: HandlerDefinition<'complete' | 'skip_all'> = {
         key: `turn-${turn}`,
         interview: record,
         session: live,
+        revised,
         sections: turn === 1 ? sections : [],
       });
       live = answer.session;

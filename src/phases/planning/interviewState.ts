@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { canonicalJson } from '../../base/json.ts';
 import type { Section } from '../../context/sections.ts';
 import type { Answer, AnswerInput, BatchQuestion, InterviewBatch, InterviewQuestion, InterviewSession } from '../../domain/interview.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
@@ -80,6 +81,12 @@ export function withAnswers(
     if (problem !== undefined) return { ok: false, stale: false, reason: `${id}: ${problem}` };
   }
   return { ok: true, session: { ...session, answers: { ...session.answers, ...kept(session, body.answers, at) } } };
+}
+
+/** Whether an answer that was given before says something else now. */
+export function hasRevised(before: InterviewSession, after: InterviewSession): boolean {
+  const said = ({ answers }: InterviewSession, id: string): string => canonicalJson({ ...answers[id], answered_at: '' });
+  return Object.keys(before.answers).some((id) => said(before, id) !== said(after, id));
 }
 
 /** Marks questions as skipped: these, or everything that is open, questions of the checklist that were never asked included. */

@@ -1,6 +1,7 @@
-import { type Page } from './pageKind.ts';
+import { interviewPage } from './interviewPage.ts';
+import { definePage, type Page } from './pageKind.ts';
 
-/** Every kind of page, once: a row is `definePage(interviewPage)`. */
+/** Every kind of page, once. */
 export function pages(): readonly Page[] {
-  return [];
+  return [definePage(interviewPage)];
 }

@@ -121,6 +121,20 @@ describe('the live interview', () => {
     assert.deepEqual(record().currentBatch?.questionIds, ['Q03']);
   });
 
+  it('tells the interviewer when an answer to an earlier batch was changed, and only then', async () => {
+    turns(batch(q01), batch(q02), batch(q03));
+    await world.drive(interview);
+    answer({ Q01: { selected_option_ids: ['yes'] } });
+    await world.drive(interview);
+    assert.doesNotMatch(world.agent.calls[1]?.text ?? '', /## session_state/);
+    answer({ Q01: { selected_option_ids: ['no'], free_text: 'Rather not.' } });
+    answer({ Q02: { selected_option_ids: ['en'] } });
+    await world.drive(interview);
+    assert.match(world.agent.calls[2]?.text ?? '', /## session_state\n[\s\S]*Q01[\s\S]*Rather not\./);
+    assert.deepEqual(record().answers['Q01']?.selected_option_ids, ['no']);
+    assert.deepEqual(record().currentBatch?.questionIds, ['Q03']);
+  });
+
   it('skips everything: keeps what was answered, marks the rest, and needs no audit', async () => {
     turns(batch(q01, q02));
     await world.drive(interview);

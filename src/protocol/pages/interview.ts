@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { Answer, AnswerInput, BatchQuestion } from '../../domain/interview.ts';
+import type { PageContract } from './frame.ts';
+
+/** A question that was put to the person, with the answer it has by now. */
+export const PageQuestion = BatchQuestion.extend({ batch: z.number().int(), answer: Answer.nullable() });
+export type PageQuestion = z.infer<typeof PageQuestion>;
+
+export const InterviewState = z.object({
+  ticket: z.object({ id: z.string(), title: z.string(), label: z.string() }),
+  /**
+   * `early`: no question was asked yet. `asking`: questions wait for answers. `thinking`: the model reads the answers. `stopped`: the ticket is held
+   * or blocked. `over`: the interview is a document now.
+   */
+  phase: z.enum(['early', 'asking', 'thinking', 'stopped', 'over']),
+  /** Why it is stopped, for people; else empty. */
+  problem: z.string(),
+  /** Whether the interview waits for approval. */
+  approvable: z.boolean(),
+  /** The present batch and what the model says about it. */
+  batch: z.object({ number: z.number().int(), commentary: z.string(), openIds: z.array(z.string()) }).nullable(),
+  /** Everything that was asked, in that order. */
+  questions: z.array(PageQuestion),
+  /** How many questions there will be, as far as is known: what was asked, what is left of the checklist, and the last one. */
+  expected: z.number().int(),
+});
+export type InterviewState = z.infer<typeof InterviewState>;
+
+const Sent = z.object({ state: z.enum(['consumed', 'pending']) });
+
+/** The page on which the interview is answered. */
+export const interviewPage = {
+  name: 'interview',
+  state: InterviewState,
+  /** What the model is doing right now, one line. */
+  hint: z.object({ text: z.string() }),
+  requests: {
+    /** `batch`: the batch these answer, refused if another is asked by then; null: earlier answers that are changed. */
+    answer: { params: z.object({ batch: z.number().int().positive().nullable(), answers: z.record(z.string(), AnswerInput) }), result: Sent },
+    /** Leaves everything that is open to the models, questions that weren't asked yet included. */
+    skipAll: { params: z.object({ reason: z.string().max(20_000) }), result: Sent },
+    /** Leads on to the approval of the interview. */
+    approve: { params: z.null(), result: z.null() },
+  },
+} as const satisfies PageContract;
+export type InterviewPage = typeof interviewPage;
+
+/** What the page says. */
+export const InterviewTexts = z.record(
+  z.enum([
+    'heading',
+    'progress',
+    'batch',
+    'other',
+    'yourAnswer',
+    'chooseOne',
+    'chooseMany',
+    'why',
+    'yes',
+    'no',
+    'skip',
+    'skipReason',
+    'skipAll',
+    'skipAllAsk',
+    'skipAllReason',
+    'skipAllConfirm',
+    'cancel',
+    'clear',
+    'submit',
+    'submitting',
+    'missing',
+    'pending',
+    'stale',
+    'newQuestions',
+    'sent',
+    'shortcut',
+    'soFar',
+    'skipped',
+    'skippedWhy',
+    'editOf',
+    'save',
+    'unsent',
+    'keptText',
+    'noEditNow',
+    'early',
+    'thinking',
+    'stopped',
+    'over',
+    'overApprovable',
+    'approve',
+    'critical',
+    'high',
+    'medium',
+    'low',
+  ]),
+  z.string(),
+);
+export type InterviewTexts = z.infer<typeof InterviewTexts>;

@@ -1,0 +1,43 @@
+import { commands as editor, l10n } from 'vscode';
+import { InterviewSession } from '../../domain/interview.ts';
+import { interviewPage as contract, type InterviewPage } from '../../protocol/pages/interview.ts';
+import { readArtifact } from '../../protocol/readDocument.ts';
+import { commandId } from '../commands.ts';
+import { sendAction } from '../sendAction.ts';
+import type { Target } from '../ticketTarget.ts';
+import { interviewState } from './interviewState.ts';
+import type { PageKind } from './pageKind.ts';
+import { interviewTexts } from './texts/interview.ts';
+
+/** What fits into one line beside "the model is thinking". */
+const longestHint = 160;
+
+/** The page on which the interview is answered. */
+export const interviewPage: PageKind<InterviewPage> = {
+  contract,
+  texts: interviewTexts,
+  title: (ticket, state) => {
+    if (state?.phase !== 'asking') return l10n.t('{0}: Interview', ticket);
+    const answered = state.questions.filter(({ answer }) => answer !== null).length;
+    return l10n.t('{0}: Interview ({1}/{2})', ticket, answered, state.expected);
+  },
+  build: async ({ repository: { client }, ticket }) => {
+    const [detail, session] = await Promise.all([client.ticket(ticket), readArtifact(client, ticket, 'interview_session', InterviewSession)]);
+    return interviewState(detail, session);
+  },
+  requests: ({ repository: { client, root }, ticket }) => ({
+    answer: async ({ batch, answers }) => ({
+      state: await sendAction(client, ticket, 'answer', { ...(batch === null ? {} : { batch }), answers }),
+    }),
+    skipAll: async ({ reason }) => ({ state: await sendAction(client, ticket, 'skip', { reason }) }),
+    approve: async () => {
+      // Not awaited: it is done when the person has decided, and the page has nothing to wait for.
+      void editor.executeCommand(commandId('approve'), { root, ticket } satisfies Target);
+      return Promise.resolve(null);
+    },
+  }),
+  hint: (event) => {
+    if (event.type !== 'activity' || event.text.trim() === '') return undefined;
+    return { text: event.text.trim().replaceAll(/\s+/g, ' ').slice(-longestHint) };
+  },
+};

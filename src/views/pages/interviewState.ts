@@ -1,0 +1,38 @@
+import type { InterviewSession } from '../../domain/interview.ts';
+import type { TicketDetail } from '../../protocol/api.ts';
+import type { InterviewState } from '../../protocol/pages/interview.ts';
+
+/** What the interview page shows, from the ticket and the record of its interview (undefined as long as there is none). */
+export function interviewState(detail: TicketDetail, session: InterviewSession | undefined): InterviewState {
+  const { view, error } = detail;
+  const openIds = session?.currentBatch?.questionIds.filter((id) => session.answers[id] === undefined) ?? [];
+  return {
+    ticket: { id: view.id, title: view.title, label: view.label },
+    phase: phaseOf(detail, session, openIds.length),
+    problem: error ? `${error.message} ${error.nextStep}` : (view.hold ?? ''),
+    approvable: view.status === 'WAITING_INTERVIEW_APPROVAL',
+    batch: session?.currentBatch ? { number: session.currentBatch.number, commentary: session.currentBatch.commentary, openIds } : null,
+    questions: (session?.asked ?? []).map(({ source: _source, round: _round, ...question }) => {
+      const { batch: _batch, ...answer } = session?.answers[question.id] ?? {};
+      return { ...question, answer: 'skipped' in answer ? answer : null };
+    }),
+    expected: session ? expectedOf(session) : 0,
+  };
+}
+
+function phaseOf({ view, error }: TicketDetail, session: InterviewSession | undefined, open: number): InterviewState['phase'] {
+  if (!session) return error ? 'stopped' : 'early';
+  if (error || view.hold !== null) return 'stopped';
+  if (view.status === 'WAITING_INTERVIEW_ANSWERS') return open > 0 ? 'asking' : 'thinking';
+  // Coverage reads the answers, and may lead back with further questions.
+  if (view.status === 'VERIFYING_INTERVIEW_COVERAGE') return 'thinking';
+  return 'over';
+}
+
+/** An interview that ended with everything skipped, or without all of its checklist, is as long as what was asked. */
+function expectedOf({ asked, checklist, summary, currentBatch }: InterviewSession): number {
+  if (summary !== null && currentBatch === null) return asked.length;
+  const left = checklist.filter(({ id }) => !asked.some((question) => question.id === id)).length;
+  const last = asked.some(({ source }) => source === 'final_free_form') ? 0 : 1;
+  return asked.length + left + last;
+}

@@ -1,0 +1,96 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { InterviewPage, InterviewTexts, PageQuestion } from '../../src/protocol/pages/interview.ts';
+import { Button, IconButton } from '../base/elements.tsx';
+import { fill } from '../base/fill.ts';
+import type { PageTools } from '../base/page.tsx';
+import { Failure, useRequest } from '../base/useRequest.tsx';
+import { AnswerForm, labelOf } from './AnswerForm.tsx';
+import { type Draft, draftOf, isComplete, toInput } from './drafts.ts';
+
+interface Props {
+  readonly question: PageQuestion;
+  /** What was typed and not sent. */
+  readonly draft: Draft | undefined;
+  readonly page: PageTools<InterviewPage, keyof InterviewTexts>;
+  readonly editable: boolean;
+  /** Undefined: nothing is to be kept. */
+  readonly onDraft: (draft: Draft | undefined) => void;
+}
+
+/** A question that was answered or skipped, and the way to change that. What is being typed is kept like any other draft. */
+export function Answered({ question, draft, page, editable, onDraft }: Props) {
+  const { texts } = page;
+  const change = useRequest(page, 'answer');
+  const [isOpen, setOpen] = useState(false);
+  const form = useRef<HTMLDivElement>(null);
+  const row = useRef<HTMLLIElement>(null);
+  const isEditing = editable && isOpen;
+  const present = draft ?? draftOf({}, question);
+
+  useEffect(() => {
+    if (isEditing) form.current?.querySelector<HTMLElement>('input, vscode-textarea')?.focus();
+  }, [isEditing]);
+
+  const close = (): void => {
+    setOpen(false);
+    onDraft(undefined);
+    change.dismiss();
+    row.current?.querySelector<HTMLElement>('.icon-button')?.focus();
+  };
+  const save = async (): Promise<void> => {
+    const outcome = await change.send({ batch: null, answers: { [question.id]: toInput(present) } });
+    if (!outcome.ok) return;
+    page.announce(outcome.value.state === 'pending' ? texts.pending : texts.sent);
+    close();
+  };
+
+  return (
+    <li ref={row}>
+      <div class="row top">
+        <div class="grow">
+          <div class="plain asked">{question.question}</div>
+          <div class="plain said">{answerText(question, texts)}</div>
+        </div>
+        {draft && !isEditing && <span class="unsent">{texts.unsent}</span>}
+        {editable && !isEditing && <IconButton icon="edit" label={fill(texts.editOf, question.question)} onClick={() => setOpen(true)} />}
+      </div>
+      {isEditing && (
+        <div
+          class="card"
+          ref={form}
+          onKeyDown={(event) => {
+            // The page's own keys would send the open questions.
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+              event.stopPropagation();
+              if (isComplete(present)) void save();
+            }
+            if (event.key === 'Escape') close();
+          }}
+        >
+          {draft && <p class="quiet">{texts.keptText}</p>}
+          <AnswerForm question={question} draft={present} texts={texts} disabled={change.isBusy} onChange={onDraft} />
+          <Failure failure={change.failure} base={page.base} onDismiss={change.dismiss} />
+          <div class="actions">
+            <Button disabled={change.isBusy || !isComplete(present)} onClick={() => void save()}>
+              {texts.save}
+            </Button>
+            <Button secondary disabled={change.isBusy} onClick={close}>
+              {texts.cancel}
+            </Button>
+          </div>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function answerText(question: PageQuestion, texts: InterviewTexts): string {
+  const { answer } = question;
+  if (!answer) return '';
+  if (answer.skipped) return answer.skip_reason === undefined ? texts.skipped : fill(texts.skippedWhy, answer.skip_reason);
+  const labels = answer.selected_option_ids.map((id) => {
+    const option = question.options.find((candidate) => candidate.id === id);
+    return labelOf(question, id, option?.label ?? id, texts);
+  });
+  return [labels.join(' · '), answer.free_text].filter((part) => part !== '').join('\n');
+}

@@ -1,0 +1,140 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { InterviewPage, InterviewTexts } from '../../src/protocol/pages/interview.ts';
+import { Button, Icon } from '../base/elements.tsx';
+import { fill } from '../base/fill.ts';
+import { useKept } from '../base/kept.ts';
+import type { PageProps } from '../base/page.tsx';
+import { Failure, useRequest } from '../base/useRequest.tsx';
+import { Answered } from './Answered.tsx';
+import { draftOf, Drafts, isComplete, toInput, without } from './drafts.ts';
+import { Question } from './Question.tsx';
+import { SkipAll } from './SkipAll.tsx';
+import { Standing } from './Standing.tsx';
+
+/** The interview: the present questions, and below them what was said so far. */
+export function InterviewView({ state, refusal, page }: PageProps<InterviewPage, keyof InterviewTexts>) {
+  const { texts } = page;
+  const [drafts, setDrafts] = useKept(page.kept, 'drafts', Drafts, {});
+  const [sent, setSent] = useState<readonly string[]>([]);
+  const [missing, setMissing] = useState<readonly string[]>([]);
+  const [isPending, setPending] = useState(false);
+  const answer = useRequest(page, 'answer');
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { batch, phase, questions } = state;
+  const isAsking = phase === 'asking';
+  const open = isAsking ? questions.filter(({ id }) => batch?.openIds.includes(id)) : [];
+  const answered = questions.filter((question) => question.answer !== null);
+  // What was taken stays as it is until the state says so as well.
+  const isLocked = refusal !== '' || answer.isBusy || (open.length > 0 && open.every(({ id }) => sent.includes(id)) && !isPending);
+
+  useEffect(() => {
+    const taken = sent.filter((id) => answered.some((question) => question.id === id));
+    if (taken.length === 0) return;
+    setDrafts((now) => without(now, taken));
+    setSent(sent.filter((id) => !taken.includes(id)));
+    setPending(false);
+  }, [state]);
+
+  const wasShown = useRef(false);
+  useEffect(() => {
+    const first = open[0];
+    if (wasShown.current) {
+      if (first) page.announce(fill(texts.newQuestions, open.length));
+      // Whoever used the keyboard stood on something that is gone now.
+      if (document.activeElement === document.body || document.activeElement === heading.current)
+        (first ? document.getElementById(`question-${first.id}`) : heading.current)?.focus();
+    }
+    wasShown.current = true;
+  }, [phase, batch?.number]);
+
+  const submit = async (): Promise<void> => {
+    if (isLocked || !batch || open.length === 0) return;
+    const lacking = open.filter((question) => !isComplete(draftOf(drafts, question))).map(({ id }) => id);
+    setMissing(lacking);
+    if (lacking[0] !== undefined) {
+      document.getElementById(`question-${lacking[0]}`)?.focus();
+      return;
+    }
+    const answers = Object.fromEntries(open.map((question) => [question.id, toInput(draftOf(drafts, question))]));
+    const outcome = await answer.send({ batch: batch.number, answers });
+    if (!outcome.ok) return;
+    setSent(Object.keys(answers));
+    setPending(outcome.value.state === 'pending');
+    page.announce(outcome.value.state === 'pending' ? texts.pending : texts.sent);
+  };
+
+  return (
+    <main
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit();
+      }}
+    >
+      <header>
+        <h1 class="wrap" ref={heading} tabIndex={-1}>
+          {texts.heading} · {state.ticket.id}
+        </h1>
+        <p class="quiet wrap">{state.ticket.title}</p>
+        {state.expected > 0 && (
+          <div class="row progress">
+            <progress value={answered.length} max={state.expected} aria-label={texts.heading} />
+            <span class="quiet">{fill(texts.progress, answered.length, state.expected)}</span>
+          </div>
+        )}
+      </header>
+      <Standing state={state} page={page} refusal={refusal} />
+      {open.length > 0 && batch && (
+        <section aria-labelledby="batch">
+          <h2 id="batch">{fill(texts.batch, batch.number)}</h2>
+          {batch.commentary !== '' && (
+            <p class="plain commentary">
+              <Icon name="comment" /> {batch.commentary}
+            </p>
+          )}
+          {open.map((question) => (
+            <Question
+              key={question.id}
+              question={question}
+              draft={draftOf(drafts, question)}
+              texts={texts}
+              disabled={isLocked}
+              isMissing={missing.includes(question.id) && !isComplete(draftOf(drafts, question))}
+              onChange={(draft) => setDrafts((now) => ({ ...now, [question.id]: draft }))}
+            />
+          ))}
+          <Failure
+            failure={answer.failure}
+            base={page.base}
+            {...(answer.failure?.code === 'STALE_APPROVAL' ? { text: texts.stale } : {})}
+            onDismiss={answer.dismiss}
+          />
+          {isPending && <p role="status">{texts.pending}</p>}
+          <div class="actions">
+            <Button disabled={isLocked} onClick={() => void submit()}>
+              {answer.isBusy ? texts.submitting : texts.submit}
+            </Button>
+            <span class="quiet shortcut">{texts.shortcut}</span>
+          </div>
+          <SkipAll page={page} disabled={isLocked} />
+        </section>
+      )}
+      {answered.length > 0 && (
+        <section aria-labelledby="so-far">
+          <h2 id="so-far">{texts.soFar}</h2>
+          {phase === 'thinking' && <p class="quiet">{texts.noEditNow}</p>}
+          <ul class="answered">
+            {answered.map((question) => (
+              <Answered
+                key={question.id}
+                question={question}
+                draft={sent.includes(question.id) ? undefined : drafts[question.id]}
+                page={page}
+                editable={isAsking && refusal === ''}
+                onDraft={(draft) => setDrafts((now) => (draft ? { ...now, [question.id]: draft } : without(now, [question.id])))}
+              />
+            ))}
+          </ul>
+        </section>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,6 @@
+import './interview.css';
+import { interviewPage, InterviewTexts } from '../../src/protocol/pages/interview.ts';
+import { startPage } from '../base/page.tsx';
+import { InterviewView } from './InterviewView.tsx';
+
+startPage({ contract: interviewPage, texts: InterviewTexts, Page: InterviewView });
