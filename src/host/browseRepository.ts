@@ -24,6 +24,7 @@ export async function browseRepository(root: string, settings: HostSettings): Pr
     models: refuse,
     branches: refuse,
     startSettings: () => settings.start(root),
+    claim: () => Promise.resolve(false),
     rememberModels: refuse,
     driverIsGone: () => Promise.resolve(false),
     close: () => opened.close(),

@@ -12,6 +12,7 @@ import { ArtifactDocuments } from './artifactDocuments.ts';
 import { browseRepository } from './browseRepository.ts';
 import { driveRepository } from './driveRepository.ts';
 import { HostSettings } from './hostSettings.ts';
+import { noticeSettings } from './noticeSettings.ts';
 import { WorkspaceRepositories } from './workspaceRepositories.ts';
 
 export interface Host extends Disposable {
@@ -46,6 +47,7 @@ export function compose(extension: Uri): Host {
     board,
     showDocument: (repository, ticket, document) => documents.show(repository, ticket, document),
     openPage: (name, place) => panels.open(name, place),
+    notices: noticeSettings,
     showLog: () => log.show(),
     logError: (what, error) => log.error(what, error instanceof Error ? error : String(error)),
   };

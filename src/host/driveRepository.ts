@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { type AppOptions, createApp } from '../app/createApp.ts';
+import { NoticeClaims } from './noticeClaims.ts';
 import type { HostSettings } from './hostSettings.ts';
 import type { OpenedRepository } from './openedRepository.ts';
 
@@ -17,9 +19,11 @@ export async function driveRepository(root: string, settings: HostSettings, env:
     await app.dispose();
     throw error;
   }
+  const claims = new NoticeClaims(join(app.repository.commonDir, 'beadsmith'));
   return {
     root,
     client: app.client,
+    claim: (key) => claims.claim(key),
     models: () => app.ports.agent.models(),
     branches: async () => ({
       all: await app.ports.git.branches(),

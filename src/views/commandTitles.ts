@@ -14,6 +14,7 @@ function titles(): Readonly<Partial<Record<CommandName, { readonly label: string
     skip: { label: `$(debug-continue) ${l10n.t('Skip…')}`, detail: l10n.t('Leave everything that is open undone, with a reason.') },
     approve: { label: `$(check) ${l10n.t('Approve…')}`, detail: l10n.t('Shows the document first.') },
     qa: { label: `$(checklist) ${l10n.t('Go Through Manual QA…')}`, detail: l10n.t('Item by item.') },
+    replyToAgent: { label: `$(comment-unresolved) ${l10n.t('Answer the Agent…')}`, detail: l10n.t('It waits for you.') },
     merge: { label: `$(git-merge) ${l10n.t('Merge…')}`, detail: l10n.t('Into the base branch.') },
     close: { label: `$(pass) ${l10n.t('Close Without Merging…')}`, detail: l10n.t('The branch stays as it is.') },
     requestChanges: { label: `$(request-changes) ${l10n.t('Request Changes…')}`, detail: l10n.t('They become further beads.') },

@@ -18,6 +18,7 @@ export const commands = {
   skip: { target: 'ticket', action: 'skip' },
   approve: { target: 'ticket', action: 'approve' },
   qa: { target: 'ticket', action: 'qa' },
+  replyToAgent: { target: 'ticket', action: 'question_reply' },
   merge: { target: 'ticket', action: 'merge' },
   close: { target: 'ticket', action: 'close' },
   requestChanges: { target: 'ticket', action: 'changes' },

@@ -10,6 +10,7 @@ import { likelyCommand, offeredCommands } from './offered.ts';
 import { pickFrom, pickRepository, pickTicket } from './pickTarget.ts';
 import { pickOne } from './quickInput.ts';
 import { showArtifact } from './showArtifact.ts';
+import { replyToAgent } from './replyToAgent.ts';
 import { startTicket } from './startTicket.ts';
 import { cancelTicket, continueTicket, pauseTicket, resumeTicket, retryTicket } from './steerTicket.ts';
 import type { Target } from './ticketTarget.ts';
@@ -34,6 +35,7 @@ export function handlers(workbench: Workbench): Handlers {
     skip: onTicket('skip', skipInterview),
     approve: onTicket('approve', (place) => approveGate(workbench, place)),
     qa: onTicket('qa', answerQa),
+    replyToAgent: onTicket('replyToAgent', replyToAgent),
     merge: onTicket('merge', mergeTicket),
     close: onTicket('close', closeTicket),
     requestChanges: onTicket('requestChanges', requestChanges),

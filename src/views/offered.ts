@@ -10,8 +10,14 @@ export function isOffered(name: CommandName, ticket: Offer): boolean {
   if (target !== 'ticket') return false;
   if (action === undefined) return true;
   if (action === 'pause') return ticket.hold === null && action in rowOf(ticket.status).actions;
-  if (action === 'resume') return ticket.hold !== null;
+  // An agent's question or request for permission is answered, not resumed; one command is for both.
+  if (action === 'question_reply') return asks(ticket);
+  if (action === 'resume') return ticket.hold !== null && !asks(ticket);
   return action in rowOf(ticket.status).actions;
+}
+
+function asks({ hold }: Offer): boolean {
+  return hold === 'question' || hold === 'permission';
 }
 
 /** The commands that change a ticket and make sense now, in the order of the table. */
@@ -21,6 +27,7 @@ export function offeredCommands(ticket: Offer): readonly CommandName[] {
 
 /** What a person most likely wants of a ticket that waits for them. Where the choice is theirs, all of it is shown. */
 export function likelyCommand(ticket: Offer): CommandName {
+  if (asks(ticket)) return 'replyToAgent';
   if (ticket.hold !== null) return 'whatNext';
   const likely: readonly CommandName[] = ['start', 'answer', 'approve', 'qa'];
   return likely.find((name) => isOffered(name, ticket)) ?? 'whatNext';

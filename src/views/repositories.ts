@@ -20,6 +20,8 @@ export interface OpenRepository {
   models(): Promise<readonly string[]>;
   branches(): Promise<{ readonly all: readonly string[]; readonly usual: string | undefined }>;
   startSettings(): StartSettings;
+  /** Whether this window is the one that tells something: the first of all windows to ask for this key. */
+  claim(key: string): Promise<boolean>;
   /** Keeps the models a person chose for the next ticket, in the settings of this machine's user. */
   rememberModels(chosen: { readonly mainImplementer: string; readonly councilMembers?: readonly string[] }): Promise<void>;
 }

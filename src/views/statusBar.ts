@@ -1,26 +1,74 @@
-import { l10n, StatusBarAlignment, window } from 'vscode';
+import { l10n, type StatusBarItem, StatusBarAlignment, ThemeColor, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import type { TicketView } from '../protocol/api.ts';
 import { commandId } from './commands.ts';
+import { Countdown } from './countdown.ts';
+import { countdownText } from './countdownText.ts';
+import { holdText, workText } from './liveText.ts';
 import { needYou } from './ticketsView.ts';
 import type { Workbench } from './workbench.ts';
 
-/** How many tickets need the person. Nothing at all when none does. */
+/** What runs and what needs the person, in one short item. Nothing at all when neither is the case. */
 export function statusBar({ board }: Workbench): Disposable {
   const parts = new DisposableStore();
   const item = parts.add(window.createStatusBarItem('beadsmith.waiting', StatusBarAlignment.Left, 20));
-  item.name = l10n.t('Tickets That Need You');
-  item.command = commandId('showWaiting');
+  item.name = l10n.t('Beadsmith Tickets');
+  const countdown = parts.add(new Countdown(board));
   const show = (): void => {
-    const { waiting } = board;
-    item.text = `$(bell-dot) ${String(waiting.length)}`;
-    item.tooltip = [needYou(waiting.length), ...waiting.map(({ ticket }) => `${ticket.id} ${ticket.title}: ${l10n.t(ticket.label)}`)].join(
-      '\n',
-    );
-    item.accessibilityInformation = { label: needYou(waiting.length), role: 'button' };
-    if (waiting.length > 0) item.show();
-    else item.hide();
+    const waiting = board.waiting.map(({ ticket }) => ticket);
+    const working = board.rows.flatMap(({ tickets }) => tickets.filter(isWorking));
+    if (waiting.length + working.length === 0) item.hide();
+    else fill(item, waiting, working);
   };
   parts.add(board.onDidChange(show));
+  parts.add(countdown.onDidTick(show));
   show();
   return parts;
+}
+
+function fill(item: StatusBarItem, waiting: readonly TicketView[], working: readonly TicketView[]): void {
+  const now = Date.now();
+  item.text = [workingText(working), waitingText(waiting, now)].filter((part) => part !== '').join(' ');
+  item.tooltip = [
+    ...(waiting.length > 0 ? [needYou(waiting.length), ...waiting.map((ticket) => line(ticket, now))] : []),
+    ...(working.length > 0 ? [l10n.t('At work:'), ...working.map((ticket) => line(ticket, now))] : []),
+  ].join('\n');
+  item.accessibilityInformation = { label: `Beadsmith: ${item.tooltip}`, role: 'button' };
+  // A click shows what needs the person; while nothing does, the view.
+  item.command = waiting.length > 0 ? commandId('showWaiting') : focusView;
+  const isBlocked = waiting.some(({ status }) => status === 'BLOCKED_ERROR');
+  item.backgroundColor = isBlocked ? new ThemeColor('statusBarItem.errorBackground') : undefined;
+  item.show();
+}
+
+/** The editor makes this command for every view. */
+const focusView = 'beadsmith.tickets.focus';
+
+function isWorking({ column }: TicketView): boolean {
+  return column === 'In Progress';
+}
+
+function workingText(working: readonly TicketView[]): string {
+  const [only] = working;
+  if (!only) return '';
+  if (working.length > 1) return `$(sync~spin) ${String(working.length)}`;
+  const { coding, beadsTotal } = only;
+  return coding ? `$(sync~spin) ${String(coding.number)}/${String(beadsTotal)}` : `$(sync~spin) ${only.id}`;
+}
+
+function waitingText(waiting: readonly TicketView[], now: number): string {
+  const blocked = waiting.filter(({ status }) => status === 'BLOCKED_ERROR').length;
+  const soonest = Math.min(...waiting.flatMap(({ holdUntil }) => holdUntil ?? []));
+  return [
+    blocked > 0 ? `$(error) ${String(blocked)}` : '',
+    waiting.length > blocked ? `$(bell-dot) ${String(waiting.length - blocked)}` : '',
+    Number.isFinite(soonest) ? countdownText(soonest, now) : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function line(ticket: TicketView, now: number): string {
+  const state = [l10n.t(ticket.label), workText(ticket), holdText(ticket, now)].filter((part) => part !== '').join(' · ');
+  return `${ticket.id} ${ticket.title}: ${state}`;
 }

@@ -1,4 +1,5 @@
 import type { Board } from './board.ts';
+import type { NoticeKind } from './calls.ts';
 import type { PageContract } from '../protocol/pages/frame.ts';
 import type { OpenRepository, Repositories } from './repositories.ts';
 import type { ArtifactText } from './artifactText.ts';
@@ -11,8 +12,15 @@ export interface Workbench {
   showDocument(repository: OpenRepository, ticket: string, document: ArtifactText): Promise<void>;
   /** Opens a page of a ticket, or shows the one that is open. */
   openPage(name: PageContract['name'], place: TicketPlace): void;
+  readonly notices: NoticeSettings;
   showLog(): void;
   logError(what: string, error: unknown): void;
+}
+
+/** Which notices a person wants. */
+export interface NoticeSettings {
+  wants(kind: NoticeKind): boolean;
+  mute(kind: NoticeKind): Promise<void>;
 }
 
 /** A ticket of a repository that is open. */

@@ -37,6 +37,7 @@ function openRepository(client: FakeClient): OpenRepository {
     models: () => Promise.resolve([]),
     branches: () => Promise.resolve({ all: ['main'], usual: 'main' }),
     startSettings: () => ({ settings: {}, limits: {} }),
+    claim: () => Promise.resolve(true),
     rememberModels: () => Promise.resolve(),
   };
 }

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { rowOf, statuses } from '../../../src/domain/workflow.ts';
+import { noticeKinds } from '../../../src/views/calls.ts';
 import { commandId, commandNames, commandRow } from '../../../src/views/commands.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -36,8 +37,8 @@ describe('the commands', () => {
   });
 
   it('cover every action a gate offers, or are known to be missing', () => {
-    // An agent's questions have no command yet, edits and context are written elsewhere, and the gate's own picker has the rest.
-    const elsewhere = ['edit', 'context', 'question_reply', 'permission_reply', 'fix_gaps', 'regenerate', 'rewind_setup'];
+    // One command answers agents, edits and context are written elsewhere, and the gate's own picker has the rest.
+    const elsewhere = ['edit', 'context', 'permission_reply', 'fix_gaps', 'regenerate', 'rewind_setup'];
     const covered = commandNames.flatMap((name) => commandRow(name).action ?? []);
     const actions = new Set(statuses.flatMap((status) => Object.keys(rowOf(status).actions)));
     assert.deepEqual(
@@ -91,12 +92,14 @@ describe('package.json', () => {
 
   it('has exactly the settings that the code reads', () => {
     const read = [...text('src/host/hostSettings.ts').matchAll(/configuration, '([\w.]+)'/g)].map(([, name]) => `beadsmith.${name ?? ''}`);
-    assert.deepEqual([...new Set(read)].sort(), Object.keys(configuration.properties).sort());
+    const notices = noticeKinds.map((kind) => `beadsmith.notices.${kind}`);
+    assert.deepEqual([...new Set([...read, ...notices])].sort(), Object.keys(configuration.properties).sort());
   });
 
   it('lets no repository say what is run on this machine', () => {
     const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
-    for (const [name, { scope }] of Object.entries(configuration.properties))
+    // A setting of the application is the user's alone.
+    for (const [name, { scope }] of Object.entries(configuration.properties).filter(([, { scope }]) => scope !== 'application'))
       assert.ok(name.startsWith('beadsmith.opencode.') ? scope === 'machine' : restrictedConfigurations.includes(name), name);
   });
 });

@@ -1,0 +1,128 @@
+import { commands as editor, l10n, window } from 'vscode';
+import { fromRecord } from '../domain/errors.ts';
+import type { PendingRequest } from '../domain/agentRequest.ts';
+import { requestLine } from '../domain/agentRequest.ts';
+import type { TicketDetail } from '../protocol/api.ts';
+import type { NoticeKind } from './calls.ts';
+import { commandId, type CommandName } from './commands.ts';
+import { errorText } from './errorText.ts';
+import { likelyCommand } from './offered.ts';
+import { plainNotice } from './plainNotice.ts';
+import { sendAction } from './sendAction.ts';
+import type { TicketPlace, Workbench } from './workbench.ts';
+
+/** What a person is told, and what they can do about it. */
+export interface Notice {
+  readonly text: string;
+  readonly warns: boolean;
+  readonly actions: readonly { readonly title: string; readonly run: () => Promise<void> }[];
+  /** Says why an action didn't work. */
+  readonly failed: (error: unknown) => Promise<void>;
+}
+
+type Action = Notice['actions'][number];
+
+/** More than this has no place in a notice; the rest is in the list that the last button opens. */
+const mostOptions = 3;
+
+/** What comes from outside is plain text here. */
+export function noticeOf(workbench: Workbench, place: TicketPlace, kind: NoticeKind, detail: TicketDetail): Notice {
+  const { id, title } = detail.view;
+  const name = [id, plainNotice(title).text] as const;
+  const mute: Action = { title: l10n.t("Don't Show Again"), run: () => workbench.notices.mute(kind) };
+  const failed = async (error: unknown): Promise<void> => {
+    const { message, nextStep } = errorText(error);
+    await window.showErrorMessage(`${message} ${nextStep}`.trim());
+  };
+  const common = { warns: kind === 'blocked', failed };
+  switch (kind) {
+    case 'questions':
+      return { ...common, ...requestNotice(place, name, detail.requests[0], mute) };
+    case 'blocked':
+      return {
+        ...common,
+        text: l10n.t('{0} “{1}” is blocked: {2}', ...name, plainNotice(blockedText(detail)).text),
+        actions: [command(place, 'whatNext'), command(place, 'showLog'), mute],
+      };
+    case 'finished':
+      return { ...common, text: l10n.t('{0} “{1}” is completed.', ...name), actions: [command(place, 'showArtifact'), mute] };
+    case 'needsYou':
+      return {
+        ...common,
+        text: l10n.t('{0} “{1}” needs you: {2}.', ...name, l10n.t(detail.view.label)),
+        actions: [{ title: titleOf(likelyCommand(detail.view)), run: () => likelyNow(place) }, mute],
+      };
+  }
+}
+
+function requestNotice(
+  place: TicketPlace,
+  [id, title]: readonly [string, string],
+  request: PendingRequest | undefined,
+  mute: Action,
+): Pick<Notice, 'text' | 'actions'> {
+  if (!request) return { text: l10n.t('{0} “{1}” asks you something.', id, title), actions: [command(place, 'replyToAgent'), mute] };
+  const line = plainNotice(requestLine(request.content));
+  const client = place.repository.client;
+  if (request.content.kind === 'permission') {
+    const decide = (allow: boolean) => async () => {
+      await sendAction(client, place.ticket, 'permission_reply', { request: request.id, allow });
+    };
+    // What can't be read whole isn't allowed with one click.
+    const allow = line.whole ? { title: l10n.t('Allow Once'), run: decide(true) } : command(place, 'replyToAgent');
+    const deny = { title: l10n.t('Deny'), run: decide(false) };
+    return { text: l10n.t('{0} “{1}”: may the agent do this? {2}', id, title, line.text), actions: [allow, deny, mute] };
+  }
+  const reply = (answers: string[][] | null) => async () => {
+    await sendAction(client, place.ticket, 'question_reply', { request: request.id, answers });
+  };
+  const [question] = request.content.questions;
+  const isSimple = request.content.questions.length === 1 && question?.multiple === false && question.options.length <= mostOptions;
+  const options = isSimple ? question.options.map(({ label }) => ({ title: plainNotice(label).text, run: reply([[label]]) })) : [];
+  const other = { ...command(place, 'replyToAgent'), title: options.length > 0 ? l10n.t('Other…') : l10n.t('Answer…') };
+  const decide = { title: l10n.t('Let It Decide'), run: reply(null) };
+  return { text: l10n.t('{0} “{1}” asks: {2}', id, title, line.text), actions: [...options, other, decide, mute] };
+}
+
+/** A notice stays until somebody closes it, and by then the ticket may want something else. */
+async function likelyNow(place: TicketPlace): Promise<void> {
+  const { view } = await place.repository.client.ticket(place.ticket);
+  await command(place, likelyCommand(view)).run();
+}
+
+function command({ repository, ticket }: TicketPlace, name: CommandName): Action {
+  return {
+    title: titleOf(name),
+    run: async () => {
+      await editor.executeCommand(commandId(name), { root: repository.root, ticket });
+    },
+  };
+}
+
+function blockedText({ ticket, error }: TicketDetail): string {
+  const { message, nextStep } = ticket.error
+    ? errorText(fromRecord(ticket.error))
+    : { message: error?.message ?? '', nextStep: error?.nextStep ?? '' };
+  return `${message} ${nextStep}`.trim();
+}
+
+function titleOf(command: CommandName): string {
+  switch (command) {
+    case 'answer':
+      return l10n.t('Answer');
+    case 'approve':
+      return l10n.t('Look and Approve');
+    case 'qa':
+      return l10n.t('Begin');
+    case 'start':
+      return l10n.t('Start');
+    case 'replyToAgent':
+      return l10n.t('Answer…');
+    case 'showLog':
+      return l10n.t('Show Log');
+    case 'showArtifact':
+      return l10n.t('Show a Document…');
+    default:
+      return l10n.t('What Next…');
+  }
+}
