@@ -5,7 +5,7 @@ let host: Host | undefined;
 
 export function activate(context: ExtensionContext): void {
   try {
-    host = compose(context.extensionUri);
+    host = compose(context);
   } catch (error) {
     // Without a word people would see an empty view and commands that aren't found.
     void sayWhy(error);

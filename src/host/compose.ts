@@ -1,4 +1,4 @@
-import { type Uri, window, workspace } from 'vscode';
+import { type ExtensionContext, window, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Board } from '../views/board.ts';
 import { notices } from '../views/notices.ts';
@@ -13,6 +13,7 @@ import { browseRepository } from './browseRepository.ts';
 import { driveRepository } from './driveRepository.ts';
 import { HostSettings } from './hostSettings.ts';
 import { noticeSettings } from './noticeSettings.ts';
+import { ServerPassword } from './serverPassword.ts';
 import { WorkspaceRepositories } from './workspaceRepositories.ts';
 
 export interface Host extends Disposable {
@@ -21,10 +22,11 @@ export interface Host extends Disposable {
 }
 
 /** Puts the extension together: the one place with wiring. Nothing is read or started here; that begins when the view is seen or a command runs. */
-export function compose(extension: Uri): Host {
+export function compose(context: ExtensionContext): Host {
   const parts = new DisposableStore();
   const log = parts.add(window.createOutputChannel('Beadsmith', { log: true }));
-  const settings = new HostSettings();
+  const password = new ServerPassword(context.secrets);
+  const settings = new HostSettings(password);
   const repositories = new WorkspaceRepositories({
     folders: () => (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath),
     trusted: () => workspace.isTrusted,
@@ -34,6 +36,7 @@ export function compose(extension: Uri): Host {
   const reopen = (): void => void repositories.reopen();
   parts.add(workspace.onDidGrantWorkspaceTrust(reopen));
   parts.add(workspace.onDidChangeWorkspaceFolders(reopen));
+  parts.add(password.onDidChange(reopen));
   parts.add(
     workspace.onDidChangeConfiguration((change) => {
       const names = ['opencode', 'ticketPrefix', 'worktreeFolder'];
@@ -48,10 +51,11 @@ export function compose(extension: Uri): Host {
     showDocument: (repository, ticket, document) => documents.show(repository, ticket, document),
     openPage: (name, place) => panels.open(name, place),
     notices: noticeSettings,
+    setServerPassword: (text) => password.set(text),
     showLog: () => log.show(),
     logError: (what, error) => log.error(what, error instanceof Error ? error : String(error)),
   };
-  const panels = parts.add(new PagePanels(extension, workbench, pages()));
+  const panels = parts.add(new PagePanels(context.extensionUri, workbench, pages()));
   for (const part of [ticketsView, statusBar, notices, registerCommands]) parts.add(part(workbench));
   const end = async (): Promise<void> => {
     await repositories.end();

@@ -1,25 +1,38 @@
 import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { ConfigurationTarget, Uri, workspace, type WorkspaceConfiguration } from 'vscode';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { isRecord } from '../base/json.ts';
 import type { OpencodeOptions, RepositorySettingsInput } from '../app/createApp.ts';
 import { BeadsmithError } from '../domain/errors.ts';
 import { Limits, RepositorySettings, Settings } from '../domain/settings.ts';
 import type { StartSettings } from '../views/repositories.ts';
+import type { ServerPassword } from './serverPassword.ts';
+import { serverUrl } from './serverUrl.ts';
+import { frozenFields, type OfferedField, OfferedSettings } from './ticketSettings.ts';
 
 const section = 'beadsmith';
 
 /** What a person set, checked: a setting that makes no sense is an error with its name, never silently a default. */
 export class HostSettings {
-  /** Where OpenCode is and which providers it knows. Both are settings of the machine, so that no repository can change them. */
+  readonly #password: ServerPassword;
+
+  constructor(password: ServerPassword) {
+    this.#password = password;
+  }
+
+  /** Where OpenCode is and which providers it knows. All are settings of the machine, so that no repository can change them. */
   async opencode(): Promise<OpencodeOptions> {
     const configuration = workspace.getConfiguration(section);
     const binary = absolutePath(configuration, 'opencode.path');
     const file = absolutePath(configuration, 'opencode.configFile');
+    const url = serverUrl(configuration.get<unknown>('opencode.url'));
+    const password = url === undefined ? undefined : await this.#password.get();
     return {
       ...(binary === undefined ? {} : { binary }),
       ...(file === undefined ? {} : { config: await readConfig(file) }),
+      ...(url === undefined ? {} : { url }),
+      ...(password === undefined ? {} : { password }),
     };
   }
 
@@ -44,16 +57,8 @@ export class HostSettings {
       ...(isSet(configuration, 'councilMembers')
         ? { councilMembers: checked(configuration, 'councilMembers', Settings.shape.councilMembers) }
         : {}),
-      settings: {
-        integration: checked(configuration, 'integration', Settings.shape.integration),
-        manualQaEnabled: checked(configuration, 'manualQa', Settings.shape.manualQaEnabled),
-        interviewQuestions: checked(configuration, 'interviewQuestions', Settings.shape.interviewQuestions),
-      },
-      limits: {
-        maxIterations: checked(configuration, 'limits.maxIterations', Limits.shape.maxIterations),
-        perIterationTimeout: 1_000 * checked(configuration, 'limits.iterationTimeout', z.number().int().min(0).max(3_600)),
-        tokenCap: checked(configuration, 'limits.tokenCap', Limits.shape.tokenCap),
-      },
+      settings: OfferedSettings.parse(read(configuration, frozenFields.settings)),
+      limits: Limits.parse(read(configuration, frozenFields.limits)),
     };
   }
 
@@ -78,6 +83,19 @@ function checked<T>(configuration: WorkspaceConfiguration, name: string, schema:
   const result = schema.safeParse(configuration.get<unknown>(name));
   if (result.success) return result.data;
   throw new BeadsmithError('INVALID_INPUT', { what: `The setting ${section}.${name}`, reason: result.error.issues[0]?.message ?? '' });
+}
+
+/** The fields of a schema, each checked under the name a person knows it by. */
+function read(configuration: WorkspaceConfiguration, fields: readonly OfferedField[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(fields.map((field) => [field.field, readField(configuration, field)]));
+}
+
+function readField(configuration: WorkspaceConfiguration, { name, schema, seconds }: OfferedField): unknown {
+  if (!seconds) return checked(configuration, name, schema);
+  const value = configuration.get<unknown>(name);
+  const result = schema.safeParse(typeof value === 'number' ? 1_000 * value : value);
+  if (result.success) return result.data;
+  throw new BeadsmithError('INVALID_INPUT', { what: `The setting ${section}.${name}`, reason: 'so many seconds are not allowed' });
 }
 
 function isSet(configuration: WorkspaceConfiguration, name: string): boolean {

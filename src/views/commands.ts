@@ -32,6 +32,8 @@ export const commands = {
   showWaiting: { target: 'editor' },
   refresh: { target: 'editor' },
   showLog: { target: 'editor' },
+  setServerPassword: { target: 'editor' },
+  removeServerPassword: { target: 'editor' },
 } as const satisfies Record<string, CommandRow>;
 
 export type CommandName = keyof typeof commands;

@@ -11,6 +11,7 @@ import { pickFrom, pickRepository, pickTicket } from './pickTarget.ts';
 import { pickOne } from './quickInput.ts';
 import { showArtifact } from './showArtifact.ts';
 import { replyToAgent } from './replyToAgent.ts';
+import { removeServerPassword, setServerPassword } from './serverPassword.ts';
 import { startTicket } from './startTicket.ts';
 import { cancelTicket, continueTicket, pauseTicket, resumeTicket, retryTicket } from './steerTicket.ts';
 import type { Target } from './ticketTarget.ts';
@@ -59,6 +60,8 @@ export function handlers(workbench: Workbench): Handlers {
       workbench.showLog();
       return Promise.resolve();
     },
+    setServerPassword: () => setServerPassword(workbench),
+    removeServerPassword: () => removeServerPassword(workbench),
   };
 }
 

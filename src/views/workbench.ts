@@ -13,6 +13,8 @@ export interface Workbench {
   /** Opens a page of a ticket, or shows the one that is open. */
   openPage(name: PageContract['name'], place: TicketPlace): void;
   readonly notices: NoticeSettings;
+  /** Keeps the password of an OpenCode server that the user runs, in the editor's secret storage; `undefined` removes it. */
+  setServerPassword(password: string | undefined): Promise<void>;
   showLog(): void;
   logError(what: string, error: unknown): void;
 }

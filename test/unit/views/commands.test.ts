@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { frozenFields } from '../../../src/host/ticketSettings.ts';
 import { rowOf, statuses } from '../../../src/domain/workflow.ts';
 import { noticeKinds } from '../../../src/views/calls.ts';
 import { commandId, commandNames, commandRow } from '../../../src/views/commands.ts';
@@ -91,9 +92,11 @@ describe('package.json', () => {
   });
 
   it('has exactly the settings that the code reads', () => {
-    const read = [...text('src/host/hostSettings.ts').matchAll(/configuration, '([\w.]+)'/g)].map(([, name]) => `beadsmith.${name ?? ''}`);
-    const notices = noticeKinds.map((kind) => `beadsmith.notices.${kind}`);
-    assert.deepEqual([...new Set([...read, ...notices])].sort(), Object.keys(configuration.properties).sort());
+    const code = text('src/host/hostSettings.ts');
+    const read = [...code.matchAll(/configuration(?:, |\.get<unknown>\()'([\w.]+)'/g)].map(([, name]) => name ?? '');
+    const frozen = [...frozenFields.settings, ...frozenFields.limits].map(({ name }) => name);
+    const all = [...read, ...frozen].map((name) => `beadsmith.${name}`);
+    assert.deepEqual([...new Set(all)].sort(), Object.keys(configuration.properties).sort());
   });
 
   it('lets no repository say what is run on this machine', () => {
