@@ -1,18 +1,17 @@
 // Installs what is missing, and nothing else. Runs on the Node a machine happens to have (20 or later), with no node_modules.
 //
-//   node .build/setup.mjs [--for check | demo | test | oldest]
+//   node .build/setup.mjs [--for check | demo | test]
 //
 //   check  the project's dependencies          (also Node 24)
 //   demo   + the pinned OpenCode               (the default)
-//   test   + a VS Code server and a browser
-//   oldest + the oldest VS Code that package.json promises
+//   test   + VS Code servers, the newest and the oldest that package.json promises, and a browser
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { install } from './install.mjs';
 import { npm, run } from './npm.mjs';
 import * as paths from './paths.mjs';
 
-const levels = ['check', 'demo', 'test', 'oldest'];
+const levels = ['check', 'demo', 'test'];
 
 async function main() {
   const asked = process.argv.indexOf('--for') === -1 ? 'demo' : process.argv[process.argv.indexOf('--for') + 1];
@@ -24,8 +23,8 @@ async function main() {
   await dependencies();
   if (level >= 1) await opencode();
   if (level >= 2) await vscodeServer();
+  if (level >= 2) await oldestVscodeServer();
   if (level >= 2) await browser();
-  if (level >= 3) await oldestVscodeServer();
 }
 
 async function dependencies() {
