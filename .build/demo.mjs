@@ -1,10 +1,11 @@
 // Drives the sample ticket from DRAFT to COMPLETED with the real OpenCode and a scripted model, then checks what came out of it.
 //
-//   node .build/demo.mjs [--json] [--dir FOLDER] [--open] [--clean] [--latency MS] [--rate TOKENS_PER_SECOND]
+//   node .build/demo.mjs [--json] [--dir FOLDER] [--open [--exit]] [--clean] [--latency MS] [--rate TOKENS_PER_SECOND]
 //
 // --json   prints one JSON object; the live display goes to standard error
 // --dir    works in this folder, which must be empty or missing; default: a new temporary one
-// --open   shows the ticket in a real VS Code afterwards
+// --open   files a second ticket that waits for answers, and shows both in a real VS Code; saves two screenshots
+// --exit   ends the editor after the screenshots
 // --clean  removes the folder at the end if all went well
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureNode24 } from './node24.mjs';
-import { root } from './paths.mjs';
+import { opencodeBinary, root } from './paths.mjs';
 
 ensureNode24();
 const { checkDemo, checkoutState, cli, gatherFacts } = await import('./checkDemo.mjs');
@@ -27,6 +28,7 @@ const { values: options } = parseArgs({
     json: { type: 'boolean', default: false },
     dir: { type: 'string' },
     open: { type: 'boolean', default: false },
+    exit: { type: 'boolean', default: false },
     clean: { type: 'boolean', default: false },
     latency: { type: 'string', default: '0' },
     rate: { type: 'string', default: '0' },
@@ -48,13 +50,13 @@ const started = Date.now();
 const folder = workFolder();
 try {
   process.exitCode = await demo();
+  if (options.open && !stopping) await open();
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 } finally {
   for (const child of [...children].reverse()) child.kill('SIGTERM');
 }
-if (options.open && !stopping) await openDemo({ repository: join(folder, 'stockroom'), folder, say });
 if (options.clean && process.exitCode === 0) rmSync(folder, { recursive: true, force: true });
 
 async function demo() {
@@ -66,14 +68,8 @@ async function demo() {
     join(folder, name)
   );
   const script = file('script.json', demoScript);
-  const model = await startModel(script, places.log);
-  const provider = {
-    npm: '@ai-sdk/openai-compatible',
-    name: 'Scripted',
-    options: { baseURL: model.url, apiKey: 'scripted' },
-    models: { alpha: {}, beta: {} },
-  };
-  const config = file('opencode.json', { provider: { scripted: provider }, enabled_providers: ['scripted'] });
+  const model = await startModel(['--script', script, '--log', places.log]);
+  const config = writeConfig('opencode.json', model.url);
   say(`Sample repository: ${places.repository}`);
   say(`Scripted model: ${model.url} (it only plays ${script})`);
   say();
@@ -112,6 +108,57 @@ async function demo() {
   else printSummary(facts, checks, seconds);
   if (run !== 0) console.error(`\nThe ticket did not get to its end: "beadsmith run" ended with ${run}. Everything is in ${folder}`);
   return ok ? 0 : 1;
+}
+
+/** A finished ticket alone shows little: a second one waits for a person, with a model that knows an answer to anything. */
+async function open() {
+  await installEditor();
+  const repository = join(folder, 'stockroom');
+  const model = await startModel(['--generic', '--log', join(folder, 'requests-open.ndjson')]);
+  const config = writeConfig('opencode-open.json', model.url);
+  const ticket = ['--key', 'demo-waits', '--title', 'List low stock first', '--depth', 'solo', '--model', 'scripted/alpha'];
+  say('\nA second ticket, up to its first question:');
+  await drive(['run', '--repo', repository, ...ticket, '--approve', 'none', '--opencode-config', config]);
+  await openDemo({
+    repository,
+    folder,
+    settings: {
+      'beadsmith.mainImplementer': 'scripted/alpha',
+      'beadsmith.opencode.path': opencodeBinary(),
+      'beadsmith.opencode.configFile': config,
+      'workbench.startupEditor': 'none',
+      'workbench.secondarySideBar.defaultVisibility': 'hidden',
+      'chat.disableAIFeatures': true,
+    },
+    pictures: [
+      { name: 'waiting', unfold: [/Needs Input/, /STOCK-2/], row: /STOCK-2/ },
+      { name: 'finished', unfold: [/^\s*Done/, /STOCK-1/], row: /STOCK-1/ },
+    ],
+    exit: options.exit,
+    say,
+  });
+}
+
+/** `demo` alone needs neither an editor nor a browser. */
+function installEditor() {
+  const child = spawn(process.execPath, [join(root, '.build', 'setup.mjs'), '--for', 'test'], {
+    stdio: [options.json ? 2 : 'inherit', options.json ? 2 : 'inherit', 'inherit'],
+  });
+  return new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('exit', (code) => (code === 0 ? done() : fail(new Error('The editor could not be installed.'))));
+  });
+}
+
+function writeConfig(name, url) {
+  const provider = {
+    npm: '@ai-sdk/openai-compatible',
+    name: 'Scripted',
+    options: { baseURL: url, apiKey: 'scripted' },
+    models: { alpha: {}, beta: {} },
+  };
+  writeFileSync(join(folder, name), JSON.stringify({ provider: { scripted: provider }, enabled_providers: ['scripted'] }, undefined, 2));
+  return join(folder, name);
 }
 
 function summary(facts, checks, seconds, ok) {
@@ -153,9 +200,9 @@ function printSummary(facts, checks, seconds) {
   say(`\nEverything is in ${folder}`);
 }
 
-function startModel(script, log) {
+function startModel(how) {
   const numbers = ['--latency', options.latency, '--rate', options.rate];
-  const args = [join(root, 'dist', 'scriptedModel.js'), '--script', script, '--log', log, ...numbers, '--with-parent'];
+  const args = [join(root, 'dist', 'scriptedModel.js'), ...how, ...numbers, '--with-parent'];
   const child = keep(spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'], detached: true }));
   return new Promise((done, fail) => {
     let out = '';

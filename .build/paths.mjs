@@ -9,7 +9,7 @@ const nodeFile = process.platform === 'win32' ? 'node.exe' : 'node';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** @type {{ opencode: string, vscodeServer: string, oldestVscodeServer: string, oldestVscodeNode: string, browser: string }} */
+/** @type {{ opencode: string, vscodeServer: string, oldestVscodeServer: string, oldestVscodeNode: string, browser: string, vsce: string }} */
 export const pins = JSON.parse(readFileSync(join(root, '.build', 'pins.json'), 'utf8'));
 
 export function cacheRoot(env = process.env, platform = process.platform) {
@@ -38,6 +38,11 @@ export const browserFolder = () => join(cacheRoot(), 'browser', pins.browser);
 
 /** A module to `import()`; `await module.default.executablePath()` unpacks a Chromium and returns its path. */
 export const browserModule = () => join(browserFolder(), 'node_modules', '@sparticuz', 'chromium', 'build', 'index.js');
+
+export const vsceFolder = () => join(cacheRoot(), 'vsce', pins.vsce);
+
+/** The packager of the Marketplace, to be run with Node. */
+export const vsceMain = () => join(vsceFolder(), 'node_modules', '@vscode', 'vsce', 'vsce');
 
 /** Node 24, once the dependencies are installed. */
 export const projectNode = () => join(root, 'node_modules', 'node', 'bin', nodeFile);

@@ -1,8 +1,9 @@
 // Installs what is missing, and nothing else. Runs on the Node a machine happens to have (20 or later), with no node_modules.
 //
-//   node .build/setup.mjs [--for check | demo | test]
+//   node .build/setup.mjs [--for check | package | demo | test]
 //
 //   check  the project's dependencies          (also Node 24)
+//   package + the packager
 //   demo   + the pinned OpenCode               (the default)
 //   test   + VS Code servers, the newest and the oldest that package.json promises, and a browser
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +12,7 @@ import { install } from './install.mjs';
 import { npm, run } from './npm.mjs';
 import * as paths from './paths.mjs';
 
-const levels = ['check', 'demo', 'test'];
+const levels = ['check', 'package', 'demo', 'test'];
 
 async function main() {
   const asked = process.argv.indexOf('--for') === -1 ? 'demo' : process.argv[process.argv.indexOf('--for') + 1];
@@ -21,10 +22,12 @@ async function main() {
     throw new Error(`Node ${process.versions.node} is too old. Install Node 20 or later, then run this again.`);
   }
   await dependencies();
-  if (level >= 1) await opencode();
-  if (level >= 2) await vscodeServer();
-  if (level >= 2) await oldestVscodeServer();
-  if (level >= 2) await browser();
+  // Packaging is left out by `demo`: two commands don't need it, and its packages are many.
+  if (asked === 'package' || level >= 3) await packager();
+  if (level >= 2) await opencode();
+  if (level >= 3) await vscodeServer();
+  if (level >= 3) await oldestVscodeServer();
+  if (level >= 3) await browser();
 }
 
 async function dependencies() {
@@ -104,6 +107,16 @@ async function oldestVscodeServer() {
     });
   }
   console.log(`VS Code server ${version}: ${main}`);
+}
+
+async function packager() {
+  const { version, folder } = { version: paths.pins.vsce, folder: paths.vsceFolder() };
+  if (!existsSync(paths.vsceMain())) {
+    await install(`vsce ${version}`, { into: folder, proof: paths.vsceMain() }, (temp) =>
+      npm(['install', '--no-save', '--no-package-lock', '--ignore-scripts', `@vscode/vsce@${version}`], temp),
+    );
+  }
+  console.log(`vsce ${version}: ${paths.vsceMain()}`);
 }
 
 async function browser() {

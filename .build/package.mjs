@@ -1,0 +1,56 @@
+// Makes the file that people install: builds for release into a folder of its own, adds what package.json and the editor need, and packs it.
+//
+//   node .build/package.mjs [--out FILE.vsix]
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ensureNode24 } from './node24.mjs';
+import { run } from './npm.mjs';
+import { root, vsceMain } from './paths.mjs';
+
+ensureNode24();
+
+/** What ships besides the bundles. Nothing else gets into the folder, so nothing can be forgotten in an ignore list. */
+const shipped = ['README.md', 'CHANGELOG.md', 'LICENSE', 'media', 'l10n'];
+const stage = join(root, '.cache', 'package');
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const out = process.argv.includes('--out')
+  ? resolve(process.argv[process.argv.indexOf('--out') + 1])
+  : join(root, `${manifest.name}-${manifest.version}.vsix`);
+
+rmSync(stage, { recursive: true, force: true });
+mkdirSync(stage, { recursive: true });
+for (const name of [...shipped, ...readdirSync(root).filter((file) => /^package\.nls(\.[\w-]+)?\.json$/.test(file))])
+  if (existsSync(join(root, name))) cpSync(join(root, name), join(stage, name), { recursive: true });
+writeFileSync(join(stage, 'package.json'), `${JSON.stringify(shippedManifest(manifest), null, 2)}\n`);
+try {
+  await run(process.execPath, [join(root, '.build', 'build.mjs'), '--quiet', '--release', '--out', join(stage, 'dist')], root);
+  // The links of the README are for people who read it in the repository.
+  const args = [
+    'package',
+    '--no-dependencies',
+    '--no-rewrite-relative-links',
+    '--allow-missing-repository',
+    '--skip-license',
+    '--out',
+    out,
+  ];
+  await run(process.execPath, [vsceMain(), ...args], stage);
+} catch (error) {
+  console.error(`${error instanceof Error ? error.message : String(error)}\n${error?.output ?? ''}`);
+  process.exit(1);
+}
+console.log(`${out}  ${(statSync(out).size / 1_048_576).toFixed(2)} MB`);
+
+/** Without what only those need who build it. `private` would keep it from being packed. */
+function shippedManifest({
+  scripts: _scripts,
+  devDependencies: _dev,
+  overrides: _overrides,
+  private: _private,
+  prettier: _prettier,
+  ...rest
+}) {
+  delete rest.allowScripts;
+  return rest;
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { root } from '../../.build/paths.mjs';
+import { EditorScene } from '../support/editorScene.ts';
+import { tempFolder } from '../support/tempFolder.ts';
+import { zipEntries } from '../support/zipEntries.ts';
+
+/** What may never reach a user: sources and their maps, tests, and anything that looks like a key. */
+const forbiddenNames = /\.map$|\.tsx?$|\.test\.|\/test\/|\/node_modules\/|\.env|\.pem$/;
+const secrets = /-----BEGIN [A-Z ]*PRIVATE KEY|\bsk-[A-Za-z0-9_-]{20,}|\bghp_[A-Za-z0-9]{30,}|\bAKIA[0-9A-Z]{16}\b/;
+const mostMegabytes = 3;
+
+describe('the packed extension', function () {
+  this.bail(true);
+  const folder = tempFolder('package');
+  const vsix = join(folder.path, 'beadsmith.vsix');
+
+  before(async function () {
+    this.timeout(120_000);
+    await promisify(execFile)(process.execPath, [join(root, '.build', 'package.mjs'), '--out', vsix], { cwd: root });
+  });
+
+  after(() => {
+    folder.remove();
+  });
+
+  it('holds what it needs, and neither sources nor tests nor secrets', () => {
+    const entries = zipEntries(vsix);
+    const names = entries.map(({ name }) => name);
+    for (const name of [
+      'extension/package.json',
+      'extension/dist/extension.cjs',
+      'extension/dist/storeWorker.js',
+      'extension/dist/prompts/prd-draft.md',
+    ])
+      assert.ok(names.includes(name), name);
+    assert.deepEqual(
+      names.filter((name) => forbiddenNames.test(name)),
+      [],
+    );
+    for (const { name, content } of entries) assert.doesNotMatch(content().toString('latin1'), secrets, name);
+    assert.ok(statSync(vsix).size <= mostMegabytes * 1_048_576, `${String(statSync(vsix).size)} bytes`);
+    const extension = entries.find(({ name }) => name === 'extension/dist/extension.cjs');
+    assert.ok((extension?.content().length ?? Infinity) <= 1_048_576, 'the extension bundle is at most 1 MB');
+  });
+
+  it('is installed and files a ticket', async function () {
+    this.timeout(120_000);
+    const scene = await EditorScene.start({ vsix });
+    try {
+      const { workbench } = scene;
+      await workbench.showView();
+      await workbench.page.locator('.welcome-view-content .monaco-button', { hasText: 'New Ticket' }).waitFor();
+      await workbench.run('Beadsmith: New Ticket');
+      await workbench.write('What should be different', 'Greet by name');
+      await workbench.write('Describe it', 'Add a function greet(name) with a test.');
+      await workbench.choose('Start solo');
+      await workbench.row(/SAMPL-1 Greet by name/).waitFor();
+      await workbench.row(/Needs Input/).waitFor({ timeout: 60_000 });
+      await workbench.screenshots('installed');
+    } finally {
+      await scene.end();
+    }
+  });
+});
