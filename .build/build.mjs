@@ -23,7 +23,7 @@ const programs = {
 };
 
 /** What an editor loads with `require`, each complete in itself. */
-const editorSide = { extension: 'src/extension.ts', language: 'src/language/main.ts' };
+const editorSide = { extension: 'src/extension.ts', languageClient: 'src/host/languageClient.ts', language: 'src/language/main.ts' };
 
 const common = {
   absWorkingDir: root,
@@ -49,7 +49,7 @@ const builds = [
     banner: {
       js: "import { createRequire as createRequireHere } from 'node:module';\nconst require = createRequireHere(import.meta.url);",
     },
-    plugins: [tokenizerApart(), executable('cli.js')],
+    plugins: [tokenizerApart(), englishZod(), executable('cli.js')],
   },
   {
     ...common,
@@ -60,7 +60,7 @@ const builds = [
     // A CommonJS bundle has no `import.meta.url`; the sources use it to find their neighbours in dist/.
     define: { 'import.meta.url': 'importMetaUrl' },
     banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
-    plugins: [tokenizerApart()],
+    plugins: [tokenizerApart(), languageClientApart(), englishZod()],
   },
   {
     ...common,
@@ -78,6 +78,7 @@ const builds = [
     target: 'chrome130',
     loader: { '.ttf': 'file' },
     assetNames: '[name]',
+    plugins: [englishZod()],
   },
 ].filter((build) => Object.keys(build.entryPoints).length > 0);
 
@@ -127,6 +128,30 @@ function tokenizerApart() {
         if (kind !== 'dynamic-import') return { errors: [{ text: 'Load the tokenizer with import() on first use' }] };
         return { path: './tokens.cjs', external: true };
       });
+    },
+  };
+}
+
+/** The language client is as large as a third of the extension, and only needed when a document is open. */
+function languageClientApart() {
+  return {
+    name: 'language client apart',
+    setup(build) {
+      build.onResolve({ filter: /\/languageClient\.ts$/ }, ({ kind }) =>
+        kind === 'dynamic-import' ? { path: './languageClient.cjs', external: true } : undefined,
+      );
+    },
+  };
+}
+
+/** zod carries its messages in fifty languages, 265 kB in every bundle; ours come from the editor's own bundles. */
+function englishZod() {
+  return {
+    name: 'zod in English',
+    setup(build) {
+      build.onResolve({ filter: /\/locales\/index\.js$/ }, ({ path, importer, resolveDir }) =>
+        /[\\/]zod[\\/]/.test(importer) ? { path: join(resolveDir, path, '..', 'en.js'), sideEffects: false } : undefined,
+      );
     },
   };
 }
