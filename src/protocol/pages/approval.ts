@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { Sha256 } from '../../domain/ids.ts';
+import type { PageContract } from './frame.ts';
+
+/** The documents a person approves, in the order in which a ticket gets them. */
+export const ApprovalArtifact = z.enum(['interview', 'prd', 'beads', 'execution_setup_plan']);
+export type ApprovalArtifact = z.infer<typeof ApprovalArtifact>;
+
+/** A change the winner made to its draft, and the member whose draft inspired it (null: the winner's own idea). Texts are one line each. */
+const Attribution = z.object({
+  type: z.enum(['modified', 'replaced', 'added', 'removed']),
+  item: z.string(),
+  before: z.string(),
+  after: z.string(),
+  inspiredBy: z.string().nullable(),
+});
+export type Attribution = z.infer<typeof Attribution>;
+
+/** How a document came about. Scores are sums of five categories, 0 to 100. */
+export const Council = z.object({
+  winner: z.string(),
+  tie: z.boolean(),
+  members: z.array(z.object({ name: z.string(), outcome: z.string(), error: z.string(), total: z.number().nullable() })),
+  votes: z.array(z.object({ voter: z.string(), member: z.string(), sum: z.number(), reason: z.string() })),
+  changes: z.array(Attribution),
+});
+export type Council = z.infer<typeof Council>;
+
+export const ShownDocument = z.object({
+  artifact: ApprovalArtifact,
+  /** The number of the present version. */
+  version: z.number().int(),
+  /** What an approval or an edit of exactly this carries. */
+  sha256: Sha256,
+  /** The document as JSON, with every field it has. */
+  value: z.unknown(),
+  /** Why it can't be shown in parts, only as text; else empty. */
+  problem: z.string(),
+  /** `rewind`: saving throws away what was built on it and begins that anew. */
+  edit: z.enum(['no', 'save', 'rewind']),
+  /** What the last check found missing. */
+  gaps: z.array(z.string()),
+  council: Council.nullable(),
+  /** Earlier versions, the newest first. */
+  earlier: z.array(z.object({ version: z.number().int(), sha256: Sha256, at: z.number() })),
+  /** The interview as the winner completed it, which a PRD is made from; null elsewhere. */
+  fullAnswers: z.unknown(),
+});
+export type ShownDocument = z.infer<typeof ShownDocument>;
+
+export const ApprovalState = z.object({
+  ticket: z.object({ id: z.string(), title: z.string(), label: z.string(), held: z.boolean() }),
+  /** The document that waits for approval. */
+  gate: ApprovalArtifact.nullable(),
+  /** A model works on the document now; a decision has to wait. */
+  working: z.boolean(),
+  can: z.object({ approve: z.boolean(), fixGaps: z.boolean(), regenerate: z.boolean() }),
+  documents: z.array(ShownDocument),
+});
+export type ApprovalState = z.infer<typeof ApprovalState>;
+
+/** `pending`: it lies safely in the inbox, and nobody has taken it yet. */
+const Sent = z.object({ state: z.enum(['consumed', 'pending', 'left']) });
+const Shown = z.null();
+const Reason = z.string().max(20_000);
+
+/**
+ * The page on which interview, PRD, beads and setup plan are looked at, edited and approved. `save` carries the whole document, for an interview the
+ * changed answers by question. `left`: the person was asked something and chose to do nothing.
+ */
+export const approvalPage = {
+  name: 'approval',
+  state: ApprovalState,
+  hint: z.never(),
+  requests: {
+    save: { params: z.object({ artifact: ApprovalArtifact, baseSha256: Sha256, value: z.unknown() }), result: Sent },
+    approve: { params: z.object({ artifact: ApprovalArtifact, sha256: Sha256, reason: Reason }), result: Sent },
+    fixGaps: { params: z.object({}), result: Sent },
+    regenerate: { params: z.object({ note: Reason }), result: Sent },
+    showDocument: { params: z.object({ artifact: ApprovalArtifact }), result: Shown },
+    /** Compares the present version with an earlier one. */
+    showDiff: { params: z.object({ artifact: ApprovalArtifact, version: z.number().int().positive() }), result: Shown },
+  },
+} as const satisfies PageContract;
+export type ApprovalPage = typeof approvalPage;
