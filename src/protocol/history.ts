@@ -13,13 +13,13 @@ export interface HistoryReader {
 }
 
 export interface LogQuery {
-  readonly before?: number;
+  readonly before?: number | undefined;
   readonly limit: number;
-  readonly source?: string;
+  readonly source?: string | undefined;
   /** Lines that hold this text, whatever its case. */
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** Only lines that say something went wrong. */
-  readonly problems?: boolean;
+  readonly problems?: boolean | undefined;
 }
 
 export interface RunView {

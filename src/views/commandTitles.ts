@@ -23,6 +23,7 @@ function titles(): Readonly<Partial<Record<CommandName, { readonly label: string
     pause: { label: `$(debug-pause) ${l10n.t('Pause')}` },
     resume: { label: `$(debug-start) ${l10n.t('Resume')}` },
     cancel: { label: `$(circle-slash) ${l10n.t('Cancel…')}`, detail: l10n.t('For good.') },
+    openTicket: { label: `$(preview) ${l10n.t('Open Ticket')}`, detail: l10n.t('Everything about it, as a page.') },
     showArtifact: { label: `$(file) ${l10n.t('Show a Document…')}` },
   };
 }

@@ -27,6 +27,7 @@ export const commands = {
   pause: { target: 'ticket', action: 'pause' },
   resume: { target: 'ticket', action: 'resume' },
   cancel: { target: 'ticket', action: 'cancel' },
+  openTicket: { target: 'ticket' },
   whatNext: { target: 'ticket' },
   showArtifact: { target: 'ticket' },
   showWaiting: { target: 'editor' },

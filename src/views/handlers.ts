@@ -45,6 +45,7 @@ export function handlers(workbench: Workbench): Handlers {
     pause: onTicket('pause', pauseTicket),
     resume: onTicket('resume', resumeTicket),
     cancel: onTicket('cancel', cancelTicket),
+    openTicket: onTicket('openTicket', (place) => Promise.resolve(workbench.openPage('ticket', place))),
     whatNext: onTicket('whatNext', whatNext),
     showArtifact: onTicket('showArtifact', (place, target) => showArtifact(workbench, place, target.artifact)),
     showWaiting: async () => {

@@ -55,7 +55,10 @@ describe('the history of a ticket', () => {
 
   it('tells runs in their order with when they ended, and iterations below theirs', async () => {
     await journal(opened('r1', 'DRAFT'));
-    await journal({ kind: 'run.closed', run: 'r1', state: 'closed', exit: 'start' }, { kind: 'status', from: 'DRAFT', to: 'CODING', by: 'start' });
+    await journal(
+      { kind: 'run.closed', run: 'r1', state: 'closed', exit: 'start' },
+      { kind: 'status', from: 'DRAFT', to: 'CODING', by: 'start' },
+    );
     await journal(opened('r2', 'CODING'), opened('r2:bead:add-it:1', 'CODING', 'r2'));
     await journal({ kind: 'run.closed', run: 'r2:bead:add-it:1', state: 'closed', exit: 'rejected' });
     const [first, second, ...more] = await history.runs(ticket.id);
@@ -68,7 +71,10 @@ describe('the history of a ticket', () => {
 
   it('says why a run blocked, also after it went on, and blames no other run for it', async () => {
     await journal({ kind: 'status', from: 'DRAFT', to: 'SCANNING_RELEVANT_FILES', by: 'start' }, opened('r1', 'SCANNING_RELEVANT_FILES'));
-    await journal({ kind: 'step.intent', run: 'r1', key: 'ask' }, { kind: 'step.failed', run: 'r1', key: 'ask', error: errorRecord(failure) });
+    await journal(
+      { kind: 'step.intent', run: 'r1', key: 'ask' },
+      { kind: 'step.failed', run: 'r1', key: 'ask', error: errorRecord(failure) },
+    );
     await block('SCANNING_RELEVANT_FILES');
     assert.deepEqual((await history.runs(ticket.id))[0]?.error, { code: failure.code, message: failure.message });
     await journal(
@@ -136,7 +142,8 @@ describe('the history of a ticket', () => {
       says('tiny/one', 'tool', 'edit error Nothing like that in A.TS'),
       { type: 'blocked', ticket: 'TST-1', at: 9, code: 'DISK_FULL', message: 'The disk is full.', nextStep: 'Make room.' },
     ]);
-    const texts = async (query: object): Promise<readonly string[]> => (await history.log(ticket.id, { limit: 9, ...query })).lines.map(textOf);
+    const texts = async (query: object): Promise<readonly string[]> =>
+      (await history.log(ticket.id, { limit: 9, ...query })).lines.map(textOf);
     assert.deepEqual(await texts({ source: 'command' }), ['npm test']);
     assert.deepEqual(await texts({ source: 'tiny/one', text: 'a.ts' }), ['read completed a.ts', 'edit error Nothing like that in A.TS']);
     assert.deepEqual(await texts({ problems: true }), ['edit error Nothing like that in A.TS', 'DISK_FULL: The disk is full. Make room.']);
@@ -174,10 +181,10 @@ const textOf = ({ text }: LogLine): string => text;
 const says = (source: string, kind: string, text: string): object => ({ type: 'activity', ticket: 'TST-1', at: 5, source, kind, text });
 
 function call(id: string, changes: Partial<CallRow>): CallRow {
-  const plan = {
-    ...{ schema_version: 1, contextKey: 'scan', prompt: 'scan', promptSha256: sha256(''), policy: 'disabled', model: 'tiny/one' },
-    ...{ budget: 100, tokens: 40, parts: [], reductions: [] },
-  } as const;
+  const plan: CallRow['plan'] = {
+    ...{ schema_version: 1 as const, contextKey: 'scan', prompt: 'scan', promptSha256: sha256(''), policy: 'disabled' as const },
+    ...{ model: 'tiny/one', budget: 100, tokens: 40, parts: [], reductions: [] },
+  };
   return {
     ...{ id, ticket: 'TST-1', run: 'r1', step: 'ask', session: 's1', plan, input: 'in', output: 'out', outcome: 'accepted' as const },
     ...{ error: '', startedAt: 1, endedAt: 2 },

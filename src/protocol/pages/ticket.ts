@@ -1,0 +1,355 @@
+import { z } from 'zod';
+import { MemberOutcome } from '../../domain/council.ts';
+import { QaChecklist, QaResults } from '../../domain/qa.ts';
+import { Hold } from '../../domain/ticket.ts';
+import type { PageContract } from './frame.ts';
+
+const Time = z.number();
+/** A word of a status, a band or a command in the person's language. */
+const Label = z.string();
+
+/** A command that makes sense now. `name` is one of the table of commands; `icon` names a codicon. */
+const Offer = z.object({ name: z.string(), label: Label, detail: z.string(), icon: z.string() });
+export type Offer = z.infer<typeof Offer>;
+
+const Failure = z.object({ code: z.string(), message: z.string() });
+
+const RunState = z.enum(['open', 'closed', 'superseded', 'archived']);
+const Iteration = z.object({ bead: z.string(), iteration: z.number().int(), state: RunState, exit: z.string().nullable() });
+const Run = z.object({
+  id: z.string(),
+  label: Label,
+  attempt: z.number().int(),
+  state: RunState,
+  exit: z.string().nullable(),
+  startedAt: Time,
+  endedAt: Time.nullable(),
+  error: Failure.nullable(),
+  iterations: z.array(Iteration),
+});
+export type TimelineRun = z.infer<typeof Run>;
+
+const BeadRow = z.object({
+  id: z.string(),
+  title: z.string(),
+  status: z.enum(['pending', 'in_progress', 'done', 'error']),
+  iteration: z.number().int(),
+  startedAt: Time.nullable(),
+  completedAt: Time.nullable(),
+  blockedBy: z.array(z.string()),
+  /** How iterations that ended, ended: `accepted`, `rejected`, or null for one that was cut off. */
+  ended: z.array(z.object({ iteration: z.number().int(), exit: z.string().nullable() })),
+});
+export type BeadRow = z.infer<typeof BeadRow>;
+
+/** Everything of a ticket that is small. What is long, or seldom looked at, is asked for. */
+export const TicketState = z.object({
+  head: z.object({
+    id: z.string(),
+    title: z.string(),
+    description: z.string(),
+    label: Label,
+    /** Which kind of status it is: what colours and icons go by. */
+    mood: z.enum(['draft', 'working', 'waiting', 'blocked', 'done', 'canceled']),
+    hold: z.object({ kind: Hold.shape.kind, detail: z.string(), since: Time }).nullable(),
+    priority: z.number().int(),
+    branch: z.string().nullable(),
+    baseBranch: z.string().nullable(),
+    worktree: z.string().nullable(),
+    models: z.array(z.string()),
+    startedAt: Time.nullable(),
+  }),
+  actions: z.array(Offer),
+  error: z.object({ code: z.string(), message: z.string(), nextStep: z.string(), diagnostics: z.string() }).nullable(),
+  /** What agents wait for, and until when they do. */
+  requests: z.array(z.object({ id: z.string(), source: z.string(), text: z.string(), until: Time })),
+  /** Runs by the part of the work they belong to, both oldest first. */
+  bands: z.array(z.object({ name: z.string(), label: Label, runs: z.array(Run) })),
+  beads: z.array(BeadRow),
+  /** Which councils have met. */
+  councils: z.array(z.enum(['interview', 'prd', 'beads'])),
+  /** The checklist that waits for a person. */
+  qa: QaChecklist.nullable(),
+  /** There is a pull request to look at. */
+  hasReview: z.boolean(),
+  /** Changes whenever documents do, so that what was asked for is asked for again. */
+  stamp: z.string(),
+});
+export type TicketState = z.infer<typeof TicketState>;
+
+/** Something that happens now. Shown while it is news, and never relied on. */
+export const TicketHint = z.object({
+  at: Time,
+  source: z.string(),
+  kind: z.enum(['text', 'reasoning', 'tool', 'retry', 'command', 'info', 'step', 'bead', 'status']),
+  text: z.string().max(4_000),
+});
+export type TicketHint = z.infer<typeof TicketHint>;
+
+const LogRow = z.object({
+  number: z.number(),
+  at: Time,
+  source: z.string(),
+  level: z.enum(['info', 'warning', 'error']),
+  text: z.string(),
+});
+export type LogRow = z.infer<typeof LogRow>;
+
+const CallRow = z.object({
+  id: z.string(),
+  /** The status it was made in. */
+  label: Label,
+  step: z.string(),
+  member: z.string(),
+  prompt: z.string(),
+  outcome: z.enum(['accepted', 'rejected', 'failed']),
+  error: z.string(),
+  startedAt: Time,
+  endedAt: Time,
+  estimatedTokens: z.number().int(),
+});
+export type CallRow = z.infer<typeof CallRow>;
+
+/** A text of a call. What is longer than a page can show is cut; it can still be copied whole. */
+const CallText = z.object({ text: z.string(), isCut: z.boolean() });
+export const CallParts = z.object({ input: CallText, output: CallText, plan: CallText });
+export type CallParts = z.infer<typeof CallParts>;
+
+/** One member's part in a council. Scores are sums of five categories, 0 to 100; `scores` by voter, null where there is none. */
+const CouncilMember = z.object({
+  name: z.string(),
+  draft: MemberOutcome,
+  draftError: z.string(),
+  vote: MemberOutcome.nullable(),
+  voteError: z.string(),
+  scores: z.array(z.object({ voter: z.string(), sum: z.number().nullable(), reason: z.string() })),
+  total: z.number().nullable(),
+  won: z.boolean(),
+});
+export const CouncilTable = z.object({
+  domain: z.enum(['interview', 'prd', 'beads']),
+  voters: z.array(z.string()),
+  members: z.array(CouncilMember),
+  tie: z.boolean(),
+});
+export type CouncilTable = z.infer<typeof CouncilTable>;
+
+/** Tokens as the providers reported them; cost in US dollars. */
+const Tokens = z.object({
+  messages: z.number().int(),
+  input: z.number().int(),
+  cacheRead: z.number().int(),
+  cacheWrite: z.number().int(),
+  output: z.number().int(),
+  reasoning: z.number().int(),
+  cost: z.number(),
+});
+export type Tokens = z.infer<typeof Tokens>;
+const TokenRow = Tokens.extend({ name: z.string() });
+export const TokenTables = z.object({ phases: z.array(TokenRow), models: z.array(TokenRow), total: Tokens });
+export type TokenTables = z.infer<typeof TokenTables>;
+
+const TestRow = z.object({ command: z.string(), passed: z.boolean(), result: z.string(), durationMs: z.number(), output: z.string() });
+export type TestRow = z.infer<typeof TestRow>;
+export const Review = z.object({
+  title: z.string(),
+  body: z.string(),
+  branch: z.string(),
+  base: z.string(),
+  location: z.string(),
+  tests: z.array(TestRow),
+  /** The project's whole suite; a signal that decides nothing. */
+  regression: z.array(TestRow),
+  commits: z.array(z.object({ bead: z.string(), commit: z.string().nullable(), iterations: z.number().int() })),
+  leftOut: z.array(z.object({ bead: z.string(), path: z.string() })),
+});
+export type Review = z.infer<typeof Review>;
+
+const ChangedFile = z.object({
+  path: z.string(),
+  oldPath: z.string().nullable(),
+  change: z.enum(['added', 'modified', 'deleted', 'renamed']),
+  binary: z.boolean(),
+});
+export type ChangedFile = z.infer<typeof ChangedFile>;
+
+const Nothing = z.object({});
+const Id = z.string().min(1).max(400);
+
+/** The page on which everything about one ticket is seen. */
+export const ticketPage = {
+  name: 'ticket',
+  state: TicketState,
+  hint: TicketHint,
+  requests: {
+    /** Runs a command on this ticket, as the palette would; it asks and reports by itself, so nothing is waited for. */
+    run: { params: z.object({ command: z.string().max(100) }), result: Nothing },
+    /** Tries again what failed, without a note. `pending`: it lies safely in the inbox, and nobody has taken it yet. */
+    retry: { params: Nothing, result: z.object({ state: z.enum(['consumed', 'pending']) }) },
+    qa: { params: QaResults, result: z.object({ state: z.enum(['consumed', 'pending']) }) },
+    showArtifact: { params: z.object({ artifact: Id }), result: Nothing },
+    log: {
+      params: z.object({
+        before: z.number().nonnegative().optional(),
+        source: z.string().max(300).optional(),
+        text: z.string().max(1_000).optional(),
+        problems: z.boolean().optional(),
+      }),
+      result: z.object({ lines: z.array(LogRow), earlier: z.number().nullable() }),
+    },
+    /** The newest calls, newest first, and how many there are in all. */
+    calls: { params: Nothing, result: z.object({ calls: z.array(CallRow), total: z.number().int() }) },
+    call: { params: z.object({ id: Id }), result: CallParts },
+    copyCall: { params: z.object({ id: Id, part: z.enum(['input', 'output', 'plan']) }), result: Nothing },
+    councils: { params: Nothing, result: z.object({ councils: z.array(CouncilTable) }) },
+    tokens: { params: Nothing, result: TokenTables },
+    review: { params: Nothing, result: Review },
+    /** The files of the net diff; null while there is none. */
+    changes: { params: Nothing, result: z.object({ files: z.array(ChangedFile), total: z.number().int() }).nullable() },
+  },
+} as const satisfies PageContract;
+
+/** What the page says. */
+export const TicketTexts = z.record(
+  z.enum([
+    ...(['overview', 'review', 'timeline', 'council', 'logs', 'calls', 'tokens', 'tabs', 'actions'] as const),
+    ...([
+      'priority',
+      'branch',
+      'branchFrom',
+      'worktree',
+      'models',
+      'started',
+      'held',
+      'hold_question',
+      'hold_permission',
+      'hold_quota',
+      'hold_budget',
+      'hold_paused',
+      'hold_offline',
+      'hold_disk',
+    ] as const),
+    ...([
+      'description',
+      'noDescription',
+      'blocked',
+      'nextStep',
+      'retry',
+      'diagnostics',
+      'requests',
+      'goesOnIn',
+      'activity',
+      'noActivity',
+    ] as const),
+    ...([
+      'beads',
+      'beadsDone',
+      'ofTotal',
+      'iteration',
+      'since',
+      'after',
+      'rejected',
+      'bead_pending',
+      'bead_in_progress',
+      'bead_done',
+      'bead_error',
+    ] as const),
+    ...([
+      'noRuns',
+      'attempt',
+      'run_open',
+      'run_closed',
+      'run_superseded',
+      'run_archived',
+      'call_accepted',
+      'call_rejected',
+      'call_failed',
+    ] as const),
+    ...([
+      'council_interview',
+      'council_prd',
+      'council_beads',
+      'noVote',
+      'tie',
+      'member',
+      'draft',
+      'voteOf',
+      'voteRefused',
+      'total',
+      'winner',
+      'reasons',
+      'outcome_completed',
+      'outcome_timed_out',
+      'outcome_invalid_output',
+      'outcome_failed',
+    ] as const),
+    ...(['search', 'logTabs', 'log_all', 'log_engine', 'log_command', 'log_problems', 'earlier', 'noLines', 'noLinesYet'] as const),
+    ...([
+      'noCalls',
+      'newestCalls',
+      'estimated',
+      'allCalls',
+      'copy',
+      'copied',
+      'callParts',
+      'part_input',
+      'part_output',
+      'part_plan',
+      'nothing',
+      'cut',
+    ] as const),
+    ...([
+      'noTokens',
+      'byPhase',
+      'byModel',
+      'tokens_messages',
+      'tokens_input',
+      'tokens_cacheRead',
+      'tokens_cacheWrite',
+      'tokens_output',
+      'tokens_reasoning',
+      'tokens_cost',
+    ] as const),
+    ...([
+      'into',
+      'openDocument',
+      'tests',
+      'regression',
+      'noTests',
+      'testPassed',
+      'testFailed',
+      'beadActivity',
+      'noCommit',
+      'iterations',
+      'leftOut',
+      'leftOutWhy',
+      'changes',
+      'changesTitle',
+      'noChanges',
+      'moreFiles',
+      'added',
+      'modified',
+      'deleted',
+      'renamed',
+      'binary',
+    ] as const),
+    ...([
+      'qa',
+      'optional',
+      'before',
+      'expected',
+      'qa_pass',
+      'qa_fail',
+      'qa_waive',
+      'whatSeen',
+      'note',
+      'submitQa',
+      'qaGiven',
+      'explainFailure',
+      'sent',
+      'pending',
+    ] as const),
+  ]),
+  z.string(),
+);
+export type TicketTexts = z.infer<typeof TicketTexts>;

@@ -1,0 +1,136 @@
+import { commands as editor, env, l10n } from 'vscode';
+import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
+import { QaChecklist } from '../../domain/qa.ts';
+import type { Client, TicketDetail } from '../../protocol/api.ts';
+import type { CallTexts } from '../../protocol/history.ts';
+import { type CallParts, type Offer, ticketPage as contract } from '../../protocol/pages/ticket.ts';
+import { readArtifact } from '../../protocol/readDocument.ts';
+import { type CommandName, commandId } from '../commands.ts';
+import { commandTitle } from '../commandTitles.ts';
+import { errorText } from '../errorText.ts';
+import { offeredCommands } from '../offered.ts';
+import { sendAction } from '../sendAction.ts';
+import type { TicketPlace } from '../workbench.ts';
+import type { PageKind } from './pageKind.ts';
+import { bandTexts, ticketTexts } from './texts/ticket.ts';
+import { councilTables } from './ticketCouncils.ts';
+import { ticketHint } from './ticketHint.ts';
+import { readReview } from './ticketReview.ts';
+import { ticketState } from './ticketState.ts';
+import { tokenTables } from './ticketTokens.ts';
+
+const linesAtOnce = 200;
+const mostCalls = 500;
+const mostFiles = 2_000;
+/** More of a text makes a page slow; the whole can be copied. */
+const mostText = 400_000;
+
+/** Everything about one ticket: what it does, what it did, and what can be done with it. */
+export const ticketPage: PageKind<typeof contract> = {
+  contract,
+  texts: ticketTexts,
+  title: (ticket, state) => (state ? l10n.t('{0}: {1}', ticket, state.head.title) : ticket),
+  build: async ({ repository: { client }, ticket }) => {
+    const [detail, runs, { beads }, artifacts] = await Promise.all([
+      client.ticket(ticket),
+      client.history.runs(ticket),
+      client.beads(ticket),
+      client.artifacts(ticket),
+    ]);
+    const isQa = detail.view.status === 'WAITING_MANUAL_QA';
+    const qa = isQa ? await readArtifact(client, ticket, 'manual_qa_checklist', QaChecklist) : undefined;
+    const error = detail.ticket.error && errorText(fromRecord(detail.ticket.error));
+    return ticketState({
+      detail,
+      runs,
+      beads,
+      artifacts,
+      actions: offers(detail),
+      qa: qa ?? null,
+      error,
+      words: (text) => l10n.t(text),
+      bandTexts: bandTexts(),
+    });
+  },
+  hint: ticketHint,
+  looks: ['showArtifact', 'log', 'calls', 'call', 'copyCall', 'councils', 'tokens', 'review', 'changes'],
+  requests: (place) => {
+    const { repository, ticket } = place;
+    const { client } = repository;
+    return {
+      run: async ({ command }) => {
+        const offered = offers(await client.ticket(ticket)).find(({ name }) => name === command);
+        if (!offered) throw new BeadsmithError('STATUS_CONFLICT');
+        // It asks, reports and shows its errors by itself, however long a person takes.
+        run(offered.name, place);
+        return {};
+      },
+      retry: async () => ({ state: await sendAction(client, ticket, 'retry', { note: '' }) }),
+      qa: async (body) => ({ state: await sendAction(client, ticket, 'qa', body) }),
+      showArtifact: ({ artifact }) => {
+        run('showArtifact', place, artifact);
+        return Promise.resolve({});
+      },
+      log: async (query) => {
+        const { lines, earlier } = await client.history.log(ticket, { ...query, limit: linesAtOnce });
+        return { lines: [...lines], earlier };
+      },
+      calls: async () => {
+        const [calls, runs] = await Promise.all([client.history.calls(ticket), client.history.runs(ticket)]);
+        const labels = new Map(
+          runs.flatMap(({ id, label, iterations }) => [id, ...iterations.map(({ run }) => run)].map((run) => [run, label])),
+        );
+        const newest = calls.slice(-mostCalls).toReversed();
+        return { calls: newest.map((call) => ({ ...call, label: l10n.t(labels.get(call.run) ?? '') })), total: calls.length };
+      },
+      call: async ({ id }) => partsOf(await callOf(client, ticket, id)),
+      copyCall: async ({ id, part }) => {
+        await env.clipboard.writeText((await callOf(client, ticket, id))[part]);
+        return {};
+      },
+      councils: async () => ({ councils: await councilTables(client, ticket) }),
+      tokens: async () => {
+        const [usage, runs] = await Promise.all([client.usage(ticket), client.history.runs(ticket)]);
+        return tokenTables(usage, runs, { bands: bandTexts(), other: l10n.t('Other') });
+      },
+      review: async () => {
+        const review = await readReview(client, ticket);
+        if (!review) throw new BeadsmithError('STATUS_CONFLICT');
+        return review;
+      },
+      changes: async () => {
+        const diff = await client.diffs.diff(ticket, { kind: 'ticket' });
+        return diff ? { files: diff.files.slice(0, mostFiles), total: diff.files.length } : null;
+      },
+    };
+  },
+};
+
+/** The commands that make sense now, with their titles taken apart into icon and words. */
+function offers(detail: TicketDetail): Offer[] {
+  const names = offeredCommands(detail.view).filter((name) => name !== 'continue' || detail.actions.includes('continue'));
+  return names.map((name) => {
+    const { label, detail: words = '' } = commandTitle(name);
+    const [, icon = '', text = label] = /^\$\(([a-z-]+)\) (.*)$/.exec(label) ?? [];
+    return { name, label: text, detail: words, icon };
+  });
+}
+
+function run(name: string, { repository, ticket }: TicketPlace, artifact?: string): void {
+  const target = { root: repository.root, ticket, ...(artifact === undefined ? {} : { artifact }) };
+  void editor.executeCommand(commandId(name as CommandName), target);
+}
+
+async function callOf(client: Client, ticket: string, id: string): Promise<CallTexts> {
+  const call = await client.history.call(ticket, id);
+  if (!call) throw new BeadsmithError('STATUS_CONFLICT');
+  return call;
+}
+
+function partsOf({ input, output, plan }: CallTexts): CallParts {
+  return { input: cut(input), output: cut(output), plan: cut(plan) };
+}
+
+function cut(text: string): CallParts['input'] {
+  return { text: text.slice(0, mostText), isCut: text.length > mostText };
+}

@@ -1,0 +1,115 @@
+import { requestLine } from '../../domain/agentRequest.ts';
+import type { ArtifactInfo } from '../../domain/artifacts.ts';
+import type { Bead } from '../../domain/bead.ts';
+import type { QaChecklist } from '../../domain/qa.ts';
+import { councilOf } from '../../domain/settings.ts';
+import { rowOf, workflow } from '../../domain/workflow.ts';
+import type { Band } from '../../domain/workflowTypes.ts';
+import type { TicketDetail } from '../../protocol/api.ts';
+import type { RunView } from '../../protocol/history.ts';
+import type { BeadRow, Offer, TicketState } from '../../protocol/pages/ticket.ts';
+
+/** What the page's state is made of. `words` puts a text of ours into the person's language. */
+export interface TicketFacts {
+  readonly detail: TicketDetail;
+  readonly runs: readonly RunView[];
+  readonly beads: readonly Bead[];
+  readonly artifacts: readonly Pick<ArtifactInfo, 'id' | 'type' | 'archived'>[];
+  readonly actions: readonly Offer[];
+  readonly qa: QaChecklist | null;
+  readonly error: { readonly message: string; readonly nextStep: string } | null;
+  readonly words: (text: string) => string;
+  readonly bandTexts: Readonly<Record<Band, string>>;
+}
+
+/** Of a ticket that went round and round, the newest runs are enough. */
+const mostRuns = 300;
+const mostDiagnostics = 20_000;
+
+export function ticketState(facts: TicketFacts): TicketState {
+  const { detail, beads, artifacts, words } = facts;
+  const { ticket, view } = detail;
+  const present = new Set(artifacts.filter(({ archived }) => !archived).map(({ type }) => type));
+  return {
+    head: {
+      id: ticket.id,
+      title: ticket.title,
+      description: ticket.description,
+      label: words(view.label),
+      mood: moodOf(view),
+      hold: ticket.hold && { kind: ticket.hold.kind, detail: ticket.hold.detail, since: ticket.hold.since },
+      priority: ticket.priority,
+      branch: ticket.branch,
+      baseBranch: ticket.baseBranch,
+      worktree: ticket.worktree,
+      models: ticket.settings ? [...councilOf(ticket.settings)] : [],
+      startedAt: ticket.startedAt,
+    },
+    actions: [...facts.actions],
+    error: ticket.error &&
+      facts.error && { code: ticket.error.code, ...facts.error, diagnostics: diagnosticsText(ticket.error.diagnostics) },
+    requests: detail.requests.map(({ id, source, content, until }) => ({ id, source, text: requestLine(content), until })),
+    bands: timeline(facts),
+    beads: beads.map((bead) => beadRow(bead, facts.runs)),
+    councils: (['interview', 'prd', 'beads'] as const).filter((domain) => present.has(`${domain}_drafts`)),
+    qa: facts.qa,
+    hasReview: present.has('pull_request_report'),
+    stamp: `${String(ticket.revision)}.${String(artifacts.at(-1)?.id ?? 0)}.${String(present.size)}`,
+  };
+}
+
+function moodOf({ status, needsPerson }: TicketDetail['view']): TicketState['head']['mood'] {
+  if (status === 'DRAFT') return 'draft';
+  if (status === 'BLOCKED_ERROR') return 'blocked';
+  if (status === 'COMPLETED') return 'done';
+  if (status === 'CANCELED') return 'canceled';
+  return needsPerson ? 'waiting' : 'working';
+}
+
+/** What helps whoever mends it; empty when there is nothing. */
+function diagnosticsText(diagnostics: Readonly<Record<string, unknown>>): string {
+  return Object.keys(diagnostics).length === 0 ? '' : JSON.stringify(diagnostics, null, 2).slice(0, mostDiagnostics);
+}
+
+function timeline({ runs, words, bandTexts }: TicketFacts): TicketState['bands'] {
+  const order = [...new Set(Object.values(workflow).map(({ band }) => band))];
+  const newest = runs.slice(-mostRuns);
+  return order.flatMap((name) => {
+    const own = newest.filter(({ status }) => rowOf(status).band === name);
+    if (own.length === 0) return [];
+    return [{ name, label: bandTexts[name], runs: own.map((run) => timelineRun(run, words)) }];
+  });
+}
+
+function timelineRun(run: RunView, words: (text: string) => string): TicketState['bands'][number]['runs'][number] {
+  return {
+    id: run.id,
+    label: words(run.label),
+    attempt: run.attempt,
+    state: run.state,
+    exit: run.exit,
+    startedAt: run.startedAt,
+    endedAt: run.endedAt,
+    error: run.error && { ...run.error },
+    iterations: run.iterations.map(({ bead, iteration, state, exit }) => ({ bead, iteration, state, exit })),
+  };
+}
+
+function beadRow(bead: Bead, runs: readonly RunView[]): BeadRow {
+  const iterations = runs.flatMap((run) => run.iterations).filter((one) => one.bead === bead.id && one.state !== 'open');
+  return {
+    id: bead.id,
+    title: bead.title,
+    status: bead.status,
+    iteration: bead.iteration,
+    startedAt: timeOf(bead.startedAt),
+    completedAt: timeOf(bead.completedAt),
+    blockedBy: [...bead.dependencies.blocked_by],
+    ended: iterations.map(({ iteration, exit }) => ({ iteration, exit })),
+  };
+}
+
+function timeOf(text: string): number | null {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? null : time;
+}

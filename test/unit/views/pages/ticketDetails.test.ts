@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import type { Usage } from '../../../../src/domain/promptPlan.ts';
+import type { RunView } from '../../../../src/protocol/history.ts';
+import { CouncilTable, Review, TicketHint, TokenTables } from '../../../../src/protocol/pages/ticket.ts';
+import { councilTables } from '../../../../src/views/pages/ticketCouncils.ts';
+import { ticketHint } from '../../../../src/views/pages/ticketHint.ts';
+import { readReview } from '../../../../src/views/pages/ticketReview.ts';
+import { tokenTables } from '../../../../src/views/pages/ticketTokens.ts';
+import { FakeClient } from '../../../support/fakeClient.ts';
+
+const bands = {
+  ...{ todo: 'Draft', discovery: 'Discovery', interview: 'Interview', prd: 'PRD', beads: 'Beads', pre_implementation: 'Preparation' },
+  ...{ implementation: 'Coding', post_implementation: 'Delivery', done: 'Done', errors: 'Errors' },
+};
+
+describe('tokens of a ticket', () => {
+  const used = (run: string, model: string, changes: Partial<Usage> = {}): Usage & { run: string } => ({
+    ...{ messageId: run, run, model, input: 10, output: 2, reasoning: 1, cacheRead: 100, cacheWrite: 0, cost: 0.5 },
+    ...changes,
+  });
+  const runs: readonly RunView[] = [
+    {
+      ...{ id: 'r1', status: 'CODING', label: 'Coding', attempt: 1, state: 'open', exit: null, startedAt: 1, endedAt: null, error: null },
+      iterations: [{ run: 'r1:bead:one:1', bead: 'one', iteration: 1, state: 'open', exit: null }],
+    },
+  ];
+
+  it('count iterations of beads as coding, and what belongs nowhere apart', () => {
+    const tables = TokenTables.parse(
+      tokenTables([used('r1', 'a/one'), used('r1:bead:one:1', 'b/two', { input: 5 }), used('gone', 'a/one')], runs, {
+        bands,
+        other: 'Other',
+      }),
+    );
+    assert.deepEqual(
+      tables.phases.map(({ name, messages, input }) => [name, messages, input]),
+      [
+        ['Coding', 2, 15],
+        ['Other', 1, 10],
+      ],
+    );
+    assert.deepEqual(
+      tables.models.map(({ name, messages, cost }) => [name, messages, cost]),
+      [
+        ['a/one', 2, 1],
+        ['b/two', 1, 0.5],
+      ],
+    );
+    assert.deepEqual([tables.total.messages, tables.total.input, tables.total.cacheRead, tables.total.cost], [3, 25, 300, 1.5]);
+  });
+});
+
+describe('councils of a ticket', () => {
+  const score = { coverage: 20, correctness: 15, testability: 10, decomposition: 5, risks: 1, reason: 'Thorough.' };
+  const drafts = {
+    schema_version: 1,
+    drafts: [
+      { member: 'a/one', outcome: 'completed', content: 'x', sha256: null, error: null, metrics: {} },
+      { member: 'b/two', outcome: 'invalid_output', content: '', sha256: null, error: 'b/two gave no usable answer.', metrics: {} },
+    ],
+  };
+
+  it('show who was refused and why, also when there was no winner', async () => {
+    const client = new FakeClient();
+    client.documents.set('prd_drafts', JSON.stringify(drafts));
+    const [table, ...others] = await councilTables(client, 'TST-1');
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      CouncilTable.parse(table).members.map(({ name, draft, draftError, total, won }) => [name, draft, draftError, total, won]),
+      [
+        ['a/one', 'completed', '', null, false],
+        ['b/two', 'invalid_output', 'b/two gave no usable answer.', null, false],
+      ],
+    );
+  });
+
+  it('show what each voter gave each draft, and the winner', async () => {
+    const client = new FakeClient();
+    client.documents.set('prd_drafts', JSON.stringify(drafts));
+    const votes = [
+      { voter: 'b/two', outcome: 'completed', order: ['a/one'], scores: { 'a/one': score }, error: null },
+      { voter: 'a/one', outcome: 'timed_out', order: [], scores: {}, error: 'Too slow.' },
+    ];
+    client.documents.set('prd_votes', JSON.stringify({ schema_version: 1, votes }));
+    client.documents.set('prd_winner', JSON.stringify({ schema_version: 1, winner: 'a/one', totals: { 'a/one': 51 }, tie: false }));
+    const [table] = await councilTables(client, 'TST-1');
+    const [one, two] = CouncilTable.parse(table).members;
+    assert.deepEqual(one?.scores, [
+      { voter: 'b/two', sum: 51, reason: 'Thorough.' },
+      { voter: 'a/one', sum: null, reason: '' },
+    ]);
+    assert.deepEqual([one.won, one.total, one.vote, one.voteError], [true, 51, 'timed_out', 'Too slow.']);
+    assert.deepEqual([two?.won, two?.vote], [false, 'completed']);
+  });
+});
+
+describe('the review of a ticket', () => {
+  it('is what the reports say, and nothing before there is a pull request', async () => {
+    const client = new FakeClient();
+    assert.equal(await readReview(client, 'TST-1'), undefined);
+    const evidence = { command: 'npm test', cwd: '/w', exitCode: 1, signal: null, timedOut: false, durationMs: 5, outputBytes: 3 };
+    client.documents.set(
+      'final_test_report',
+      JSON.stringify({
+        ...{ schema_version: 1, passed: false, commit: null, summary: '' },
+        attempts: [
+          { number: 1, commands: ['npm test'], evidence: [{ ...evidence, head: 'a', tail: `${'x'.repeat(20_000)}end` }], passed: false },
+        ],
+      }),
+    );
+    client.documents.set(
+      'pull_request_report',
+      JSON.stringify({
+        ...{
+          schema_version: 1,
+          forge: 'local',
+          title: 'TST-1: It',
+          body: '# <b>Why</b>',
+          bodySha256: 'a'.repeat(64),
+          branch: 'ticket/TST-1',
+        },
+        ...{ base: 'main', candidate: 'b'.repeat(40), location: '/x/TST-1.md' },
+      }),
+    );
+    const review = Review.parse(await readReview(client, 'TST-1'));
+    assert.deepEqual([review.title, review.body, review.base], ['TST-1: It', '# <b>Why</b>', 'main']);
+    const [test] = review.tests;
+    assert.deepEqual([test?.passed, test?.result], [false, '1']);
+    assert.ok(test && test.output.endsWith('end') && test.output.length < 10_000);
+  });
+});
+
+describe('a live hint', () => {
+  const at = 5;
+
+  it('says what is done by whom, cut to its end', () => {
+    const activity = { type: 'activity', ticket: 'TST-1', at, source: 'a/one', kind: 'text', text: `${'x'.repeat(9_000)}end` } as const;
+    const hint = TicketHint.parse(ticketHint(activity));
+    assert.deepEqual([hint.source, hint.kind, hint.text.slice(-3)], ['a/one', 'text', 'end']);
+    const bead = { type: 'bead', ticket: 'TST-1', at, bead: 'one', iteration: 2, state: 'done', done: 3, total: 4 } as const;
+    assert.equal(ticketHint(bead)?.text, 'one (3/4), 2: done');
+  });
+
+  it('keeps quiet about what only is replayed or stands in the state anyway', () => {
+    assert.equal(ticketHint({ type: 'step', ticket: 'TST-1', at, run: 'r1', key: 'ask', state: 'replayed' }), undefined);
+    assert.equal(ticketHint({ type: 'waiting', ticket: 'TST-1', at, status: 'DRAFT', kinds: ['start'] }), undefined);
+  });
+});

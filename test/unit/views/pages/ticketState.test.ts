@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { Bead } from '../../../../src/domain/bead.ts';
+import { completeSettings } from '../../../../src/domain/settings.ts';
+import type { Ticket } from '../../../../src/domain/ticket.ts';
+import type { TicketDetail } from '../../../../src/protocol/api.ts';
+import type { RunView } from '../../../../src/protocol/history.ts';
+import { TicketState } from '../../../../src/protocol/pages/ticket.ts';
+import { type TicketFacts, ticketState } from '../../../../src/views/pages/ticketState.ts';
+import { ticketView } from '../../../support/fakeClient.ts';
+
+const stored: Ticket = {
+  ...{ id: 'TST-1', title: '<b>A ticket</b>', description: 'What to do', priority: 2, status: 'CODING', previousStatus: null, revision: 7 },
+  ...{ attempts: {}, limits: null, baseBranch: 'main', baseCommit: null, branch: 'ticket/TST-1', worktree: '/w/TST-1' },
+  ...{ entry: { by: 'start', body: null }, hold: null, error: null, createdAt: 1, updatedAt: 2, startedAt: 3 },
+  settings: completeSettings({ mainImplementer: 'a/one', councilMembers: ['b/two'] }),
+};
+const run = (changes: Partial<RunView>): RunView => ({
+  ...{ id: 'r1', status: 'CODING', label: 'Coding', attempt: 1, state: 'closed', exit: 'ready', startedAt: 10, endedAt: 20, error: null },
+  iterations: [],
+  ...changes,
+});
+const bead = (id: string, changes: Partial<Bead> = {}): Bead =>
+  Bead.parse({
+    ...{ id, title: id, prdRefs: [], description: '', contextGuidance: { patterns: [], anti_patterns: [] }, acceptanceCriteria: ['x'] },
+    ...{
+      tests: [],
+      testCommands: [],
+      priority: 1,
+      status: 'pending',
+      issueType: 'task',
+      externalRef: '',
+      labels: [],
+      notes: '',
+      iteration: 1,
+    },
+    ...{ dependencies: { blocked_by: [], blocks: [] }, targetFiles: [], createdAt: '', updatedAt: '', completedAt: '', startedAt: '' },
+    beadStartCommit: null,
+    ...changes,
+  });
+const bandTexts = {
+  ...{ todo: 'Draft', discovery: 'Discovery', interview: 'Interview', prd: 'PRD', beads: 'Beads', pre_implementation: 'Preparation' },
+  ...{ implementation: 'Coding', post_implementation: 'Delivery', done: 'Done', errors: 'Errors' },
+};
+
+function state(changes: Partial<TicketFacts> = {}, detail: Partial<TicketDetail> = {}): TicketState {
+  const view = ticketView({ status: 'CODING', label: 'Coding' });
+  const facts: TicketFacts = {
+    detail: { ticket: stored, view, actions: [], gate: null, requests: [], ready: false, error: null, ...detail },
+    ...{ runs: [], beads: [], artifacts: [], actions: [], qa: null, error: null, bandTexts },
+    words: (text) => `«${text}»`,
+    ...changes,
+  };
+  return TicketState.parse(ticketState(facts));
+}
+
+describe('the state of the ticket page', () => {
+  it('says what the ticket is, with all models of its council, and text as text', () => {
+    const { head } = state();
+    assert.deepEqual([head.title, head.label, head.models, head.mood], ['<b>A ticket</b>', '«Coding»', ['a/one', 'b/two'], 'working']);
+  });
+
+  it('tells what kind of status it is in', () => {
+    const mood = (view: Parameters<typeof ticketView>[0]): string => state({}, { view: ticketView(view) }).head.mood;
+    assert.equal(mood({ status: 'WAITING_PRD_APPROVAL', needsPerson: true }), 'waiting');
+    assert.equal(mood({ status: 'CODING', hold: 'question', needsPerson: true }), 'waiting');
+    assert.equal(mood({ status: 'BLOCKED_ERROR', needsPerson: true }), 'blocked');
+    assert.deepEqual(
+      [mood({ status: 'DRAFT' }), mood({ status: 'COMPLETED' }), mood({ status: 'CANCELED' })],
+      ['draft', 'done', 'canceled'],
+    );
+  });
+
+  it('shows an error with its diagnostics, and none where there is none', () => {
+    const record = { code: 'DISK_FULL', args: {}, continuable: false, diagnostics: { free: 0 } } as const;
+    const blocked = state(
+      { error: { message: 'The disk is full.', nextStep: 'Make room.' } },
+      { ticket: { ...stored, status: 'BLOCKED_ERROR', error: record } },
+    );
+    assert.deepEqual(blocked.error, {
+      code: 'DISK_FULL',
+      message: 'The disk is full.',
+      nextStep: 'Make room.',
+      diagnostics: '{\n  "free": 0\n}',
+    });
+    assert.equal(state().error, null);
+  });
+
+  it('puts runs below the part of the work they belong to, in the order of the work', () => {
+    const runs = [
+      run({ id: 'a', status: 'DRAFTING_PRD', label: 'Drafting' }),
+      run({ id: 'b' }),
+      run({ id: 'c', status: 'DRAFTING_PRD', label: 'Drafting', attempt: 2, error: { code: 'DISK_FULL', message: 'Full.' } }),
+    ];
+    assert.deepEqual(
+      state({ runs }).bands.map(({ label, runs: own }) => [label, own.map(({ id, attempt, error }) => [id, attempt, error?.code])]),
+      [
+        [
+          'PRD',
+          [
+            ['a', 1, undefined],
+            ['c', 2, 'DISK_FULL'],
+          ],
+        ],
+        ['Coding', [['b', 1, undefined]]],
+      ],
+    );
+  });
+
+  it('says of beads since when they run, what they wait for, and which iterations came to nothing', () => {
+    const iteration = (number: number, changes: object): RunView['iterations'][number] => ({
+      ...{ run: `r1:bead:one:${String(number)}`, bead: 'one', iteration: number, state: 'closed', exit: 'rejected' },
+      ...changes,
+    });
+    const runs = [run({ iterations: [iteration(1, {}), iteration(2, { state: 'open', exit: null })] })];
+    const beads = [
+      bead('one', { status: 'in_progress', iteration: 2, startedAt: '2026-01-02T03:04:05.000Z' }),
+      bead('two', { dependencies: { blocked_by: ['one'], blocks: [] } }),
+    ];
+    const [one, two] = state({ runs, beads }).beads;
+    assert.equal(one?.startedAt, Date.parse('2026-01-02T03:04:05.000Z'));
+    assert.deepEqual(one.ended, [{ iteration: 1, exit: 'rejected' }]);
+    assert.deepEqual([two?.blockedBy, two?.startedAt], [['one'], null]);
+  });
+
+  it('offers review and councils only once there is something to see', () => {
+    const artifacts = [
+      { id: 1, type: 'prd_drafts', archived: false },
+      { id: 2, type: 'beads_drafts', archived: true },
+      { id: 3, type: 'pull_request_report', archived: false },
+    ];
+    const shown = state({ artifacts });
+    assert.deepEqual([shown.councils, shown.hasReview, state().hasReview], [['prd'], true, false]);
+    assert.notEqual(shown.stamp, state({ artifacts: artifacts.slice(0, 2) }).stamp);
+  });
+});

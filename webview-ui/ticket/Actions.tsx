@@ -1,0 +1,35 @@
+import type { Offer } from '../../src/protocol/pages/ticket.ts';
+import { Button } from '../base/elements.tsx';
+import { Failure, useRequest } from '../base/useRequest.tsx';
+import type { Tools } from './tools.ts';
+
+/** What is never what a person came for. */
+const steering = ['pause', 'cancel', 'addContext', 'requestChanges', 'close', 'skip'];
+
+interface ActionsProps {
+  readonly offers: readonly Offer[];
+  readonly page: Tools;
+  /** Something beside them stands out already. */
+  readonly quiet?: boolean;
+}
+
+/** The commands that make sense now, as buttons. The first that leads on stands out. Each asks for what it needs by itself. */
+export function Actions({ offers, page, quiet = false }: ActionsProps) {
+  const { send, failure, dismiss, isBusy } = useRequest(page, 'run');
+  const primary = quiet ? undefined : offers.find(({ name }) => !steering.includes(name))?.name;
+  if (offers.length === 0) return null;
+  return (
+    <>
+      <div class="actions" role="group" aria-label={page.texts.actions}>
+        {offers.map(({ name, label, detail, icon }) => (
+          <span key={name} title={detail}>
+            <Button secondary={name !== primary} disabled={isBusy} icon={icon} onClick={() => void send({ command: name })}>
+              {label}
+            </Button>
+          </span>
+        ))}
+      </div>
+      <Failure failure={failure} base={page.base} onDismiss={dismiss} />
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import type { TicketState } from '../../src/protocol/pages/ticket.ts';
+import { Button, Icon } from '../base/elements.tsx';
+import { Failure, useRequest } from '../base/useRequest.tsx';
+import { Actions } from './Actions.tsx';
+import { LongText } from './LongText.tsx';
+import type { Tools } from './tools.ts';
+
+interface BlockedProps {
+  readonly error: NonNullable<TicketState['error']>;
+  readonly offers: TicketState['actions'];
+  readonly page: Tools;
+  readonly canAct: boolean;
+}
+
+/** Why the ticket stopped, and every way to go on. */
+export function Blocked({ error, offers, page, canAct }: BlockedProps) {
+  const { texts } = page;
+  const { send, failure, dismiss, isBusy } = useRequest(page, 'retry');
+  const canRetry = offers.some(({ name }) => name === 'retry');
+  return (
+    <section class="card blocked" aria-labelledby="blocked">
+      <h2 id="blocked">
+        <Icon name="error" /> {texts.blocked}
+      </h2>
+      <p>{error.message}</p>
+      <p>
+        <strong>{texts.nextStep}</strong> {error.nextStep}
+      </p>
+      <p class="quiet code">{error.code}</p>
+      {canAct && canRetry && (
+        <Button disabled={isBusy} icon="refresh" onClick={() => void send({})}>
+          {texts.retry}
+        </Button>
+      )}
+      <Failure failure={failure} base={page.base} onDismiss={dismiss} />
+      {canAct && <Actions offers={offers} page={page} quiet={canRetry} />}
+      {error.diagnostics !== '' && (
+        <details>
+          <summary>{texts.diagnostics}</summary>
+          <LongText label={texts.diagnostics} text={error.diagnostics} />
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { useEffect, useRef } from 'preact/hooks';
+import type { CallRow } from '../../src/protocol/pages/ticket.ts';
+import { Icon } from '../base/elements.tsx';
+import { fill } from '../base/fill.ts';
+import { useKept } from '../base/kept.ts';
+import { CallDetail } from './CallDetail.tsx';
+import { count, duration, when } from './format.ts';
+import { Loading } from './Loading.tsx';
+import type { Tools } from './tools.ts';
+import { useLoaded } from './useLoaded.ts';
+
+const icons: Readonly<Record<CallRow['outcome'], string>> = { accepted: 'pass', rejected: 'close', failed: 'error' };
+
+/** Every model call, the newest first; one of them whole on demand. */
+export function Calls({ page, news }: { readonly page: Tools; readonly news: unknown }) {
+  const [chosen, choose] = useKept(page.kept, 'call', z.string().max(400).nullable(), null);
+  const { value, failure } = useLoaded(page, 'calls', {}, news);
+  const before = useRef<string | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  // Whoever comes back from a call goes on in the list where they left it.
+  useEffect(() => {
+    if (chosen === null && before.current !== null) {
+      const rows = list.current?.querySelectorAll<HTMLButtonElement>('button') ?? [];
+      [...rows].find(({ dataset }) => dataset['call'] === before.current)?.focus();
+    }
+    before.current = chosen;
+  }, [chosen]);
+  if (!value) return <Loading failure={failure} page={page} />;
+  const call = value.calls.find(({ id }) => id === chosen);
+  if (call) return <CallDetail key={call.id} call={call} page={page} onBack={() => choose(null)} />;
+  if (value.calls.length === 0) return <p class="quiet">{page.texts.noCalls}</p>;
+  return (
+    <>
+      {value.total > value.calls.length && (
+        <p class="quiet">{fill(page.texts.newestCalls, count(value.calls.length), count(value.total))}</p>
+      )}
+      <ul class="rows" ref={list} aria-label={page.texts.calls}>
+        {value.calls.map((one) => (
+          <li key={one.id}>
+            <button type="button" class="call" data-call={one.id} onClick={() => choose(one.id)}>
+              <Icon name={icons[one.outcome]} />
+              <span class="grow">
+                <span>
+                  {one.label} <span class="quiet">{one.prompt}</span>
+                </span>
+                <span class="quiet">
+                  <span class="code">{one.member}</span> · {page.texts[`call_${one.outcome}`]} · {when(one.startedAt)} ·{' '}
+                  {duration(one.endedAt - one.startedAt)} · {fill(page.texts.estimated, count(one.estimatedTokens))}
+                </span>
+                {one.error !== '' && <span class="problem">{one.error}</span>}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import type { TicketState } from '../../src/protocol/pages/ticket.ts';
+import { Icon } from '../base/elements.tsx';
+import { fill } from '../base/fill.ts';
+import { Actions } from './Actions.tsx';
+import { when } from './format.ts';
+import type { Tools } from './tools.ts';
+
+const icons: Readonly<Record<TicketState['head']['mood'], string>> = {
+  draft: 'circle-outline',
+  working: 'loading',
+  waiting: 'bell',
+  blocked: 'error',
+  done: 'pass',
+  canceled: 'circle-slash',
+};
+
+export function Header({ state, page, canAct }: { readonly state: TicketState; readonly page: Tools; readonly canAct: boolean }) {
+  const { head, error, actions } = state;
+  const { texts } = page;
+  return (
+    <header class="head">
+      <h1>
+        <span class="quiet">{head.id}</span> {head.title}
+      </h1>
+      <p class={`status status-${head.mood}`}>
+        <Icon name={icons[head.mood]} spin={head.mood === 'working' && !head.hold} /> {head.label}
+        {head.hold && (
+          <span class="hold">
+            <Icon name="debug-pause" /> {fill(texts.held, texts[`hold_${head.hold.kind}`], when(head.hold.since))} {head.hold.detail}
+          </span>
+        )}
+      </p>
+      <dl class="facts">
+        <Fact name={texts.priority} value={String(head.priority)} />
+        <Fact name={texts.branch} value={head.branch === null ? null : fill(texts.branchFrom, head.branch, head.baseBranch ?? '?')} code />
+        <Fact name={texts.worktree} value={head.worktree} code />
+        <Fact name={texts.models} value={head.models.length === 0 ? null : head.models.join(', ')} code />
+        <Fact name={texts.started} value={head.startedAt === null ? null : when(head.startedAt)} />
+      </dl>
+      {canAct && !error && <Actions offers={actions} page={page} />}
+    </header>
+  );
+}
+
+/** Nothing is shown of what isn't known yet. */
+function Fact({ name, value, code = false }: { readonly name: string; readonly value: string | null; readonly code?: boolean }) {
+  if (value === null) return null;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class={code ? 'code wrap' : 'wrap'}>{value}</dd>
+    </div>
+  );
+}

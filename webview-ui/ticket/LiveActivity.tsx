@@ -1,0 +1,56 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { TicketHint } from '../../src/protocol/pages/ticket.ts';
+import { Icon } from '../base/elements.tsx';
+import type { Activity } from './activity.ts';
+import { when } from './format.ts';
+import type { Tools } from './tools.ts';
+
+const icons: Readonly<Record<TicketHint['kind'], string>> = {
+  text: 'comment',
+  reasoning: 'lightbulb',
+  tool: 'tools',
+  retry: 'warning',
+  command: 'terminal',
+  info: 'info',
+  step: 'debug-step-over',
+  bead: 'circle-large-filled',
+  status: 'arrow-right',
+};
+
+/** What happens now, the newest below. Kept quiet for screen readers: the page says what counts by itself. */
+export function LiveActivity({ activity, page }: { readonly activity: readonly Activity[]; readonly page: Tools }) {
+  const box = useRef<HTMLDivElement>(null);
+  const isFollowing = useRef(true);
+  useLayoutEffect(() => {
+    if (isFollowing.current && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [activity]);
+  return (
+    <section aria-labelledby="activity">
+      <h2 id="activity">{page.texts.activity}</h2>
+      <div
+        class="activity"
+        role="log"
+        aria-live="off"
+        aria-labelledby="activity"
+        tabIndex={0}
+        ref={box}
+        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+          isFollowing.current = scrollHeight - scrollTop - clientHeight < 24;
+        }}
+      >
+        {activity.length === 0 && <p class="quiet">{page.texts.noActivity}</p>}
+        {activity.map(({ key, hint }) => (
+          <div key={key} class={`entry entry-${hint.kind}`}>
+            <Icon name={icons[hint.kind]} />
+            <span class="grow">
+              <span class="quiet">
+                {when(hint.at)} {hint.source}
+              </span>{' '}
+              <span class="plain">{hint.text}</span>
+            </span>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,8 @@
+/** Text from outside, as it is, in a box of its own that scrolls, by keyboard too. */
+export function LongText({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <pre class="long" tabIndex={0} role="region" aria-label={label}>
+      {text}
+    </pre>
+  );
+}

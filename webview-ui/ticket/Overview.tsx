@@ -1,0 +1,40 @@
+import type { TicketState } from '../../src/protocol/pages/ticket.ts';
+import { Icon } from '../base/elements.tsx';
+import type { Activity } from './activity.ts';
+import { BeadList } from './BeadList.tsx';
+import { Blocked } from './Blocked.tsx';
+import { LiveActivity } from './LiveActivity.tsx';
+import { QaChecklist } from './QaChecklist.tsx';
+import { Requests } from './Requests.tsx';
+import type { Tools } from './tools.ts';
+
+interface OverviewProps {
+  readonly state: TicketState;
+  readonly page: Tools;
+  readonly canAct: boolean;
+  readonly activity: readonly Activity[];
+}
+
+/** What a person needs to know now: what went wrong or waits for them, what is being done, and how far it is. */
+export function Overview({ state, page, canAct, activity }: OverviewProps) {
+  const { error, requests, qa, beads, head } = state;
+  return (
+    <>
+      {error && <Blocked error={error} offers={state.actions} page={page} canAct={canAct} />}
+      {requests.length > 0 && <Requests requests={requests} page={page} />}
+      {qa && <QaChecklist key={qa.round} checklist={qa} page={page} canAct={canAct} />}
+      {head.mood === 'working' && <LiveActivity activity={activity} page={page} />}
+      {beads.length > 0 && <BeadList beads={beads} activity={activity} page={page} />}
+      <section aria-labelledby="about">
+        <h2 id="about">{page.texts.description}</h2>
+        {head.description === '' ? (
+          <p class="quiet">
+            <Icon name="info" /> {page.texts.noDescription}
+          </p>
+        ) : (
+          <div class="plain">{head.description}</div>
+        )}
+      </section>
+    </>
+  );
+}

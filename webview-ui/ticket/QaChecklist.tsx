@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import type { QaChecklist as Checklist } from '../../src/domain/qa.ts';
+import { Button, Radio, TextArea } from '../base/elements.tsx';
+import { fill } from '../base/fill.ts';
+import { useKept } from '../base/kept.ts';
+import { Failure, useRequest } from '../base/useRequest.tsx';
+import type { Tools } from './tools.ts';
+
+const Result = z.object({ result: z.enum(['pass', 'fail', 'waive']).nullable(), observation: z.string().max(20_000) });
+type Result = z.infer<typeof Result>;
+const Results = z.record(z.string(), Result);
+const untouched: Result = { result: null, observation: '' };
+
+interface QaChecklistProps {
+  readonly checklist: Checklist;
+  readonly page: Tools;
+  readonly canAct: boolean;
+}
+
+/** The checklist of manual QA. What was ticked and written is kept until it is sent. */
+export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
+  const { texts } = page;
+  const [results, setResults] = useKept(page.kept, `qa-${checklist.round}`, Results, {});
+  const { send, isBusy, failure, dismiss } = useRequest(page, 'qa');
+  const of = (id: string): Result => results[id] ?? untouched;
+  const given = checklist.items.filter(({ id }) => of(id).result !== null);
+  const unexplained = given.filter(({ id }) => of(id).result === 'fail' && of(id).observation.trim() === '');
+  const isFailed = given.some(({ id }) => of(id).result === 'fail');
+  // With something to mend already, the rest is tried again in the next round.
+  const open = isFailed ? [] : checklist.items.filter(({ id, severity }) => severity === 'required' && of(id).result === null);
+  const canSend = given.length > 0 && unexplained.length === 0 && open.length === 0;
+  const submit = async (): Promise<void> => {
+    const body = Object.fromEntries(
+      given.flatMap(({ id }) => {
+        const { result, observation } = of(id);
+        return result === null ? [] : [[id, { result, observation: observation.trim() }]];
+      }),
+    );
+    const settled = await send({ results: body });
+    if (!settled.ok) return;
+    page.announce(settled.value.state === 'pending' ? texts.pending : texts.sent);
+    setResults({});
+  };
+  return (
+    <section class="card" aria-labelledby="qa">
+      <h2 id="qa">{fill(texts.qa, checklist.round)}</h2>
+      {checklist.items.map((item) => (
+        <Item
+          key={item.id}
+          item={item}
+          result={of(item.id)}
+          page={page}
+          disabled={!canAct || isBusy}
+          onChange={(change) => setResults((now) => ({ ...now, [item.id]: { ...(now[item.id] ?? untouched), ...change } }))}
+        />
+      ))}
+      {canAct && (
+        <div class="row">
+          <Button disabled={!canSend || isBusy} onClick={() => void submit()}>
+            {texts.submitQa}
+          </Button>
+          <span class="quiet">
+            {unexplained.length > 0 ? texts.explainFailure : fill(texts.qaGiven, given.length, checklist.items.length)}
+          </span>
+        </div>
+      )}
+      <Failure failure={failure} base={page.base} onDismiss={dismiss} />
+    </section>
+  );
+}
+
+interface ItemProps {
+  readonly item: Checklist['items'][number];
+  readonly result: Result;
+  readonly page: Tools;
+  readonly disabled: boolean;
+  readonly onChange: (change: Partial<Result>) => void;
+}
+
+function Item({ item, result, page, disabled, onChange }: ItemProps) {
+  const { texts } = page;
+  return (
+    <fieldset class="qa-item">
+      <legend>
+        <strong>{item.title}</strong> {item.severity === 'optional' && <span class="quiet">{texts.optional}</span>}
+      </legend>
+      {item.behavior !== '' && <p class="plain">{item.behavior}</p>}
+      {item.prerequisites.length > 0 && (
+        <p class="quiet">
+          {texts.before} {item.prerequisites.join(' · ')}
+        </p>
+      )}
+      <ol>
+        {item.actions.map((action, index) => (
+          <li key={index} class="plain">
+            {action}
+          </li>
+        ))}
+      </ol>
+      {item.expectedResult !== '' && (
+        <p>
+          <span class="quiet">{texts.expected}</span> <span class="plain">{item.expectedResult}</span>
+        </p>
+      )}
+      <div class="row">
+        {(['pass', 'fail', 'waive'] as const).map((name) => (
+          <Radio
+            key={name}
+            name={`qa-${item.id}`}
+            label={texts[`qa_${name}`]}
+            checked={result.result === name}
+            disabled={disabled}
+            onChange={() => onChange({ result: name })}
+          />
+        ))}
+      </div>
+      {result.result !== null && (
+        <TextArea
+          label={result.result === 'fail' ? texts.whatSeen : texts.note}
+          value={result.observation}
+          rows={2}
+          maxLength={20_000}
+          disabled={disabled}
+          onInput={(observation) => onChange({ observation })}
+        />
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,111 @@
+import type { BeadRow, Review as ReviewFacts, TestRow } from '../../src/protocol/pages/ticket.ts';
+import { Button, Icon } from '../base/elements.tsx';
+import { fill } from '../base/fill.ts';
+import { useRequest } from '../base/useRequest.tsx';
+import { ChangedFiles } from './ChangedFiles.tsx';
+import { duration } from './format.ts';
+import { Loading } from './Loading.tsx';
+import { LongText } from './LongText.tsx';
+import type { Tools } from './tools.ts';
+import { useLoaded } from './useLoaded.ts';
+
+interface ReviewProps {
+  readonly page: Tools;
+  readonly stamp: string;
+  readonly beads: readonly BeadRow[];
+}
+
+/** What a reviewer needs: what the pull request says, what changed, how it was tested, and what isn't in it. */
+export function Review({ page, stamp, beads }: ReviewProps) {
+  const { value, failure } = useLoaded(page, 'review', {}, stamp);
+  if (!value) return <Loading failure={failure} page={page} />;
+  return (
+    <>
+      <PullRequest review={value} page={page} />
+      <ChangedFiles page={page} stamp={stamp} />
+      <Tests title={page.texts.tests} tests={value.tests} page={page} />
+      {value.regression.length > 0 && <Tests title={page.texts.regression} tests={value.regression} page={page} />}
+      <Commits review={value} beads={beads} page={page} />
+      {value.leftOut.length > 0 && (
+        <section>
+          <h2>{page.texts.leftOut}</h2>
+          <p class="quiet">{page.texts.leftOutWhy}</p>
+          <ul>
+            {value.leftOut.map(({ bead, path }) => (
+              <li key={`${bead} ${path}`} class="wrap">
+                <span class="code">{path}</span> <span class="quiet">{bead}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function PullRequest({ review, page }: { readonly review: ReviewFacts; readonly page: Tools }) {
+  const { texts } = page;
+  const { send } = useRequest(page, 'showArtifact');
+  return (
+    <section>
+      <h2>{review.title}</h2>
+      <p class="quiet wrap">
+        <span class="code">{fill(texts.into, review.branch, review.base)}</span>
+        {review.location !== '' && ` · ${review.location}`}
+      </p>
+      <div class="card plain">{review.body}</div>
+      <Button secondary icon="go-to-file" onClick={() => void send({ artifact: 'pull_request_report' })}>
+        {texts.openDocument}
+      </Button>
+    </section>
+  );
+}
+
+function Tests({ title, tests, page }: { readonly title: string; readonly tests: readonly TestRow[]; readonly page: Tools }) {
+  const { texts } = page;
+  return (
+    <section>
+      <h2>{title}</h2>
+      {tests.length === 0 && <p class="quiet">{texts.noTests}</p>}
+      <ul class="rows">
+        {tests.map((test, index) => (
+          <li key={index}>
+            <Icon name={test.passed ? 'pass' : 'error'} />
+            <details class="grow">
+              <summary>
+                <span class="code">{test.command}</span>{' '}
+                <span class={test.passed ? 'quiet' : 'problem'}>
+                  {fill(test.passed ? texts.testPassed : texts.testFailed, test.result)} · {duration(test.durationMs)}
+                </span>
+              </summary>
+              <LongText label={test.command} text={test.output === '' ? texts.nothing : test.output} />
+            </details>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Commits({ review, beads, page }: { readonly review: ReviewFacts; readonly beads: readonly BeadRow[]; readonly page: Tools }) {
+  const { texts } = page;
+  return (
+    <section>
+      <h2>{texts.beadActivity}</h2>
+      <ul class="rows">
+        {review.commits.map(({ bead, commit, iterations }) => (
+          <li key={bead}>
+            <Icon name="git-commit" />
+            <span class="grow">
+              {beads.find(({ id }) => id === bead)?.title ?? bead} <span class="quiet code">{bead}</span>
+              <br />
+              <span class="quiet">
+                {commit === null ? texts.noCommit : <span class="code">{commit.slice(0, 10)}</span>} · {fill(texts.iterations, iterations)}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import { z } from 'zod';
+import type { TicketState } from '../../src/protocol/pages/ticket.ts';
+import { useKept } from '../base/kept.ts';
+import { type PageProps, useHints } from '../base/page.tsx';
+import { type Tab, Tabs } from '../base/Tabs.tsx';
+import { type Activity, isSpeech, withHint } from './activity.ts';
+import { Calls } from './Calls.tsx';
+import { Councils } from './Councils.tsx';
+import { Header } from './Header.tsx';
+import { Logs } from './Logs.tsx';
+import { Overview } from './Overview.tsx';
+import { Review } from './Review.tsx';
+import { Timeline } from './Timeline.tsx';
+import { Tokens } from './Tokens.tsx';
+import type { Contract, Tools } from './tools.ts';
+import { useNews } from './useNews.ts';
+
+const TabName = z.enum(['overview', 'review', 'timeline', 'council', 'logs', 'calls', 'tokens']);
+type TabName = z.infer<typeof TabName>;
+
+/** Everything about one ticket, in tabs; what it is and what can be done with it stands above them. */
+export function TicketView({ state, refusal, page }: PageProps<Contract, keyof Tools['texts']>) {
+  const [chosen, choose] = useKept<TabName>(page.kept, 'tab', TabName, 'overview');
+  const [activity, setActivity] = useState<readonly Activity[]>([]);
+  const [news, tell] = useNews();
+  useHints<Contract>(page, (hint) => {
+    setActivity((list) => withHint(list, hint));
+    if (!isSpeech(hint)) tell();
+    // Tools and steps would never let a screen reader finish; what moves the ticket is worth a word.
+    if (hint.kind === 'bead' || hint.kind === 'status' || hint.kind === 'retry') page.announce(hint.text);
+  });
+  const tabs = tabsOf(state, page);
+  const shown = tabs.some(({ key }) => key === chosen) ? chosen : 'overview';
+  return (
+    <main>
+      <Header state={state} page={page} canAct={refusal === ''} />
+      <Tabs label={page.texts.tabs} tabs={tabs} chosen={shown} onChoose={choose}>
+        {shown === 'overview' && <Overview state={state} page={page} canAct={refusal === ''} activity={activity} />}
+        {shown === 'review' && <Review page={page} stamp={state.stamp} beads={state.beads} />}
+        {shown === 'timeline' && <Timeline bands={state.bands} page={page} />}
+        {shown === 'council' && <Councils page={page} stamp={state.stamp} />}
+        {shown === 'logs' && <Logs page={page} models={state.head.models} news={news} />}
+        {shown === 'calls' && <Calls page={page} news={`${state.stamp} ${news}`} />}
+        {shown === 'tokens' && <Tokens page={page} news={`${state.stamp} ${news}`} />}
+      </Tabs>
+    </main>
+  );
+}
+
+function tabsOf({ hasReview, councils }: TicketState, { texts }: Tools): readonly Tab<TabName>[] {
+  return [
+    { key: 'overview', title: texts.overview },
+    ...(hasReview ? [{ key: 'review', title: texts.review } as const] : []),
+    { key: 'timeline', title: texts.timeline },
+    ...(councils.length > 0 ? [{ key: 'council', title: texts.council } as const] : []),
+    { key: 'logs', title: texts.logs },
+    { key: 'calls', title: texts.calls },
+    { key: 'tokens', title: texts.tokens },
+  ];
+}

@@ -1,0 +1,70 @@
+import type { TicketState, TimelineRun } from '../../src/protocol/pages/ticket.ts';
+import { Icon } from '../base/elements.tsx';
+import { fill } from '../base/fill.ts';
+import { duration, when } from './format.ts';
+import type { Tools } from './tools.ts';
+
+/** What the ticket went through, by part of the work. */
+export function Timeline({ bands, page }: { readonly bands: TicketState['bands']; readonly page: Tools }) {
+  if (bands.length === 0) return <p class="quiet">{page.texts.noRuns}</p>;
+  return (
+    <ol class="timeline">
+      {bands.map(({ name, label, runs }) => (
+        <li key={name}>
+          <h2>{label}</h2>
+          <ol class="rows">
+            {runs.map((run) => (
+              <RunRow key={run.id} run={run} page={page} />
+            ))}
+          </ol>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function RunRow({ run, page }: { readonly run: TimelineRun; readonly page: Tools }) {
+  const { texts } = page;
+  return (
+    <li class={`run run-${run.state}`}>
+      <Icon name={iconOf(run)} />
+      <div class="grow">
+        <div>
+          {run.label} {run.attempt > 1 && <span class="quiet">{fill(texts.attempt, run.attempt)}</span>}
+        </div>
+        <div class="quiet">
+          {texts[`run_${run.state}`]}
+          {run.exit !== null && run.exit !== 'ready' && ` (${run.exit.replaceAll('_', ' ')})`} · {when(run.startedAt)}
+          {run.endedAt !== null && ` · ${duration(run.endedAt - run.startedAt)}`}
+        </div>
+        {run.error && (
+          <div class="problem">
+            <span class="code">{run.error.code}</span> {run.error.message}
+          </div>
+        )}
+        {run.iterations.length > 0 && (
+          <ul class="iterations">
+            {run.iterations.map(({ bead, iteration, state, exit }) => (
+              <li key={`${bead} ${iteration}`}>
+                <Icon name={exit === 'accepted' ? 'pass' : state === 'open' ? 'sync' : 'close'} /> <span class="code">{bead}</span>{' '}
+                {fill(texts.iteration, iteration)}: {outcome(exit, state, texts)}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function iconOf({ state, error }: TimelineRun): string {
+  if (state === 'open') return error ? 'error' : 'sync';
+  if (state === 'closed') return 'pass';
+  return error ? 'error' : 'history';
+}
+
+/** How an iteration ended, or that it goes on. */
+function outcome(exit: string | null, state: TimelineRun['state'], texts: Tools['texts']): string {
+  if (exit === 'accepted' || exit === 'rejected') return texts[`call_${exit}`];
+  return texts[`run_${state}`];
+}

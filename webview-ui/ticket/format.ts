@@ -1,0 +1,33 @@
+const language = document.documentElement.lang || 'en';
+const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
+const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+const whole = new Intl.NumberFormat(language);
+const money = new Intl.NumberFormat(language, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 });
+const list = new Intl.ListFormat(language, { style: 'narrow', type: 'unit' });
+
+/** A time of day; with the date, if it wasn't today. */
+export function when(at: number, now = Date.now()): string {
+  const date = new Date(at);
+  return date.toDateString() === new Date(now).toDateString() ? time.format(date) : dateAndTime.format(date);
+}
+
+export function count(value: number): string {
+  return whole.format(value);
+}
+
+export function cost(value: number): string {
+  return money.format(value);
+}
+
+/** A duration in its two largest units. */
+export function duration(ms: number): string {
+  const seconds = ms / 1_000;
+  if (seconds < 60) return unit(seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds), 'second');
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return list.format([unit(minutes, 'minute'), unit(Math.floor(seconds % 60), 'second')]);
+  return list.format([unit(Math.floor(minutes / 60), 'hour'), unit(minutes % 60, 'minute')]);
+}
+
+function unit(value: number, name: 'hour' | 'minute' | 'second'): string {
+  return new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
+}
