@@ -82,7 +82,7 @@ function emptyClient(repository: RepositoryView, refuse: () => Promise<never>): 
     repository,
     history: { runs: unknown, calls: unknown, call: unknown, log: unknown },
     diffs: { diff: unknown, file: unknown },
-    comments: { threads: unknown, save: unknown, remove: unknown },
+    comments: { threads: unknown, save: ({ ticket }) => unknown(ticket), remove: unknown },
     create: refuse,
     act: refuse,
     tickets: () => Promise.resolve([]),

@@ -6,13 +6,13 @@ import { commitSuggestion } from '../execution/commitSuggestion.ts';
 import { saveRejections } from '../execution/saveRejections.ts';
 
 /** Keeps what a reviewer asks for until coding makes beads of it. */
-export function saveRequest(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry<'changes'>): void {
+export function saveRequest(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry): void {
   const request = inboxBodies.changes.parse(entry.body);
   saveRejections(io, request.items);
   io.save(artifactChange(ticket, 'changes_requested', request));
 }
 
 /** A person's own edit at a gate after coding: with it, the work goes back to be tested anew. A refused one leaves the gate open. */
-export async function goBackWith(io: StepIo, ticket: TicketSnapshot, entry: InboxEntry<'suggest_edit'>): Promise<'changes' | 'stay'> {
+export async function goBackWith(io: StepIo, ticket: TicketSnapshot, entry: InboxEntry): Promise<'changes' | 'stay'> {
   return (await commitSuggestion(io, ticket, entry)) ? 'changes' : 'stay';
 }

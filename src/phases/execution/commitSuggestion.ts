@@ -4,7 +4,6 @@ import { type InboxBody, inboxBodies, type InboxEntry } from '../../domain/inbox
 import type { SuggestedEdit } from '../../domain/receipts.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { StepIo } from '../../engine/run.ts';
-import { artifactChange } from './artifactChange.ts';
 import { attempted } from './attempted.ts';
 import { isoNow } from './isoNow.ts';
 import { refuseEntry } from './refuseEntry.ts';
@@ -15,7 +14,7 @@ import { ticketParts } from './ticketParts.ts';
  * Answers whether there is something new. An edit that was made from another version of the file, or that would run over what lies
  * uncommitted in the worktree, is refused, and its sender is told.
  */
-export async function commitSuggestion(io: StepIo, ticket: TicketSnapshot, entry: InboxEntry<'suggest_edit'>): Promise<boolean> {
+export async function commitSuggestion(io: StepIo, ticket: TicketSnapshot, entry: InboxEntry): Promise<boolean> {
   const body = inboxBodies.suggest_edit.parse(entry.body);
   const outcome = await attempted(io, () => commitOf(io, ticket, entry, body));
   if (!outcome.ok) {
@@ -33,7 +32,9 @@ export async function commitSuggestion(io: StepIo, ticket: TicketSnapshot, entry
     suggested_by: 'user',
     committed_at: isoNow(io),
   };
-  io.save(artifactChange(ticket, `suggested_edit:${entry.id}`, receipt));
+  // Filed with coding, which has no attempts, so that it stays when a gate's round is archived.
+  const content = `${JSON.stringify(receipt, null, 2)}\n`;
+  io.save({ type: 'artifact', artifact: `suggested_edit:${entry.id}`, content, status: 'CODING', attempt: 1 });
   return true;
 }
 
@@ -41,7 +42,7 @@ export async function commitSuggestion(io: StepIo, ticket: TicketSnapshot, entry
 async function commitOf(
   io: StepIo,
   ticket: TicketSnapshot,
-  entry: InboxEntry<'suggest_edit'>,
+  entry: InboxEntry,
   { file, baseSha256, content, bead, reason }: InboxBody<'suggest_edit'>,
 ): Promise<string> {
   const { git } = io.ports;

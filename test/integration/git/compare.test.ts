@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { asAgent, gitOf, withCode, worktreeOf } from '../../support/gitBench.ts';
+import { tempRepositories } from '../../support/tempRepository.ts';
+
+describe('git: what lies between two commits', () => {
+  const make = tempRepositories();
+
+  async function bench(files: Readonly<Record<string, string>>) {
+    const sample = await make({ files });
+    const git = gitOf(sample);
+    const path = await worktreeOf(sample, git);
+    const write = async (name: string, content: string | Uint8Array) => {
+      await mkdir(join(path, name, '..'), { recursive: true });
+      await writeFile(join(path, name), content);
+    };
+    const commit = async (): Promise<string> => {
+      const paths = (await git.status(path)).map((change) => change.path);
+      return git.commit(path, { message: 'work', trailers: {}, paths });
+    };
+    return { sample, git, path, write, commit, base: await git.head(path), agent: asAgent(sample, path) };
+  }
+
+  it('names every file by what became of it, and knows what is no text', async () => {
+    const moved = 'a text that is long enough to be known again\n'.repeat(5);
+    const { git, path, write, commit, base } = await bench({ 'a.txt': 'a\n', 'gone.txt': 'g\n', 'old name.txt': moved, 'pic.bin': 'x' });
+    await write('a.txt', 'b\n');
+    await rm(join(path, 'gone.txt'));
+    await rename(join(path, 'old name.txt'), join(path, 'new\tname.txt'));
+    await write('pic.bin', new Uint8Array([0, 255, 0]));
+    await write('sub/ü.txt', 'new\n');
+    const sha = await commit();
+    const files = [...(await git.compare(base, sha))].sort((one, other) => (one.path < other.path ? -1 : 1));
+    assert.deepEqual(files, [
+      { path: 'a.txt', oldPath: null, change: 'modified', binary: false },
+      { path: 'gone.txt', oldPath: null, change: 'deleted', binary: false },
+      { path: 'new\tname.txt', oldPath: 'old name.txt', change: 'renamed', binary: false },
+      { path: 'pic.bin', oldPath: null, change: 'modified', binary: true },
+      { path: 'sub/ü.txt', oldPath: null, change: 'added', binary: false },
+    ]);
+    assert.deepEqual(await git.compare(sha, sha), []);
+  });
+
+  it('gives the very bytes of a file, also when its worktree is gone, and nothing for what is none', async () => {
+    const { git, path, write, commit, base } = await bench({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n' });
+    const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256);
+    await write('pic.bin', bytes);
+    await symlink('/etc/passwd', join(path, 'link'));
+    const sha = await commit();
+    await git.removeWorktree(path);
+    assert.deepEqual(Uint8Array.from((await git.blob(sha, 'pic.bin')) ?? []), bytes);
+    assert.equal(Buffer.from((await git.blob(sha, 'link')) ?? []).toString(), '/etc/passwd', 'the link itself, not what it leads to');
+    for (const [commit, name] of [
+      [base, 'pic.bin'],
+      [sha, 'sub'],
+      [sha, '../a.txt'],
+      ['HEAD', 'a.txt'],
+      ['--textconv', 'a.txt'],
+      ['f'.repeat(40), 'a.txt'],
+    ] as const)
+      assert.equal(await git.blob(commit, name), undefined, `${commit}:${name}`);
+  });
+
+  it('replaces the text of one file by a commit, whatever else lies in the worktree', async () => {
+    const { sample, git, path, write, agent, base } = await bench({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+    await agent('update-index', '--chmod=+x', 'a.txt');
+    await agent('commit', '--quiet', '-m', 'executable');
+    await agent('checkout', '--quiet', '--', 'a.txt');
+    await write('b.txt', 'not committed\n');
+    await write('noise.log', 'noise\n');
+    await agent('add', 'b.txt');
+    const before = await sample.fingerprint();
+    const trailers = { Ticket: 'ABC-1', 'Suggested-by': 'user' };
+    const sha = await git.commitText(path, { path: 'a.txt', text: 'mine\r\n', message: 'edit(a.txt): better', trailers });
+    assert.equal(await git.head(path), sha);
+    assert.equal(await agent('rev-parse', 'ticket/ABC-1'), sha);
+    assert.equal(await readFile(join(path, 'a.txt'), 'utf8'), 'mine\r\n');
+    assert.match(await agent('ls-tree', 'HEAD', 'a.txt'), /^100755 /);
+    assert.deepEqual((await git.commits(path, base, 'HEAD'))[0]?.trailers, trailers);
+    assert.deepEqual(await git.changedFiles(path, `${sha}~1`, sha), [{ path: 'a.txt', state: 'modified' }]);
+    assert.deepEqual((await git.status(path)).map((change) => change.path).sort(), ['b.txt', 'noise.log']);
+    assert.equal(await readFile(join(path, 'b.txt'), 'utf8'), 'not committed\n');
+    assert.equal(await sample.fingerprint(), before, "the person's checkout is as it was");
+  });
+
+  it('follows no link and makes no file', async () => {
+    const { sample, git, path, commit } = await bench({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n' });
+    await symlink(join(sample.root, 'a.txt'), join(path, 'link'));
+    await commit();
+    const edit = (name: string) => git.commitText(path, { path: name, text: 'x', message: 'm', trailers: {} });
+    for (const name of ['link', 'sub', 'new.txt']) await assert.rejects(edit(name), withCode('INVALID_INPUT'));
+    for (const name of ['../x', '.git/config', '.ticket/prd.yaml', 'opencode.json'])
+      await assert.rejects(edit(name), withCode('OUTSIDE_WORKTREE'));
+    assert.equal(await readFile(join(sample.root, 'a.txt'), 'utf8'), 'a\n');
+  });
+});
