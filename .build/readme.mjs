@@ -46,6 +46,7 @@ function roomsTable() {
     adapters: 'the outside world, one folder a port',
     app: 'composition without an editor',
     demo: 'sample repository, its ticket, the scripted model',
+    language: 'the language server for documents of tickets, a process of its own',
     views: 'what a person sees in the editor',
     host: 'VS Code wiring',
     cli: 'the command line',

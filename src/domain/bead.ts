@@ -84,6 +84,25 @@ export const beadRuntimeFields = [
   'beadStartCommit',
 ] as const satisfies readonly (keyof Bead)[];
 
+/** A bead as people edit it. What may be left out follows from its place, its ticket, or the other direction of the graph. */
+export const EditedBead = Bead.omit({
+  status: true,
+  notes: true,
+  iteration: true,
+  createdAt: true,
+  updatedAt: true,
+  completedAt: true,
+  startedAt: true,
+  beadStartCommit: true,
+})
+  .partial({ priority: true, externalRef: true, tests: true, testCommands: true, prdRefs: true, contextGuidance: true })
+  .extend({
+    dependencies: z.object({
+      blocked_by: Bead.shape.dependencies.shape.blocked_by,
+      blocks: Bead.shape.dependencies.shape.blocks.default([]),
+    }),
+  });
+
 /** `<BEAD_STATUS>` (seed 001 section 8): how a coding session must end. */
 const Check = z.enum(['pass', 'fail']);
 export const BeadStatusMarker = z.object({

@@ -12,6 +12,11 @@ export function beadLines(beads: readonly Bead[]): string {
   return beads.map((bead) => `${JSON.stringify(bead)}\n`).join('');
 }
 
+/** A plan without what changes while beads run, one bead a line: what people and models read, and what `planHash` speaks of. */
+export function planLines(beads: readonly Bead[]): string {
+  return beads.map((bead) => `${JSON.stringify(planningFields(bead))}\n`).join('');
+}
+
 /** What is wrong with a plan's graph (LoopTroop 7.5), as sentences; empty when nothing is. */
 export function graphErrors(beads: readonly Bead[]): readonly string[] {
   const places = new Map(beads.map((bead, place) => [bead.id, place]));

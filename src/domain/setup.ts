@@ -62,6 +62,12 @@ export const SetupPlan = z.object({
 });
 export type SetupPlan = z.infer<typeof SetupPlan>;
 
+/** What contradicts itself in a well-formed plan; undefined when nothing does. */
+export function setupPlanProblem({ readiness, steps }: Pick<SetupPlan, 'readiness' | 'steps'>): string | undefined {
+  if (readiness.status === 'ready' && steps.length > 0) return 'A ready plan has no steps.';
+  return readiness.actions_required && steps.length === 0 ? 'A plan that requires actions lists steps.' : undefined;
+}
+
 const CheckResult = z.enum(['pass', 'fail']);
 
 /** What the agent answers in `<EXECUTION_SETUP_RESULT>` (LoopTroop 9.4). `environment` may only hold plain values, which the engine writes to env.sh. */

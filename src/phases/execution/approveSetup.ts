@@ -3,7 +3,7 @@ import { parse, stringify } from 'yaml';
 import { sha256 } from '../../base/sha256.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import type { ApprovalReceipt, UserEditReceipt } from '../../domain/receipts.ts';
-import { SetupPlan } from '../../domain/setup.ts';
+import { SetupPlan, setupPlanProblem } from '../../domain/setup.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, RecordIo } from '../../engine/run.ts';
 import { artifactChange } from './artifactChange.ts';
@@ -112,10 +112,8 @@ function readPlan(
   const plan = SetupPlan.safeParse(document);
   if (!plan.success) return { ok: false, reason: z.prettifyError(plan.error) };
   if (plan.data.ticket_id !== ticket.id) return { ok: false, reason: `ticket_id must be ${ticket.id}` };
-  const { readiness, steps } = plan.data;
-  if (readiness.status === 'ready' && steps.length > 0) return { ok: false, reason: 'A ready plan has no steps.' };
-  if (readiness.actions_required && steps.length === 0) return { ok: false, reason: 'A plan that requires actions lists steps.' };
-  return { ok: true, value: plan.data };
+  const problem = setupPlanProblem(plan.data);
+  return problem === undefined ? { ok: true, value: plan.data } : { ok: false, reason: problem };
 }
 
 function refuse(

@@ -1,34 +1,9 @@
 import { z } from 'zod';
 import type { Settled } from '../../base/result.ts';
-import { Bead, type beadRuntimeFields } from '../../domain/bead.ts';
+import { type Bead, type beadRuntimeFields, EditedBead } from '../../domain/bead.ts';
 import { graphErrors } from '../../domain/beadPlan.ts';
 import { problemText } from '../structured/problemText.ts';
 import { freshRun } from './hydrateBeads.ts';
-
-const PlanningBead = Bead.omit({
-  status: true,
-  notes: true,
-  iteration: true,
-  createdAt: true,
-  updatedAt: true,
-  completedAt: true,
-  startedAt: true,
-  beadStartCommit: true,
-});
-/** What may be left out of an edited bead: what follows from its place, its ticket, or the other direction of the graph. */
-const EditedBead = PlanningBead.partial({
-  priority: true,
-  externalRef: true,
-  tests: true,
-  testCommands: true,
-  prdRefs: true,
-  contextGuidance: true,
-}).extend({
-  dependencies: z.object({
-    blocked_by: Bead.shape.dependencies.shape.blocked_by,
-    blocks: Bead.shape.dependencies.shape.blocks.default([]),
-  }),
-});
 
 /**
  * Reads an edited plan: JSON lines or a JSON array. Runtime fields are the engine's and stay as they were; the edge `a blocks b` is added where

@@ -1,0 +1,87 @@
+/** What a document is at a moment. */
+export interface DocumentNow {
+  readonly sha256: string;
+  /** Bytes of its text. */
+  readonly size: number;
+  /** Unix milliseconds; 0 if nobody noted it. */
+  readonly changedAt: number;
+  readonly readOnly: boolean;
+}
+
+interface State {
+  /** Undefined when it is gone. */
+  readonly now: DocumentNow | undefined;
+  readonly mtime: number;
+  /** What the editor heard of last. */
+  readonly told: DocumentNow | undefined;
+  /** What the editor's text was made from. */
+  readonly base: DocumentNow | undefined;
+}
+
+/** What became of a document since the editor heard of it last. */
+export type DocumentChange = 'none' | 'created' | 'changed' | 'deleted';
+
+/**
+ * What the editor knows of each open document. The database knows versions and hashes, the editor times: a text that differs has a later time than the
+ * one before, so that the editor reads it again, and finds out by itself that what a person is about to save was changed meanwhile.
+ */
+export class DocumentStates {
+  readonly #clock: () => number;
+  readonly #states = new Map<string, State>();
+
+  /** `clock`: Unix milliseconds. */
+  constructor(clock: () => number) {
+    this.#clock = clock;
+  }
+
+  /** Keeps what a document is now; undefined when it is gone. */
+  note(key: string, now: DocumentNow | undefined): void {
+    const before = this.#states.get(key);
+    if (!before) {
+      this.#states.set(key, { now, mtime: (now?.changedAt ?? 0) || this.#clock(), told: now, base: undefined });
+      return;
+    }
+    const same = before.now?.sha256 === now?.sha256;
+    this.#states.set(key, { ...before, now, mtime: same ? before.mtime : Math.max(before.mtime + 1, this.#clock()) });
+  }
+
+  /** What the editor has to be told of a document; it counts as told. */
+  tell(key: string): DocumentChange {
+    const state = this.#states.get(key);
+    if (!state) return 'none';
+    const { told, now } = state;
+    this.#states.set(key, { ...state, told: now });
+    if (!told || !now) return told ? 'deleted' : now ? 'created' : 'none';
+    return told.sha256 === now.sha256 && told.readOnly === now.readOnly ? 'none' : 'changed';
+  }
+
+  /** Unix milliseconds of the text as it was noted last. */
+  mtime(key: string): number {
+    return this.#states.get(key)?.mtime ?? 0;
+  }
+
+  /** The editor's text is what was noted last. */
+  wasRead(key: string): void {
+    const state = this.#states.get(key);
+    if (state) this.#states.set(key, { ...state, base: state.now });
+  }
+
+  /** Makes the editor read a document again although its hash is known: what was stored isn't what the editor shows. */
+  touch(key: string): void {
+    const state = this.#states.get(key);
+    if (state) this.#states.set(key, { ...state, mtime: state.mtime + 1 });
+  }
+
+  /**
+   * Whether a save would replace a version that the person hasn't seen and the editor didn't ask about. It asks by itself when times and sizes
+   * differ, but takes another text of the same size for the same.
+   */
+  replacesUnseen(key: string): boolean {
+    const { base, now } = this.#states.get(key) ?? {};
+    return base !== undefined && now !== undefined && base.sha256 !== now.sha256 && base.size === now.size;
+  }
+
+  forget(key: string): void {
+    this.#states.delete(key);
+  }
+}

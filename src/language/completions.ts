@@ -1,0 +1,45 @@
+import { choicesAt } from './choices.ts';
+import { allItems } from './items.ts';
+import { holds, type Span } from './located.ts';
+import type { Model } from './model.ts';
+import { schemas } from './problems.ts';
+
+export interface Completion {
+  readonly text: string;
+  /** What it stands for, for people. */
+  readonly about: string;
+  /** What it replaces. */
+  readonly span: Span;
+}
+
+/** What could stand at a place: ids of beads in a dependency, the values a field may have. */
+export function completionsAt(model: Model, offset: number): readonly Completion[] {
+  const lineStart = model.text.lastIndexOf('\n', offset - 1) + 1;
+  const before = model.text.slice(lineStart, offset);
+  return model.kind === 'beads' ? beadIds(model, before, lineStart, offset) : values(model, before, offset);
+}
+
+/** The line is looked at as text, because a list that is being written is no JSON yet. */
+function beadIds(model: Model, before: string, lineStart: number, offset: number): Completion[] {
+  const [, listed = '', typed] = /"(?:blocked_by|blocks)"\s*:\s*\[([^\]]*)"([^",\]]*)$/.exec(before) ?? [];
+  if (typed === undefined) return [];
+  const own = /"id"\s*:\s*"([^"]*)"/.exec(model.text.slice(lineStart))?.[1];
+  const taken = new Set([own, ...[...listed.matchAll(/"([^"]*)"/g)].map(([, id]) => id)]);
+  const span = { start: offset - typed.length, end: offset };
+  return model.items.filter(({ id }) => id !== '' && !taken.has(id)).map(({ id, title }) => ({ text: id, about: title, span }));
+}
+
+function values(model: Model, before: string, offset: number): Completion[] {
+  const [, indent = '', key = '', typed = ''] = /^(\s*(?:- +)*)([A-Za-z_]\w*):[ \t]*([^\s#'"]*)$/.exec(before) ?? [];
+  if (key === '') return idsIn(model, offset);
+  const path = model.located.pathOfKey(offset - before.length + indent.length);
+  const span = { start: offset - typed.length, end: offset };
+  return path ? choicesAt(schemas[model.kind], path).map((text) => ({ text, about: '', span })) : [];
+}
+
+/** In an interview, the rounds name questions. */
+function idsIn(model: Model, offset: number): Completion[] {
+  const reference = model.references.find(({ span }) => holds(span, offset));
+  if (!reference) return [];
+  return allItems(model.items).map(({ id, title }) => ({ text: id, about: title, span: reference.span }));
+}
