@@ -1,5 +1,6 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import { screenshot } from './browser.ts';
+import { until } from './until.ts';
 
 /** A VS Code window as a person uses it. Everything waits for what it needs, as long as the page's time-out. */
 export class Workbench {
@@ -100,6 +101,49 @@ export class Workbench {
   /** Answers the modal question in the middle. */
   async answerDialog(button: string): Promise<void> {
     await this.page.locator('.monaco-dialog-box .monaco-button', { hasText: button }).click();
+  }
+
+  /** The content of a page of ours that is shown, once it shows something. */
+  async openedPage(name: 'interview' | 'approval' | 'ticket', limitMs = 20_000): Promise<Frame> {
+    let found: Frame | undefined;
+    const shows = async (frame: Frame): Promise<boolean> =>
+      (await frame.locator(`script[src*="/${name}.js"]`).count()) > 0 && (await frame.locator('#page > :not(.loading)').count()) > 0;
+    await until(
+      async () => {
+        // A frame may go away while it is asked.
+        for (const frame of this.page.frames().filter((one) => one.url().includes('fake.html')))
+          if (await shows(frame).catch(() => false)) found = frame;
+        return found !== undefined;
+      },
+      `the page ${name} shows something`,
+      limitMs,
+    );
+    if (!found) throw new Error(`there is no page ${name}`);
+    return found;
+  }
+
+  /** Goes on with the Tab key until the focus lies on (or within) what is meant. */
+  async tabTo(target: Locator, most = 40): Promise<void> {
+    for (let left = most; left > 0; left--) {
+      if (await target.evaluate((element) => element.matches(':focus, :focus-within'))) return;
+      await this.page.keyboard.press('Tab');
+    }
+    throw new Error(`${String(most)} times the Tab key don't lead to ${String(target)}`);
+  }
+
+  /** Keeps what the window looks like in both high-contrast themes, besides the light and the dark one. */
+  async allScreenshots(name: string): Promise<void> {
+    await this.screenshots(name);
+    for (const [theme, colorScheme] of [
+      ['hc-black', 'dark'],
+      ['hc-light', 'light'],
+    ] as const) {
+      await this.page.emulateMedia({ colorScheme, forcedColors: 'active' });
+      await this.page.locator(`.monaco-workbench.${theme}`).waitFor();
+      await screenshot(this.page, `${name}-${theme}`);
+    }
+    await this.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+    await this.page.locator('.monaco-workbench.vs').waitFor();
   }
 
   /** Keeps what the window looks like, in the light and in the dark theme. */

@@ -131,8 +131,8 @@ class Boundary extends Component<BoundaryProps, { readonly crashed: boolean }> {
     const { texts, onReload, children } = this.props;
     if (!this.state.crashed) return children;
     return (
-      <main class="note" role="alert">
-        <p>{texts.crashed}</p>
+      <main class="note">
+        <p role="alert">{texts.crashed}</p>
         <Button
           onClick={() => {
             this.setState({ crashed: false });

@@ -80,10 +80,7 @@ export class PageLink<C extends PageContract> {
   request<M extends keyof C['requests'] & string>(method: M, params: ParamsOf<C, M>, limitMs = usualLimitMs): Promise<ResultOf<C, M>> {
     const id = ++this.#lastId;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const timer = setTimeout(
-      () => this.#take(id)?.reject(failure('', fill(this.#texts.noAnswer, Math.round(limitMs / 1_000)))),
-      limitMs,
-    );
+    const timer = setTimeout(() => this.#take(id)?.reject(failure('', fill(this.#texts.noAnswer, Math.round(limitMs / 1_000)))), limitMs);
     this.#pending.set(id, { method, resolve, reject, timer });
     this.#post({ type: 'request', id, method, params });
     // `receive` has checked it against the contract.
@@ -124,11 +121,13 @@ export class PageLink<C extends PageContract> {
   }
 
   #read(view: unknown): Shown<C> {
+    const unreadable = { kind: 'note', message: this.#texts.unreadable, nextStep: '' } as const;
     const parsed = PageView.safeParse(view);
-    if (parsed.success && parsed.data.kind === 'note') return parsed.data;
-    const state = parsed.success ? this.#contract.state.safeParse(parsed.data.content) : undefined;
-    if (!parsed.success || !state?.success) return { kind: 'note', message: this.#texts.unreadable, nextStep: '' };
-    return { kind: 'content', state: state.data as StateOf<C>, refusal: parsed.data.refusal };
+    if (!parsed.success) return unreadable;
+    const said = parsed.data;
+    if (said.kind === 'note') return said;
+    const state = this.#contract.state.safeParse(said.content);
+    return state.success ? { kind: 'content', state: state.data as StateOf<C>, refusal: said.refusal } : unreadable;
   }
 
   #take(id: number): Pending | undefined {

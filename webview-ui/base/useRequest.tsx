@@ -54,9 +54,7 @@ export function Failure({
   return (
     <div class="failure" role="alert">
       <Icon name="error" />
-      <span class="grow">
-        {text ?? `${failure.message} ${failure.nextStep}`}
-      </span>
+      <span class="grow">{text ?? `${failure.message} ${failure.nextStep}`}</span>
       <IconButton icon="close" label={base.dismiss} onClick={onDismiss} />
     </div>
   );

@@ -19,8 +19,10 @@ export type PageError = z.infer<typeof PageError>;
 export const ToPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('state'), state: z.unknown() }),
   z.object({ type: z.literal('hint'), hint: z.unknown() }),
-  z.object({ type: z.literal('answer'), id: z.number().int(), ok: z.literal(true), value: z.unknown() }),
-  z.object({ type: z.literal('answer'), id: z.number().int(), ok: z.literal(false), error: PageError }),
+  z.discriminatedUnion('ok', [
+    z.object({ type: z.literal('answer'), id: z.number().int(), ok: z.literal(true), value: z.unknown() }),
+    z.object({ type: z.literal('answer'), id: z.number().int(), ok: z.literal(false), error: PageError }),
+  ]),
 ]);
 export type ToPage = z.infer<typeof ToPage>;
 

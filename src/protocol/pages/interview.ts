@@ -36,7 +36,10 @@ export const interviewPage = {
   hint: z.object({ text: z.string() }),
   requests: {
     /** `batch`: the batch these answer, refused if another is asked by then; null: earlier answers that are changed. */
-    answer: { params: z.object({ batch: z.number().int().positive().nullable(), answers: z.record(z.string(), AnswerInput) }), result: Sent },
+    answer: {
+      params: z.object({ batch: z.number().int().positive().nullable(), answers: z.record(z.string(), AnswerInput) }),
+      result: Sent,
+    },
     /** Leaves everything that is open to the models, questions that weren't asked yet included. */
     skipAll: { params: z.object({ reason: z.string().max(20_000) }), result: Sent },
     /** Leads on to the approval of the interview. */

@@ -22,7 +22,10 @@ export const interviewPage: PageKind<InterviewPage> = {
     return l10n.t('{0}: Interview ({1}/{2})', ticket, answered, state.expected);
   },
   build: async ({ repository: { client }, ticket }) => {
-    const [detail, session] = await Promise.all([client.ticket(ticket), readArtifact(client, ticket, 'interview_session', InterviewSession)]);
+    const [detail, session] = await Promise.all([
+      client.ticket(ticket),
+      readArtifact(client, ticket, 'interview_session', InterviewSession),
+    ]);
     return interviewState(detail, session);
   },
   requests: ({ repository: { client, root }, ticket }) => ({

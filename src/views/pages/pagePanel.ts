@@ -130,10 +130,7 @@ export class PagePanels implements Disposable {
   }
 
   #options(): { readonly enableScripts: true; readonly localResourceRoots: readonly Uri[] } {
-    const folders = [
-      ['dist', 'webview'],
-      ['media'],
-    ];
+    const folders = [['dist', 'webview'], ['media']];
     return { enableScripts: true, localResourceRoots: folders.map((names) => Uri.joinPath(this.#extension, ...names)) };
   }
 

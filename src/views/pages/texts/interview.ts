@@ -17,7 +17,9 @@ export function interviewTexts(): InterviewTexts {
     skip: l10n.t('Skip this question; the models decide'),
     skipReason: l10n.t('Why? The models read this. (optional)'),
     skipAll: l10n.t('Skip Everything That Is Left…'),
-    skipAllAsk: l10n.t('Everything that is open is left to the models, also questions that weren’t asked yet. What you answered and sent is kept.'),
+    skipAllAsk: l10n.t(
+      'Everything that is open is left to the models, also questions that weren’t asked yet. What you answered and sent is kept.',
+    ),
     skipAllReason: l10n.t('Why? The models read this. (optional)'),
     skipAllConfirm: l10n.t('Skip Everything That Is Left'),
     cancel: l10n.t('Cancel'),

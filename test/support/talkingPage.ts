@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { BeadsmithError, toBeadsmithError } from '../../src/domain/errors.ts';
+import type { TicketEvent } from '../../src/domain/events.ts';
+import type { PageContract, ToPage } from '../../src/protocol/pages/frame.ts';
+import { definePage } from '../../src/views/pages/pageKind.ts';
+import { PageSession } from '../../src/views/pages/pageSession.ts';
+import type { OpenRepository } from '../../src/views/repositories.ts';
+import type { Workbench } from '../../src/views/workbench.ts';
+import { PageLink } from '../../webview-ui/base/pageLink.ts';
+import { FakeClient } from './fakeClient.ts';
+
+const contract = {
+  name: 'interview',
+  state: z.object({ text: z.string() }),
+  hint: z.object({ line: z.string() }),
+  requests: {
+    shout: { params: z.object({ text: z.string() }), result: z.object({ text: z.string() }) },
+    look: { params: z.null(), result: z.null() },
+    lie: { params: z.null(), result: z.object({ text: z.string() }) },
+    wait: { params: z.null(), result: z.null() },
+  },
+} as const satisfies PageContract;
+
+const texts = {
+  ...{ loading: 'loading', crashed: 'crashed', reload: 'reload', noAnswer: 'no answer in {0} s', closed: 'closed' },
+  ...{ unreadable: 'unreadable', dismiss: 'dismiss' },
+};
+
+/** Both ends of a page's talk, without an editor between them: what one posts the other gets, as a copy that went through JSON. */
+export class TalkingPage {
+  readonly client = new Events();
+  readonly posted: ToPage[] = [];
+  readonly titles: string[] = [];
+  readonly problems: string[] = [];
+  readonly released = Promise.withResolvers<null>();
+  readonly link: PageLink<typeof contract>;
+  readonly session: PageSession;
+  text = 'first';
+  builds = 0;
+  reason = '';
+  isOpen = true;
+
+  constructor() {
+    const repository = { root: '/sample', client: this.client } as unknown as OpenRepository;
+    const page = definePage<typeof contract>({
+      contract,
+      texts: () => ({}),
+      title: (ticket, state) => `${ticket} ${state?.text ?? ''}`,
+      build: () => {
+        this.builds++;
+        return this.text === ''
+          ? Promise.reject(new BeadsmithError('TICKET_UNKNOWN', { ticket: 'TST-1' }))
+          : Promise.resolve({ text: this.text });
+      },
+      requests: () => ({
+        shout: ({ text }) =>
+          text === '' ? Promise.reject(new BeadsmithError('STATUS_CONFLICT')) : Promise.resolve({ text: text.toUpperCase() }),
+        look: () => Promise.resolve(null),
+        lie: () => Promise.resolve({ text: 7 } as unknown as { text: string }),
+        wait: () => this.released.promise,
+      }),
+      looks: ['look'],
+      hint: (event) => (event.type === 'activity' ? { line: event.text } : undefined),
+    });
+    this.session = new PageSession({
+      page,
+      ticket: 'TST-1',
+      workbench: { logError: (what: string) => this.problems.push(what) } as unknown as Workbench,
+      find: () =>
+        this.isOpen ? Promise.resolve(repository) : Promise.reject(new BeadsmithError('REPOSITORY_NOT_OPEN', { path: '/sample' })),
+      post: (message) => {
+        this.posted.push(message);
+        this.link.receive(copy(message));
+      },
+      retitle: (title) => this.titles.push(title),
+      refusal: () => this.reason,
+      explain: (thrown) => {
+        const { code, message, nextStep } = toBeadsmithError(thrown);
+        return { code, message, nextStep };
+      },
+    });
+    this.link = new PageLink(contract, texts, (message) => this.session.receive(copy(message)));
+  }
+
+  answersTo(id: number): readonly ToPage[] {
+    return this.posted.filter((message) => message.type === 'answer' && message.id === id);
+  }
+
+  get states(): number {
+    return this.posted.filter(({ type }) => type === 'state').length;
+  }
+}
+
+/** A client whose live events a test makes. */
+class Events extends FakeClient {
+  readonly #listeners = new Set<(event: TicketEvent) => void>();
+
+  override onEvent = (listener?: (event: TicketEvent) => void): { dispose(): void } => {
+    if (listener) this.#listeners.add(listener);
+    return { dispose: () => listener && this.#listeners.delete(listener) };
+  };
+
+  say(text: string, ticket = 'TST-1'): void {
+    for (const listener of this.#listeners) listener({ type: 'activity', ticket, at: 0, source: 'alpha', kind: 'text', text });
+  }
+}
+
+function copy(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
