@@ -6,6 +6,7 @@ import { list } from './commands/list.ts';
 import { logs } from './commands/logs.ts';
 import { create, run, start } from './commands/run.ts';
 import { allow, deny, reply } from './commands/requests.ts';
+import { acceptBead, rejectBead, suggest } from './commands/review.ts';
 import { show } from './commands/show.ts';
 import { addContext, cancel, changes, close, continueTicket, merge, pause, resume, retry, rewindSetup } from './commands/steering.ts';
 
@@ -39,6 +40,9 @@ export const commands: readonly Command[] = [
   getBeads,
   putBeads,
   diffBead,
+  acceptBead,
+  rejectBead,
+  suggest,
   addContext,
   doctor,
 ];

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { TicketDiffs } from '../../../src/app/ticketDiffs.ts';
+import { coding } from '../../../src/phases/execution/coding.ts';
+import type { DiffScope } from '../../../src/protocol/review.ts';
+import { type ExecutionWorld, executionWorlds, report } from '../../support/executionWorld.ts';
+
+describe('diffs of a ticket', () => {
+  const newWorld = executionWorlds();
+
+  /** `greet` fails once and is done then; `second` follows. */
+  async function coded(): Promise<{ readonly world: ExecutionWorld; readonly diffs: TicketDiffs }> {
+    const world = await newWorld();
+    const beads = [{}, { id: 'second', testCommands: ['true'], dependencies: { blocked_by: ['greet'], blocks: [] } }];
+    await world.begin('CODING', { beads, limits: { maxContinuations: 0 } });
+    let tries = 0;
+    world.answers({
+      coding: ({ whole }) => {
+        if (!whole.includes('"id": "greet"')) {
+          world.write('README.md', '# Changed\n');
+          return report('second');
+        }
+        tries += 1;
+        world.write('greet.txt', tries === 1 ? 'wrong\n' : 'hello\n');
+        if (tries === 1) world.write('stray.txt', 'x\n');
+        return report('greet');
+      },
+      'context-wipe': 'It was wrong.',
+    });
+    await world.drive({ coding });
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    return { world, diffs: new TicketDiffs(world.store, world.git, world.repository.root) };
+  }
+
+  const text = async (diffs: TicketDiffs, commit: string, path: string): Promise<string> =>
+    Buffer.from((await diffs.file('TST-1', commit, path)) ?? []).toString();
+
+  it('show the ticket, each bead, and each iteration, also a thrown away one', async () => {
+    const { world, diffs } = await coded();
+    const paths = async (scope: DiffScope): Promise<unknown> =>
+      (await diffs.diff('TST-1', scope))?.files.map(({ path, change }) => `${change} ${path}`);
+    assert.deepEqual(await paths({ kind: 'ticket' }), ['modified README.md', 'added greet.txt']);
+    assert.deepEqual(await paths({ kind: 'bead', bead: 'greet' }), ['added greet.txt']);
+    assert.deepEqual(await paths({ kind: 'bead', bead: 'second' }), ['modified README.md']);
+    assert.deepEqual(await paths({ kind: 'iteration', bead: 'greet', iteration: 1 }), ['added greet.txt', 'added stray.txt']);
+    assert.deepEqual(await paths({ kind: 'iteration', bead: 'greet', iteration: 2 }), ['added greet.txt']);
+    assert.equal(await paths({ kind: 'iteration', bead: 'greet', iteration: 3 }), undefined);
+    assert.equal(await paths({ kind: 'bead', bead: 'none' }), undefined);
+    const first = await diffs.diff('TST-1', { kind: 'iteration', bead: 'greet', iteration: 1 });
+    const done = await diffs.diff('TST-1', { kind: 'bead', bead: 'greet' });
+    assert.ok(first && done);
+    assert.deepEqual([await text(diffs, first.to, 'greet.txt'), await text(diffs, done.to, 'greet.txt')], ['wrong\n', 'hello\n']);
+    assert.deepEqual([first.from, done.from], [world.start, world.start]);
+    assert.equal(await text(diffs, done.from, 'README.md'), '# Sample\n');
+  });
+
+  it('carry the hash under which a bead was filed, and are there without the worktree', async () => {
+    const { world, diffs } = await coded();
+    const stored = await world.store.artifact('TST-1', 'bead_diff:second');
+    const before = await diffs.diff('TST-1', { kind: 'bead', bead: 'second' });
+    assert.equal(before?.sha256, stored?.info.sha256);
+    const iteration = await diffs.diff('TST-1', { kind: 'iteration', bead: 'greet', iteration: 1 });
+    await world.git.removeWorktree(world.worktree);
+    assert.deepEqual(await diffs.diff('TST-1', { kind: 'bead', bead: 'second' }), before);
+    assert.deepEqual(await diffs.diff('TST-1', { kind: 'iteration', bead: 'greet', iteration: 1 }), iteration);
+    assert.match(iteration?.sha256 ?? '', /^[0-9a-f]{64}$/);
+  });
+
+  it('are none before anything was changed, and of tickets that do not exist', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{}] });
+    const diffs = new TicketDiffs(world.store, world.git, world.repository.root);
+    for (const scope of [{ kind: 'ticket' }, { kind: 'bead', bead: 'greet' }, { kind: 'iteration', bead: 'greet', iteration: 1 }] as const)
+      assert.equal(await diffs.diff('TST-1', scope), undefined);
+    await assert.rejects(diffs.diff('TST-9', { kind: 'ticket' }), { code: 'TICKET_UNKNOWN' });
+    await assert.rejects(diffs.file('--help', world.start, 'README.md'), { code: 'TICKET_UNKNOWN' });
+  });
+});
