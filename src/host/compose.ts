@@ -8,9 +8,10 @@ import { registerCommands } from '../views/registerCommands.ts';
 import { statusBar } from '../views/statusBar.ts';
 import { ticketsView } from '../views/ticketsView.ts';
 import type { Workbench } from '../views/workbench.ts';
-import { ArtifactDocuments } from './artifactDocuments.ts';
 import { browseRepository } from './browseRepository.ts';
+import { DocumentFiles } from './documentFiles.ts';
 import { driveRepository } from './driveRepository.ts';
+import { languageFeatures } from './languageFeatures.ts';
 import { HostSettings } from './hostSettings.ts';
 import { noticeSettings } from './noticeSettings.ts';
 import { ServerPassword } from './serverPassword.ts';
@@ -43,22 +44,22 @@ export function compose(context: ExtensionContext): Host {
       if (names.some((name) => change.affectsConfiguration(`beadsmith.${name}`))) reopen();
     }),
   );
-  const documents = parts.add(new ArtifactDocuments(repositories));
   const board = parts.add(new Board(repositories));
   const workbench: Workbench = {
     repositories,
     board,
-    showDocument: (repository, ticket, document) => documents.show(repository, ticket, document),
     openPage: (name, place) => panels.open(name, place),
     notices: noticeSettings,
     setServerPassword: (text) => password.set(text),
     showLog: () => log.show(),
     logError: (what, error) => log.error(what, error instanceof Error ? error : String(error)),
   };
+  parts.add(new DocumentFiles(repositories, (what, error) => workbench.logError(what, error)));
+  const language = languageFeatures(log);
   const panels = parts.add(new PagePanels(context.extensionUri, workbench, pages()));
   for (const part of [ticketsView, statusBar, notices, registerCommands]) parts.add(part(workbench));
   const end = async (): Promise<void> => {
-    await repositories.end();
+    await Promise.all([repositories.end(), language.end()]);
     parts.dispose();
   };
   return { end, dispose: () => void end() };

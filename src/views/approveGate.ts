@@ -1,22 +1,25 @@
-import { env, l10n, window } from 'vscode';
+import { l10n, window } from 'vscode';
 import { assertNever } from '../base/assertNever.ts';
-import { BeadsmithError } from '../domain/errors.ts';
 import { CoverageReport } from '../domain/interview.ts';
 import type { Client, TicketDetail } from '../protocol/api.ts';
 import { readArtifact } from '../protocol/readDocument.ts';
 import { type ArtifactText, artifactText } from './artifactText.ts';
 import { gateSummary } from './gateSummary.ts';
+import { openDocument } from './openDocument.ts';
 import { type Choice, pickOne, writeText } from './quickInput.ts';
 import { sendAction } from './sendAction.ts';
-import type { TicketPlace, Workbench } from './workbench.ts';
+import { settleUnsaved } from './unsavedDocuments.ts';
+import type { TicketPlace } from './workbench.ts';
 
-type Decision = 'approve' | 'fix_gaps' | 'regenerate' | 'elsewhere' | 'cancel';
+type Decision = 'approve' | 'fix_gaps' | 'regenerate' | 'edit' | 'cancel';
 
 /**
  * Shows what a gate asks to be approved, beside, and asks. The approval carries the hash of exactly that, so what changed in the meantime is
  * never approved unseen.
  */
-export async function approveGate(workbench: Workbench, { repository, ticket }: TicketPlace): Promise<void> {
+export async function approveGate(place: TicketPlace): Promise<void> {
+  if (!(await settleUnsaved(place))) return;
+  const { repository, ticket } = place;
   const { client } = repository;
   const detail = await client.ticket(ticket);
   const shown = detail.gate && (await artifactText(client, ticket, detail.gate.artifact));
@@ -24,13 +27,13 @@ export async function approveGate(workbench: Workbench, { repository, ticket }: 
     void window.showInformationMessage(l10n.t('{0} has nothing to approve now: {1}.', ticket, l10n.t(detail.view.label)));
     return;
   }
-  await workbench.showDocument(repository, ticket, shown);
+  await openDocument(place, shown.type);
   const reply = await pickOne({
     title: l10n.t('{0}: {1}', ticket, l10n.t(detail.view.label)),
     placeholder: l10n.t('{0} is open in the editor. What about it?', shown.file),
     choices: choicesFor(detail, shown, await openGaps(client, ticket, shown.type)),
   });
-  if (reply.kind === 'given') await carryOut(reply.value, { repository, ticket }, shown);
+  if (reply.kind === 'given') await carryOut(reply.value, place, shown);
 }
 
 function choicesFor(detail: TicketDetail, shown: ArtifactText, gaps: readonly string[]): readonly Choice<Decision>[] {
@@ -56,7 +59,7 @@ function choicesFor(detail: TicketDetail, shown: ArtifactText, gaps: readonly st
           },
         ]
       : []),
-    { label: `$(edit) ${l10n.t('Edit not here…')}`, detail: l10n.t('Says how to change it from a terminal.'), value: 'elsewhere' },
+    { label: `$(edit) ${l10n.t('Edit')}`, detail: l10n.t('Saving makes a new version; you are asked about that one.'), value: 'edit' },
     { label: `$(close) ${l10n.t('Cancel')}`, detail: l10n.t('Decide later. The ticket waits.'), value: 'cancel' },
   ];
 }
@@ -86,8 +89,9 @@ function summaryOf(shown: ArtifactText): string {
   }
 }
 
-async function carryOut(decision: Decision, { repository, ticket }: TicketPlace, shown: ArtifactText): Promise<void> {
-  const { client } = repository;
+async function carryOut(decision: Decision, place: TicketPlace, shown: ArtifactText): Promise<void> {
+  const { ticket } = place;
+  const { client } = place.repository;
   switch (decision) {
     case 'approve':
       await sendAction(client, ticket, 'approve', { sha256: shown.sha256, reason: '' });
@@ -101,23 +105,12 @@ async function carryOut(decision: Decision, { repository, ticket }: TicketPlace,
       if (note.kind === 'given') await sendAction(client, ticket, 'regenerate', { note: note.value });
       return;
     }
-    case 'elsewhere':
-      await sayHowToEdit(ticket, shown);
+    case 'edit':
+      await openDocument(place, shown.type, { focus: true });
       return;
     case 'cancel':
       return;
     default:
       assertNever(decision);
   }
-}
-
-async function sayHowToEdit(ticket: string, shown: ArtifactText): Promise<void> {
-  if (!/^[a-z_]+$/.test(shown.type)) throw new BeadsmithError('INVALID_INPUT', { what: shown.file, reason: 'it has no command' });
-  const command = `beadsmith edit ${ticket} ${shown.type} --file ${shown.file}`;
-  const copy = l10n.t('Copy Command');
-  const answer = await window.showInformationMessage(
-    l10n.t('Save a changed copy of {0}, then run "{1}" in the repository.', shown.file, command),
-    copy,
-  );
-  if (answer === copy) await env.clipboard.writeText(command);
 }

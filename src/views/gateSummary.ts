@@ -1,3 +1,4 @@
+import { isRecord } from '../base/json.ts';
 import { Interview } from '../domain/interview.ts';
 import { Prd } from '../domain/prd.ts';
 import { SetupPlan } from '../domain/setup.ts';
@@ -13,6 +14,7 @@ export type GateSummary =
   | { readonly kind: 'document' };
 
 export function gateSummary({ type, content }: Pick<ArtifactText, 'type' | 'content'>): GateSummary {
+  if (type === 'beads') return { kind: 'beads', titles: titlesOf(content) };
   const value = readDocument(content);
   if (type === 'interview') {
     const interview = Interview.safeParse(value);
@@ -31,7 +33,6 @@ export function gateSummary({ type, content }: Pick<ArtifactText, 'type' | 'cont
       problem: product.problem_statement,
     };
   }
-  if (type === 'beads') return { kind: 'beads', titles: titlesOf(value) };
   if (type === 'execution_setup_plan') {
     const plan = SetupPlan.safeParse(value);
     return plan.success ? { kind: 'setup', steps: plan.data.steps.length, summary: plan.data.summary } : { kind: 'document' };
@@ -39,9 +40,10 @@ export function gateSummary({ type, content }: Pick<ArtifactText, 'type' | 'cont
   return { kind: 'document' };
 }
 
-function titlesOf(value: unknown): string[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((bead: unknown) =>
-    typeof bead === 'object' && bead !== null && 'title' in bead && typeof bead.title === 'string' ? [bead.title] : [],
-  );
+/** One bead a line. */
+function titlesOf(lines: string): string[] {
+  return lines.split('\n').flatMap((line) => {
+    const bead = readDocument(line);
+    return isRecord(bead) && typeof bead['title'] === 'string' ? [bead['title']] : [];
+  });
 }

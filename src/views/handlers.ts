@@ -1,20 +1,21 @@
-import { commands as editor, l10n } from 'vscode';
+import { commands as editor, l10n, window } from 'vscode';
 import { answerInterview, skipInterview } from './answerInterview.ts';
 import { answerQa } from './answerQa.ts';
 import { approveGate } from './approveGate.ts';
 import { type CommandName, commandId } from './commands.ts';
 import { commandTitle } from './commandTitles.ts';
+import { compareVersions, compareWithPrevious, type DocumentTarget, showHistory } from './documentHistory.ts';
 import { closeTicket, mergeTicket, requestChanges } from './finishReview.ts';
 import { newTicket } from './newTicket.ts';
 import { likelyCommand, offeredCommands } from './offered.ts';
 import { pickFrom, pickRepository, pickTicket } from './pickTarget.ts';
 import { pickOne } from './quickInput.ts';
-import { showArtifact } from './showArtifact.ts';
+import { pickDocument, showArtifact } from './showArtifact.ts';
 import { replyToAgent } from './replyToAgent.ts';
 import { removeServerPassword, setServerPassword } from './serverPassword.ts';
 import { startTicket } from './startTicket.ts';
 import { cancelTicket, continueTicket, pauseTicket, resumeTicket, retryTicket } from './steerTicket.ts';
-import type { Target } from './ticketTarget.ts';
+import { parseTarget, type Target } from './ticketTarget.ts';
 import type { TicketPlace, Workbench } from './workbench.ts';
 
 export type Handlers = Readonly<Record<CommandName, (target: Target) => Promise<void>>>;
@@ -25,6 +26,13 @@ export function handlers(workbench: Workbench): Handlers {
     const place = await pickTicket(workbench, name, target);
     if (place) await work(place, target);
   };
+  const onDocument = (name: CommandName, work: (document: DocumentTarget) => Promise<void>) => async (target: Target) => {
+    const named = target.artifact === undefined && target.ticket === undefined ? shownDocument() : target;
+    const place = await pickTicket(workbench, name, named);
+    if (!place) return;
+    const type = named.artifact ?? (await pickDocument(place));
+    if (type !== undefined) await work({ ...place, type, version: named.version });
+  };
   return {
     newTicket: async (target) => {
       const repository = await pickRepository(workbench, target);
@@ -34,7 +42,7 @@ export function handlers(workbench: Workbench): Handlers {
     answer: onTicket('answer', answerInterview),
     openInterview: onTicket('openInterview', (place) => Promise.resolve(workbench.openPage('interview', place))),
     skip: onTicket('skip', skipInterview),
-    approve: onTicket('approve', (place) => approveGate(workbench, place)),
+    approve: onTicket('approve', approveGate),
     qa: onTicket('qa', answerQa),
     replyToAgent: onTicket('replyToAgent', replyToAgent),
     merge: onTicket('merge', mergeTicket),
@@ -47,7 +55,10 @@ export function handlers(workbench: Workbench): Handlers {
     cancel: onTicket('cancel', cancelTicket),
     openTicket: onTicket('openTicket', (place) => Promise.resolve(workbench.openPage('ticket', place))),
     whatNext: onTicket('whatNext', whatNext),
-    showArtifact: onTicket('showArtifact', (place, target) => showArtifact(workbench, place, target.artifact)),
+    showArtifact: onTicket('showArtifact', (place, target) => showArtifact(place, target.artifact, target.version)),
+    showHistory: onDocument('showHistory', showHistory),
+    compareVersions: onDocument('compareVersions', compareVersions),
+    compareWithPrevious: onDocument('compareWithPrevious', compareWithPrevious),
     showWaiting: async () => {
       await workbench.board.refresh();
       const picked = await pickFrom(l10n.t('Tickets that need you'), workbench.board.waiting);
@@ -64,6 +75,11 @@ export function handlers(workbench: Workbench): Handlers {
     setServerPassword: () => setServerPassword(workbench),
     removeServerPassword: () => removeServerPassword(workbench),
   };
+}
+
+/** The document in the active editor, if it is a ticket's. */
+function shownDocument(): Target {
+  return parseTarget(window.activeTextEditor?.document.uri);
 }
 
 /** Everything that can be done with a ticket now. */

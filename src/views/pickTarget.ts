@@ -6,7 +6,7 @@ import type { CommandName } from './commands.ts';
 import { isOffered } from './offered.ts';
 import { pickOne } from './quickInput.ts';
 import type { OpenRepository } from './repositories.ts';
-import type { Target } from './ticketTarget.ts';
+import { isIn, type Target } from './ticketTarget.ts';
 import type { TicketPlace, Workbench } from './workbench.ts';
 
 /** The repository a command is about: the named one, the only one, or the one the person picks. */
@@ -30,11 +30,11 @@ export async function pickTicket(workbench: Workbench, name: CommandName, target
   const { board } = workbench;
   await board.refresh();
   if (target.ticket !== undefined) {
-    const row = board.rows.find(({ root, tickets }) => root === (target.root ?? root) && tickets.some(({ id }) => id === target.ticket));
+    const row = board.rows.find(({ root, tickets }) => isIn(target, root) && tickets.some(({ id }) => id === target.ticket));
     if (row?.repository) return { repository: row.repository, ticket: target.ticket };
     throw new BeadsmithError('TICKET_UNKNOWN', { ticket: target.ticket });
   }
-  const rows = board.rows.filter(({ root }) => root === (target.root ?? root));
+  const rows = board.rows.filter(({ root }) => isIn(target, root));
   return pickFrom(
     l10n.t('Which ticket?'),
     rows.flatMap((row) => row.tickets.filter((ticket) => isOffered(name, ticket)).map((ticket) => ({ row, ticket }))),

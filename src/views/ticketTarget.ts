@@ -1,14 +1,36 @@
 import { z } from 'zod';
 import { TicketId } from '../domain/ids.ts';
+import { parseAddress, repositoryKey } from '../protocol/documents.ts';
+
+const Item = z.object({
+  root: z.string().optional(),
+  ticket: TicketId.optional(),
+  artifact: z.string().max(200).optional(),
+  version: z.number().int().positive().optional(),
+});
+const Address = z.object({ scheme: z.string(), authority: z.string(), path: z.string(), query: z.string() });
 
 /**
- * What a command may be called with: an item of the tree, or the same fields from a keybinding or another extension. Anything else counts as
- * nothing, and the person is asked.
+ * What a command may be called with: an item of the tree, the same fields from a keybinding or another extension, or the address of a document, as the
+ * editor's title gives it. Anything else counts as nothing, and the person is asked.
  */
-const Target = z.object({ root: z.string().optional(), ticket: TicketId.optional(), artifact: z.string().max(200).optional() });
-export type Target = z.infer<typeof Target>;
+export interface Target extends z.infer<typeof Item> {
+  /** The repository as a document's address names it. */
+  readonly repository?: string;
+}
+
+/** Whether a target may be about a repository, by its top folder. */
+export function isIn(target: Target, root: string): boolean {
+  return (target.root ?? root) === root && (target.repository === undefined || target.repository === repositoryKey(root));
+}
 
 export function parseTarget(argument: unknown): Target {
-  const result = Target.safeParse(argument);
+  const address = Address.safeParse(argument);
+  const place = address.success ? parseAddress(address.data) : undefined;
+  if (place) {
+    const { type: artifact, ...rest } = place;
+    return { ...rest, artifact };
+  }
+  const result = Item.safeParse(argument);
   return result.success ? result.data : {};
 }

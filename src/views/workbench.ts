@@ -2,14 +2,11 @@ import type { Board } from './board.ts';
 import type { NoticeKind } from './calls.ts';
 import type { PageContract } from '../protocol/pages/frame.ts';
 import type { OpenRepository, Repositories } from './repositories.ts';
-import type { ArtifactText } from './artifactText.ts';
 
 /** What views work with, handed in by the host. */
 export interface Workbench {
   readonly repositories: Repositories;
   readonly board: Board;
-  /** Opens a document for reading, beside what is open. */
-  showDocument(repository: OpenRepository, ticket: string, document: ArtifactText): Promise<void>;
   /** Opens a page of a ticket, or shows the one that is open. */
   openPage(name: PageContract['name'], place: TicketPlace): void;
   readonly notices: NoticeSettings;

@@ -75,8 +75,8 @@ describe('the thin editor', function () {
   it('goes on driving after the window was reloaded', async () => {
     await workbench.reload();
     await workbench.row('Approve the beads').waitFor(slow);
-    await approve('Approve the beads', 'beads.yaml');
-    await approve('Approve the setup', 'execution-setup-plan.yaml');
+    await approve('Approve the beads', 'beads.jsonl');
+    await approve('Approve the setup', 'setup-plan.yaml');
     await workbench.row('Review the pull request').waitFor(slow);
   });
 

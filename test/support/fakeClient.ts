@@ -54,11 +54,11 @@ export class FakeClient implements Client {
   };
 
   beads: Client['beads'] = () => Promise.resolve({ beads: [], sha256: 'b'.repeat(64) });
-  artifacts = (): Promise<readonly never[]> => Promise.resolve([]);
+  artifacts: Client['artifacts'] = () => Promise.resolve([]);
   usage = (): Promise<readonly never[]> => Promise.resolve([]);
   onEvent = (): { dispose(): void } => ({ dispose: () => undefined });
   create = (): Promise<never> => refused('create');
-  ticket = (): Promise<never> => refused('ticket');
+  ticket: Client['ticket'] = () => refused('ticket');
 }
 
 /** A ticket as lists show it; a draft unless said otherwise. */

@@ -17,7 +17,7 @@ describe('gateSummary', () => {
   });
 
   it('names the beads', () => {
-    const content = stringify([{ title: 'First' }, { title: 'Second' }]);
+    const content = '{"title":"First"}\n\n{"title":"Second"}\nhalf a li';
     assert.deepEqual(gateSummary({ type: 'beads', content }), { kind: 'beads', titles: ['First', 'Second'] });
   });
 
