@@ -81,6 +81,8 @@ function Frame<C extends PageContract, T extends string>({ connection, page, Pag
   const [shown, setShown] = useState(link.shown);
   useEffect(() => {
     const listening = link.onDidChange(() => setShown(link.shown));
+    // Effects run after the first frame is drawn; a state that came before that would never be shown.
+    setShown(link.shown);
     return () => listening.dispose();
   }, []);
   if (!shown)
