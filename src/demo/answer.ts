@@ -4,20 +4,21 @@ import { beadFacts } from './generic/execution.ts';
 import { genericPlan } from './generic/genericPlan.ts';
 import { fullAnswers, nextBatch } from './generic/interview.ts';
 import type { Fault, ModelScript, ScriptCase } from './modelScript.ts';
-import type { Move, Plan, ToolCall } from './plan.ts';
+import type { Plan, TimedMove, ToolCall } from './plan.ts';
 import { say } from './plan.ts';
 
 /**
  * The scripted model's next move. It follows from the conversation alone: the tool results since the last prompt say how far the plan has come,
  * so that a killed and repeated request gets the same answer.
  */
-export function answer(conversation: Conversation, script?: ModelScript): Move | { readonly kind: 'fault'; readonly fault: Fault } {
+export function answer(conversation: Conversation, script?: ModelScript): TimedMove | { readonly kind: 'fault'; readonly fault: Fault } {
   const played = script?.tasks[conversation.task]?.find((candidate) => applies(candidate, conversation));
   if (played?.fault) return { kind: 'fault', fault: played.fault };
   const { calls, text } = planOf(conversation, script, played);
   const possible = conversation.repair ? [] : calls.filter(({ tool }) => conversation.tools.has(tool));
   const call = possible[conversation.results.length];
-  return call ? { kind: 'call', call: inDirectory(call, conversation.directory) } : { kind: 'text', text };
+  const thinks = played?.delayMs === undefined ? {} : { delayMs: played.delayMs };
+  return call ? { kind: 'call', call: inDirectory(call, conversation.directory), ...thinks } : { kind: 'text', text, ...thinks };
 }
 
 function planOf(conversation: Conversation, script: ModelScript | undefined, played: ScriptCase | undefined): Plan {

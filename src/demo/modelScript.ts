@@ -40,6 +40,8 @@ const Case = z
     /** What is said in the end; without it, what the generic model says. */
     text: z.string().optional(),
     fault: Fault.optional(),
+    /** How long the model thinks before each of its answers, milliseconds. */
+    delayMs: z.number().int().min(0).max(600_000).optional(),
   })
   .strict();
 

@@ -13,6 +13,9 @@ export interface Plan {
 /** The next thing a model says. */
 export type Move = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'call'; readonly call: ToolCall };
 
+/** A move, and how long the model thinks about it. */
+export type TimedMove = Move & { readonly delayMs?: number };
+
 /** A plan without tools. */
 export function say(text: string): Plan {
   return { calls: [], text };

@@ -126,7 +126,7 @@ async function serve(
     return;
   }
   const completion = complete(parsed.data, body, move);
-  await pause(options.latencyMs ?? 0, undefined, { signal: gone.signal }).catch(() => undefined);
+  await pause((options.latencyMs ?? 0) + (move.delayMs ?? 0), undefined, { signal: gone.signal }).catch(() => undefined);
   if (gone.signal.aborted) return;
   if (parsed.data.stream) await stream(response, completion, options.rate ?? 0, gone.signal);
   else json(response, 200, whole(completion));

@@ -76,15 +76,21 @@ export class RequestDesk {
     return permissionContent(open.request, messages.ok ? messages.value : []);
   }
 
-  /** A request ends without us when its server does, or when somebody settles it elsewhere. */
+  /** A request ends without us when its server does, when its session is stopped, or when somebody settles it elsewhere. */
   async #watch(id: string, withdrawn: AbortController, over: AbortSignal): Promise<void> {
     for (let missed = 0; !over.aborted && missed < patience;) {
       await pause(this.#options.pollMs, over);
       if (over.aborted) return;
-      const open = await this.#open();
-      missed = open?.some(({ request }) => request.id === id) ? 0 : missed + 1;
+      missed = (await this.#isOpen(id)) ? 0 : missed + 1;
     }
     withdrawn.abort();
+  }
+
+  /** A session that was stopped leaves its requests in the list. */
+  async #isOpen(id: string): Promise<boolean> {
+    const status = await this.#client.status(this.#session.directory, this.#session.id);
+    if (!status.ok || status.value.type === 'idle') return false;
+    return (await this.#open())?.some(({ request }) => request.id === id) ?? false;
   }
 
   #reply({ kind, request }: Open, decision: RequestDecision): Promise<Called<unknown>> {

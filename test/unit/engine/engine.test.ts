@@ -245,7 +245,7 @@ describe('The engine', () => {
         'call',
         z.string(),
         async (io) => {
-          const content = { kind: 'permission', permission: 'bash', patterns: ['*'], command: 'ls' } as const;
+          const content = { kind: 'permission' as const, permission: 'bash', patterns: ['*'], command: 'ls' };
           const withdrawn = new AbortController().signal;
           await io.ask({ asked: 'per_1', content }, { source: 'demo/main', windowMs: 120_000, withdrawn });
           return hang(io);
