@@ -26,6 +26,14 @@ export class Workbench {
     await this.page.locator('.monaco-workbench .activitybar').waitFor();
   }
 
+  /** Reloads the window as the editor's own command does: what is open is kept at once, not at the next time the editor keeps something. */
+  async reloadWindow(): Promise<void> {
+    const loaded = this.page.waitForEvent('load');
+    await this.run('Developer: Reload Window');
+    await loaded;
+    await this.page.locator('.monaco-workbench .activitybar').waitFor();
+  }
+
   /** Shows our view container. */
   async showView(): Promise<void> {
     await this.page.locator('.activitybar .action-item a[aria-label^="Beadsmith"]').click();
