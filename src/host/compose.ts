@@ -5,9 +5,11 @@ import { notices } from '../views/notices.ts';
 import { PagePanels } from '../views/pages/pagePanel.ts';
 import { pages } from '../views/pages/pages.ts';
 import { registerCommands } from '../views/registerCommands.ts';
+import { ReviewComments } from '../views/review/reviewComments.ts';
 import { statusBar } from '../views/statusBar.ts';
 import { ticketsView } from '../views/ticketsView.ts';
 import type { Workbench } from '../views/workbench.ts';
+import { BlobFiles } from './blobFiles.ts';
 import { browseRepository } from './browseRepository.ts';
 import { DocumentFiles } from './documentFiles.ts';
 import { driveRepository } from './driveRepository.ts';
@@ -45,12 +47,15 @@ export function compose(context: ExtensionContext): Host {
     }),
   );
   const board = parts.add(new Board(repositories));
+  parts.add(new BlobFiles(repositories));
+  const review = parts.add(new ReviewComments(repositories, (what, error) => log.error(what, error instanceof Error ? error : String(error))));
   const workbench: Workbench = {
     repositories,
     board,
     openPage: (name, place) => panels.open(name, place),
     notices: noticeSettings,
     setServerPassword: (text) => password.set(text),
+    review,
     showLog: () => log.show(),
     logError: (what, error) => log.error(what, error instanceof Error ? error : String(error)),
   };

@@ -2,7 +2,7 @@ import type { ActionName } from '../domain/workflowTypes.ts';
 
 /** `target`: what a command is about. `action`: it is offered for tickets whose status has that action. */
 export interface CommandRow {
-  readonly target: 'editor' | 'repository' | 'ticket';
+  readonly target: 'editor' | 'repository' | 'ticket' | 'comment';
   readonly action?: ActionName;
 }
 
@@ -38,6 +38,23 @@ export const commands = {
   showLog: { target: 'editor' },
   setServerPassword: { target: 'editor' },
   removeServerPassword: { target: 'editor' },
+  showDiff: { target: 'ticket' },
+  showFileDiff: { target: 'ticket' },
+  compareIterations: { target: 'ticket' },
+  showEvidence: { target: 'ticket' },
+  acceptBead: { target: 'ticket', action: 'accept_bead' },
+  rejectBead: { target: 'ticket', action: 'changes' },
+  sendReview: { target: 'ticket', action: 'changes' },
+  addComment: { target: 'comment' },
+  sendComment: { target: 'comment', action: 'changes' },
+  editComment: { target: 'comment' },
+  saveComment: { target: 'comment' },
+  cancelEditComment: { target: 'comment' },
+  deleteComment: { target: 'comment' },
+  resolveComments: { target: 'comment' },
+  reopenComments: { target: 'comment' },
+  suggestEdit: { target: 'comment' },
+  applySuggestion: { target: 'comment', action: 'suggest_edit' },
 } as const satisfies Record<string, CommandRow>;
 
 export type CommandName = keyof typeof commands;

@@ -13,12 +13,27 @@ import { pickOne } from './quickInput.ts';
 import { pickDocument, showArtifact } from './showArtifact.ts';
 import { replyToAgent } from './replyToAgent.ts';
 import { removeServerPassword, setServerPassword } from './serverPassword.ts';
+import { applySuggestion } from './review/applySuggestion.ts';
+import {
+  addComment,
+  cancelEdit,
+  deleteComment,
+  editComment,
+  saveComment,
+  sendReview,
+  sendThread,
+  setResolved,
+  suggestEdit,
+} from './review/commentActions.ts';
+import { acceptBead, rejectBead, showEvidence } from './review/reviewBead.ts';
+import type { ReviewComments } from './review/reviewComments.ts';
+import { compareIterations, showDiff, showFileDiff } from './review/showDiff.ts';
 import { startTicket } from './startTicket.ts';
 import { cancelTicket, continueTicket, pauseTicket, resumeTicket, retryTicket } from './steerTicket.ts';
 import { parseTarget, type Target } from './ticketTarget.ts';
 import type { TicketPlace, Workbench } from './workbench.ts';
 
-export type Handlers = Readonly<Record<CommandName, (target: Target) => Promise<void>>>;
+export type Handlers = Readonly<Record<CommandName, (target: Target, argument: unknown) => Promise<void>>>;
 
 /** What each command does. A command that is missing here doesn't compile. */
 export function handlers(workbench: Workbench): Handlers {
@@ -33,6 +48,8 @@ export function handlers(workbench: Workbench): Handlers {
     const type = named.artifact ?? (await pickDocument(place));
     if (type !== undefined) await work({ ...place, type, version: named.version });
   };
+  const onComment = (work: (review: ReviewComments, argument: unknown) => Promise<void>) => (_target: Target, argument: unknown) =>
+    work(workbench.review, argument);
   return {
     newTicket: async (target) => {
       const repository = await pickRepository(workbench, target);
@@ -59,6 +76,23 @@ export function handlers(workbench: Workbench): Handlers {
     showHistory: onDocument('showHistory', showHistory),
     compareVersions: onDocument('compareVersions', compareVersions),
     compareWithPrevious: onDocument('compareWithPrevious', compareWithPrevious),
+    showDiff: onTicket('showDiff', showDiff),
+    showFileDiff: onTicket('showFileDiff', showFileDiff),
+    compareIterations: onTicket('compareIterations', compareIterations),
+    showEvidence: onTicket('showEvidence', showEvidence),
+    acceptBead: onTicket('acceptBead', acceptBead),
+    rejectBead: onTicket('rejectBead', rejectBead),
+    sendReview: onTicket('sendReview', (place) => sendReview(workbench.review, place)),
+    addComment: onComment(addComment),
+    sendComment: onComment(sendThread),
+    editComment: onComment(editComment),
+    saveComment: onComment(saveComment),
+    cancelEditComment: onComment(cancelEdit),
+    deleteComment: onComment(deleteComment),
+    resolveComments: onComment((review, argument) => setResolved(review, argument, true)),
+    reopenComments: onComment((review, argument) => setResolved(review, argument, false)),
+    suggestEdit: onComment(suggestEdit),
+    applySuggestion: onComment(applySuggestion),
     showWaiting: async () => {
       await workbench.board.refresh();
       const picked = await pickFrom(l10n.t('Tickets that need you'), workbench.board.waiting);

@@ -1,7 +1,9 @@
 import type { TicketView } from '../protocol/api.ts';
 import { rowOf } from '../domain/workflow.ts';
+import type { ActionName } from '../domain/workflowTypes.ts';
 import { type CommandName, commandNames, commandRow } from './commands.ts';
 
+const afterRetry: readonly ActionName[] = ['changes', 'accept_bead', 'suggest_edit'];
 type Offer = Pick<TicketView, 'status' | 'hold'>;
 
 /** Whether a command makes sense for a ticket, as far as its status and hold tell. `continue` also needs an error that allows it. */
@@ -9,6 +11,8 @@ export function isOffered(name: CommandName, ticket: Offer): boolean {
   const { target, action } = commandRow(name);
   if (target !== 'ticket') return false;
   if (action === undefined) return true;
+  // What a blocked ticket takes after its retry is offered where its bead or diff is shown.
+  if (ticket.status === 'BLOCKED_ERROR' && afterRetry.includes(action)) return false;
   if (action === 'pause') return ticket.hold === null && action in rowOf(ticket.status).actions;
   // An agent's question or request for permission is answered, not resumed; one command is for both.
   if (action === 'question_reply') return asks(ticket);

@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import { TicketId } from '../domain/ids.ts';
+import { BeadId, TicketId } from '../domain/ids.ts';
 import { parseAddress, repositoryKey } from '../protocol/documents.ts';
+import { parseBlobAddress } from './review/blobAddress.ts';
 
 const Item = z.object({
   root: z.string().optional(),
   ticket: TicketId.optional(),
   artifact: z.string().max(200).optional(),
   version: z.number().int().positive().optional(),
+  bead: BeadId.optional(),
+  iteration: z.number().int().positive().optional(),
 });
 const Address = z.object({ scheme: z.string(), authority: z.string(), path: z.string(), query: z.string() });
 
@@ -30,6 +33,12 @@ export function parseTarget(argument: unknown): Target {
   if (place) {
     const { type: artifact, ...rest } = place;
     return { ...rest, artifact };
+  }
+  const blob = address.success ? parseBlobAddress(address.data) : undefined;
+  if (blob) {
+    const { repository, ticket, scope } = blob;
+    const { kind: _, ...about } = scope;
+    return { repository, ticket, ...about };
   }
   const result = Item.safeParse(argument);
   return result.success ? result.data : {};

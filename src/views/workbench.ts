@@ -2,6 +2,7 @@ import type { Board } from './board.ts';
 import type { NoticeKind } from './calls.ts';
 import type { PageContract } from '../protocol/pages/frame.ts';
 import type { OpenRepository, Repositories } from './repositories.ts';
+import type { ReviewComments } from './review/reviewComments.ts';
 
 /** What views work with, handed in by the host. */
 export interface Workbench {
@@ -12,6 +13,8 @@ export interface Workbench {
   readonly notices: NoticeSettings;
   /** Keeps the password of an OpenCode server that the user runs, in the editor's secret storage; `undefined` removes it. */
   setServerPassword(password: string | undefined): Promise<void>;
+  /** Threads beside the lines of diffs. */
+  readonly review: ReviewComments;
   showLog(): void;
   logError(what: string, error: unknown): void;
 }

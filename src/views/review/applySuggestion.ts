@@ -1,0 +1,71 @@
+import { l10n, window } from 'vscode';
+import { sha256 } from '../../base/sha256.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { InboxBody } from '../../domain/inbox.ts';
+import type { ActionOutcome, Client } from '../../protocol/api.ts';
+import { RefusedAction, untilSettled } from '../sendAction.ts';
+import { change, storedComment } from './commentActions.ts';
+import { placeThread } from './placeThread.ts';
+import type { ReviewComments } from './reviewComments.ts';
+import { replaceLines, suggestedLines, withoutSuggestion } from './suggestion.ts';
+
+/** How long a person is left without a word. What isn't a commit by then becomes one between two beads. */
+const patienceMs = 10_000;
+
+/** Makes what a comment suggests the person's own commit on the ticket's branch, and offers to take it back. */
+export async function applySuggestion(review: ReviewComments, argument: unknown): Promise<void> {
+  const found = await storedComment(review, argument);
+  const lines = found && suggestedLines(found.comment.text);
+  if (!found || lines === undefined) return;
+  const { shown, thread, comment } = found;
+  const { client } = shown.repository;
+  const { commit, content } = await present(client, shown.ticket, thread.path);
+  const place = placeThread(thread, commit, content);
+  if (place.outdated) throw new BeadsmithError('EDIT_CONFLICT', { artifact: thread.path });
+  const edited = replaceLines(content, place, lines);
+  const about = { file: thread.path, ...(thread.bead === null ? {} : { bead: thread.bead }) };
+  const state = await commitEdit(client, shown.ticket, { ...about, from: content, to: edited, reason: withoutSuggestion(comment.text) });
+  await change(shown, (stored) => ({
+    ...stored,
+    resolved: true,
+    comments: stored.comments.map((one) => (one.id === comment.id ? { ...one, sent: 'committed' } : one)),
+  }));
+  await review.refresh();
+  const undo = l10n.t('Undo');
+  const said =
+    state === 'consumed'
+      ? l10n.t(
+          'Your edit of {0} is a commit of {1}. Undo adds a commit that takes it back; nothing is rewritten.',
+          thread.path,
+          shown.ticket,
+        )
+      : l10n.t('Your edit of {0} becomes a commit as soon as no bead is being coded.', thread.path);
+  if ((await window.showInformationMessage(said, ...(state === 'consumed' ? [undo] : []))) !== undo) return;
+  await commitEdit(client, shown.ticket, { ...about, from: edited, to: content, reason: l10n.t('Take back my edit') });
+}
+
+/** The file as it is on the ticket's branch now. */
+async function present(client: Client, ticket: string, path: string): Promise<{ readonly commit: string; readonly content: string }> {
+  const whole = await client.diffs.diff(ticket, { kind: 'ticket' });
+  const bytes = whole && (await client.diffs.file(ticket, whole.to, path));
+  if (!whole || !bytes) throw new BeadsmithError('EDIT_CONFLICT', { artifact: path });
+  return { commit: whole.to, content: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+}
+
+/** Waits for the receipt: an edit is taken before it is known whether it still fits. */
+async function commitEdit(
+  client: Client,
+  ticket: string,
+  edit: Pick<InboxBody<'suggest_edit'>, 'file' | 'bead' | 'reason'> & { readonly from: string; readonly to: string },
+): Promise<'consumed' | 'pending'> {
+  const { from, to, ...about } = edit;
+  const { id } = await client.act(ticket, 'suggest_edit', { ...about, baseSha256: sha256(from), content: to });
+  const look = async (): Promise<ActionOutcome | undefined> => {
+    if (await client.artifact(ticket, `suggested_edit:${id}`)) return { state: 'consumed' };
+    const outcome = await client.outcome(ticket, id);
+    return outcome?.state === 'refused' ? outcome : undefined;
+  };
+  const outcome = await untilSettled(client, look, patienceMs);
+  if (outcome?.state === 'refused') throw new RefusedAction(outcome.message, outcome.code);
+  return outcome?.state ?? 'pending';
+}

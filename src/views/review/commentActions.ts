@@ -1,0 +1,182 @@
+import { type CommentThread, l10n, window } from 'vscode';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { draftsOf, type ReviewComment, type ReviewThread } from '../../domain/reviewThread.ts';
+import { rowOf } from '../../domain/workflow.ts';
+import { pickOne } from '../quickInput.ts';
+import type { TicketPlace } from '../workbench.ts';
+import type { ReviewComments, ShownThread } from './reviewComments.ts';
+import { ReviewNote } from './reviewNote.ts';
+import { sendThreads } from './sendThreads.ts';
+import { suggestionBlock } from './suggestion.ts';
+
+/** What the editor hands to a command: a thread with the text that was typed below it, a thread alone, or a comment. */
+interface Reply {
+  readonly thread: CommentThread;
+  readonly text: string;
+}
+
+/** Keeps what was typed as a draft. */
+export async function addComment(review: ReviewComments, argument: unknown): Promise<void> {
+  const { thread, text } = replyOf(argument);
+  if (text.trim() !== '') await append(review, thread, text);
+}
+
+/** Sends a thread's drafts, with what was typed but not kept yet. At a gate the work goes back by that, so all drafts may go along. */
+export async function sendThread(review: ReviewComments, argument: unknown): Promise<void> {
+  const { thread, text } = replyOf(argument);
+  if (text.trim() !== '') await append(review, thread, text);
+  const shown = review.shownThread(thread);
+  if (!shown) return;
+  const all = await shown.repository.client.comments.threads(shown.ticket);
+  const own = all.filter(({ id }) => id === shown.id);
+  const others = all.filter((one) => one.id !== shown.id && draftsOf(one).length > 0);
+  const chosen = others.length > 0 && (await isAtGate(shown)) ? await askForOthers(own, others) : own;
+  if (chosen) await send(review, shown, chosen);
+}
+
+/** Sends everything of a ticket that is still a draft. */
+export async function sendReview(review: ReviewComments, place: TicketPlace): Promise<void> {
+  const threads = (await place.repository.client.comments.threads(place.ticket)).filter((thread) => draftsOf(thread).length > 0);
+  if (threads.length === 0) void window.showInformationMessage(l10n.t('{0} has no comments that are still to be sent.', place.ticket));
+  else await send(review, place, threads);
+}
+
+export function editComment(review: ReviewComments, argument: unknown): Promise<void> {
+  review.edit(noteOf(argument));
+  return Promise.resolve();
+}
+
+export async function saveComment(review: ReviewComments, argument: unknown): Promise<void> {
+  const note = noteOf(argument);
+  const thread = review.threadOf(note);
+  const shown = thread && review.shownThread(thread);
+  if (!thread || !shown || note.body.trim() === '') return;
+  const said = note.body;
+  await change(shown, (stored) => ({
+    ...stored,
+    comments: stored.comments.map((one) => (one.id === note.id ? { ...one, text: said } : one)),
+  }));
+  review.endEdit(thread);
+  await review.refresh();
+}
+
+export async function cancelEdit(review: ReviewComments, argument: unknown): Promise<void> {
+  const thread = review.threadOf(noteOf(argument));
+  if (!thread) return;
+  review.endEdit(thread);
+  await review.refresh();
+}
+
+/** A thread goes with its last comment. */
+export async function deleteComment(review: ReviewComments, argument: unknown): Promise<void> {
+  const note = noteOf(argument);
+  const thread = review.threadOf(note);
+  const shown = thread && review.shownThread(thread);
+  if (!shown) return;
+  const { comments } = shown.repository.client;
+  const stored = await readThread(shown);
+  const left = stored.comments.filter(({ id }) => id !== note.id);
+  await (left.length === 0 ? comments.remove(shown.ticket, shown.id) : comments.save({ ...stored, comments: left }));
+  await review.refresh();
+}
+
+export async function setResolved(review: ReviewComments, argument: unknown, resolved: boolean): Promise<void> {
+  const shown = review.shownThread(replyOf(argument).thread);
+  if (!shown) return;
+  await change(shown, (stored) => ({ ...stored, resolved }));
+  await review.refresh();
+}
+
+/** Puts the lines as they are into a comment and lets the person change them there. */
+export async function suggestEdit(review: ReviewComments, argument: unknown): Promise<void> {
+  const { thread, text } = replyOf(argument);
+  const shown = review.shownThread(thread);
+  const lines = shown ? (await readThread(shown)).text : (await review.draft(thread, newId())).thread.text;
+  const note = await append(review, thread, [text.trim(), suggestionBlock(lines)].filter((part) => part !== '').join('\n\n'));
+  const written = thread.comments.find((one) => one instanceof ReviewNote && one.id === note);
+  if (written instanceof ReviewNote) review.edit(written);
+}
+
+/** The stored thread of a comment, and the comment. */
+export async function storedComment(
+  review: ReviewComments,
+  argument: unknown,
+): Promise<{ readonly shown: ShownThread; readonly thread: ReviewThread; readonly comment: ReviewComment } | undefined> {
+  const note = noteOf(argument);
+  const shownThread = review.threadOf(note);
+  const shown = shownThread && review.shownThread(shownThread);
+  const thread = shown && (await readThread(shown));
+  const comment = thread?.comments.find(({ id }) => id === note.id);
+  return shown && thread && comment ? { shown, thread, comment } : undefined;
+}
+
+/** Changes a thread as it is stored now. EDIT_CONFLICT when somebody else does that at this moment. */
+export async function change(shown: ShownThread, by: (stored: ReviewThread) => ReviewThread): Promise<void> {
+  await shown.repository.client.comments.save(by(await readThread(shown)));
+}
+
+async function append(review: ReviewComments, thread: CommentThread, text: string): Promise<string> {
+  const comment: ReviewComment = { id: newId(), text, author: 'user', at: Date.now(), sent: null };
+  const shown = review.shownThread(thread);
+  if (shown && thread.comments.length > 0) {
+    await change(shown, (stored) => ({ ...stored, comments: [...stored.comments, comment] }));
+  } else {
+    const first = await review.draft(thread, shown?.id ?? newId());
+    await first.repository.client.comments.save({ ...first.thread, comments: [comment] });
+  }
+  await review.refresh();
+  return comment.id;
+}
+
+async function send(review: ReviewComments, { repository, ticket }: TicketPlace, threads: readonly ReviewThread[]): Promise<void> {
+  const sent = await sendThreads(repository.client, ticket, threads);
+  await review.refresh();
+  const said = sent === 1 ? l10n.t('1 comment is on its way to the agent.') : l10n.t('{0} comments are on their way to the agent.', sent);
+  window.setStatusBarMessage(`$(comment-discussion) ${said}`, 5_000);
+}
+
+async function askForOthers(own: readonly ReviewThread[], others: readonly ReviewThread[]): Promise<readonly ReviewThread[] | undefined> {
+  const reply = await pickOne<readonly ReviewThread[]>({
+    title: l10n.t('The work goes back to the agent. What should go along?'),
+    choices: [
+      { label: l10n.t('All {0} threads with drafts', others.length + 1), value: [...own, ...others] },
+      { label: l10n.t('Only this one'), value: own },
+    ],
+  });
+  return reply.kind === 'given' ? reply.value : undefined;
+}
+
+async function isAtGate({ repository, ticket }: TicketPlace): Promise<boolean> {
+  return rowOf((await repository.client.ticket(ticket)).view.status).kind === 'gate';
+}
+
+async function readThread({ repository, ticket, id }: ShownThread): Promise<ReviewThread> {
+  const thread = (await repository.client.comments.threads(ticket)).find((one) => one.id === id);
+  if (!thread) throw new BeadsmithError('EDIT_CONFLICT', { artifact: l10n.t('The comment') });
+  return thread;
+}
+
+/** Commands can be called by anybody: whatever isn't what the editor hands over is refused. */
+function replyOf(argument: unknown): Reply {
+  const value = typeof argument === 'object' && argument !== null ? argument : {};
+  if ('thread' in value && 'text' in value && isThread(value.thread)) return { thread: value.thread, text: String(value.text) };
+  if (isThread(value)) return { thread: value, text: '' };
+  throw notOne();
+}
+
+function isThread(value: unknown): value is CommentThread {
+  return typeof value === 'object' && value !== null && 'uri' in value && 'comments' in value && 'collapsibleState' in value;
+}
+
+function noteOf(argument: unknown): ReviewNote {
+  if (argument instanceof ReviewNote) return argument;
+  throw notOne();
+}
+
+function notOne(): BeadsmithError {
+  return new BeadsmithError('INVALID_INPUT', { what: l10n.t('This command'), reason: l10n.t('it is for comments beside a diff') });
+}
+
+function newId(): string {
+  return crypto.randomUUID();
+}

@@ -1,0 +1,56 @@
+import { l10n, window } from 'vscode';
+import { BeadReview } from '../../domain/receipts.ts';
+import { readArtifact } from '../../protocol/readDocument.ts';
+import { writeText } from '../quickInput.ts';
+import { sendAction } from '../sendAction.ts';
+import { showArtifact } from '../showArtifact.ts';
+import type { Target } from '../ticketTarget.ts';
+import type { TicketPlace } from '../workbench.ts';
+import { pickBead } from './showDiff.ts';
+
+/** Accepts what a finished bead came to: a receipt with the hash of exactly this diff. */
+export async function acceptBead(place: TicketPlace, target: Target): Promise<void> {
+  const found = await finished(place, target);
+  if (!found) return;
+  const { bead, sha256 } = found;
+  const { client } = place.repository;
+  const before = await readArtifact(client, place.ticket, `bead_review:${bead}`, BeadReview);
+  if (before?.verdict === 'accepted' && before.diff_sha256 === sha256) {
+    void window.showInformationMessage(l10n.t('You accepted {0} already.', bead));
+    return;
+  }
+  await sendAction(client, place.ticket, 'accept_bead', { bead, sha256, reason: '' });
+  window.setStatusBarMessage(`$(verified) ${l10n.t('{0} is accepted.', bead)}`, 5_000);
+}
+
+/** Rejects what a finished bead came to, with a reason: it stays, and a fix bead changes what is wrong with it. */
+export async function rejectBead(place: TicketPlace, target: Target): Promise<void> {
+  const found = await finished(place, target);
+  if (!found) return;
+  const { bead, sha256 } = found;
+  const reason = await writeText({
+    title: l10n.t('Reject {0}', bead),
+    prompt: l10n.t('What is wrong with it? A fix bead is made of that; what is committed stays.'),
+    check: (text) => (text.trim() === '' ? l10n.t('Say what is wrong, so that it can be mended.') : undefined),
+  });
+  if (reason.kind !== 'given') return;
+  await sendAction(place.repository.client, place.ticket, 'changes', { items: [{ text: reason.value.trim(), bead, rejects: sha256 }] });
+  window.setStatusBarMessage(`$(circle-slash) ${l10n.t('{0} is rejected.', bead)}`, 5_000);
+}
+
+/** Opens what the engine saw itself when it checked a bead. */
+export async function showEvidence(place: TicketPlace, target: Target): Promise<void> {
+  const bead = target.bead ?? (await pickBead(place, true));
+  if (bead !== undefined) await showArtifact(place, `bead_execution:${bead}`);
+}
+
+async function finished(place: TicketPlace, target: Target): Promise<{ readonly bead: string; readonly sha256: string } | undefined> {
+  const { client } = place.repository;
+  const bead = target.bead ?? (await pickBead(place, true));
+  if (bead === undefined) return undefined;
+  const { beads } = await client.beads(place.ticket);
+  const isDone = beads.some(({ id, status }) => id === bead && status === 'done');
+  const view = isDone ? await client.diffs.diff(place.ticket, { kind: 'bead', bead }) : undefined;
+  if (!view) void window.showInformationMessage(l10n.t('{0} isn’t finished yet.', bead));
+  return view && { bead, sha256: view.sha256 };
+}

@@ -1,0 +1,239 @@
+import {
+  type CommentController,
+  CommentMode,
+  comments,
+  type CommentThread,
+  CommentThreadCollapsibleState,
+  CommentThreadState,
+  l10n,
+  Range,
+  type TextDocument,
+  type Uri,
+  workspace,
+} from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { draftsOf, type ReviewThread } from '../../domain/reviewThread.ts';
+import { repositoryOf } from '../documentUri.ts';
+import type { OpenRepository, Repositories } from '../repositories.ts';
+import { type BlobPlace, parseBlobAddress } from './blobAddress.ts';
+import { linesOf, placeThread } from './placeThread.ts';
+import { ReviewNote } from './reviewNote.ts';
+
+/** Changes come in bursts; what is shown is compared no more often than this. */
+const pauseMs = 150;
+
+/** A thread that is shown, and what is stored of it; nothing while the person writes the first comment. */
+export interface ShownThread {
+  readonly repository: OpenRepository;
+  readonly ticket: string;
+  readonly id: string;
+}
+
+/**
+ * Threads beside the lines of diffs. What is stored is the truth: each open document of a diff's right side shows the threads of its file, wherever
+ * their lines stand in its version, and whoever changes a thread changes what is stored.
+ */
+export class ReviewComments implements Disposable {
+  readonly #repositories: Repositories;
+  readonly #logError: (what: string, error: unknown) => void;
+  readonly #controller: CommentController;
+  /** By document and thread. */
+  readonly #shown = new Map<string, Map<string, CommentThread>>();
+  readonly #known = new WeakMap<CommentThread, ShownThread>();
+  readonly #lifetime = new DisposableStore();
+  #clients = new DisposableStore();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(repositories: Repositories, logError: (what: string, error: unknown) => void) {
+    this.#repositories = repositories;
+    this.#logError = logError;
+    this.#controller = this.#lifetime.add(comments.createCommentController('beadsmith-review', l10n.t('Beadsmith Review')));
+    this.#controller.options = { prompt: l10n.t('Comment on these lines'), placeHolder: l10n.t('What should be different here?') };
+    this.#controller.commentingRangeProvider = { provideCommentingRanges: (document) => this.#ranges(document) };
+    this.#lifetime.add(workspace.onDidOpenTextDocument((document) => this.#look([document])));
+    this.#lifetime.add(workspace.onDidCloseTextDocument(({ uri }) => this.#drop(uri)));
+    this.#lifetime.add(repositories.onDidChange(() => this.#reconnect()));
+    this.#reconnect();
+  }
+
+  /** The stored thread that the editor's one shows; undefined for one that isn't stored yet. */
+  shownThread(thread: CommentThread): ShownThread | undefined {
+    return this.#known.get(thread);
+  }
+
+  /** The thread that a comment belongs to. */
+  threadOf(note: ReviewNote): CommentThread | undefined {
+    return [...this.#shown.values()].flatMap((threads) => [...threads.values()]).find(({ comments: notes }) => notes.includes(note));
+  }
+
+  /** A thread of the editor as it would be stored, without a comment. INVALID_INPUT when it isn't on the right side of a diff. */
+  async draft(thread: CommentThread, id: string): Promise<{ readonly repository: OpenRepository; readonly thread: ReviewThread }> {
+    const place = placeOf(thread.uri);
+    const repository = place && (await this.#repository(place));
+    if (!place?.commit || !repository || !thread.range)
+      throw new BeadsmithError('INVALID_INPUT', { what: l10n.t('The comment'), reason: l10n.t('it belongs to no line of a diff') });
+    const line = thread.range.start.line + 1;
+    const endLine = thread.range.end.line + 1;
+    const document = await workspace.openTextDocument(thread.uri);
+    this.#register(thread, { repository, ticket: place.ticket, id });
+    const { scope } = place;
+    return {
+      repository,
+      thread: {
+        id,
+        ticket: place.ticket,
+        revision: 0,
+        bead: scope.kind === 'ticket' ? null : scope.bead,
+        iteration: scope.kind === 'iteration' ? scope.iteration : null,
+        commit: place.commit,
+        path: place.path,
+        line,
+        endLine,
+        text: linesOf(document.getText(), line, endLine).slice(0, 20_000),
+        resolved: false,
+        comments: [],
+      },
+    };
+  }
+
+  /** Brings what is shown up to date with what is stored. */
+  async refresh(): Promise<void> {
+    await this.#showAll(workspace.textDocuments);
+  }
+
+  /** Lets the person edit a comment in its place. */
+  edit(note: ReviewNote): void {
+    const thread = this.threadOf(note);
+    if (!thread) return;
+    note.mode = CommentMode.Editing;
+    thread.comments = [...thread.comments];
+    thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
+  }
+
+  /** Ends editing in a thread; what was typed and not saved is dropped. */
+  endEdit(thread: CommentThread): void {
+    for (const note of thread.comments) note.mode = CommentMode.Preview;
+    thread.comments = [...thread.comments];
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#clients.dispose();
+    this.#lifetime.dispose();
+  }
+
+  #ranges(document: TextDocument): Range[] {
+    const place = placeOf(document.uri);
+    if (!place?.commit || !this.#repositories.trusted) return [];
+    return [new Range(0, 0, Math.max(0, document.lineCount - 1), 0)];
+  }
+
+  #reconnect(): void {
+    this.#clients.dispose();
+    this.#clients = new DisposableStore();
+    for (const entry of this.#repositories.entries)
+      if (entry.kind === 'open') this.#clients.add(entry.repository.client.onDidChange(() => this.#lookSoon()));
+    this.#look(workspace.textDocuments);
+  }
+
+  #lookSoon(): void {
+    if (this.#shown.size === 0) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#look(workspace.textDocuments);
+    }, pauseMs);
+  }
+
+  #look(documents: readonly TextDocument[]): void {
+    this.#showAll(documents).catch((error: unknown) => this.#logError('review comments', error));
+  }
+
+  async #showAll(documents: readonly TextDocument[]): Promise<void> {
+    for (const document of documents) {
+      const place = placeOf(document.uri);
+      if (place?.commit) await this.#show(document, place);
+    }
+  }
+
+  async #show(document: TextDocument, place: BlobPlace): Promise<void> {
+    const key = document.uri.toString();
+    const repository = await this.#repository(place);
+    if (!repository) return;
+    const stored = await repository.client.comments.threads(place.ticket);
+    if (document.isClosed) return;
+    const mine = stored.filter((thread) => belongs(thread, place));
+    const shown = this.#shown.get(key) ?? new Map<string, CommentThread>();
+    this.#shown.set(key, shown);
+    for (const [id, thread] of shown) {
+      if (mine.some((one) => one.id === id)) continue;
+      // One whose first comment is being stored this moment is there, but not in what was read.
+      if (thread.comments.length === 0) continue;
+      thread.dispose();
+      shown.delete(id);
+    }
+    for (const thread of mine) this.#paint(document, place, thread, shown, repository);
+  }
+
+  #paint(
+    document: TextDocument,
+    place: BlobPlace,
+    stored: ReviewThread,
+    shown: Map<string, CommentThread>,
+    repository: OpenRepository,
+  ): void {
+    const { line, endLine, outdated } = placeThread(stored, place.commit, document.getText());
+    const range = new Range(line - 1, 0, endLine - 1, 0);
+    const known = shown.get(stored.id);
+    const thread = known ?? this.#controller.createCommentThread(document.uri, range, []);
+    if (!known) this.#register(thread, { repository, ticket: stored.ticket, id: stored.id });
+    const drafts = draftsOf(stored).length;
+    if (!thread.range?.isEqual(range)) thread.range = range;
+    // What the person types at this moment isn't theirs to lose.
+    if (!thread.comments.some(({ mode }) => mode === CommentMode.Editing))
+      thread.comments = stored.comments.map((one) => new ReviewNote(one));
+    thread.contextValue = `;${stored.resolved ? 'resolved' : 'open'};${drafts > 0 ? 'draft;' : ''}`;
+    thread.state = stored.resolved ? CommentThreadState.Resolved : CommentThreadState.Unresolved;
+    thread.canReply = this.#repositories.trusted && repository.client.repository.mode !== 'readOnly';
+    thread.label = [
+      outdated ? l10n.t('Outdated: these lines are gone') : '',
+      drafts > 0 ? l10n.t('Not sent yet') : l10n.t('Sent to the agent'),
+    ]
+      .filter((part) => part !== '')
+      .join(' · ');
+    if (!known)
+      thread.collapsibleState = stored.resolved ? CommentThreadCollapsibleState.Collapsed : CommentThreadCollapsibleState.Expanded;
+  }
+
+  #register(thread: CommentThread, known: ShownThread): void {
+    this.#known.set(thread, known);
+    const key = thread.uri.toString();
+    const shown = this.#shown.get(key) ?? new Map<string, CommentThread>();
+    shown.set(known.id, thread);
+    this.#shown.set(key, shown);
+  }
+
+  #drop(uri: Uri): void {
+    const key = uri.toString();
+    for (const thread of this.#shown.get(key)?.values() ?? []) thread.dispose();
+    this.#shown.delete(key);
+  }
+
+  async #repository(place: BlobPlace): Promise<OpenRepository | undefined> {
+    await this.#repositories.open();
+    return repositoryOf(this.#repositories, place.repository);
+  }
+}
+
+/** Only the right side of a diff is commented on. */
+export function placeOf(uri: Uri): BlobPlace | undefined {
+  const { scheme, authority, path, query } = uri;
+  const place = parseBlobAddress({ scheme, authority, path, query });
+  return place?.side === 'new' ? place : undefined;
+}
+
+/** Whether a thread is shown in a file of a diff: of the same file, and not of another bead. */
+function belongs(thread: ReviewThread, { path, scope }: BlobPlace): boolean {
+  if (thread.path !== path) return false;
+  return scope.kind === 'ticket' || thread.bead === null || thread.bead === scope.bead;
+}

@@ -1,0 +1,24 @@
+import { type Comment, CommentMode, l10n } from 'vscode';
+import type { ReviewComment } from '../../domain/reviewThread.ts';
+import { suggestedLines } from './suggestion.ts';
+
+/** A comment as the editor shows it. Its body is a text, never Markdown: another window may have written it. */
+export class ReviewNote implements Comment {
+  readonly id: string;
+  body: string;
+  mode = CommentMode.Preview;
+  readonly author: { readonly name: string };
+  readonly contextValue: string;
+  readonly label: string;
+  readonly timestamp: Date;
+
+  constructor(comment: ReviewComment) {
+    this.id = comment.id;
+    this.body = comment.text;
+    this.author = { name: comment.author === 'user' ? l10n.t('You') : comment.author };
+    const isDraft = comment.sent === null;
+    this.contextValue = `;${isDraft ? 'draft' : 'sent'};${suggestedLines(comment.text) === undefined ? '' : 'suggestion;'}`;
+    this.label = isDraft ? l10n.t('Draft') : l10n.t('Sent');
+    this.timestamp = new Date(comment.at);
+  }
+}

@@ -1,0 +1,185 @@
+import { commands as editor, l10n, Uri, window } from 'vscode';
+import type { DiffFile, DiffScope, DiffView } from '../../protocol/review.ts';
+import { pickOne } from '../quickInput.ts';
+import type { Target } from '../ticketTarget.ts';
+import type { TicketPlace } from '../workbench.ts';
+import { blobAddress, scopeOf } from './blobAddress.ts';
+
+/** A file with both of its sides. */
+interface Sides {
+  readonly path: string;
+  readonly from: Uri;
+  readonly to: Uri;
+}
+
+/** Opens what the ticket, a bead or an iteration changed: all files in one multi-diff editor. Asks what to look at, if nothing is named. */
+export async function showDiff(place: TicketPlace, target: Target): Promise<void> {
+  const view = await chosenDiff(place, target);
+  if (!view) return;
+  await openDiffs(
+    titleOf(place.ticket, view.scope),
+    view.files.map((file) => sidesOf(place, view, file)),
+  );
+}
+
+/** Opens one file of a diff in the single diff editor. Asks which, if there are several. */
+export async function showFileDiff(place: TicketPlace, target: Target): Promise<void> {
+  const view = await chosenDiff(place, target);
+  const file = view && (await pickFile(view));
+  if (!view || !file) return;
+  await openDiff(titleOf(place.ticket, view.scope), sidesOf(place, view, file));
+}
+
+/** Opens what differs between what two iterations of a bead came to. */
+export async function compareIterations(place: TicketPlace, target: Target): Promise<void> {
+  const { client, root } = place.repository;
+  const bead = target.bead ?? (await pickBead(place));
+  const views = bead === undefined ? [] : await iterationsOf(place, bead);
+  if (bead === undefined) return;
+  if (views.length < 2) {
+    void window.showInformationMessage(l10n.t('{0} has no two iterations that could be compared.', bead));
+    return;
+  }
+  const to = views.find(({ scope }) => scope.iteration === target.iteration) ?? views.at(-1);
+  const others = views.filter((view) => view !== to);
+  const from = others.length === 1 ? others[0] : await pickIteration(others);
+  if (!from || !to) return;
+  const paths = [...new Set([...from.view.files, ...to.view.files].map(({ path }) => path))].sort();
+  const { ticket } = place;
+  const sides = await Promise.all(
+    paths.map(async (path): Promise<readonly Sides[]> => {
+      const [before, after] = await Promise.all([
+        client.diffs.file(ticket, from.view.to, path),
+        client.diffs.file(ticket, to.view.to, path),
+      ]);
+      if (equal(before, after)) return [];
+      const common = { ticket, path };
+      const left = blobAddress(root, { ...common, commit: before ? from.view.to : null, side: 'old', scope: from.scope });
+      const right = blobAddress(root, { ...common, commit: after ? to.view.to : null, side: 'new', scope: to.scope });
+      return [{ path, from: Uri.from(left), to: Uri.from(right) }];
+    }),
+  );
+  const title = l10n.t('{0}: {1}, iteration {2} and {3}', ticket, bead, from.scope.iteration, to.scope.iteration);
+  await openDiffs(title, sides.flat());
+}
+
+/** The diff that is named, or the one the person picks; undefined when there is none, which they are told. */
+async function chosenDiff(place: TicketPlace, target: Target): Promise<DiffView | undefined> {
+  const scope = target.bead === undefined ? await pickScope(place) : scopeOf(target.bead, target.iteration);
+  const view = scope && (await place.repository.client.diffs.diff(place.ticket, scope));
+  if (scope && !view) void window.showInformationMessage(l10n.t('Nothing was changed there yet.'));
+  return view;
+}
+
+async function pickScope({ repository, ticket }: TicketPlace): Promise<DiffScope | undefined> {
+  const { beads } = await repository.client.beads(ticket);
+  const looked = beads.map(({ id }): DiffScope => ({ kind: 'bead', bead: id }));
+  const scopes: readonly DiffScope[] = [{ kind: 'ticket' }, ...looked];
+  const there = await Promise.all(scopes.map((scope) => repository.client.diffs.diff(ticket, scope)));
+  const choices = there.flatMap((view) =>
+    view ? [{ label: nameOf(view.scope), description: countText(view.files.length), value: view.scope }] : [],
+  );
+  if (choices.length === 0) {
+    void window.showInformationMessage(l10n.t('{0} has changed nothing yet.', ticket));
+    return undefined;
+  }
+  const reply = await pickOne({ title: l10n.t('Which changes of {0}?', ticket), choices });
+  return reply.kind === 'given' ? reply.value : undefined;
+}
+
+async function pickFile(view: DiffView): Promise<DiffFile | undefined> {
+  const [only] = view.files;
+  if (view.files.length === 1) return only;
+  const choices = view.files.map((value) => ({ label: value.path, description: changeText(value), value }));
+  const reply = await pickOne({ title: l10n.t('Which file?'), choices });
+  return reply.kind === 'given' ? reply.value : undefined;
+}
+
+/** The bead the person picks. `done`: only what is finished. */
+export async function pickBead({ repository, ticket }: TicketPlace, done = false): Promise<string | undefined> {
+  const beads = (await repository.client.beads(ticket)).beads.filter(({ status }) => !done || status === 'done');
+  if (beads.length === 0) {
+    void window.showInformationMessage(done ? l10n.t('{0} has no finished bead yet.', ticket) : l10n.t('{0} has no beads yet.', ticket));
+    return undefined;
+  }
+  const choices = beads.map(({ id, title }) => ({ label: title, description: id, value: id }));
+  const reply = await pickOne({ title: l10n.t('Which bead?'), choices });
+  return reply.kind === 'given' ? reply.value : undefined;
+}
+
+type IterationDiff = { readonly scope: Extract<DiffScope, { kind: 'iteration' }>; readonly view: DiffView };
+
+async function iterationsOf({ repository, ticket }: TicketPlace, id: string): Promise<readonly IterationDiff[]> {
+  const bead = (await repository.client.beads(ticket)).beads.find((one) => one.id === id);
+  const numbers = Array.from({ length: bead?.iteration ?? 0 }, (_, index) => index + 1);
+  const views = await Promise.all(
+    numbers.map(async (iteration): Promise<readonly IterationDiff[]> => {
+      const scope = { kind: 'iteration', bead: id, iteration } as const;
+      const view = await repository.client.diffs.diff(ticket, scope);
+      return view ? [{ scope, view }] : [];
+    }),
+  );
+  return views.flat();
+}
+
+async function pickIteration(views: readonly IterationDiff[]): Promise<IterationDiff | undefined> {
+  const choices = views.map((value) => ({ label: nameOf(value.scope), description: countText(value.view.files.length), value }));
+  const reply = await pickOne({ title: l10n.t('Compare with which iteration?'), choices });
+  return reply.kind === 'given' ? reply.value : undefined;
+}
+
+function sidesOf({ repository, ticket }: TicketPlace, { scope, from, to }: DiffView, file: DiffFile): Sides {
+  const { path, oldPath, change } = file;
+  const left = { ticket, path: oldPath ?? path, commit: change === 'added' ? null : from, side: 'old', scope } as const;
+  const right = { ticket, path, commit: change === 'deleted' ? null : to, side: 'new', scope } as const;
+  return { path, from: Uri.from(blobAddress(repository.root, left)), to: Uri.from(blobAddress(repository.root, right)) };
+}
+
+async function openDiffs(title: string, sides: readonly Sides[]): Promise<void> {
+  if (sides.length === 0) {
+    void window.showInformationMessage(l10n.t('{0}: no file differs.', title));
+    return;
+  }
+  await editor.executeCommand(
+    'vscode.changes',
+    title,
+    sides.map(({ from, to }) => [to, from, to]),
+  );
+}
+
+async function openDiff(title: string, { path, from, to }: Sides): Promise<void> {
+  await editor.executeCommand('vscode.diff', from, to, l10n.t('{0} ({1})', path.split('/').at(-1) ?? path, title));
+}
+
+function titleOf(ticket: string, scope: DiffScope): string {
+  return scope.kind === 'ticket' ? ticket : l10n.t('{0}: {1}', ticket, nameOf(scope));
+}
+
+function nameOf(scope: DiffScope): string {
+  switch (scope.kind) {
+    case 'ticket':
+      return l10n.t('The whole ticket');
+    case 'bead':
+      return scope.bead;
+    case 'iteration':
+      return l10n.t('{0}, iteration {1}', scope.bead, scope.iteration);
+  }
+}
+
+function countText(files: number): string {
+  return files === 1 ? l10n.t('1 file') : l10n.t('{0} files', files);
+}
+
+function changeText({ change, oldPath }: DiffFile): string {
+  const texts = {
+    added: l10n.t('added'),
+    modified: l10n.t('modified'),
+    deleted: l10n.t('deleted'),
+    renamed: l10n.t('moved from {0}', oldPath ?? ''),
+  };
+  return texts[change];
+}
+
+function equal(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  return a?.length === b?.length && (a ?? []).every((byte, index) => byte === b?.[index]);
+}

@@ -1,0 +1,29 @@
+/** A comment may hold one block of lines that are to stand in the place of those it is about, as GitHub writes it. */
+const block = /^(`{3,})suggestion[ \t]*\r?\n([^]*?)^\1[ \t]*$/m;
+
+/** A block with these lines, fenced so that they can hold fences themselves. */
+export function suggestionBlock(lines: string): string {
+  const longest = Math.max(2, ...[...lines.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}suggestion\n${lines}\n${fence}`;
+}
+
+/** The lines a comment suggests; undefined when it suggests none. An empty text takes the lines out. */
+export function suggestedLines(comment: string): string | undefined {
+  return block.exec(comment)?.[2]?.replace(/\r?\n$/, '');
+}
+
+/** What a comment says besides. */
+export function withoutSuggestion(comment: string): string {
+  return comment.replace(block, '').trim();
+}
+
+/** A text with some of its lines (from 1, both included) replaced. Other lines keep their ends; the new ones get the end of those they replace. */
+export function replaceLines(content: string, place: { readonly line: number; readonly endLine: number }, lines: string): string {
+  const all = content.split(/(?<=\n)/);
+  const replaced = all.slice(place.line - 1, place.endLine);
+  const end = replaced.some((line) => line.endsWith('\r\n')) ? '\r\n' : '\n';
+  const last = /\r?\n$/.exec(replaced.at(-1) ?? '')?.[0] ?? '';
+  const instead = lines === '' ? '' : lines.split(/\r?\n/).join(end) + last;
+  return [...all.slice(0, place.line - 1), instead, ...all.slice(place.endLine)].join('');
+}
