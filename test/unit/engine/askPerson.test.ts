@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { StoreClient } from '../../../src/app/storeClient.ts';
 import { type PendingRequest, RequestDecision } from '../../../src/domain/agentRequest.ts';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
 import type { StepIo } from '../../../src/engine/run.ts';
+import type { Behaviour } from '../../../src/engine/runner.ts';
 import { behaviourOf, EngineWorld, stay } from '../../support/engineWorld.ts';
 import { tempStores } from '../../support/tempStore.ts';
 import { testClient } from '../../support/testClient.ts';
@@ -11,7 +13,10 @@ import { until } from '../../support/until.ts';
 
 const question = { header: 'Format', text: 'CSV or JSON?', options: [], multiple: false, custom: true };
 const asked = { asked: 'que_1', content: { kind: 'question' as const, questions: [question] } };
-const permission = { asked: 'per_1', content: { kind: 'permission' as const, permission: 'bash', patterns: ['rm *'], command: 'rm -rf x' } };
+const permission = {
+  asked: 'per_1',
+  content: { kind: 'permission' as const, permission: 'bash', patterns: ['rm *'], command: 'rm -rf x' },
+};
 const Result = RequestDecision.or(z.literal('withdrawn'));
 
 /** A step that is in the middle of its work asks people: what they see, and what becomes of it whatever happens meanwhile. */
@@ -26,6 +31,12 @@ describe('A request of an agent', () => {
     decisions.length = 0;
   });
 
+  /** Drafts that nobody sent anything to aren't taken up by themselves. */
+  const start = (behaviour: Behaviour, ticket = id): Engine => {
+    const engine = world.start(behaviour);
+    engine.drive(ticket);
+    return engine;
+  };
   const asking = (work: (io: StepIo) => Promise<RequestDecision | undefined>) =>
     behaviourOf({
       scanRelevantFiles: {
@@ -54,10 +65,13 @@ describe('A request of an agent', () => {
   const decided = () => until(() => decisions.length > 0, 'the decision');
 
   it('holds the ticket for everybody to see, takes the answer once, and refuses what comes beside it', async () => {
-    const engine = world.start(asking((io) => io.ask(asked, options())));
+    const engine = start(asking((io) => io.ask(asked, options())));
     const request = await open();
     const detail = await testClient(world.store).ticket(id);
-    assert.deepEqual([detail.view.hold, detail.view.column, detail.view.needsPerson, detail.ready], ['question', 'Needs Input', true, true]);
+    assert.deepEqual(
+      [detail.view.hold, detail.view.column, detail.view.needsPerson, detail.ready],
+      ['question', 'Needs Input', true, true],
+    );
     assert.deepEqual(detail.requests, [request]);
     assert.equal(detail.view.holdUntil, request.since + 300_000);
     assert.equal(detail.actions.includes('question_reply'), true);
@@ -77,7 +91,7 @@ describe('A request of an agent', () => {
   });
 
   it('is left to the agent when a person says so, and when nobody does within the window', async () => {
-    world.start(asking((io) => io.ask(asked, options())));
+    start(asking((io) => io.ask(asked, options())));
     await world.post(id, 'question_reply', { request: (await open()).id, answers: null });
     await decided();
     assert.deepEqual(decisions, [{ kind: 'none' }]);
@@ -93,7 +107,8 @@ describe('A request of an agent', () => {
   it('allows or denies as a person decides', async () => {
     for (const allow of [true, false]) {
       const ticket = (await world.ticket()).id;
-      const engine = world.start(asking((io) => (io.ticket === ticket ? io.ask(permission, options()) : Promise.resolve(undefined))));
+      const behaviour = asking((io) => (io.ticket === ticket ? io.ask(permission, options()) : Promise.resolve(undefined)));
+      const engine = start(behaviour, ticket);
       await until(async () => (await world.read(ticket)).hold?.kind === 'permission', 'the request');
       await world.post(ticket, 'permission_reply', { request: (await world.read(ticket)).hold?.request?.id ?? '', allow });
       await until(() => decisions.some((one) => JSON.stringify(one).includes(allow ? 'allow' : 'deny')), 'the decision');
@@ -103,24 +118,24 @@ describe('A request of an agent', () => {
 
   it('outlives the process: it stays shown, an answer that comes meanwhile counts, and the window goes on', async () => {
     const behaviour = asking((io) => io.ask(asked, options()));
-    world.start(behaviour);
+    start(behaviour);
     const before = await open();
     world.crash();
     await world.clock.advance(60_000);
     assert.deepEqual((await world.read(id)).hold?.request, before);
     await world.post(id, 'question_reply', { request: before.id, answers: [['CSV']] });
-    world.start(behaviour);
+    start(behaviour);
     await decided();
     assert.deepEqual(decisions, [{ kind: 'answers', answers: [['CSV']] }]);
   });
 
   it('is asked again after a crash with what remains of the window', async () => {
     const behaviour = asking((io) => io.ask(asked, options()));
-    world.start(behaviour);
+    start(behaviour);
     const before = await open();
     world.crash();
     await world.clock.advance(200_000);
-    world.start(behaviour);
+    start(behaviour);
     await until(async () => (await world.store.journal(id)).filter((row) => row.entry.kind === 'step.note').length === 2, 'asking again');
     assert.deepEqual((await world.read(id)).hold?.request, before);
     await world.clock.advance(101_000);
@@ -135,18 +150,18 @@ describe('A request of an agent', () => {
       if (++heard === 1) return new Promise<never>(() => undefined);
       return decision;
     });
-    world.start(behaviour);
+    start(behaviour);
     await world.post(id, 'permission_reply', { request: (await open()).id, allow: true });
     await until(() => heard === 1, 'the decision');
     world.crash();
-    world.start(behaviour);
+    start(behaviour);
     await decided();
     assert.deepEqual(decisions, [{ kind: 'allow' }]);
   });
 
   it('is withdrawn when the agent no longer waits', async () => {
     const gone = new AbortController();
-    world.start(asking((io) => io.ask(asked, options(gone.signal))));
+    start(asking((io) => io.ask(asked, options(gone.signal))));
     await open();
     gone.abort();
     await decided();
@@ -155,10 +170,10 @@ describe('A request of an agent', () => {
   });
 
   it('that a killed process left, and that isn’t asked again, holds the ticket no longer', async () => {
-    world.start(asking((io) => io.ask(asked, options())));
+    start(asking((io) => io.ask(asked, options())));
     await open();
     world.crash();
-    const engine = world.start(asking(() => Promise.resolve({ kind: 'none' })));
+    const engine = start(asking(() => Promise.resolve({ kind: 'none' })));
     await decided();
     await until(async () => (await world.read(id)).hold === null, 'the end of the hold');
     await engine.stop();
@@ -166,7 +181,7 @@ describe('A request of an agent', () => {
 
   it('gives way to a pause, and to a cancel', async () => {
     const behaviour = asking((io) => io.ask(asked, options()));
-    const engine = world.start(behaviour);
+    const engine = start(behaviour);
     await open();
     await world.post(id, 'pause', {});
     await until(async () => (await world.read(id)).hold?.kind === 'paused', 'the pause');
@@ -179,7 +194,7 @@ describe('A request of an agent', () => {
   });
 
   it('takes only answers that fit', async () => {
-    const engine = world.start(asking((io) => io.ask(asked, options())));
+    const engine = start(asking((io) => io.ask(asked, options())));
     const request = (await open()).id;
     const client: StoreClient = testClient(world.store);
     const refused = (code: string) => (error: unknown) => error instanceof BeadsmithError && error.code === code;
