@@ -1,14 +1,12 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
-import { z } from 'zod';
-import { opencodeBinary, root } from '../../.build/paths.mjs';
-import { isAlive } from '../../src/adapters/opencode/processTable.ts';
-import { ServerFiles } from '../../src/adapters/opencode/serverFiles.ts';
-import { startBrowser } from './browser.ts';
-import { type TempRepository, tempRepository } from './tempRepository.ts';
+import type { BrowserContext } from 'playwright-core';
+import { root } from '../../.build/paths.mjs';
+import type { ScriptInput } from '../../src/demo/modelScript.ts';
+import type { RequestRecord } from '../../src/demo/scriptedServer.ts';
+import { screenshot, startBrowser } from './browser.ts';
+import type { TempRepository } from './tempRepository.ts';
+import { TicketWorld } from './ticketWorld.ts';
 import { until } from './until.ts';
 import { VscodeServer, type VscodeServerOptions } from './vscodeServer.ts';
 import { Workbench } from './workbench.ts';
@@ -16,6 +14,20 @@ import { Workbench } from './workbench.ts';
 export interface EditorSceneOptions extends VscodeServerOptions {
   /** The title of a ticket that this editor's user filed before, on the command line. */
   readonly draft?: string;
+  /** The title of one that was started there, and waits for answers. */
+  readonly atInterview?: string;
+  /** The title of one whose PRD waits for an approval. */
+  readonly atPrd?: string;
+  /** How the interview asks its questions, by their ids. */
+  readonly questions?: ScriptInput['questions'];
+  /** What the scripted model does about tasks, where it isn't the plain thing. */
+  readonly tasks?: ScriptInput['tasks'];
+  /** The title of a ticket that was run as far as the approval of its setup, with these options of its start. */
+  readonly atSetup?: { readonly title: string; readonly options?: readonly string[] };
+  /** The title of one that was run as far as its review. */
+  readonly atReview?: string;
+  /** Whether a window is opened. Default: yes. */
+  readonly window?: boolean;
 }
 
 /**
@@ -23,25 +35,19 @@ export interface EditorSceneOptions extends VscodeServerOptions {
  * nothing it started is left.
  */
 export class EditorScene {
-  readonly repository: TempRepository;
+  readonly #world: TicketWorld;
   readonly #ends: (() => Promise<void>)[] = [];
   #server: VscodeServer | undefined;
   #workbench: Workbench | undefined;
+  #context: BrowserContext | undefined;
 
-  private constructor(repository: TempRepository) {
-    this.repository = repository;
+  private constructor(world: TicketWorld) {
+    this.#world = world;
+    this.#ends.push(() => world.end());
   }
 
   static async start(options: EditorSceneOptions = {}): Promise<EditorScene> {
-    const files = {
-      'README.md': '# Sample\n',
-      'package.json': '{ "name": "sample", "type": "module", "scripts": { "test": "node --test" } }\n',
-      'sum.js': 'export const sum = (a, b) => a + b;\n',
-      'sum.test.js':
-        "import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { sum } from './sum.js';\ntest('sum', () => assert.equal(sum(1, 2), 3));\n",
-    };
-    const scene = new EditorScene(await tempRepository({ files, name: 'sample' }));
-    scene.#ends.push(() => scene.repository.remove());
+    const scene = new EditorScene(await TicketWorld.start({ questions: options.questions, tasks: options.tasks ?? {} }));
     try {
       await scene.#start(options);
     } catch (error) {
@@ -51,9 +57,65 @@ export class EditorScene {
     return scene;
   }
 
+  get repository(): TempRepository {
+    return this.#world.repository;
+  }
+
   get workbench(): Workbench {
     if (!this.#workbench) throw new Error('the scene did not start');
     return this.#workbench;
+  }
+
+  /** What programs of this editor's user run with. */
+  get environment(): Readonly<Record<string, string>> {
+    return this.#server?.environment ?? {};
+  }
+
+  /** Shows the view, and waits until the window drives the repository's tickets. */
+  async drive(): Promise<void> {
+    await this.workbench.showView();
+    await until(() => existsSync(join(this.stateFolder, 'owner.json')), 'the window drives', 30_000);
+  }
+
+  /** Opens a further window on the same repository, with an extension host of its own. */
+  async openWindow(): Promise<Workbench> {
+    if (!this.#context || !this.#server) throw new Error('the scene did not start');
+    const page = await this.#context.newPage();
+    page.setDefaultTimeout(20_000);
+    const workbench = new Workbench(page);
+    await workbench.open(this.#server.address(this.repository.root, root));
+    return workbench;
+  }
+
+  /** Runs a command of ours, as the same user would in a terminal. */
+  cli(...args: readonly string[]): Promise<void> {
+    return this.#world.cli(args, this.environment);
+  }
+
+  /** What the scripted model was asked so far. */
+  requests(): readonly RequestRecord[] {
+    return this.#world.requests();
+  }
+
+  /** Opens one more window, in which the extension host runs these tests, and waits until it has ended by itself. */
+  async runTests(tests: string, limitMs: number): Promise<void> {
+    if (!this.#context || !this.#server) throw new Error('the scene did not start');
+    const page = await this.#context.newPage();
+    const ended = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => ended.reject(new Error(`the tests took longer than ${String(limitMs)} ms\n${this.output}`)), limitMs);
+    try {
+      // What VS Code's own launcher of tests offers to a page.
+      await page.exposeFunction('codeAutomationLog', () => undefined);
+      await page.exposeFunction('codeAutomationExit', () => ended.resolve(undefined));
+      await page.goto(this.#server.address(this.repository.root, root, tests));
+      await ended.promise;
+    } catch (error) {
+      await screenshot(page, 'failed-host');
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      await page.close();
+    }
   }
 
   /** What the editor's side said, for a test that fails. */
@@ -63,7 +125,7 @@ export class EditorScene {
 
   /** Where the product keeps what it knows of the repository. */
   get stateFolder(): string {
-    return join(this.repository.root, '.git', 'beadsmith');
+    return this.#world.stateFolder;
   }
 
   async end(): Promise<void> {
@@ -73,15 +135,8 @@ export class EditorScene {
   }
 
   async #start(options: EditorSceneOptions): Promise<void> {
-    const model = await startModel();
-    this.#ends.push(() => model.end());
-    const config = join(this.repository.root, '..', 'opencode.json');
-    writeFileSync(config, JSON.stringify({ provider: { scripted: providerOf(model.url) }, enabled_providers: ['scripted'] }));
-    this.#ends.push(() => this.#endOpencode());
     const settings = {
-      'beadsmith.mainImplementer': 'scripted/alpha',
-      'beadsmith.opencode.path': process.env['BEADSMITH_OPENCODE'] ?? opencodeBinary(),
-      'beadsmith.opencode.configFile': config,
+      ...this.#world.settings,
       'workbench.startupEditor': 'none',
       'window.autoDetectColorScheme': true,
       'workbench.quickOpen.closeOnFocusLost': false,
@@ -92,52 +147,20 @@ export class EditorScene {
     const server = await VscodeServer.start({ ...options, settings });
     this.#server = server;
     this.#ends.push(() => server.stop());
-    if (options.draft !== undefined) {
-      const args = [join(root, 'dist', 'cli.js'), 'create', '--repo', this.repository.root, '--title', options.draft];
-      await promisify(execFile)(process.execPath, args, { env: server.environment });
-    }
+    if (options.draft !== undefined) await this.#world.file(options.draft, server.environment);
+    if (options.atInterview !== undefined) await this.#world.runToInterview(options.atInterview, server.environment);
+    if (options.atPrd !== undefined) await this.#world.runToGate(options.atPrd, server.environment, ['interview-answers', 'interview']);
+    if (options.atSetup) await this.#world.runToSetup(options.atSetup.title, server.environment, options.atSetup.options);
+    const coded = ['interview-answers', 'interview', 'prd', 'beads', 'setup'];
+    if (options.atReview !== undefined) await this.#world.runToGate(options.atReview, server.environment, coded);
     const browser = await startBrowser();
     this.#ends.push(() => browser.close());
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    this.#context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    if (options.window === false) return;
+    const page = await this.#context.newPage();
     page.setDefaultTimeout(20_000);
     this.#workbench = new Workbench(page);
-    await this.#workbench.open(server.address(this.repository.root, root));
-  }
-
-  /** The server outlives the window for a minute, so that a reload costs nothing. A test doesn't wait for that. */
-  async #endOpencode(): Promise<void> {
-    const record = await new ServerFiles(this.stateFolder, 'main').read();
-    if (!record) return;
-    if (await isAlive(record.guard)) process.kill(record.guard.pid, 'SIGTERM');
-    await until(async () => !(await isAlive(record.guard)) && !(await isAlive(record.server)), 'OpenCode ends', 15_000);
-  }
-}
-
-function providerOf(baseURL: string): unknown {
-  return { npm: '@ai-sdk/openai-compatible', options: { baseURL, apiKey: 'scripted' }, models: { alpha: {}, beta: {} } };
-}
-
-const Listening = z.object({ url: z.string() });
-
-async function startModel(): Promise<{ readonly url: string; end(): Promise<void> }> {
-  const child = spawn(process.execPath, [join(root, 'dist', 'scriptedModel.js'), '--generic'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const line = await firstLine(child);
-  return {
-    url: Listening.parse(JSON.parse(line)).url,
-    end: async () => {
-      child.kill('SIGTERM');
-      await until(() => child.exitCode !== null || child.signalCode !== null, 'the scripted model ends');
-    },
-  };
-}
-
-async function firstLine(child: ChildProcess): Promise<string> {
-  if (!child.stdout) throw new Error('no output');
-  const lines = createInterface(child.stdout);
-  try {
-    for await (const line of lines) return line;
-    throw new Error('the scripted model ended before it listened');
-  } finally {
-    lines.close();
+    // What is installed needs no path.
+    await this.#workbench.open(server.address(this.repository.root, options.vsix === undefined ? root : undefined));
   }
 }

@@ -1,16 +1,26 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { vscodeServerMain } from '../../.build/paths.mjs';
+import { promisify } from 'node:util';
+import { oldestVscodeNode, pins, vscodeServerMain } from '../../.build/paths.mjs';
 import { tempFolder } from './tempFolder.ts';
 import { until } from './until.ts';
 
+/** The VS Code the project is developed with, or the oldest that package.json promises, on the Node of its time. */
+export type EditorVersion = 'newest' | 'oldest';
+
 export interface VscodeServerOptions {
+  /** Default: the newest. */
+  readonly version?: EditorVersion;
+  /** Variables that extensions see, beside the few that everybody gets. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Settings of the machine, as `settings.json` would hold them. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Whether folders are trusted without a question. Default: yes. */
   readonly trusted?: boolean;
+  /** A packed extension to install first, as `code --install-extension` does. */
+  readonly vsix?: string;
 }
 
 /** VS Code's own server from npm, with a data folder and a port of its own. Stopped by the processes it is known to have started. */
@@ -34,14 +44,20 @@ export class VscodeServer {
       mkdirSync(join(data, 'data', place), { recursive: true });
       writeFileSync(join(data, 'data', place, 'settings.json'), JSON.stringify(options.settings ?? {}));
     }
+    const { node, main } = program(options.version);
+    if (options.vsix !== undefined) {
+      const install = [main, '--install-extension', options.vsix, '--server-data-dir', data, '--accept-server-license-terms'];
+      await promisify(execFile)(node, install, { env: environment(folder.path) });
+    }
     const port = await freePort();
     const args = [
-      process.env['BEADSMITH_VSCODE_SERVER'] ?? vscodeServerMain(),
+      main,
       ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token', '--accept-server-license-terms'],
       ...['--enable-smoke-test-driver', '--telemetry-level', 'off', '--server-data-dir', data],
       ...(options.trusted === false ? [] : ['--disable-workspace-trust']),
     ];
-    const child = spawn(process.execPath, args, { env: environment(folder.path), stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = { ...environment(folder.path), ...options.env };
+    const child = spawn(node, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const server = new VscodeServer(child, port, folder);
     try {
       await until(
@@ -57,11 +73,15 @@ export class VscodeServer {
     return server;
   }
 
-  /** The address of a window on a folder, with an extension under development. `localhost`, because only there webviews count as secure. */
-  address(folder: string, extension: string): string {
+  /**
+   * The address of a window on a folder, with an extension under development if there is one. `localhost`, because only there webviews count as
+   * secure. `tests`: a module that the extension host runs, after which the window ends.
+   */
+  address(folder: string, extension: string | undefined, tests?: string): string {
     const host = `localhost:${String(this.#port)}`;
     const payload = [
-      ['extensionDevelopmentPath', `vscode-remote://${host}${extension}`],
+      ...(extension === undefined ? [] : [['extensionDevelopmentPath', `vscode-remote://${host}${extension}`]]),
+      ...(tests === undefined ? [] : [['extensionTestsPath', `vscode-remote://${host}${tests}`]]),
       ['skipWelcome', 'true'],
     ];
     return `http://${host}/?${new URLSearchParams({ folder, payload: JSON.stringify(payload) }).toString()}`;
@@ -90,6 +110,11 @@ export class VscodeServer {
     }
     this.#folder.remove();
   }
+}
+
+function program(version: EditorVersion = 'newest'): { readonly node: string; readonly main: string } {
+  if (version === 'oldest') return { node: oldestVscodeNode(), main: vscodeServerMain(pins.oldestVscodeServer) };
+  return { node: process.execPath, main: process.env['BEADSMITH_VSCODE_SERVER'] ?? vscodeServerMain() };
 }
 
 /** What a test may not depend on: the login, configuration and git settings of whoever runs it. */

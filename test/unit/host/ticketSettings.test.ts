@@ -15,9 +15,8 @@ const Property = z.object({
 const Manifest = z.object({
   contributes: z.object({ configuration: z.object({ properties: z.record(z.string(), Property) }) }),
 });
-const { properties } = Manifest.parse(
-  JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')),
-).contributes.configuration;
+const { properties } = Manifest.parse(JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'))).contributes
+  .configuration;
 
 describe('the settings of a ticket', () => {
   for (const { name, field, schema, seconds } of [...frozenFields.settings, ...frozenFields.limits])

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { frozenFields } from '../../../src/host/ticketSettings.ts';
 import { rowOf, statuses } from '../../../src/domain/workflow.ts';
 import { noticeKinds } from '../../../src/views/calls.ts';
-import { commandId, commandNames, commandRow } from '../../../src/views/commands.ts';
+import { commandId, commandNames, commandRow, needsTrust } from '../../../src/views/commands.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -32,14 +32,26 @@ describe('the commands', () => {
     );
   });
 
-  it('that change something are off while the workspace is not trusted, and only those', () => {
+  it('that change or run something are off while the workspace is not trusted, and only those', () => {
     const off = commands.filter(({ enablement }) => enablement === 'isWorkspaceTrusted').map(({ command }) => command);
-    assert.deepEqual(off, commandNames.filter((name) => commandRow(name).action !== undefined).map(commandId));
+    assert.deepEqual(off, commandNames.filter(needsTrust).map(commandId));
+  });
+
+  it('about tickets are hidden from the palette where no ticket wants them, and never before the tickets are known', () => {
+    const rules = new Map((menus['commandPalette'] ?? []).map(({ command, when }) => [command, when]));
+    for (const name of commandNames) {
+      const { target, action, needs } = commandRow(name);
+      if (target !== 'ticket') continue;
+      const when = rules.get(commandId(name)) ?? '';
+      assert.ok(when.startsWith('!beadsmith.offered || '), `${name}: ${when}`);
+      if ((action ?? needs) !== undefined) assert.equal(when, `!beadsmith.offered || beadsmith.offered =~ /;${name};/`);
+    }
+    assert.equal(rules.get(commandId('loadMore')), 'false');
   });
 
   it('cover every action a gate offers, or are known to be missing', () => {
-    // One command answers agents, edits and context are written elsewhere, and the gate's own picker has the rest.
-    const elsewhere = ['edit', 'context', 'permission_reply', 'fix_gaps', 'regenerate', 'rewind_setup'];
+    // One command answers agents, and edits are written in documents.
+    const elsewhere = ['edit', 'permission_reply'];
     const covered = commandNames.flatMap((name) => commandRow(name).action ?? []);
     const actions = new Set(statuses.flatMap((status) => Object.keys(rowOf(status).actions)));
     assert.deepEqual(
@@ -84,7 +96,10 @@ describe('package.json', () => {
 
   it('asks only for context keys that the code sets', () => {
     const code = text('src/views/contextKeys.ts');
-    const asked = viewsWelcome.flatMap(({ when }) => [...when.matchAll(/beadsmith\.\w+/g)].map(([key]) => key));
+    const rules = [...viewsWelcome, ...Object.values(menus).flat()];
+    const asked = rules
+      .flatMap(({ when }) => [...when.matchAll(/(?<!config\.)\bbeadsmith\.\w+/g)].map(([key]) => key))
+      .filter((key) => key !== 'beadsmith.tickets');
     assert.deepEqual(
       asked.filter((key) => !code.includes(`'${key}'`)),
       [],
@@ -95,7 +110,8 @@ describe('package.json', () => {
     const code = text('src/host/hostSettings.ts');
     const read = [...code.matchAll(/configuration(?:, |\.get<unknown>\()'([\w.]+)'/g)].map(([, name]) => name ?? '');
     const frozen = [...frozenFields.settings, ...frozenFields.limits].map(({ name }) => name);
-    const all = [...read, ...frozen].map((name) => `beadsmith.${name}`);
+    const notices = noticeKinds.map((kind) => `notices.${kind}`);
+    const all = [...read, ...frozen, ...notices].map((name) => `beadsmith.${name}`);
     assert.deepEqual([...new Set(all)].sort(), Object.keys(configuration.properties).sort());
   });
 

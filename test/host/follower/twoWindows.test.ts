@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commands } from 'vscode';
+import { z } from 'zod';
+import { commandId } from '../../../src/views/commands.ts';
+import { cli, folder, stateFolder } from '../../support/hostWindow.ts';
+import { until } from '../../support/until.ts';
+
+const Report = z.object({ hold: z.object({ kind: z.string() }).nullable() });
+
+describe('a second window', () => {
+  it('follows: the other one stays the driver', async () => {
+    await commands.executeCommand(commandId('refresh'));
+    assert.notEqual(driver(), process.pid);
+  });
+
+  it('acts, and the driver does it', async () => {
+    const target = { root: folder(), ticket: 'SAMPL-1' };
+    await commands.executeCommand(commandId('pause'), target);
+    await until(async () => (await hold(target.ticket)) === 'paused', 'the driver pauses the ticket', 20_000);
+    await commands.executeCommand(commandId('resume'), target);
+    await until(async () => (await hold(target.ticket)) === null, 'the driver resumes the ticket', 20_000);
+    assert.notEqual(driver(), process.pid);
+  });
+});
+
+function driver(): number {
+  return z.object({ pid: z.number() }).parse(JSON.parse(readFileSync(join(stateFolder(), 'owner.json'), 'utf8'))).pid;
+}
+
+async function hold(ticket: string): Promise<string | null> {
+  return Report.parse(await cli('report', 'show', ticket)).hold?.kind ?? null;
+}

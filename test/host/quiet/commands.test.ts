@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { commands } from 'vscode';
+import { z } from 'zod';
+import { beadsmith } from '../../support/hostWindow.ts';
+
+const Manifest = z.object({ contributes: z.object({ commands: z.array(z.object({ command: z.string() })) }) });
+/** The editor makes some for each view. */
+const ofTheView = /^beadsmith\.\w+\.(focus|open|removeView|resetViewLocation|toggleVisibility)$/;
+
+describe('commands', () => {
+  it('are registered exactly as contributed', async () => {
+    await beadsmith().activate();
+    const manifest = Manifest.parse(beadsmith().packageJSON);
+    const registered = (await commands.getCommands(true)).filter((name) => name.startsWith('beadsmith.') && !ofTheView.test(name));
+    assert.deepEqual(registered.sort(), manifest.contributes.commands.map(({ command }) => command).sort());
+  });
+});

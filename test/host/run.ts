@@ -1,0 +1,76 @@
+// Runs the folders of test/host inside editors, one window each.
+//
+//   node test/host/run.ts [--launcher server|desktop] [--vscode newest|oldest] [folder …]
+//
+// `server`: the VS Code that npm has, in a packaged browser. `desktop`: the one that @vscode/test-electron downloads.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { HostResult } from '../support/hostOrders.ts';
+import type { EditorVersion } from '../support/vscodeServer.ts';
+import { desktopWindow } from './desktop.ts';
+import { serverWindow } from './server.ts';
+import { type WindowName, windows } from './windows.ts';
+
+/** A window that takes longer has failed. */
+const limitMs = 180_000;
+const launchers = { server: serverWindow, desktop: desktopWindow };
+const versions: readonly EditorVersion[] = ['newest', 'oldest'];
+
+const { values, positionals } = parseArgs({
+  options: { launcher: { type: 'string', default: 'server' }, vscode: { type: 'string' } },
+  allowPositionals: true,
+});
+const launcher = nameIn(values.launcher, launchers, '--launcher');
+const asked = values.vscode === undefined ? versions : [nameIn(values.vscode, { newest: 1, oldest: 1 }, '--vscode')];
+const names = positionals.length > 0 ? positionals.map((name) => nameIn(name, windows, 'folder')) : (Object.keys(windows) as WindowName[]);
+
+const counts = { passed: 0, failed: 0, skipped: 0 };
+for (const version of asked) for (const name of names) if (launcher === 'server' || windows[name].desktop) await runWindow(name, version);
+if (process.env['BEADSMITH_COUNTS']) writeFileSync(process.env['BEADSMITH_COUNTS'], JSON.stringify(counts));
+console.log(`\n${String(counts.passed)} passed, ${String(counts.failed)} failed, ${String(counts.skipped)} skipped`);
+process.exit(counts.failed > 0 ? 1 : 0);
+
+/** Runs a folder in a window of its own; a folder in parts is one window that is closed and opened again. */
+async function runWindow(name: WindowName, version: EditorVersion): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'beadsmith-host-'));
+  const report = join(folder, 'report.ndjson');
+  const start = performance.now();
+  console.log(`\n  ${name}, ${version} VS Code`);
+  let problem: unknown;
+  try {
+    writeFileSync(report, '');
+    await launchers[launcher]({ name, version, window: windows[name], orders: join(folder, 'orders.json'), report, limitMs });
+  } catch (error) {
+    problem = error;
+  }
+  tell(readReport(report), windows[name].parts?.length ?? 1, problem);
+  console.log(`    in ${((performance.now() - start) / 1_000).toFixed(1)} s`);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function tell(results: readonly HostResult[], parts: number, problem: unknown): void {
+  for (const result of results) {
+    if (result.kind === 'end') continue;
+    counts[result.kind] += 1;
+    console.log(`    ${{ passed: '✔', skipped: '-', failed: '✘' }[result.kind]} ${result.title}`);
+    if (result.kind === 'failed') console.log(result.error.replaceAll(/^/gm, '      '));
+  }
+  const ended = results.filter(({ kind }) => kind === 'end').length;
+  if (problem === undefined && ended === parts) return;
+  counts.failed += 1;
+  const why = problem instanceof Error ? (problem.stack ?? problem.message) : 'its tests did not all run';
+  console.log(`    ✘ the window ended well\n${why.replaceAll(/^/gm, '      ')}`);
+}
+
+function readReport(file: string): readonly HostResult[] {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => HostResult.parse(JSON.parse(line)));
+}
+
+function nameIn<T extends object>(name: string, table: T, what: string): Extract<keyof T, string> {
+  if (Object.hasOwn(table, name)) return name as Extract<keyof T, string>;
+  console.error(`${what} takes one of: ${Object.keys(table).join(', ')}`);
+  process.exit(2);
+}

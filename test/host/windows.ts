@@ -1,0 +1,35 @@
+/** How a folder of tests finds its window. */
+export interface HostWindow {
+  /** Whether the folder is trusted. */
+  readonly trusted: boolean;
+  /** A ticket stands at its interview before the window opens. */
+  readonly ticket?: true;
+  /** Another window drives the repository already. */
+  readonly driven?: true;
+  /** Folders that run one after the other in the same window, which is loaded anew in between. Default: the one it is named after. */
+  readonly parts?: readonly string[];
+  /** Also on the desktop, where nothing but the tests can use the window. */
+  readonly desktop: boolean;
+}
+
+export type WindowName = 'quiet' | 'tickets' | 'restricted' | 'follower';
+
+/** Each folder of tests is a window of its own, in the state described here. */
+export const windows: Readonly<Record<WindowName, HostWindow>> = {
+  quiet: { trusted: true, desktop: true },
+  tickets: { trusted: true, ticket: true, desktop: true },
+  restricted: { trusted: false, ticket: true, desktop: true },
+  follower: { trusted: true, ticket: true, driven: true, desktop: false },
+};
+
+/** What a launcher is told. */
+export interface WindowOrder {
+  readonly name: WindowName;
+  readonly version: 'newest' | 'oldest';
+  readonly window: HostWindow;
+  /** Where the orders of the window's tests are written. */
+  readonly orders: string;
+  /** Where the tests write their results. */
+  readonly report: string;
+  readonly limitMs: number;
+}

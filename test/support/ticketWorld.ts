@@ -1,0 +1,156 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { opencodeBinary, root } from '../../.build/paths.mjs';
+import { isAlive } from '../../src/adapters/opencode/processTable.ts';
+import { ServerFiles } from '../../src/adapters/opencode/serverFiles.ts';
+import { exitCodes } from '../../src/cli/exitCodes.ts';
+import type { ScriptInput } from '../../src/demo/modelScript.ts';
+import { RequestRecord } from '../../src/demo/scriptedServer.ts';
+import { type TempRepository, tempRepository } from './tempRepository.ts';
+import { until } from './until.ts';
+
+/** A real repository, the real OpenCode, and the scripted model in the place of a provider: all that an editor needs to work on tickets. */
+export class TicketWorld {
+  readonly repository: TempRepository;
+  readonly #model: { readonly url: string; end(): Promise<void> };
+  readonly #config: string;
+
+  private constructor(repository: TempRepository, model: { readonly url: string; end(): Promise<void> }) {
+    this.repository = repository;
+    this.#model = model;
+    this.#config = join(repository.root, '..', 'opencode.json');
+    writeFileSync(this.#config, JSON.stringify({ provider: { scripted: providerOf(model.url) }, enabled_providers: ['scripted'] }));
+  }
+
+  /** `script`: what the scripted model plays otherwise than the plain way: how it asks questions, by their ids, or what it does about tasks. */
+  static async start(script: Partial<Pick<ScriptInput, 'questions' | 'tasks'>> = {}): Promise<TicketWorld> {
+    const files = {
+      'README.md': '# Sample\n',
+      'package.json': '{ "name": "sample", "type": "module", "scripts": { "test": "node --test" } }\n',
+      'sum.js': 'export const sum = (a, b) => a + b;\n',
+      'sum.test.js':
+        "import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { sum } from './sum.js';\ntest('sum', () => assert.equal(sum(1, 2), 3));\n",
+    };
+    const repository = await tempRepository({ files, name: 'sample' });
+    const folder = join(repository.root, '..');
+    writeFileSync(join(folder, 'script.json'), JSON.stringify({ version: 1, name: 'test', tasks: {}, ...script } satisfies ScriptInput));
+    try {
+      return new TicketWorld(repository, await startModel(folder));
+    } catch (error) {
+      await repository.remove();
+      throw error;
+    }
+  }
+
+  /** Where the product keeps what it knows of the repository. */
+  get stateFolder(): string {
+    return join(this.repository.root, '.git', 'beadsmith');
+  }
+
+  /** The editor's settings that lead to OpenCode and the scripted model. */
+  get settings(): Readonly<Record<string, unknown>> {
+    return {
+      'beadsmith.mainImplementer': 'scripted/alpha',
+      'beadsmith.opencode.path': binary(),
+      'beadsmith.opencode.configFile': this.#config,
+    };
+  }
+
+  /** Files a draft on the command line. */
+  async file(title: string, env: Readonly<Record<string, string>>): Promise<void> {
+    await this.cli(['create', '--title', title], env);
+  }
+
+  /** Files a ticket and runs it on the command line, until its interview waits for answers. */
+  async runToInterview(title: string, env: Readonly<Record<string, string>>): Promise<void> {
+    await this.runToGate(title, env, []);
+  }
+
+  /** The same, until it waits at a gate that isn't in the list. */
+  async runToGate(title: string, env: Readonly<Record<string, string>>, approve: readonly string[]): Promise<void> {
+    const opencode = ['--opencode', binary(), '--opencode-config', this.#config];
+    await this.cli(
+      ['run', '--title', title, '--model', 'scripted/alpha', '--depth', 'solo', '--approve', approve.join(',') || 'none', ...opencode],
+      env,
+    );
+  }
+
+  /** Files a ticket and runs it on the command line, until its setup plan waits for an approval. `settings`: options of its start. */
+  async runToSetup(title: string, env: Readonly<Record<string, string>>, settings: readonly string[] = []): Promise<void> {
+    const gates = ['--approve', 'interview-answers,interview,prd,beads', ...settings];
+    const opencode = ['--opencode', binary(), '--opencode-config', this.#config];
+    await this.cli(['run', '--title', title, '--model', 'scripted/alpha', '--depth', 'solo', ...opencode, ...gates], env);
+  }
+
+  /** What the scripted model was asked so far. */
+  requests(): readonly RequestRecord[] {
+    const text = readFileSync(modelLog(join(this.repository.root, '..')), 'utf8');
+    return text.split('\n').flatMap((line) => (line === '' ? [] : [RequestRecord.parse(JSON.parse(line))]));
+  }
+
+  /** Ends everything it started, and what works on the repository besides editors; those have to be gone. */
+  async end(): Promise<void> {
+    try {
+      await this.#endOpencode();
+    } finally {
+      await this.#model.end();
+      await this.repository.remove();
+    }
+  }
+
+  /** Runs a command of ours. A ticket that waits for a person isn't a failure. */
+  async cli(args: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
+    const all = [join(root, 'dist', 'cli.js'), ...args, '--repo', this.repository.root];
+    await promisify(execFile)(process.execPath, all, { env }).catch((error: unknown) => {
+      if (!(error instanceof Error && 'code' in error && error.code === exitCodes.gate)) throw error;
+    });
+  }
+
+  /** The server outlives the window for a minute, so that a reload costs nothing. A test doesn't wait for that. */
+  async #endOpencode(): Promise<void> {
+    const record = await new ServerFiles(this.stateFolder, 'main').read();
+    if (!record) return;
+    if (await isAlive(record.guard)) process.kill(record.guard.pid, 'SIGTERM');
+    await until(async () => !(await isAlive(record.guard)) && !(await isAlive(record.server)), 'OpenCode ends', 15_000);
+  }
+}
+
+function binary(): string {
+  return process.env['BEADSMITH_OPENCODE'] ?? opencodeBinary();
+}
+
+function providerOf(baseURL: string): unknown {
+  return { npm: '@ai-sdk/openai-compatible', options: { baseURL, apiKey: 'scripted' }, models: { alpha: {}, beta: {} } };
+}
+
+const modelLog = (folder: string): string => join(folder, 'model.log');
+
+const Listening = z.object({ url: z.string() });
+
+async function startModel(folder: string): Promise<{ readonly url: string; end(): Promise<void> }> {
+  const args = ['--script', join(folder, 'script.json'), '--log', modelLog(folder)];
+  const child = spawn(process.execPath, [join(root, 'dist', 'scriptedModel.js'), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const line = await firstLine(child);
+  return {
+    url: Listening.parse(JSON.parse(line)).url,
+    end: async () => {
+      child.kill('SIGTERM');
+      await until(() => child.exitCode !== null || child.signalCode !== null, 'the scripted model ends');
+    },
+  };
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error('no output');
+  const lines = createInterface(child.stdout);
+  try {
+    for await (const line of lines) return line;
+    throw new Error('the scripted model ended before it listened');
+  } finally {
+    lines.close();
+  }
+}
