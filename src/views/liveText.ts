@@ -4,7 +4,7 @@ import { countdownText } from './countdownText.ts';
 
 /** How far a ticket's beads are: the one in work with its iteration, else how many are done. Empty without a plan. */
 export function workText({ coding, beadsDone, beadsTotal }: TicketView): string {
-  if (coding) return l10n.t('bead {0}/{1}, iteration {2}', coding.number, beadsTotal, coding.iteration);
+  if (coding) return l10n.t('{0}/{1}, iteration {2}', coding.number, beadsTotal, coding.iteration);
   return beadsTotal === 0 ? '' : l10n.t('{0}/{1} beads', beadsDone, beadsTotal);
 }
 
