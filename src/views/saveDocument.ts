@@ -1,4 +1,5 @@
 import { BeadsmithError } from '../domain/errors.ts';
+import type { InboxBody } from '../domain/inbox.ts';
 import type { ActionOutcome, Client } from '../protocol/api.ts';
 import { newestOf } from './artifactText.ts';
 import type { EditedArtifact } from './editable.ts';
@@ -9,6 +10,8 @@ export interface DocumentEdit {
   readonly content: string;
   /** The hash of what the text was made from. */
   readonly base: string;
+  /** How it was edited; a text editor's, unless said otherwise. */
+  readonly surface?: InboxBody<'edit'>['surface'];
 }
 
 /**
@@ -18,7 +21,7 @@ export interface DocumentEdit {
  */
 export async function saveDocument(client: Client, ticket: string, edit: DocumentEdit, limitMs: number): Promise<'saved' | 'pending'> {
   const { artifact, content, base } = edit;
-  const surface = artifact === 'beads' ? 'jsonl' : 'raw';
+  const surface = edit.surface ?? (artifact === 'beads' ? 'jsonl' : 'raw');
   const { id } = await client.act(ticket, 'edit', { artifact, baseSha256: base, content, surface });
   const carriedOut = async (): Promise<ActionOutcome | undefined> => {
     const outcome = await client.outcome(ticket, id);

@@ -176,8 +176,6 @@ export const ApprovalText = z.enum([
   'beadName',
   'waitsFor',
   'neededBy',
-  'waitsForNothing',
-  'neededByNothing',
   'nodeLabel',
   'place',
   'worksAs',

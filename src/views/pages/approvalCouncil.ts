@@ -26,7 +26,12 @@ export async function readCouncil(client: Client, ticket: string, domain: Domain
   return {
     winner: winner.winner,
     tie: winner.tie,
-    members: drafts.map(({ member, outcome, error }) => ({ name: member, outcome, error: error ?? '', total: winner.totals[member] ?? null })),
+    members: drafts.map(({ member, outcome, error }) => ({
+      name: member,
+      outcome,
+      error: error ?? '',
+      total: winner.totals[member] ?? null,
+    })),
     votes: votes.flatMap(({ voter, scores }) =>
       Object.entries(scores).map(([member, score]) => ({
         voter,

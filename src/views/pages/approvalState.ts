@@ -2,15 +2,17 @@ import type { z } from 'zod';
 import type { ArtifactInfo } from '../../domain/artifacts.ts';
 import { CoverageReport, Interview } from '../../domain/interview.ts';
 import { Prd } from '../../domain/prd.ts';
-import { rewindTarget } from '../../domain/rewind.ts';
 import { SetupPlan } from '../../domain/setup.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import { ApprovalArtifact, type ApprovalState, type Council, type ShownDocument } from '../../protocol/pages/approval.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
+import { editable } from '../editable.ts';
 import { readCouncil } from './approvalCouncil.ts';
 
 /** So many earlier versions are offered for a comparison. */
 const mostEarlier = 20;
+
+const edits = { gate: 'save', rewind: 'rewind', no: 'no' } as const;
 
 type Found = Pick<ShownDocument, 'sha256' | 'value' | 'problem'>;
 
@@ -50,12 +52,13 @@ async function shownDocument(
   const found = present && (await contentOf(client, present.ticket, artifact));
   if (!found) return undefined;
   const has = (type: string): boolean => infos.some((info) => info.type === type && !info.archived);
-  const council = artifact !== 'execution_setup_plan' && has(`${artifact}_winner`) ? await readCouncil(client, detail.view.id, artifact) : null;
+  const council =
+    artifact !== 'execution_setup_plan' && has(`${artifact}_winner`) ? await readCouncil(client, detail.view.id, artifact) : null;
   return {
     artifact,
     version: present.version,
     ...found,
-    edit: editOf(detail, artifact, found),
+    edit: found.problem === '' ? edits[editable(detail, artifact, client.repository.mode).kind] : 'no',
     gaps: await gapsOf(client, detail.view.id, artifact, found.value, has),
     council,
     earlier: versions
@@ -85,12 +88,6 @@ const schemas = { interview: Interview, prd: Prd, execution_setup_plan: SetupPla
 function problemOf(artifact: keyof typeof schemas, value: unknown): string {
   const issue = schemas[artifact].safeParse(value).error?.issues[0];
   return issue ? `${issue.path.map(String).join('.')}: ${issue.message}` : '';
-}
-
-function editOf(detail: TicketDetail, artifact: ApprovalArtifact, found: Found): ShownDocument['edit'] {
-  if (found.problem !== '' || !detail.actions.includes('edit')) return 'no';
-  if (detail.gate?.artifact === artifact) return 'save';
-  return rewindTarget(detail.view.status, artifact) === undefined ? 'no' : 'rewind';
 }
 
 /** What the last coverage check left open; for a setup plan, what it says itself. */

@@ -182,8 +182,6 @@ export function approvalTexts(): ApprovalTexts {
     beadName: l10n.t('{0}: {1}'),
     waitsFor: l10n.t('Waits for'),
     neededBy: l10n.t('Needed by'),
-    waitsForNothing: l10n.t('Waits for nothing'),
-    neededByNothing: l10n.t('Nothing waits for it'),
     nodeLabel: l10n.t('{0}, place {1}. Waits for: {2}. Needed by: {3}.'),
     place: l10n.t('Place {0} of {1}'),
     worksAs: l10n.t('is worked on as number {0}'),

@@ -1,0 +1,96 @@
+import { commands as editor, l10n, window } from 'vscode';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { rowOf } from '../../domain/workflow.ts';
+import type { ActionOutcome } from '../../protocol/api.ts';
+import { type ApprovalArtifact, approvalPage as contract, type ApprovalPage } from '../../protocol/pages/approval.ts';
+import { documentTitle } from '../documentTitles.ts';
+import { documentUri } from '../documentUri.ts';
+import { editable } from '../editable.ts';
+import { openDocument } from '../openDocument.ts';
+import { saveDocument } from '../saveDocument.ts';
+import { RefusedAction, sendAction, untilSettled } from '../sendAction.ts';
+import { settleUnsaved } from '../unsavedDocuments.ts';
+import type { TicketPlace } from '../workbench.ts';
+import { approvalState } from './approvalState.ts';
+import { editedText } from './approvalText.ts';
+import type { PageKind } from './pageKind.ts';
+import { approvalTexts } from './texts/approval.ts';
+
+/** How long the page is left without a word. What isn't executed by then lies safely in the inbox. */
+const patienceMs = 10_000;
+
+type Sent = { readonly state: 'consumed' | 'pending' | 'left' };
+
+/** The page on which interview, PRD, beads and setup plan are looked at, edited and approved. */
+export const approvalPage: PageKind<ApprovalPage> = {
+  contract,
+  texts: approvalTexts,
+  title: (ticket, state) =>
+    state?.gate ? l10n.t('{0}: Approve {1}', ticket, documentTitle(state.gate)) : l10n.t('{0}: Documents', ticket),
+  build: async ({ repository: { client }, ticket }) => {
+    const state = await approvalState(client, ticket);
+    return { ...state, ticket: { ...state.ticket, label: l10n.t(state.ticket.label) } };
+  },
+  requests: (place) => ({
+    save: ({ artifact, baseSha256, value }) => save(place, artifact, baseSha256, value),
+    approve: ({ artifact, sha256, reason }) => approve(place, artifact, sha256, reason),
+    fixGaps: () => send(sendAction(place.repository.client, place.ticket, 'fix_gaps', {})),
+    regenerate: ({ note }) => send(sendAction(place.repository.client, place.ticket, 'regenerate', { note })),
+    showDocument: async ({ artifact }) => {
+      await openDocument(place, artifact);
+      return null;
+    },
+    showDiff: async ({ artifact, version }) => {
+      const { root } = place.repository;
+      const [before, now] = [documentUri(root, place.ticket, artifact, version), documentUri(root, place.ticket, artifact)];
+      const title = l10n.t('{0} {1}: version {2} ↔ present version', place.ticket, documentTitle(artifact), version);
+      await editor.executeCommand('vscode.diff', before, now, title);
+      return null;
+    },
+  }),
+  looks: ['showDocument', 'showDiff'],
+};
+
+/** An edit of what was approved throws away what was built on it, so it is asked about. */
+async function save({ repository, ticket }: TicketPlace, artifact: ApprovalArtifact, base: string, value: unknown): Promise<Sent> {
+  const { client } = repository;
+  const edit = editedText(artifact, value);
+  const way = editable(await client.ticket(ticket), artifact, client.repository.mode);
+  if (way.kind === 'rewind') {
+    const goOn = l10n.t('Save and Begin Anew');
+    const detail = l10n.t(
+      'The ticket goes back to “{0}”. What was made of the approved document is made anew.',
+      l10n.t(rowOf(way.to).label),
+    );
+    const question = l10n.t('{0} was approved. Save the change and go back?', documentTitle(artifact));
+    if ((await window.showWarningMessage(question, { modal: true, detail }, goOn)) !== goOn) return { state: 'left' };
+  }
+  const outcome = await saveDocument(client, ticket, { artifact, base, ...edit }, patienceMs);
+  return { state: outcome === 'saved' ? 'consumed' : 'pending' };
+}
+
+/** Waits until the gate has looked at the approval: it takes one before it refuses it. */
+async function approve(place: TicketPlace, artifact: ApprovalArtifact, sha256: string, reason: string): Promise<Sent> {
+  const { ticket } = place;
+  const { client } = place.repository;
+  const { documents } = await approvalState(client, ticket);
+  const gaps = documents.find((document) => document.artifact === artifact)?.gaps ?? [];
+  if (gaps.length > 0 && reason.trim() === '')
+    throw new BeadsmithError('INVALID_INPUT', { what: l10n.t('The approval'), reason: l10n.t('gaps are open, and it gives no reason') });
+  if (!(await settleUnsaved(place))) return { state: 'left' };
+  const { id } = await client.act(ticket, 'approve', { sha256, reason });
+  const decided = async (): Promise<ActionOutcome | undefined> => {
+    const outcome = await client.outcome(ticket, id);
+    if (outcome?.state !== 'consumed') return outcome;
+    const { ready, gate } = await client.ticket(ticket);
+    // A refusal replaces the acknowledgement, so what stands there once the gate rests is the last word.
+    return !ready && gate?.artifact === artifact ? undefined : client.outcome(ticket, id);
+  };
+  const outcome = await untilSettled(client, decided, patienceMs);
+  if (outcome?.state === 'refused') throw new RefusedAction(outcome.message, outcome.code);
+  return { state: outcome ? 'consumed' : 'pending' };
+}
+
+async function send(action: Promise<'consumed' | 'pending'>): Promise<Sent> {
+  return { state: await action };
+}

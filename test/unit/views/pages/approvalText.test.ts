@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { parse } from 'yaml';
+import { withInverseEdges } from '../../../../src/domain/beadPlan.ts';
+import { addBlocker, moveBead, splitBead } from '../../../../src/domain/editPlan.ts';
+import { SetupPlan } from '../../../../src/domain/setup.ts';
+import { readInterviewEdit } from '../../../../src/phases/planning/interviewDocument.ts';
+import { readPlan } from '../../../../src/phases/planning/readPlan.ts';
+import { readPrdEdit } from '../../../../src/phases/planning/prdDocument.ts';
+import { editedText } from '../../../../src/views/pages/approvalText.ts';
+import { withAnswer } from '../../../../webview-ui/approval/answers.ts';
+import { planOf, problemsOf, questionsOf, shownOf } from '../../../../webview-ui/approval/drafts.ts';
+import { insertAt, setAt } from '../../../../webview-ui/approval/jsonPath.ts';
+import { bead } from '../../adapters/store/samples.ts';
+import { storedInterview, storedPrd, storedSetup } from './approvalDocuments.ts';
+
+const sha256 = 'a'.repeat(64);
+
+describe('what the approval page writes', () => {
+  it('is a PRD the engine accepts, with what was edited and nothing else changed', () => {
+    const stored = storedPrd();
+    const story = { id: '', title: 'Greet nobody', acceptance_criteria: ['An empty name is refused.'] };
+    const edited = insertAt(setAt(stored, ['epics', 0, 'title'], 'Greetings'), ['epics', 0, 'user_stories'], 1, story);
+    assert.deepEqual(problemsOf('prd', edited), []);
+    const { content, surface } = editedText('prd', edited);
+    const read = readPrdEdit(content, stored);
+    assert.ok(read.ok);
+    assert.equal(surface, 'structured');
+    const [epic] = read.value.epics;
+    assert.deepEqual([epic?.title, epic?.user_stories[1]?.title, epic?.user_stories[1]?.id], ['Greetings', 'Greet nobody', 'US-1-2']);
+    assert.deepEqual({ ...read.value, epics: [] }, { ...stored, epics: [] });
+  });
+
+  it('keeps fields nobody here knows', () => {
+    const stored = { ...storedSetup(), later: { kept: [1] } };
+    const { content } = editedText('execution_setup_plan', setAt(stored, ['steps', 0, 'title'], 'Install'));
+    const written = parse(content) as typeof stored;
+    assert.deepEqual(written.later, { kept: [1] });
+    assert.equal(SetupPlan.parse(written).steps[0]?.title, 'Install');
+  });
+
+  it('is a plan the engine accepts: moved, split, and with another edge', () => {
+    const stored = withInverseEdges(
+      ['one', 'two'].map((id, place) => ({ ...bead(id), priority: place + 1, acceptanceCriteria: ['x', 'y'] })),
+    );
+    const split = splitBead(moveBead(stored, 'two', -1), 'one', { id: 'one-2', title: 'Rest', acceptanceCriteria: [1], tests: [] });
+    assert.ok(split.ok);
+    const edged = addBlocker(split.value, 'one', 'two');
+    assert.ok(edged.ok);
+    assert.deepEqual(problemsOf('beads', edged.value), []);
+    const read = readPlan(editedText('beads', edged.value).content, stored, 'TST-1');
+    assert.ok(read.ok);
+    assert.deepEqual(
+      read.value.map(({ id, priority, dependencies }) => [id, priority, dependencies.blocked_by]),
+      [
+        ['two', 1, []],
+        ['one', 2, ['two']],
+        ['one-2', 3, ['one']],
+      ],
+    );
+  });
+
+  it('is the changed answers of an interview, which the engine dates', () => {
+    const stored = storedInterview();
+    const [, skipped] = questionsOf(stored);
+    assert.ok(skipped);
+    const changed = withAnswer({}, skipped, { selected_option_ids: [], free_text: 'In all.', skipped: false });
+    const { content, surface } = editedText('interview', changed);
+    const read = readInterviewEdit({ artifact: 'interview', baseSha256: null, content, surface }, stored, 'now');
+    assert.ok(read.ok);
+    assert.deepEqual(
+      read.value.questions.map(({ answer }) => [answer.free_text, answer.answered_at]),
+      [
+        ['People.', 'then'],
+        ['In all.', 'now'],
+      ],
+    );
+  });
+
+  it('is refused when it has another shape altogether', () => {
+    assert.throws(() => editedText('beads', { beads: [] }), /can't be used/);
+    assert.throws(() => editedText('interview', { Q01: { free_text: 7 } }), /can't be used/);
+  });
+});
+
+describe('a draft of a document', () => {
+  const document = { artifact: 'prd', sha256, value: storedPrd() } as const;
+
+  it('is shown until it says what is stored', () => {
+    const value = setAt(document.value, ['epics', 0, 'title'], 'Greetings');
+    assert.deepEqual(shownOf(document, { base: sha256, value }), { value, isDirty: true, isConflict: false });
+    assert.equal(shownOf(document, { base: sha256, value: structuredClone(document.value) }).isDirty, false);
+  });
+
+  it('is in conflict when the document was changed since, and lost by nobody', () => {
+    const value = setAt(document.value, ['epics', 0, 'title'], 'Greetings');
+    assert.deepEqual(shownOf({ ...document, sha256: 'b'.repeat(64) }, { base: sha256, value }), { value, isDirty: true, isConflict: true });
+  });
+
+  it('says what keeps it from being saved, and where', () => {
+    const empty = setAt(setAt(document.value, ['epics', 0, 'title'], ''), ['scope', 'in_scope'], []);
+    assert.deepEqual(
+      problemsOf('prd', empty).map(({ path, kind }) => [path, kind]),
+      [
+        ['scope.in_scope', 'none'],
+        ['epics.0.title', 'empty'],
+      ],
+    );
+    const ready = setAt(storedSetup(), ['readiness', 'status'], 'ready');
+    assert.match(problemsOf('execution_setup_plan', ready)[0]?.message ?? '', /A ready plan has no steps/);
+    const circle = planOf(
+      ['one', 'two'].map((id) => ({
+        ...bead(id),
+        dependencies: { blocked_by: [id === 'one' ? 'two' : 'one'], blocks: [id === 'one' ? 'two' : 'one'] },
+      })),
+    );
+    assert.match(problemsOf('beads', circle)[0]?.message ?? '', /in a circle/);
+  });
+});

@@ -1,0 +1,68 @@
+import { Icon } from '../base/elements.tsx';
+import { useKept } from '../base/kept.ts';
+import type { PageProps } from '../base/page.tsx';
+import { Tabs } from '../base/Tabs.tsx';
+import { ApprovalArtifact, type approvalPage } from '../../src/protocol/pages/approval.ts';
+import type { ApprovalText } from '../../src/protocol/pages/approvalTexts.ts';
+import { Drafts } from './drafts.ts';
+import { OneDocument } from './OneDocument.tsx';
+
+/** A ticket's documents, one a tab; the one that waits for approval first. */
+export function ApprovalView({ state, refusal, page }: PageProps<typeof approvalPage, ApprovalText>) {
+  const { texts } = page;
+  // Null follows the gate: after an approval the next document is shown when it comes.
+  const [tab, setTab] = useKept(page.kept, 'tab', ApprovalArtifact.nullable(), null);
+  const [drafts, setDrafts] = useKept(page.kept, 'drafts', Drafts, {});
+  const { documents, gate } = state;
+  const find = (artifact: ApprovalArtifact | null) => documents.find((document) => document.artifact === artifact);
+  const document = find(tab) ?? find(gate) ?? documents.at(-1);
+  return (
+    <main class="approval">
+      <header>
+        <h1>
+          <span class="quiet">{state.ticket.id}</span> {state.ticket.title}
+        </h1>
+        <p class="quiet">{state.ticket.label}</p>
+      </header>
+      {!document ? (
+        <p>{texts.nothingYet}</p>
+      ) : (
+        <Tabs
+          label={texts.documents}
+          chosen={document.artifact}
+          onChoose={(artifact) => setTab(artifact === gate ? null : artifact)}
+          tabs={documents.map(({ artifact }) => ({
+            key: artifact,
+            title: (
+              <>
+                {texts[artifact]}
+                {artifact === gate && <Mark icon="bell-dot" text={texts.waitsMark} />}
+                {drafts[artifact] && <Mark icon="circle-filled" text={texts.unsavedMark} />}
+              </>
+            ),
+          }))}
+        >
+          <OneDocument
+            key={document.artifact}
+            page={page}
+            state={state}
+            document={document}
+            drafts={drafts}
+            onDrafts={setDrafts}
+            locked={refusal !== ''}
+            onApproved={() => setTab(null)}
+          />
+        </Tabs>
+      )}
+    </main>
+  );
+}
+
+function Mark({ icon, text }: { readonly icon: string; readonly text: string }) {
+  return (
+    <span class="tab-mark" title={text}>
+      <Icon name={icon} />
+      <span class="unseen">({text})</span>
+    </span>
+  );
+}

@@ -1,0 +1,65 @@
+import { useRef } from 'preact/hooks';
+import { fill } from '../base/fill.ts';
+import type { Bead } from '../../src/domain/bead.ts';
+import { byPriority, moveBead } from '../../src/domain/editPlan.ts';
+import type { ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
+import { BeadDetails } from './BeadDetails.tsx';
+import { BeadList } from './BeadList.tsx';
+import type { Problem } from './drafts.ts';
+import { PlanGraph } from './PlanGraph.tsx';
+
+interface Props {
+  readonly texts: ApprovalTexts;
+  readonly beads: readonly Bead[];
+  readonly problems: readonly Problem[];
+  readonly canEdit: boolean;
+  readonly disabled: boolean;
+  readonly selected: string;
+  readonly onSelect: (id: string) => void;
+  readonly onChange: (beads: readonly Bead[]) => void;
+  readonly announce: (text: string) => void;
+}
+
+/** A plan: its beads as a list and as a graph, and the chosen one in detail. */
+export function BeadsDocument(props: Props) {
+  const { texts, beads, problems, canEdit, disabled, onSelect, onChange, announce } = props;
+  const details = useRef<HTMLDivElement>(null);
+  const ordered = byPriority(beads);
+  const bead = ordered.find(({ id }) => id === props.selected) ?? ordered[0];
+  const open = (): void => details.current?.querySelector<HTMLElement>('.details')?.focus();
+  if (!bead) return null;
+  const onMove = (id: string, by: number): void => {
+    const next = moveBead(beads, id, by);
+    onChange(next);
+    announce(fill(texts.moved, next.findIndex((moved) => moved.id === id) + 1, next.length));
+  };
+  return (
+    <div class="plan">
+      <div class="plan-map">
+        <BeadList
+          texts={texts}
+          beads={ordered}
+          selected={bead.id}
+          onSelect={onSelect}
+          onOpen={open}
+          onMove={canEdit && !disabled ? onMove : undefined}
+        />
+        <PlanGraph texts={texts} beads={ordered} selected={bead.id} onSelect={onSelect} onOpen={open} />
+      </div>
+      <div ref={details}>
+        <BeadDetails
+          key={bead.id}
+          texts={texts}
+          beads={beads}
+          bead={bead}
+          problems={problems}
+          canEdit={canEdit}
+          disabled={disabled}
+          onChange={onChange}
+          onSelect={onSelect}
+          announce={announce}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,300 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { fill } from '../base/fill.ts';
+import { Button, Checkbox, IconButton, Radio } from '../base/elements.tsx';
+import type { ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
+import type { Problem } from './drafts.ts';
+import type { Field } from './fields.ts';
+import { getAt, insertAt, listAt, moveAt, type Path, pathText, removeAt, setAt, textAt } from './jsonPath.ts';
+
+export interface FormProps {
+  readonly texts: ApprovalTexts;
+  readonly fields: readonly Field[];
+  /** The whole document; `at` is the part of it that the fields speak of. */
+  readonly value: unknown;
+  readonly at: Path;
+  readonly problems: readonly Problem[];
+  readonly disabled: boolean;
+  readonly onChange: (next: unknown) => void;
+  readonly announce: (text: string) => void;
+}
+
+interface Tools extends Omit<FormProps, 'fields' | 'at' | 'onChange'> {
+  /** `focus`: the field that the person goes on with. */
+  readonly change: (next: unknown, focus?: Path) => void;
+}
+
+/** A document, or a part of it, for editing. Everything is reached by keyboard; whatever moves keeps the focus. */
+export function Form({ fields, at, onChange, ...rest }: FormProps) {
+  const root = useRef<HTMLDivElement>(null);
+  const wanted = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (wanted.current === undefined) return;
+    focusField(root.current, wanted.current);
+    wanted.current = undefined;
+  });
+  const tools: Tools = {
+    ...rest,
+    change: (next, focus) => {
+      wanted.current = focus && pathText(focus);
+      onChange(next);
+    },
+  };
+  return (
+    <div class="form" ref={root}>
+      <Fields tools={tools} fields={fields} at={at} level={2} />
+    </div>
+  );
+}
+
+/** Goes to a field by its path, or to the first one within it. */
+export function focusField(within: Element | null, path: string): void {
+  const fields = [...(within?.querySelectorAll<HTMLElement>('[data-path]') ?? [])];
+  const field =
+    fields.find(({ dataset }) => dataset['path'] === path) ?? fields.find(({ dataset }) => dataset['path']?.startsWith(`${path}.`));
+  field?.focus();
+}
+
+function Fields({
+  tools,
+  fields,
+  at,
+  level,
+}: {
+  readonly tools: Tools;
+  readonly fields: readonly Field[];
+  readonly at: Path;
+  readonly level: number;
+}) {
+  return (
+    <>
+      {fields.map((field) => (
+        <OneField key={field.key} tools={tools} field={field} at={[...at, field.key]} level={level} />
+      ))}
+    </>
+  );
+}
+
+function OneField({
+  tools,
+  field,
+  at,
+  level,
+}: {
+  readonly tools: Tools;
+  readonly field: Field;
+  readonly at: Path;
+  readonly level: number;
+}) {
+  const { texts, value, disabled } = tools;
+  const label = texts[field.label];
+  switch (field.kind) {
+    case 'text':
+      return (
+        <label class="field">
+          <span class="label">{label}</span>
+          <TextInput tools={tools} at={at} label={label} code={field.code === true} lines={field.lines === true} />
+        </label>
+      );
+    case 'texts':
+      return <Texts tools={tools} field={field} at={at} />;
+    case 'check':
+      return (
+        <div data-path={pathText(at)} tabIndex={-1}>
+          <Checkbox
+            label={label}
+            checked={getAt(value, at) === true}
+            disabled={disabled}
+            onChange={(checked) => tools.change(setAt(value, at, checked))}
+          />
+        </div>
+      );
+    case 'choice':
+      return <Choice tools={tools} field={field} at={at} />;
+    case 'group':
+      return (
+        <fieldset class="part">
+          <Legend level={level}>{label}</Legend>
+          <Fields tools={tools} fields={field.fields} at={at} level={level + 1} />
+        </fieldset>
+      );
+    case 'items':
+      return <Items tools={tools} field={field} at={at} level={level} />;
+  }
+}
+
+function Legend({ level, children }: { readonly level: number; readonly children: ComponentChildren }) {
+  return <legend class={level <= 2 ? 'h2' : 'h3'}>{children}</legend>;
+}
+
+type Kind<K extends Field['kind']> = Extract<Field, { readonly kind: K }>;
+
+function Choice({ tools, field, at }: { readonly tools: Tools; readonly field: Kind<'choice'>; readonly at: Path }) {
+  const { texts, value, disabled } = tools;
+  const name = useId();
+  return (
+    <fieldset class="field" data-path={pathText(at)} tabIndex={-1}>
+      <legend class="label">{texts[field.label]}</legend>
+      {field.options.map(([option, label]) => (
+        <Radio
+          key={option}
+          name={name}
+          label={texts[label]}
+          checked={getAt(value, at) === option}
+          disabled={disabled}
+          onChange={() => tools.change(setAt(value, at, option))}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+function Texts({ tools, field, at }: { readonly tools: Tools; readonly field: Kind<'texts'>; readonly at: Path }) {
+  const { texts, value, disabled } = tools;
+  const label = texts[field.label];
+  const items = listAt(value, at);
+  const add = (place: number): void => tools.change(insertAt(value, at, place, ''), [...at, place]);
+  const remove = (place: number): void => {
+    tools.change(removeAt(value, at, place), items.length > 1 ? [...at, Math.max(0, place - 1)] : undefined);
+    tools.announce(texts.removed);
+  };
+  const onKeyDown = (event: KeyboardEvent, place: number): void => {
+    const by = event.altKey && !event.ctrlKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined;
+    if (event.isComposing || disabled) return;
+    if (by !== undefined) move(tools, at, place, place + by);
+    else if (event.key === 'Enter' && !event.shiftKey && !event.ctrlKey && !event.metaKey) add(place + 1);
+    else if (event.key === 'Backspace' && textAt(value, [...at, place]) === '') remove(place);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <fieldset class="field" data-path={pathText(at)} tabIndex={-1}>
+      <legend class="label">{label}</legend>
+      {items.map((_, place) => (
+        <div class="line" key={place}>
+          <TextInput
+            tools={tools}
+            at={[...at, place]}
+            label={fill(texts.numbered, label, place + 1)}
+            code={field.code === true}
+            lines={true}
+            onKeyDown={(event) => onKeyDown(event, place)}
+          />
+          <IconButton
+            icon="close"
+            label={fill(texts.remove, fill(texts.numbered, label, place + 1))}
+            disabled={disabled}
+            onClick={() => remove(place)}
+          />
+        </div>
+      ))}
+      <div>
+        <button type="button" class="link" disabled={disabled} aria-label={fill(texts.add, label)} onClick={() => add(items.length)}>
+          + {texts.addItem}
+        </button>
+      </div>
+    </fieldset>
+  );
+}
+
+function Items({
+  tools,
+  field,
+  at,
+  level,
+}: {
+  readonly tools: Tools;
+  readonly field: Kind<'items'>;
+  readonly at: Path;
+  readonly level: number;
+}) {
+  const { texts, value, disabled } = tools;
+  const items = listAt(value, at);
+  return (
+    <fieldset class="part" data-path={pathText(at)} tabIndex={-1}>
+      <Legend level={level}>{texts[field.label]}</Legend>
+      {items.map((_, place) => {
+        const name = fill(texts.numbered, texts[field.item], textAt(value, [...at, place, 'id']) || place + 1);
+        return (
+          <fieldset class="card" key={place}>
+            <legend class="unseen">{name}</legend>
+            <div class="row">
+              <strong class="grow" aria-hidden="true">
+                {name}
+              </strong>
+              <IconButton
+                icon="arrow-up"
+                label={fill(texts.moveUp, name)}
+                disabled={disabled || place === 0}
+                onClick={() => move(tools, at, place, place - 1)}
+              />
+              <IconButton
+                icon="arrow-down"
+                label={fill(texts.moveDown, name)}
+                disabled={disabled || place === items.length - 1}
+                onClick={() => move(tools, at, place, place + 1)}
+              />
+              <IconButton
+                icon="trash"
+                label={fill(texts.remove, name)}
+                disabled={disabled}
+                onClick={() => {
+                  tools.change(removeAt(value, at, place), items.length > 1 ? [...at, Math.max(0, place - 1)] : at);
+                  tools.announce(texts.removed);
+                }}
+              />
+            </div>
+            <Fields tools={tools} fields={field.fields} at={[...at, place]} level={level + 1} />
+          </fieldset>
+        );
+      })}
+      <Button
+        secondary
+        icon="add"
+        disabled={disabled}
+        onClick={() => tools.change(insertAt(value, at, items.length, field.make()), [...at, items.length])}
+      >
+        {fill(texts.add, texts[field.label])}
+      </Button>
+    </fieldset>
+  );
+}
+
+function move(tools: Tools, at: Path, from: number, to: number): void {
+  const next = moveAt(tools.value, at, from, to);
+  if (next === tools.value) return;
+  tools.change(next, [...at, to]);
+  tools.announce(fill(tools.texts.moved, to + 1, listAt(next, at).length));
+}
+
+interface TextInputProps {
+  readonly tools: Tools;
+  readonly at: Path;
+  readonly label: string;
+  readonly code: boolean;
+  readonly lines: boolean;
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
+}
+
+/** As high as its text. Where a text is one line, pasted line ends become blanks. */
+function TextInput({ tools, at, label, code, lines, onKeyDown }: TextInputProps) {
+  const { value, problems, disabled, change } = tools;
+  const path = pathText(at);
+  return (
+    <textarea
+      class={code ? 'text code' : 'text'}
+      rows={1}
+      data-path={path}
+      aria-label={label}
+      aria-invalid={problems.some((problem) => problem.path === path)}
+      spellcheck={!code}
+      disabled={disabled}
+      value={textAt(value, at)}
+      onInput={(event) => change(setAt(value, at, lines ? event.currentTarget.value : event.currentTarget.value.replace(/\s*\n\s*/g, ' ')))}
+      onKeyDown={(event) => {
+        if (!lines && event.key === 'Enter') event.preventDefault();
+        onKeyDown?.(event);
+      }}
+    />
+  );
+}

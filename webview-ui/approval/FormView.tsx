@@ -1,0 +1,119 @@
+import type { ComponentChildren } from 'preact';
+import { fill } from '../base/fill.ts';
+import type { ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
+import type { Field } from './fields.ts';
+import { getAt, listAt, type Path, textAt } from './jsonPath.ts';
+
+interface Props {
+  readonly texts: ApprovalTexts;
+  readonly fields: readonly Field[];
+  readonly value: unknown;
+  readonly at?: Path;
+  /** The level of the first headings. */
+  readonly level?: number;
+}
+
+/** A document, or a part of it, for reading. What is empty isn't shown. */
+export function FormView({ texts, fields, value, at = [], level = 2 }: Props) {
+  return (
+    <>
+      {fields.map((field) => (
+        <OneField key={field.key} texts={texts} field={field} value={value} at={[...at, field.key]} level={level} />
+      ))}
+    </>
+  );
+}
+
+function OneField({
+  texts,
+  field,
+  value,
+  at,
+  level,
+}: {
+  readonly texts: ApprovalTexts;
+  readonly field: Field;
+  readonly value: unknown;
+  readonly at: Path;
+  readonly level: number;
+}) {
+  const label = texts[field.label];
+  if (isEmpty(field, value, at)) return null;
+  switch (field.kind) {
+    case 'text':
+      // The title stands above the item already.
+      return field.key === 'title' ? null : <Labelled label={label}>{text(textAt(value, at), field.code === true)}</Labelled>;
+    case 'check':
+      return <Labelled label={label}>{getAt(value, at) === true ? texts.yes : texts.no}</Labelled>;
+    case 'choice': {
+      const option = field.options.find(([key]) => key === getAt(value, at));
+      return <Labelled label={label}>{option ? texts[option[1]] : textAt(value, at)}</Labelled>;
+    }
+    case 'texts':
+      return (
+        <Labelled label={label}>
+          <ul>
+            {listAt(value, at).map((_, place) => (
+              <li key={place}>{text(textAt(value, [...at, place]), field.code === true)}</li>
+            ))}
+          </ul>
+        </Labelled>
+      );
+    case 'group':
+      return (
+        <section>
+          <Heading level={level}>{label}</Heading>
+          <FormView texts={texts} fields={field.fields} value={value} at={at} level={level + 1} />
+        </section>
+      );
+    case 'items':
+      return (
+        <section>
+          <Heading level={level}>{label}</Heading>
+          {listAt(value, at).map((_, place) => (
+            <section class="card" key={place}>
+              <Heading level={level + 1}>
+                <span class="quiet">{fill(texts.numbered, texts[field.item], textAt(value, [...at, place, 'id']) || place + 1)}</span>{' '}
+                {textAt(value, [...at, place, 'title'])}
+              </Heading>
+              <FormView texts={texts} fields={field.fields} value={value} at={[...at, place]} level={level + 2} />
+            </section>
+          ))}
+        </section>
+      );
+  }
+}
+
+export function Heading({ level, children }: { readonly level: number; readonly children: ComponentChildren }) {
+  if (level <= 2) return <h2>{children}</h2>;
+  if (level === 3) return <h3>{children}</h3>;
+  return level === 4 ? <h4>{children}</h4> : <h5>{children}</h5>;
+}
+
+function Labelled({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+  return (
+    <div class="read-field">
+      <div class="label">{label}</div>
+      <div class="plain">{children}</div>
+    </div>
+  );
+}
+
+function text(content: string, code: boolean): ComponentChildren {
+  return code ? <code>{content}</code> : content;
+}
+
+function isEmpty(field: Field, value: unknown, at: Path): boolean {
+  switch (field.kind) {
+    case 'text':
+    case 'choice':
+      return textAt(value, at) === '';
+    case 'check':
+      return getAt(value, at) === undefined;
+    case 'texts':
+    case 'items':
+      return listAt(value, at).length === 0;
+    case 'group':
+      return field.fields.every((part) => isEmpty(part, value, [...at, part.key]));
+  }
+}

@@ -1,0 +1,7 @@
+import './approval.css';
+import { approvalPage } from '../../src/protocol/pages/approval.ts';
+import { ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
+import { startPage } from '../base/page.tsx';
+import { ApprovalView } from './ApprovalView.tsx';
+
+startPage({ contract: approvalPage, texts: ApprovalTexts, Page: ApprovalView });
