@@ -29,7 +29,7 @@ const mostText = 400_000;
 export const ticketPage: PageKind<typeof contract> = {
   contract,
   texts: ticketTexts,
-  title: (ticket, state) => (state ? l10n.t('{0}: {1}', ticket, state.head.title) : ticket),
+  title: (ticket, state) => (state ? titleOf(ticket, state) : ticket),
   build: async ({ repository: { client }, ticket }) => {
     const [detail, runs, { beads }, artifacts] = await Promise.all([
       client.ticket(ticket),
@@ -105,6 +105,14 @@ export const ticketPage: PageKind<typeof contract> = {
     };
   },
 };
+
+/** While an agent works, which bead is at work and which try it is; else what the ticket is about. */
+function titleOf(ticket: string, { head, beads, requests }: TicketState): string {
+  if (requests.length > 0) return l10n.t('{0}: asks you', ticket);
+  const at = head.mood === 'working' ? beads.findIndex(({ status }) => status === 'in_progress') : -1;
+  const bead = beads[at];
+  return bead ? l10n.t('{0}: {1}/{2}, iteration {3}', ticket, at + 1, beads.length, bead.iteration) : l10n.t('{0}: {1}', ticket, head.title);
+}
 
 /** The commands that make sense now, with their titles taken apart into icon and words. */
 function offers(detail: TicketDetail): Offer[] {
