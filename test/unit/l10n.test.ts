@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { l10nBundle, l10nCalls, pseudoBundle, tableTexts } from '../../.build/l10n.mjs';
+
+const root = join(import.meta.dirname, '../..');
+const Texts = z.record(z.string(), z.string());
+const read = (file: string): Record<string, string> => Texts.parse(JSON.parse(readFileSync(join(root, file), 'utf8')));
+/** What must be in a translation as it is in the text. */
+const kept = [/\{\w+\}/g, /\$\([\w~-]+\)/g, /`[^`]*`/g, /\]\([^)]*\)/g];
+
+/** Texts that aren't written where they are translated: they come from a table, or are a schema's own sentence. */
+const fromTables = [
+  /\.label$/,
+  /\.message \?\? ''$/,
+  /^src\/views\/errorText\.ts (?:sentence|nextStep)$/,
+  /^src\/host\/languageClient\.ts problemTexts\[/,
+  /^src\/views\/tree\/\w+\.ts (?:column|label)$/,
+  /^src\/views\/pages\/ticketPage\.ts (?:text|labels\.get\(.*)$/,
+];
+
+describe('translation', () => {
+  before(async function () {
+    // The compiler takes its time to load.
+    this.timeout(60_000);
+    await l10nCalls();
+  });
+
+  it('has every text of the code in l10n/bundle.l10n.json (npm run l10n)', async () => {
+    assert.deepEqual(read('l10n/bundle.l10n.json'), await l10nBundle());
+  });
+
+  it('translates texts that are written there, or that a table holds', async () => {
+    const unknown = (await l10nCalls()).filter(
+      ({ key, file, argument }) => key === undefined && !fromTables.some((one) => one.test(`${file} ${argument}`)),
+    );
+    assert.deepEqual(
+      unknown.map(({ file, line, argument }) => `${file}:${String(line)} ${argument}`),
+      [],
+    );
+    const bundle = await l10nBundle();
+    assert.deepEqual(
+      (await tableTexts()).filter((text) => /\p{L}/u.test(text.replaceAll(/\{\w+\}/g, '')) && !(text in bundle)),
+      [],
+    );
+  });
+
+  it('never puts a text together with other words', async () => {
+    const glued = (await l10nCalls()).filter((call) => call.glued);
+    assert.deepEqual(
+      glued.map(({ file, line }) => `${file}:${String(line)}`),
+      [],
+    );
+  });
+
+  for (const file of ['l10n/bundle.l10n.json', 'package.nls.json'])
+    it(`keeps placeholders, icons, code and links of ${file} in another language`, () => {
+      const texts = read(file);
+      const pseudo = pseudoBundle(texts);
+      assert.deepEqual(Object.keys(pseudo), Object.keys(texts));
+      for (const [key, text] of Object.entries(texts)) {
+        for (const part of kept) assert.deepEqual(pseudo[key]?.match(part), text.match(part), key);
+        assert.equal(pseudo[key]?.split('\n').length, text.split('\n').length, key);
+        if (/[aeiou]/i.test(text.replaceAll(/\{\w+\}|\$\([\w~-]+\)|`[^`]*`|\]\([^)]*\)/g, ''))) assert.notEqual(pseudo[key], text, key);
+      }
+    });
+
+  it('numbers placeholders from 0 without a gap', () => {
+    for (const text of Object.keys(read('l10n/bundle.l10n.json'))) {
+      const numbers = [...new Set([...text.matchAll(/\{(\d+)\}/g)].map(([, number]) => Number(number)))].toSorted((a, b) => a - b);
+      assert.deepEqual(
+        numbers,
+        numbers.map((_, at) => at),
+        text,
+      );
+    }
+  });
+
+  it('is where package.json says', () => {
+    const manifest = z.object({ l10n: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+    assert.equal(manifest.l10n, './l10n');
+  });
+});
