@@ -3,7 +3,7 @@ import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
 import { QaChecklist } from '../../domain/qa.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import type { CallTexts } from '../../protocol/history.ts';
-import { type CallParts, type Offer, ticketPage as contract } from '../../protocol/pages/ticket.ts';
+import { type CallParts, type Offer, ticketPage as contract, type TicketState } from '../../protocol/pages/ticket.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { type CommandName, commandId } from '../commands.ts';
 import { commandTitle } from '../commandTitles.ts';
