@@ -133,7 +133,7 @@ export class Workbench {
   /** Goes on with the Tab key until the focus lies on (or within) what is meant. */
   async tabTo(target: Locator, most = 40): Promise<void> {
     for (let left = most; left > 0; left--) {
-      if (await target.evaluate((element) => element.matches(':focus, :focus-within'))) return;
+      if ((await target.evaluate('(element) => element.matches(":focus, :focus-within")')) === true) return;
       await this.page.keyboard.press('Tab');
     }
     throw new Error(`${String(most)} times the Tab key don't lead to ${String(target)}`);

@@ -10,8 +10,8 @@ export interface RequestState<C extends PageContract, M extends keyof C['request
   readonly isBusy: boolean;
   readonly failure: PageFailure | undefined;
   /** Never rejects: a failure is kept in `failure` and returned. */
-  send(params: ParamsOf<C, M>): Promise<Settled<ResultOf<C, M>, PageFailure>>;
-  dismiss(): void;
+  readonly send: (params: ParamsOf<C, M>) => Promise<Settled<ResultOf<C, M>, PageFailure>>;
+  readonly dismiss: () => void;
 }
 
 /** A request as a form needs it: whether it is under way, and what became of it. */

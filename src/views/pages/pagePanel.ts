@@ -35,7 +35,10 @@ export class PagePanels implements Disposable {
     for (const page of pages)
       this.#lifetime.add(
         window.registerWebviewPanelSerializer(viewType(page.name), {
-          deserializeWebviewPanel: (panel, state) => Promise.resolve(this.#restore(page, panel, state)),
+          deserializeWebviewPanel: (panel, state) => {
+            this.#restore(page, panel, state);
+            return Promise.resolve();
+          },
         }),
       );
     // Trust was granted, another process drives, a folder came or went: whatever is open looks again.

@@ -94,10 +94,11 @@ export class PageSession implements Disposable {
   async #read(): Promise<void> {
     while (this.#isStale && this.#isLive) {
       this.#isStale = false;
+      const life = this.#life;
       const view = await this.#view();
       const now = canonicalJson(view);
       // It may have been hidden in the meantime, or asked for everything anew.
-      if (!this.#isLive || now === this.#sent) continue;
+      if (life !== this.#life || now === this.#sent) continue;
       this.#sent = now;
       this.#options.post({ type: 'state', state: view });
     }
