@@ -70,6 +70,12 @@ export const errorTexts = {
     "OpenCode {found} at {path} can't be used; {wanted} is needed.",
     'Install that version, or set the path of its binary.',
   ],
+  OPENCODE_INSTALL_FAILED: ['OpenCode {version} could not be installed: {reason}', 'Mend the cause, then try again.'],
+  REGISTRY_UNREACHABLE: [
+    'npm could not reach its registry, so OpenCode {version} was not installed.',
+    'Check the connection, the proxy and "npm config get registry", then try again.',
+  ],
+  NPM_MISSING: ["npm is not on the PATH, so OpenCode can't be installed.", 'Install Node.js, which brings npm, and start the editor anew.'],
   OPENCODE_START_FAILED: ['OpenCode did not start: {reason}', 'Look at the log, mend the cause, then retry.'],
   OPENCODE_GONE: ['OpenCode ended while it was working.', 'Continue or retry; a new server is started.'],
   MODEL_UNKNOWN: ['OpenCode knows no model "{model}".', 'Choose one of: {models}.'],

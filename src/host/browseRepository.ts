@@ -23,6 +23,7 @@ export async function browseRepository(root: string, settings: HostSettings): Pr
     client: opened.client,
     models: refuse,
     branches: refuse,
+    readiness: () => Promise.resolve({ hasCommits: true, opencode: 'found' }),
     startSettings: () => settings.start(root),
     claim: () => Promise.resolve(false),
     rememberModels: refuse,

@@ -1,4 +1,6 @@
 import { type ExtensionContext, window, workspace } from 'vscode';
+import { opencodeFolder, opencodeVersion } from '../adapters/opencode/findOpencode.ts';
+import { installOpencode } from '../adapters/opencode/installOpencode.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Board } from '../views/board.ts';
 import { notices } from '../views/notices.ts';
@@ -8,7 +10,10 @@ import { registerCommands } from '../views/registerCommands.ts';
 import { ReviewComments } from '../views/review/reviewComments.ts';
 import { statusBar } from '../views/statusBar.ts';
 import { ticketsView } from '../views/ticketsView.ts';
-import type { Workbench } from '../views/workbench.ts';
+import { ticketCodeActions } from '../views/seedFromEditor.ts';
+import { TicketList } from '../views/tree/ticketList.ts';
+import type { Memory, Workbench } from '../views/workbench.ts';
+import { worktreeDecorations } from '../views/worktreeDecorations.ts';
 import { BlobFiles } from './blobFiles.ts';
 import { browseRepository } from './browseRepository.ts';
 import { DocumentFiles } from './documentFiles.ts';
@@ -47,14 +52,28 @@ export function compose(context: ExtensionContext): Host {
     }),
   );
   const board = parts.add(new Board(repositories));
+  const memory: Memory = {
+    get: (key) => context.workspaceState.get<unknown>(key),
+    set: async (key, value) => context.workspaceState.update(key, value),
+  };
   parts.add(new BlobFiles(repositories));
-  const review = parts.add(new ReviewComments(repositories, (what, error) => log.error(what, error instanceof Error ? error : String(error))));
+  const review = parts.add(
+    new ReviewComments(repositories, (what, error) => log.error(what, error instanceof Error ? error : String(error))),
+  );
   const workbench: Workbench = {
     repositories,
     board,
+    list: parts.add(new TicketList(memory)),
+    opencode: {
+      version: opencodeVersion,
+      folder: opencodeFolder(process.env),
+      install: async (signal) => {
+        await installOpencode({ env: process.env, signal });
+      },
+    },
     openPage: (name, place) => panels.open(name, place),
-    notices: noticeSettings,
     setServerPassword: (text) => password.set(text),
+    notices: noticeSettings,
     review,
     showLog: () => log.show(),
     logError: (what, error) => log.error(what, error instanceof Error ? error : String(error)),
@@ -62,7 +81,8 @@ export function compose(context: ExtensionContext): Host {
   parts.add(new DocumentFiles(repositories, (what, error) => workbench.logError(what, error)));
   const language = languageFeatures(log);
   const panels = parts.add(new PagePanels(context.extensionUri, workbench, pages()));
-  for (const part of [ticketsView, statusBar, notices, registerCommands]) parts.add(part(workbench));
+  for (const part of [ticketsView, statusBar, notices, registerCommands, ticketCodeActions, worktreeDecorations])
+    parts.add(part(workbench));
   const end = async (): Promise<void> => {
     await Promise.all([repositories.end(), language.end()]);
     parts.dispose();

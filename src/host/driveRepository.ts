@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type AppOptions, createApp } from '../app/createApp.ts';
 import { NoticeClaims } from './noticeClaims.ts';
 import type { HostSettings } from './hostSettings.ts';
+import { lookForOpencode } from './lookForOpencode.ts';
 import type { OpenedRepository } from './openedRepository.ts';
 
 /** Opens a repository of a trusted workspace and drives its tickets, unless another process does. Throws what `createApp` throws. */
@@ -28,6 +29,10 @@ export async function driveRepository(root: string, settings: HostSettings, env:
     branches: async () => ({
       all: await app.ports.git.branches(),
       usual: await app.ports.git.defaultBranch().catch(() => undefined),
+    }),
+    readiness: async () => ({
+      hasCommits: (await app.ports.git.repository()).hasCommits,
+      opencode: await lookForOpencode(await settings.opencode(), env),
     }),
     startSettings: () => settings.start(root),
     rememberModels: (chosen) => settings.rememberModels(chosen),

@@ -1,22 +1,30 @@
 import type { ActionName } from '../domain/workflowTypes.ts';
 
-/** `target`: what a command is about. `action`: it is offered for tickets whose status has that action. */
+/**
+ * `target`: what a command is about. `action`: it is offered for tickets whose status has that action. `needs`: it is offered for tickets that have
+ * one. `trusted`: it changes no ticket, and still runs something.
+ */
 export interface CommandRow {
   readonly target: 'editor' | 'repository' | 'ticket' | 'comment';
   readonly action?: ActionName;
+  readonly needs?: 'worktree';
+  readonly trusted?: true;
 }
 
 /**
  * Every command, once: `beadsmith.<name>` in package.json, a handler in `handlers.ts`. Whatever has an `action` changes something, and is
- * refused while the workspace isn't trusted.
+ * refused while the workspace isn't trusted, as is what is `trusted`.
  */
 export const commands = {
   newTicket: { target: 'repository', action: 'edit' },
+  newTicketFromEditor: { target: 'repository', action: 'edit' },
   start: { target: 'ticket', action: 'start' },
   answer: { target: 'ticket', action: 'answer' },
   openInterview: { target: 'ticket', action: 'answer' },
   skip: { target: 'ticket', action: 'skip' },
   approve: { target: 'ticket', action: 'approve' },
+  fixGaps: { target: 'ticket', action: 'fix_gaps' },
+  regenerate: { target: 'ticket', action: 'regenerate' },
   qa: { target: 'ticket', action: 'qa' },
   replyToAgent: { target: 'ticket', action: 'question_reply' },
   merge: { target: 'ticket', action: 'merge' },
@@ -24,6 +32,8 @@ export const commands = {
   requestChanges: { target: 'ticket', action: 'changes' },
   retry: { target: 'ticket', action: 'retry' },
   continue: { target: 'ticket', action: 'continue' },
+  rewindSetup: { target: 'ticket', action: 'rewind_setup' },
+  addContext: { target: 'ticket', action: 'context' },
   pause: { target: 'ticket', action: 'pause' },
   resume: { target: 'ticket', action: 'resume' },
   cancel: { target: 'ticket', action: 'cancel' },
@@ -33,6 +43,15 @@ export const commands = {
   showHistory: { target: 'ticket' },
   compareVersions: { target: 'ticket' },
   compareWithPrevious: { target: 'ticket' },
+  openWorktree: { target: 'ticket', needs: 'worktree' },
+  openTerminal: { target: 'ticket', needs: 'worktree', trusted: true },
+  copyId: { target: 'ticket' },
+  exportTicket: { target: 'ticket' },
+  filterTickets: { target: 'editor' },
+  clearFilter: { target: 'editor' },
+  sortTickets: { target: 'editor' },
+  loadMore: { target: 'editor' },
+  installOpencode: { target: 'editor', trusted: true },
   showWaiting: { target: 'editor' },
   refresh: { target: 'editor' },
   showLog: { target: 'editor' },
@@ -68,4 +87,10 @@ export function commandId(name: CommandName): `beadsmith.${CommandName}` {
 /** A command's row, read as data. */
 export function commandRow(name: CommandName): CommandRow {
   return commands[name];
+}
+
+/** Whether a command is refused while the workspace isn't trusted. */
+export function needsTrust(name: CommandName): boolean {
+  const { action, trusted = false } = commandRow(name);
+  return trusted || action !== undefined;
 }

@@ -1,9 +1,18 @@
 import { l10n } from 'vscode';
-import type { DocumentType } from './ticketFacts.ts';
+import type { DocumentType } from './documentTypes.ts';
 
 /** What people call a document. */
 export function documentTitle(type: DocumentType): string {
   return titles()[type];
+}
+
+/** What people call any artifact: one without a name of its own is called by its type. */
+export function artifactTitle(type: string): string {
+  const known: Readonly<Record<string, string>> = titles();
+  const [base = type, about] = type.split(':');
+  if (base === 'bead_diff') return l10n.t('Diff');
+  const plain = base.replaceAll('_', ' ');
+  return known[type] ?? `${plain.slice(0, 1).toUpperCase()}${plain.slice(1)}${about === undefined ? '' : `: ${about}`}`;
 }
 
 function titles(): Readonly<Record<DocumentType, string>> {

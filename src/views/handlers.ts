@@ -5,11 +5,14 @@ import { approveGate } from './approveGate.ts';
 import { type CommandName, commandId } from './commands.ts';
 import { commandTitle } from './commandTitles.ts';
 import { compareVersions, compareWithPrevious, type DocumentTarget, showHistory } from './documentHistory.ts';
+import { exportTicket } from './exportTicket.ts';
 import { closeTicket, mergeTicket, requestChanges } from './finishReview.ts';
+import { installOpencode } from './installOpencode.ts';
 import { newTicket } from './newTicket.ts';
 import { likelyCommand, offeredCommands } from './offered.ts';
 import { pickFrom, pickRepository, pickTicket } from './pickTarget.ts';
 import { pickOne } from './quickInput.ts';
+import { seedFromEditor } from './seedFromEditor.ts';
 import { pickDocument, showArtifact } from './showArtifact.ts';
 import { replyToAgent } from './replyToAgent.ts';
 import { removeServerPassword, setServerPassword } from './serverPassword.ts';
@@ -30,7 +33,11 @@ import type { ReviewComments } from './review/reviewComments.ts';
 import { compareIterations, showDiff, showFileDiff } from './review/showDiff.ts';
 import { startTicket } from './startTicket.ts';
 import { cancelTicket, continueTicket, pauseTicket, resumeTicket, retryTicket } from './steerTicket.ts';
+import { addContext, fixGaps, regenerate, rewindSetup } from './tellTicket.ts';
+import { copyId, openTerminal, openWorktree } from './ticketPlaces.ts';
 import { parseTarget, type Target } from './ticketTarget.ts';
+import { filterTickets, sortTickets } from './tree/filterTickets.ts';
+import { everything } from './tree/ticketFilter.ts';
 import type { TicketPlace, Workbench } from './workbench.ts';
 
 export type Handlers = Readonly<Record<CommandName, (target: Target, argument: unknown) => Promise<void>>>;
@@ -53,13 +60,20 @@ export function handlers(workbench: Workbench): Handlers {
   return {
     newTicket: async (target) => {
       const repository = await pickRepository(workbench, target);
-      if (repository) await newTicket(repository);
+      if (repository) await newTicket(repository, { title: target.title ?? '', description: target.description ?? '' });
+    },
+    newTicketFromEditor: async (target) => {
+      const seed = seedFromEditor(workbench);
+      const repository = await pickRepository(workbench, seed?.root === undefined ? target : { root: seed.root });
+      if (repository) await newTicket(repository, seed);
     },
     start: onTicket('start', ({ repository, ticket }) => startTicket(repository, ticket)),
     answer: onTicket('answer', answerInterview),
     openInterview: onTicket('openInterview', (place) => Promise.resolve(workbench.openPage('interview', place))),
     skip: onTicket('skip', skipInterview),
     approve: onTicket('approve', approveGate),
+    fixGaps: onTicket('fixGaps', fixGaps),
+    regenerate: onTicket('regenerate', regenerate),
     qa: onTicket('qa', answerQa),
     replyToAgent: onTicket('replyToAgent', replyToAgent),
     merge: onTicket('merge', mergeTicket),
@@ -67,6 +81,8 @@ export function handlers(workbench: Workbench): Handlers {
     requestChanges: onTicket('requestChanges', requestChanges),
     retry: onTicket('retry', retryTicket),
     continue: onTicket('continue', continueTicket),
+    rewindSetup: onTicket('rewindSetup', rewindSetup),
+    addContext: onTicket('addContext', addContext),
     pause: onTicket('pause', pauseTicket),
     resume: onTicket('resume', resumeTicket),
     cancel: onTicket('cancel', cancelTicket),
@@ -76,6 +92,18 @@ export function handlers(workbench: Workbench): Handlers {
     showHistory: onDocument('showHistory', showHistory),
     compareVersions: onDocument('compareVersions', compareVersions),
     compareWithPrevious: onDocument('compareWithPrevious', compareWithPrevious),
+    openWorktree: onTicket('openWorktree', openWorktree),
+    openTerminal: onTicket('openTerminal', openTerminal),
+    copyId: onTicket('copyId', copyId),
+    exportTicket: onTicket('exportTicket', exportTicket),
+    filterTickets: () => filterTickets(workbench.list),
+    clearFilter: () => workbench.list.show(everything),
+    sortTickets: () => sortTickets(workbench.list),
+    loadMore: ({ root, column }) => {
+      if (root !== undefined && column !== undefined) workbench.list.more(root, column);
+      return Promise.resolve();
+    },
+    installOpencode: () => installOpencode(workbench),
     showDiff: onTicket('showDiff', showDiff),
     showFileDiff: onTicket('showFileDiff', showFileDiff),
     compareIterations: onTicket('compareIterations', compareIterations),
@@ -120,10 +148,11 @@ function shownDocument(): Target {
 async function whatNext(place: TicketPlace): Promise<void> {
   const { view, actions, error } = await place.repository.client.ticket(place.ticket);
   const offered = offeredCommands(view).filter((name) => name !== 'continue' || actions.includes('continue'));
+  const rewind = actions.includes('rewind_setup') && !offered.includes('rewindSetup') ? (['rewindSetup'] as const) : [];
   const reply = await pickOne<CommandName>({
     title: l10n.t('{0}: {1}', view.id, l10n.t(view.label)),
     placeholder: error ? `${error.message} ${error.nextStep}` : view.title,
-    choices: [...offered, 'showArtifact' as const].map((value) => ({ ...commandTitle(value), value })),
+    choices: [...offered, ...rewind, 'showArtifact' as const].map((value) => ({ ...commandTitle(value), value })),
   });
   if (reply.kind === 'given') await run(reply.value, place);
 }

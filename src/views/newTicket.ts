@@ -3,6 +3,7 @@ import { TicketInput } from '../domain/ticket.ts';
 import type { OpenRepository } from './repositories.ts';
 import { type Choice, pickOne, writeText } from './quickInput.ts';
 import { startTicket, type Depth } from './startTicket.ts';
+import type { TicketSeed } from './ticketSeeds.ts';
 import { askInSteps } from './steps.ts';
 
 interface Draft {
@@ -12,9 +13,12 @@ interface Draft {
 }
 
 /** Asks for a ticket, files it and, if wanted, starts it. Answers its id. */
-export async function newTicket(repository: OpenRepository): Promise<string | undefined> {
+export async function newTicket(
+  repository: OpenRepository,
+  seed: TicketSeed = { title: '', description: '' },
+): Promise<string | undefined> {
   const title = l10n.t('New ticket in {0}', repository.client.repository.name);
-  const start: Draft = { title: '', description: textOfSelection(), next: 'full' };
+  const start: Draft = { title: seed.title, description: '', next: 'full' };
   const draft = await askInSteps<Draft>(start, [
     async (known, place) => {
       const reply = await writeText({
@@ -31,10 +35,13 @@ export async function newTicket(repository: OpenRepository): Promise<string | un
       const reply = await writeText({
         ...place,
         title,
-        prompt: l10n.t('Describe it, if the title doesn’t say it all. Text selected in an editor is taken over.'),
+        prompt:
+          seed.description === ''
+            ? l10n.t('Describe it, if the title doesn’t say it all.')
+            : l10n.t('Describe it, if the title doesn’t say it all. The place in the code is added below.'),
         placeholder: l10n.t('Why, for whom, what must not change (optional)'),
         value: known.description,
-        check: (text) => problemOf('description', text),
+        check: (text) => problemOf('description', described(text, seed)),
       });
       return reply.kind === 'given' ? { kind: 'given', value: { ...known, description: reply.value } } : reply;
     },
@@ -44,7 +51,7 @@ export async function newTicket(repository: OpenRepository): Promise<string | un
     },
   ]);
   if (!draft) return undefined;
-  const { id } = await repository.client.create({ title: draft.title, description: draft.description });
+  const { id } = await repository.client.create({ title: draft.title, description: described(draft.description, seed) });
   if (draft.next === 'draft') window.setStatusBarMessage(l10n.t('{0} is filed as a draft.', id), 5_000);
   else await startTicket(repository, id, draft.next);
   return id;
@@ -67,10 +74,7 @@ function problemOf(field: 'title' | 'description', text: string): string | undef
   return result.success ? undefined : l10n.t(result.error.issues[0]?.message ?? '');
 }
 
-/** A description often lies in a note already. */
-function textOfSelection(): string {
-  const editor = window.activeTextEditor;
-  if (!editor || editor.selection.isEmpty) return '';
-  const text = editor.document.getText(editor.selection);
-  return TicketInput.shape.description.safeParse(text).success ? text : '';
+/** What the person wrote, above what the editor knew. An input box has one line, so the latter isn't put into it. */
+function described(text: string, { description }: TicketSeed): string {
+  return [text.trim(), description].filter((part) => part !== '').join('\n\n');
 }

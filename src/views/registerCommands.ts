@@ -1,8 +1,9 @@
 import { commands as editor, l10n, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
-import { commandId, commandNames, commandRow, type CommandName } from './commands.ts';
+import { commandId, commandNames, type CommandName, needsTrust } from './commands.ts';
 import { errorText } from './errorText.ts';
 import { handlers } from './handlers.ts';
+import { wantsOpencode } from './installOpencode.ts';
 import { parseTarget } from './ticketTarget.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -22,7 +23,7 @@ export function registerCommands(workbench: Workbench): Disposable {
 
 async function run(workbench: Workbench, name: CommandName, work: () => Promise<void>): Promise<void> {
   const { repositories } = workbench;
-  if (commandRow(name).action !== undefined && !repositories.trusted) {
+  if (needsTrust(name) && !repositories.trusted) {
     await refuseUntrusted();
     return;
   }
@@ -32,8 +33,11 @@ async function run(workbench: Workbench, name: CommandName, work: () => Promise<
   } catch (error) {
     workbench.logError(commandId(name), error);
     const { message, nextStep } = errorText(error);
-    const log = l10n.t('Show Log');
-    if ((await window.showErrorMessage(`${message} ${nextStep}`.trim(), log)) === log) workbench.showLog();
+    const [log, install] = [l10n.t('Show Log'), l10n.t('Install OpenCode…')];
+    const actions = wantsOpencode(error) ? [install, log] : [log];
+    const answer = await window.showErrorMessage(`${message} ${nextStep}`.trim(), ...actions);
+    if (answer === install) await editor.executeCommand(commandId('installOpencode'));
+    if (answer === log) workbench.showLog();
   }
 }
 

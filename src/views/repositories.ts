@@ -11,6 +11,12 @@ export interface StartSettings {
   readonly limits: Partial<Limits>;
 }
 
+/** What tickets need before one can start. */
+export interface Readiness {
+  readonly hasCommits: boolean;
+  readonly opencode: 'found' | 'missing' | 'otherVersion';
+}
+
 /** A repository whose tickets can be read, and driven if the workspace is trusted. */
 export interface OpenRepository {
   /** The top folder of the checkout; names the repository in commands. */
@@ -19,6 +25,8 @@ export interface OpenRepository {
   /** The models OpenCode knows; starts it. OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED. */
   models(): Promise<readonly string[]>;
   branches(): Promise<{ readonly all: readonly string[]; readonly usual: string | undefined }>;
+  /** Looks whether tickets could be worked on; starts nothing. */
+  readiness(): Promise<Readiness>;
   startSettings(): StartSettings;
   /** Whether this window is the one that tells something: the first of all windows to ask for this key. */
   claim(key: string): Promise<boolean>;

@@ -3,7 +3,7 @@ import { artifactText } from './artifactText.ts';
 import { documentTitle } from './documentTitles.ts';
 import { openDocument } from './openDocument.ts';
 import { pickOne } from './quickInput.ts';
-import { documentsOf } from './ticketFacts.ts';
+import { documentsOf } from './documentTypes.ts';
 import type { TicketPlace } from './workbench.ts';
 
 /** Opens a document of a ticket, or a stored version of it; asks which, if none is named. */

@@ -10,6 +10,11 @@ const Item = z.object({
   version: z.number().int().positive().optional(),
   bead: BeadId.optional(),
   iteration: z.number().int().positive().optional(),
+  /** A column of the tree. */
+  column: z.string().max(40).optional(),
+  /** What a new ticket begins with. */
+  title: z.string().max(200).optional(),
+  description: z.string().max(50_000).optional(),
 });
 const Address = z.object({ scheme: z.string(), authority: z.string(), path: z.string(), query: z.string() });
 

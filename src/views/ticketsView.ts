@@ -1,29 +1,50 @@
 import { l10n, type TreeView, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { setContextKeys } from './contextKeys.ts';
-import { type Node, TicketsTree } from './ticketsTree.ts';
+import { listText } from './tree/listText.ts';
+import type { Node } from './tree/nodes.ts';
+import { ReadinessLook } from './readinessLook.ts';
+import { TicketsTree } from './tree/ticketsTree.ts';
 import type { Workbench } from './workbench.ts';
+
+const viewId = 'beadsmith.tickets';
 
 /** The view of all tickets with its badge, its message and the keys its welcome texts depend on. Repositories are opened when it is first seen. */
 export function ticketsView(workbench: Workbench): Disposable {
-  const { board, repositories } = workbench;
+  const { board, repositories, list } = workbench;
   const parts = new DisposableStore();
-  const tree = parts.add(new TicketsTree(board));
-  const view: TreeView<Node> = parts.add(
-    window.createTreeView<Node>('beadsmith.tickets', { treeDataProvider: tree, showCollapseAll: true }),
-  );
+  const tree = parts.add(new TicketsTree(board, list));
+  const view: TreeView<Node> = parts.add(window.createTreeView<Node>(viewId, { treeDataProvider: tree, showCollapseAll: true }));
+  const look = parts.add(new ReadinessLook(workbench));
+  let opened: PromiseWithResolvers<void> | undefined;
   const show = (): void => {
     const count = board.waiting.length;
     view.badge = count === 0 ? undefined : { value: count, tooltip: needYou(count) };
-    view.message = messageOf(workbench) ?? '';
-    void setContextKeys(workbench);
+    // The editor shows a message in place of the welcome texts.
+    view.message = tree.isEmpty ? '' : (messageOf(workbench) ?? '');
+    view.description = listText(list);
+    void setContextKeys(workbench, { isEmpty: tree.isEmpty, readiness: look.found });
+  };
+  const showProgress = (): void => {
+    const isOpening = repositories.state === 'opening';
+    if (isOpening && !opened) {
+      const ending = (opened = Promise.withResolvers<void>());
+      void window.withProgress({ location: { viewId } }, () => ending.promise);
+    }
+    if (isOpening) return;
+    opened?.resolve();
+    opened = undefined;
   };
   const open = (): void => {
     if (view.visible) repositories.open().catch((error: unknown) => workbench.logError('opening', error));
   };
   parts.add(view.onDidChangeVisibility(open));
   parts.add(board.onDidChange(show));
+  parts.add(list.onDidChange(show));
+  parts.add(look.onDidChange(show));
   parts.add(repositories.onDidChange(show));
+  parts.add(repositories.onDidChange(showProgress));
+  parts.add({ dispose: () => opened?.resolve() });
   open();
   show();
   return parts;
@@ -34,13 +55,9 @@ export function needYou(count: number): string {
 }
 
 /** Why nothing can be done here, if that is so. */
-function messageOf({ repositories, board }: Workbench): string | undefined {
-  if (repositories.state === 'opening') return l10n.t('Opening …');
+function messageOf({ repositories }: Workbench): string | undefined {
+  if (!repositories.trusted) return l10n.t('Restricted Mode: tickets can only be read.');
   const open = repositories.entries.flatMap((entry) => (entry.kind === 'open' ? [entry.repository.client.repository] : []));
-  if (!repositories.trusted)
-    return open.length > 0 && board.rows.some(({ tickets }) => tickets.length > 0)
-      ? l10n.t('Restricted Mode: tickets can only be read.')
-      : undefined;
   const readOnly = open.find(({ mode }) => mode === 'readOnly');
   if (readOnly) return l10n.t('Read-only: {0}', readOnly.reason);
   return open.some(({ mode }) => mode === 'follower')

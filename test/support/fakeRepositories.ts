@@ -36,6 +36,7 @@ function openRepository(client: FakeClient): OpenRepository {
     client,
     models: () => Promise.resolve([]),
     branches: () => Promise.resolve({ all: ['main'], usual: 'main' }),
+    readiness: () => Promise.resolve({ hasCommits: true, opencode: 'found' }),
     startSettings: () => ({ settings: {}, limits: {} }),
     claim: () => Promise.resolve(true),
     rememberModels: () => Promise.resolve(),

@@ -31,7 +31,12 @@ export async function findOpencode(options: { readonly setting?: string; readonl
 
 /** Where set-up puts OpenCode (the same rule as in the set-up script). */
 export function cachedOpencode(env: Environment): string {
-  return join(cacheRoot(env), 'opencode', opencodeVersion, 'node_modules', 'opencode-ai', 'bin', 'opencode.exe');
+  return join(opencodeFolder(env), 'node_modules', 'opencode-ai', 'bin', 'opencode.exe');
+}
+
+/** The folder in the user's cache that holds the pinned OpenCode and nothing else. */
+export function opencodeFolder(env: Environment): string {
+  return join(cacheRoot(env), 'opencode', opencodeVersion);
 }
 
 function cacheRoot(env: Environment): string {

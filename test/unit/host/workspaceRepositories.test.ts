@@ -35,7 +35,8 @@ describe('WorkspaceRepositories', () => {
     events.push(isTrusted ? 'driven' : 'browsed');
     const no = (): Promise<never> => Promise.reject(new Error('not in this test'));
     return {
-      ...{ root, client: new FakeClient({ root, mode }), models: no, branches: no, rememberModels: no },
+      ...{ root, client: new FakeClient({ root, mode }), models: no, branches: no, rememberModels: no, readiness: no },
+      claim: () => Promise.resolve(true),
       startSettings: () => ({ settings: {}, limits: {} }),
       driverIsGone: () => Promise.resolve(driverIsGone),
       close: () => Promise.resolve(void events.push('closed')),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
-import { Board } from '../../../src/views/board.ts';
+import { Board, type BoardChange } from '../../../src/views/board.ts';
 import { FakeClient, ticketView } from '../../support/fakeClient.ts';
 import { FakeRepositories } from '../../support/fakeRepositories.ts';
 import { until } from '../../support/until.ts';
@@ -46,6 +46,44 @@ describe('Board', () => {
     client.views = [ticketView()];
     await until(() => board.rows[0]?.tickets.length === 1, 'the burst is read');
     assert.equal(client.reads, 2);
+  });
+
+  it('reads only the ticket that a change names, and says which row differs', async () => {
+    const client = new FakeClient();
+    client.views = [ticketView(), ticketView({ id: 'TST-2' })];
+    repositories.show(client);
+    await until(() => changes === 1, 'the first look');
+    const told: BoardChange[] = [];
+    board.onDidChange((change) => told.push(change));
+    client.views = [ticketView(), ticketView({ id: 'TST-2', title: 'Another' })];
+    client.change('TST-2');
+    await until(() => told.length === 1, 'the change is told');
+    assert.deepEqual(told, [{ structure: false, tickets: [{ root: '/sample', ticket: 'TST-2' }] }]);
+    assert.deepEqual([client.reads, client.asked], [1, ['TST-2']]);
+    assert.equal(board.find({ root: '/sample', ticket: 'TST-2' })?.title, 'Another');
+  });
+
+  it('tells that something was written about a ticket although its row is the same', async () => {
+    const client = new FakeClient();
+    client.views = [ticketView()];
+    repositories.show(client);
+    await until(() => changes === 1, 'the first look');
+    const touched: unknown[] = [];
+    board.onDidTouch((place) => touched.push(place));
+    client.change('TST-1');
+    await until(() => touched.length === 1, 'it is told');
+    assert.deepEqual([touched, changes], [[{ root: '/sample', ticket: 'TST-1' }], 1]);
+  });
+
+  it('adds a ticket that somebody filed', async () => {
+    const client = new FakeClient();
+    client.views = [ticketView()];
+    repositories.show(client);
+    await until(() => changes === 1, 'the first look');
+    client.views = [ticketView(), ticketView({ id: 'TST-2' })];
+    client.change('TST-2');
+    await until(() => board.rows[0]?.tickets.length === 2, 'it is there');
+    assert.equal(client.reads, 1);
   });
 
   it('lists what waits for a person in all repositories', async () => {

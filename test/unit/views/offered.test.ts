@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict';
-import { likelyCommand, offeredCommands } from '../../../src/views/offered.ts';
+import type { Status } from '../../../src/domain/workflow.ts';
+import { likelyCommand, menuCommands, offeredCommands } from '../../../src/views/offered.ts';
 import { ticketView } from '../../support/fakeClient.ts';
 
 describe('offeredCommands', () => {
   it('offers at a gate what the workflow allows there', () => {
-    assert.deepEqual(offeredCommands(ticketView({ status: 'WAITING_PR_REVIEW' })), ['merge', 'close', 'requestChanges', 'pause', 'cancel']);
+    assert.deepEqual(offeredCommands(ticketView({ status: 'WAITING_PR_REVIEW' })), [
+      'merge',
+      'close',
+      'requestChanges',
+      'addContext',
+      'pause',
+      'cancel',
+      'acceptBead',
+      'rejectBead',
+      'sendReview',
+    ]);
   });
 
   it('offers to resume what is held, and to pause what is not', () => {
@@ -28,5 +39,20 @@ describe('likelyCommand', () => {
 
   it('never approves what is held', () => {
     assert.equal(likelyCommand(ticketView({ status: 'WAITING_BEADS_APPROVAL', hold: 'paused' })), 'whatNext');
+  });
+});
+
+describe('menuCommands', () => {
+  it('offer the worktree of a ticket that has one', () => {
+    const offers = (status: Status): boolean => menuCommands(ticketView({ status })).includes('openWorktree');
+    assert.deepEqual([offers('DRAFT'), offers('CODING'), offers('BLOCKED_ERROR'), offers('COMPLETED')], [false, true, true, false]);
+  });
+
+  it('offer to revise a document at its gate, and to rewind only the setup', () => {
+    assert.ok(menuCommands(ticketView({ status: 'WAITING_PRD_APPROVAL' })).includes('fixGaps'));
+    assert.ok(menuCommands(ticketView({ status: 'WAITING_PRD_APPROVAL' })).includes('regenerate'));
+    assert.ok(!menuCommands(ticketView({ status: 'WAITING_INTERVIEW_APPROVAL' })).includes('fixGaps'));
+    assert.ok(menuCommands(ticketView({ status: 'PREPARING_EXECUTION_ENV' })).includes('rewindSetup'));
+    assert.ok(!menuCommands(ticketView({ status: 'BLOCKED_ERROR' })).includes('rewindSetup'));
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { documentsOf } from '../../../src/views/ticketFacts.ts';
+import { documentsOf } from '../../../src/views/documentTypes.ts';
 
 describe('documentsOf', () => {
   it('lists present documents in the order of the work, and leaves out archived and internal ones', () => {

@@ -1,0 +1,79 @@
+import { l10n, MarkdownString, type TreeItem } from 'vscode';
+import { isTerminal, rowOf } from '../../domain/workflow.ts';
+import type { TicketView } from '../../protocol/api.ts';
+import { commandId } from '../commands.ts';
+import { holdText, workText } from '../liveText.ts';
+import { menuCommands } from '../offered.ts';
+import type { Target } from '../ticketTarget.ts';
+import { item, type ItemParts } from './item.ts';
+import type { NodeOf } from './nodes.ts';
+import { pageSize } from './ticketList.ts';
+
+export function repositoryItem({ id, root }: NodeOf<'repository'>, name: string): TreeItem {
+  return item(id, { label: name, icon: 'repo', tooltip: root, context: 'repository', folded: false });
+}
+
+/** What is over starts folded. */
+export function columnItem({ id, column }: NodeOf<'column'>, total: number): TreeItem {
+  const label = l10n.t(column);
+  const spoken = total === 1 ? l10n.t('{0}, 1 ticket', label) : l10n.t('{0}, {1} tickets', label, total);
+  return item(id, { label, description: String(total), tooltip: spoken, spoken, context: 'column', folded: column === 'Done' });
+}
+
+export function moreItem({ id, root, column }: NodeOf<'more'>, left: number): TreeItem {
+  return item(id, {
+    label: left > pageSize ? l10n.t('Load {0} more of {1}…', pageSize, left) : l10n.t('Load the last {0}…', left),
+    icon: 'ellipsis',
+    context: 'more',
+    command: { command: commandId('loadMore'), title: l10n.t('Load More'), arguments: [{ root, column } satisfies Target] },
+  });
+}
+
+export function errorItem(id: string, { message, nextStep }: { readonly message: string; readonly nextStep: string }): TreeItem {
+  return item(id, { label: message, description: nextStep, icon: 'error', color: 'list.errorForeground', context: 'error' });
+}
+
+export function ticketItem({ id }: NodeOf<'ticket'>, view: TicketView): TreeItem {
+  const label = l10n.t(view.label);
+  return item(id, {
+    label: `${view.id} ${view.title}`,
+    description: [holdText(view, Date.now()), workText(view), label].filter((part) => part !== '').join(' · '),
+    ...ticketIcon(view),
+    tooltip: ticketTooltip(view),
+    spoken: [view.id, view.title, label, holdText(view, Date.now()), workText(view), view.needsPerson ? l10n.t('needs you') : '']
+      .filter((part) => part !== '')
+      .join(', '),
+    // Menus match a command's name between two semicolons.
+    context: `ticket;${menuCommands(view).join(';')};`,
+    folded: true,
+  });
+}
+
+function beadsText({ beadsDone, beadsTotal }: TicketView): string {
+  return beadsTotal === 0 ? '' : l10n.t('{0} of {1} beads done', beadsDone, beadsTotal);
+}
+
+function ticketIcon(view: TicketView): Pick<ItemParts, 'icon' | 'color'> {
+  if (view.status === 'BLOCKED_ERROR') return { icon: 'error', color: 'list.errorForeground' };
+  if (view.status === 'CANCELED') return { icon: 'circle-slash', color: 'disabledForeground' };
+  if (isTerminal(view.status)) return { icon: 'pass', color: 'testing.iconPassed' };
+  if (view.holdUntil !== null) return { icon: 'comment-unresolved', color: 'list.warningForeground' };
+  if (view.hold !== null) return { icon: 'debug-pause', color: 'list.warningForeground' };
+  if (view.status === 'DRAFT') return { icon: 'circle-large-outline' };
+  if (view.needsPerson) return { icon: 'bell-dot', color: 'list.warningForeground' };
+  return { icon: 'sync~spin', color: 'charts.blue' };
+}
+
+/** The title comes from outside, so it is text here, never Markdown. */
+function ticketTooltip(view: TicketView): MarkdownString {
+  const tooltip = new MarkdownString('', true);
+  tooltip.appendMarkdown(`**${view.id}** `);
+  tooltip.appendText(view.title);
+  tooltip.appendMarkdown(`\n\n${l10n.t(rowOf(view.status).label)}`);
+  if (view.hold !== null) tooltip.appendMarkdown(` · ${holdText(view, Date.now())}`);
+  if (view.beadsTotal > 0) tooltip.appendMarkdown(`\n\n${beadsText(view)}`);
+  tooltip.appendMarkdown(
+    `\n\n${l10n.t('Priority {0}', view.priority)} · ${l10n.t('changed {0}', new Date(view.updatedAt).toLocaleString())}`,
+  );
+  return tooltip;
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { moveTicket } from '../../../support/moveTicket.ts';
+import { tempStores } from '../../../support/tempStore.ts';
+import { testClient } from '../../../support/testClient.ts';
+import { bead, createTicket } from './samples.ts';
+
+describe('the summaries of tickets', () => {
+  const makeStore = tempStores();
+
+  it('tell of each ticket what a list shows, in the order of numbers', async () => {
+    const { store } = makeStore();
+    for (let i = 0; i < 11; i++) await createTicket(store);
+    await moveTicket(store, 'ABC-2', 'CODING', { hold: { kind: 'paused', since: 1, detail: '' } });
+    const beads = [{ ...bead('one'), status: 'done' as const }, bead('two')];
+    await store.commit({ ticket: 'ABC-2', journal: [], changes: [{ type: 'beads', beads }] });
+    const all = await store.summaries();
+    assert.deepEqual(
+      all.map(({ id }) => id),
+      Array.from({ length: 11 }, (_, index) => `ABC-${String(index + 1)}`),
+    );
+    const { id, status, title, priority, hold, beadsDone, beadsTotal, updatedAt } = all[1]!;
+    assert.deepEqual([id, status, title, priority, hold, beadsDone, beadsTotal], ['ABC-2', 'CODING', 'Greet', 3, 'paused', 1, 2]);
+    assert.ok(updatedAt > 0);
+    assert.equal(all[0]?.hold, null);
+  });
+
+  it('are read for some tickets alone, without those that do not exist', async () => {
+    const { store } = makeStore();
+    for (let i = 0; i < 3; i++) await createTicket(store);
+    const some = await store.summaries(['ABC-3', 'ABC-9', "x') OR 1=1 --"]);
+    assert.deepEqual(
+      some.map(({ id }) => id),
+      ['ABC-3'],
+    );
+  });
+
+  it('show the same as a ticket that is read whole', async () => {
+    const { store } = makeStore();
+    const { id } = await createTicket(store);
+    await store.commit({ ticket: id, journal: [], changes: [{ type: 'beads', beads: [bead('one')] }] });
+    await moveTicket(store, id, 'CODING', { hold: { kind: 'quota', since: 1, detail: '' } });
+    const client = testClient(store);
+    assert.deepEqual(await client.tickets([id]), [(await client.ticket(id)).view]);
+  });
+});
