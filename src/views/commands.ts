@@ -23,6 +23,7 @@ export const commands = {
   openInterview: { target: 'ticket', action: 'answer' },
   skip: { target: 'ticket', action: 'skip' },
   approve: { target: 'ticket', action: 'approve' },
+  openApproval: { target: 'ticket' },
   fixGaps: { target: 'ticket', action: 'fix_gaps' },
   regenerate: { target: 'ticket', action: 'regenerate' },
   qa: { target: 'ticket', action: 'qa' },

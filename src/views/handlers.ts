@@ -72,6 +72,7 @@ export function handlers(workbench: Workbench): Handlers {
     openInterview: onTicket('openInterview', (place) => Promise.resolve(workbench.openPage('interview', place))),
     skip: onTicket('skip', skipInterview),
     approve: onTicket('approve', approveGate),
+    openApproval: onTicket('openApproval', (place) => Promise.resolve(workbench.openPage('approval', place))),
     fixGaps: onTicket('fixGaps', fixGaps),
     regenerate: onTicket('regenerate', regenerate),
     qa: onTicket('qa', answerQa),
