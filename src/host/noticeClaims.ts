@@ -16,8 +16,8 @@ export class NoticeClaims {
 
   /** Whether this window is the one to tell it. Where nothing can be written, it is told. */
   async claim(key: string): Promise<boolean> {
+    await mkdir(this.#folder, { recursive: true }).catch(() => undefined);
     try {
-      await mkdir(this.#folder, { recursive: true });
       await writeFile(join(this.#folder, sha256(key).slice(0, 24)), '', { flag: 'wx' });
     } catch (error) {
       return !(error instanceof Error && 'code' in error && error.code === 'EEXIST');
