@@ -56,6 +56,8 @@ export class DrivenApp implements App {
       if (cause !== 'commit') void this.#adopt();
     });
     await this.engine.start();
+    // Somebody who names a draft wants to know where it stands.
+    for (const ticket of this.#wanted) this.engine.drive(ticket);
     await this.#adopt();
   }
 
@@ -77,7 +79,7 @@ export class DrivenApp implements App {
   async #adopt(): Promise<void> {
     if (this.#all) return;
     try {
-      for (const { id } of await this.ports.store.tickets()) {
+      for (const id of await this.ports.store.active()) {
         if (this.#wanted.has(id)) continue;
         const pending = await this.ports.store.inbox(id, { pending: true });
         if (!pending.some((entry) => entry.postedAt >= this.#openedAt)) continue;

@@ -45,7 +45,7 @@ export class Projector {
     this.#watch = this.#options.store.onDidChange((ticket) => {
       if (ticket !== undefined) this.#look(ticket);
     });
-    for (const ticket of await this.#options.store.tickets()) if (!isTerminal(ticket.status)) this.#look(ticket.id);
+    for (const { id, status } of await this.#options.store.summaries()) if (!isTerminal(status)) this.#look(id);
   }
 
   /** Writes what is due and ends. */

@@ -110,6 +110,6 @@ export class Engine {
   }
 
   async #driveAll(): Promise<void> {
-    for (const ticket of await this.#ports.store.tickets()) this.drive(ticket.id);
+    for (const ticket of await this.#ports.store.active()) this.drive(ticket);
   }
 }

@@ -191,6 +191,8 @@ export interface Store {
 
   ticket(id: string): Promise<Ticket | undefined>;
   tickets(): Promise<readonly Ticket[]>;
+  /** Ids of tickets that something may have to be done for: not over, and a draft only when something lies unread for it. */
+  active(): Promise<readonly string[]>;
   /** A line for each ticket, or for those with these ids: one cheap look, however many there are. An unknown id has none. */
   summaries(ids?: readonly string[]): Promise<readonly TicketSummary[]>;
   snapshotParts(ticket: string): Promise<TicketSnapshot['artifacts']>;

@@ -157,6 +157,7 @@ export class FakeStore implements Store {
   runs = absent;
   runCount = absent;
   openRun = absent;
+  active = absent;
   summaries = absent;
   pastRuns = absent;
   pastCalls = absent;

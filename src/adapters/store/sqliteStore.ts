@@ -12,7 +12,7 @@ import { readPastCall, readPastCalls, readPastRuns } from './readHistory.ts';
 import * as reads from './reads.ts';
 import { deleteThread, readThreads, writeThread } from './reviewThreads.ts';
 import { readSummaries } from './readSummaries.ts';
-import { insertTicket, positionOf, raiseRevision, readTicket, readTickets } from './tickets.ts';
+import { insertTicket, positionOf, raiseRevision, readActive, readTicket, readTickets } from './tickets.ts';
 
 /** The methods of the store port, each as one synchronous call. */
 export type SyncStore = {
@@ -108,6 +108,10 @@ export class SqliteStore implements SyncStore {
 
   tickets() {
     return readTickets(this.#database);
+  }
+
+  active() {
+    return readActive(this.#database);
   }
 
   summaries(ids?: readonly string[]) {

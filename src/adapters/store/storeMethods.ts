@@ -33,6 +33,10 @@ export abstract class StoreMethods implements Omit<Store, 'onDidChange' | 'close
     return this.call('tickets', []);
   }
 
+  active() {
+    return this.call('active', []);
+  }
+
   summaries(...args: Parameters<Store['summaries']>) {
     return this.call('summaries', args);
   }

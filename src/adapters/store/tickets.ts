@@ -21,6 +21,17 @@ export function readTickets(database: Database): readonly Ticket[] {
   return database.all(`SELECT ${columns} FROM tickets ORDER BY prefix, number`).map(toTicket);
 }
 
+const IdColumn = z.object({ id: z.string() });
+
+export function readActive(database: Database): readonly string[] {
+  const unread = `EXISTS (SELECT 1 FROM inbox WHERE inbox.ticket = tickets.id AND inbox.state = 'pending')`;
+  return database
+    .all(
+      `SELECT id FROM tickets WHERE status NOT IN ('COMPLETED', 'CANCELED') AND (status <> 'DRAFT' OR ${unread}) ORDER BY prefix, number`,
+    )
+    .map((row) => IdColumn.parse(row).id);
+}
+
 /** Status and revision, without the cost of the rest. */
 export function positionOf(database: Database, id: string): { readonly status: string; readonly revision: number } {
   const row = database.get('SELECT status, revision FROM tickets WHERE id = ?', id);

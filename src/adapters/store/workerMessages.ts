@@ -10,6 +10,7 @@ const storeMethods = [
   'addActive',
   'ticket',
   'tickets',
+  'active',
   'summaries',
   'snapshotParts',
   'run',

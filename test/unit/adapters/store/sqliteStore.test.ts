@@ -57,6 +57,19 @@ describe('SqliteStore', () => {
       );
     });
 
+    it('are active unless they are over, and as drafts only when something lies unread for them', async () => {
+      const { store } = newStore();
+      await createTicket(store);
+      const [asked, over] = [await createTicket(store), await createTicket(store)];
+      await store.post({ id: 'p-1', ticket: asked.id, kind: 'cancel', body: { reason: '', deleteWorktree: false } });
+      await store.commit({
+        ticket: over.id,
+        journal: [{ kind: 'status', from: 'DRAFT', to: 'CANCELED', by: 'cancel' }],
+        changes: [{ type: 'ticket', set: { status: 'CANCELED', previousStatus: 'DRAFT' } }],
+      });
+      assert.deepEqual(await store.active(), [asked.id]);
+    });
+
     it('move only from where they are, and only by a journal entry', async () => {
       const { store } = newStore();
       const { id } = await createTicket(store);
