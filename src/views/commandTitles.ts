@@ -13,6 +13,10 @@ function titles(): Readonly<Partial<Record<CommandName, { readonly label: string
     openInterview: { label: `$(preview) ${l10n.t('Open Interview')}`, detail: l10n.t('As a page, with all answers so far.') },
     skip: { label: `$(debug-continue) ${l10n.t('Skip…')}`, detail: l10n.t('Leave everything that is open undone, with a reason.') },
     approve: { label: `$(check) ${l10n.t('Approve…')}`, detail: l10n.t('Shows the document first.') },
+    openApproval: {
+      label: `$(preview) ${l10n.t('Open Approval Page')}`,
+      detail: l10n.t('To look at it in parts, edit it and approve it.'),
+    },
     fixGaps: { label: `$(wand) ${l10n.t('Fix the Open Gaps')}`, detail: l10n.t('The model revises it once more.') },
     regenerate: { label: `$(refresh) ${l10n.t('Make a New One…')}`, detail: l10n.t('Begins this part anew, with a note from you.') },
     qa: { label: `$(checklist) ${l10n.t('Go Through Manual QA…')}`, detail: l10n.t('Item by item.') },
