@@ -106,6 +106,16 @@ export class Workbench {
     await this.notice(text).first().locator('.monaco-button', { hasText: button }).click();
   }
 
+  /** What the view says above its rows. */
+  message(text: string | RegExp): Locator {
+    return this.page.locator('.sidebar .pane-body .tree-explorer-viewlet-tree-view .message', { hasText: text });
+  }
+
+  /** An item of the status bar, by what it shows. */
+  statusBarItem(text: string | RegExp): Locator {
+    return this.page.locator('.statusbar-item', { hasText: text });
+  }
+
   /** Answers the modal question in the middle. */
   async answerDialog(button: string): Promise<void> {
     await this.page.locator('.monaco-dialog-box .monaco-button', { hasText: button }).click();
