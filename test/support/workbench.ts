@@ -2,6 +2,11 @@ import type { Frame, Locator, Page } from 'playwright-core';
 import { screenshot } from './browser.ts';
 import { until } from './until.ts';
 
+/** As much of an element as tests ask for; what runs in a page is typed here, where there is no browser. */
+interface Element {
+  matches(selector: string): boolean;
+}
+
 /** A VS Code window as a person uses it. Everything waits for what it needs, as long as the page's time-out. */
 export class Workbench {
   readonly page: Page;
@@ -143,7 +148,7 @@ export class Workbench {
   /** Goes on with the Tab key until the focus lies on (or within) what is meant. */
   async tabTo(target: Locator, most = 40): Promise<void> {
     for (let left = most; left > 0; left--) {
-      if ((await target.evaluate('(element) => element.matches(":focus, :focus-within")')) === true) return;
+      if (await target.evaluate((element: Element) => element.matches(':focus, :focus-within'))) return;
       await this.page.keyboard.press('Tab');
     }
     throw new Error(`${String(most)} times the Tab key don't lead to ${String(target)}`);
