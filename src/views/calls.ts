@@ -19,25 +19,34 @@ const recentMs = 120_000;
 /** Remembers which calls this window has told, or has no need to tell. */
 export class Calls {
   readonly #told = new Map<string, string>();
-  readonly #known = new Set<string>();
+  /** Of each repository the list that was looked at last, and which of its tickets weren't told then. */
+  readonly #seen = new Map<string, { readonly tickets: readonly TicketView[]; readonly open: readonly TicketView[] }>();
 
-  /** The tickets of a repository that call for somebody and weren't told yet. */
+  /** The tickets of a repository that call for somebody and weren't told yet. A list that is the same object as before costs next to nothing. */
   look(root: string, tickets: readonly TicketView[], now: number): readonly TicketView[] {
-    const isFirst = !this.#known.has(root);
-    this.#known.add(root);
-    return tickets.filter((ticket) => {
-      const key = `${root}\n${ticket.id}`;
-      const call = textOf(ticket);
-      if (call === undefined) this.#told.delete(key);
-      else if (isFirst && ticket.holdUntil === null && now - ticket.updatedAt > recentMs) this.#told.set(key, call);
-      return call !== undefined && this.#told.get(key) !== call;
-    });
+    const before = this.#seen.get(root);
+    const candidates = before?.tickets === tickets ? before.open : tickets;
+    const open = candidates.filter((ticket) => this.#isCalling(root, ticket, before ? undefined : now));
+    this.#seen.set(root, { tickets, open });
+    return open;
   }
 
-  /** To be called when it was told; what isn't comes again with the next look. */
-  tell(root: string, ticket: TicketView): void {
+  /** To be called when it was told; what isn't comes again with the next look. False if it was told meanwhile. */
+  tell(root: string, ticket: TicketView): boolean {
     const call = textOf(ticket);
-    if (call !== undefined) this.#told.set(`${root}\n${ticket.id}`, call);
+    const key = `${root}\n${ticket.id}`;
+    if (call === undefined || this.#told.get(key) === call) return false;
+    this.#told.set(key, call);
+    return true;
+  }
+
+  /** `first`: the time of the first look at a repository. */
+  #isCalling(root: string, ticket: TicketView, first: number | undefined): boolean {
+    const key = `${root}\n${ticket.id}`;
+    const call = textOf(ticket);
+    if (call === undefined) this.#told.delete(key);
+    else if (first !== undefined && ticket.holdUntil === null && first - ticket.updatedAt > recentMs) this.#told.set(key, call);
+    return call !== undefined && this.#told.get(key) !== call;
   }
 }
 

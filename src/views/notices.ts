@@ -1,8 +1,8 @@
 import { window } from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
-import type { TicketView } from '../protocol/api.ts';
+import type { TicketDetail, TicketView } from '../protocol/api.ts';
 import type { BoardRow } from './board.ts';
-import { callOf, Calls } from './calls.ts';
+import { callOf, Calls, type NoticeKind } from './calls.ts';
 import { noticeOf } from './noticeTexts.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -30,17 +30,12 @@ async function tell(workbench: Workbench, row: BoardRow, ticket: TicketView, cal
   const kind = callOf(ticket);
   const detail = await repository?.client.ticket(ticket.id);
   if (!repository || !detail?.ready || !kind || callOf(detail.view) !== kind) return;
-  if (!calls.look(row.root, [ticket], Date.now()).includes(ticket)) return;
-  calls.tell(row.root, ticket);
-  if (!workbench.notices.wants(kind)) return;
-  const notice = noticeOf(workbench, { repository, ticket: ticket.id }, kind, detail);
+  if (!calls.tell(row.root, ticket) || !workbench.notices.wants(kind)) return;
   await patience(repository.client.repository.mode === 'driver');
-  if (
-    !(await repository.claim(
-      [ticket.id, String(detail.ticket.revision), kind, detail.requests[0]?.id, detail.requests[0]?.since].join(' '),
-    ))
-  )
-    return;
+  const { ticket: now } = await repository.client.ticket(ticket.id);
+  if (now.revision !== detail.ticket.revision || now.hold?.request?.id !== detail.requests[0]?.id) return;
+  if (!(await repository.claim(keyOf(kind, detail)))) return;
+  const notice = noticeOf(workbench, { repository, ticket: ticket.id }, kind, detail);
   const titles = notice.actions.map(({ title }) => title);
   const answer = notice.warns
     ? await window.showWarningMessage(notice.text, ...titles)
@@ -51,6 +46,11 @@ async function tell(workbench: Workbench, row: BoardRow, ticket: TicketView, cal
     workbench.logError('notice', error);
     await notice.failed(error);
   }
+}
+
+/** The same for all windows, and for this call alone. */
+function keyOf(kind: NoticeKind, { ticket, requests: [request] }: TicketDetail): string {
+  return JSON.stringify([ticket.id, ticket.revision, kind, request?.id, request?.since]);
 }
 
 async function patience(drives: boolean): Promise<void> {
