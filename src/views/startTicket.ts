@@ -104,10 +104,14 @@ function askCouncil(title: string, models: () => Promise<readonly string[]>): St
   };
 }
 
+/** Whoever doesn't want to wait writes the model's name. */
 async function modelsOf(repository: OpenRepository): Promise<readonly string[]> {
-  return window.withProgress({ location: ProgressLocation.Notification, title: l10n.t('Asking OpenCode for its models …') }, () =>
-    repository.models(),
-  );
+  const progress = { location: ProgressLocation.Notification, title: l10n.t('Asking OpenCode for its models …'), cancellable: true };
+  return window.withProgress(progress, (_progress, token) => {
+    const left = Promise.withResolvers<readonly string[]>();
+    token.onCancellationRequested(() => left.resolve([]));
+    return Promise.race([repository.models(), left.promise]);
+  });
 }
 
 /** Not a question that stands in the way: the ticket runs already. */
