@@ -22,7 +22,7 @@ const suites = {
   unit: { files: 'test/unit/**/*.test.ts', timeout: 10_000, limit: 3 * minutes, jobs: 1 },
   replay: { files: 'test/replay/**/*.test.ts', timeout: 20_000, limit: 5 * minutes, jobs: 1 },
   integration: { files: 'test/integration/**/*.test.ts', timeout: 120_000, limit: 30 * minutes, jobs: 1, built: true },
-  host: { files: 'test/host/**/*.test.ts', limit: 10 * minutes, built: true, program: 'test/host/run.ts' },
+  host: { files: 'test/host/**/*.test.ts', limit: 20 * minutes, built: true, program: 'test/host/run.ts' },
   e2e: { files: 'test/e2e/**/*.test.ts', timeout: 180_000, limit: 30 * minutes, jobs: 1, built: true },
 };
 
