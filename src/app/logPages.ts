@@ -54,7 +54,7 @@ async function* linesBackwards(
   floor: number,
 ): AsyncGenerator<{ readonly number: number; readonly text: string }> {
   let start = end;
-  let rest: Buffer<ArrayBufferLike> = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
   let isTooLong = false;
   while (start > floor) {
     const size = Math.min(chunkBytes, start - floor);

@@ -10,6 +10,8 @@ const Item = z.object({
   version: z.number().int().positive().optional(),
   bead: BeadId.optional(),
   iteration: z.number().int().positive().optional(),
+  /** All that a ticket changed, in place of a bead. */
+  scope: z.literal('ticket').optional(),
   /** A column of the tree. */
   column: z.string().max(40).optional(),
   /** What a new ticket begins with. */

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { Offer } from '../../src/protocol/pages/ticket.ts';
 import { Button } from '../base/elements.tsx';
 import { Failure, useRequest } from '../base/useRequest.tsx';
@@ -9,18 +10,19 @@ const steering = ['pause', 'cancel', 'addContext', 'requestChanges', 'close', 's
 interface ActionsProps {
   readonly offers: readonly Offer[];
   readonly page: Tools;
-  /** Something beside them stands out already. */
-  readonly quiet?: boolean;
+  /** What stands in front of them, and stands out. */
+  readonly children?: ComponentChildren;
 }
 
 /** The commands that make sense now, as buttons. The first that leads on stands out. Each asks for what it needs by itself. */
-export function Actions({ offers, page, quiet = false }: ActionsProps) {
+export function Actions({ offers, page, children }: ActionsProps) {
   const { send, failure, dismiss, isBusy } = useRequest(page, 'run');
-  const primary = quiet ? undefined : offers.find(({ name }) => !steering.includes(name))?.name;
+  const primary = children ? undefined : offers.find(({ name }) => !steering.includes(name))?.name;
   if (offers.length === 0) return null;
   return (
     <>
       <div class="actions" role="group" aria-label={page.texts.actions}>
+        {children}
         {offers.map(({ name, label, detail, icon }) => (
           <span key={name} title={detail}>
             <Button secondary={name !== primary} disabled={isBusy} icon={icon} onClick={() => void send({ command: name })}>

@@ -27,13 +27,16 @@ export function Blocked({ error, offers, page, canAct }: BlockedProps) {
         <strong>{texts.nextStep}</strong> {error.nextStep}
       </p>
       <p class="quiet code">{error.code}</p>
-      {canAct && canRetry && (
-        <Button disabled={isBusy} icon="refresh" onClick={() => void send({})}>
-          {texts.retry}
-        </Button>
+      {canAct && (
+        <Actions offers={offers} page={page}>
+          {canRetry && (
+            <Button disabled={isBusy} icon="refresh" onClick={() => void send({})}>
+              {texts.retry}
+            </Button>
+          )}
+        </Actions>
       )}
       <Failure failure={failure} base={page.base} onDismiss={dismiss} />
-      {canAct && <Actions offers={offers} page={page} quiet={canRetry} />}
       {error.diagnostics !== '' && (
         <details>
           <summary>{texts.diagnostics}</summary>

@@ -1,6 +1,7 @@
 import type { ChangedFile } from '../../src/protocol/pages/ticket.ts';
-import { Icon } from '../base/elements.tsx';
+import { Button, Icon } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
+import { useRequest } from '../base/useRequest.tsx';
 import { count } from './format.ts';
 import { Loading } from './Loading.tsx';
 import type { Tools } from './tools.ts';
@@ -16,12 +17,18 @@ const icons: Readonly<Record<ChangedFile['change'], string>> = {
 /** The files of the net diff: what would come into the base branch. */
 export function ChangedFiles({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
   const { texts } = page;
+  const { send } = useRequest(page, 'showDiff');
   const { value, failure } = useLoaded(page, 'changes', {}, stamp);
   return (
     <section>
       <h2>{value ? fill(texts.changes, count(value.total)) : texts.changesTitle}</h2>
       {value === undefined && <Loading failure={failure} page={page} />}
       {value === null && <p class="quiet">{texts.noChanges}</p>}
+      {value && (
+        <Button secondary icon="diff-multiple" onClick={() => void send({ bead: null, iteration: null })}>
+          {texts.showDiff}
+        </Button>
+      )}
       <ul class="rows">
         {(value?.files ?? []).map(({ path, oldPath, change, binary }) => (
           <li key={path}>

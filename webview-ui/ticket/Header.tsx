@@ -2,6 +2,7 @@ import type { TicketState } from '../../src/protocol/pages/ticket.ts';
 import { Icon } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
 import { Actions } from './Actions.tsx';
+import { Blocked } from './Blocked.tsx';
 import { when } from './format.ts';
 import type { Tools } from './tools.ts';
 
@@ -37,6 +38,7 @@ export function Header({ state, page, canAct }: { readonly state: TicketState; r
         <Fact name={texts.models} value={head.models.length === 0 ? null : head.models.join(', ')} code />
         <Fact name={texts.started} value={head.startedAt === null ? null : when(head.startedAt)} />
       </dl>
+      {error && <Blocked error={error} offers={actions} page={page} canAct={canAct} />}
       {canAct && !error && <Actions offers={actions} page={page} />}
     </header>
   );

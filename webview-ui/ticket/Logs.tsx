@@ -20,7 +20,7 @@ export function Logs({ page, models, news }: { readonly page: Tools; readonly mo
     const timer = setTimeout(() => setText(typed), typingMs);
     return () => clearTimeout(timer);
   }, [typed]);
-  const tabs = [...own.map((key) => ({ key: key as string, title: texts[`log_${key}`] })), ...models.map((key) => ({ key, title: key }))];
+  const tabs = [...own.map((key) => ({ key, title: texts[`log_${key}`] })), ...models.map((key) => ({ key, title: key }))];
   const shown = tabs.some(({ key }) => key === chosen) ? chosen : 'all';
   const query = {
     ...(shown === 'all' || shown === 'problems' ? {} : { source: shown }),

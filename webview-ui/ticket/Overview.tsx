@@ -2,7 +2,6 @@ import type { TicketState } from '../../src/protocol/pages/ticket.ts';
 import { Icon } from '../base/elements.tsx';
 import type { Activity } from './activity.ts';
 import { BeadList } from './BeadList.tsx';
-import { Blocked } from './Blocked.tsx';
 import { LiveActivity } from './LiveActivity.tsx';
 import { QaChecklist } from './QaChecklist.tsx';
 import { Requests } from './Requests.tsx';
@@ -15,12 +14,11 @@ interface OverviewProps {
   readonly activity: readonly Activity[];
 }
 
-/** What a person needs to know now: what went wrong or waits for them, what is being done, and how far it is. */
+/** What a person needs to know now: what waits for them, what is being done, and how far it is. */
 export function Overview({ state, page, canAct, activity }: OverviewProps) {
-  const { error, requests, qa, beads, head } = state;
+  const { requests, qa, beads, head } = state;
   return (
     <>
-      {error && <Blocked error={error} offers={state.actions} page={page} canAct={canAct} />}
       {requests.length > 0 && <Requests requests={requests} page={page} />}
       {qa && <QaChecklist key={qa.round} checklist={qa} page={page} canAct={canAct} />}
       {head.mood === 'working' && <LiveActivity activity={activity} page={page} />}

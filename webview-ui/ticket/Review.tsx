@@ -3,6 +3,7 @@ import { Button, Icon } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
 import { useRequest } from '../base/useRequest.tsx';
 import { ChangedFiles } from './ChangedFiles.tsx';
+import { DiffButton } from './DiffButton.tsx';
 import { duration } from './format.ts';
 import { Loading } from './Loading.tsx';
 import { LongText } from './LongText.tsx';
@@ -103,6 +104,7 @@ function Commits({ review, beads, page }: { readonly review: ReviewFacts; readon
                 {commit === null ? texts.noCommit : <span class="code">{commit.slice(0, 10)}</span>} · {fill(texts.iterations, iterations)}
               </span>
             </span>
+            {commit !== null && <DiffButton bead={bead} iteration={null} page={page} />}
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import type { TicketState, TimelineRun } from '../../src/protocol/pages/ticket.ts';
 import { Icon } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
+import { DiffButton } from './DiffButton.tsx';
 import { duration, when } from './format.ts';
 import type { Tools } from './tools.ts';
 
@@ -47,7 +48,8 @@ function RunRow({ run, page }: { readonly run: TimelineRun; readonly page: Tools
             {run.iterations.map(({ bead, iteration, state, exit }) => (
               <li key={`${bead} ${iteration}`}>
                 <Icon name={exit === 'accepted' ? 'pass' : state === 'open' ? 'sync' : 'close'} /> <span class="code">{bead}</span>{' '}
-                {fill(texts.iteration, iteration)}: {outcome(exit, state, texts)}
+                {fill(texts.iteration, iteration)}: {outcome(exit, state, texts)}{' '}
+                {state !== 'open' && <DiffButton bead={bead} iteration={iteration} page={page} />}
               </li>
             ))}
           </ul>

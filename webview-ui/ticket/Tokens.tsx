@@ -35,7 +35,9 @@ function TokenTable({ title, rows, total, page }: TokenTableProps) {
         <table>
           <thead>
             <tr>
-              <th scope="col">{title}</th>
+              <th scope="col">
+                <span class="unseen">{title}</span>
+              </th>
               {columns.map((column) => (
                 <th key={column} scope="col" class="number">
                   {texts[`tokens_${column}`]}

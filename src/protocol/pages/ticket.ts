@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MemberOutcome } from '../../domain/council.ts';
+import { BeadId } from '../../domain/ids.ts';
 import { QaChecklist, QaResults } from '../../domain/qa.ts';
 import { Hold } from '../../domain/ticket.ts';
 import type { PageContract } from './frame.ts';
@@ -187,6 +188,8 @@ export const ticketPage = {
     /** Tries again what failed, without a note. `pending`: it lies safely in the inbox, and nobody has taken it yet. */
     retry: { params: Nothing, result: z.object({ state: z.enum(['consumed', 'pending']) }) },
     qa: { params: QaResults, result: z.object({ state: z.enum(['consumed', 'pending']) }) },
+    /** Opens what the ticket, a bead of it or one of its iterations changed. */
+    showDiff: { params: z.object({ bead: BeadId.nullable(), iteration: z.number().int().positive().nullable() }), result: Nothing },
     showArtifact: { params: z.object({ artifact: Id }), result: Nothing },
     log: {
       params: z.object({
@@ -325,6 +328,9 @@ export const TicketTexts = z.record(
       'leftOutWhy',
       'changes',
       'changesTitle',
+      'showDiff',
+      'diffOf',
+      'diffOfIteration',
       'noChanges',
       'moreFiles',
       'added',

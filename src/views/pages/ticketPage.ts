@@ -10,6 +10,7 @@ import { commandTitle } from '../commandTitles.ts';
 import { errorText } from '../errorText.ts';
 import { offeredCommands } from '../offered.ts';
 import { sendAction } from '../sendAction.ts';
+import type { Target } from '../ticketTarget.ts';
 import type { TicketPlace } from '../workbench.ts';
 import type { PageKind } from './pageKind.ts';
 import { bandTexts, ticketTexts } from './texts/ticket.ts';
@@ -53,7 +54,7 @@ export const ticketPage: PageKind<typeof contract> = {
     });
   },
   hint: ticketHint,
-  looks: ['showArtifact', 'log', 'calls', 'call', 'copyCall', 'councils', 'tokens', 'review', 'changes'],
+  looks: ['showArtifact', 'showDiff', 'log', 'calls', 'call', 'copyCall', 'councils', 'tokens', 'review', 'changes'],
   requests: (place) => {
     const { repository, ticket } = place;
     const { client } = repository;
@@ -62,13 +63,17 @@ export const ticketPage: PageKind<typeof contract> = {
         const offered = offers(await client.ticket(ticket)).find(({ name }) => name === command);
         if (!offered) throw new BeadsmithError('STATUS_CONFLICT');
         // It asks, reports and shows its errors by itself, however long a person takes.
-        run(offered.name, place);
+        run(offered.name as CommandName, place);
         return {};
       },
       retry: async () => ({ state: await sendAction(client, ticket, 'retry', { note: '' }) }),
       qa: async (body) => ({ state: await sendAction(client, ticket, 'qa', body) }),
       showArtifact: ({ artifact }) => {
-        run('showArtifact', place, artifact);
+        run('showArtifact', place, { artifact });
+        return Promise.resolve({});
+      },
+      showDiff: ({ bead, iteration }) => {
+        run('showDiff', place, bead === null ? { scope: 'ticket' } : { bead, ...(iteration === null ? {} : { iteration }) });
         return Promise.resolve({});
       },
       log: async (query) => {
@@ -111,7 +116,9 @@ function titleOf(ticket: string, { head, beads, requests }: TicketState): string
   if (requests.length > 0) return l10n.t('{0}: asks you', ticket);
   const at = head.mood === 'working' ? beads.findIndex(({ status }) => status === 'in_progress') : -1;
   const bead = beads[at];
-  return bead ? l10n.t('{0}: {1}/{2}, iteration {3}', ticket, at + 1, beads.length, bead.iteration) : l10n.t('{0}: {1}', ticket, head.title);
+  return bead
+    ? l10n.t('{0}: {1}/{2}, iteration {3}', ticket, at + 1, beads.length, bead.iteration)
+    : l10n.t('{0}: {1}', ticket, head.title);
 }
 
 /** The commands that make sense now, with their titles taken apart into icon and words. */
@@ -124,9 +131,8 @@ function offers(detail: TicketDetail): Offer[] {
   });
 }
 
-function run(name: string, { repository, ticket }: TicketPlace, artifact?: string): void {
-  const target = { root: repository.root, ticket, ...(artifact === undefined ? {} : { artifact }) };
-  void editor.executeCommand(commandId(name as CommandName), target);
+function run(name: CommandName, { repository, ticket }: TicketPlace, about: Target = {}): void {
+  void editor.executeCommand(commandId(name), { root: repository.root, ticket, ...about } satisfies Target);
 }
 
 async function callOf(client: Client, ticket: string, id: string): Promise<CallTexts> {

@@ -65,10 +65,15 @@ export async function compareIterations(place: TicketPlace, target: Target): Pro
 
 /** The diff that is named, or the one the person picks; undefined when there is none, which they are told. */
 async function chosenDiff(place: TicketPlace, target: Target): Promise<DiffView | undefined> {
-  const scope = target.bead === undefined ? await pickScope(place) : scopeOf(target.bead, target.iteration);
+  const scope = target.scope ? ({ kind: 'ticket' } as const) : await namedOrPicked(place, target);
   const view = scope && (await place.repository.client.diffs.diff(place.ticket, scope));
   if (scope && !view) void window.showInformationMessage(l10n.t('Nothing was changed there yet.'));
   return view;
+}
+
+/** A bead or an iteration that is named, else what the person picks. */
+function namedOrPicked(place: TicketPlace, { bead, iteration }: Target): DiffScope | undefined | Promise<DiffScope | undefined> {
+  return bead === undefined ? pickScope(place) : scopeOf(bead, iteration);
 }
 
 async function pickScope({ repository, ticket }: TicketPlace): Promise<DiffScope | undefined> {

@@ -66,7 +66,7 @@ describe('the history of a ticket', () => {
     assert.deepEqual([first?.status, first?.label, first?.exit, first?.error], ['DRAFT', 'Draft', 'start', null]);
     assert.ok(first && first.endedAt !== null && first.endedAt > first.startedAt);
     assert.equal(second?.endedAt, null);
-    assert.deepEqual(second?.iterations, [{ run: 'r2:bead:add-it:1', bead: 'add-it', iteration: 1, state: 'closed', exit: 'rejected' }]);
+    assert.deepEqual(second.iterations, [{ run: 'r2:bead:add-it:1', bead: 'add-it', iteration: 1, state: 'closed', exit: 'rejected' }]);
   });
 
   it('says why a run blocked, also after it went on, and blames no other run for it', async () => {
