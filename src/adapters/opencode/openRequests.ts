@@ -48,5 +48,5 @@ export function permissionContent(request: OpenPermission, messages: readonly St
 /** A command as it would be typed; any other input as JSON. */
 function commandOf(input: unknown): string {
   const command = z.object({ command: z.string() }).safeParse(input).data?.command;
-  return (command ?? JSON.stringify(input) ?? '').slice(0, longest);
+  return (command ?? (input === undefined ? '' : JSON.stringify(input))).slice(0, longest);
 }

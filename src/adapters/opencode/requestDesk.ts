@@ -78,7 +78,7 @@ export class RequestDesk {
 
   /** A request ends without us when its server does, when its session is stopped, or when somebody settles it elsewhere. */
   async #watch(id: string, withdrawn: AbortController, over: AbortSignal): Promise<void> {
-    for (let missed = 0; !over.aborted && missed < patience;) {
+    for (let missed = 0; missed < patience;) {
       await pause(this.#options.pollMs, over);
       if (over.aborted) return;
       missed = (await this.#isOpen(id)) ? 0 : missed + 1;
