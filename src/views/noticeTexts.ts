@@ -42,15 +42,15 @@ export function noticeOf(workbench: Workbench, place: TicketPlace, kind: NoticeK
       return {
         ...common,
         text: l10n.t('{0} “{1}” is blocked: {2}', ...name, plainNotice(blockedText(detail)).text),
-        actions: [command(place, 'whatNext'), command(place, 'showLog'), mute],
+        actions: [command(place, 'whatNext'), command(place, 'openTicket'), command(place, 'showLog'), mute],
       };
     case 'finished':
-      return { ...common, text: l10n.t('{0} “{1}” is completed.', ...name), actions: [command(place, 'showArtifact'), mute] };
+      return { ...common, text: l10n.t('{0} “{1}” is completed.', ...name), actions: [command(place, 'openTicket'), command(place, 'showArtifact'), mute] };
     case 'needsYou':
       return {
         ...common,
         text: l10n.t('{0} “{1}” needs you: {2}.', ...name, l10n.t(detail.view.label)),
-        actions: [{ title: titleOf(likelyCommand(detail.view)), run: () => likelyNow(place) }, mute],
+        actions: [{ title: titleOf(likelyCommand(detail.view)), run: () => likelyNow(place) }, command(place, 'openTicket'), mute],
       };
   }
 }
@@ -120,6 +120,8 @@ function titleOf(command: CommandName): string {
       return l10n.t('Answer…');
     case 'showLog':
       return l10n.t('Show Log');
+    case 'openTicket':
+      return l10n.t('Open Ticket');
     case 'showArtifact':
       return l10n.t('Show a Document…');
     default:
