@@ -9,13 +9,15 @@ import {
   type FileSystemProvider,
   FileType,
   l10n,
+  TextDocumentSaveReason,
+  type TextDocumentWillSaveEvent,
   type Uri,
   workspace,
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { toBeadsmithError } from '../domain/errors.ts';
 import type { TicketDetail } from '../protocol/api.ts';
-import { type DocumentPlace, documentScheme, fileOf, repositoryKey } from '../protocol/documents.ts';
+import { type DocumentPlace, documentScheme, fileOf } from '../protocol/documents.ts';
 import { type ArtifactText, artifactText } from '../views/artifactText.ts';
 import { setDocumentsAtGate } from '../views/contextKeys.ts';
 import { placeOf, repositoryOf } from '../views/documentUri.ts';
@@ -26,11 +28,10 @@ import { saveDocument, savedText } from '../views/saveDocument.ts';
 import { childrenOf } from './documentFolders.ts';
 import { askToOverwrite, askToRewind } from './documentQuestions.ts';
 import { type DocumentChange, DocumentStates } from './documentStates.ts';
+import { DocumentWatch } from './documentWatch.ts';
 
 /** How long a save waits for whoever drives. What isn't taken by then lies in the inbox, and the text stays unsaved in the editor. */
 const saveLimitMs = 60_000;
-/** The engine writes many times a second; open documents are looked at no more often than this. */
-const pauseMs = 150;
 /** After a save the editor looks at the file once; what was stored is shown only then, or it would be taken for what the editor wrote. */
 const settleMs = 300;
 
@@ -51,12 +52,10 @@ export class DocumentFiles implements FileSystemProvider, Disposable {
   readonly #logError: (what: string, error: unknown) => void;
   readonly #states = new DocumentStates(() => Date.now());
   readonly #atGate = new Set<string>();
+  /** Documents that the editor saves without having been asked to. */
+  readonly #byItself = new Set<string>();
   readonly #changed = new EventEmitter<FileChangeEvent[]>();
   readonly #lifetime = new DisposableStore();
-  #clients = new DisposableStore();
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whose documents are due for a look: `<repository>/<ticket>`, or `<repository>/` for all of it. */
-  readonly #due = new Set<string>();
 
   readonly onDidChangeFile = this.#changed.event;
 
@@ -66,7 +65,8 @@ export class DocumentFiles implements FileSystemProvider, Disposable {
     this.#lifetime.add(this.#changed);
     this.#lifetime.add(workspace.registerFileSystemProvider(documentScheme, this, { isCaseSensitive: true }));
     this.#lifetime.add(workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri.toString())));
-    this.#lifetime.add(repositories.onDidChange(() => this.#reconnect()));
+    this.#lifetime.add(workspace.onWillSaveTextDocument((save) => this.#noteReason(save)));
+    this.#lifetime.add(new DocumentWatch(repositories, (uris) => this.#look(uris), logError));
   }
 
   /** Changes are told by the database, whether anybody watches or not. */
@@ -121,8 +121,6 @@ export class DocumentFiles implements FileSystemProvider, Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
-    this.#clients.dispose();
     this.#lifetime.dispose();
   }
 
@@ -133,6 +131,8 @@ export class DocumentFiles implements FileSystemProvider, Disposable {
     const content = savedText(bytes, text.file);
     if (content === text.content) return;
     if (this.#states.replacesUnseen(key) && !(await askToOverwrite(text.file, uri, text.version))) throw new CancellationError();
+    if (edit.kind === 'rewind' && this.#byItself.has(key))
+      throw new FileSystemError(l10n.t('{0} was approved, and is saved by hand only, because that goes back in planning.', text.file));
     if (edit.kind === 'rewind' && !(await askToRewind(place.ticket, text.file, edit.artifact))) throw new CancellationError();
     const sent = { artifact: edit.artifact, content, base: text.sha256 };
     if ((await saveDocument(repository.client, place.ticket, sent, saveLimitMs)) === 'pending')
@@ -200,34 +200,10 @@ export class DocumentFiles implements FileSystemProvider, Disposable {
     return childrenOf(files, rest.join('/'));
   }
 
-  #reconnect(): void {
-    this.#clients.dispose();
-    this.#clients = new DisposableStore();
-    for (const entry of this.#repositories.entries) {
-      if (entry.kind !== 'open') continue;
-      const key = repositoryKey(entry.root);
-      this.#clients.add(entry.repository.client.onDidChange((ticket) => this.#lookSoon(`${key}/${ticket ?? ''}`)));
-      this.#lookSoon(`${key}/`);
-    }
-  }
-
-  #lookSoon(what: string): void {
-    this.#due.add(what);
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      const due = [...this.#due];
-      this.#due.clear();
-      this.#look(due).catch((error: unknown) => this.#logError('documents', error));
-    }, pauseMs);
-  }
-
-  /** Looks at open documents of these tickets again and tells the editor which differ. */
-  async #look(due: readonly string[]): Promise<void> {
+  /** Looks at documents again and tells the editor which differ. */
+  async #look(uris: readonly Uri[]): Promise<void> {
     const events: FileChangeEvent[] = [];
-    for (const { uri } of workspace.textDocuments) {
-      const place = placeOf(uri);
-      if (!place || place.version !== undefined) continue;
-      if (!due.some((what) => what === `${place.repository}/` || what === `${place.repository}/${place.ticket}`)) continue;
+    for (const uri of uris) {
       await this.#noteAgain(uri);
       const type = eventTypes[this.#states.tell(uri.toString())];
       if (type !== undefined) events.push({ type, uri });
@@ -252,8 +228,14 @@ export class DocumentFiles implements FileSystemProvider, Disposable {
     setDocumentsAtGate([...this.#atGate]).catch((error: unknown) => this.#logError('context', error));
   }
 
+  #noteReason({ document: { uri }, reason }: TextDocumentWillSaveEvent): void {
+    if (reason === TextDocumentSaveReason.Manual) this.#byItself.delete(uri.toString());
+    else if (placeOf(uri)) this.#byItself.add(uri.toString());
+  }
+
   #forget(key: string): void {
     this.#states.forget(key);
+    this.#byItself.delete(key);
     this.#setAtGate(key, false);
   }
 }

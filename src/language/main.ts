@@ -21,7 +21,7 @@ import { languageKind, problemTexts, type ProblemData } from '../protocol/langua
 import { completionsAt } from './completions.ts';
 import type { Item } from './items.ts';
 import type { LineCache } from './jsonLines.ts';
-import type { Span } from './located.ts';
+import type { Located, Span } from './located.ts';
 import { definitionOf, idAt, type Model, readModel, usesOf } from './model.ts';
 import { type Problem, problemsOf } from './problems.ts';
 
@@ -135,7 +135,7 @@ function modelOf(uri: string): { readonly model: Model; readonly document: TextD
   if (!document || !kind) return undefined;
   const known = open.get(uri);
   if (known?.version === document.version) return { model: known.model, document };
-  const cache = known?.cache ?? new Map();
+  const cache = known?.cache ?? new Map<string, Located>();
   const model = readModel(kind, document.getText(), cache);
   open.set(uri, { version: document.version, model, cache });
   return { model, document };

@@ -59,7 +59,7 @@ function markOf(top: Node | null, path: Path): Range {
     else if (node) mark = firstOf(node);
     if (!node) return mark;
   }
-  return isScalar(node) && String(node.source ?? '') !== '' ? (rangeOf(node) ?? mark) : mark;
+  return isScalar(node) && (node.source ?? '') !== '' ? (rangeOf(node) ?? mark) : mark;
 }
 
 /** A plain value, or the first key of what holds several. */
