@@ -148,7 +148,8 @@ async function openDiffs(title: string, sides: readonly Sides[]): Promise<void> 
   await editor.executeCommand(
     'vscode.changes',
     title,
-    sides.map(({ from, to }) => [to, from, to]),
+    // Named by their paths alone: the ticket is in the title.
+    sides.map(({ path, from, to }) => [to.with({ authority: '', path: `/${path}`, query: '' }), from, to]),
   );
 }
 

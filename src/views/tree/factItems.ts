@@ -112,18 +112,19 @@ function partsOf(fact: Fact): ItemParts {
   }
 }
 
-function beadParts({ title, bead, status, iteration, position, total, waitsFor }: BeadFact): ItemParts {
+function beadParts({ title, bead, status, iteration, verdict, position, total, waitsFor }: BeadFact): ItemParts {
   const waits = waitsFor.length === 0 ? '' : l10n.t('waits for {0}', waitsFor.join(', '));
   const again = iteration > 1 || status === 'in_progress' || status === 'error' ? l10n.t('iteration {0}', iteration) : '';
   const place = `${String(position)}/${String(total)}`;
+  const said = verdict === null ? '' : verdict === 'accepted' ? l10n.t('accepted by you') : l10n.t('rejected by you');
   const state = beadStates()[status];
   return {
     label: title,
-    description: [place, again, waits].filter((part) => part !== '').join(' · '),
-    icon: state.icon,
+    description: [place, said, again, waits].filter((part) => part !== '').join(' · '),
+    icon: verdict === 'accepted' ? 'verified-filled' : state.icon,
     ...(state.color === undefined ? {} : { color: state.color }),
-    tooltip: [bead, state.text, again, waits].filter((part) => part !== '').join('\n'),
-    spoken: [l10n.t('Bead {0} of {1}', position, total), title, state.text, again, waits].filter((part) => part !== '').join(', '),
+    tooltip: [bead, state.text, said, again, waits].filter((part) => part !== '').join('\n'),
+    spoken: [l10n.t('Bead {0} of {1}', position, total), title, state.text, said, again, waits].filter((part) => part !== '').join(', '),
     context: `bead;${status};`,
   };
 }

@@ -1,4 +1,5 @@
 import type { Bead } from '../../domain/bead.ts';
+import type { BeadReview } from '../../domain/receipts.ts';
 import type { ErrorRecord } from '../../domain/errors.ts';
 import type { Domain } from '../../domain/workflowTypes.ts';
 import type { RunView } from '../../protocol/history.ts';
@@ -34,6 +35,8 @@ export interface BeadFact {
   readonly title: string;
   readonly status: Bead['status'];
   readonly iteration: number;
+  /** What a person thinks of what it came to; null as long as nobody said. */
+  readonly verdict: BeadReview['verdict'] | null;
   /** Its place in the plan, from 1, of so many. */
   readonly position: number;
   readonly total: number;

@@ -8,7 +8,7 @@ import { ticketFacts, type TicketParts } from '../../../../src/views/tree/ticket
 import { TicketsBelow } from '../../../../src/views/tree/ticketsBelow.ts';
 import { bead } from '../../adapters/store/samples.ts';
 
-const nothing = { artifacts: [], beads: [], runs: [] };
+const nothing = { artifacts: [], beads: [], runs: [], verdicts: new Map() };
 
 describe('what the tree tells of a ticket', () => {
   it('is nothing for a fresh draft', () => {
@@ -22,6 +22,7 @@ describe('what the tree tells of a ticket', () => {
       artifacts: [info('prd'), info('prd_drafts')],
       beads: [bead('one')],
       runs: [run({ id: 'r1' })],
+      verdicts: new Map([['one', 'accepted']]),
     });
     assert.deepEqual(keys(facts), ['error', 'beads', 'artifacts', 'council', 'runs', 'branch']);
   });
@@ -38,9 +39,14 @@ describe('what the tree tells of a ticket', () => {
       artifacts: [info('bead_execution:one'), info('bead_diff:one')],
       beads,
       runs: [run({ iterations })],
+      verdicts: new Map([['one', 'accepted']]),
     });
     const [one, two, three] = group?.children ?? [];
     assert.deepEqual(keys(one?.children ?? []), ['beads/one/evidence', 'beads/one/diff', 'beads/one/i1']);
+    assert.deepEqual(
+      [one, two].map((tree) => tree?.fact.kind === 'bead' && tree.fact.verdict),
+      ['accepted', null],
+    );
     assert.deepEqual(two?.fact.kind === 'bead' && [two.fact.position, two.fact.total, two.fact.waitsFor], [2, 3, []]);
     assert.deepEqual(three?.fact.kind === 'bead' && three.fact.waitsFor, ['two']);
   });
