@@ -17,7 +17,7 @@ export interface Notice {
   readonly warns: boolean;
   readonly actions: readonly { readonly title: string; readonly run: () => Promise<void> }[];
   /** Says why an action didn't work. */
-  readonly failed: (error: unknown) => Promise<void>;
+  readonly explain: (error: unknown) => Promise<void>;
 }
 
 type Action = Notice['actions'][number];
@@ -30,11 +30,11 @@ export function noticeOf(workbench: Workbench, place: TicketPlace, kind: NoticeK
   const { id, title } = detail.view;
   const name = [id, plainNotice(title).text] as const;
   const mute: Action = { title: l10n.t("Don't Show Again"), run: () => workbench.notices.mute(kind) };
-  const failed = async (error: unknown): Promise<void> => {
+  const explain = async (error: unknown): Promise<void> => {
     const { message, nextStep } = errorText(error);
     await window.showErrorMessage(`${message} ${nextStep}`.trim());
   };
-  const common = { warns: kind === 'blocked', failed };
+  const common = { warns: kind === 'blocked', explain };
   switch (kind) {
     case 'questions':
       return { ...common, ...requestNotice(place, name, detail.requests[0], mute) };
@@ -45,7 +45,11 @@ export function noticeOf(workbench: Workbench, place: TicketPlace, kind: NoticeK
         actions: [command(place, 'whatNext'), command(place, 'openTicket'), command(place, 'showLog'), mute],
       };
     case 'finished':
-      return { ...common, text: l10n.t('{0} “{1}” is completed.', ...name), actions: [command(place, 'openTicket'), command(place, 'showArtifact'), mute] };
+      return {
+        ...common,
+        text: l10n.t('{0} “{1}” is completed.', ...name),
+        actions: [command(place, 'openTicket'), command(place, 'showArtifact'), mute],
+      };
     case 'needsYou':
       return {
         ...common,

@@ -113,7 +113,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, ms);
+    const timer = setTimeout(end, signal.aborted ? 0 : ms);
     signal.addEventListener('abort', end);
   });
 }
