@@ -9,7 +9,10 @@ interface ExportedDocument {
 }
 
 /** A ticket as one Markdown file for people: what was asked for, what came of it, and the documents word by word in fences that nothing in them closes. */
-export function exportText({ detail, beads, runs }: Omit<TicketParts, 'artifacts' | 'verdicts'>, documents: readonly ExportedDocument[]): string {
+export function exportText(
+  { detail, beads, runs }: Omit<TicketParts, 'artifacts' | 'verdicts'>,
+  documents: readonly ExportedDocument[],
+): string {
   const { ticket, view } = detail;
   const facts: readonly (readonly [string, string | null])[] = [
     ['Status', view.label],
