@@ -22,7 +22,7 @@ describe('the ticket page', function () {
   };
 
   before(async function () {
-    this.timeout(150_000);
+    this.timeout(240_000);
     scene = await EditorScene.start({
       atSetup: { title: 'Greet by name', options: ['--qa', '--iterations', '0'] },
       tasks: codingTasks({ fails: true, delayMs: 2_500 }),

@@ -61,10 +61,13 @@ describe('the history of a ticket', () => {
     );
     await journal(opened('r2', 'CODING'), opened('r2:bead:add-it:1', 'CODING', 'r2'));
     await journal({ kind: 'run.closed', run: 'r2:bead:add-it:1', state: 'closed', exit: 'rejected' });
+    const ended = (await history.runs(ticket.id))[0]?.endedAt;
+    await journal({ kind: 'run.closed', run: 'r1', state: 'archived', exit: 'start' });
     const [first, second, ...more] = await history.runs(ticket.id);
     assert.deepEqual(more, []);
     assert.deepEqual([first?.status, first?.label, first?.exit, first?.error], ['DRAFT', 'Draft', 'start', null]);
     assert.ok(first && first.endedAt !== null && first.endedAt > first.startedAt);
+    assert.deepEqual([first.endedAt, first.state], [ended, 'archived'], 'it ended when it was done, not when it was put away');
     assert.equal(second?.endedAt, null);
     assert.deepEqual(second.iterations, [{ run: 'r2:bead:add-it:1', bead: 'add-it', iteration: 1, state: 'closed', exit: 'rejected' }]);
   });

@@ -13,11 +13,12 @@ describe('live activity', () => {
       hint('text', 'me see'),
       hint('tool', 'read a'),
       hint('tool', 'read b'),
-      hint('text', 'Ah', 'b/two'),
+      hint('text', 'Ah'),
+      hint('text', 'Oh', 'b/two'),
     );
     assert.deepEqual(
       shown.map((one) => one.hint.text),
-      ['Let me see', 'read a', 'read b', 'Ah'],
+      ['Let me see', 'read a', 'read b', 'Ah', 'Oh'],
     );
   });
 
