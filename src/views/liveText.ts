@@ -12,7 +12,7 @@ export function workText({ coding, beadsDone, beadsTotal }: TicketView): string 
 export function holdText({ hold, holdUntil }: Pick<TicketView, 'hold' | 'holdUntil'>, now: number): string {
   if (hold === null) return '';
   const left = holdUntil === null ? '' : countdownText(holdUntil, now);
-  if (hold === 'question') return l10n.t('asks you something, {0} left', left);
-  if (hold === 'permission') return l10n.t('asks for a permission, {0} left', left);
+  if (hold === 'question') return l10n.t('{0} left, asks you something', left);
+  if (hold === 'permission') return l10n.t('{0} left, asks for a permission', left);
   return hold === 'paused' ? l10n.t('paused') : l10n.t('held: {0}', hold);
 }

@@ -7,6 +7,7 @@ import type { NoticeKind } from './calls.ts';
 import { commandId, type CommandName } from './commands.ts';
 import { errorText } from './errorText.ts';
 import { likelyCommand } from './offered.ts';
+import { permissionText } from './permissionText.ts';
 import { plainNotice } from './plainNotice.ts';
 import { sendAction } from './sendAction.ts';
 import type { TicketPlace, Workbench } from './workbench.ts';
@@ -66,16 +67,20 @@ function requestNotice(
   mute: Action,
 ): Pick<Notice, 'text' | 'actions'> {
   if (!request) return { text: l10n.t('{0} “{1}” asks you something.', id, title), actions: [command(place, 'replyToAgent'), mute] };
-  const line = plainNotice(requestLine(request.content));
   const client = place.repository.client;
   if (request.content.kind === 'permission') {
+    const { command: wanted, patterns } = request.content;
+    const line = plainNotice(wanted === '' ? patterns.join(' ') : wanted);
     const decide = (allow: boolean) => async () => {
       await sendAction(client, place.ticket, 'permission_reply', { request: request.id, allow });
     };
     // What can't be read whole isn't allowed with one click.
     const allow = line.whole ? { title: l10n.t('Allow Once'), run: decide(true) } : command(place, 'replyToAgent');
     const deny = { title: l10n.t('Deny'), run: decide(false) };
-    return { text: l10n.t('{0} “{1}”: may the agent do this? {2}', id, title, line.text), actions: [allow, deny, mute] };
+    return {
+      text: l10n.t('{0} “{1}”: may the agent {2}? {3}', id, title, permissionText(request.content), line.text),
+      actions: [allow, deny, mute],
+    };
   }
   const reply = (answers: string[][] | null) => async () => {
     await sendAction(client, place.ticket, 'question_reply', { request: request.id, answers });
@@ -85,7 +90,10 @@ function requestNotice(
   const options = isSimple ? question.options.map(({ label }) => ({ title: plainNotice(label).text, run: reply([[label]]) })) : [];
   const other = { ...command(place, 'replyToAgent'), title: options.length > 0 ? l10n.t('Other…') : l10n.t('Answer…') };
   const decide = { title: l10n.t('Let It Decide'), run: reply(null) };
-  return { text: l10n.t('{0} “{1}” asks: {2}', id, title, line.text), actions: [...options, other, decide, mute] };
+  return {
+    text: l10n.t('{0} “{1}” asks: {2}', id, title, plainNotice(requestLine(request.content)).text),
+    actions: [...options, other, decide, mute],
+  };
 }
 
 /** A notice stays until somebody closes it, and by then the ticket may want something else. */

@@ -1,5 +1,6 @@
 import { l10n, window } from 'vscode';
 import type { AgentQuestion, PendingRequest } from '../domain/agentRequest.ts';
+import { permissionText } from './permissionText.ts';
 import { type Choice, pickMany, pickOne, type Question, type Reply, writeText } from './quickInput.ts';
 import { sendAction } from './sendAction.ts';
 import { askInSteps, type Step } from './steps.ts';
@@ -30,14 +31,10 @@ export async function replyToAgent({ repository, ticket }: TicketPlace): Promise
 }
 
 /** The whole command is shown as it is: it may be long, and it is what is being allowed. Undefined when the person left. */
-async function decide(
-  ticket: string,
-  source: string,
-  { permission, patterns, command }: Content<'permission'>,
-): Promise<boolean | undefined> {
+async function decide(ticket: string, source: string, content: Content<'permission'>): Promise<boolean | undefined> {
   const [allow, deny] = [l10n.t('Allow Once'), l10n.t('Deny')];
-  const detail = [command, ...(patterns.length > 0 ? [patterns.join('\n')] : [])].filter((part) => part !== '').join('\n\n');
-  const message = l10n.t('{0}: may {1} do this? ({2})', ticket, source, permission);
+  const detail = [content.command, content.patterns.join('\n')].filter((part) => part !== '').join('\n\n');
+  const message = l10n.t('{0}: may {1} {2}?', ticket, source, permissionText(content));
   const answer = await window.showWarningMessage(message, { modal: true, detail }, allow, deny);
   return answer === undefined ? undefined : answer === allow;
 }
