@@ -26,12 +26,11 @@ export function byPriority(beads: readonly Bead[]): readonly Bead[] {
 
 /** The ids in the order in which the beads will be worked on if each succeeds. Beads of a circle are missing: they never can be. */
 export function workOrder(beads: readonly Bead[]): readonly string[] {
-  let left: readonly Bead[] = beads.map((bead) => ({ ...bead, status: 'pending' }));
+  const left = beads.map((bead): Bead => ({ ...bead, status: 'pending' }));
   const order: string[] = [];
   for (let next = getNextBead(left); next; next = getNextBead(left)) {
-    const { id } = next;
-    order.push(id);
-    left = left.map((bead) => (bead.id === id ? { ...bead, status: 'done' } : bead));
+    next.status = 'done';
+    order.push(next.id);
   }
   return order;
 }

@@ -29,7 +29,7 @@ export function DocumentTools({ page, document, mode, canEdit, onMode }: Props) 
     <div class="document-tools">
       <div class="row">
         {canEdit ? (
-          <div class="modes" role="group">
+          <div class="modes" role="group" aria-label={texts.mode}>
             {(['read', 'edit'] as const).map((one) => (
               <button key={one} type="button" aria-pressed={mode === one} onClick={() => onMode(one)}>
                 {texts[one]}

@@ -16,6 +16,7 @@ export const ApprovalText = z.enum([
   'onlyText',
   'readOnlyNow',
   'rewindNote',
+  'mode',
   'read',
   'edit',
   'save',

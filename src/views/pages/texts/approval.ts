@@ -20,6 +20,7 @@ export function approvalTexts(): ApprovalTexts {
     rewindNote: l10n.t(
       'This document is approved already. Saving a change goes back to it and makes everything anew that was built on it.',
     ),
+    mode: l10n.t('How it is shown'),
     read: l10n.t('Read'),
     edit: l10n.t('Edit'),
     save: l10n.t('Save Changes'),
