@@ -42,13 +42,14 @@ export const PrdDraft = z.object({
 });
 export type PrdDraft = z.infer<typeof PrdDraft>;
 
-/** `prd.yaml`. Epic ids are `EPIC-n`, story ids `US-e-s`. */
-export const Prd = PrdDraft.extend({
+/** `prd.yaml`. Epic ids are `EPIC-n`, story ids `US-e-s`. The keys stand as they are written, so that two versions differ only in what was changed. */
+export const Prd = z.object({
   schema_version: z.literal(1),
   ticket_id: TicketId,
   artifact: z.literal('prd'),
   status: z.enum(['draft', 'approved']),
   source_interview: z.object({ content_sha256: Sha256 }),
+  ...PrdDraft.shape,
   approval: z.object({ approved_by: z.string(), approved_at: z.string() }),
 });
 export type Prd = z.infer<typeof Prd>;
