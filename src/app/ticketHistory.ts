@@ -13,18 +13,31 @@ export interface HistoryParts {
   readonly ticket: (id: string) => Promise<Ticket>;
 }
 
+/** Of so many tickets the milestones are kept: a page or the tree asks for them again with every change. */
+const mostKept = 20;
+
 /** What a ticket has been through, from the database and its execution log. */
 export function ticketHistory({ store, stateFolder, ticket: known }: HistoryParts): HistoryReader {
+  const kept = new Map<string, readonly JournalRow[]>();
+  /** The journal is only ever added to, so what was read once stays true. */
+  const milestones = async (id: string): Promise<readonly JournalRow[]> => {
+    const before = kept.get(id) ?? [];
+    const all = [...before, ...(await store.milestones(id, before.at(-1)?.seq ?? 0))];
+    kept.delete(id);
+    kept.set(id, all);
+    for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
+    return all;
+  };
   return {
     runs: async (id) => {
       const ticket = await known(id);
-      return runViews(ticket, await store.pastRuns(ticket.id), await store.milestones(ticket.id));
+      return runViews(ticket, await store.pastRuns(ticket.id), await milestones(ticket.id));
     },
     calls: async (id) => store.pastCalls((await known(id)).id),
     call: async (id, call) => store.pastCall((await known(id)).id, call),
     log: async (id, query) => {
       const ticket = await known(id);
-      return (await readLogPage(stateFolder, ticket.id, query)) ?? statusPage(await store.milestones(ticket.id), query);
+      return (await readLogPage(stateFolder, ticket.id, query)) ?? statusPage(await milestones(ticket.id), query);
     },
   };
 }

@@ -229,7 +229,7 @@ export interface Store {
   calibration(model: string): Promise<readonly { readonly estimated: number; readonly reported: number }[]>;
   journal(ticket: string, afterSeq?: number): Promise<readonly JournalRow[]>;
   /** Only what moved the ticket, closed a run or failed a step: the rest, and entries so long that they are files, isn't read. */
-  milestones(ticket: string): Promise<readonly JournalRow[]>;
+  milestones(ticket: string, afterSeq?: number): Promise<readonly JournalRow[]>;
   /** Checks seq and hash chain; answers the first broken entry, if any. */
   verify(ticket: string): Promise<{ readonly ok: true; readonly length: number } | { readonly ok: false; readonly seq: number }>;
   /** Called after a commit of this process and, within a second, of any other. */

@@ -64,12 +64,13 @@ function toRow(database: Database, row: unknown): JournalRow {
 }
 
 /** See the port. The kinds are told apart by the database, so that results of steps don't leave it. */
-export function readMilestones(database: Database, ticket: string): readonly JournalRow[] {
+export function readMilestones(database: Database, ticket: string, afterSeq: number): readonly JournalRow[] {
   return database
     .all(
-      `SELECT * FROM journal WHERE ticket = ? AND typeof(entry) = 'text'
+      `SELECT * FROM journal WHERE ticket = ? AND seq > ? AND typeof(entry) = 'text'
        AND json_extract(entry, '$.kind') IN ('status', 'run.closed', 'step.failed') ORDER BY seq`,
       ticket,
+      afterSeq,
     )
     .map((row) => toRow(database, row));
 }

@@ -207,8 +207,8 @@ export class SqliteStore implements SyncStore {
     return readJournal(this.#database, ticket, afterSeq);
   }
 
-  milestones(ticket: string) {
-    return readMilestones(this.#database, ticket);
+  milestones(ticket: string, afterSeq = 0) {
+    return readMilestones(this.#database, ticket, afterSeq);
   }
 
   verify(ticket: string) {

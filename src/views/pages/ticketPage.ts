@@ -4,14 +4,13 @@ import { QaChecklist } from '../../domain/qa.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import type { CallTexts } from '../../protocol/history.ts';
 import { type CallParts, type Offer, ticketPage as contract, type TicketState } from '../../protocol/pages/ticket.ts';
-import { readArtifact } from '../../protocol/readDocument.ts';
+import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 import { type CommandName, commandId } from '../commands.ts';
 import { commandTitle } from '../commandTitles.ts';
 import { errorText } from '../errorText.ts';
 import { offeredCommands } from '../offered.ts';
 import { sendAction } from '../sendAction.ts';
 import type { Target } from '../ticketTarget.ts';
-import type { TicketPlace } from '../workbench.ts';
 import type { PageKind } from './pageKind.ts';
 import { bandTexts, ticketTexts } from './texts/ticket.ts';
 import { councilTables } from './ticketCouncils.ts';
@@ -55,25 +54,29 @@ export const ticketPage: PageKind<typeof contract> = {
   },
   hint: ticketHint,
   looks: ['showArtifact', 'showDiff', 'log', 'calls', 'call', 'copyCall', 'councils', 'tokens', 'review', 'changes'],
-  requests: (place) => {
+  requests: (place, workbench) => {
     const { repository, ticket } = place;
+    // It asks, reports and shows its errors by itself, however long a person takes.
+    const run = (name: CommandName, about: Target = {}): void => {
+      const target: Target = { root: repository.root, ticket, ...about };
+      editor.executeCommand(commandId(name), target).then(undefined, (error: unknown) => workbench.logError(commandId(name), error));
+    };
     const { client } = repository;
     return {
       run: async ({ command }) => {
         const offered = offers(await client.ticket(ticket)).find(({ name }) => name === command);
         if (!offered) throw new BeadsmithError('STATUS_CONFLICT');
-        // It asks, reports and shows its errors by itself, however long a person takes.
-        run(offered.name as CommandName, place);
+        run(offered.name as CommandName);
         return {};
       },
       retry: async () => ({ state: await sendAction(client, ticket, 'retry', { note: '' }) }),
       qa: async (body) => ({ state: await sendAction(client, ticket, 'qa', body) }),
       showArtifact: ({ artifact }) => {
-        run('showArtifact', place, { artifact });
+        run('showArtifact', { artifact });
         return Promise.resolve({});
       },
       showDiff: ({ bead, iteration }) => {
-        run('showDiff', place, bead === null ? { scope: 'ticket' } : { bead, ...(iteration === null ? {} : { iteration }) });
+        run('showDiff', bead === null ? { scope: 'ticket' } : { bead, ...(iteration === null ? {} : { iteration }) });
         return Promise.resolve({});
       },
       log: async (query) => {
@@ -131,10 +134,6 @@ function offers(detail: TicketDetail): Offer[] {
   });
 }
 
-function run(name: CommandName, { repository, ticket }: TicketPlace, about: Target = {}): void {
-  void editor.executeCommand(commandId(name), { root: repository.root, ticket, ...about } satisfies Target);
-}
-
 async function callOf(client: Client, ticket: string, id: string): Promise<CallTexts> {
   const call = await client.history.call(ticket, id);
   if (!call) throw new BeadsmithError('STATUS_CONFLICT');
@@ -142,7 +141,7 @@ async function callOf(client: Client, ticket: string, id: string): Promise<CallT
 }
 
 function partsOf({ input, output, plan }: CallTexts): CallParts {
-  return { input: cut(input), output: cut(output), plan: cut(plan) };
+  return { input: cut(input), output: cut(output), plan: cut(JSON.stringify(readDocument(plan) ?? null, null, 2)) };
 }
 
 function cut(text: string): CallParts['input'] {
