@@ -148,8 +148,7 @@ async function openDiffs(title: string, sides: readonly Sides[]): Promise<void> 
   await editor.executeCommand(
     'vscode.changes',
     title,
-    // Named by their paths alone: the ticket is in the title.
-    sides.map(({ path, from, to }) => [to.with({ authority: '', path: `/${path}`, query: '' }), from, to]),
+    sides.map(({ from, to }) => [to, from, to]),
   );
 }
 

@@ -1,5 +1,8 @@
-/** A comment may hold one block of lines that are to stand in the place of those it is about, as GitHub writes it. */
-const block = /^(`{3,})suggestion[ \t]*\r?\n([^]*?)^\1[ \t]*$/m;
+/**
+ * A comment may hold one block of lines that are to stand in the place of those it is about, as GitHub writes it. The editor indents what is
+ * typed, fences too.
+ */
+const block = /^[ \t]*(`{3,})suggestion[ \t]*\r?\n([^]*?)^[ \t]*\1[ \t]*$/m;
 
 /** A block with these lines, fenced so that they can hold fences themselves. */
 export function suggestionBlock(lines: string): string {

@@ -13,6 +13,10 @@ describe('a suggestion', () => {
     assert.equal(suggestedLines('```suggestion\nnever closed'), undefined);
   });
 
+  it('is one, too, when the editor indented its fences', () => {
+    assert.equal(suggestedLines('  ```suggestion\n  one\n  ```'), '  one');
+  });
+
   it('leaves what was said besides', () => {
     assert.equal(withoutSuggestion(`Better so:\n\n${suggestionBlock('one')}`), 'Better so:');
   });
