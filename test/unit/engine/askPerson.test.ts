@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { StoreClient } from '../../../src/app/storeClient.ts';
+import type { StoreClient } from '../../../src/app/storeClient.ts';
 import { type PendingRequest, RequestDecision } from '../../../src/domain/agentRequest.ts';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
