@@ -22,6 +22,7 @@ export function Answered({ question, draft, page, editable, onDraft }: Props) {
   const { texts } = page;
   const change = useRequest(page, 'answer');
   const [isOpen, setOpen] = useState(false);
+  const [isResumed, setResumed] = useState(false);
   const form = useRef<HTMLDivElement>(null);
   const row = useRef<HTMLLIElement>(null);
   const isEditing = editable && isOpen;
@@ -31,6 +32,10 @@ export function Answered({ question, draft, page, editable, onDraft }: Props) {
     if (isEditing) form.current?.querySelector<HTMLElement>('input, vscode-textarea')?.focus();
   }, [isEditing]);
 
+  const open = (): void => {
+    setOpen(true);
+    setResumed(draft !== undefined);
+  };
   const close = (): void => {
     setOpen(false);
     onDraft(undefined);
@@ -52,7 +57,7 @@ export function Answered({ question, draft, page, editable, onDraft }: Props) {
           <div class="plain said">{answerText(question, texts)}</div>
         </div>
         {draft && !isEditing && <span class="unsent">{texts.unsent}</span>}
-        {editable && !isEditing && <IconButton icon="edit" label={fill(texts.editOf, question.question)} onClick={() => setOpen(true)} />}
+        {editable && !isEditing && <IconButton icon="edit" label={fill(texts.editOf, question.question)} onClick={open} />}
       </div>
       {isEditing && (
         <div
@@ -67,7 +72,7 @@ export function Answered({ question, draft, page, editable, onDraft }: Props) {
             if (event.key === 'Escape') close();
           }}
         >
-          {draft && <p class="quiet">{texts.keptText}</p>}
+          {isResumed && <p class="quiet">{texts.keptText}</p>}
           <AnswerForm question={question} draft={present} texts={texts} disabled={change.isBusy} onChange={onDraft} />
           <Failure failure={change.failure} base={page.base} onDismiss={change.dismiss} />
           <div class="actions">
