@@ -173,9 +173,19 @@ describe('A request of an agent', () => {
     start(asking((io) => io.ask(asked, options())));
     await open();
     world.crash();
-    const engine = start(asking(() => Promise.resolve({ kind: 'none' })));
-    await decided();
+    const answeredMeanwhile = behaviourOf({
+      scanRelevantFiles: {
+        version: 1,
+        run: async (run) => {
+          await run.step('call', Result, () => Promise.resolve({ kind: 'none' as const }));
+          await run.wait('gate', ['merge']);
+          return { exit: 'ready' };
+        },
+      },
+    });
+    const engine = start(answeredMeanwhile);
     await until(async () => (await world.read(id)).hold === null, 'the end of the hold');
+    assert.equal((await world.read(id)).status, 'SCANNING_RELEVANT_FILES');
     await engine.stop();
   });
 

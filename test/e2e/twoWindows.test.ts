@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { codingTasks } from '../support/codingTasks.ts';
+import { EditorScene } from '../support/editorScene.ts';
+import { until } from '../support/until.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+const slow = { timeout: 90_000 };
+const question = {
+  question: 'Shall the greeting end with an exclamation mark?',
+  header: 'Greeting',
+  options: [
+    { label: 'Yes', description: 'Hello, Ada!' },
+    { label: 'No', description: 'Hello, Ada.' },
+  ],
+};
+const calls = [
+  { tool: 'question', args: { questions: [question] } },
+  { tool: 'bash', args: { command: 'cat /etc/hostname', description: 'Reads a file outside of the worktree' } },
+];
+
+/** One window drives, the other follows; either can act, and only one of them says what there is to say. */
+describe('two windows on one repository', function () {
+  this.bail(true);
+  let scene: EditorScene;
+  let driver: Workbench;
+  let follower: Workbench;
+
+  before(async function () {
+    this.timeout(150_000);
+    const options = ['--agent-questions', '300'];
+    scene = await EditorScene.start({ atSetup: { title: 'Greet by name', options }, tasks: codingTasks({ calls }) });
+    driver = scene.workbench;
+    await scene.drive();
+    follower = await scene.openWindow();
+    // A window opens with what the one before showed, and a click on its icon would hide that.
+    await follower.run('Focus on Tickets View');
+  });
+
+  after(async function () {
+    this.timeout(60_000);
+    await scene.end();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state !== 'failed') return;
+    await driver.screenshots('failed-driver');
+    await follower.screenshots('failed-follower');
+    console.error(await driver.notices(), await follower.notices(), scene.output.slice(-4_000));
+  });
+
+  it('say which of them drives', async () => {
+    await follower.message(/Another window or command drives/).waitFor();
+    await driver.row('Approve the setup').waitFor(slow);
+    assert.equal(await driver.message(/Another window/).count(), 0);
+  });
+
+  it('both show what an agent asks, with the time it waits, and one of them tells it', async () => {
+    await scene.cli('approve', 'SAMPL-1', '--no-wait');
+    for (const window of [driver, follower]) await window.row(/SAMPL-1.*[45]:\d\d left, asks you something/).waitFor(slow);
+    await until(async () => (await told(/exclamation mark/)) === 1, 'the notice', 15_000);
+    await driver.screenshots('agent-asks');
+  });
+
+  it('let the one that follows answer', async () => {
+    await follower.run('Beadsmith: Answer the Agent');
+    await follower.choice('Let it decide').waitFor();
+    await follower.screenshots('answer-agent');
+    await follower.choose('No');
+    await driver.row(/SAMPL-1.*asks for a permission/).waitFor(slow);
+  });
+
+  it('ask for a permission with the command as it is, once', async () => {
+    await until(async () => (await told(/cat \/etc\/hostname/)) === 1, 'the notice', 15_000);
+    const teller = (await tells(driver, /cat \/etc\/hostname/)) ? driver : follower;
+    await teller.screenshots('agent-permission');
+    await teller.answerNotice(/cat \/etc\/hostname/, 'Deny');
+    for (const window of [driver, follower]) await window.row('Review the pull request').waitFor(slow);
+  });
+
+  it('say nothing again after a reload', async () => {
+    const review = /needs you: Review the pull request/;
+    await until(async () => (await told(review)) === 1, 'the notice of the review', 15_000);
+    const before = await tells(follower, review);
+    await driver.reload();
+    await driver.row('Review the pull request').waitFor(slow);
+    // What is told now comes after what would have been told before.
+    await driver.run('Beadsmith: Close Without Merging');
+    await driver.answerDialog('Close Without Merging');
+    await until(async () => (await told(/SAMPL-1 .* is completed/)) === 1, 'the notice of the end', 60_000);
+    assert.deepEqual([await tells(driver, review), await tells(follower, review)], [false, before]);
+    assert.equal(await tells(driver, /exclamation mark|hostname/), false);
+  });
+
+  async function tells(window: Workbench, text: RegExp): Promise<boolean> {
+    return (await window.notices()).some((notice) => text.test(notice));
+  }
+
+  async function told(text: RegExp): Promise<number> {
+    return Number(await tells(driver, text)) + Number(await tells(follower, text));
+  }
+});
