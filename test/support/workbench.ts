@@ -33,7 +33,7 @@ export class Workbench {
 
   /** Reloads the window as the editor's own command does: what is open is kept at once, not at the next time the editor keeps something. */
   async reloadWindow(): Promise<void> {
-    const loaded = this.page.waitForEvent('load');
+    const loaded = this.page.waitForEvent('load', { timeout: 60_000 });
     await this.run('Developer: Reload Window');
     await loaded;
     await this.page.locator('.monaco-workbench .activitybar').waitFor();
