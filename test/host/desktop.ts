@@ -22,18 +22,16 @@ export async function desktopWindow({ name, version, window, orders, report, lim
     mkdirSync(join(user.path, 'User'), { recursive: true });
     writeFileSync(join(user.path, 'User', 'settings.json'), JSON.stringify(settings));
     if (window.ticket) await world.runToInterview('Greet by name', env);
-    for (const tests of window.parts ?? [name]) {
-      writeFileSync(orders, JSON.stringify({ tests, report, cli: { node: process.execPath, env } } satisfies Orders));
-      const args = [
-        world.repository.root,
-        `--extensionDevelopmentPath=${root}`,
-        `--extensionTestsPath=${join(root, 'dist', 'test', 'host', 'index.cjs')}`,
-        ...[`--user-data-dir=${user.path}`, `--extensions-dir=${join(user.path, 'extensions')}`],
-        ...['--no-sandbox', '--disable-gpu-sandbox', '--disable-updates', '--skip-welcome', '--skip-release-notes'],
-        ...(window.trusted ? ['--disable-workspace-trust'] : []),
-      ];
-      await ended(editor, args, { ...env, [ordersVariable]: orders }, limitMs);
-    }
+    writeFileSync(orders, JSON.stringify({ tests: name, report, cli: { node: process.execPath, env } } satisfies Orders));
+    const args = [
+      world.repository.root,
+      `--extensionDevelopmentPath=${root}`,
+      `--extensionTestsPath=${join(root, 'dist', 'test', 'host', 'index.cjs')}`,
+      ...[`--user-data-dir=${user.path}`, `--extensions-dir=${join(user.path, 'extensions')}`],
+      ...['--no-sandbox', '--disable-gpu-sandbox', '--disable-updates', '--skip-welcome', '--skip-release-notes'],
+      ...(window.trusted ? ['--disable-workspace-trust'] : []),
+    ];
+    await ended(editor, args, { ...env, [ordersVariable]: orders }, limitMs);
   } finally {
     await world.end();
     user.remove();

@@ -210,6 +210,12 @@ describe('what the sources promise', () => {
     assert.match(base, /@media \(forced-colors: active\)/);
   });
 
+  it('shows progress and the number of tickets that wait at the view', () => {
+    const view = text('src/views/ticketsView.ts');
+    assert.match(view, /withProgress\(\{ location: \{ viewId \} \}/);
+    assert.match(view, /view\.badge = count === 0 \? undefined : \{ value: count/);
+  });
+
   it('lets progress in a notice be canceled', () => {
     for (const file of saying(/ProgressLocation\.Notification/)) {
       const asked = text(file).match(/ProgressLocation\.Notification/g)?.length;

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { ConfigurationTarget, workspace } from 'vscode';
+import { HostSettings } from '../../../src/host/hostSettings.ts';
+import { ServerPassword } from '../../../src/host/serverPassword.ts';
 import { frozenFields } from '../../../src/host/ticketSettings.ts';
+import { FakeSecrets } from '../../support/fakeSecrets.ts';
+import { folder } from '../../support/hostWindow.ts';
 
 describe('settings', () => {
   it('have the defaults of the schema, as the editor reads them', () => {
@@ -27,5 +31,31 @@ describe('settings', () => {
     } finally {
       await workspace.getConfiguration('beadsmith').update('limits.maxIterations', undefined, ConfigurationTarget.Workspace);
     }
+  });
+
+  it('lead to a server that the user runs, with its password from the secret storage', async () => {
+    const secrets = new FakeSecrets();
+    const password = new ServerPassword(secrets);
+    await password.set('a b c');
+    const settings = new HostSettings(password);
+    assert.deepEqual(Object.keys(await settings.opencode()).sort(), ['binary', 'config']);
+    await workspace.getConfiguration('beadsmith').update('opencode.url', 'http://127.0.0.1:4096/', ConfigurationTarget.Global);
+    try {
+      const { url, password: sent } = await settings.opencode();
+      assert.deepEqual({ url, sent }, { url: 'http://127.0.0.1:4096', sent: 'a b c' });
+    } finally {
+      await workspace.getConfiguration('beadsmith').update('opencode.url', undefined, ConfigurationTarget.Global);
+    }
+  });
+
+  it('that make no sense are named, and never read as something else', async () => {
+    const settings = new HostSettings(new ServerPassword(new FakeSecrets()));
+    await workspace.getConfiguration('beadsmith').update('limits.iterationTimeout', 7_200, ConfigurationTarget.Workspace);
+    try {
+      assert.throws(() => settings.start(folder()), /beadsmith\.limits\.iterationTimeout/);
+    } finally {
+      await workspace.getConfiguration('beadsmith').update('limits.iterationTimeout', undefined, ConfigurationTarget.Workspace);
+    }
+    assert.equal(settings.start(folder()).limits.perIterationTimeout, 1_200_000);
   });
 });
