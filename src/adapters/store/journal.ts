@@ -55,7 +55,9 @@ export function append(
 }
 
 export function readJournal(database: Database, ticket: string, afterSeq: number): readonly JournalRow[] {
-  return database.all('SELECT * FROM journal WHERE ticket = ? AND seq > ? ORDER BY seq', ticket, afterSeq).map((row) => toRow(database, row));
+  return database
+    .all('SELECT * FROM journal WHERE ticket = ? AND seq > ? ORDER BY seq', ticket, afterSeq)
+    .map((row) => toRow(database, row));
 }
 
 function toRow(database: Database, row: unknown): JournalRow {
