@@ -21,7 +21,7 @@ export function ticketsView(workbench: Workbench): Disposable {
     const count = board.waiting.length;
     view.badge = count === 0 ? undefined : { value: count, tooltip: needYou(count) };
     // The editor shows a message in place of the welcome texts.
-    view.message = tree.isEmpty ? '' : (messageOf(workbench) ?? '');
+    view.message = tree.isEmpty ? '' : messageOf(workbench);
     view.description = listText(list);
     void setContextKeys(workbench, { isEmpty: tree.isEmpty, readiness: look.found });
   };
@@ -54,13 +54,18 @@ export function needYou(count: number): string {
   return count === 1 ? l10n.t('1 ticket needs you') : l10n.t('{0} tickets need you', count);
 }
 
-/** Why nothing can be done here, if that is so. */
-function messageOf({ repositories }: Workbench): string | undefined {
+/** What isn't shown, because a view that is alone in its container has no room for a description; and why nothing can be done here, if that is so. */
+function messageOf({ repositories, list }: Workbench): string {
+  const filter = list.isFiltered ? l10n.t('Filtered: {0}', listText(list)) : '';
+  return [filter, whyReadOnly(repositories)].filter((part) => part !== '').join('\n');
+}
+
+function whyReadOnly(repositories: Workbench['repositories']): string {
   if (!repositories.trusted) return l10n.t('Restricted Mode: tickets can only be read.');
   const open = repositories.entries.flatMap((entry) => (entry.kind === 'open' ? [entry.repository.client.repository] : []));
   const readOnly = open.find(({ mode }) => mode === 'readOnly');
   if (readOnly) return l10n.t('Read-only: {0}', readOnly.reason);
   return open.some(({ mode }) => mode === 'follower')
     ? l10n.t('Another window or command drives these tickets. What you decide here reaches it.')
-    : undefined;
+    : '';
 }

@@ -47,7 +47,7 @@ function partsOf(fact: Fact): ItemParts {
   switch (fact.kind) {
     case 'error': {
       const { message, nextStep } = errorText(fromRecord(fact.error));
-      return { label: message, description: nextStep, icon: 'error', color: 'list.errorForeground', context: 'fact;error' };
+      return { label: message, description: nextStep, icon: 'error', color: 'problemsErrorIcon.foreground', context: 'fact;error' };
     }
     case 'branch':
       return { label: l10n.t('Branch'), description: fact.branch, icon: 'git-branch', context: 'fact;branch' };
@@ -134,7 +134,7 @@ function beadStates(): Readonly<Record<BeadFact['status'], { readonly icon: stri
     pending: { icon: 'circle-large-outline', text: l10n.t('pending') },
     in_progress: { icon: 'sync~spin', color: 'charts.blue', text: l10n.t('in progress') },
     done: { icon: 'pass', color: 'testing.iconPassed', text: l10n.t('done') },
-    error: { icon: 'error', color: 'list.errorForeground', text: l10n.t('failed') },
+    error: { icon: 'error', color: 'problemsErrorIcon.foreground', text: l10n.t('failed') },
   };
 }
 
@@ -177,7 +177,7 @@ function runParts({ label, attempt, state, exit, startedAt, endedAt, error }: Ex
     label: l10n.t(label),
     description: [attempt > 1 ? l10n.t('attempt {0}', attempt) : '', outcome, duration].filter((part) => part !== '').join(' · '),
     ...(error
-      ? { icon: 'error', color: 'list.errorForeground' }
+      ? { icon: 'error', color: 'problemsErrorIcon.foreground' }
       : state === 'open'
         ? { icon: 'sync~spin', color: 'charts.blue' }
         : { icon: state === 'closed' ? 'check' : 'archive' }),

@@ -30,7 +30,7 @@ export function moreItem({ id, root, column }: NodeOf<'more'>, left: number): Tr
 }
 
 export function errorItem(id: string, { message, nextStep }: { readonly message: string; readonly nextStep: string }): TreeItem {
-  return item(id, { label: message, description: nextStep, icon: 'error', color: 'list.errorForeground', context: 'error' });
+  return item(id, { label: message, description: nextStep, icon: 'error', color: 'problemsErrorIcon.foreground', context: 'error' });
 }
 
 export function ticketItem({ id }: NodeOf<'ticket'>, view: TicketView): TreeItem {
@@ -54,13 +54,13 @@ function beadsText({ beadsDone, beadsTotal }: TicketView): string {
 }
 
 function ticketIcon(view: TicketView): Pick<ItemParts, 'icon' | 'color'> {
-  if (view.status === 'BLOCKED_ERROR') return { icon: 'error', color: 'list.errorForeground' };
+  if (view.status === 'BLOCKED_ERROR') return { icon: 'error', color: 'problemsErrorIcon.foreground' };
   if (view.status === 'CANCELED') return { icon: 'circle-slash', color: 'disabledForeground' };
   if (isTerminal(view.status)) return { icon: 'pass', color: 'testing.iconPassed' };
-  if (view.holdUntil !== null) return { icon: 'comment-unresolved', color: 'list.warningForeground' };
-  if (view.hold !== null) return { icon: 'debug-pause', color: 'list.warningForeground' };
+  if (view.holdUntil !== null) return { icon: 'comment-unresolved', color: 'problemsWarningIcon.foreground' };
+  if (view.hold !== null) return { icon: 'debug-pause', color: 'problemsWarningIcon.foreground' };
   if (view.status === 'DRAFT') return { icon: 'circle-large-outline' };
-  if (view.needsPerson) return { icon: 'bell-dot', color: 'list.warningForeground' };
+  if (view.needsPerson) return { icon: 'bell-dot', color: 'problemsWarningIcon.foreground' };
   return { icon: 'sync~spin', color: 'charts.blue' };
 }
 

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { applyChanges } from '../../src/adapters/store/changes.ts';
+import { Database } from '../../src/adapters/store/database.ts';
+import { SqliteStore } from '../../src/adapters/store/sqliteStore.ts';
+import { whenFree } from '../../src/adapters/store/whenFree.ts';
+import { Bead } from '../../src/domain/bead.ts';
+import type { Change } from '../../src/engine/storePort.ts';
+import { EditorScene } from '../support/editorScene.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+const greeting = /SAMPL-1 Greet by name/;
+const drafts = 300;
+
+/** One window; what tickets came to is written beside it, as another process would. */
+describe('the view of tickets', function () {
+  this.bail(true);
+  let scene: EditorScene;
+  let workbench: Workbench;
+  let filed = 0;
+
+  before(async function () {
+    this.timeout(180_000);
+    scene = await EditorScene.start({ draft: 'Greet by name' });
+    workbench = scene.workbench;
+  });
+
+  after(async function () {
+    this.timeout(60_000);
+    await scene.end();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state !== 'failed') return;
+    await workbench.screenshots('tickets-view-failed');
+    console.error(await workbench.rows.allInnerTexts(), scene.output.slice(-2_000));
+  });
+
+  it('shows all there is of a ticket below it', async () => {
+    await write(scene.stateFolder, (database) => database.write(() => applyChanges(database, 'SAMPL-1', work, Date.now())));
+    await workbench.showView();
+    await workbench.row(/1\/2 beads/).click();
+    for (const group of ['Artifacts', 'Drafts and Votes']) await workbench.row(new RegExp(`^\\s*${group}`)).waitFor();
+    await workbench.row(/^\s*Beads.*1 of 2 done/).click();
+    await named('Bead 2 of 2, Say goodbye, failed, iteration 3').waitFor();
+    await named('Bead 1 of 2').click();
+    await workbench.row(/npm test.*exit 0/).waitFor();
+    await workbench.row(/^\s*Drafts and Votes/).click();
+    await workbench.row(/^\s*PRD.*voted/).click();
+    await workbench.row(/model\/two.*won · 80 of 100/).waitFor();
+    await workbench.allScreenshots('tickets-view-ticket');
+  });
+
+  it('keeps it unfolded while it changes and others are filed, and shows only the page of a column', async () => {
+    await write(scene.stateFolder, (database) =>
+      database.write(() => applyChanges(database, 'SAMPL-1', [{ type: 'bead', id: 'goodbye', set: { status: 'done' } }], Date.now())),
+    );
+    await workbench.row(/2\/2 beads/).waitFor();
+    await workbench.row(/^\s*Beads.*2 of 2 done/).waitFor();
+    await workbench.row(/npm test.*exit 0/).waitFor();
+    await file(1);
+    await workbench.row(/To Do\s*2/).waitFor();
+    await workbench.row(/npm test.*exit 0/).waitFor();
+    await file(drafts - 1);
+    await workbench.row(/To Do\s*301/).waitFor();
+  });
+
+  it('shows only tickets that match', async () => {
+    await filter('greet');
+    await workbench.row(greeting).waitFor();
+    await workbench.row(/Draft 300/).waitFor({ state: 'hidden' });
+    await workbench.message(/Filtered: “greet”/).waitFor();
+    await workbench.allScreenshots('tickets-view-filtered');
+  });
+
+  it('opens a document, and a version of it, from the tree', async () => {
+    await workbench.row(greeting).click();
+    await workbench.row(/^\s*Artifacts/).click();
+    await workbench.row(/^\s*PRD.*version 2/).click();
+    await workbench.page.locator('.editor-group-container .tab', { hasText: 'prd.yaml' }).first().waitFor();
+    await workbench.row(/^\s*PRD.*version 2/).click();
+    await workbench.page.keyboard.press('ArrowRight');
+    await workbench.row(/Version 1.*archived/).waitFor();
+  });
+
+  it('says when nothing matches, and shows everything again', async () => {
+    await filter('nothing like this');
+    const clear = workbench.page.locator('.welcome-view-content .monaco-button', { hasText: 'Clear the Filter' });
+    await clear.waitFor();
+    await workbench.screenshots('tickets-view-nothing');
+    await clear.click();
+    await workbench.row(/Draft 300/).waitFor();
+  });
+
+  it('shows a page of a column, and more when asked', async () => {
+    await workbench.row(/To Do\s*301/).focus();
+    await workbench.row(/Draft 300/).click();
+    await workbench.page.keyboard.press('End');
+    await workbench.row(/Load 100 more of 201/).waitFor();
+    await workbench.screenshots('tickets-view-more');
+    await workbench.row(/Load 100 more of 201/).click();
+    await workbench.row(/Draft 200/).waitFor();
+    await workbench.page.keyboard.press('End');
+    await workbench.row(/Load 100 more of 101/).waitFor();
+  });
+
+  it('offers in the menu of a ticket what its status allows', async () => {
+    await workbench.page.keyboard.press('Home');
+    await workbench.row(/Draft 300/).click({ button: 'right' });
+    const menu = workbench.page.locator('.monaco-menu');
+    await menu.locator('.action-item', { hasText: 'Start Ticket' }).waitFor();
+    await menu.locator('.action-item', { hasText: 'Copy the Ticket' }).waitFor();
+    assert.equal(await menu.locator('.action-item', { hasText: 'Merge' }).count(), 0);
+    await workbench.screenshots('tickets-view-menu');
+    await workbench.page.keyboard.press('Escape');
+  });
+
+  async function filter(words: string): Promise<void> {
+    await workbench.run('Beadsmith: Filter Tickets');
+    await workbench.choose('contain words');
+    await workbench.write('Words of the id', words);
+  }
+
+  /** Files drafts as another process does. */
+  async function file(count: number): Promise<void> {
+    await write(scene.stateFolder, async (database) => {
+      const store = new SqliteStore(database, () => Date.now());
+      for (let left = count; left > 0; left--) {
+        const ticket = { prefix: 'SAMPL', atLeast: 1, title: `Draft ${String((filed += 1))}`, description: '', priority: 3 };
+        await whenFree(() => store.createTicket(ticket));
+      }
+    });
+  }
+
+  function named(label: string) {
+    return workbench.page.locator(`.sidebar .monaco-list-row[aria-label^="${label}"]`);
+  }
+});
+
+async function write(stateFolder: string, work: (database: Database) => unknown): Promise<void> {
+  const database = new Database(stateFolder);
+  try {
+    database.exec('PRAGMA synchronous = OFF');
+    await whenFree(() => work(database));
+  } finally {
+    database.close();
+  }
+}
+
+const sha = 'a'.repeat(40);
+const bead = Bead.parse(JSON.parse(readFileSync(new URL('../fixtures/bead.json', import.meta.url), 'utf8')));
+const draft = (member: string) => ({ member, outcome: 'completed', content: '', sha256: null, error: null, metrics: {} });
+const evidence = {
+  ...{
+    command: 'npm test',
+    cwd: '.',
+    exitCode: 0,
+    signal: null,
+    timedOut: false,
+    durationMs: 1_234,
+    outputBytes: 3,
+    head: 'ok\n',
+    tail: '',
+  },
+};
+const work: readonly Change[] = [
+  {
+    type: 'beads',
+    beads: [
+      { ...bead, id: 'greet', title: 'Greet by name', status: 'done' },
+      { ...bead, id: 'goodbye', title: 'Say goodbye', status: 'error', iteration: 3 },
+    ],
+  },
+  artifact('bead_execution:greet', {
+    checkpoint: { beadId: 'greet', iteration: 1, startedAt: '', updatedAt: '', beadStartCommit: sha },
+    ...{ schema_version: 1, outcome: 'accepted', marker: null, devRecord: null, evidence: [evidence], tree: null, reason: '' },
+  }),
+  artifact('prd', 'epics: []\n'),
+  { type: 'artifacts.archive', statuses: ['WAITING_PRD_APPROVAL'] },
+  artifact('prd', 'epics: []\n# again\n'),
+  artifact('prd_drafts', { schema_version: 1, drafts: [draft('model/one'), draft('model/two')] }),
+  artifact('prd_votes', { schema_version: 1, votes: [{ voter: 'model/one', outcome: 'completed', order: [], scores: {}, error: null }] }),
+  artifact('prd_winner', { schema_version: 1, winner: 'model/two', totals: { 'model/one': 60, 'model/two': 80 }, tie: false }),
+];
+
+function artifact(type: Extract<Change, { type: 'artifact' }>['artifact'], content: unknown): Change {
+  const status = type === 'prd' ? 'WAITING_PRD_APPROVAL' : 'DRAFT';
+  return { type: 'artifact', artifact: type, content: typeof content === 'string' ? content : JSON.stringify(content), status, attempt: 1 };
+}
