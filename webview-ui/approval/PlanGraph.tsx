@@ -3,7 +3,7 @@ import { fill } from '../base/fill.ts';
 import { IconButton } from '../base/elements.tsx';
 import type { Bead } from '../../src/domain/bead.ts';
 import type { ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
-import { layoutPlan, nextBead, nodeHeight, nodeWidth, type Point } from './planLayout.ts';
+import { layoutPlan, nextBead, nodeHeight, nodeLines, nodeWidth, type Point } from './planLayout.ts';
 import { fitted, panned, showing, type Size, type Viewport, zoomed } from './viewport.ts';
 
 interface Props {
@@ -17,6 +17,7 @@ interface Props {
 
 const node: Size = { width: nodeWidth, height: nodeHeight };
 const step = 1.25;
+const lineHeight = 17;
 
 /** The plan as a graph, top to bottom. A pointer pans and the wheel scrolls it; with Ctrl the wheel zooms. Keys go along the edges. */
 export function PlanGraph({ texts, beads, selected, onSelect, onOpen }: Props) {
@@ -102,12 +103,16 @@ export function PlanGraph({ texts, beads, selected, onSelect, onOpen }: Props) {
                   onClick={() => select(bead.id)}
                 >
                   <rect width={nodeWidth} height={nodeHeight} rx="5" />
-                  <foreignObject width={nodeWidth} height={nodeHeight} aria-hidden="true">
-                    <div class="node-text">
-                      <span class="node-place">{place.get(bead.id)}</span>
-                      <span class="node-title">{bead.title || bead.id}</span>
-                    </div>
-                  </foreignObject>
+                  <g aria-hidden="true">
+                    <text class="node-place" x="10" y={nodeHeight / 2}>
+                      {place.get(bead.id)}
+                    </text>
+                    {nodeLines(bead.title || bead.id).map((line, index, lines) => (
+                      <text key={index} x="34" y={nodeHeight / 2 + (index - (lines.length - 1) / 2) * lineHeight}>
+                        {line}
+                      </text>
+                    ))}
+                  </g>
                 </g>
               );
             })}

@@ -3,6 +3,9 @@ import type { Bead } from '../../src/domain/bead.ts';
 
 export const nodeWidth = 190;
 export const nodeHeight = 56;
+/** Letters of a line, and lines, that a node has room for beside its number. */
+const longestLine = 23;
+const mostLines = 2;
 
 export interface Point {
   readonly x: number;
@@ -74,4 +77,18 @@ function pointOf({ x = 0, y = 0 }: Partial<Point>): Point {
 
 function pointsOf(edge: { readonly points?: readonly Partial<Point>[] }): readonly Point[] {
   return (edge.points ?? []).map(pointOf);
+}
+
+/** A title in as many lines as fit into a node, the last one cut short if it has to be. */
+export function nodeLines(title: string): readonly string[] {
+  const lines: string[] = [];
+  for (const word of title.split(/\s+/).filter((part) => part !== '')) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= longestLine) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  const shown = lines.slice(0, mostLines).map((line) => (line.length > longestLine ? `${line.slice(0, longestLine - 1)}…` : line));
+  const last = shown.at(-1);
+  if (lines.length > mostLines && last !== undefined) shown[shown.length - 1] = `${last.slice(0, longestLine - 1).replace(/…$/, '')}…`;
+  return shown;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { layoutPlan, nextBead, nodeHeight } from '../../../../webview-ui/approval/planLayout.ts';
+import { layoutPlan, nextBead, nodeHeight, nodeLines } from '../../../../webview-ui/approval/planLayout.ts';
 import { fitted, showing, zoomed } from '../../../../webview-ui/approval/viewport.ts';
 
 describe('the drawing of a plan', () => {
@@ -34,6 +34,17 @@ describe('the drawing of a plan', () => {
     const odd = layoutPlan(waits({ a: ['b'], b: ['a', 'ghost'] }));
     assert.deepEqual([...odd.nodes.keys()], ['a', 'b']);
     assert.equal(odd.edges.length, 2);
+  });
+
+  it('writes titles in two lines at most, and cuts what is too long', () => {
+    assert.deepEqual(nodeLines('Greet nobody'), ['Greet nobody']);
+    assert.deepEqual(nodeLines('Write down what greets everybody'), ['Write down what greets', 'everybody']);
+    assert.deepEqual(nodeLines('one two three four five six seven eight nine ten eleven'), [
+      'one two three four five',
+      'six seven eight nine…',
+    ]);
+    assert.deepEqual(nodeLines('x'.repeat(40)), [`${'x'.repeat(22)}…`]);
+    assert.deepEqual(nodeLines(''), []);
   });
 
   it('is fitted into its frame, zoomed around a point, and moved so far that a bead is seen', () => {
