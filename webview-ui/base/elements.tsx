@@ -1,4 +1,3 @@
-import '@vscode-elements/elements/dist/vscode-badge/index.js';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-textarea/index.js';
 import '@vscode-elements/elements/dist/vscode-textfield/index.js';
@@ -89,10 +88,6 @@ export function TextField({ label, value, onInput, ...rest }: TextProps) {
       {h('vscode-textfield', { label, value, onInput: (event: Event) => onInput(valueOf(event)), ...rest })}
     </div>
   );
-}
-
-export function Badge({ children }: { readonly children: ComponentChildren }) {
-  return h('vscode-badge', { variant: 'counter' }, children);
 }
 
 interface ChoiceProps {
