@@ -43,14 +43,7 @@ try {
 console.log(`${out}  ${(statSync(out).size / 1_048_576).toFixed(2)} MB`);
 
 /** Without what only those need who build it. `private` would keep it from being packed. */
-function shippedManifest({
-  scripts: _scripts,
-  devDependencies: _dev,
-  overrides: _overrides,
-  private: _private,
-  prettier: _prettier,
-  ...rest
-}) {
-  delete rest.allowScripts;
-  return rest;
+function shippedManifest(whole) {
+  const ours = ['scripts', 'devDependencies', 'overrides', 'private', 'prettier', 'allowScripts'];
+  return Object.fromEntries(Object.entries(whole).filter(([name]) => !ours.includes(name)));
 }

@@ -57,6 +57,10 @@ export function handlers(workbench: Workbench): Handlers {
   };
   const onComment = (work: (review: ReviewComments, argument: unknown) => Promise<void>) => (_target: Target, argument: unknown) =>
     work(workbench.review, argument);
+  const openPage = (page: Parameters<Workbench['openPage']>[0]) => (place: TicketPlace) => {
+    workbench.openPage(page, place);
+    return Promise.resolve();
+  };
   return {
     newTicket: async (target) => {
       const repository = await pickRepository(workbench, target);
@@ -69,10 +73,10 @@ export function handlers(workbench: Workbench): Handlers {
     },
     start: onTicket('start', ({ repository, ticket }) => startTicket(repository, ticket)),
     answer: onTicket('answer', answerInterview),
-    openInterview: onTicket('openInterview', (place) => Promise.resolve(workbench.openPage('interview', place))),
+    openInterview: onTicket('openInterview', openPage('interview')),
     skip: onTicket('skip', skipInterview),
     approve: onTicket('approve', approveGate),
-    openApproval: onTicket('openApproval', (place) => Promise.resolve(workbench.openPage('approval', place))),
+    openApproval: onTicket('openApproval', openPage('approval')),
     fixGaps: onTicket('fixGaps', fixGaps),
     regenerate: onTicket('regenerate', regenerate),
     qa: onTicket('qa', answerQa),
@@ -87,7 +91,7 @@ export function handlers(workbench: Workbench): Handlers {
     pause: onTicket('pause', pauseTicket),
     resume: onTicket('resume', resumeTicket),
     cancel: onTicket('cancel', cancelTicket),
-    openTicket: onTicket('openTicket', (place) => Promise.resolve(workbench.openPage('ticket', place))),
+    openTicket: onTicket('openTicket', openPage('ticket')),
     whatNext: onTicket('whatNext', whatNext),
     showArtifact: onTicket('showArtifact', (place, target) => showArtifact(place, target.artifact, target.version)),
     showHistory: onDocument('showHistory', showHistory),

@@ -16,7 +16,9 @@ export function registerCommands(workbench: Workbench): Disposable {
   const table = handlers(workbench);
   for (const name of commandNames)
     registered.add(
-      editor.registerCommand(commandId(name), (argument: unknown) => run(workbench, name, () => table[name](parseTarget(argument), argument))),
+      editor.registerCommand(commandId(name), (argument: unknown) =>
+        run(workbench, name, () => table[name](parseTarget(argument), argument)),
+      ),
     );
   return registered;
 }

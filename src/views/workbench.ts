@@ -30,12 +30,6 @@ export interface NoticeSettings {
   mute(kind: NoticeKind): Promise<void>;
 }
 
-/** What is kept for the workspace between windows. What comes out may be from another version. */
-export interface Memory {
-  get(key: string): unknown;
-  set(key: string, value: unknown): Promise<void>;
-}
-
 /** A ticket of a repository that is open. */
 export interface TicketPlace {
   readonly repository: OpenRepository;

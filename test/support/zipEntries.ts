@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib';
 
 export interface ZipEntry {
   readonly name: string;
-  content(): Buffer;
+  readonly content: () => Buffer;
 }
 
 /** The files of a zip archive, read from its directory at the end. Enough for archives that a packer of ours made: no zip64, no encryption. */

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import type { Memory } from '../workbench.ts';
+import type { Memory } from '../memory.ts';
 import { everything, isEverything, TicketFilter, TicketOrder } from './ticketFilter.ts';
 
 /** How many tickets of a column are shown at first, and how many more each time somebody asks for more. A tree of ten thousand rows helps nobody. */

@@ -111,7 +111,7 @@ describe('the state of the approval page', () => {
   it('says why a document can only be read as text, and does not offer to edit it', async () => {
     client.documents.set('prd', 'epics: 7\n');
     const prd = (await read()).documents[1];
-    assert.match(prd?.problem ?? '', /product: /);
+    assert.match(prd?.problem ?? '', /schema_version: /);
     assert.equal(prd?.edit, 'no');
   });
 

@@ -24,8 +24,8 @@ describe('the drawing of a plan', () => {
     assert.ok(['b', 'c'].includes(nextBead(layout, 'a', 'ArrowDown') ?? ''));
     assert.equal(nextBead(layout, 'b', 'ArrowDown'), 'd');
     assert.equal(nextBead(layout, 'c', 'ArrowUp'), 'a');
-    assert.equal(nextBead(layout, left ?? '', 'ArrowRight'), right);
-    assert.equal(nextBead(layout, right ?? '', 'ArrowRight'), undefined);
+    assert.equal(nextBead(layout, left, 'ArrowRight'), right);
+    assert.equal(nextBead(layout, right, 'ArrowRight'), undefined);
     assert.equal(nextBead(layout, 'a', 'ArrowUp'), undefined);
     assert.equal(nextBead(layout, 'c', 'Home'), 'a');
   });
