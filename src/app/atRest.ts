@@ -15,7 +15,8 @@ export async function atRest(store: Store, ticket: Ticket): Promise<boolean> {
   if (isTerminal(ticket.status)) return true;
   const allowed = allowedActions(ticket);
   const pending = await store.inbox(ticket.id, { pending: true });
-  if (pending.some((entry) => allowed.includes(entry.kind) && !lyingAbout.includes(entry.kind) && !waitsForCoding(ticket, entry.kind))) return false;
+  if (pending.some((entry) => allowed.includes(entry.kind) && !lyingAbout.includes(entry.kind) && !waitsForCoding(ticket, entry.kind)))
+    return false;
   if (ticket.hold || ticket.status === 'BLOCKED_ERROR') return true;
   if (rowOf(ticket.status).kind !== 'gate') return false;
   if (ticket.status === 'DRAFT') return true;

@@ -62,7 +62,13 @@ export const inboxBodies = {
   }),
   context: z.object({ text: Text, scope: z.enum(['once', 'always']).default('once') }),
   /** One list of texts a question of the request; null leaves it to the agent. */
-  question_reply: z.object({ request: z.string(), answers: z.array(z.array(z.string().max(20_000)).max(50)).max(50).nullable() }),
+  question_reply: z.object({
+    request: z.string(),
+    answers: z
+      .array(z.array(z.string().max(20_000)).max(50))
+      .max(50)
+      .nullable(),
+  }),
   permission_reply: z.object({ request: z.string(), allow: z.boolean() }),
   pause: z.object({}),
   resume: z.object({}),
