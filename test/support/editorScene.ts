@@ -155,7 +155,7 @@ export class EditorScene {
     if (options.atReview !== undefined) await this.#world.runToGate(options.atReview, server.environment, coded);
     const browser = await startBrowser();
     this.#ends.push(() => browser.close());
-    this.#context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    this.#context = await browser.newContext({ reducedMotion: 'reduce', viewport: { width: 1280, height: 800 } });
     if (options.window === false) return;
     const page = await this.#context.newPage();
     page.setDefaultTimeout(20_000);
