@@ -80,7 +80,7 @@ describe('recovering beads', () => {
           return report('greet');
         },
       });
-      await world.drive({ coding: { ...coding, version: 2 } });
+      await world.drive({ coding: { ...coding, version: coding.version + 1 } });
       assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
       world.agent.finish('ses_1', 'too late');
       await killed;
