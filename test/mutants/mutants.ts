@@ -13,8 +13,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'receipt-write',
     file: 'src/engine/stepEffect.ts',
-    find: "later([{ kind: 'step.done', run, key, result: value as Json }], io.changes)",
-    replace: 'later([], io.changes)',
+    find: "later([{ kind: 'step.done', run, key, result: value as Json }], [...io.changes",
+    replace: 'later([], [...io.changes',
     spec: 'test/unit/engine/engine.test.ts',
     test: 'does a step once, and answers it from the journal',
   },
