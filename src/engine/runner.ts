@@ -93,7 +93,7 @@ export class Runner {
       this.#emitStatus(ticket, result.exit);
       return undefined;
     } catch (thrown) {
-      return this.#ended(ticket, thrown, scope.journal);
+      return this.#ended(ticket, await keep(scope.journal, thrown), scope.journal);
     }
   }
 
@@ -106,7 +106,6 @@ export class Runner {
 
   async #ended(ticket: Ticket, thrown: unknown, journal: RunJournal): Promise<Standstill | undefined> {
     if (thrown instanceof RunStopped) {
-      await journal.flush();
       if (thrown.reason !== 'parked') return undefined;
       const waitsFor = thrown.waitsFor ?? { kinds: [], until: undefined };
       this.#ports.events.emit({
@@ -291,5 +290,16 @@ export class Runner {
       to: to ?? ticket.status,
       by,
     });
+  }
+}
+
+/** What is over is kept when a run stops. Answers why the run ended: a full disk, for one, if that can't be. */
+async function keep(journal: RunJournal, thrown: unknown): Promise<unknown> {
+  if (!(thrown instanceof RunStopped)) return thrown;
+  try {
+    await journal.flush();
+    return thrown;
+  } catch (failed) {
+    return failed;
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
+import { BeadsmithError } from '../../../src/domain/errors.ts';
 import type { Run, StepIo } from '../../../src/engine/run.ts';
 import { behaviourOf, EngineWorld, stay } from '../../support/engineWorld.ts';
 import { tempStores } from '../../support/tempStore.ts';
@@ -58,6 +59,25 @@ describe('The journal of a run', () => {
     await world.settle(waiting, id);
     assert.equal((await world.store.openRun(id, 'SCANNING_RELEVANT_FILES'))?.attempt, 1);
     assert.deepEqual((await world.kinds(id)).slice(-2), ['run.opened', 'step.done']);
+  });
+
+  it('waits for room when the disk is full just as the run stands still', async () => {
+    const commit = world.store.commit.bind(world.store);
+    let refused = 0;
+    world.store.commit = (transaction) => {
+      const opens = transaction.journal.some((entry) => entry.kind === 'run.opened' && entry.run.status === 'SCANNING_RELEVANT_FILES');
+      if (!opens || refused > 0) return commit(transaction);
+      refused += 1;
+      return Promise.reject(new BeadsmithError('DISK_FULL'));
+    };
+    const waiting = scanning(async (run) => {
+      await run.wait('gate', ['merge']);
+    });
+    const settled = world.settle(waiting, id);
+    await until(() => world.events.some((event) => event.type === 'hold' && event.hold === 'disk'), 'the hold');
+    await world.clock.advance(5_000);
+    assert.equal((await settled).state, 'waiting');
+    assert.equal((await world.store.openRun(id, 'SCANNING_RELEVANT_FILES'))?.attempt, 1);
   });
 
   it('holds the receipt of an effect before the next one begins, and what is over when the process stops', async () => {
