@@ -1,4 +1,5 @@
 import './approval.css';
+import './beads.css';
 import { approvalPage } from '../../src/protocol/pages/approval.ts';
 import { ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
 import { startPage } from '../base/page.tsx';
