@@ -28,7 +28,7 @@ function titles(): Readonly<Partial<Record<CommandName, { readonly label: string
     rejectBead: { label: `$(circle-slash) ${l10n.t('Reject a Bead…')}`, detail: l10n.t('Your reason becomes a fix bead.') },
     sendReview: { label: `$(comment-discussion) ${l10n.t('Send the Review')}`, detail: l10n.t('All comments that are still drafts.') },
     showDiff: { label: `$(diff-multiple) ${l10n.t('Show Changes…')}` },
-    retry: { label: `$(refresh) ${l10n.t('Retry…')}`, detail: l10n.t('Begins the step anew, with a note from you.') },
+    retry: { label: `$(refresh) ${l10n.t('Retry with a Note…')}`, detail: l10n.t('Begins the step anew, with a note from you.') },
     continue: { label: `$(debug-rerun) ${l10n.t('Continue')}`, detail: l10n.t('Goes on in the same session.') },
     rewindSetup: { label: `$(discard) ${l10n.t('Back to the Setup Plan…')}`, detail: l10n.t('The environment is prepared anew.') },
     addContext: { label: `$(comment) ${l10n.t('Add Context…')}`, detail: l10n.t('Something the agents should know.') },
