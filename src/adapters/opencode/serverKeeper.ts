@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { basicAuth } from './basicAuth.ts';
 import { findOpencode, opencodeVersion } from './findOpencode.ts';
 import { endTree, isAlive } from './processTable.ts';
 import { ServerFiles } from './serverFiles.ts';
 import type { ServerRecord } from './serverFiles.ts';
+import { healthOf } from './serverHealth.ts';
 import { prepareServer, secretsOf, serverFolder, setupHash } from './serverSetup.ts';
 import type { GuardOrders, ServerSetup } from './serverSetup.ts';
 
@@ -93,7 +93,7 @@ export class ServerKeeper {
     // What another living process works with isn't taken from under it, whatever its configuration.
     const alone = !(await this.#files.inUse('others'));
     if (alone && (record.configHash !== configHash || (record.recycle && idle))) return false;
-    return (await answers(record)) && (await this.#files.read())?.nonce === record.nonce;
+    return (await healthOf(record)) === opencodeVersion && (await this.#files.read())?.nonce === record.nonce;
   }
 
   /** Its guard is asked first. What is killed here is proved to be this record's: pid and start time, or the nonce in its environment. */
@@ -186,22 +186,6 @@ function guardProgram(): string {
   const path = fileURLToPath(new URL(name, here));
   if (!existsSync(path)) throw new BeadsmithError('OPENCODE_START_FAILED', { reason: `${path} is missing` });
   return path;
-}
-
-async function answers(record: ServerRecord): Promise<boolean> {
-  return (await healthOf(record)) === opencodeVersion || (await healthOf(record)) === opencodeVersion;
-}
-
-/** The version that the server itself gives to who knows its password. */
-async function healthOf(record: ServerRecord): Promise<string | undefined> {
-  try {
-    const headers = { authorization: basicAuth(record.password) };
-    const response = await fetch(`${record.url}/global/health`, { headers, signal: AbortSignal.timeout(5_000) });
-    if (!response.ok) return undefined;
-    return z.object({ healthy: z.literal(true), version: z.string() }).safeParse(await response.json()).data?.version;
-  } catch {
-    return undefined;
-  }
 }
 
 function signal(pid: number): void {

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { basicAuth } from './basicAuth.ts';
+
+const Health = z.object({ healthy: z.literal(true), version: z.string() });
+
+/**
+ * The version that a server itself gives to who knows its password; undefined when it can't be had. Asked up to three times, because a server
+ * often gets the port of the one before it, and then the first request may go out on a kept connection that died with that one.
+ */
+export async function healthOf(server: { readonly url: string; readonly password: string }): Promise<string | undefined> {
+  for (let left = 3; left > 0; left -= 1) {
+    try {
+      const headers = { authorization: basicAuth(server.password) };
+      const response = await fetch(`${server.url}/global/health`, { headers, signal: AbortSignal.timeout(5_000) });
+      return response.ok ? Health.safeParse(await response.json()).data?.version : undefined;
+    } catch {
+      // No answer at all: asked again.
+    }
+  }
+  return undefined;
+}
