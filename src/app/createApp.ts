@@ -35,6 +35,8 @@ export interface AppOptions {
   readonly settings?: RepositorySettingsInput;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly opencode: OpencodeOptions;
+  /** Told what becomes of servers. */
+  readonly log?: (message: string) => void;
 }
 export type RepositorySettingsInput = Partial<RepositorySettings>;
 
@@ -103,6 +105,7 @@ async function compose({ options, clock, git, repository, stateFolder, opened, s
     env: options.env,
     // A busy machine takes its time: what starts in 1.5 s alone was seen to need more than 15.
     startLimitMs: 60_000,
+    ...(options.log === undefined ? {} : { log: options.log }),
     ...(config === undefined ? {} : { config }),
     ...(binary === undefined ? {} : { opencodePath: binary }),
     ...(url === undefined ? {} : { url: { url, ...(password === undefined ? {} : { password }) } }),

@@ -25,6 +25,12 @@ export function logLine(number: number, event: TicketEvent): LogLine {
       return event.hold === null ? line('goes on') : line(`pauses (${event.hold}): ${event.detail}`, 'warning');
     case 'blocked':
       return line(`${event.code}: ${event.message} ${event.nextStep}`, 'error');
+    case 'call':
+      return line(
+        `${event.prompt}: ${event.outcome} after ${(event.ms / 1_000).toFixed(1)} s`,
+        event.outcome === 'accepted' ? 'info' : 'warning',
+        event.member,
+      );
     case 'activity': {
       const isFailedTool = event.kind === 'tool' && /^\S+ error\b/.test(event.text);
       const level = event.kind === 'retry' || isFailedTool ? 'warning' : 'info';

@@ -28,6 +28,8 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
         text: `${event.ticket}   ${oneLine(event.source, 40)}: ${oneLine(event.text, 120)}`,
         live: event.kind !== 'info' && event.kind !== 'retry',
       };
+    case 'call':
+      return { text: `${event.ticket}   ${oneLine(event.member, 40)}: ${oneLine(event.prompt)} ${event.outcome}`, live: true };
     case 'hold':
       return whole(event.hold === null ? `${event.ticket} goes on` : `${event.ticket} pauses (${event.hold}): ${oneLine(event.detail)}`);
     case 'waiting':

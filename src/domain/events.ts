@@ -32,5 +32,15 @@ export const TicketEvent = z.discriminatedUnion('type', [
     kind: z.enum(['text', 'reasoning', 'tool', 'retry', 'command', 'info']),
     text: z.string(),
   }),
+  /** A model was asked and answered, or failed to. `prompt`: the name of the prompt file. */
+  z.object({
+    type: z.literal('call'),
+    ticket: z.string(),
+    at: z.number(),
+    member: z.string(),
+    prompt: z.string(),
+    outcome: z.enum(['accepted', 'rejected', 'failed']),
+    ms: z.number(),
+  }),
 ]);
 export type TicketEvent = z.infer<typeof TicketEvent>;

@@ -21,7 +21,9 @@ import { DocumentFiles } from './documentFiles.ts';
 import { driveRepository } from './driveRepository.ts';
 import { languageFeatures } from './languageFeatures.ts';
 import { HostSettings } from './hostSettings.ts';
+import { Log } from './log.ts';
 import { noticeSettings } from './noticeSettings.ts';
+import { redactedChannel } from './redactedChannel.ts';
 import { ServerPassword } from './serverPassword.ts';
 import { WorkspaceRepositories } from './workspaceRepositories.ts';
 
@@ -33,14 +35,15 @@ export interface Host extends Disposable {
 /** Puts the extension together: the one place with wiring. Nothing is read or started here; that begins when the view is seen or a command runs. */
 export function compose(context: ExtensionContext): Host {
   const parts = new DisposableStore();
-  const log = parts.add(window.createOutputChannel('Beadsmith', { log: true }));
+  const channel = parts.add(window.createOutputChannel('Beadsmith', { log: true }));
+  const log = new Log(channel, () => Date.now());
   const password = new ServerPassword(context.secrets);
-  const settings = new HostSettings(password);
+  const settings = new HostSettings(password, (secrets) => log.keepSecret(secrets));
   const repositories = new WorkspaceRepositories({
     folders: () => (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath),
     trusted: () => workspace.isTrusted,
-    open: (root, trusted) => (trusted ? driveRepository(root, settings, process.env) : browseRepository(root, settings)),
-    log: (message) => log.info(message),
+    open: (root, trusted) => (trusted ? driveRepository(root, settings, process.env, log) : browseRepository(root, settings)),
+    log,
   });
   const reopen = (): void => void repositories.reopen();
   parts.add(workspace.onDidGrantWorkspaceTrust(reopen));
@@ -58,9 +61,7 @@ export function compose(context: ExtensionContext): Host {
     set: async (key, value) => context.workspaceState.update(key, value),
   };
   parts.add(new BlobFiles(repositories));
-  const review = parts.add(
-    new ReviewComments(repositories, (what, error) => log.error(what, error instanceof Error ? error : String(error))),
-  );
+  const review = parts.add(new ReviewComments(repositories, (what, error) => log.failure(what, error)));
   const workbench: Workbench = {
     repositories,
     board,
@@ -73,14 +74,17 @@ export function compose(context: ExtensionContext): Host {
       },
     },
     openPage: (name, place) => panels.open(name, place),
-    setServerPassword: (text) => password.set(text),
+    setServerPassword: (text) => {
+      if (text !== undefined) log.keepSecret([text]);
+      return password.set(text);
+    },
     notices: noticeSettings,
     review,
     showLog: () => log.show(),
-    logError: (what, error) => log.error(what, error instanceof Error ? error : String(error)),
+    logError: (what, error) => log.failure(what, error),
   };
   parts.add(new DocumentFiles(repositories, (what, error) => workbench.logError(what, error)));
-  const language = languageFeatures(log);
+  const language = languageFeatures(redactedChannel(channel, (text) => log.clean(text)));
   const panels = parts.add(new PagePanels(context.extensionUri, workbench, pages()));
   for (const part of [ticketsView, statusBar, notices, registerCommands, ticketCodeActions, worktreeDecorations])
     parts.add(part(workbench));

@@ -1,18 +1,25 @@
 import { join } from 'node:path';
 import { type AppOptions, createApp } from '../app/createApp.ts';
 import { NoticeClaims } from './noticeClaims.ts';
+import { eventLog } from './eventLog.ts';
 import type { HostSettings } from './hostSettings.ts';
+import type { Log } from './log.ts';
 import { lookForOpencode } from './lookForOpencode.ts';
 import type { OpenedRepository } from './openedRepository.ts';
 
 /** Opens a repository of a trusted workspace and drives its tickets, unless another process does. Throws what `createApp` throws. */
-export async function driveRepository(root: string, settings: HostSettings, env: AppOptions['env']): Promise<OpenedRepository> {
+export async function driveRepository(root: string, settings: HostSettings, env: AppOptions['env'], log: Log): Promise<OpenedRepository> {
   const app = await createApp({
     folder: root,
     drive: true,
     env,
     settings: settings.repository(root),
     opencode: await settings.opencode(),
+    log: (message) => log.info(message),
+  });
+  app.client.onEvent((event) => {
+    const line = eventLog(event);
+    if (line) log.write(line.level, line.text, line.detail);
   });
   try {
     await app.start('all');

@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import { ConfigurationTarget, Uri, workspace, type WorkspaceConfiguration } from 'vscode';
 import type { z } from 'zod';
 import { isRecord } from '../base/json.ts';
+import { secretsOf } from '../base/secretsOf.ts';
 import type { OpencodeOptions, RepositorySettingsInput } from '../app/createApp.ts';
 import { BeadsmithError } from '../domain/errors.ts';
 import { Limits, RepositorySettings, Settings } from '../domain/settings.ts';
@@ -16,9 +17,12 @@ const section = 'beadsmith';
 /** What a person set, checked: a setting that makes no sense is an error with its name, never silently a default. */
 export class HostSettings {
   readonly #password: ServerPassword;
+  readonly #keepSecret: (secrets: readonly string[]) => void;
 
-  constructor(password: ServerPassword) {
+  /** `keepSecret` is told what must never be shown, before anybody uses it. */
+  constructor(password: ServerPassword, keepSecret: (secrets: readonly string[]) => void) {
     this.#password = password;
+    this.#keepSecret = keepSecret;
   }
 
   /** Where OpenCode is and which providers it knows. All are settings of the machine, so that no repository can change them. */
@@ -28,9 +32,11 @@ export class HostSettings {
     const file = absolutePath(configuration, 'opencode.configFile');
     const url = serverUrl(configuration.get<unknown>('opencode.url'));
     const password = url === undefined ? undefined : await this.#password.get();
+    const config = file === undefined ? undefined : await readConfig(file);
+    this.#keepSecret([...secretsOf(config), ...(password === undefined ? [] : [password])]);
     return {
       ...(binary === undefined ? {} : { binary }),
-      ...(file === undefined ? {} : { config: await readConfig(file) }),
+      ...(config === undefined ? {} : { config }),
       ...(url === undefined ? {} : { url }),
       ...(password === undefined ? {} : { password }),
     };

@@ -10,7 +10,7 @@ export interface WorkspaceRepositoriesOptions {
   readonly trusted: () => boolean;
   /** Opens a checkout by its top folder, to drive its tickets or only to show them. */
   readonly open: (root: string, trusted: boolean) => Promise<OpenedRepository>;
-  readonly log: (message: string) => void;
+  readonly log: { info(text: string): void; failure(what: string, error: unknown): void };
   /** How often a follower looks whether the driver is gone, milliseconds. */
   readonly takeOverMs?: number;
 }
@@ -89,10 +89,10 @@ export class WorkspaceRepositories implements Repositories {
       this.#failed.delete(root);
       const repository = await this.#options.open(root, this.trusted);
       this.#open.set(root, repository);
-      this.#options.log(`${root}: ${repository.client.repository.mode} ${repository.client.repository.reason}`.trim());
+      this.#options.log.info(`${root}: ${repository.client.repository.mode} ${repository.client.repository.reason}`.trim());
     } catch (thrown) {
       const error = toBeadsmithError(thrown);
-      this.#options.log(`${root} can't be opened: ${error.stack ?? error.message}`);
+      this.#options.log.failure(`opening ${root}`, error);
       this.#failed.set(root, { kind: 'failed', root, name: basename(root), error });
     }
   }
@@ -113,7 +113,7 @@ export class WorkspaceRepositories implements Repositories {
 
   async #closeOne(root: string, repository: OpenedRepository): Promise<void> {
     this.#open.delete(root);
-    await repository.close().catch((error: unknown) => this.#options.log(`closing ${root}: ${String(error)}`));
+    await repository.close().catch((error: unknown) => this.#options.log.failure(`closing ${root}`, error));
   }
 
   #set(state: Repositories['state']): void {
@@ -124,7 +124,7 @@ export class WorkspaceRepositories implements Repositories {
   /** One thing at a time, in the order it was asked for. */
   #inTurn(work: () => Promise<void>): Promise<void> {
     const turn = this.#tail.then(() => (this.#isEnded ? undefined : work()));
-    this.#tail = turn.catch((error: unknown) => this.#options.log(String(error)));
+    this.#tail = turn.catch((error: unknown) => this.#options.log.failure('repositories', error));
     return turn;
   }
 }

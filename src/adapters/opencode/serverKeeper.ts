@@ -4,13 +4,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { redact } from '../../base/redact.ts';
+import { secretsOf } from '../../base/secretsOf.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { findOpencode, opencodeVersion } from './findOpencode.ts';
 import { endTree, isAlive } from './processTable.ts';
 import { ServerFiles } from './serverFiles.ts';
 import type { ServerRecord } from './serverFiles.ts';
 import { healthOf } from './serverHealth.ts';
-import { prepareServer, secretsOf, serverFolder, setupHash } from './serverSetup.ts';
+import { prepareServer, serverFolder, setupHash } from './serverSetup.ts';
 import type { GuardOrders, ServerSetup } from './serverSetup.ts';
 
 export interface KeeperOptions extends ServerSetup {
@@ -136,7 +138,7 @@ export class ServerKeeper {
 
   async #logTail(file: string): Promise<string> {
     const text = await readFile(file, 'utf8').catch(() => '');
-    return secretsOf(this.#options.config).reduce((shown, secret) => shown.replaceAll(secret, '***'), text.slice(-4_000));
+    return redact(text.slice(-4_000), { secrets: secretsOf(this.#options.config) });
   }
 }
 

@@ -4,7 +4,7 @@ import { chmod, copyFile, mkdir, readFile, realpath, rm, writeFile } from 'node:
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { canonicalJson, isRecord } from '../../base/json.ts';
+import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { ToolPolicy } from '../../domain/toolPolicy.ts';
 import { commandEnvironment } from '../process/commandEnvironment.ts';
@@ -192,13 +192,4 @@ async function writeShell(setup: ServerSetup, path: string): Promise<string | un
 
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/** Every text in the provider configuration that may be a secret, to be taken out of what is shown. */
-export function secretsOf(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(secretsOf);
-  if (!isRecord(value)) return [];
-  return Object.entries(value).flatMap(([key, item]) =>
-    typeof item === 'string' ? (/key|token|secret|password|authorization/i.test(key) && item.length > 3 ? [item] : []) : secretsOf(item),
-  );
 }

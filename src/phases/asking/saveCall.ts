@@ -21,6 +21,8 @@ export function saveCall(
   },
 ): void {
   const { reply, purpose, number, input, startedAt } = call.exchange;
+  const outcome = call.problem === '' ? 'accepted' : reply.ok ? 'rejected' : 'failed';
+  const endedAt = io.ports.clock.now();
   io.save({
     type: 'call',
     call: {
@@ -32,11 +34,13 @@ export function saveCall(
       plan: call.plan,
       input: purpose === 'ask' ? call.main : input,
       output: reply.ok ? reply.text : reply.partial,
-      outcome: call.problem === '' ? 'accepted' : reply.ok ? 'rejected' : 'failed',
+      outcome,
       error: call.problem,
       startedAt,
-      endedAt: io.ports.clock.now(),
+      endedAt,
     },
   });
+  const { member, prompt } = question;
+  io.ports.events.emit({ type: 'call', ticket: io.ticket, at: endedAt, member, prompt, outcome, ms: Math.max(0, endedAt - startedAt) });
   if (reply.usage) io.save({ type: 'usage', run: scope.runId, usage: reply.usage });
 }

@@ -3,7 +3,7 @@ import type { TicketHint } from '../../protocol/pages/ticket.ts';
 
 const longestText = 4_000;
 
-/** What a live event means to the page. A step that is only replayed is no news, and what waits or blocks is in the state. */
+/** What a live event means to the page. A step that is only replayed is no news, a call was heard of while it ran, and what waits or blocks is in the state. */
 export function ticketHint(event: TicketEvent): TicketHint | undefined {
   const hint = (kind: TicketHint['kind'], text: string, source = 'engine'): TicketHint => ({
     at: event.at,
@@ -21,6 +21,7 @@ export function ticketHint(event: TicketEvent): TicketHint | undefined {
       return hint('bead', `${event.bead} (${String(event.done)}/${String(event.total)}), ${String(event.iteration)}: ${event.state}`);
     case 'status':
       return hint('status', `${event.from} → ${event.to}`);
+    case 'call':
     case 'waiting':
     case 'hold':
     case 'blocked':

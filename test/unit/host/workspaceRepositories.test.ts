@@ -25,7 +25,7 @@ describe('WorkspaceRepositories', () => {
       folders: () => folders,
       trusted: () => trusted,
       open: (root, isTrusted) => (broken ? Promise.reject(new BeadsmithError('DISK_FULL')) : Promise.resolve(opened(root, isTrusted))),
-      log: () => undefined,
+      log: { info: () => undefined, failure: () => undefined },
       takeOverMs: 5,
     });
   });

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { prepareServer, secretsOf, setupHash } from '../../../../src/adapters/opencode/serverSetup.ts';
+import { secretsOf } from '../../../../src/base/secretsOf.ts';
+import { prepareServer, setupHash } from '../../../../src/adapters/opencode/serverSetup.ts';
 import type { ServerSetup } from '../../../../src/adapters/opencode/serverSetup.ts';
 
 describe('What a server is started with', () => {

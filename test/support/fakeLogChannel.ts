@@ -1,0 +1,33 @@
+import type { LogOutputChannel } from 'vscode';
+
+/** A log channel that keeps its lines, each behind its level. It has no level of its own. */
+export class FakeLogChannel implements Omit<LogOutputChannel, 'logLevel' | 'onDidChangeLogLevel'> {
+  readonly name = 'fake';
+  readonly lines: string[] = [];
+  trace = this.#level('trace');
+  debug = this.#level('debug');
+  info = this.#level('info');
+  warn = this.#level('warn');
+  error = this.#level('error');
+
+  append(text: string): void {
+    this.lines.push(text);
+  }
+
+  appendLine(text: string): void {
+    this.lines.push(text);
+  }
+
+  replace(text: string): void {
+    this.lines.splice(0, this.lines.length, text);
+  }
+
+  clear(): void {}
+  show(): void {}
+  hide(): void {}
+  dispose(): void {}
+
+  #level(level: string): (...values: unknown[]) => void {
+    return (...values) => this.lines.push([level, ...values.map(String)].join(' '));
+  }
+}
