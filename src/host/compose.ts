@@ -3,6 +3,7 @@ import { opencodeFolder, opencodeVersion } from '../adapters/opencode/findOpenco
 import { installOpencode } from '../adapters/opencode/installOpencode.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Board } from '../views/board.ts';
+import { chatTools } from '../views/chat/chatTools.ts';
 import { notices } from '../views/notices.ts';
 import { PagePanels } from '../views/pages/pagePanel.ts';
 import { pages } from '../views/pages/pages.ts';
@@ -86,7 +87,7 @@ export function compose(context: ExtensionContext): Host {
   parts.add(new DocumentFiles(repositories, (what, error) => workbench.logError(what, error)));
   const language = languageFeatures(redactedChannel(channel, (text) => log.clean(text)));
   const panels = parts.add(new PagePanels(context.extensionUri, workbench, pages()));
-  for (const part of [ticketsView, statusBar, notices, registerCommands, ticketCodeActions, worktreeDecorations])
+  for (const part of [ticketsView, statusBar, notices, registerCommands, ticketCodeActions, worktreeDecorations, chatTools])
     parts.add(part(workbench));
   const end = async (): Promise<void> => {
     await Promise.all([repositories.end(), language.end()]);
