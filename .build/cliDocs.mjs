@@ -13,7 +13,7 @@ const marker = '<!-- Written by .build/cliDocs.mjs from the table of commands. -
 export async function cliDocs() {
   const { commands } = await import('../src/cli/commandTable.ts');
   const { commonOptions, drivingOptions, opencodeOptions, policyOptions, ticketOptions } = await import('../src/cli/options.ts');
-  const { settingsOptions } = await import('../src/cli/settingsOptions.ts');
+  const { frozenOptions, limitOptions } = await import('../src/cli/settingsOptions.ts');
   const { 'no-wait': noWait } = drivingOptions;
   const groups = {
     common: commonOptions,
@@ -21,7 +21,8 @@ export async function cliDocs() {
     opencode: opencodeOptions,
     gates: policyOptions,
     ticket: ticketOptions,
-    settings: settingsOptions,
+    settings: frozenOptions,
+    limits: limitOptions,
   };
   const isOwn = ([option, spec]) => !Object.values(groups).some((group) => group[option] === spec);
   const [byHand] = readFileSync(file, 'utf8').split(marker);
@@ -39,6 +40,7 @@ export async function cliDocs() {
     gates: 'Options that answer gates',
     ticket: 'Options of a new ticket',
     settings: 'Settings, frozen when a ticket starts',
+    limits: 'Limits, frozen for each run; `limits` changes them for the runs after it',
   };
   for (const [group, options] of Object.entries(groups)) lines.push('', `## ${titles[group]}`, '', ...table(Object.entries(options)));
   lines.push('', "## A command's own options", '', '| Command | Option | |', '| --- | --- | --- |');

@@ -21,12 +21,12 @@ function workflowTable() {
   const rows = Object.entries(workflow).map(([status, row]) => {
     const exits = Object.entries(row.exits).map(([exit, to]) => `${exit} → ${to}`);
     const actions = Object.keys(row.actions).filter(
-      (action) => !['cancel', 'context', 'question_reply', 'permission_reply', 'pause', 'resume'].includes(action),
+      (action) => !['cancel', 'context', 'question_reply', 'permission_reply', 'pause', 'resume', 'limits'].includes(action),
     );
     return `| ${status} | ${row.column} | ${exits.join('<br>')} | ${actions.join(', ')} |`;
   });
   return [
-    'Printed from `src/domain/workflow.ts`. Any status that isn’t over can also be canceled, paused and given context, and can block.',
+    'Printed from `src/domain/workflow.ts`. Any status that isn’t over can also be canceled, paused and given context, and can block; its limits can be changed once it was started.',
     '',
     '| Status | Column | Leads to | You can |',
     '|---|---|---|---|',

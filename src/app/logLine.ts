@@ -22,7 +22,9 @@ export function logLine(number: number, event: TicketEvent): LogLine {
     case 'waiting':
       return line(`waits for ${event.kinds.join(', ')}`);
     case 'hold':
-      return event.hold === null ? line('goes on') : line(`pauses (${event.hold}): ${event.detail}`, 'warning');
+      return event.hold === null
+        ? line(event.detail === '' ? 'goes on' : `goes on: ${event.detail}`)
+        : line(`pauses (${event.hold}): ${event.detail}`, 'warning');
     case 'blocked':
       return line(`${event.code}: ${event.message} ${event.nextStep}`, 'error');
     case 'call':

@@ -2,6 +2,7 @@ import type { Command } from './command.ts';
 import { diffBead, getBeads, putBeads } from './commands/beads.ts';
 import { doctor } from './commands/doctor.ts';
 import { answer, approve, edit, fixGaps, qa, regenerate, skip } from './commands/gates.ts';
+import { limits } from './commands/limits.ts';
 import { list } from './commands/list.ts';
 import { logs } from './commands/logs.ts';
 import { create, run, start } from './commands/run.ts';
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   changes,
   retry,
   continueTicket,
+  limits,
   rewindSetup,
   pause,
   resume,

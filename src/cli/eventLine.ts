@@ -31,7 +31,11 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
     case 'call':
       return { text: `${event.ticket}   ${oneLine(event.member, 40)}: ${oneLine(event.prompt)} ${event.outcome}`, live: true };
     case 'hold':
-      return whole(event.hold === null ? `${event.ticket} goes on` : `${event.ticket} pauses (${event.hold}): ${oneLine(event.detail)}`);
+      return whole(
+        event.hold === null
+          ? `${event.ticket} goes on${event.detail === '' ? '' : `: ${event.detail}`}`
+          : `${event.ticket} pauses (${event.hold}): ${oneLine(event.detail)}`,
+      );
     case 'waiting':
     case 'blocked':
     case 'ticket':

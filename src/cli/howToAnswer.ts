@@ -1,6 +1,8 @@
+import { limitsBehind } from '../domain/limits.ts';
 import type { TicketDetail } from '../protocol/api.ts';
 import { commandLine, type CommandPlace } from './commandLine.ts';
 import { gateOf } from './gates.ts';
+import { limitOption } from './settingsOptions.ts';
 
 /**
  * The commands by which a person answers where a ticket stands, whole enough to be copied: with the repository, unless the person is in it.
@@ -13,12 +15,16 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
   if (hold?.request) return [command(`reply ${id} "your answer"`), command(`reply ${id} --decide`)];
   if (hold) return [command(`resume ${id}`), command(`cancel ${id}`)];
   if (status === 'DRAFT') return [command(`start ${id} --model PROVIDER/MODEL`)];
-  if (status === 'BLOCKED_ERROR')
+  if (status === 'BLOCKED_ERROR') {
+    const { error, previousStatus } = detail.ticket;
+    const raise = error ? limitsBehind(error, previousStatus).map((name) => `--${limitOption[name]} MORE`) : [];
     return [
       ...(detail.error?.continuable ? [command(`continue ${id}`)] : []),
+      ...raise.map((words) => command(`limits ${id} ${words}`)),
       command(`retry ${id} --note "what to do differently"`),
       command(`cancel ${id}`),
     ];
+  }
   switch (gateOf(status)) {
     case 'interview-answers':
       return [command(`answer ${id} QUESTION=ANSWER …`), command(`skip ${id}`)];

@@ -1,11 +1,40 @@
 import { z } from 'zod';
 import { BeadsmithError } from '../domain/errors.ts';
+import { limitFrom, type LimitName, limitNames } from '../domain/limits.ts';
 import { completeSettings, Limits, type Settings } from '../domain/settings.ts';
 import type { Args, OptionSpecs } from './args.ts';
 import { UsageError } from './usageError.ts';
 
-/** Options that become a ticket's frozen settings and limits at its start. */
-export const settingsOptions = {
+/** Options for limits: frozen at the start for each run, and changed by `limits` for the runs after it. */
+export const limitOptions = {
+  iterations: { value: 'N', about: 'iterations of a bead; 0 = one' },
+  timeout: { value: 'S', about: 'seconds for one iteration of a bead; 0 = one hour' },
+  'council-timeout': { value: 'S', about: 'seconds for one council answer' },
+  'setup-timeout': { value: 'S', about: 'seconds for preparing the environment' },
+  'command-timeout': { value: 'S', about: 'seconds for one test command' },
+  continuations: { value: 'N', about: 'keep-working prompts in one iteration' },
+  'provider-retries': { value: 'N', about: 'retries of a provider before the ticket blocks' },
+  'provider-delay': { value: 'S', about: 'seconds of such retrying without progress' },
+  'token-cap': { value: 'N', about: 'tokens the ticket may use in all; 0 = no cap' },
+  'token-budget': { value: 'N', about: 'tokens of one prompt at most' },
+} as const satisfies OptionSpecs;
+
+/** Which option is for which limit. */
+export const limitOption: Readonly<Record<LimitName, keyof typeof limitOptions>> = {
+  maxIterations: 'iterations',
+  perIterationTimeout: 'timeout',
+  councilResponseTimeout: 'council-timeout',
+  executionSetupTimeout: 'setup-timeout',
+  commandTimeout: 'command-timeout',
+  maxContinuations: 'continuations',
+  opencodeRetryLimit: 'provider-retries',
+  opencodeRetryDelay: 'provider-delay',
+  tokenCap: 'token-cap',
+  tokenBudget: 'token-budget',
+};
+
+/** Options that become a ticket's frozen settings at its start. */
+export const frozenOptions = {
   model: { value: 'PROVIDER/MODEL', about: 'the main implementer; needed to start a ticket' },
   council: { value: 'PROVIDER/MODEL', many: true, about: 'a further council member; repeat for more' },
   depth: { value: 'full|solo', about: 'plan in council, or with the main implementer alone' },
@@ -18,17 +47,9 @@ export const settingsOptions = {
   repairs: { value: 'N', about: 'how often a malformed answer is sent back' },
   'prd-passes': { value: 'N', about: 'PRD coverage passes' },
   'beads-passes': { value: 'N', about: 'bead coverage passes' },
-  'token-budget': { value: 'N', about: 'tokens of one prompt at most' },
-  iterations: { value: 'N', about: 'iterations of a bead; 0 = one' },
-  timeout: { value: 'S', about: 'seconds for one iteration of a bead; 0 = one hour' },
-  'council-timeout': { value: 'S', about: 'seconds for one council answer' },
-  'setup-timeout': { value: 'S', about: 'seconds for preparing the environment' },
-  'command-timeout': { value: 'S', about: 'seconds for one test command' },
-  continuations: { value: 'N', about: 'keep-working prompts in one iteration' },
-  'provider-retries': { value: 'N', about: 'retries of a provider before the ticket blocks' },
-  'provider-delay': { value: 'S', about: 'seconds of such retrying without progress' },
-  'token-cap': { value: 'N', about: 'tokens the ticket may use in all; 0 = no cap' },
 } as const satisfies OptionSpecs;
+
+export const settingsOptions = { ...frozenOptions, ...limitOptions };
 
 /** The settings the options give. Throws UsageError without --model, INVALID_INPUT for a value that isn't allowed. */
 export function settingsOf(args: Args): Settings {
@@ -56,23 +77,22 @@ export function settingsOf(args: Args): Settings {
   }
 }
 
-/** The limits the options give. Throws INVALID_INPUT. */
-export function limitsOf(args: Args): Limits {
+/** The limits of a start. Throws INVALID_INPUT. */
+export function limitsAtStart(args: Args): Limits {
   try {
-    return Limits.parse({
-      maxIterations: args.whole('iterations'),
-      perIterationTimeout: milliseconds(args.whole('timeout')),
-      councilResponseTimeout: milliseconds(args.whole('council-timeout')),
-      executionSetupTimeout: milliseconds(args.whole('setup-timeout')),
-      commandTimeout: milliseconds(args.whole('command-timeout')),
-      maxContinuations: args.whole('continuations'),
-      opencodeRetryLimit: args.whole('provider-retries'),
-      opencodeRetryDelay: milliseconds(args.whole('provider-delay')),
-      tokenCap: args.whole('token-cap'),
-    });
+    return Limits.parse(namedLimits(args));
   } catch (error) {
     throw readable(error);
   }
+}
+
+/** The limits the options name, in the product's own units. */
+export function namedLimits(args: Args): Partial<Record<LimitName, number>> {
+  const named = limitNames.flatMap((name) => {
+    const written = args.whole(limitOption[name]);
+    return written === undefined ? [] : [[name, limitFrom(name, written)] as const];
+  });
+  return Object.fromEntries(named);
 }
 
 function milliseconds(seconds: number | undefined): number | undefined {

@@ -5,7 +5,7 @@ import { parseMember } from '../domain/member.ts';
 import { councilOf } from '../domain/settings.ts';
 import type { Args } from './args.ts';
 import type { CommandContext } from './commandContext.ts';
-import { limitsOf, settingsOf } from './settingsOptions.ts';
+import { limitsAtStart, settingsOf } from './settingsOptions.ts';
 import { UsageError } from './usageError.ts';
 
 /**
@@ -34,7 +34,7 @@ async function startBody(app: App, args: Args): Promise<InboxBody<'start'>> {
     );
   }
   const base = args.text('base');
-  return { settings: settingsOf(args), limits: limitsOf(args), ...(base === undefined ? {} : { baseBranch: base }) };
+  return { settings: settingsOf(args), limits: limitsAtStart(args), ...(base === undefined ? {} : { baseBranch: base }) };
 }
 
 async function checkModels(app: App, members: readonly string[]): Promise<void> {

@@ -49,6 +49,7 @@ type ArtifactName =
   | 'approval_receipt'
   | 'user_edit_receipt:'
   | 'skip_receipt:'
+  | 'limits_receipt'
   | 'user_context'
   | 'changes_requested';
 type Named<T extends string> = T extends `${infer Base}:` ? `${Base}:${string}` : T;

@@ -57,7 +57,7 @@ export const errorTexts = {
   // The engine
   STEP_KEY_REUSED: ['The step key "{key}" was used twice in one run.', 'Please report this.'],
   REPLAY_MISMATCH: ['The journal of this run doesn\'t match its handler at "{key}": {reason}', 'Retry begins the status anew.'],
-  LIMIT_EXPIRED: ['{what} took longer than {seconds} s.', 'Retry, or raise the time-out.'],
+  LIMIT_EXPIRED: ['{what} took longer than {seconds} s.', 'Raise the time-out, then retry.'],
   CRASH_LOOP: ['{what} was interrupted {count} times within ten minutes.', 'Find out why, then retry.'],
   UNEXPECTED: ['Something unexpected went wrong: {reason}', 'Retry; if it happens again, report it.'],
 
@@ -87,12 +87,9 @@ export const errorTexts = {
   RESPONSE_INVALID: ['{model} gave no usable answer for {what}: {reason}', "Retry; the rejected text is in the call's record."],
   CONTEXT_OVER_BUDGET: [
     'The prompt for {what} needs {tokens} tokens and may have {budget}.',
-    'Shorten the ticket or the bead, or raise the token budget.',
+    'Raise the tokens of one prompt, or shorten the ticket or the bead; then retry.',
   ],
-  BUDGET_EXHAUSTED: [
-    'The ticket used {used} of {cap} tokens.',
-    'The cap is fixed at the start: cancel, and file the ticket anew with a higher one.',
-  ],
+  BUDGET_EXHAUSTED: ['The ticket used {used} of {cap} tokens.', 'Raise the token cap, then continue.'],
 
   // The phases
   QUORUM_NOT_MET: ['Only {valid} of {needed} council members gave a valid {what}: {reasons}', 'Retry, or choose other members.'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Limits, Settings } from './settings.ts';
 import { AnswerInput } from './interview.ts';
 import { BeadId, Sha256 } from './ids.ts';
+import { LimitsChange } from './limits.ts';
 import { RelativePath } from './paths.ts';
 import { QaResults } from './qa.ts';
 import type { ActionName } from './workflowTypes.ts';
@@ -73,6 +74,8 @@ export const inboxBodies = {
   pause: z.object({}),
   resume: z.object({}),
   rewind_setup: z.object({}),
+  /** `baseSha256`: the limits the change was made from (rule 8). */
+  limits: z.object({ baseSha256: Sha256, limits: LimitsChange, reason: Reason }),
 } as const satisfies Record<ActionName, z.ZodType>;
 
 /** One thing a reviewer asks for. */

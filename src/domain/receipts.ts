@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BeadId, CommitSha, Sha256 } from './ids.ts';
+import { TicketLimits } from './limits.ts';
 
 /** `approval_receipt`: proof that a person approved exactly these bytes (seed 001 section 3, LoopTroop 2.9). */
 export const ApprovalReceipt = z.object({
@@ -44,6 +45,17 @@ export const BeadReview = z.object({
   reviewed_at: z.string(),
 });
 export type BeadReview = z.infer<typeof BeadReview>;
+
+/** `limits_receipt`: limits that a person changed after the start. Times in milliseconds. */
+export const LimitsReceipt = z.object({
+  schema_version: z.literal(1),
+  before: TicketLimits,
+  after: TicketLimits,
+  reason: z.string(),
+  changed_by: z.literal('user'),
+  changed_at: z.string(),
+});
+export type LimitsReceipt = z.infer<typeof LimitsReceipt>;
 
 /** `suggested_edit:{entry}`: a person's own edit, and the commit it became. */
 export const SuggestedEdit = z.object({

@@ -31,7 +31,10 @@ export const Settings = z.object({
 });
 export type Settings = z.infer<typeof Settings>;
 
-/** Time-outs, caps and budgets: frozen per run, so that a change takes effect at the next status. 0 = one hour for times. */
+/**
+ * Time-outs, caps and budgets: frozen per run, so that a change takes effect at the next entry into a status. 0 = one hour for times. The token
+ * cap is read before each call instead: it bounds the ticket, not a run.
+ */
 export const Limits = z.object({
   councilResponseTimeout: seconds(1_200_000, 0, longestTimeoutMs),
   perIterationTimeout: seconds(1_200_000, 0, longestTimeoutMs),

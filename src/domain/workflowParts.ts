@@ -3,8 +3,11 @@
 export const here = { to: 'self' } as const;
 export const cancel = { to: 'CANCELED' } as const;
 
-/** What may be done to any ticket that isn't over: cancel it, tell the agents something, answer an agent, pause. */
-export const running = { cancel, context: here, question_reply: here, permission_reply: here, pause: here, resume: here } as const;
+/** What may be done to any ticket that was started and isn't over: cancel it, tell the agents something, answer an agent, pause, change its limits. */
+export const running = {
+  ...{ cancel, context: here, question_reply: here, permission_reply: here },
+  ...{ pause: here, resume: here, limits: here },
+} as const;
 
 /** From the first bead on, what a bead came to can be accepted. */
 export const delivering = { ...running, accept_bead: here } as const;

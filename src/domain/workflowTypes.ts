@@ -76,7 +76,8 @@ export type ActionName =
   | 'permission_reply'
   | 'pause'
   | 'resume'
-  | 'rewind_setup';
+  | 'rewind_setup'
+  | 'limits';
 
 /**
  * Where an action leads. `self` stays, `previous` is the status a block came from.

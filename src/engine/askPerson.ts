@@ -51,8 +51,16 @@ export async function askPerson(place: AskPlace, request: AskedRequest, options:
   const replies = await settleReplies(scope, typeof end === 'object' ? end.entry : undefined);
   const decided = decision ? [note({ type: 'decided', request: id, asked: request.asked, decision })] : [];
   await scope.journal.commit([...replies.journal, ...decided], [...replies.changes, { type: 'ticket', set: { hold: null } }]);
-  tell(scope, null, '');
+  tell(scope, null, howItEnded(end));
   return decision;
+}
+
+/** For the log: what became of it, in a few words. What a person wrote isn't repeated. */
+function howItEnded(end: End): string {
+  if (end === 'over') return 'nobody answered in time';
+  if (typeof end === 'string') return 'it is no longer asked';
+  const { kind } = end.decision;
+  return kind === 'answers' ? 'answered' : kind === 'allow' ? 'allowed' : kind === 'deny' ? 'denied' : 'left to the agent';
 }
 
 async function decisionOn({ scope, signal }: AskPlace, pending: PendingRequest, withdrawn: AbortSignal): Promise<End> {

@@ -7,13 +7,14 @@ import type { Ports } from './ports.ts';
 import type { JournalEntry, RunRow, Transaction } from './storePort.ts';
 import { acceptance } from './acceptBead.ts';
 import { allowedActions } from './allowedActions.ts';
+import { limitsChanges } from './changeLimits.ts';
 import { actionTransition } from './transition.ts';
 
 /** Checks an edit before it throws anything away; answers why it can't be used. */
 export type EditCheck = (ports: Ports, ticket: Ticket, body: InboxBody<'edit'>) => Promise<BeadsmithError | undefined>;
 
 /** Actions the engine takes itself, whatever the handler of the status does. */
-const always: readonly InboxKind[] = ['cancel', 'pause', 'resume', 'retry', 'continue', 'rewind_setup', 'accept_bead'];
+const always: readonly InboxKind[] = ['cancel', 'pause', 'resume', 'retry', 'continue', 'rewind_setup', 'accept_bead', 'limits'];
 
 /** Whether an entry is the engine's to take in this status, and so interrupts a running handler. */
 export function isControl(ticket: Ticket, entry: InboxEntry): boolean {
@@ -21,9 +22,9 @@ export function isControl(ticket: Ticket, entry: InboxEntry): boolean {
   return always.includes(entry.kind);
 }
 
-/** Whether an entry only leaves a receipt: it is taken at once, and whoever works needn't stop for it. */
+/** Whether an entry changes nothing that the open run reads: it is taken at once, and whoever works needn't stop for it. */
 export function isReceipt(entry: InboxEntry): boolean {
-  return entry.kind === 'accept_bead';
+  return entry.kind === 'accept_bead' || entry.kind === 'limits';
 }
 
 /** The transaction by which a control entry takes effect; for a cancel, undefined: that has a handler of its own. */
@@ -53,6 +54,12 @@ export async function controlTransaction(
         (receipt) => ({ ticket: ticket.id, journal, changes: [...changes, receipt] }),
         (error: unknown) => refusal(ticket, entry, toBeadsmithError(error)),
       );
+    case 'limits':
+      try {
+        return { ticket: ticket.id, journal, changes: [...changes, ...limitsChanges(ports, ticket, entry.body as InboxBody<'limits'>)] };
+      } catch (error) {
+        return refusal(ticket, entry, toBeadsmithError(error));
+      }
     case 'retry':
       return actionTransition(ticket, 'retry', {
         to: previous,

@@ -253,12 +253,12 @@ export class Runner {
     return controls.find((entry) => entry.kind === 'cancel') ?? controls.find((entry) => !isReceipt(entry)) ?? controls[0];
   }
 
-  /** Takes what only leaves a receipt, also while a handler works: it touches nothing that the handler reads. */
+  /** Takes what interrupts nobody, also while a handler works: it touches nothing that the handler reads. */
   async #fileReceipts(): Promise<void> {
     await this.#receipts.run(this.#id, async () => {
-      const ticket = await this.#ticket();
       const entries = await this.#ports.store.inbox(this.#id, { pending: true });
-      for (const entry of entries.filter(isReceipt)) await this.#take(ticket, entry);
+      // Each is taken by the ticket as the one before left it.
+      for (const entry of entries.filter(isReceipt)) await this.#take(await this.#ticket(), entry);
     });
   }
 

@@ -32,6 +32,7 @@ function titles(): Readonly<Partial<Record<CommandName, { readonly label: string
     continue: { label: `$(debug-rerun) ${l10n.t('Continue')}`, detail: l10n.t('Goes on in the same session.') },
     rewindSetup: { label: `$(discard) ${l10n.t('Back to the Setup Plan…')}`, detail: l10n.t('The environment is prepared anew.') },
     addContext: { label: `$(comment) ${l10n.t('Add Context…')}`, detail: l10n.t('Something the agents should know.') },
+    changeLimits: { label: `$(dashboard) ${l10n.t('Change Limits…')}`, detail: l10n.t('For the next step: iterations, times, tokens.') },
     pause: { label: `$(debug-pause) ${l10n.t('Pause')}` },
     resume: { label: `$(debug-start) ${l10n.t('Resume')}` },
     cancel: { label: `$(circle-slash) ${l10n.t('Cancel…')}`, detail: l10n.t('For good.') },

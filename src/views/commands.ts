@@ -35,6 +35,7 @@ export const commands = {
   continue: { target: 'ticket', action: 'continue' },
   rewindSetup: { target: 'ticket', action: 'rewind_setup' },
   addContext: { target: 'ticket', action: 'context' },
+  changeLimits: { target: 'ticket', action: 'limits' },
   pause: { target: 'ticket', action: 'pause' },
   resume: { target: 'ticket', action: 'resume' },
   cancel: { target: 'ticket', action: 'cancel' },

@@ -2,6 +2,7 @@ import { commands as editor, l10n, window } from 'vscode';
 import { answerInterview, skipInterview } from './answerInterview.ts';
 import { answerQa } from './answerQa.ts';
 import { approveGate } from './approveGate.ts';
+import { changeLimits } from './changeLimits.ts';
 import { type CommandName, commandId } from './commands.ts';
 import { commandTitle } from './commandTitles.ts';
 import { compareVersions, compareWithPrevious, type DocumentTarget, showHistory } from './documentHistory.ts';
@@ -88,6 +89,7 @@ export function handlers(workbench: Workbench): Handlers {
     continue: onTicket('continue', continueTicket),
     rewindSetup: onTicket('rewindSetup', rewindSetup),
     addContext: onTicket('addContext', addContext),
+    changeLimits: onTicket('changeLimits', changeLimits),
     pause: onTicket('pause', pauseTicket),
     resume: onTicket('resume', resumeTicket),
     cancel: onTicket('cancel', cancelTicket),

@@ -118,7 +118,7 @@ describe('the ticket page', function () {
     await page.getByText('BEAD_RETRY_BUDGET_EXHAUSTED').waitFor();
     await button('Cancel…').waitFor();
     await workbench.allScreenshots('ticket-blocked');
-    await button('Retry').first().click();
+    await page.getByRole('button', { name: 'Retry', exact: true }).click();
     await page.getByRole('heading', { name: 'This ticket is blocked' }).waitFor({ state: 'hidden', ...slow });
   });
 

@@ -160,6 +160,23 @@ describe('the command line', function () {
     assert.equal(whole.commits.length > 0, true);
   });
 
+  it('says which limit blocked it, takes a higher one, and goes on in the same step without a new attempt', async () => {
+    await to(4, 'BLOCKED_ERROR', 'run', '--title', 'Greet by name', ...solo, '--token-cap', '1', '--approve', 'all');
+    const shown = await look('show', 'SAMPL-1');
+    assert.match(shown.stdout, /BUDGET_EXHAUSTED.*limits SAMPL-1 --token-cap MORE/);
+    const refused = await start('limits', 'SAMPL-1', '--iterations', '99').ended;
+    assert.deepEqual([refused.code, /INVALID_INPUT/.test(refused.stdout)], [2, true], refused.stdout);
+    const present = await look('limits', 'SAMPL-1');
+    assert.match(present.stdout, /tokenCap[^,]*: 1,/);
+    assert.match(present.stdout, /maxIterations[^,]*: 5,/);
+    await to(4, 'BLOCKED_ERROR', 'limits', 'SAMPL-1', '--token-cap', '0', '--reason', 'It is worth it.');
+    assert.match((await look('show', 'SAMPL-1', 'limits_receipt')).stdout, /It is worth it\./);
+    await to(0, 'COMPLETED', 'continue', 'SAMPL-1', '--approve', 'all');
+    const journal = (await look('logs', 'SAMPL-1', '--journal')).stdout;
+    assert.match(journal, /is continued/);
+    assert.doesNotMatch(journal, /new attempts/);
+  });
+
   it('names the models there are when one is unknown, and starts nothing', async () => {
     const result = await start('run', '--title', 'A ticket', '--model', 'scripted/gamma').ended;
     assert.equal(result.code, 2, result.stdout);

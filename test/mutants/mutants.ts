@@ -43,6 +43,22 @@ export const mutants: readonly Mutant[] = [
     test: 'not while it waits for somebody',
   },
   {
+    name: 'limits-by-a-stale-look',
+    file: 'src/engine/changeLimits.ts',
+    find: 'limitsHash(before) !== body.baseSha256',
+    replace: 'false',
+    spec: 'test/unit/engine/changeLimits.test.ts',
+    test: 'also when both lie there together',
+  },
+  {
+    name: 'limits-interrupt',
+    file: 'src/engine/control.ts',
+    find: "entry.kind === 'accept_bead' || entry.kind === 'limits'",
+    replace: "entry.kind === 'accept_bead'",
+    spec: 'test/unit/engine/changeLimits.test.ts',
+    test: 'interrupt nobody',
+  },
+  {
     name: 'crash-loop',
     file: 'src/engine/childRun.ts',
     find: 'if (recent.length + 1 < crashLimit) return;',

@@ -16,6 +16,9 @@ interface BlockedProps {
 export function Blocked({ error, offers, page, canAct }: BlockedProps) {
   const { texts } = page;
   const { send, failure, dismiss, isBusy } = useRequest(page, 'retry');
+  const raising = useRequest(page, 'run');
+  // A limit that is raised is changed by the button of its own.
+  const others = offers.filter(({ name }) => error.raise === null || name !== 'changeLimits');
   const canRetry = offers.some(({ name }) => name === 'retry');
   return (
     <section class="card blocked" aria-labelledby="blocked">
@@ -28,15 +31,21 @@ export function Blocked({ error, offers, page, canAct }: BlockedProps) {
       </p>
       <p class="quiet code">{error.code}</p>
       {canAct && (
-        <Actions offers={offers} page={page}>
+        <Actions offers={others} page={page}>
+          {error.raise && (
+            <Button disabled={raising.isBusy} icon="dashboard" onClick={() => void raising.send({ command: 'changeLimits' })}>
+              {texts[`raise_${error.raise}`]}
+            </Button>
+          )}
           {canRetry && (
-            <Button disabled={isBusy} icon="refresh" onClick={() => void send({})}>
+            <Button secondary={error.raise !== null} disabled={isBusy} icon="refresh" onClick={() => void send({})}>
               {texts.retry}
             </Button>
           )}
         </Actions>
       )}
       <Failure failure={failure} base={page.base} onDismiss={dismiss} />
+      <Failure failure={raising.failure} base={page.base} onDismiss={raising.dismiss} />
       {error.diagnostics !== '' && (
         <details>
           <summary>{texts.diagnostics}</summary>

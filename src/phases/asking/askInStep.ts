@@ -21,7 +21,7 @@ type Verdict<T> =
 /** The effect of `ask`: see there. */
 export async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>): Promise<Answer<T>> {
   const main = await assemblePrompt(io, scope.ticket, question);
-  await checkTokenCap(io, scope.limits);
+  await checkTokenCap(io);
   const talk = new Conversation(io, scope, question, main.policy);
   const repairs = question.repairs ?? scope.ticket.settings?.structuredRetryCount ?? 1;
   let plan: Assembled = main;
@@ -39,7 +39,7 @@ export async function askInStep<T>(io: StepIo, scope: AskScope, question: Questi
       return { value: verdict.value, session: { id, directory, prompts: exchange.number } };
     }
     if (io.aborted()) throw await ended(io, talk, question);
-    await checkTokenCap(io, scope.limits);
+    await checkTokenCap(io);
     const left = repairs - talk.repairsUsed;
     if (verdict.kind === 'unusable' && left > 0 && (talk.continues || !verdict.fresh)) {
       plan = await repairPrompt(io, main, verdict.problem, verdict.output);

@@ -45,7 +45,9 @@ export async function runCouncil(
   const needed = Math.min(settings.minCouncilQuorum, members.length);
   if (valid < needed) {
     const reasons = drafts.filter((item) => item.error !== null).map((item) => `${item.member}: ${item.error ?? ''}`);
-    throw new BeadsmithError('QUORUM_NOT_MET', { valid, needed, what: domainRows[domain].what, reasons: reasons.join(' · ') });
+    const timedOut = drafts.some(({ outcome }) => outcome === 'timed_out');
+    const args = { valid, needed, what: domainRows[domain].what, reasons: reasons.join(' · ') };
+    throw new BeadsmithError('QUORUM_NOT_MET', args, { diagnostics: { timedOut } });
   }
 }
 

@@ -48,7 +48,9 @@ export const voteCouncil: HandlerDefinition<'winner'> = {
     });
     if (cast < needed) {
       const reasons = votes.filter((vote) => vote.error !== null).map((vote) => `${vote.voter}: ${vote.error ?? ''}`);
-      throw new BeadsmithError('QUORUM_NOT_MET', { valid: cast, needed, what: 'vote', reasons: reasons.join(' · ') });
+      const timedOut = votes.some(({ outcome }) => outcome === 'timed_out');
+      const args = { valid: cast, needed, what: 'vote', reasons: reasons.join(' · ') };
+      throw new BeadsmithError('QUORUM_NOT_MET', args, { diagnostics: { timedOut } });
     }
     return { exit: 'winner' };
   },

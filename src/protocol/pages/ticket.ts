@@ -61,7 +61,16 @@ export const TicketState = z.object({
     startedAt: Time.nullable(),
   }),
   actions: z.array(Offer),
-  error: z.object({ code: z.string(), message: z.string(), nextStep: z.string(), diagnostics: z.string() }).nullable(),
+  error: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      nextStep: z.string(),
+      diagnostics: z.string(),
+      /** How the ticket goes on once a limit is raised; null when none was the cause. */
+      raise: z.enum(['retry', 'continue']).nullable(),
+    })
+    .nullable(),
   /** What agents wait for, and until when they do. */
   requests: z.array(z.object({ id: z.string(), source: z.string(), text: z.string(), until: Time })),
   /** Runs by the part of the work they belong to, both oldest first. */
@@ -238,6 +247,8 @@ export const TicketTexts = z.record(
       'blocked',
       'nextStep',
       'retry',
+      'raise_retry',
+      'raise_continue',
       'diagnostics',
       'requests',
       'goesOnIn',

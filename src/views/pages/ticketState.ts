@@ -1,6 +1,7 @@
 import { requestLine } from '../../domain/agentRequest.ts';
 import type { ArtifactInfo } from '../../domain/artifacts.ts';
 import type { Bead } from '../../domain/bead.ts';
+import { limitsBehind } from '../../domain/limits.ts';
 import type { QaChecklist } from '../../domain/qa.ts';
 import { councilOf } from '../../domain/settings.ts';
 import { rowOf, workflow } from '../../domain/workflow.ts';
@@ -47,7 +48,12 @@ export function ticketState(facts: TicketFacts): TicketState {
     },
     actions: [...facts.actions],
     error: ticket.error &&
-      facts.error && { code: ticket.error.code, ...facts.error, diagnostics: diagnosticsText(ticket.error.diagnostics) },
+      facts.error && {
+        code: ticket.error.code,
+        ...facts.error,
+        diagnostics: diagnosticsText(ticket.error.diagnostics),
+        raise: limitsBehind(ticket.error, ticket.previousStatus).length === 0 ? null : detail.error?.continuable ? 'continue' : 'retry',
+      },
     requests: detail.requests.map(({ id, source, content, until }) => ({ id, source, text: requestLine(content), until })),
     bands: timeline(facts),
     beads: beads.map((bead) => beadRow(bead, facts.runs)),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseWords } from '../../../src/cli/args.ts';
 import { parseGates } from '../../../src/cli/gates.ts';
-import { limitsOf, settingsOf, settingsOptions } from '../../../src/cli/settingsOptions.ts';
+import { limitsAtStart, settingsOf, settingsOptions } from '../../../src/cli/settingsOptions.ts';
 import { ticketIdOf } from '../../../src/cli/ticketIdOf.ts';
 import { UsageError } from '../../../src/cli/usageError.ts';
 
@@ -56,7 +56,7 @@ describe('settings on the command line', () => {
       ['full', true, false],
     );
     assert.deepEqual(
-      [limitsOf(args).maxIterations, limitsOf(args).perIterationTimeout, limitsOf(args).commandTimeout],
+      [limitsAtStart(args).maxIterations, limitsAtStart(args).perIterationTimeout, limitsAtStart(args).commandTimeout],
       [0, 30_000, 600_000],
     );
   });
@@ -68,6 +68,6 @@ describe('settings on the command line', () => {
   it('say which one is wrong', () => {
     assert.throws(() => settingsOf(parse()), { name: 'UsageError', message: /--model/ });
     assert.throws(() => settingsOf(parse('--model', 'nothing')), { code: 'INVALID_INPUT', message: /mainImplementer/ });
-    assert.throws(() => limitsOf(parse('--timeout', '100000')), { code: 'INVALID_INPUT', message: /perIterationTimeout/ });
+    assert.throws(() => limitsAtStart(parse('--timeout', '100000')), { code: 'INVALID_INPUT', message: /perIterationTimeout/ });
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
+import { Limits } from '../../../src/domain/settings.ts';
 import { RunControl, RunStopped } from '../../../src/engine/runControl.ts';
 import { ask } from '../../../src/phases/ask.ts';
 import type { Answer, Question } from '../../../src/phases/askTypes.ts';
@@ -244,13 +245,14 @@ describe('ask', () => {
     assert.deepEqual(world.agent.aborted, ['ses_1']);
   });
 
-  it('asks nobody once the cap is reached, and can be continued', async () => {
-    world.limits = { tokenCap: 100 };
+  it('asks nobody once the cap of the ticket is reached, and goes on in the same run when it was raised', async () => {
+    const cap = (tokenCap: number): void => world.store.apply([{ type: 'ticket', set: { limits: Limits.parse({ tokenCap }) } }]);
+    cap(100);
     world.agent.answer = () => 'colour: red';
     await put();
     await assert.rejects(put({ key: 'second' }), { code: 'BUDGET_EXHAUSTED', continuable: true });
     assert.equal(world.agent.calls.length, 1);
-    world.limits = { tokenCap: 1_000 };
+    cap(1_000);
     await put({ key: 'second' });
   });
 

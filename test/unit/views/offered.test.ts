@@ -10,6 +10,7 @@ describe('offeredCommands', () => {
       'close',
       'requestChanges',
       'addContext',
+      'changeLimits',
       'pause',
       'cancel',
       'acceptBead',

@@ -33,6 +33,8 @@ export function ticketTexts(): TicketTexts {
     blocked: l10n.t('This ticket is blocked'),
     nextStep: l10n.t('Next step:'),
     retry: l10n.t('Retry'),
+    raise_retry: l10n.t('Raise the Limit and Retry…'),
+    raise_continue: l10n.t('Raise the Limit and Continue…'),
     diagnostics: l10n.t('Diagnostics'),
     requests: l10n.t('An agent waits for you'),
     goesOnIn: l10n.t('It goes on without an answer in {0}.'),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Bead } from '../../../../src/domain/bead.ts';
 import { completeSettings } from '../../../../src/domain/settings.ts';
+import type { ErrorCode } from '../../../../src/domain/errors.ts';
 import type { Ticket } from '../../../../src/domain/ticket.ts';
 import type { TicketDetail } from '../../../../src/protocol/api.ts';
 import type { RunView } from '../../../../src/protocol/history.ts';
@@ -70,6 +71,23 @@ describe('the state of the ticket page', () => {
     );
   });
 
+  it('says that a limit was the cause, and how it goes on once that is raised', () => {
+    const raise = (code: ErrorCode, continuable = false): unknown => {
+      const words = { message: 'No.', nextStep: 'Raise it.' };
+      const ticket: Ticket = {
+        ...stored,
+        status: 'BLOCKED_ERROR',
+        previousStatus: 'CODING',
+        error: { code, args: {}, continuable, diagnostics: {} },
+      };
+      return state({ error: words }, { ticket, error: { code, ...words, continuable } }).error?.raise;
+    };
+    assert.deepEqual(
+      [raise('BEAD_RETRY_BUDGET_EXHAUSTED'), raise('BUDGET_EXHAUSTED', true), raise('PROVIDER_ERROR', true)],
+      ['retry', 'continue', null],
+    );
+  });
+
   it('shows an error with its diagnostics, and none where there is none', () => {
     const record = { code: 'DISK_FULL', args: {}, continuable: false, diagnostics: { free: 0 } } as const;
     const blocked = state(
@@ -78,6 +96,7 @@ describe('the state of the ticket page', () => {
     );
     assert.deepEqual(blocked.error, {
       code: 'DISK_FULL',
+      raise: null,
       message: 'The disk is full.',
       nextStep: 'Make room.',
       diagnostics: '{\n  "free": 0\n}',

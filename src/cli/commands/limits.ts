@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { LimitsChange, limitNames, limitsHash, limitsOf, type TicketLimits, writtenLimit } from '../../domain/limits.ts';
+import type { TicketDetail } from '../../protocol/api.ts';
+import { actionCommand } from '../actionCommand.ts';
+import type { Command } from '../command.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { Session } from '../session.ts';
+import { limitOption, limitOptions, namedLimits } from '../settingsOptions.ts';
+import { ticketIdOf } from '../ticketIdOf.ts';
+
+const change = actionCommand({
+  name: 'limits',
+  kind: 'limits',
+  about: "change a started ticket's limits for its next run; without options: print them",
+  options: { ...limitOptions, reason: { value: 'TEXT', about: 'why; kept with the receipt' } },
+  body: ({ args, detail }) => {
+    const result = LimitsChange.safeParse(namedLimits(args));
+    if (!result.success) throw new BeadsmithError('INVALID_INPUT', { what: 'A limit', reason: z.prettifyError(result.error) });
+    return { baseSha256: limitsHash(presentLimits(detail)), limits: result.data, reason: args.text('reason') ?? '' };
+  },
+});
+
+/** `limits`: a ticket's limits, as they are or as they shall be from the next run on. */
+export const limits: Command = {
+  ...change,
+  run: (context, args) => {
+    if (Object.keys(namedLimits(args)).length > 0) return change.run(context, args);
+    const ticket = ticketIdOf(args.positionals[0]);
+    return Session.with(context, args, 'file', async ({ app }) => {
+      const detail = await app.client.ticket(ticket);
+      const present = presentLimits(detail);
+      context.output.text(limitLines(present).join('\n'));
+      const content = `${JSON.stringify(present, null, 2)}\n`;
+      context.output.event({ type: 'document', ticket, name: 'limits', sha256: limitsHash(present), content });
+      context.output.event({ type: 'end', exit: exitCodes.done, ticket, status: detail.ticket.status });
+      return exitCodes.done;
+    });
+  },
+};
+
+function presentLimits({ ticket }: TicketDetail): TicketLimits {
+  const present = limitsOf(ticket);
+  if (present) return present;
+  throw new BeadsmithError('ACTION_NOT_ALLOWED', { status: 'Draft', action: 'change its limits', allowed: 'start, which sets them' });
+}
+
+/** As options, so that a line can be copied and changed. */
+function limitLines(present: TicketLimits): string[] {
+  return limitNames.map((name) => {
+    const option = limitOption[name];
+    const written = `--${option} ${String(writtenLimit(name, present[name]))}`;
+    return `  ${written.padEnd(28)}${limitOptions[option].about}`;
+  });
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { canonicalJson } from '../base/json.ts';
+import { sha256 } from '../base/sha256.ts';
+import type { ErrorRecord } from './errors.ts';
+import { Limits, Settings } from './settings.ts';
+import type { Ticket } from './ticket.ts';
+import type { Status } from './workflow.ts';
+
+/** What of a ticket can be changed after its start: its limits, and how many tokens one prompt may have. Times in milliseconds. */
+export const TicketLimits = Limits.extend({ tokenBudget: Settings.shape.tokenBudget });
+export type TicketLimits = z.infer<typeof TicketLimits>;
+export type LimitName = keyof TicketLimits;
+export const limitNames = Object.keys(TicketLimits.shape) as readonly LimitName[];
+
+const { shape } = TicketLimits;
+
+/** New values for some limits; what isn't named stays as it is. */
+export const LimitsChange = z
+  .strictObject({
+    maxIterations: shape.maxIterations.unwrap().optional(),
+    perIterationTimeout: shape.perIterationTimeout.unwrap().optional(),
+    maxContinuations: shape.maxContinuations.unwrap().optional(),
+    commandTimeout: shape.commandTimeout.unwrap().optional(),
+    executionSetupTimeout: shape.executionSetupTimeout.unwrap().optional(),
+    councilResponseTimeout: shape.councilResponseTimeout.unwrap().optional(),
+    opencodeRetryLimit: shape.opencodeRetryLimit.unwrap().optional(),
+    opencodeRetryDelay: shape.opencodeRetryDelay.unwrap().optional(),
+    tokenCap: shape.tokenCap.unwrap().optional(),
+    tokenBudget: shape.tokenBudget.unwrap().optional(),
+  } satisfies Record<LimitName, z.ZodType>)
+  .refine((change) => Object.values(change).some((value) => value !== undefined), 'Name at least one limit.');
+export type LimitsChange = z.infer<typeof LimitsChange>;
+
+const times: ReadonlySet<LimitName> = new Set([
+  'perIterationTimeout',
+  'commandTimeout',
+  'executionSetupTimeout',
+  'councilResponseTimeout',
+  'opencodeRetryDelay',
+]);
+
+/** Whether a limit is a time. People read and write those in whole seconds. */
+export function isTime(name: LimitName): boolean {
+  return times.has(name);
+}
+
+/** A limit as people write it. */
+export function writtenLimit(name: LimitName, value: number): number {
+  return isTime(name) ? Math.round(value / 1_000) : value;
+}
+
+/** What people wrote as the limit it means. */
+export function limitFrom(name: LimitName, written: number): number {
+  return isTime(name) ? written * 1_000 : written;
+}
+
+/** Between which numbers a limit lies, as people write it; `most` is null where nothing bounds it. */
+export function limitRange(name: LimitName): { readonly least: number; readonly most: number | null } {
+  const { minValue, maxValue } = shape[name].unwrap();
+  const isBounded = maxValue !== null && maxValue < Number.MAX_SAFE_INTEGER;
+  return { least: writtenLimit(name, minValue ?? 0), most: isBounded ? writtenLimit(name, maxValue) : null };
+}
+
+/** A ticket's limits; undefined before its start, when it has none. */
+export function limitsOf({ limits, settings }: Pick<Ticket, 'limits' | 'settings'>): TicketLimits | undefined {
+  return limits && settings ? { ...limits, tokenBudget: settings.tokenBudget } : undefined;
+}
+
+/** By which a change says which limits the person saw (rule 8). */
+export function limitsHash(limits: TicketLimits): string {
+  return sha256(canonicalJson(limits));
+}
+
+export function withChange(limits: TicketLimits, change: LimitsChange): TicketLimits {
+  const named = Object.entries(change).filter(([, value]) => value !== undefined);
+  return TicketLimits.parse({ ...limits, ...Object.fromEntries(named) });
+}
+
+/** Which limits a block came from, the likeliest first; none when raising one wouldn't help. `from`: the status that blocked. */
+export function limitsBehind({ code, diagnostics }: Pick<ErrorRecord, 'code' | 'diagnostics'>, from: Status | null): readonly LimitName[] {
+  switch (code) {
+    case 'BEAD_RETRY_BUDGET_EXHAUSTED':
+    case 'FINAL_TEST_FAILED':
+    case 'SETUP_FAILED':
+      return ['maxIterations', timeoutOf(from)];
+    case 'LIMIT_EXPIRED':
+      return [timeoutOf(from)];
+    case 'QUORUM_NOT_MET':
+      return diagnostics['timedOut'] === true ? ['councilResponseTimeout'] : [];
+    case 'BUDGET_EXHAUSTED':
+      return ['tokenCap'];
+    case 'CONTEXT_OVER_BUDGET':
+      return ['tokenBudget'];
+    default:
+      return [];
+  }
+}
+
+function timeoutOf(status: Status | null): LimitName {
+  if (status === 'PREPARING_EXECUTION_ENV') return 'executionSetupTimeout';
+  return status === 'CODING' || status === 'RUNNING_FINAL_TEST' ? 'perIterationTimeout' : 'councilResponseTimeout';
+}
