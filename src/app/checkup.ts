@@ -1,176 +1,164 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { findOpencode, opencodeVersion } from '../adapters/opencode/findOpencode.ts';
 import { isAlive } from '../adapters/opencode/processTable.ts';
 import { ServerFiles } from '../adapters/opencode/serverFiles.ts';
-import { schemaVersion } from '../adapters/store/schema.ts';
 import { TicketId } from '../domain/ids.ts';
-import { toBeadsmithError } from '../domain/errors.ts';
+import type { Store } from '../engine/storePort.ts';
+import { type Check, checked, failedCheck } from '../protocol/checks.ts';
 import type { App } from './app.ts';
 import type { AppOptions } from './createApp.ts';
 
-/** What one look at the machine or the repository came to. `nextStep` is empty when nothing needs to be done. */
-export interface Check {
-  readonly name: string;
-  readonly result: 'pass' | 'warn' | 'fail';
-  readonly message: string;
-  readonly nextStep: string;
-}
-
 /** The oldest git that has everything the adapter uses. */
 const oldestGit = [2, 38] as const;
+/** So many models are named. */
+const namedModels = 40;
 
-/** Looks at the machine: git and OpenCode, without any repository. */
-export async function checkMachine(options: AppOptions): Promise<readonly Check[]> {
-  return [await checkGit(), await checkOpencode(options)];
+/** Looks at the machine: git and OpenCode, without any repository. One check after the other, as they come. */
+export async function* checkMachine(options: Pick<AppOptions, 'env' | 'opencode'>): AsyncGenerator<Check, void, undefined> {
+  yield await checkGit(options.env);
+  // Where a server is given, its own check says whether it answers, and nothing is started here.
+  if (options.opencode.url === undefined) yield await checkOpencode(options);
 }
 
-/** Looks at a repository that could be opened: its state, its database, journals, worktrees, servers; starts OpenCode to see that it does. */
-export async function checkRepository(app: App, options: AppOptions): Promise<readonly Check[]> {
-  return [
-    checkCheckout(app),
-    await checkDatabase(app),
-    ...(await checkJournals(app)),
-    await checkWorktrees(app),
-    // Before OpenCode is started: what is found is a leftover of somebody else's.
-    await checkServers(app),
-    ...(options.opencode.url === undefined ? [] : [pass('server', `the one at ${options.opencode.url} is used`)]),
-    await checkModels(app),
-  ];
+/**
+ * Looks at an open repository: its state, its database, journals, worktrees, servers; starts OpenCode to see that it does. `chosen`: models that
+ * settings name.
+ */
+export async function* checkRepository(
+  app: App,
+  { opencode }: Pick<AppOptions, 'opencode'>,
+  chosen: readonly string[] = [],
+): AsyncGenerator<Check, void, undefined> {
+  const stateFolder = join(app.repository.commonDir, 'beadsmith');
+  yield await checkCheckout(app);
+  yield await checkDriver(app);
+  yield* checkStored(app.ports.store, stateFolder);
+  yield await checkWorktrees(app);
+  // Before OpenCode is started: what is found is a leftover of somebody else's.
+  yield await checkServers(stateFolder);
+  if (opencode.url !== undefined) yield checked('server', 'pass', 'SERVER_GIVEN', { url: opencode.url });
+  yield* checkModels(app, chosen);
 }
 
-async function checkGit(): Promise<Check> {
+/** Looks at what is stored and at nothing else: no program is run. */
+export async function* checkStored(
+  store: Pick<Store, 'check' | 'summaries' | 'verify'>,
+  stateFolder: string,
+): AsyncGenerator<Check, void, undefined> {
   try {
-    const { stdout } = await promisify(execFile)('git', ['--version'], { timeout: 10_000 });
-    const version = /(\d+)\.(\d+)[.\d]*/.exec(stdout);
-    const [major, minor] = [Number(version?.[1] ?? 0), Number(version?.[2] ?? 0)];
-    const wanted = `${String(oldestGit[0])}.${String(oldestGit[1])}`;
-    if (major > oldestGit[0] || (major === oldestGit[0] && minor >= oldestGit[1])) return pass('git', version?.[0] ?? stdout.trim());
-    return { name: 'git', result: 'fail', message: `git ${version?.[0] ?? '?'} is too old`, nextStep: `Install git ${wanted} or newer.` };
-  } catch {
-    return { name: 'git', result: 'fail', message: 'git was not found', nextStep: 'Install git.' };
+    yield* checkTables(store, join(stateFolder, 'backups'));
+  } catch (error) {
+    yield failedCheck('database', error);
   }
 }
 
-async function checkOpencode({ opencode, env }: AppOptions): Promise<Check> {
+async function* checkTables(store: Pick<Store, 'check' | 'summaries' | 'verify'>, backups: string): AsyncGenerator<Check, void, undefined> {
+  const { schema, sqlite, problem } = await store.check();
+  yield problem === null
+    ? checked('database', 'pass', 'DATABASE_INTACT', { schema, sqlite })
+    : checked('database', 'fail', 'DATABASE_DAMAGED', { problem, backups });
+  let entries = 0;
+  let damaged = 0;
+  const tickets = await store.summaries();
+  for (const { id } of tickets) {
+    const result = await store.verify(id);
+    if (result.ok) entries += result.length;
+    else {
+      damaged += 1;
+      yield checked('journals', 'fail', 'JOURNAL_DAMAGED', { ticket: id, seq: result.seq, backups });
+    }
+  }
+  if (damaged === 0) yield checked('journals', 'pass', 'JOURNALS_VALID', { tickets: tickets.length, entries });
+}
+
+async function checkGit(env: AppOptions['env']): Promise<Check> {
+  try {
+    const { stdout } = await promisify(execFile)('git', ['--version'], { timeout: 10_000, env: { ...env } });
+    const found = /(\d+)\.(\d+)[.\d]*/.exec(stdout);
+    const [major, minor] = [Number(found?.[1] ?? 0), Number(found?.[2] ?? 0)];
+    const version = found?.[0] ?? '?';
+    if (major > oldestGit[0] || (major === oldestGit[0] && minor >= oldestGit[1])) return checked('git', 'pass', 'GIT_READY', { version });
+    return checked('git', 'fail', 'GIT_OLD', { version, wanted: oldestGit.join('.') });
+  } catch {
+    return checked('git', 'fail', 'GIT_MISSING');
+  }
+}
+
+async function checkOpencode({ opencode, env }: Pick<AppOptions, 'env' | 'opencode'>): Promise<Check> {
   try {
     const path = await findOpencode({ env, ...(opencode.binary === undefined ? {} : { setting: opencode.binary }) });
-    return pass('opencode', `${opencodeVersion} at ${path}`);
+    return checked('opencode', 'pass', 'OPENCODE_READY', { version: opencodeVersion, path });
   } catch (error) {
-    return failure('opencode', error);
+    return failedCheck('opencode', error);
   }
 }
 
-function checkCheckout({ repository }: App): Check {
-  const { root, hasCommits, dirty, headBranch } = repository;
-  if (!hasCommits)
-    return {
-      name: 'repository',
-      result: 'fail',
-      message: `${root} has no commits yet`,
-      nextStep: 'Make a first commit; a ticket starts from one.',
-    };
-  const branch = headBranch === null ? 'a detached HEAD' : `branch ${headBranch}`;
-  if (dirty === 0) return pass('repository', `${root}, on ${branch}, clean`);
-  return {
-    name: 'repository',
-    result: 'warn',
-    message: `${root}, on ${branch}, with ${String(dirty)} uncommitted changes`,
-    nextStep: 'Commit what a ticket should see. Your checkout itself is never touched.',
-  };
-}
-
-async function checkDatabase(app: App): Promise<Check> {
-  if (app.mode === 'readOnly') return { name: 'database', result: 'fail', message: app.client.repository.reason, nextStep: '' };
-  const driven = (await app.driverIsGone()) ? 'nobody drives tickets right now' : 'another process drives the tickets';
-  return pass('database', `schema ${String(schemaVersion)}, intact; ${driven}`);
-}
-
-async function checkJournals(app: App): Promise<readonly Check[]> {
-  const checks: Check[] = [];
-  let entries = 0;
-  const tickets = await app.ports.store.tickets();
-  for (const { id } of tickets) {
-    const result = await app.ports.store.verify(id);
-    if (result.ok) entries += result.length;
-    else
-      checks.push({
-        name: 'journal',
-        result: 'fail',
-        message: `the journal of ${id} is damaged at entry ${String(result.seq)}`,
-        nextStep: `Restore a backup from ${join(app.repository.commonDir, 'beadsmith', 'backups')}.`,
-      });
+async function checkCheckout({ ports }: App): Promise<Check> {
+  try {
+    // Not what was seen when it was opened, which may be days ago.
+    const { root, hasCommits, dirty, headBranch } = await ports.git.repository();
+    if (!hasCommits) return checked('repository', 'fail', 'CHECKOUT_EMPTY', { root });
+    const branch = headBranch ?? 'a detached HEAD';
+    if (dirty === 0) return checked('repository', 'pass', 'CHECKOUT_CLEAN', { root, branch });
+    return checked('repository', 'warn', 'CHECKOUT_CHANGED', { root, branch, count: dirty });
+  } catch (error) {
+    return failedCheck('repository', error);
   }
-  return checks.length > 0 ? checks : [pass('journal', `${String(tickets.length)} tickets, ${String(entries)} entries, every chain valid`)];
+}
+
+async function checkDriver(app: App): Promise<Check> {
+  if (app.mode === 'readOnly') return checked('driver', 'fail', 'READ_ONLY', { reason: app.client.repository.reason });
+  if (app.mode === 'driver') return checked('driver', 'pass', 'DRIVEN_HERE');
+  return checked('driver', 'pass', (await app.driverIsGone()) ? 'DRIVEN_BY_NOBODY' : 'DRIVEN_BY_ANOTHER');
 }
 
 async function checkWorktrees(app: App): Promise<Check> {
-  const tickets = await app.ports.store.tickets();
-  const expected = tickets.flatMap(({ worktree }) => (worktree === null ? [] : [worktree]));
-  const missing = expected.filter((path) => !existsSync(path));
-  const folder = dirname(await app.ports.git.worktreePath('TKT-1'));
-  const found = await readdir(folder).catch(() => []);
-  const strangers = found.filter((name) => !TicketId.safeParse(name).success || !tickets.some(({ id }) => id === name));
-  if (missing.length > 0)
-    return {
-      name: 'worktrees',
-      result: 'warn',
-      message: `gone: ${missing.join(', ')}`,
-      nextStep: "Retry makes a worktree again from its ticket's branch.",
-    };
-  if (strangers.length > 0)
-    return {
-      name: 'worktrees',
-      result: 'warn',
-      message: `${folder} holds what belongs to no ticket: ${strangers.join(', ')}`,
-      nextStep: 'Remove it if you know it; Beadsmith leaves it alone.',
-    };
-  return pass('worktrees', expected.length === 0 ? 'none' : expected.join(', '));
-}
-
-async function checkServers(app: App): Promise<Check> {
-  const files = new ServerFiles(join(app.repository.commonDir, 'beadsmith'), 'main');
-  const record = await files.read();
-  if (!record || !(await isAlive(record.server))) return pass('servers', 'none left running');
-  if (await files.inUse('all')) return pass('servers', `process ${String(record.server.pid)} is in use`);
-  return {
-    name: 'servers',
-    result: 'warn',
-    message: `OpenCode runs as process ${String(record.server.pid)} and nobody uses it`,
-    nextStep: 'Its guard ends it within a minute.',
-  };
-}
-
-async function checkModels(app: App): Promise<Check> {
   try {
-    const { version } = await app.ports.agent.health();
-    const models = await app.ports.agent.models();
-    if (models.length === 0)
-      return {
-        name: 'models',
-        result: 'fail',
-        message: `OpenCode ${version} starts, but knows no model`,
-        nextStep: 'Log in with "opencode auth login".',
-      };
-    const shown = models.slice(0, 40).join(', ');
-    return pass(
-      'models',
-      `OpenCode ${version} starts and knows: ${shown}${models.length > 40 ? ` and ${String(models.length - 40)} more` : ''}`,
-    );
+    const tickets = await app.ports.store.tickets();
+    const expected = tickets.flatMap(({ worktree }) => (worktree === null ? [] : [worktree]));
+    const there = await Promise.all(expected.map((path) => stat(path).then(Boolean, () => false)));
+    const missing = expected.filter((_path, at) => !there[at]);
+    const folder = dirname(await app.ports.git.worktreePath('TKT-1'));
+    const found = await readdir(folder).catch(() => []);
+    const strangers = found.filter((name) => !TicketId.safeParse(name).success || !tickets.some(({ id }) => id === name));
+    if (missing.length > 0) return checked('worktrees', 'warn', 'WORKTREES_GONE', { paths: missing.join(', ') });
+    if (strangers.length > 0) return checked('worktrees', 'warn', 'WORKTREES_UNKNOWN', { folder, names: strangers.join(', ') });
+    return expected.length === 0
+      ? checked('worktrees', 'pass', 'WORKTREES_NONE')
+      : checked('worktrees', 'pass', 'WORKTREES_THERE', { paths: expected.join(', ') });
   } catch (error) {
-    return failure('models', error);
+    return failedCheck('worktrees', error);
   }
 }
 
-function pass(name: string, message: string): Check {
-  return { name, result: 'pass', message, nextStep: '' };
+async function checkServers(stateFolder: string): Promise<Check> {
+  const files = new ServerFiles(stateFolder, 'main');
+  const record = await files.read();
+  if (!record || !(await isAlive(record.server))) return checked('servers', 'pass', 'SERVERS_NONE');
+  const used = await files.inUse('all');
+  return checked('servers', used ? 'pass' : 'warn', used ? 'SERVERS_USED' : 'SERVERS_LEFT', { pid: record.server.pid });
 }
 
-/** An error as a failed check. */
-export function failure(name: string, thrown: unknown): Check {
-  const error = toBeadsmithError(thrown);
-  return { name, result: 'fail', message: error.message, nextStep: error.nextStep };
+async function* checkModels({ ports }: App, chosen: readonly string[]): AsyncGenerator<Check, void, undefined> {
+  try {
+    const { version } = await ports.agent.health();
+    const models = await ports.agent.models();
+    if (models.length === 0) {
+      yield checked('models', 'fail', 'MODELS_NONE', { version });
+      return;
+    }
+    const named = models.slice(0, namedModels).join(', ');
+    yield checked('models', 'pass', 'MODELS_KNOWN', {
+      version,
+      count: models.length,
+      models: models.length > namedModels ? `${named} …` : named,
+    });
+    const unknown = [...new Set(chosen)].filter((model) => !models.includes(model.replace(/@[^@/]*$/, '')));
+    if (unknown.length > 0) yield checked('models', 'warn', 'MODELS_UNKNOWN', { models: unknown.join(', ') });
+  } catch (error) {
+    yield failedCheck('models', error);
+  }
 }

@@ -8,7 +8,7 @@ import { isWanted, pageLimit, readLogPage } from './logPages.ts';
 
 /** `ticket` answers a ticket by its id, or throws TICKET_UNKNOWN: no other text comes near a path. */
 export interface HistoryParts {
-  readonly store: Pick<Store, 'pastRuns' | 'pastCalls' | 'pastCall' | 'milestones'>;
+  readonly store: Pick<Store, 'pastRuns' | 'pastCalls' | 'pastCall' | 'milestones' | 'journal'>;
   readonly stateFolder: string;
   readonly ticket: (id: string) => Promise<Ticket>;
 }
@@ -35,6 +35,10 @@ export function ticketHistory({ store, stateFolder, ticket: known }: HistoryPart
     },
     calls: async (id) => store.pastCalls((await known(id)).id),
     call: async (id, call) => store.pastCall((await known(id)).id, call),
+    journal: async (id) => {
+      const rows = await store.journal((await known(id)).id);
+      return rows.map(({ seq, at, epoch, prevHash, hash, entry }) => ({ seq, at, epoch, prevHash, hash, entry }));
+    },
     log: async (id, query) => {
       const ticket = await known(id);
       return (await readLogPage(stateFolder, ticket.id, query)) ?? statusPage(await milestones(ticket.id), query);

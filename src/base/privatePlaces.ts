@@ -28,7 +28,9 @@ function pathRule(path: string, name: string): readonly Rule[] {
   if (parts.length === 0) return [];
   const isWindows = /^[A-Za-z]:/.test(path);
   const slash = String.raw`(?:[\\/]{1,2}|%2F|%5C)`;
-  const spelled = parts.map((part) => `(?:${[...new Set([part, encodeURIComponent(part)])].map(escaped).join('|')})`).join(slash);
+  const spelled = parts
+    .map((part) => `(?:${[...new Set([part, encodeURIComponent(part.toWellFormed())])].map(escaped).join('|')})`)
+    .join(slash);
   const pattern = new RegExp(`${isWindows ? '' : '(?:/|%2F)'}${spelled}(?![\\p{L}\\p{N}_-])`, isWindows ? 'giu' : 'gu');
   return [(text) => text.replace(pattern, name)];
 }
@@ -40,5 +42,5 @@ function nameRule(user: string): readonly Rule[] {
 }
 
 function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

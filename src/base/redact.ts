@@ -41,7 +41,7 @@ function secretRules(secrets: Iterable<string>): readonly Rule[] {
 
 /** As a strict encoder writes it: marks that addresses may hold as well are spelled out. */
 function inAddress(text: string): string {
-  return encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** Keys that say by their beginning what they are. */

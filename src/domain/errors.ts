@@ -148,11 +148,11 @@ export const ErrorRecord = z.object({
 export type ErrorRecord = z.infer<typeof ErrorRecord>;
 
 export function sentenceOf(code: ErrorCode, args: ErrorArgs): string {
-  return fill(errorTexts[code][0], args);
+  return filled(errorTexts[code][0], args);
 }
 
 function nextStepOf(code: ErrorCode, args: ErrorArgs): string {
-  return fill(errorTexts[code][1], args);
+  return filled(errorTexts[code][1], args);
 }
 
 /** Any thrown value as an error with a code; what has none is UNEXPECTED. */
@@ -169,6 +169,7 @@ export function fromRecord(record: ErrorRecord): BeadsmithError {
   return new BeadsmithError(record.code, record.args, { continuable: record.continuable, diagnostics: record.diagnostics });
 }
 
-function fill(text: string, args: ErrorArgs): string {
+/** A text with its holes `{name}` filled in; one without a value stays as it is. */
+export function filled(text: string, args: ErrorArgs): string {
   return text.replace(/\{(\w+)\}/g, (hole, name: string) => (args[name] === undefined ? hole : String(args[name])));
 }

@@ -232,6 +232,8 @@ export interface Store {
   milestones(ticket: string, afterSeq?: number): Promise<readonly JournalRow[]>;
   /** Checks seq and hash chain; answers the first broken entry, if any. */
   verify(ticket: string): Promise<{ readonly ok: true; readonly length: number } | { readonly ok: false; readonly seq: number }>;
+  /** Looks through the whole database, which takes a while for a large one. `problem`: the first thing found wrong, or null. */
+  check(): Promise<{ readonly schema: number; readonly sqlite: string; readonly problem: string | null }>;
   /** Called after a commit of this process and, within a second, of any other. */
   onDidChange(listener: StoreListener): { dispose(): void };
   close(): Promise<void>;

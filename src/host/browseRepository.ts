@@ -2,10 +2,12 @@ import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { systemClock } from '../adapters/clock/systemClock.ts';
 import { openStore } from '../adapters/store/openStore.ts';
+import { checkStored } from '../app/checkup.ts';
 import { locations } from '../app/locations.ts';
 import { StoreClient } from '../app/storeClient.ts';
 import { BeadsmithError } from '../domain/errors.ts';
 import type { Client, RepositoryView } from '../protocol/api.ts';
+import { type Check, checked } from '../protocol/checks.ts';
 import { commonDirOf } from './findRepository.ts';
 import type { HostSettings } from './hostSettings.ts';
 import type { OpenedRepository } from './openedRepository.ts';
@@ -23,6 +25,8 @@ export async function browseRepository(root: string, settings: HostSettings): Pr
     client: opened.client,
     models: refuse,
     branches: refuse,
+    check: opened.check,
+    passwords: () => Promise.resolve([]),
     readiness: () => Promise.resolve({ hasCommits: true, opencode: 'found' }),
     startSettings: () => settings.start(root),
     claim: () => Promise.resolve(false),
@@ -35,24 +39,39 @@ export async function browseRepository(root: string, settings: HostSettings): Pr
 async function readOnlyClient(
   root: string,
   refuse: () => Promise<never>,
-): Promise<{ readonly client: Client; readonly close: () => Promise<void> }> {
+): Promise<{ readonly client: Client; readonly check: OpenedRepository['check']; readonly close: () => Promise<void> }> {
   const repository: RepositoryView = { root, name: basename(root), mode: 'readOnly', reason: '' };
   const commonDir = await commonDirOf(root);
   if (commonDir === undefined || !(await stat(join(commonDir, 'beadsmith', 'state.db')).catch(() => undefined)))
-    return { client: emptyClient(repository, refuse), close: () => Promise.resolve() };
+    return { client: emptyClient(repository, refuse), check: () => browsed(undefined), close: () => Promise.resolve() };
   const opened = await openStore({ commonDir, mode: 'follower', clock: systemClock, workerUrl: locations.storeWorker });
   if (!opened.store) throw opened.reason ?? new BeadsmithError('DATABASE_READ_ONLY', { reason: 'it could not be opened' });
+  const { store } = opened;
+  const stateFolder = join(commonDir, 'beadsmith');
   const client = new StoreClient({
-    store: opened.store,
+    store,
     repository,
-    stateFolder: join(commonDir, 'beadsmith'),
+    stateFolder,
     diffs: { diff: refuse, file: refuse },
     events: { on: () => ({ dispose: () => undefined }) },
     randomId: () => systemClock.randomId(),
     naming: refuse,
     checkStart: refuse,
   });
-  return { client: readingOnly(client, repository, refuse), close: () => opened.close() };
+  return {
+    client: readingOnly(client, repository, refuse),
+    check: () => browsed(checkStored(store, stateFolder)),
+    close: () => opened.close(),
+  };
+}
+
+/** What can be looked at without running a program, and what can't. */
+async function* browsed(stored: AsyncIterable<Check> | undefined): AsyncGenerator<Check, void, undefined> {
+  yield checked('repository', 'skip', 'UNTRUSTED');
+  yield checked('driver', 'warn', 'READ_ONLY_UNTRUSTED');
+  if (stored) yield* stored;
+  else yield checked('database', 'pass', 'DATABASE_NONE');
+  yield checked('models', 'skip', 'UNTRUSTED');
 }
 
 /** Every method by name, so that a new one isn't let through by accident. */
@@ -81,7 +100,7 @@ function emptyClient(repository: RepositoryView, refuse: () => Promise<never>): 
   const nobody = { dispose: () => undefined };
   return {
     repository,
-    history: { runs: unknown, calls: unknown, call: unknown, log: unknown },
+    history: { runs: unknown, calls: unknown, call: unknown, journal: unknown, log: unknown },
     diffs: { diff: unknown, file: unknown },
     comments: { threads: unknown, save: ({ ticket }) => unknown(ticket), remove: unknown },
     create: refuse,

@@ -26,6 +26,8 @@ import { Log } from './log.ts';
 import { noticeSettings } from './noticeSettings.ts';
 import { redactedChannel } from './redactedChannel.ts';
 import { ServerPassword } from './serverPassword.ts';
+import { support } from './support.ts';
+import { SupportFiles } from './supportFiles.ts';
 import { WorkspaceRepositories } from './workspaceRepositories.ts';
 
 export interface Host extends Disposable {
@@ -81,6 +83,7 @@ export function compose(context: ExtensionContext): Host {
     },
     notices: noticeSettings,
     review,
+    support: support(context, { log, files: parts.add(new SupportFiles()), settings, repositories }),
     showLog: () => log.show(),
     logError: (what, error) => log.failure(what, error),
   };

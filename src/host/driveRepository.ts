@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { ServerFiles } from '../adapters/opencode/serverFiles.ts';
+import { checkRepository } from '../app/checkup.ts';
 import { type AppOptions, createApp } from '../app/createApp.ts';
 import { NoticeClaims } from './noticeClaims.ts';
 import { eventLog } from './eventLog.ts';
@@ -27,7 +29,8 @@ export async function driveRepository(root: string, settings: HostSettings, env:
     await app.dispose();
     throw error;
   }
-  const claims = new NoticeClaims(join(app.repository.commonDir, 'beadsmith'));
+  const stateFolder = join(app.repository.commonDir, 'beadsmith');
+  const claims = new NoticeClaims(stateFolder);
   return {
     root,
     client: app.client,
@@ -41,6 +44,15 @@ export async function driveRepository(root: string, settings: HostSettings, env:
       hasCommits: (await app.ports.git.repository()).hasCommits,
       opencode: await lookForOpencode(await settings.opencode(), env),
     }),
+    check: async function* () {
+      const { mainImplementer, councilMembers = [] } = settings.start(root);
+      const chosen = [...(mainImplementer === undefined ? [] : [mainImplementer]), ...councilMembers];
+      yield* checkRepository(app, { opencode: await settings.opencode() }, chosen);
+    },
+    passwords: async () => {
+      const record = await new ServerFiles(stateFolder, 'main').read();
+      return record ? [record.password] : [];
+    },
     startSettings: () => settings.start(root),
     rememberModels: (chosen) => settings.rememberModels(chosen),
     driverIsGone: () => app.driverIsGone(),

@@ -1,10 +1,11 @@
+import { inspect } from 'node:util';
 import type { LogOutputChannel } from 'vscode';
 
 /** The channel for a library that writes to it by itself: whatever it writes goes through `clean` first. */
 export function redactedChannel(channel: LogOutputChannel, clean: (text: string) => string): LogOutputChannel {
-  const one = (value: unknown): string => clean(value instanceof Error ? (value.stack ?? value.message) : textOf(value ?? null));
+  const one = (value: unknown): string => clean(value instanceof Error ? (value.stack ?? value.message) : textOf(value));
   const all = (values: readonly unknown[]): string => values.map(one).join(' ');
-  return {
+  const cleaned: Omit<LogOutputChannel, 'show'> = {
     name: channel.name,
     get logLevel() {
       return channel.logLevel;
@@ -19,12 +20,12 @@ export function redactedChannel(channel: LogOutputChannel, clean: (text: string)
     appendLine: (text) => channel.appendLine(clean(text)),
     replace: (text) => channel.replace(clean(text)),
     clear: () => channel.clear(),
-    show: channel.show.bind(channel),
     hide: () => channel.hide(),
     dispose: () => channel.dispose(),
   };
+  return Object.assign(cleaned, { show: () => channel.show() });
 }
 
-function textOf(value: NonNullable<unknown> | null): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : inspect(value);
 }

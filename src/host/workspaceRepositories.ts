@@ -50,6 +50,11 @@ export class WorkspaceRepositories implements Repositories {
     return [...open, ...this.#failed.values()].toSorted((a, b) => a.root.localeCompare(b.root));
   }
 
+  /** Passwords of whatever runs for the open repositories: a report must not hold them. */
+  async passwords(): Promise<readonly string[]> {
+    return (await Promise.all([...this.#open.values()].map((repository) => repository.passwords()))).flat();
+  }
+
   open({ again = false }: { readonly again?: boolean } = {}): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#state !== 'idle' && !again) return;

@@ -37,7 +37,7 @@ const own = {
   check: z.object({
     type: z.literal('check'),
     name: z.string(),
-    result: z.enum(['pass', 'warn', 'fail']),
+    result: z.enum(['pass', 'warn', 'fail', 'skip']),
     message: z.string(),
     nextStep: z.string(),
   }),

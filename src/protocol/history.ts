@@ -8,8 +8,20 @@ export interface HistoryReader {
   calls(ticket: string): Promise<readonly CallView[]>;
   /** One call whole. */
   call(ticket: string, id: string): Promise<CallTexts | undefined>;
+  /** The journal as it is stored, oldest first: what proves everything else. */
+  journal(ticket: string): Promise<readonly JournalLine[]>;
   /** The newest lines before `before` (a line's number), oldest first. `limit`: at most so many, 250 in all cases. */
   log(ticket: string, page: LogQuery): Promise<LogPage>;
+}
+
+/** An entry of the journal. `hash` covers it and `prevHash`, the hash of the entry before. */
+export interface JournalLine {
+  readonly seq: number;
+  readonly at: number;
+  readonly epoch: number;
+  readonly prevHash: string;
+  readonly hash: string;
+  readonly entry: { readonly kind: string };
 }
 
 export interface LogQuery {

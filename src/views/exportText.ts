@@ -1,3 +1,4 @@
+import { fenced, inline } from './markdown.ts';
 import type { TicketParts } from './tree/ticketFacts.ts';
 
 interface ExportedDocument {
@@ -60,15 +61,4 @@ export function exportText(
 
 function time(at: number): string {
   return new Date(at).toISOString();
-}
-
-/** Text from outside on a line of its own never becomes markup. */
-function inline(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>#|]/g, '\\$&');
-}
-
-function fenced(text: string, language: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
 }

@@ -32,6 +32,8 @@ import {
 import { acceptBead, rejectBead, showEvidence } from './review/reviewBead.ts';
 import type { ReviewComments } from './review/reviewComments.ts';
 import { compareIterations, showDiff, showFileDiff } from './review/showDiff.ts';
+import { checkSetup } from './support/checkSetup.ts';
+import { copyReport, openIssueForm, reportIssue, saveReport } from './support/reportIssue.ts';
 import { startTicket } from './startTicket.ts';
 import { cancelTicket, continueTicket, pauseTicket, resumeTicket, retryTicket } from './steerTicket.ts';
 import { addContext, fixGaps, regenerate, rewindSetup } from './tellTicket.ts';
@@ -141,6 +143,11 @@ export function handlers(workbench: Workbench): Handlers {
       workbench.showLog();
       return Promise.resolve();
     },
+    checkSetup: () => checkSetup(workbench),
+    reportIssue: () => reportIssue(workbench),
+    saveReport: () => saveReport(workbench),
+    copyReport: () => copyReport(workbench),
+    openIssueForm: () => openIssueForm(workbench),
     setServerPassword: () => setServerPassword(workbench),
     removeServerPassword: () => removeServerPassword(workbench),
   };

@@ -1,5 +1,6 @@
-import { l10n, ProgressLocation, window } from 'vscode';
+import { l10n, window } from 'vscode';
 import { BeadsmithError } from '../domain/errors.ts';
+import { withCancel } from './withCancel.ts';
 import type { Workbench } from './workbench.ts';
 
 /** Explains what would be installed, how large it is and where it goes; asks; and installs it, as long as nobody cancels. */
@@ -19,22 +20,10 @@ export async function installOpencode({ opencode, repositories }: Pick<Workbench
   );
   if (answer !== install) return;
   const title = l10n.t('Installing OpenCode {0} …', version);
-  const isDone = await window.withProgress(
-    { location: ProgressLocation.Notification, title, cancellable: true },
-    async (_progress, token) => {
-      const stop = new AbortController();
-      const listening = token.onCancellationRequested(() => stop.abort());
-      try {
-        await opencode.install(stop.signal);
-        return true;
-      } catch (error) {
-        if (stop.signal.aborted) return false;
-        throw error;
-      } finally {
-        listening.dispose();
-      }
-    },
-  );
+  const isDone = await withCancel(title, async (signal) => {
+    await opencode.install(signal);
+    return true;
+  });
   if (!isDone) return;
   await repositories.open({ again: true });
   void window.showInformationMessage(l10n.t('OpenCode {0} is installed.', version));

@@ -2,6 +2,7 @@ import type { Disposable } from '../base/disposable.ts';
 import type { BeadsmithError } from '../domain/errors.ts';
 import type { Limits, Settings } from '../domain/settings.ts';
 import type { Client } from '../protocol/api.ts';
+import type { Check } from '../protocol/checks.ts';
 
 /** What the person chose in the editor's settings for tickets of a folder. What isn't set is absent. */
 export interface StartSettings {
@@ -27,6 +28,8 @@ export interface OpenRepository {
   branches(): Promise<{ readonly all: readonly string[]; readonly usual: string | undefined }>;
   /** Looks whether tickets could be worked on; starts nothing. */
   readiness(): Promise<Readiness>;
+  /** Looks at everything a ticket needs here, one thing after the other; starts OpenCode. */
+  check(): AsyncIterable<Check>;
   startSettings(): StartSettings;
   /** Whether this window is the one that tells something: the first of all windows to ask for this key. */
   claim(key: string): Promise<boolean>;

@@ -3,6 +3,10 @@ import type { NoticeKind } from './calls.ts';
 import type { PageContract } from '../protocol/pages/frame.ts';
 import type { OpenRepository, Repositories } from './repositories.ts';
 import type { ReviewComments } from './review/reviewComments.ts';
+import type { Check } from '../protocol/checks.ts';
+import type { LogEntry } from './support/logEntry.ts';
+import type { ReportFacts } from './support/reportText.ts';
+import type { SupportDocument, SupportName } from './support/supportDocument.ts';
 import type { TicketList } from './tree/ticketList.ts';
 
 /** What views work with, handed in by the host. */
@@ -20,8 +24,29 @@ export interface Workbench {
   readonly notices: NoticeSettings;
   /** Threads beside the lines of diffs. */
   readonly review: ReviewComments;
+  readonly support: Support;
   showLog(): void;
   logError(what: string, error: unknown): void;
+}
+
+/** How the product itself is doing, and what is told of that. */
+export interface Support {
+  /** Looks at what tickets need on this machine, one thing after the other; in an untrusted workspace it says what isn't looked at. */
+  checkMachine(): AsyncIterable<Check>;
+  /** What a report says of this installation. */
+  facts(): ReportFacts;
+  /** The newest lines of the log, oldest first, without secrets. */
+  log(): readonly LogEntry[];
+  /** How to take out everything that is private on this machine: secrets, paths, who the person is. */
+  redactor(): Promise<(text: string) => string>;
+  /** Shows a document of this name, in place of the one before. */
+  show(name: SupportName, document: SupportDocument): Promise<void>;
+  /** Shows again what was shown under this name. */
+  reveal(name: SupportName): Promise<void>;
+  /** What was shown under this name; undefined when nothing was. */
+  shown(name: SupportName): string | undefined;
+  /** Where problems are reported; undefined when this build doesn't say. */
+  readonly issues: string | undefined;
 }
 
 /** Which notices a person wants. */

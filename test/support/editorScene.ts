@@ -40,6 +40,7 @@ export class EditorScene {
   #server: VscodeServer | undefined;
   #workbench: Workbench | undefined;
   #context: BrowserContext | undefined;
+  #settings: Readonly<Record<string, unknown>> = {};
 
   private constructor(world: TicketWorld) {
     this.#world = world;
@@ -85,6 +86,12 @@ export class EditorScene {
     const workbench = new Workbench(page);
     await workbench.open(this.#server.address(this.repository.root, root));
     return workbench;
+  }
+
+  /** Changes settings while windows are open. */
+  changeSettings(changes: Readonly<Record<string, unknown>>): void {
+    this.#settings = { ...this.#settings, ...changes };
+    this.#server?.changeSettings(this.#settings);
   }
 
   /** Runs a command of ours, as the same user would in a terminal. */
@@ -144,6 +151,7 @@ export class EditorScene {
       'chat.disableAIFeatures': true,
       ...options.settings,
     };
+    this.#settings = settings;
     const server = await VscodeServer.start({ ...options, settings });
     this.#server = server;
     this.#ends.push(() => server.stop());

@@ -1,7 +1,8 @@
 import { Emitter } from '../../src/base/emitter.ts';
 import { BeadsmithError } from '../../src/domain/errors.ts';
-import type { CallTexts, HistoryReader, LogLine, RunView } from '../../src/protocol/history.ts';
+import type { CallTexts, HistoryReader, JournalLine, LogLine, RunView } from '../../src/protocol/history.ts';
 import type { ActionOutcome, Client, TicketView } from '../../src/protocol/api.ts';
+import type { Check } from '../../src/protocol/checks.ts';
 import { FakeComments } from './fakeComments.ts';
 import { FakeDiffs } from './fakeDiffs.ts';
 
@@ -14,6 +15,8 @@ export class FakeClient implements Client {
   readonly diffs = new FakeDiffs();
   readonly comments = new FakeComments();
   views: readonly TicketView[] = [];
+  /** What a check-up of its repository finds. */
+  checks: readonly Check[] = [];
   /** How often all tickets were read, and which were asked for by their ids. */
   reads = 0;
   readonly asked: string[] = [];
@@ -79,9 +82,11 @@ export class FakeHistory implements HistoryReader {
   pastRuns: readonly RunView[] = [];
   pastCalls: readonly CallTexts[] = [];
   lines: readonly LogLine[] = [];
+  entries: readonly JournalLine[] = [];
 
   runs: HistoryReader['runs'] = () => Promise.resolve(this.pastRuns);
   calls: HistoryReader['calls'] = () => Promise.resolve(this.pastCalls);
   call: HistoryReader['call'] = (_ticket, id) => Promise.resolve(this.pastCalls.find((call) => call.id === id));
+  journal: HistoryReader['journal'] = () => Promise.resolve(this.entries);
   log: HistoryReader['log'] = () => Promise.resolve({ lines: this.lines, total: this.lines.length, earlier: null });
 }

@@ -37,6 +37,9 @@ function openRepository(client: FakeClient): OpenRepository {
     models: () => Promise.resolve([]),
     branches: () => Promise.resolve({ all: ['main'], usual: 'main' }),
     readiness: () => Promise.resolve({ hasCommits: true, opencode: 'found' }),
+    check: async function* () {
+      yield* client.checks;
+    },
     startSettings: () => ({ settings: {}, limits: {} }),
     claim: () => Promise.resolve(true),
     rememberModels: () => Promise.resolve(),

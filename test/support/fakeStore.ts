@@ -169,6 +169,7 @@ export class FakeStore implements Store {
   steps = absent;
   journal = absent;
   verify = absent;
+  check = absent;
   onDidChange(): { dispose(): void } {
     return { dispose: () => undefined };
   }

@@ -40,10 +40,7 @@ export class VscodeServer {
   static async start(options: VscodeServerOptions = {}): Promise<VscodeServer> {
     const folder = tempFolder('vscode');
     const data = join(folder.path, 'server');
-    for (const place of ['Machine', 'User']) {
-      mkdirSync(join(data, 'data', place), { recursive: true });
-      writeFileSync(join(data, 'data', place, 'settings.json'), JSON.stringify(options.settings ?? {}));
-    }
+    writeSettings(data, options.settings ?? {});
     const { node, main } = program(options.version);
     if (options.vsix !== undefined) {
       const install = [main, '--install-extension', options.vsix, '--server-data-dir', data, '--accept-server-license-terms'];
@@ -87,6 +84,11 @@ export class VscodeServer {
     return `http://${host}/?${new URLSearchParams({ folder, payload: JSON.stringify(payload) }).toString()}`;
   }
 
+  /** Writes the settings anew, as a person does who edits the file. Windows that are open follow. */
+  changeSettings(settings: Readonly<Record<string, unknown>>): void {
+    writeSettings(join(this.#folder.path, 'server'), settings);
+  }
+
   /** What processes of this editor's user run with. */
   get environment(): Readonly<Record<string, string>> {
     return environment(this.#folder.path);
@@ -109,6 +111,13 @@ export class VscodeServer {
       await until(() => !family.some(isAlive), 'VS Code has ended');
     }
     this.#folder.remove();
+  }
+}
+
+function writeSettings(data: string, settings: Readonly<Record<string, unknown>>): void {
+  for (const place of ['Machine', 'User']) {
+    mkdirSync(join(data, 'data', place), { recursive: true });
+    writeFileSync(join(data, 'data', place, 'settings.json'), JSON.stringify(settings));
   }
 }
 

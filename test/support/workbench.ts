@@ -7,6 +7,11 @@ interface Element {
   matches(selector: string): boolean;
 }
 
+interface Line {
+  readonly offsetTop: number;
+  readonly innerText: string;
+}
+
 /** A VS Code window as a person uses it. Everything waits for what it needs, as long as the page's time-out. */
 export class Workbench {
   readonly page: Page;
@@ -114,6 +119,21 @@ export class Workbench {
   /** What the view says above its rows. */
   message(text: string | RegExp): Locator {
     return this.page.locator('.sidebar .pane-body .tree-explorer-viewlet-tree-view .message', { hasText: text });
+  }
+
+  /** The tab of an open file. */
+  tab(name: string): Locator {
+    return this.page.locator('.editor-group-container .tab', { hasText: name });
+  }
+
+  /** What the editor in front shows of its document, line by line. */
+  async editorText(): Promise<string> {
+    const lines = this.page.locator('.editor-group-container.active .monaco-editor .view-line');
+    const shown = await lines.evaluateAll((all: readonly Line[]) => all.map(({ offsetTop, innerText }) => ({ offsetTop, innerText })));
+    return shown
+      .toSorted((a, b) => a.offsetTop - b.offsetTop)
+      .map(({ innerText }) => innerText.replaceAll('\u00a0', ' '))
+      .join('\n');
   }
 
   /** An item of the status bar, by what it shows. */

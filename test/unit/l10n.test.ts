@@ -14,6 +14,7 @@ const kept = [/\{\w+\}/g, /\$\([\w~-]+\)/g, /`[^`]*`/g, /\]\([^)]*\)/g];
 const fromTables = [
   /\.label$/,
   /\.message \?\? ''$/,
+  /^src\/views\/support\/checkSetup\.ts text$/,
   /^src\/views\/errorText\.ts (?:sentence|nextStep)$/,
   /^src\/host\/languageClient\.ts problemTexts\[/,
   /^src\/views\/tree\/\w+\.ts (?:column|label)$/,

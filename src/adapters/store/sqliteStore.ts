@@ -5,6 +5,7 @@ import type { ReviewThread } from '../../domain/reviewThread.ts';
 import type { Ticket } from '../../domain/ticket.ts';
 import type { Store, Transaction } from '../../engine/storePort.ts';
 import { applyChanges, packChanges } from './changes.ts';
+import { checkDatabase } from './checkDatabase.ts';
 import type { Database } from './database.ts';
 import { append, readJournal, readMilestones, tipOf, toEntry, verifyJournal } from './journal.ts';
 import { project } from './projections.ts';
@@ -213,6 +214,10 @@ export class SqliteStore implements SyncStore {
 
   verify(ticket: string) {
     return verifyJournal(this.#database, ticket);
+  }
+
+  check() {
+    return checkDatabase(this.#database);
   }
 
   close(): void {

@@ -136,6 +136,10 @@ export abstract class StoreMethods implements Omit<Store, 'onDidChange' | 'close
   verify(...args: Parameters<Store['verify']>) {
     return this.call('verify', args);
   }
+
+  check() {
+    return this.call('check', []);
+  }
 }
 
 /** Makes the call on a store of this thread. */

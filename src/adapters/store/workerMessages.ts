@@ -36,6 +36,7 @@ const storeMethods = [
   'journal',
   'milestones',
   'verify',
+  'check',
 ] as const satisfies readonly StoreMethod[];
 
 export const OpenRequest = z.object({ folder: z.string(), drive: z.boolean(), installation: z.string().nullable(), adopt: z.boolean() });

@@ -1,12 +1,14 @@
-import { type Check, checkMachine, checkRepository, failure } from '../../app/checkup.ts';
+import { checkMachine, checkRepository } from '../../app/checkup.ts';
 import { createApp } from '../../app/createApp.ts';
+import { filled } from '../../domain/errors.ts';
+import { type Check, failedCheck, textsOf } from '../../protocol/checks.ts';
 import { appOptions } from '../appOptions.ts';
 import type { Command } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { commonOptions, opencodeOptions } from '../options.ts';
 import { oneLine } from '../printable.ts';
 
-const marks = { pass: '✓', warn: '!', fail: '✗' } as const;
+const marks = { pass: '✓', warn: '!', fail: '✗', skip: '-' } as const;
 
 /** `doctor`: what works and what doesn't, each with the next step. Exit 1 when something fails. */
 export const doctor: Command = {
@@ -20,21 +22,23 @@ export const doctor: Command = {
     const told: Check[] = [];
     const tell = (check: Check): void => {
       told.push(check);
-      context.output.event({ type: 'check', ...check });
+      const { subject, result, code, args: values } = check;
+      const [message = '', nextStep = ''] = textsOf(code).map((text) => filled(text, values));
+      context.output.event({ type: 'check', name: subject, result, message, nextStep });
       context.output.text(
-        `${marks[check.result]} ${check.name}: ${oneLine(check.message, 4_000)}${check.nextStep === '' ? '' : `\n    ${oneLine(check.nextStep, 1_000)}`}`,
+        `${marks[result]} ${subject}: ${oneLine(message, 4_000)}${nextStep === '' ? '' : `\n    ${oneLine(nextStep, 1_000)}`}`,
       );
     };
-    for (const check of await checkMachine(options)) tell(check);
+    for await (const check of checkMachine(options)) tell(check);
     try {
       const app = await createApp(options);
       try {
-        for (const check of await checkRepository(app, options)) tell(check);
+        for await (const check of checkRepository(app, options)) tell(check);
       } finally {
         await app.dispose();
       }
     } catch (error) {
-      tell(failure('repository', error));
+      tell(failedCheck('repository', error));
     }
     const exit = told.some((check) => check.result === 'fail') ? exitCodes.failed : exitCodes.done;
     context.output.event({ type: 'end', exit, ticket: null, status: null });

@@ -71,6 +71,17 @@ describe('redact', () => {
     );
   });
 
+  it('takes paths and names of whatever letters as they are', () => {
+    const strange = { home: '/home/a-b.c+d (e)', user: 'a-b.c+d', repositories: ['/tmp/x-[1]{2}^$|*?'] };
+    assert.equal(redact('/tmp/x-[1]{2}^$|*?/y /home/a-b.c+d (e)/z a-b.c+d', { places: strange }), '<repository>/y ~/z <user>');
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), (name) => {
+        const places = { home: `/home/${name}`, user: name, repositories: [`/srv/${name}`] };
+        assert.equal(typeof redact(`/srv/${name}/x`, { places }), 'string');
+      }),
+    );
+  });
+
   it('leaves paths and names alone where they are not asked for', () => {
     assert.equal(redact('/home/ann.smith/x hunter2!', { secrets: ['hunter2!'] }), '/home/ann.smith/x <secret>');
   });

@@ -37,6 +37,8 @@ describe('WorkspaceRepositories', () => {
     return {
       ...{ root, client: new FakeClient({ root, mode }), models: no, branches: no, rememberModels: no, readiness: no },
       claim: () => Promise.resolve(true),
+      check: () => ReadableStream.from<never>([]),
+      passwords: () => Promise.resolve([`${root} password`]),
       startSettings: () => ({ settings: {}, limits: {} }),
       driverIsGone: () => Promise.resolve(driverIsGone),
       close: () => Promise.resolve(void events.push('closed')),

@@ -1,0 +1,91 @@
+import { homedir, release, userInfo } from 'node:os';
+import { env, type ExtensionContext, UIKind, version, workspace } from 'vscode';
+import { z } from 'zod';
+import { opencodeVersion } from '../adapters/opencode/findOpencode.ts';
+import { checkMachine } from '../app/checkup.ts';
+import { redact } from '../base/redact.ts';
+import { type Check, checked, failedCheck } from '../protocol/checks.ts';
+import type { ReportFacts } from '../views/support/reportText.ts';
+import type { Support } from '../views/workbench.ts';
+import type { HostSettings } from './hostSettings.ts';
+import type { Log } from './log.ts';
+import type { SupportFiles } from './supportFiles.ts';
+import type { WorkspaceRepositories } from './workspaceRepositories.ts';
+
+/** As much of package.json as a report asks for. */
+const Manifest = z.object({
+  version: z.string(),
+  bugs: z.object({ url: z.url() }).optional(),
+  contributes: z.object({ configuration: z.object({ properties: z.record(z.string(), z.unknown()) }) }),
+});
+/** A setting whose value says where a private server is. */
+const unshown = ['beadsmith.opencode.url'];
+
+/** How the product itself is doing in this window. */
+export function support(
+  { extension }: Pick<ExtensionContext, 'extension'>,
+  parts: { readonly log: Log; readonly files: SupportFiles; readonly settings: HostSettings; readonly repositories: WorkspaceRepositories },
+): Support {
+  const { log, files, settings, repositories } = parts;
+  const manifest = Manifest.parse(extension.packageJSON);
+  return {
+    checkMachine: () => machine(settings),
+    facts: () => ({ versions: versions(manifest.version), settings: setOnes(Object.keys(manifest.contributes.configuration.properties)) }),
+    log: () => log.lines,
+    redactor: async () => {
+      const secrets = [...log.secrets, ...(await repositories.passwords())];
+      const places = { home: homedir(), user: userName(), repositories: repositories.entries.map(({ root }) => root) };
+      return (text) => redact(text, { secrets, places });
+    },
+    show: (name, document) => files.show(name, document),
+    reveal: (name) => files.reveal(name),
+    shown: (name) => files.shown(name),
+    issues: manifest.bugs?.url,
+  };
+}
+
+/** Empty for an account without a name, as containers have them. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return '';
+  }
+}
+
+async function* machine(settings: HostSettings): AsyncGenerator<Check, void, undefined> {
+  if (!workspace.isTrusted) {
+    yield checked('git', 'skip', 'UNTRUSTED');
+    yield checked('opencode', 'skip', 'UNTRUSTED');
+    return;
+  }
+  try {
+    yield* checkMachine({ env: process.env, opencode: await settings.opencode() });
+  } catch (error) {
+    yield failedCheck('settings', error);
+  }
+}
+
+function versions(own: string): ReportFacts['versions'] {
+  return {
+    Beadsmith: own,
+    'VS Code': `${version} (${env.appName}, ${env.appHost}, ${env.uiKind === UIKind.Web ? 'web' : 'desktop'})`,
+    // A kind such as `wsl`; where a server of one's own is would be private.
+    Remote: env.remoteName === undefined ? 'none' : /^[a-z-]+$/.test(env.remoteName) ? env.remoteName : 'another server',
+    System: `${process.platform} ${release()} ${process.arch}`,
+    Node: process.versions.node,
+    'OpenCode wanted': opencodeVersion,
+    Language: env.language,
+    Workspace: `${String(workspace.workspaceFolders?.length ?? 0)} folders, ${workspace.isTrusted ? 'trusted' : 'not trusted'}`,
+  };
+}
+
+/** What somebody set, from the widest scope to the narrowest. */
+function setOnes(names: readonly string[]): ReportFacts['settings'] {
+  const rows = names.flatMap((name) => {
+    const found = workspace.getConfiguration().inspect(name);
+    const value = found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue;
+    return value === undefined ? [] : [[name, unshown.includes(name) ? '(set)' : JSON.stringify(value)] as const];
+  });
+  return Object.fromEntries(rows);
+}

@@ -1,0 +1,74 @@
+import { type ErrorArgs, type ErrorCode, errorTexts, toBeadsmithError } from '../domain/errors.ts';
+
+/** What a check can find: a sentence for people and the next step, empty when nothing needs to be done. `{name}` is filled in from the arguments. */
+export const checkTexts = {
+  GIT_READY: ['git {version}', ''],
+  GIT_OLD: ['git {version} is too old.', 'Install git {wanted} or newer, then check again.'],
+  GIT_MISSING: ['git was not found.', 'Install git, start the editor or terminal anew, then check again.'],
+  OPENCODE_READY: ['OpenCode {version} at {path}', ''],
+  SERVER_GIVEN: ['The server at {url} is used.', ''],
+  CHECKOUT_CLEAN: ['{root}, on {branch}, clean', ''],
+  CHECKOUT_CHANGED: [
+    '{root}, on {branch}, with {count} uncommitted changes',
+    'Commit what a ticket should see. Your checkout itself is never touched.',
+  ],
+  CHECKOUT_EMPTY: ['{root} has no commits yet.', 'Make a first commit; a ticket starts from one.'],
+  DRIVEN_HERE: ['This process drives the tickets.', ''],
+  DRIVEN_BY_ANOTHER: ['Another window or command drives the tickets; what is filed here reaches it.', ''],
+  DRIVEN_BY_NOBODY: ['Nobody drives the tickets right now.', ''],
+  READ_ONLY: ['Tickets can only be read here. {reason}', 'Resolve that, then check again.'],
+  READ_ONLY_UNTRUSTED: ['Tickets can only be read, because the workspace is not trusted.', 'Trust the workspace to work on tickets.'],
+  DATABASE_INTACT: ['schema {schema}, SQLite {sqlite}, intact', ''],
+  DATABASE_DAMAGED: ['The database is damaged: {problem}', 'Restore a backup from {backups}.'],
+  DATABASE_NONE: ['There are no tickets yet.', ''],
+  JOURNALS_VALID: ['{tickets} tickets, {entries} entries, every chain valid', ''],
+  JOURNAL_DAMAGED: ['The journal of {ticket} is damaged at entry {seq}.', 'Restore a backup from {backups}.'],
+  WORKTREES_NONE: ['none', ''],
+  WORKTREES_THERE: ['{paths}', ''],
+  WORKTREES_GONE: ['gone: {paths}', "Retry makes a worktree again from its ticket's branch."],
+  WORKTREES_UNKNOWN: ['{folder} holds what belongs to no ticket: {names}', 'Remove it if you know it; Beadsmith leaves it alone.'],
+  SERVERS_NONE: ['none left running', ''],
+  SERVERS_USED: ['process {pid} is in use', ''],
+  SERVERS_LEFT: ['OpenCode runs as process {pid} and nobody uses it.', 'Its guard ends it within a minute.'],
+  MODELS_KNOWN: ['OpenCode {version} starts and knows {count} models: {models}', ''],
+  MODELS_NONE: ['OpenCode {version} starts, but knows no model.', 'Log in with "opencode auth login", then check again.'],
+  MODELS_UNKNOWN: ["The settings name what OpenCode doesn't know: {models}", 'Choose other models, or log in to their provider.'],
+  UNTRUSTED: ['Not checked: that would run a program, and the workspace is not trusted.', 'Trust the workspace, then check again.'],
+  NO_FOLDER: ['Not checked: no folder is open.', 'Open the folder of a git repository.'],
+  NO_REPOSITORY: ['Not checked: no open folder lies in a git repository.', 'Open another folder, or make this one a repository.'],
+} as const satisfies Record<string, readonly [sentence: string, nextStep: string]>;
+
+export type CheckCode = keyof typeof checkTexts;
+export type CheckSubject =
+  'git' | 'opencode' | 'settings' | 'repository' | 'driver' | 'database' | 'journals' | 'worktrees' | 'servers' | 'server' | 'models';
+
+/** What one look at the machine or a repository came to. An error's code is one of the closed list of errors. */
+export interface Check {
+  readonly subject: CheckSubject;
+  readonly result: 'pass' | 'warn' | 'fail' | 'skip';
+  readonly code: CheckCode | ErrorCode;
+  readonly args: ErrorArgs;
+  /** What a program said before it failed: lines, without secrets. */
+  readonly said: string;
+}
+
+/** A check with what it came to; `said` is empty. */
+export function checked(subject: CheckSubject, result: Check['result'], code: CheckCode, args: ErrorArgs = {}): Check {
+  return { subject, result, code, args, said: '' };
+}
+
+/** An error as a failed check. */
+export function failedCheck(subject: CheckSubject, thrown: unknown): Check {
+  const { code, args, diagnostics } = toBeadsmithError(thrown);
+  const { log } = diagnostics;
+  return { subject, result: 'fail', code, args, said: typeof log === 'string' ? log.trim() : '' };
+}
+
+/** The texts of a code, before anything is filled in. */
+export function textsOf(code: CheckCode | ErrorCode): readonly [sentence: string, nextStep: string] {
+  return isCheckCode(code) ? checkTexts[code] : errorTexts[code];
+}
+
+function isCheckCode(code: CheckCode | ErrorCode): code is CheckCode {
+  return Object.hasOwn(checkTexts, code);
+}

@@ -1,0 +1,68 @@
+import { commands as editor, l10n, window } from 'vscode';
+import type { CheckSubject } from '../../protocol/checks.ts';
+import { commandId } from '../commands.ts';
+import { withCancel } from '../withCancel.ts';
+import type { Workbench } from '../workbench.ts';
+import { type Fix, fixOf } from './checkFixes.ts';
+import { type CheckGroup, checkText, type CheckWords } from './checkText.ts';
+import { runChecks } from './runChecks.ts';
+
+/** Checks everything that work on tickets needs, shows the result as a document, and says in a notice what can be mended at once. */
+export async function checkSetup(workbench: Workbench): Promise<void> {
+  const groups = await withCancel(l10n.t('Checking the setup …'), (signal, tell) => runChecks(workbench, groupTitles(), signal, tell));
+  if (!groups) return;
+  await workbench.support.show('setup.txt', checkText(groups, checkWords(groups)));
+  const failed = groups.flatMap(({ checks }) => checks.filter(({ result }) => result === 'fail'));
+  if (failed.length === 0) {
+    window.setStatusBarMessage(l10n.t('Beadsmith’s setup has no problem.'), 8_000);
+    return;
+  }
+  const fixes = new Map(failed.flatMap((check) => fixOf(check) ?? []).map((fix): [string, Fix] => [fix.title, fix]));
+  const [show, report] = [l10n.t('Show Result'), l10n.t('Report Issue…')];
+  // Two fixes at most: a notice with more buttons isn't read.
+  const titles = [...[...fixes.keys()].slice(0, 2), show];
+  const text =
+    failed.length === 1 ? l10n.t('Beadsmith’s setup has a problem.') : l10n.t('Beadsmith’s setup has {0} problems.', failed.length);
+  const answer = await window.showWarningMessage(text, ...titles, ...(fixes.size === 0 ? [report] : []));
+  const fix = answer === undefined ? undefined : fixes.get(answer);
+  if (fix) await editor.executeCommand(fix.command, ...fix.args);
+  if (answer === show) await workbench.support.reveal('setup.txt');
+  if (answer === report) await editor.executeCommand(commandId('reportIssue'));
+}
+
+function groupTitles(): Parameters<typeof runChecks>[1] {
+  return {
+    machine: l10n.t('This machine'),
+    repository: (name) => (name === '' ? l10n.t('Repository') : l10n.t('Repository {0}', name)),
+  };
+}
+
+function checkWords(groups: readonly CheckGroup[]): CheckWords {
+  const results = groups.flatMap(({ checks }) => checks.map(({ result }) => result));
+  const count = (wanted: string): number => results.filter((result) => result === wanted).length;
+  return {
+    title: l10n.t('Beadsmith: Setup'),
+    summary: l10n.t('Failed: {0}. Warnings: {1}. OK: {2}. Not checked: {3}.', count('fail'), count('warn'), count('pass'), count('skip')),
+    nextStep: l10n.t('What to do:'),
+    results: { pass: l10n.t('OK'), warn: l10n.t('WARNING'), fail: l10n.t('FAILED'), skip: l10n.t('NOT CHECKED') },
+    subjects: subjects(),
+    translate: (text, args) => l10n.t(text, { ...args }),
+    fixOf,
+  };
+}
+
+function subjects(): Readonly<Record<CheckSubject, string>> {
+  return {
+    git: l10n.t('git'),
+    opencode: l10n.t('OpenCode'),
+    settings: l10n.t('Settings'),
+    repository: l10n.t('Repository'),
+    driver: l10n.t('Driving'),
+    database: l10n.t('Database'),
+    journals: l10n.t('Journals'),
+    worktrees: l10n.t('Worktrees'),
+    servers: l10n.t('OpenCode servers'),
+    server: l10n.t('OpenCode server'),
+    models: l10n.t('Models'),
+  };
+}

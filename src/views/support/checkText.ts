@@ -1,0 +1,50 @@
+import { type Check, type CheckSubject, textsOf } from '../../protocol/checks.ts';
+import type { Fix } from './checkFixes.ts';
+import type { SupportDocument, SupportLink } from './supportDocument.ts';
+
+/** What was looked at together: the machine, or one repository. */
+export interface CheckGroup {
+  readonly title: string;
+  readonly checks: readonly Check[];
+}
+
+/** The words of the document in the person's language. `translate` fills in arguments. */
+export interface CheckWords {
+  readonly title: string;
+  readonly summary: string;
+  readonly nextStep: string;
+  readonly results: Readonly<Record<Check['result'], string>>;
+  readonly subjects: Readonly<Record<CheckSubject, string>>;
+  readonly translate: (text: string, args: Check['args']) => string;
+  readonly fixOf: (check: Check) => Fix | undefined;
+}
+
+/** A check-up as plain text: each check with its result as a word, what to do next, and a link where the editor can do it. */
+export function checkText(groups: readonly CheckGroup[], words: CheckWords): SupportDocument {
+  const lines = [words.title, '='.repeat(words.title.length), '', words.summary];
+  const links: SupportLink[] = [];
+  const width = Math.max(...Object.values(words.results).map((word) => word.length)) + 2;
+  const indent = ' '.repeat(width);
+  for (const { title, checks } of groups) {
+    lines.push('', title, '-'.repeat(title.length));
+    for (const check of checks) {
+      const [sentence = '', nextStep = ''] = textsOf(check.code).map((text) =>
+        text === '' ? '' : plain(words.translate(text, check.args)),
+      );
+      lines.push(`${words.results[check.result].padEnd(width)}${words.subjects[check.subject]}: ${sentence}`);
+      if (check.said !== '') lines.push(...check.said.split('\n').map((line) => `${indent}| ${plain(line)}`));
+      if (nextStep !== '') lines.push(`${indent}${words.nextStep} ${nextStep}`);
+      const fix = nextStep === '' ? undefined : words.fixOf(check);
+      if (!fix) continue;
+      const start = `${indent}→ `.length;
+      links.push({ line: lines.length, start, end: start + fix.title.length, command: fix.command, args: fix.args });
+      lines.push(`${indent}→ ${fix.title}`);
+    }
+  }
+  return { text: `${lines.join('\n')}\n`, links };
+}
+
+/** On one line, and without what an editor or a terminal would obey. */
+function plain(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+}

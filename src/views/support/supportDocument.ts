@@ -1,0 +1,20 @@
+/** The scheme of documents that say how the product itself is doing. */
+export const supportScheme = 'beadsmith-support';
+
+/** Names of such documents; the ending says how the editor shows them. */
+export type SupportName = 'setup.txt' | 'report.md';
+
+/** Words of a document that run a command when they are followed. */
+export interface SupportLink {
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+  readonly command: string;
+  readonly args: readonly unknown[];
+}
+
+/** A text to read, made now and kept as long as the window. */
+export interface SupportDocument {
+  readonly text: string;
+  readonly links: readonly SupportLink[];
+}

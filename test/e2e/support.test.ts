@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EditorScene } from '../support/editorScene.ts';
+import type { Workbench } from '../support/workbench.ts';
+import { until } from '../support/until.ts';
+
+const title = 'Greet the canary by name';
+
+/** How the product itself is doing: its check-up and its report, as documents in the editor. */
+describe('check-up and report', () => {
+  let scene: EditorScene;
+  let workbench: Workbench;
+
+  before(async function () {
+    this.timeout(90_000);
+    scene = await EditorScene.start({ draft: title });
+    workbench = scene.workbench;
+    await scene.drive();
+  });
+
+  after(async function () {
+    this.timeout(60_000);
+    await scene.end();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state !== 'failed') return;
+    await workbench.screenshots('support-failed');
+    console.error(await workbench.notices());
+  });
+
+  it('shows what works as a document to read, with the OpenCode that really starts', async () => {
+    await workbench.run('Beadsmith: Check Setup');
+    await workbench.tab('setup.txt').waitFor({ timeout: 60_000 });
+    const text = await workbench.editorText();
+    for (const line of [/^OK +git: git \d/m, /^OK +OpenCode: OpenCode \d/m, /^OK +Database: schema \d+, SQLite 3\.\d.*, intact/m])
+      assert.match(text, line);
+    assert.match(text, /^OK +Models: OpenCode [\d.]+ starts and knows \d+ models?: .*scripted\/alpha/m);
+    await workbench.allScreenshots('setup');
+  });
+
+  it('shows a report of facts before anybody gets it, without the title of a ticket', async () => {
+    await workbench.run('Beadsmith: Report Issue');
+    await workbench.choice('Include the journal of SAMPL-1').waitFor();
+    await workbench.screenshots('report-choice');
+    await workbench.page.keyboard.press('Enter');
+    await workbench.tab('report.md').waitFor({ timeout: 60_000 });
+    await workbench.showNotices();
+    await workbench.notice('Nothing is sent unless you hand it on').waitFor();
+    await workbench.allScreenshots('report');
+    const file = join(scene.repository.root, 'beadsmith-report.md');
+    await workbench.answerNotice('Nothing is sent', 'Save As…');
+    await workbench.quickInput.locator('input').first().waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await until(() => readIfThere(file) !== '', 'the report is saved', 20_000);
+    const text = readIfThere(file);
+    assert.match(text, /^SAMPL-1: DRAFT, changed \d/m);
+    assert.match(text, /<repository>, on main/);
+    assert.match(text, /info {2}<repository>: driver/);
+    assert.ok(!text.includes(title) && !text.includes(scene.repository.root), text);
+  });
+
+  it('leads from what fails to what mends it', async () => {
+    scene.changeSettings({ 'beadsmith.opencode.path': '/nowhere/opencode' });
+    await workbench.run('Beadsmith: Check Setup');
+    await workbench.tab('setup.txt').waitFor();
+    await until(
+      async () => /^FAILED +OpenCode: OpenCode was not found/m.test(await workbench.editorText()),
+      'the failure is shown',
+      60_000,
+    );
+    await workbench.page.locator('.detected-link', { hasText: 'Install OpenCode' }).first().waitFor();
+    await workbench.screenshots('setup-failed');
+    await workbench.showNotices();
+    await workbench.answerNotice(/setup has/, 'Install OpenCode…');
+    await workbench.page.locator('.monaco-dialog-box', { hasText: /Install OpenCode .* for your user/ }).waitFor();
+  });
+});
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkMachine, checkStored } from '../../../src/app/checkup.ts';
+import { schemaVersion } from '../../../src/adapters/store/schema.ts';
+import type { Check } from '../../../src/protocol/checks.ts';
+import { tempStores } from '../../support/tempStore.ts';
+import { createTicket, tamper } from '../adapters/store/samples.ts';
+
+async function found(checks: AsyncIterable<Check>): Promise<readonly string[]> {
+  const all: string[] = [];
+  for await (const { result, code } of checks) all.push(`${result} ${code}`);
+  return all;
+}
+
+describe('a check-up of what is stored', () => {
+  const newStore = tempStores();
+
+  it('says which schema the database has, that it is whole, and that every journal is', async () => {
+    const temp = newStore();
+    await createTicket(temp.store);
+    assert.deepEqual(await found(checkStored(temp.store, temp.folder)), ['pass DATABASE_INTACT', 'pass JOURNALS_VALID']);
+    const { schema, sqlite, problem } = await temp.store.check();
+    assert.deepEqual([schema, problem], [schemaVersion, null]);
+    assert.match(sqlite, /^3\.\d+\.\d+$/);
+  });
+
+  it('names a journal that is damaged', async () => {
+    const temp = newStore();
+    await createTicket(temp.store);
+    tamper(temp.folder, 'UPDATE journal SET at = at + 1');
+    assert.deepEqual(await found(checkStored(temp.store, temp.folder)), ['pass DATABASE_INTACT', 'fail JOURNAL_DAMAGED']);
+  });
+
+  it('finds damaged pages that reading a ticket would not have met', async () => {
+    const temp = newStore();
+    for (let number = 0; number < 50; number++) await createTicket(temp.store);
+    temp.store.sync.close();
+    const file = join(temp.folder, 'state.db');
+    const bytes = readFileSync(file);
+    bytes.fill(0xff, bytes.length - 4_096, bytes.length - 2_048);
+    writeFileSync(file, bytes);
+    const results = await found(checkStored(temp.reopen(), temp.folder));
+    assert.match(results[0] ?? '', /^fail DATABASE_(?:DAMAGED|CORRUPT)$/);
+  });
+});
+
+describe('a check-up of the machine', () => {
+  const nowhere = { PATH: '', HOME: '/nowhere', BEADSMITH_CACHE: '/nowhere' };
+
+  it('misses what is not there, each with a code of its own', async () => {
+    assert.deepEqual(await found(checkMachine({ env: nowhere, opencode: {} })), ['fail GIT_MISSING', 'fail OPENCODE_MISSING']);
+  });
+
+  it('asks for no OpenCode on this machine where a server is given', async () => {
+    assert.deepEqual(await found(checkMachine({ env: nowhere, opencode: { url: 'http://127.0.0.1:1' } })), ['fail GIT_MISSING']);
+  });
+});
