@@ -3,6 +3,7 @@ import { diffBead, getBeads, putBeads } from './commands/beads.ts';
 import { doctor } from './commands/doctor.ts';
 import { answer, approve, edit, fixGaps, qa, regenerate, skip } from './commands/gates.ts';
 import { limits } from './commands/limits.ts';
+import { exportCommand } from './commands/export.ts';
 import { list } from './commands/list.ts';
 import { logs } from './commands/logs.ts';
 import { create, run, start } from './commands/run.ts';
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   list,
   show,
   logs,
+  exportCommand,
   answer,
   skip,
   approve,

@@ -43,6 +43,7 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
     case 'document':
     case 'log':
     case 'check':
+    case 'exported':
     case 'error':
     case 'end':
       return undefined;

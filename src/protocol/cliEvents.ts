@@ -33,6 +33,8 @@ const own = {
   }),
   /** A line of `logs`: a journal entry, or a line of the execution log. */
   log: z.looseObject({ type: z.literal('log'), ticket: z.string(), at: z.number(), text: z.string() }),
+  /** What `export` wrote. */
+  exported: z.object({ type: z.literal('exported'), ticket: z.string(), folder: z.string() }),
   /** One check of `doctor`. */
   check: z.object({
     type: z.literal('check'),

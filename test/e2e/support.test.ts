@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EditorScene } from '../support/editorScene.ts';
 import type { Workbench } from '../support/workbench.ts';
@@ -59,6 +59,29 @@ describe('check-up and report', () => {
     assert.match(text, /<repository>, on main/);
     assert.match(text, /info {2}<repository>: driver/);
     assert.ok(!text.includes(title) && !text.includes(scene.repository.root), text);
+  });
+
+  it('exports everything that is known of a ticket, and asks before it replaces that', async () => {
+    const parent = join(scene.repository.root, '..');
+    const manifest = join(parent, 'SAMPL-1-export', 'export.json');
+    await workbench.run('Beadsmith: Export a Ticket');
+    await workbench.acceptFolder(parent, 'Export Here');
+    await until(() => readIfThere(manifest) !== '', 'the ticket is exported', 20_000);
+    assert.match(readIfThere(join(parent, 'SAMPL-1-export', 'README.md')), /^# SAMPL-1 Greet the canary by name/);
+    assert.match(readIfThere(join(parent, 'SAMPL-1-export', 'journal.ndjson')), /"kind":"ticket\.created"/);
+    const first = readIfThere(manifest);
+    await workbench.run('Beadsmith: Export a Ticket');
+    await workbench.acceptFolder(parent, 'Export Here');
+    await workbench.page.locator('.monaco-dialog-box', { hasText: 'was exported there before' }).waitFor();
+    await workbench.screenshots('export-again');
+    assert.equal(readIfThere(manifest), first);
+    await workbench.answerDialog('Replace');
+    await until(() => !['', first].includes(readIfThere(manifest)), 'the export is replaced', 20_000);
+    const left = (): string =>
+      readdirSync(parent)
+        .filter((name) => name.includes('export'))
+        .join();
+    await until(() => left() === 'SAMPL-1-export', 'nothing but the new export is left', 20_000);
   });
 
   it('leads from what fails to what mends it', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { startScriptedServer, type ScriptedServer } from '../../src/demo/scriptedServer.ts';
@@ -58,6 +58,30 @@ describe('the command line', function () {
     running.add(cli);
     void cli.ended.then(() => running.delete(cli));
     return cli;
+  }
+
+  /** Everything that is known of the ticket lies in a folder, and is replaced only when that is asked for. */
+  async function exports(bead: string): Promise<void> {
+    const folder = join(repository.root, '..', 'exported');
+    const words = ['export', 'SAMPL-1', '--to', folder];
+    assert.equal((await look(...words)).code, 0);
+    assert.match(await readFile(join(folder, 'diffs', `${bead}.diff`), 'utf8'), /diff --git/);
+    assert.match(await readFile(join(folder, 'evidence', 'execution', `${bead}.json`), 'utf8'), /"exitCode":\s*0/);
+    assert.match(await readFile(join(folder, 'versions', 'prd.v1.yaml'), 'utf8'), /risks:/);
+    const journal = (await readFile(join(folder, 'journal.ndjson'), 'utf8')).trim().split('\n');
+    assert.deepEqual(
+      journal.map((line) => z.object({ seq: z.number() }).parse(JSON.parse(line)).seq),
+      journal.map((_line, at) => at + 1),
+    );
+    const again = await look(...words);
+    assert.deepEqual([again.code, /exists already/.test(again.stdout)], [2, true]);
+    assert.equal((await look(...words, '--replace')).code, 0);
+    await writeFile(join(folder, 'export.json'), '{}');
+    assert.match((await look(...words, '--replace')).stdout, /no export of this ticket/);
+    assert.deepEqual(
+      (await readdir(join(folder, '..'))).filter((name) => name.includes('exported')),
+      ['exported'],
+    );
   }
 
   async function look(...words: string[]): Promise<CliResult> {
@@ -123,6 +147,7 @@ describe('the command line', function () {
     assert.equal(end.commits.length, beads.length);
     assert.ok(end.evidence.some(({ of, exitCode }) => of === `bead ${bead}` && exitCode === 0));
     assert.match(await readFile(end.pullRequest.location, 'utf8'), /SAMPL-1/);
+    await exports(bead);
     assert.equal(await repository.fingerprint(), before, 'the own checkout is as it was');
     const logged = eventsOf((await look('logs', 'SAMPL-1')).stdout).flatMap((event) => (event.type === 'log' ? [event.text] : []));
     assert.ok(logged.some((text) => text.includes('DRAFT → SCANNING_RELEVANT_FILES')));

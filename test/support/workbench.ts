@@ -141,6 +141,14 @@ export class Workbench {
     return this.page.locator('.statusbar-item', { hasText: text });
   }
 
+  /** Chooses a folder in the question that stands in for the system's own. */
+  async acceptFolder(path: string, button: string): Promise<void> {
+    const input = this.quickInput.locator('input').first();
+    await input.waitFor();
+    await input.fill(`${path}/`);
+    await this.quickInput.locator('.monaco-button', { hasText: button }).click();
+  }
+
   /** Answers the modal question in the middle. */
   async answerDialog(button: string): Promise<void> {
     await this.page.locator('.monaco-dialog-box .monaco-button', { hasText: button }).click();

@@ -1,4 +1,5 @@
 import { commands as editor, env, l10n, Uri, window, workspace } from 'vscode';
+import { type Choice, pickMany } from '../quickInput.ts';
 import type { OpenRepository } from '../repositories.ts';
 import { withCancel } from '../withCancel.ts';
 import { commandId } from '../commands.ts';
@@ -86,28 +87,22 @@ async function pickAdditions({ repositories, board }: Workbench): Promise<readon
   const tickets = board.rows.flatMap(({ repository, tickets: all }) => (repository ? all.map((view) => ({ repository, view })) : []));
   const newest = tickets.toSorted((a, b) => b.view.updatedAt - a.view.updatedAt).slice(0, offeredJournals);
   const several = repositories.entries.length > 1;
-  const choices: readonly { readonly label: string; readonly description: string; readonly addition: Addition }[] = [
+  const choices: readonly Choice<Addition>[] = [
     {
       label: l10n.t('Include what errors say'),
       description: l10n.t('may quote documents, models and commands'),
-      addition: { kind: 'details' },
+      value: { kind: 'details' },
     },
-    ...(tickets.length === 0
-      ? []
-      : [{ label: l10n.t('Include the titles of tickets'), description: '', addition: { kind: 'titles' } as const }]),
+    ...(tickets.length === 0 ? [] : [{ label: l10n.t('Include the titles of tickets'), value: { kind: 'titles' } as const }]),
     ...newest.map(({ repository, view }) => ({
       label: l10n.t('Include the journal of {0}', view.id),
       description: [view.title, ...(several ? [repository.client.repository.name] : [])].join(' · '),
-      addition: { kind: 'journal', repository, ticket: view.id } as const,
+      value: { kind: 'journal', repository, ticket: view.id } as const,
     })),
   ];
-  const picked = await window.showQuickPick(choices, {
-    title: l10n.t('Report Issue'),
-    placeHolder: l10n.t('Facts only. Tick what else it may hold.'),
-    canPickMany: true,
-    ignoreFocusOut: true,
-  });
-  return picked?.map(({ addition }) => addition);
+  const placeholder = l10n.t('Facts only. Tick what else it may hold.');
+  const picked = await pickMany({ title: l10n.t('Report Issue'), placeholder, choices });
+  return picked.kind === 'given' ? picked.value : undefined;
 }
 
 async function collect(

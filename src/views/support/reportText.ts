@@ -1,7 +1,7 @@
 import { filled } from '../../domain/errors.ts';
 import { textsOf } from '../../protocol/checks.ts';
 import type { TicketView } from '../../protocol/api.ts';
-import { fenced } from '../markdown.ts';
+import { fenced } from '../../base/markdown.ts';
 import type { CheckGroup } from './checkText.ts';
 import type { LogEntry } from './logEntry.ts';
 

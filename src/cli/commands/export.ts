@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { ExportManifest, exportedFiles, manifestName } from '../../protocol/export/exportedFiles.ts';
+import type { Command } from '../command.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { commonOptions } from '../options.ts';
+import { printable } from '../printable.ts';
+import { Session } from '../session.ts';
+import { ticketIdOf } from '../ticketIdOf.ts';
+
+/** `export`: everything that is known of a ticket, in a folder: documents, evidence, diffs, model calls, journal. */
+export const exportCommand: Command = {
+  name: 'export',
+  words: 'ABC-12',
+  about: 'write everything that is known of a ticket into a folder',
+  takes: [1, 1],
+  options: {
+    ...commonOptions,
+    to: { value: 'FOLDER', about: 'the folder to make; default: ABC-12-export here' },
+    replace: { about: 'replace an earlier export of this ticket' },
+  },
+  run: (context, args) => {
+    const ticket = ticketIdOf(args.positionals[0]);
+    const folder = resolve(context.cwd, args.text('to') ?? `${ticket}-export`);
+    return Session.with(context, args, 'file', async ({ app }) => {
+      const { status } = (await app.client.ticket(ticket)).ticket;
+      const before = await isThere(folder);
+      if (before && !(args.flag('replace') && (await isExportOf(folder, ticket)))) throw taken(folder, args.flag('replace'));
+      const partial = `${folder}.${randomUUID()}.partial`;
+      try {
+        for await (const { path, content } of exportedFiles(app.client, ticket, Date.now())) {
+          if (context.signal.aborted) return context.signal.reason === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
+          await mkdir(dirname(join(partial, path)), { recursive: true });
+          await writeFile(join(partial, path), content);
+        }
+        // The former one goes only when the new one stands in its place.
+        const former = `${partial}.former`;
+        if (before) await rename(folder, former);
+        await rename(partial, folder);
+        if (before) await rm(former, { recursive: true, force: true });
+      } finally {
+        await rm(partial, { recursive: true, force: true });
+      }
+      context.output.text(`${ticket} is exported to ${printable(folder)}`);
+      context.output.event({ type: 'exported', ticket, folder });
+      context.output.event({ type: 'end', exit: exitCodes.done, ticket, status });
+      return exitCodes.done;
+    });
+  },
+};
+
+function taken(folder: string, replaces: boolean): BeadsmithError {
+  const reason = replaces ? 'it is no export of this ticket' : 'it exists already; choose another with --to, or say --replace';
+  return new BeadsmithError('INVALID_INPUT', { what: `The folder ${printable(folder)}`, reason });
+}
+
+async function isThere(folder: string): Promise<boolean> {
+  return stat(folder).then(Boolean, () => false);
+}
+
+async function isExportOf(folder: string, ticket: string): Promise<boolean> {
+  try {
+    return ExportManifest.parse(JSON.parse(await readFile(join(folder, manifestName), 'utf8'))).ticket === ticket;
+  } catch {
+    return false;
+  }
+}

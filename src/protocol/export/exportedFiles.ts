@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { sha256 } from '../../base/sha256.ts';
+import type { ArtifactInfo } from '../../domain/artifacts.ts';
+import { beadLines } from '../../domain/beadPlan.ts';
+import { TicketId } from '../../domain/ids.ts';
+import type { Client } from '../api.ts';
+import { fileOf } from '../documents.ts';
+import type { LogLine } from '../history.ts';
+import { type ListedDocument, overview } from './overview.ts';
+
+/** A file of an export; its path has slashes, and no name that some system refuses. */
+export interface ExportedFile {
+  readonly path: string;
+  readonly content: string;
+}
+
+/** The file that makes a folder an export, and is written last: a folder without it isn't whole. */
+export const manifestName = 'export.json';
+
+/** What is asked of a folder before it is replaced. */
+export const ExportManifest = z.looseObject({ schema: z.literal(1), ticket: TicketId, exportedAt: z.string() });
+
+/** Lines of the log that are read at once. */
+const logPage = 250;
+
+/**
+ * Everything that is known of a ticket, file by file, read as it is asked for. Followers and readers get the same. `at`: when the export is made,
+ * Unix milliseconds. TICKET_UNKNOWN.
+ */
+export async function* exportedFiles(client: Client, ticket: string, at: number): AsyncGenerator<ExportedFile, void, undefined> {
+  const written: { path: string; sha256: string }[] = [];
+  const names = new Set<string>();
+  const file = (wanted: string, content: string): ExportedFile => {
+    const path = freeName(wanted, names);
+    written.push({ path, sha256: sha256(content) });
+    return { path, content };
+  };
+  const detail = await client.ticket(ticket);
+  const [artifacts, { beads }, runs] = await Promise.all([client.artifacts(ticket), client.beads(ticket), client.history.runs(ticket)]);
+  yield file('ticket.json', pretty(detail.ticket));
+  if (beads.length > 0) yield file('beads.jsonl', beadLines(beads));
+  const listed: ListedDocument[] = [];
+  for (const info of artifacts) {
+    const artifact = await client.artifact(ticket, info.type, info.version);
+    if (!artifact) continue;
+    const isPresent = info === presentOf(artifacts, info.type);
+    const made = file(isPresent ? presentPath(info) : versionPath(info), artifact.content);
+    if (isPresent) listed.push({ type: info.type, path: made.path, version: info.version, sha256: info.sha256 });
+    yield made;
+  }
+  yield* calls(client, ticket, file);
+  yield file('usage.ndjson', lines(await client.usage(ticket)));
+  yield file('log.ndjson', lines(await wholeLog(client, ticket)));
+  yield file('journal.ndjson', lines(await client.history.journal(ticket)));
+  yield file('README.md', overview({ detail, beads, runs }, listed));
+  const manifest = { schema: 1, ticket, exportedAt: new Date(at).toISOString(), files: written };
+  yield { path: manifestName, content: pretty(manifest) };
+}
+
+async function* calls(
+  { history }: Client,
+  ticket: string,
+  file: (path: string, content: string) => ExportedFile,
+): AsyncGenerator<ExportedFile, void, undefined> {
+  const all = await history.calls(ticket);
+  for (const [at, { id, prompt, member }] of all.entries()) {
+    const call = await history.call(ticket, id);
+    if (!call) continue;
+    const { input, output, plan, ...facts } = call;
+    const name = `calls/${String(at + 1).padStart(4, '0')}-${prompt}-${member.replaceAll('/', '-')}`;
+    yield file(`${name}.json`, pretty({ ...facts, plan: parsed(plan) }));
+    yield file(`${name}.input.md`, input);
+    yield file(`${name}.output.md`, output);
+  }
+}
+
+/** From its end to its beginning, page by page, and in the order of time at last. */
+async function wholeLog({ history }: Client, ticket: string): Promise<readonly LogLine[]> {
+  const pages: (readonly LogLine[])[] = [];
+  for (let before: number | undefined; ;) {
+    const page = await history.log(ticket, { limit: logPage, ...(before === undefined ? {} : { before }) });
+    pages.push(page.lines);
+    if (page.earlier === null || page.earlier === before) return pages.toReversed().flat();
+    before = page.earlier;
+  }
+}
+
+function presentOf(artifacts: readonly ArtifactInfo[], type: string): ArtifactInfo | undefined {
+  return artifacts.findLast((info) => info.type === type && !info.archived);
+}
+
+function presentPath({ type, id }: ArtifactInfo): string {
+  const path = fileOf(type) ?? `other/${String(id)}.txt`;
+  const about = /^[^/]+\/(.*)$/.exec(path)?.[1];
+  if (about !== undefined && type.startsWith('bead_diff:')) return `diffs/${about}`;
+  if (about !== undefined && /^bead_(?:execution|commit):/.test(type)) return `evidence/${path.replace(/^bead-(\w+)\//, '$1/')}`;
+  return `documents/${path}`;
+}
+
+function versionPath(info: ArtifactInfo): string {
+  const path = fileOf(info.type) ?? `other/${String(info.id)}.txt`;
+  return `versions/${path.replace(/(\.\w+)$/, `.v${String(info.version)}$1`)}`;
+}
+
+/** A path that no system refuses and that differs from all others, also where the case of letters makes no difference. */
+function freeName(wanted: string, names: Set<string>): string {
+  const safe = wanted
+    .replace(/[^\w./@+-]/g, '-')
+    .split('/')
+    .map((part) => part.replace(/^\.+|\.+$/g, '').slice(0, 120) || '-')
+    .join('/');
+  let name = safe;
+  for (let number = 2; names.has(name.toLowerCase()); number++) name = safe.replace(/(\.\w+)?$/, `-${String(number)}$1`);
+  names.add(name.toLowerCase());
+  return name;
+}
+
+function lines(values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('');
+}
+
+function pretty(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}

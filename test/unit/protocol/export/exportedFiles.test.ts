@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { sha256 } from '../../../../src/base/sha256.ts';
+import type { ArtifactInfo } from '../../../../src/domain/artifacts.ts';
+import type { TicketDetail } from '../../../../src/protocol/api.ts';
+import { exportedFiles, ExportManifest } from '../../../../src/protocol/export/exportedFiles.ts';
+import type { CallTexts, LogLine } from '../../../../src/protocol/history.ts';
+import { FakeClient, ticketView } from '../../../support/fakeClient.ts';
+import { bead } from '../../adapters/store/samples.ts';
+
+const artifact = (id: number, type: string, version = 1, archived = false): ArtifactInfo => ({
+  ...{ id, ticket: 'TST-1', type, version, archived, status: 'DRAFT', attempt: 1, sha256: 'a'.repeat(64), bytes: 1, createdAt: 0 },
+});
+const line = (number: number): LogLine => ({ number, at: number, source: 'engine', level: 'info', text: String(number) });
+
+function client(artifacts: readonly ArtifactInfo[]): FakeClient {
+  const made = new FakeClient();
+  made.ticket = () =>
+    Promise.resolve({
+      ticket: { id: 'TST-1', title: 'A', description: '', priority: 1, baseBranch: null, branch: null, createdAt: 0, updatedAt: 0 },
+      view: ticketView(),
+      error: null,
+    } as unknown as TicketDetail);
+  made.artifacts = () => Promise.resolve(artifacts);
+  made.artifact = (_ticket, type, version) => {
+    const info = artifacts.find((one) => one.type === type && one.version === version);
+    return Promise.resolve(info && { info, content: `${type} v${String(version)}` });
+  };
+  made.beads = () => Promise.resolve({ beads: [bead('one')], sha256: '' });
+  return made;
+}
+
+async function exported(from: FakeClient): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>();
+  for await (const { path, content } of exportedFiles(from, 'TST-1', 0)) {
+    assert.ok(!files.has(path), path);
+    files.set(path, content);
+  }
+  return files;
+}
+
+describe('an export', () => {
+  it('holds present documents, earlier versions, evidence and diffs, each in its place', async () => {
+    const files = await exported(
+      client([artifact(1, 'prd', 1, true), artifact(2, 'prd', 2), artifact(3, 'bead_diff:one'), artifact(4, 'bead_execution:one')]),
+    );
+    assert.equal(files.get('documents/prd.yaml'), 'prd v2');
+    assert.equal(files.get('versions/prd.v1.yaml'), 'prd v1');
+    assert.equal(files.get('diffs/one.diff'), 'bead_diff:one v1');
+    assert.equal(files.get('evidence/execution/one.json'), 'bead_execution:one v1');
+    assert.match(files.get('beads.jsonl') ?? '', /"id":"one"/);
+    assert.match(files.get('README.md') ?? '', /\(<documents\/prd\.yaml>\), version 2/);
+  });
+
+  it('holds what every model was sent and answered, the whole log in the order of time, and the journal as it is stored', async () => {
+    const from = client([]);
+    const call: CallTexts = {
+      ...{ id: 'c', run: 'r', step: 's', member: 'p/m@high', prompt: 'prd-draft', error: '', startedAt: 0, endedAt: 1 },
+      ...{ estimatedTokens: 2, input: 'asked', output: 'answered', plan: '{"a":1}' },
+      outcome: 'accepted',
+    };
+    from.history.pastCalls = [call];
+    from.history.log = (_ticket, { before }) =>
+      Promise.resolve(
+        before === undefined ? { lines: [line(3), line(4)], total: 4, earlier: 3 } : { lines: [line(1), line(2)], total: 4, earlier: null },
+      );
+    from.history.entries = [{ seq: 1, at: 0, epoch: 1, prevHash: '', hash: 'h', entry: { kind: 'ticket.created' } }];
+    const files = await exported(from);
+    assert.equal(files.get('calls/0001-prd-draft-p-m@high.input.md'), 'asked');
+    assert.equal(files.get('calls/0001-prd-draft-p-m@high.output.md'), 'answered');
+    assert.deepEqual(
+      files.get('log.ndjson')?.match(/"number":\d/g),
+      [1, 2, 3, 4].map((number) => `"number":${String(number)}`),
+    );
+    assert.equal(files.get('journal.ndjson'), `${JSON.stringify(from.history.entries[0])}\n`);
+  });
+
+  it('ends with a list of every file and its hash', async () => {
+    const files = await exported(client([artifact(1, 'prd')]));
+    assert.equal([...files.keys()].at(-1), 'export.json');
+    const manifest = ExportManifest.parse(JSON.parse(files.get('export.json') ?? ''));
+    const listed = manifest['files'] as readonly { readonly path: string; readonly sha256: string }[];
+    assert.deepEqual(
+      listed,
+      [...files].slice(0, -1).map(([path, content]) => ({ path, sha256: sha256(content) })),
+    );
+  });
+
+  it('never leaves its folder, and names nothing as some system would refuse', async () => {
+    const types = ['bead_diff:../../x', 'skip_receipt:a:b', 'skip_receipt:A:b', 'skip_receipt:a-b', 'nonsense:\n', 'bead_review:..'];
+    const files = await exported(client(types.map((type, at) => artifact(at + 1, type))));
+    const lower = [...files.keys()].map((path) => path.toLowerCase());
+    assert.equal(new Set(lower).size, lower.length);
+    for (const path of lower) assert.match(path, /^(?:[\w@+-][\w.@+-]*\/)*[\w@+-][\w.@+-]*$/);
+  });
+});
