@@ -28,6 +28,7 @@ const fileNames: Readonly<Record<string, string>> = {
   prd: 'prd.yaml',
   beads: 'beads.jsonl',
   execution_setup_plan: 'setup-plan.yaml',
+  pull_request_report: 'pull-request.md',
 };
 const types = new Map(Object.entries(fileNames).map(([type, file]) => [file, type]));
 const storedAsJson = /(?:_report|_results|_checklist|_receipt|_notes|_profile|_requested)$|^bead_(?:execution|commit|amendment)$/;

@@ -1,6 +1,7 @@
 import type { ArtifactInfo } from '../domain/artifacts.ts';
 import { Bead } from '../domain/bead.ts';
 import { planLines } from '../domain/beadPlan.ts';
+import { PullRequestReport } from '../domain/reports.ts';
 import type { Client } from '../protocol/api.ts';
 import { fileOf } from '../protocol/documents.ts';
 
@@ -24,8 +25,14 @@ export async function artifactText(client: Client, ticket: string, type: string,
   const artifact = await client.artifact(ticket, type, version);
   if (!artifact) return undefined;
   const { info, content } = artifact;
-  const shown = type === 'beads' ? storedPlan(content) : file.endsWith('.json') ? spread(content) : content;
-  return { type, file, version: info.version, sha256: info.sha256, content: shown, changedAt: info.createdAt };
+  return { type, file, version: info.version, sha256: info.sha256, content: shown(type, file, content), changedAt: info.createdAt };
+}
+
+/** What is stored in the form in which a person reads it. */
+function shown(type: string, file: string, content: string): string {
+  if (type === 'beads') return storedPlan(content);
+  if (type === 'pull_request_report') return pullRequest(content);
+  return file.endsWith('.json') ? spread(content) : content;
 }
 
 /** Beads are rows, and their versions are what was written of them. */
@@ -46,6 +53,16 @@ function storedPlan(content: string): string {
   try {
     const lines = content.split('\n').filter((line) => line.trim() !== '');
     return planLines(lines.map((line) => Bead.parse(JSON.parse(line))));
+  } catch {
+    return content;
+  }
+}
+
+/** The pull request as its reviewer gets it, below where it comes from and goes to. What can't be read is shown as it is. */
+function pullRequest(content: string): string {
+  try {
+    const { title, branch, base, location, body } = PullRequestReport.parse(JSON.parse(content));
+    return `# ${title.replace(/\s+/g, ' ').trim()}\n\n\`${branch}\` → \`${base}\` · ${location}\n\n${body.trimEnd()}\n`;
   } catch {
     return content;
   }

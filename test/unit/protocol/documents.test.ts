@@ -20,10 +20,19 @@ describe('addresses of documents', () => {
   });
 
   it('have a file for each kind of document and lead back to it', () => {
-    const types = ['interview', 'prd', 'beads', 'execution_setup_plan', 'relevant_files', 'final_test_report', 'bead_diff:auth-token'];
+    const types = [
+      'interview',
+      'prd',
+      'beads',
+      'execution_setup_plan',
+      'relevant_files',
+      'final_test_report',
+      'bead_diff:auth-token',
+      'pull_request_report',
+    ];
     assert.deepEqual(types.map(fileOf), [
       ...['interview.yaml', 'prd.yaml', 'beads.jsonl', 'setup-plan.yaml', 'relevant-files.yaml'],
-      ...['final-test-report.json', 'bead-diff/auth-token.diff'],
+      ...['final-test-report.json', 'bead-diff/auth-token.diff', 'pull-request.md'],
     ]);
     for (const type of [...types, 'full_answers:openai/gpt-5@high', 'user_context']) assert.equal(typeOf(fileOf(type) ?? ''), type);
   });

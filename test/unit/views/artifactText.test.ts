@@ -36,6 +36,27 @@ describe('artifactText', () => {
     assert.equal((await artifactText(client, 'TST-1', 'beads', 1))?.content, present.content);
   });
 
+  it('shows a pull request as its reviewer reads it', async () => {
+    const client = new FakeClient();
+    const report = {
+      ...{
+        schema_version: 1,
+        forge: 'local',
+        title: 'TST-1: Greet',
+        body: '## Summary\n\n- Greets.\n',
+        branch: 'ticket/TST-1',
+        base: 'main',
+      },
+      ...{ bodySha256: 'c'.repeat(64), candidate: 'd'.repeat(40), location: '/repo/TST-1.md' },
+    };
+    client.documents.set('pull_request_report', JSON.stringify(report));
+    const text = await artifactText(client, 'TST-1', 'pull_request_report');
+    assert.equal(text?.file, 'pull-request.md');
+    assert.equal(text.content, '# TST-1: Greet\n\n`ticket/TST-1` → `main` · /repo/TST-1.md\n\n## Summary\n\n- Greets.\n');
+    client.documents.set('pull_request_report', '{broken');
+    assert.equal((await artifactText(client, 'TST-1', 'pull_request_report'))?.content, '{broken');
+  });
+
   it('makes no path out of a name', async () => {
     const client = new FakeClient();
     client.documents.set('bead_diff:../../x', 'a: 1');
