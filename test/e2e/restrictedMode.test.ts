@@ -1,30 +1,19 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { EditorScene } from '../support/editorScene.ts';
+import type { EditorScene } from '../support/editorScene.ts';
+import { sharedScene } from '../support/sharedScene.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 /** A folder nobody has said they trust, and no model set; each test goes on where the one before stopped. */
 describe('the editor in Restricted Mode', function () {
-  this.bail(true);
   let scene: EditorScene;
   let workbench: Workbench;
-
-  before(async function () {
-    this.timeout(90_000);
-    const settings = { 'security.workspace.trust.startupPrompt': 'never', 'beadsmith.mainImplementer': '' };
-    scene = await EditorScene.start({ trusted: false, settings, draft: 'Greet by name' });
+  const settings = { 'security.workspace.trust.startupPrompt': 'never', 'beadsmith.mainImplementer': '' };
+  sharedScene(this, { name: 'restricted', trusted: false, settings, draft: 'Greet by name' }, (started) => {
+    scene = started;
     workbench = scene.workbench;
-  });
-
-  after(async function () {
-    this.timeout(60_000);
-    await scene.end();
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await workbench.screenshots('failed-restricted');
   });
 
   it('shows tickets, says that they can only be read, and starts nothing', async () => {

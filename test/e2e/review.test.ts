@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Locator } from 'playwright-core';
 import { codingTasks } from '../support/codingTasks.ts';
-import { EditorScene } from '../support/editorScene.ts';
+import type { EditorScene } from '../support/editorScene.ts';
+import { ReviewEditor } from '../support/reviewEditor.ts';
+import { sharedScene } from '../support/sharedScene.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 /** Model calls, git and test runs lie in between. */
@@ -11,44 +12,25 @@ const file = `${bead}.mjs`;
 
 /** A ticket at its review; each test goes on where the one before stopped. */
 describe('the review of diffs', function () {
-  this.bail(true);
   let scene: EditorScene;
   let workbench: Workbench;
-  const multiDiff = (): Locator => workbench.page.locator('.monaco-component.multiDiffEditor');
-  /** A thread beside a line, in whatever editor shows it. */
-  const thread = (text: string): Locator => workbench.page.locator('.review-widget:visible', { hasText: text }).first();
-
-  before(async function () {
-    this.timeout(400_000);
-    scene = await EditorScene.start({ atReview: 'Greet by name', tasks: codingTasks({ fails: true }) });
+  let review: ReviewEditor;
+  sharedScene(this, { name: 'review', atReview: 'Greet by name', tasks: codingTasks({ fails: true }) }, async (started) => {
+    scene = started;
     workbench = scene.workbench;
+    review = new ReviewEditor(workbench);
     await scene.drive();
     await workbench.row(/Review the pull request/).waitFor(slow);
-  });
-
-  after(async function () {
-    this.timeout(60_000);
-    await scene.end();
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state !== 'failed') return;
-    await workbench.screenshots('failed-review');
-    console.error(await workbench.notices());
   });
 
   it('opens a bead in the multi-diff editor, and takes a comment on a line there', async () => {
     await workbench.run('Beadsmith: Show Changes');
     await workbench.choose(bead);
-    await multiDiff().locator('.multiDiffEntry').first().waitFor();
-    await multiDiff().locator('.editor.modified .comment-range-glyph').first().waitFor(slow);
-    await multiDiff().locator('.editor.modified .view-line', { hasText: 'Greet by name' }).first().hover();
-    await multiDiff().locator('.editor.modified .line-hover').first().click();
-    await workbench.page.locator('.review-widget .comment-form .monaco-editor').first().waitFor();
-    await workbench.page.keyboard.type('Say it louder.');
+    await review.multiDiff.locator('.multiDiffEntry').first().waitFor();
+    await review.writeComment('Greet by name', 'Say it louder.');
     await workbench.screenshots('review-writing');
-    await workbench.page.locator('.review-widget .form-actions .monaco-button', { hasText: 'Add Comment' }).first().click();
-    await thread('Say it louder.').getByText('Not sent yet').waitFor();
+    await review.press('Add Comment');
+    await review.thread('Say it louder.').getByText('Not sent yet').waitFor();
     await workbench.allScreenshots('review-multi-diff');
   });
 
@@ -57,31 +39,31 @@ describe('the review of diffs', function () {
     await workbench.choose(bead);
     await workbench.choose(file);
     await workbench.page.locator('.tab', { hasText: file }).first().waitFor();
-    await thread('Say it louder.').waitFor();
+    await review.thread('Say it louder.').waitFor();
     await workbench.reloadWindow();
-    await thread('Say it louder.').waitFor(slow);
+    await review.thread('Say it louder.').waitFor(slow);
     await workbench.allScreenshots('review-single-diff');
   });
 
   it('compares what an iteration left with what came after it', async () => {
     await workbench.run('Beadsmith: Compare Two Iterations');
     await workbench.choose(bead);
-    await multiDiff().locator('.editor.original .view-line', { hasText: 'Something else' }).first().waitFor();
-    await multiDiff().locator('.editor.modified .view-line', { hasText: 'Greet by name' }).first().waitFor();
+    await review.multiDiff.locator('.editor.original .view-line', { hasText: 'Something else' }).first().waitFor();
+    await review.multiDiff.locator('.editor.modified .view-line', { hasText: 'Greet by name' }).first().waitFor();
     await workbench.screenshots('review-iterations');
   });
 
   it('sends the comment back, and a fix bead answers it', async () => {
     await workbench.run('Beadsmith: Send Review');
     await workbench.row(/Coding|Running the final test/).waitFor(slow);
-    await thread('Say it louder.').getByText('Sent to the agent').waitFor();
+    await review.thread('Say it louder.').getByText('Sent to the agent').waitFor();
     await workbench.row(/2\/2 beads · Review the pull request/).waitFor(slow);
     const subjects = await scene.repository.git('log', '--format=%s', 'ticket/SAMPL-1');
     assert.match(subjects, /^bead\(fix-say-it-louder-[^]*^bead\(note-greet-by-name-1\)/m, 'what was done stays');
   });
 
   it('makes a suggestion the person’s own commit, which is tested', async () => {
-    const suggesting = thread('Say it louder.');
+    const suggesting = review.thread('Say it louder.');
     await suggesting.hover();
     await suggesting.locator('a[aria-label^="Suggest Edit"]').first().click();
     await suggesting.locator('.review-comment .monaco-editor').first().click();

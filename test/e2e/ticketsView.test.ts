@@ -6,7 +6,8 @@ import { SqliteStore } from '../../src/adapters/store/sqliteStore.ts';
 import { whenFree } from '../../src/adapters/store/whenFree.ts';
 import { Bead } from '../../src/domain/bead.ts';
 import type { Change } from '../../src/engine/storePort.ts';
-import { EditorScene } from '../support/editorScene.ts';
+import type { EditorScene } from '../support/editorScene.ts';
+import { sharedScene } from '../support/sharedScene.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 const greeting = /SAMPL-1 Greet by name/;
@@ -14,26 +15,12 @@ const drafts = 300;
 
 /** One window; what tickets came to is written beside it, as another process would. */
 describe('the view of tickets', function () {
-  this.bail(true);
   let scene: EditorScene;
   let workbench: Workbench;
   let filed = 0;
-
-  before(async function () {
-    this.timeout(180_000);
-    scene = await EditorScene.start({ draft: 'Greet by name' });
+  sharedScene(this, { name: 'tickets-view', draft: 'Greet by name' }, (started) => {
+    scene = started;
     workbench = scene.workbench;
-  });
-
-  after(async function () {
-    this.timeout(60_000);
-    await scene.end();
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state !== 'failed') return;
-    await workbench.screenshots('tickets-view-failed');
-    console.error(await workbench.rows.allInnerTexts(), scene.output.slice(-2_000));
   });
 
   it('shows all there is of a ticket below it', async () => {

@@ -1,0 +1,75 @@
+import type { Frame, Locator } from 'playwright-core';
+import type { Workbench } from './workbench.ts';
+
+/** A page of ours in a window, as a person uses it. */
+export class EditorPage {
+  readonly #workbench: Workbench;
+  readonly #name: 'interview' | 'approval' | 'ticket';
+  readonly #command: string;
+  #frame: Frame | undefined;
+
+  constructor(workbench: Workbench, name: 'interview' | 'approval' | 'ticket', command: string) {
+    this.#workbench = workbench;
+    this.#name = name;
+    this.#command = command;
+  }
+
+  /** What the page holds. It is another frame each time the page is shown. */
+  get frame(): Frame {
+    if (!this.#frame) throw new Error(`the page ${this.#name} was not opened`);
+    return this.#frame;
+  }
+
+  /** Opens the page by its command, or shows the one that is open. */
+  async open(): Promise<void> {
+    await this.#workbench.run(this.#command);
+    this.#frame = await this.#workbench.openedPage(this.#name);
+  }
+
+  /** Waits for a page that a reload of the window brings back. */
+  async comeBack(): Promise<void> {
+    this.#frame = await this.#workbench.openedPage(this.#name, 40_000);
+  }
+
+  /** A button by its whole name, or by a part of it. */
+  button(name: string | RegExp): Locator {
+    return this.frame.getByRole('button', { name, exact: typeof name === 'string' });
+  }
+
+  tab(name: string | RegExp): Locator {
+    return this.frame.getByRole('tab', { name, exact: typeof name === 'string' });
+  }
+}
+
+export class InterviewPage extends EditorPage {
+  constructor(workbench: Workbench) {
+    super(workbench, 'interview', 'Beadsmith: Open Interview');
+  }
+
+  /** An open question, by its id. */
+  question(id: string): Locator {
+    return this.frame.locator('.question', { has: this.frame.locator(`#question-${id}`) });
+  }
+
+  /** A question that was answered or skipped, by what is written there. */
+  answered(text: string | RegExp): Locator {
+    return this.frame.locator('.answered > li', { hasText: text });
+  }
+}
+
+export class ApprovalPage extends EditorPage {
+  constructor(workbench: Workbench) {
+    super(workbench, 'approval', 'Beadsmith: Open Approval Page');
+  }
+
+  /** A bead in the list, by what is written there. */
+  bead(text: string | RegExp): Locator {
+    return this.frame.locator('.bead', { hasText: text });
+  }
+}
+
+export class TicketPage extends EditorPage {
+  constructor(workbench: Workbench) {
+    super(workbench, 'ticket', 'Beadsmith: Open Ticket');
+  }
+}

@@ -1,0 +1,35 @@
+import type { Locator } from 'playwright-core';
+import type { Workbench } from './workbench.ts';
+
+/** Diffs of a ticket and the threads beside their lines, as a person uses them. */
+export class ReviewEditor {
+  readonly #workbench: Workbench;
+
+  constructor(workbench: Workbench) {
+    this.#workbench = workbench;
+  }
+
+  get multiDiff(): Locator {
+    return this.#workbench.page.locator('.monaco-component.multiDiffEditor');
+  }
+
+  /** A thread beside a line, in whatever editor shows it. */
+  thread(text: string): Locator {
+    return this.#workbench.page.locator('.review-widget:visible', { hasText: text }).first();
+  }
+
+  /** Writes a comment beside the first line of the open multi-diff that holds `line`, and leaves it open. */
+  async writeComment(line: string, text: string): Promise<void> {
+    const modified = this.multiDiff.locator('.editor.modified');
+    await modified.locator('.comment-range-glyph').first().waitFor({ timeout: 60_000 });
+    await modified.locator('.view-line', { hasText: line }).first().hover();
+    await modified.locator('.line-hover').first().click();
+    await this.#workbench.page.locator('.review-widget .comment-form .monaco-editor').first().waitFor();
+    await this.#workbench.page.keyboard.type(text);
+  }
+
+  /** Presses a button below the comment that is being written. */
+  async press(button: string): Promise<void> {
+    await this.#workbench.page.locator('.review-widget .form-actions .monaco-button', { hasText: button }).first().click();
+  }
+}
