@@ -62,7 +62,7 @@ function storedPlan(content: string): string {
 function pullRequest(content: string): string {
   try {
     const { title, branch, base, location, body } = PullRequestReport.parse(JSON.parse(content));
-    return `# ${title.replace(/\s+/g, ' ').trim()}\n\n\`${branch}\` → \`${base}\` · ${location}\n\n${body.trimEnd()}\n`;
+    return `# ${title.replace(/\s+/g, ' ').trim()}\n\n\`${branch}\` into \`${base}\` · ${location}\n\n${body.trimEnd()}\n`;
   } catch {
     return content;
   }

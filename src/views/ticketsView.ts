@@ -38,6 +38,8 @@ export function ticketsView(workbench: Workbench): Disposable {
   const open = (): void => {
     if (view.visible) repositories.open().catch((error: unknown) => workbench.logError('opening', error));
   };
+  parts.add(view.onDidExpandElement(({ element }) => tree.fold(element, false)));
+  parts.add(view.onDidCollapseElement(({ element }) => tree.fold(element, true)));
   parts.add(view.onDidChangeVisibility(open));
   parts.add(board.onDidChange(show));
   parts.add(list.onDidChange(show));

@@ -1,4 +1,4 @@
-import { EventEmitter, type TreeDataProvider, type TreeItem } from 'vscode';
+import { EventEmitter, type TreeDataProvider, type TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Board, BoardChange } from '../board.ts';
 import { Countdown } from '../countdown.ts';
@@ -24,6 +24,8 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #nodes = new Nodes();
   readonly #below = new TicketsBelow();
+  /** Whether a person folded or unfolded a row, by its id. */
+  readonly #folded = new Map<string, boolean>();
   #layout: TreeLayout = new Map();
 
   readonly onDidChangeTreeData = this.#changed.event;
@@ -47,28 +49,17 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
     return this.#board.rows.every(({ root, error }) => !error && (this.#layout.get(root)?.length ?? 0) === 0);
   }
 
+  /** Notes what a person did with a row: the editor forgets it when the row goes to another column. */
+  fold(node: Node, folded: boolean): void {
+    this.#folded.set(node.id, folded);
+  }
+
   getTreeItem(node: Node): TreeItem {
-    const row = this.#board.rows.find(({ root }) => root === node.root);
-    switch (node.kind) {
-      case 'repository':
-        return repositoryItem(node, row?.name ?? node.root);
-      case 'column':
-        return columnItem(node, this.#column(node)?.total ?? 0);
-      case 'more': {
-        const column = this.#column(node);
-        return moreItem(node, (column?.total ?? 0) - (column?.tickets.length ?? 0));
-      }
-      case 'ticket': {
-        const view = this.#board.find(node);
-        return view ? ticketItem(node, view) : errorItem(node.id, { message: node.ticket, nextStep: '' });
-      }
-      case 'fact': {
-        const tree = this.#below.find(node);
-        return tree ? factItem(node, tree) : errorItem(node.id, { message: node.key, nextStep: '' });
-      }
-      case 'error':
-        return errorItem(node.id, errorText(row?.error));
-    }
+    const item = this.#item(node);
+    const folded = this.#folded.get(node.id);
+    const { Collapsed, Expanded, None } = TreeItemCollapsibleState;
+    if (folded !== undefined && item.collapsibleState !== None) item.collapsibleState = folded ? Collapsed : Expanded;
+    return item;
   }
 
   getParent(node: Node): Node | undefined {
@@ -102,6 +93,30 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
 
   dispose(): void {
     this.#lifetime.dispose();
+  }
+
+  #item(node: Node): TreeItem {
+    const row = this.#board.rows.find(({ root }) => root === node.root);
+    switch (node.kind) {
+      case 'repository':
+        return repositoryItem(node, row?.name ?? node.root);
+      case 'column':
+        return columnItem(node, this.#column(node)?.total ?? 0);
+      case 'more': {
+        const column = this.#column(node);
+        return moreItem(node, (column?.total ?? 0) - (column?.tickets.length ?? 0));
+      }
+      case 'ticket': {
+        const view = this.#board.find(node);
+        return view ? ticketItem(node, view) : errorItem(node.id, { message: node.ticket, nextStep: '' });
+      }
+      case 'fact': {
+        const tree = this.#below.find(node);
+        return tree ? factItem(node, tree) : errorItem(node.id, { message: node.key, nextStep: '' });
+      }
+      case 'error':
+        return errorItem(node.id, errorText(row?.error));
+    }
   }
 
   #roots(): Node[] {

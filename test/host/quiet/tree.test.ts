@@ -92,6 +92,21 @@ describe('the tree', () => {
     );
   });
 
+  it('keeps a ticket unfolded that goes to another column', async () => {
+    const ticket = async (): Promise<Node> => {
+      const node = (await everything()).find((one) => one.kind === 'ticket' && one.ticket === 'TST-1');
+      assert.ok(node);
+      return node;
+    };
+    const before = await ticket();
+    tree.fold(before, false);
+    client.views = client.views.map((view) => (view.id === 'TST-1' ? { ...view, column: 'In Progress' } : view));
+    client.change('TST-1');
+    await until(async () => (await tree.getChildren()).some((node) => node.kind === 'column' && node.column === 'In Progress'), 'it moved');
+    const { id, collapsibleState } = tree.getTreeItem(await ticket());
+    assert.deepEqual([id, collapsibleState], [before.id, TreeItemCollapsibleState.Expanded]);
+  });
+
   async function everything(): Promise<readonly Node[]> {
     const columns = await tree.getChildren();
     return [...columns, ...(await Promise.all(columns.map((column) => tree.getChildren(column)))).flat()];

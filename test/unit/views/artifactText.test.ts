@@ -52,7 +52,7 @@ describe('artifactText', () => {
     client.documents.set('pull_request_report', JSON.stringify(report));
     const text = await artifactText(client, 'TST-1', 'pull_request_report');
     assert.equal(text?.file, 'pull-request.md');
-    assert.equal(text.content, '# TST-1: Greet\n\n`ticket/TST-1` → `main` · /repo/TST-1.md\n\n## Summary\n\n- Greets.\n');
+    assert.equal(text.content, '# TST-1: Greet\n\n`ticket/TST-1` into `main` · /repo/TST-1.md\n\n## Summary\n\n- Greets.\n');
     client.documents.set('pull_request_report', '{broken');
     assert.equal((await artifactText(client, 'TST-1', 'pull_request_report'))?.content, '{broken');
   });
