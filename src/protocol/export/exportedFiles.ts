@@ -89,8 +89,15 @@ function presentOf(artifacts: readonly ArtifactInfo[], type: string): ArtifactIn
   return artifacts.findLast((info) => info.type === type && !info.archived);
 }
 
-function presentPath({ type, id }: ArtifactInfo): string {
-  const path = fileOf(type) ?? `other/${String(id)}.txt`;
+/** Of the document as it is stored: the editor shows a pull request as Markdown. */
+function storedPath({ type, id }: ArtifactInfo): string {
+  if (type === 'pull_request_report') return 'pull-request-report.json';
+  return fileOf(type) ?? `other/${String(id)}.txt`;
+}
+
+function presentPath(info: ArtifactInfo): string {
+  const { type } = info;
+  const path = storedPath(info);
   const about = /^[^/]+\/(.*)$/.exec(path)?.[1];
   if (about !== undefined && type.startsWith('bead_diff:')) return `diffs/${about}`;
   if (about !== undefined && /^bead_(?:execution|commit):/.test(type)) return `evidence/${path.replace(/^bead-(\w+)\//, '$1/')}`;
@@ -98,8 +105,7 @@ function presentPath({ type, id }: ArtifactInfo): string {
 }
 
 function versionPath(info: ArtifactInfo): string {
-  const path = fileOf(info.type) ?? `other/${String(info.id)}.txt`;
-  return `versions/${path.replace(/(\.\w+)$/, `.v${String(info.version)}$1`)}`;
+  return `versions/${storedPath(info).replace(/(\.\w+)$/, `.v${String(info.version)}$1`)}`;
 }
 
 /** A path that no system refuses and that differs from all others, also where the case of letters makes no difference. */

@@ -51,6 +51,11 @@ describe('an export', () => {
     assert.match(files.get('README.md') ?? '', /\(<documents\/prd\.yaml>\), version 2/);
   });
 
+  it('holds the pull request as it is stored, not as the editor shows it', async () => {
+    const files = await exported(client([artifact(1, 'pull_request_report')]));
+    assert.equal(files.get('documents/pull-request-report.json'), 'pull_request_report v1');
+  });
+
   it('holds what every model was sent and answered, the whole log in the order of time, and the journal as it is stored', async () => {
     const from = client([]);
     const call: CallTexts = {
