@@ -52,7 +52,7 @@ describe('the view of tickets', function () {
     await workbench.row(/To Do\s*301/).waitFor();
   });
 
-  it('shows only tickets that match', async () => {
+  it('shows only tickets that match, still unfolded', async () => {
     await filter('greet');
     await workbench.row(greeting).waitFor();
     await workbench.row(/Draft 300/).waitFor({ state: 'hidden' });
@@ -61,7 +61,6 @@ describe('the view of tickets', function () {
   });
 
   it('opens a document, and a version of it, from the tree', async () => {
-    await workbench.row(greeting).click();
     await workbench.row(/^\s*Artifacts/).click();
     await workbench.row(/^\s*PRD.*version 2/).click();
     await workbench.page.locator('.editor-group-container .tab', { hasText: 'prd.yaml' }).first().waitFor();
@@ -101,6 +100,47 @@ describe('the view of tickets', function () {
     await workbench.screenshots('tickets-view-menu');
     await workbench.page.keyboard.press('Escape');
   });
+
+  it('begins a ticket with a problem in the code', async () => {
+    await scene.repository.write({ 'broken.json': 'nonsense\n' });
+    await workbench.openFile('broken.json');
+    await workbench.page.locator('.squiggly-error').first().waitFor();
+    await workbench.quickFix('File a ticket for this problem');
+    await keep(/^Expected a JSON object/);
+    await workbench.row(/Expected a JSON object/).waitFor();
+    assert.match(
+      await described('Expected a JSON object'),
+      /^broken\.json:1\n\nExpected a JSON object.*\(json \d+\)\n\n```\nnonsense\n```$/,
+    );
+  });
+
+  it('begins a ticket with what is selected', async () => {
+    await workbench.page.locator('.editor-group-container .monaco-editor .view-lines').last().click();
+    await workbench.page.keyboard.press('Control+A');
+    await workbench.run('Beadsmith: New Ticket from Selection');
+    await keep(/^$/, 'Make sense');
+    await workbench.row(/Make sense/).waitFor();
+    assert.match(await described('Make sense'), /^broken\.json:1\n\n```\nnonsense\n/);
+  });
+
+  /** Files a draft: what its title is to be, which the editor proposes. */
+  async function keep(proposed: RegExp, title?: string): Promise<void> {
+    await workbench.quickInput.locator('.quick-input-message', { hasText: 'What should be different' }).waitFor();
+    const given = await workbench.quickInput.locator('input').first().inputValue();
+    assert.match(given, proposed);
+    await workbench.write('What should be different', title ?? given);
+    await workbench.write('The place in the code is added below', '');
+    await workbench.choose('Keep as a draft');
+  }
+
+  async function described(title: string): Promise<string> {
+    let description = '';
+    await write(scene.stateFolder, (database) => {
+      const tickets = new SqliteStore(database, () => Date.now()).tickets();
+      description = tickets.find((ticket) => ticket.title.startsWith(title))?.description ?? '';
+    });
+    return description;
+  }
 
   async function filter(words: string): Promise<void> {
     await workbench.run('Beadsmith: Filter Tickets');

@@ -82,6 +82,31 @@ export class Workbench {
     await this.page.keyboard.press('Enter');
   }
 
+  /** Opens a file of the folder by its name, with the cursor at its beginning. */
+  async openFile(name: string): Promise<void> {
+    await this.page.keyboard.press('Control+P');
+    await this.quickInput.locator('input').first().fill(name);
+    await this.choice(name).first().waitFor();
+    await this.page.keyboard.press('Enter');
+    await this.page.locator('.editor-group-container .tab.active', { hasText: name }).waitFor();
+    await this.quickInput.waitFor({ state: 'hidden' });
+  }
+
+  /** Takes what the light bulb at the cursor offers. Extensions that still start offer nothing, so it is asked again. */
+  async quickFix(title: string): Promise<void> {
+    const fix = this.page.locator('.action-widget .monaco-list-row', { hasText: title }).first();
+    for (let left = 5; ; left--) {
+      await this.page.keyboard.press('Control+.');
+      const found = await fix.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      );
+      if (found || left === 0) break;
+      await this.page.keyboard.press('Escape');
+    }
+    await fix.click();
+  }
+
   /** A row of the tree, by what it shows. */
   row(text: string | RegExp): Locator {
     return this.rows.filter({ hasText: text });
