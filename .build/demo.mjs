@@ -19,6 +19,7 @@ ensureNode24();
 const { checkDemo, checkoutState, cli, gatherFacts } = await import('./checkDemo.mjs');
 const { openDemo } = await import('./openDemo.mjs');
 const { demoScript } = await import('../src/demo/demoScript.ts');
+const { providerConfig } = await import('../src/demo/providerConfig.ts');
 const { sampleAnswers } = await import('../src/demo/sample/answers.ts');
 const { sampleTicket } = await import('../src/demo/sample/ticket.ts');
 const { writeSampleRepository } = await import('../src/demo/writeSampleRepository.ts');
@@ -151,13 +152,7 @@ function installEditor() {
 }
 
 function writeConfig(name, url) {
-  const provider = {
-    npm: '@ai-sdk/openai-compatible',
-    name: 'Scripted',
-    options: { baseURL: url, apiKey: 'scripted' },
-    models: { alpha: {}, beta: {} },
-  };
-  writeFileSync(join(folder, name), JSON.stringify({ provider: { scripted: provider }, enabled_providers: ['scripted'] }, undefined, 2));
+  writeFileSync(join(folder, name), JSON.stringify(providerConfig(url), undefined, 2));
   return join(folder, name);
 }
 

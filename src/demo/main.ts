@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
+import { demoScript } from './demoScript.ts';
 import { ModelScript } from './modelScript.ts';
+import { scriptedMembers } from './providerConfig.ts';
 import { startScriptedServer } from './scriptedServer.ts';
 
 const usage = `The scripted model: an OpenAI-compatible server on loopback that stands in for a provider.
 
-  scriptedModel [--generic | --script FILE] [--port 0] [--log FILE] [--latency MS] [--rate TOKENS_PER_SECOND] [--with-parent]
+  scriptedModel [--generic | --demo | --script FILE] [--port 0] [--log FILE] [--latency MS] [--rate TOKENS_PER_SECOND] [--with-parent]
 
 Prints one JSON line {"url", "models", "script", "pid"} when it listens. Ends on SIGINT or SIGTERM; with --with-parent also when its standard
 input ends, which is when whoever started it is gone.`;
@@ -15,6 +17,7 @@ try {
   const { values } = parseArgs({
     options: {
       generic: { type: 'boolean' },
+      demo: { type: 'boolean' },
       script: { type: 'string' },
       port: { type: 'string', default: '0' },
       log: { type: 'string' },
@@ -27,8 +30,10 @@ try {
   if (values.help === true) {
     console.log(usage);
   } else {
-    if (values.generic === true && values.script !== undefined) throw new Error('Give --generic or --script, not both.');
-    const script = values.script === undefined ? undefined : ModelScript.parse(parse(readFileSync(values.script, 'utf8')));
+    if ([values.generic, values.demo, values.script].filter((given) => given !== undefined).length > 1)
+      throw new Error('Give one of --generic, --demo and --script.');
+    const written = values.script === undefined ? undefined : ModelScript.parse(parse(readFileSync(values.script, 'utf8')));
+    const script = values.demo === true ? demoScript : written;
     const server = await startScriptedServer({
       port: numberOf('--port', values.port),
       latencyMs: numberOf('--latency', values.latency),
@@ -36,8 +41,7 @@ try {
       ...(script ? { script } : {}),
       ...(values.log === undefined ? {} : { log: values.log }),
     });
-    const models = ['scripted/alpha', 'scripted/beta'];
-    console.log(JSON.stringify({ url: server.url, models, script: script?.name ?? 'generic', pid: process.pid }));
+    console.log(JSON.stringify({ url: server.url, models: scriptedMembers, script: script?.name ?? 'generic', pid: process.pid }));
     const end = (): void => void server.close().then(() => process.exit(0));
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
     if (values['with-parent'] === true) process.stdin.resume().once('end', end).once('error', end);

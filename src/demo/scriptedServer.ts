@@ -10,6 +10,7 @@ import { type Completion, complete, head } from './completion.ts';
 import { type Conversation, readConversation } from './conversation.ts';
 import { beadFacts } from './generic/execution.ts';
 import type { Fault, ModelScript } from './modelScript.ts';
+import { scriptedModels } from './providerConfig.ts';
 
 export interface ScriptedServerOptions {
   /** 0 = any free one. */
@@ -53,7 +54,6 @@ export const RequestRecord = z.object({
 });
 export type RequestRecord = z.infer<typeof RequestRecord>;
 
-export const scriptedModels = ['alpha', 'beta'];
 const largestBody = 64 * 1024 * 1024;
 
 /** Starts the scripted model on loopback: an OpenAI-compatible server whose answers follow from each request alone. */

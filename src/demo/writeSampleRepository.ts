@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { BeadsmithError } from '../domain/errors.ts';
 import { sampleRepository } from './sampleRepository.ts';
 
 const history: readonly { readonly subject: string; readonly paths: RegExp }[] = [
@@ -13,7 +14,7 @@ const history: readonly { readonly subject: string; readonly paths: RegExp }[] =
   { subject: 'Read inventories from files, add the command', paths: /./ },
 ];
 
-/** Writes the sample into an empty or missing folder as a git repository with three commits on `main`. Returns the newest commit. */
+/** Writes the sample into an empty or missing folder as a git repository with three commits on `main`. Returns the newest commit. GIT_FAILED. */
 export async function writeSampleRepository(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   await git(folder, 'init', '--quiet', '--initial-branch=main');
@@ -36,6 +37,11 @@ export async function writeSampleRepository(folder: string): Promise<string> {
 }
 
 async function git(folder: string, ...args: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)('git', ['-C', folder, ...args]);
-  return stdout;
+  try {
+    const { stdout } = await promisify(execFile)('git', ['-C', folder, ...args], { windowsHide: true });
+    return stdout;
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error && typeof error.stderr === 'string' ? error.stderr.trim() : '';
+    throw new BeadsmithError('GIT_FAILED', { command: args[0] ?? '', reason: said || String(error) }, { cause: error });
+  }
 }
