@@ -7,8 +7,9 @@ import { z } from 'zod';
 import { redact } from '../../base/redact.ts';
 import { secretsOf } from '../../base/secretsOf.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
+import { endServer } from './endServer.ts';
 import { findOpencode, opencodeVersion } from './findOpencode.ts';
-import { endTree, isAlive } from './processTable.ts';
+import { isAlive } from './processTable.ts';
 import { ServerFiles } from './serverFiles.ts';
 import type { ServerRecord } from './serverFiles.ts';
 import { healthOf } from './serverHealth.ts';
@@ -64,7 +65,7 @@ export class ServerKeeper {
     await this.#files.disown();
     if (known === undefined || keep || (await this.#files.inUse('all'))) return;
     const record = await this.#files.read();
-    if (record?.nonce === known.nonce) await this.#end(record);
+    if (record?.nonce === known.nonce) await endServer(this.#files, record);
   }
 
   async #locked(idle: boolean): Promise<ServerRecord> {
@@ -85,7 +86,7 @@ export class ServerKeeper {
         this.#options.log(`OpenCode ${record.version}: adopted the server of process ${record.server.pid}`);
         return record;
       }
-      await this.#end(record);
+      await endServer(this.#files, record);
     }
     return this.#start(configHash);
   }
@@ -96,17 +97,6 @@ export class ServerKeeper {
     const alone = !(await this.#files.inUse('others'));
     if (alone && (record.configHash !== configHash || (record.recycle && idle))) return false;
     return (await healthOf(record)) === opencodeVersion && (await this.#files.read())?.nonce === record.nonce;
-  }
-
-  /** Its guard is asked first. What is killed here is proved to be this record's: pid and start time, or the nonce in its environment. */
-  async #end(record: ServerRecord): Promise<void> {
-    if (await isAlive(record.guard)) {
-      signal(record.guard.pid);
-      const deadline = performance.now() + 5_000;
-      while (performance.now() < deadline && (await isAlive(record.guard))) await pause(25);
-    }
-    await endTree(record.server, record.nonce);
-    await this.#files.remove(record.nonce);
   }
 
   async #start(configHash: string): Promise<ServerRecord> {
@@ -124,7 +114,7 @@ export class ServerKeeper {
     if (record?.nonce !== nonce) throw this.#failed('its record is missing', await this.#logTail(logFile));
     const health = await healthOf(record);
     if (health !== opencodeVersion) {
-      await this.#end(record);
+      await endServer(this.#files, record);
       if (health === undefined) throw this.#failed('it does not answer', await this.#logTail(logFile));
       throw new BeadsmithError('OPENCODE_VERSION', { found: health, path: binary, wanted: opencodeVersion });
     }
@@ -188,16 +178,4 @@ function guardProgram(): string {
   const path = fileURLToPath(new URL(name, here));
   if (!existsSync(path)) throw new BeadsmithError('OPENCODE_START_FAILED', { reason: `${path} is missing` });
   return path;
-}
-
-function signal(pid: number): void {
-  try {
-    process.kill(pid, 'SIGTERM');
-  } catch {
-    // It was faster.
-  }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
