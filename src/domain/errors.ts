@@ -54,6 +54,11 @@ export const errorTexts = {
   ],
   DISK_FULL: ['The disk is full.', 'Make room; the ticket goes on by itself.'],
 
+  // The demo in the editor
+  DEMO_NEEDS: ['The demo needs {program}, which was not found.', 'Install it, start the editor anew, then try again.'],
+  DEMO_IN_USE: ['The demo in {path} is in use by another window or command.', 'Close or end that, then remove the demo again.'],
+  DEMO_MODEL_FAILED: ['The scripted model of the demo did not start: {reason}', 'Refresh the view to try again.'],
+
   // The engine
   STEP_KEY_REUSED: ['The step key "{key}" was used twice in one run.', 'Please report this.'],
   REPLAY_MISMATCH: ['The journal of this run doesn\'t match its handler at "{key}": {reason}', 'Retry begins the status anew.'],

@@ -22,6 +22,7 @@ export async function browseRepository(root: string, settings: HostSettings): Pr
   const opened = await readOnlyClient(root, refuse);
   return {
     root,
+    isDemo: false,
     client: opened.client,
     models: refuse,
     branches: refuse,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type ExtensionContext, window, workspace } from 'vscode';
 import { opencodeFolder, opencodeVersion } from '../adapters/opencode/findOpencode.ts';
 import { installOpencode } from '../adapters/opencode/installOpencode.ts';
@@ -18,12 +19,16 @@ import type { Workbench } from '../views/workbench.ts';
 import { worktreeDecorations } from '../views/worktreeDecorations.ts';
 import { BlobFiles } from './blobFiles.ts';
 import { browseRepository } from './browseRepository.ts';
+import { DemoDesk } from './demo/demoDesk.ts';
+import { Demos } from './demo/demos.ts';
+import { goOnWithExpectedDemo } from './demo/expectedDemo.ts';
 import { DocumentFiles } from './documentFiles.ts';
 import { driveRepository } from './driveRepository.ts';
 import { languageFeatures } from './languageFeatures.ts';
 import { HostSettings } from './hostSettings.ts';
 import { Log } from './log.ts';
 import { noticeSettings } from './noticeSettings.ts';
+import type { OpenedRepository } from './openedRepository.ts';
 import { redactedChannel } from './redactedChannel.ts';
 import { ServerPassword } from './serverPassword.ts';
 import { support } from './support.ts';
@@ -42,10 +47,18 @@ export function compose(context: ExtensionContext): Host {
   const log = new Log(channel, () => Date.now());
   const password = new ServerPassword(context.secrets);
   const settings = new HostSettings(password, (secrets) => log.keepSecret(secrets));
+  const storage = context.globalStorageUri.fsPath;
+  const demos = new Demos(join(storage, 'demos'));
+  const drive = async (root: string): Promise<OpenedRepository> => {
+    const demo = await demos.of(root);
+    if (!demo) return driveRepository(root, settings, process.env, log);
+    const { driveDemo } = await import('./demo/driveDemo.ts');
+    return driveDemo(root, demo, settings, process.env, log);
+  };
   const repositories = new WorkspaceRepositories({
     folders: () => (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath),
     trusted: () => workspace.isTrusted,
-    open: (root, trusted) => (trusted ? driveRepository(root, settings, process.env, log) : browseRepository(root, settings)),
+    open: (root, trusted) => (trusted ? drive(root) : browseRepository(root, settings)),
     log,
   });
   const reopen = (): void => void repositories.reopen();
@@ -76,6 +89,7 @@ export function compose(context: ExtensionContext): Host {
         await installOpencode({ env: process.env, signal });
       },
     },
+    demo: new DemoDesk({ demos, usualFolder: storage, binary: () => settings.binary(), env: process.env, repositories }),
     openPage: (name, place) => panels.open(name, place),
     setServerPassword: (text) => {
       if (text !== undefined) log.keepSecret([text]);
@@ -92,6 +106,7 @@ export function compose(context: ExtensionContext): Host {
   const panels = parts.add(new PagePanels(context.extensionUri, workbench, pages()));
   for (const part of [ticketsView, statusBar, notices, registerCommands, ticketCodeActions, worktreeDecorations, chatTools])
     parts.add(part(workbench));
+  goOnWithExpectedDemo(demos).catch((error: unknown) => workbench.logError('demo', error));
   const end = async (): Promise<void> => {
     await Promise.all([repositories.end(), language.end()]);
     parts.dispose();

@@ -9,8 +9,11 @@ import type { Log } from './log.ts';
 import { lookForOpencode } from './lookForOpencode.ts';
 import type { OpenedRepository } from './openedRepository.ts';
 
+/** What of a person's settings opening a repository heeds. */
+export type DriveSettings = Pick<HostSettings, 'repository' | 'opencode' | 'start' | 'rememberModels'>;
+
 /** Opens a repository of a trusted workspace and drives its tickets, unless another process does. Throws what `createApp` throws. */
-export async function driveRepository(root: string, settings: HostSettings, env: AppOptions['env'], log: Log): Promise<OpenedRepository> {
+export async function driveRepository(root: string, settings: DriveSettings, env: AppOptions['env'], log: Log): Promise<OpenedRepository> {
   const app = await createApp({
     folder: root,
     drive: true,
@@ -33,6 +36,7 @@ export async function driveRepository(root: string, settings: HostSettings, env:
   const claims = new NoticeClaims(stateFolder);
   return {
     root,
+    isDemo: false,
     client: app.client,
     claim: (key) => claims.claim(key),
     models: () => app.ports.agent.models(),

@@ -28,7 +28,7 @@ export class HostSettings {
   /** Where OpenCode is and which providers it knows. All are settings of the machine, so that no repository can change them. */
   async opencode(): Promise<OpencodeOptions> {
     const configuration = workspace.getConfiguration(section);
-    const binary = absolutePath(configuration, 'opencode.path');
+    const binary = this.binary();
     const file = absolutePath(configuration, 'opencode.configFile');
     const url = serverUrl(configuration.get<unknown>('opencode.url'));
     const password = url === undefined ? undefined : await this.#password.get();
@@ -40,6 +40,12 @@ export class HostSettings {
       ...(url === undefined ? {} : { url }),
       ...(password === undefined ? {} : { password }),
     };
+  }
+
+  /** The OpenCode to start; undefined if none is set. */
+  binary(): string | undefined {
+    const configuration = workspace.getConfiguration(section);
+    return absolutePath(configuration, 'opencode.path');
   }
 
   repository(root: string): RepositorySettingsInput {

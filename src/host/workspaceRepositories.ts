@@ -72,6 +72,19 @@ export class WorkspaceRepositories implements Repositories {
     });
   }
 
+  /** Closes repositories for as long as `work` runs; what is still there afterwards is opened again. */
+  without(roots: readonly string[], work: () => Promise<void>): Promise<void> {
+    return this.#inTurn(async () => {
+      for (const [root, repository] of this.#open) if (roots.includes(root)) await this.#closeOne(root, repository);
+      for (const root of roots) this.#failed.delete(root);
+      try {
+        await work();
+      } finally {
+        if (this.#state !== 'idle') await this.#openAll();
+      }
+    });
+  }
+
   async end(): Promise<void> {
     this.#isEnded = true;
     clearInterval(this.#timer);

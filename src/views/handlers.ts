@@ -6,6 +6,8 @@ import { changeLimits } from './changeLimits.ts';
 import { type CommandName, commandId } from './commands.ts';
 import { commandTitle } from './commandTitles.ts';
 import { compareVersions, compareWithPrevious, type DocumentTarget, showHistory } from './documentHistory.ts';
+import { removeDemo } from './demo/removeDemo.ts';
+import { tryDemo } from './demo/tryDemo.ts';
 import { exportTicket } from './exportTicket.ts';
 import { closeTicket, mergeTicket, requestChanges } from './finishReview.ts';
 import { installOpencode } from './installOpencode.ts';
@@ -42,6 +44,9 @@ import { parseTarget, type Target } from './ticketTarget.ts';
 import { filterTickets, sortTickets } from './tree/filterTickets.ts';
 import { everything } from './tree/ticketFilter.ts';
 import type { TicketPlace, Workbench } from './workbench.ts';
+
+/** The publisher, the extension, and the id in package.json. */
+const walkthroughId = 'beadsmith.beadsmith#gettingStarted';
 
 export type Handlers = Readonly<Record<CommandName, (target: Target, argument: unknown) => Promise<void>>>;
 
@@ -113,6 +118,11 @@ export function handlers(workbench: Workbench): Handlers {
       return Promise.resolve();
     },
     installOpencode: () => installOpencode(workbench),
+    openWalkthrough: async () => {
+      await editor.executeCommand('workbench.action.openWalkthrough', walkthroughId, false);
+    },
+    tryDemo: () => tryDemo(workbench),
+    removeDemo: () => removeDemo(workbench),
     showDiff: onTicket('showDiff', showDiff),
     showFileDiff: onTicket('showFileDiff', showFileDiff),
     compareIterations: onTicket('compareIterations', compareIterations),

@@ -22,6 +22,8 @@ export interface Readiness {
 export interface OpenRepository {
   /** The top folder of the checkout; names the repository in commands. */
   readonly root: string;
+  /** Whether a scripted model plays the models of its tickets. */
+  readonly isDemo: boolean;
   readonly client: Client;
   /** The models OpenCode knows; starts it. OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED. */
   models(): Promise<readonly string[]>;

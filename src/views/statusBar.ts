@@ -5,7 +5,8 @@ import { commandId } from './commands.ts';
 import { Countdown } from './countdown.ts';
 import { countdownText } from './countdownText.ts';
 import { holdText, workText } from './liveText.ts';
-import { needYou } from './ticketsView.ts';
+import { scriptedText } from './demo/scriptedText.ts';
+import { focusView, needYou } from './ticketsView.ts';
 import type { Workbench } from './workbench.ts';
 
 /** What runs and what needs the person, in one short item. Nothing at all when neither is the case. */
@@ -18,7 +19,13 @@ export function statusBar({ board }: Workbench): Disposable {
     const waiting = board.waiting.map(({ ticket }) => ticket);
     const working = board.rows.flatMap(({ tickets }) => tickets.filter(isWorking));
     if (waiting.length + working.length === 0) item.hide();
-    else fill(item, waiting, working);
+    else
+      fill(
+        item,
+        waiting,
+        working,
+        board.rows.some(({ repository }) => repository?.isDemo === true),
+      );
   };
   parts.add(board.onDidChange(show));
   parts.add(countdown.onDidTick(show));
@@ -26,10 +33,11 @@ export function statusBar({ board }: Workbench): Disposable {
   return parts;
 }
 
-function fill(item: StatusBarItem, waiting: readonly TicketView[], working: readonly TicketView[]): void {
+function fill(item: StatusBarItem, waiting: readonly TicketView[], working: readonly TicketView[], isDemo: boolean): void {
   const now = Date.now();
   item.text = [workingText(working), waitingText(waiting, now)].filter((part) => part !== '').join(' ');
   item.tooltip = [
+    ...(isDemo ? [scriptedText()] : []),
     ...(waiting.length > 0 ? [needYou(waiting.length), ...waiting.map((ticket) => line(ticket, now))] : []),
     ...(working.length > 0 ? [l10n.t('At work:'), ...working.map((ticket) => line(ticket, now))] : []),
   ].join('\n');
@@ -40,9 +48,6 @@ function fill(item: StatusBarItem, waiting: readonly TicketView[], working: read
   item.backgroundColor = isBlocked ? new ThemeColor('statusBarItem.errorBackground') : undefined;
   item.show();
 }
-
-/** The editor makes this command for every view. */
-const focusView = 'beadsmith.tickets.focus';
 
 function isWorking({ column }: TicketView): boolean {
   return column === 'In Progress';

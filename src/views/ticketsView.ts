@@ -1,6 +1,7 @@
 import { l10n, type TreeView, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { setContextKeys } from './contextKeys.ts';
+import { scriptedText } from './demo/scriptedText.ts';
 import { listText } from './tree/listText.ts';
 import type { Node } from './tree/nodes.ts';
 import { ReadinessLook } from './readinessLook.ts';
@@ -8,6 +9,9 @@ import { TicketsTree } from './tree/ticketsTree.ts';
 import type { Workbench } from './workbench.ts';
 
 const viewId = 'beadsmith.tickets';
+
+/** The editor makes this command for every view. */
+export const focusView = `${viewId}.focus`;
 
 /** The view of all tickets with its badge, its message and the keys its welcome texts depend on. Repositories are opened when it is first seen. */
 export function ticketsView(workbench: Workbench): Disposable {
@@ -59,7 +63,8 @@ export function needYou(count: number): string {
 /** What isn't shown, because a view that is alone in its container has no room for a description; and why nothing can be done here, if that is so. */
 function messageOf({ repositories, list }: Workbench): string {
   const filter = list.isFiltered ? l10n.t('Filtered: {0}', listText(list)) : '';
-  return [filter, whyReadOnly(repositories)].filter((part) => part !== '').join('\n');
+  const isDemo = repositories.entries.some((entry) => entry.kind === 'open' && entry.repository.isDemo);
+  return [isDemo ? scriptedText() : '', filter, whyReadOnly(repositories)].filter((part) => part !== '').join('\n');
 }
 
 function whyReadOnly(repositories: Workbench['repositories']): string {

@@ -1,5 +1,6 @@
 import type { Board } from './board.ts';
 import type { NoticeKind } from './calls.ts';
+import type { Demo } from './demo/demo.ts';
 import type { PageContract } from '../protocol/pages/frame.ts';
 import type { OpenRepository, Repositories } from './repositories.ts';
 import type { ReviewComments } from './review/reviewComments.ts';
@@ -17,6 +18,7 @@ export interface Workbench {
   readonly list: TicketList;
   /** The OpenCode that can be put into the user's cache. */
   readonly opencode: { readonly version: string; readonly folder: string; install(signal: AbortSignal): Promise<void> };
+  readonly demo: Demo;
   /** Opens a page of a ticket, or shows the one that is open. */
   openPage(name: PageContract['name'], place: TicketPlace): void;
   /** Keeps the password of an OpenCode server that the user runs, in the editor's secret storage; `undefined` removes it. */

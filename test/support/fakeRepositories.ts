@@ -33,6 +33,7 @@ export class FakeRepositories implements Repositories {
 function openRepository(client: FakeClient): OpenRepository {
   return {
     root: client.repository.root,
+    isDemo: false,
     client,
     models: () => Promise.resolve([]),
     branches: () => Promise.resolve({ all: ['main'], usual: 'main' }),

@@ -71,17 +71,22 @@ export class VscodeServer {
   }
 
   /**
-   * The address of a window on a folder, with an extension under development if there is one. `localhost`, because only there webviews count as
+   * The address of a window on a folder, or on none, with an extension under development if there is one. `localhost`, because only there webviews count as
    * secure. `tests`: a module that the extension host runs, after which the window ends.
    */
-  address(folder: string, extension: string | undefined, tests?: string): string {
+  address(folder: string | undefined, extension: string | undefined, tests?: string): string {
     const host = `localhost:${String(this.#port)}`;
     const payload = [
       ...(extension === undefined ? [] : [['extensionDevelopmentPath', `vscode-remote://${host}${extension}`]]),
       ...(tests === undefined ? [] : [['extensionTestsPath', `vscode-remote://${host}${tests}`]]),
       ['skipWelcome', 'true'],
     ];
-    return `http://${host}/?${new URLSearchParams({ folder, payload: JSON.stringify(payload) }).toString()}`;
+    return `http://${host}/?${new URLSearchParams({ ...(folder === undefined ? { ew: 'true' } : { folder }), payload: JSON.stringify(payload) }).toString()}`;
+  }
+
+  /** Where extensions keep what is about no folder; ours, if it kept something. */
+  get globalStorage(): string {
+    return join(this.#folder.path, 'server', 'data', 'User', 'globalStorage', 'beadsmith.beadsmith');
   }
 
   /** Writes the settings anew, as a person does who edits the file. Windows that are open follow. */

@@ -15,7 +15,16 @@ const MenuItem = z.looseObject({
 });
 const Command = z.object({ command: z.string(), title: z.string(), category: z.string(), icon: Icon.optional() });
 const View = z.looseObject({ id: z.string(), name: z.string(), icon: z.string(), type: z.string().optional() });
+const Step = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  media: z.object({ svg: z.string(), altText: z.string() }),
+  completionEvents: z.array(z.string()),
+});
+const Walkthrough = z.object({ id: z.string(), title: z.string(), description: z.string(), icon: z.string(), steps: z.array(Step) });
 const Manifest = z.looseObject({
+  icon: z.string(),
   activationEvents: z.array(z.string()),
   extensionKind: z.array(z.string()),
   categories: z.array(z.string()),
@@ -28,6 +37,7 @@ const Manifest = z.looseObject({
     viewsContainers: z.record(z.string(), z.array(z.object({ id: z.string(), title: z.string(), icon: z.string() }))),
     views: z.record(z.string(), z.array(View)),
     viewsWelcome: z.array(z.object({ contents: z.string(), when: z.string() })),
+    walkthroughs: z.array(Walkthrough),
     commands: z.array(Command),
     menus: z.record(z.string(), z.array(MenuItem)),
     keybindings: z.array(z.looseObject({ key: z.string(), when: z.string().min(1) })).optional(),
@@ -45,8 +55,9 @@ const saying = (pattern: RegExp, files = inEditor): string[] => files.filter((fi
 
 describe('what package.json promises', () => {
   it('wakes the extension for its own views, commands, pages and documents only', () => {
-    // Views and commands wake it by themselves.
-    const own = /^on(WebviewPanel:beadsmith\.|FileSystem:beadsmith(?:-\w+)?$|Walkthrough:|Uri$)/;
+    // Views, commands and walkthroughs wake it by themselves; the folder of a demo does by a file that only we write.
+    const own =
+      /^on(?:WebviewPanel:beadsmith\.|FileSystem:beadsmith(?:-\w+)?$|Walkthrough:|Uri$)|^workspaceContains:\.git\/beadsmith\/demo\.json$/;
     assert.deepEqual(
       manifest.activationEvents.filter((event) => !own.test(event)),
       [],
@@ -162,6 +173,71 @@ describe('what package.json promises', () => {
       links.filter(([, name]) => !((name ?? '') in contributes.configuration.properties)),
       [],
     );
+  });
+});
+
+describe('the walkthrough', () => {
+  const [walkthrough] = contributes.walkthroughs;
+  const steps = walkthrough?.steps ?? [];
+
+  it('has few steps, each with a title that begins with a verb, and a way to do what it is about', () => {
+    assert.equal(contributes.walkthroughs.length, 1);
+    assert.ok(steps.length >= 4 && steps.length <= 6);
+    assert.equal(new Set(steps.map(({ id }) => id)).size, steps.length);
+    for (const { title, description, media } of steps) {
+      assert.match(shown(title), /^(?:Open|Install|Choose|File|Watch) [\p{L} ,]+$/u);
+      const lines = shown(description).split('\n');
+      assert.ok(
+        lines.some((line) => /^\[[^\]]+\]\(command:[^)]+\)$/.test(line)),
+        `${shown(title)} has a button`,
+      );
+      for (const key of [title, description, media.altText]) assert.ok(key.replaceAll('%', '') in texts, key);
+    }
+  });
+
+  it('ends each step by itself, by commands, views and settings that exist', () => {
+    const known = {
+      onCommand: contributes.commands.map(({ command }) => command),
+      onView: views.map(({ id }) => id),
+      onSettingChanged: Object.keys(contributes.configuration.properties),
+    };
+    for (const { id, completionEvents } of steps) {
+      assert.ok(completionEvents.length > 0, id);
+      for (const event of completionEvents) {
+        const [kind = '', name = ''] = event.split(':');
+        assert.ok(kind in known && known[kind as keyof typeof known].includes(name), event);
+      }
+    }
+  });
+
+  it('ends with the demo, which needs no key', () => {
+    assert.ok(shown(steps.at(-1)?.description ?? '').includes('(command:beadsmith.tryDemo)'));
+  });
+
+  it('has pictures in the colours of the theme alone, without a word that could not be translated', () => {
+    for (const { media } of steps) {
+      const picture = text(media.svg);
+      const colours = [...picture.matchAll(/(?:fill|stroke)="([^"]+)"/g)].map(([, colour = '']) => colour);
+      assert.ok(colours.length > 5, media.svg);
+      assert.deepEqual(
+        colours.filter((colour) => colour !== 'none' && !/^var\(--vscode-[\w-]+\)$/.test(colour)),
+        [],
+      );
+      assert.doesNotMatch(picture, /<text|<image|<script|href|style=/, media.svg);
+      assert.ok(picture.length <= 8_000, media.svg);
+    }
+  });
+
+  it('is what the command opens', () => {
+    assert.ok(text('src/views/handlers.ts').includes(`'beadsmith.beadsmith#${walkthrough?.id ?? ''}'`));
+  });
+
+  it('has the icon of the extension, a small PNG that is large enough for lists', () => {
+    assert.equal(walkthrough?.icon, manifest.icon);
+    const png = readFileSync(join(root, manifest.icon));
+    assert.equal(png.subarray(1, 4).toString(), 'PNG');
+    assert.ok(png.readUInt32BE(16) >= 128 && png.readUInt32BE(16) === png.readUInt32BE(20));
+    assert.ok(png.length <= 20_480, `${String(png.length)} bytes`);
   });
 });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import type { OpenedRepository } from '../../../src/host/openedRepository.ts';
 import { WorkspaceRepositories } from '../../../src/host/workspaceRepositories.ts';
@@ -35,7 +36,7 @@ describe('WorkspaceRepositories', () => {
     events.push(isTrusted ? 'driven' : 'browsed');
     const no = (): Promise<never> => Promise.reject(new Error('not in this test'));
     return {
-      ...{ root, client: new FakeClient({ root, mode }), models: no, branches: no, rememberModels: no, readiness: no },
+      ...{ root, isDemo: false, client: new FakeClient({ root, mode }), models: no, branches: no, rememberModels: no, readiness: no },
       claim: () => Promise.resolve(true),
       check: () => ReadableStream.from<never>([]),
       passwords: () => Promise.resolve([`${root} password`]),
@@ -106,5 +107,33 @@ describe('WorkspaceRepositories', () => {
     await workspace.open();
     await workspace.end();
     assert.deepEqual(events, ['driven', 'driven', 'closed', 'closed']);
+  });
+
+  it('closes a repository while something is done to it, and opens again what is left', async () => {
+    const [{ root }, other] = [await repository(), await repository()];
+    folders = [root, other.root];
+    await workspace.open();
+    events.length = 0;
+    await workspace.without([root], () => Promise.resolve(void events.push('work')));
+    assert.deepEqual([events, workspace.entries.length], [['closed', 'work', 'driven'], 2]);
+    await workspace.without([root], () => rm(root, { recursive: true }));
+    assert.deepEqual(
+      workspace.entries.map((entry) => entry.root),
+      [other.root],
+    );
+  });
+
+  it('opens a repository again when what was done to it failed, and says so', async () => {
+    const { root } = await repository();
+    folders = [root];
+    await workspace.open();
+    await assert.rejects(
+      workspace.without([root], () => Promise.reject(new Error('in use'))),
+      /in use/,
+    );
+    assert.deepEqual(
+      workspace.entries.map(({ kind }) => kind),
+      ['open'],
+    );
   });
 });

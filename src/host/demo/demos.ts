@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { access, mkdir, readdir, readFile, realpath, rm, unlink, writeFile } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { z } from 'zod';
+import type { DemoPlace } from '../../views/demo/demo.ts';
+import { commonDirOf } from '../findRepository.ts';
+
+const Path = z.string().refine((path) => isAbsolute(path));
+const Entry = z.object({ schema: z.literal(1), id: z.uuid(), folder: Path, repository: Path });
+export type DemoEntry = z.infer<typeof Entry>;
+const Mark = z.object({ id: z.uuid() });
+
+/**
+ * The demos that this installation made, each a file in the extension's own storage. A file in the demo's git folder wakes the extension and holds
+ * the same id; by itself it means nothing, so that no repository can say of itself that it is a demo.
+ */
+export class Demos {
+  readonly #storage: string;
+
+  constructor(storage: string) {
+    this.#storage = storage;
+  }
+
+  /** Those that are still where they were made. */
+  async all(): Promise<readonly DemoEntry[]> {
+    const names = await readdir(this.#storage).catch(() => []);
+    const entries = await Promise.all(names.filter((name) => name.endsWith('.json')).map((name) => read(join(this.#storage, name), Entry)));
+    const known = await Promise.all(
+      entries.map(async (entry) => (entry && (await read(markOf(entry), Mark))?.id === entry.id ? [entry] : [])),
+    );
+    return known.flat();
+  }
+
+  /** The demo that a checkout belongs to, be it the sample itself or a worktree of its ticket. */
+  async of(root: string): Promise<DemoEntry | undefined> {
+    const entries = await this.all();
+    const commonDir = entries.length === 0 ? undefined : await commonDirOf(root);
+    return entries.find(({ repository }) => commonDir === gitFolder(repository));
+  }
+
+  /** Makes a folder of its own below `parent`, lists it, and lets `write` fill the repository in it. What fails leaves nothing. */
+  async make(parent: string, write: (repository: string) => Promise<unknown>): Promise<DemoEntry> {
+    const folder = await newFolder(parent);
+    const entry: DemoEntry = { schema: 1, id: randomUUID(), folder, repository: join(folder, 'stockroom') };
+    try {
+      await mkdir(stateFolderOf(entry), { recursive: true, mode: 0o700 });
+      await writeFile(markOf(entry), JSON.stringify({ id: entry.id } satisfies z.infer<typeof Mark>));
+      await mkdir(this.#storage, { recursive: true });
+      await writeFile(this.#entryFile(entry), JSON.stringify(entry));
+      await write(entry.repository);
+      return entry;
+    } catch (error) {
+      await this.remove(entry);
+      throw error;
+    }
+  }
+
+  /** Deletes a demo with everything in its folder. */
+  async remove(entry: DemoEntry): Promise<void> {
+    await rm(entry.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    for (const file of [this.#entryFile(entry), this.#expectedFile(entry)]) await rm(file, { force: true });
+  }
+
+  /** Notes that whoever opens it next goes on with its ticket. */
+  async expect(entry: DemoEntry): Promise<void> {
+    await writeFile(this.#expectedFile(entry), '');
+  }
+
+  async isExpected(entry: DemoEntry): Promise<boolean> {
+    return access(this.#expectedFile(entry)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Whether this caller is the one that goes on with the ticket: the first one that asks after it was noted. */
+  async takeExpected(entry: DemoEntry): Promise<boolean> {
+    return unlink(this.#expectedFile(entry)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  #entryFile({ id }: DemoEntry): string {
+    return join(this.#storage, `${id}.json`);
+  }
+
+  #expectedFile({ id }: DemoEntry): string {
+    return join(this.#storage, `${id}.expected`);
+  }
+}
+
+/** Where the product keeps what it knows of a demo. */
+export function stateFolderOf({ repository }: DemoPlace): string {
+  return join(gitFolder(repository), 'beadsmith');
+}
+
+function markOf(place: DemoPlace): string {
+  return join(stateFolderOf(place), 'demo.json');
+}
+
+function gitFolder(repository: string): string {
+  return join(repository, '.git');
+}
+
+/** A folder that wasn't there before, so that nothing of the person's can be in it. */
+async function newFolder(parent: string): Promise<string> {
+  await mkdir(parent, { recursive: true });
+  const place = await realpath(parent);
+  for (let number = 1; ; number++) {
+    const folder = join(place, number === 1 ? 'beadsmith-demo' : `beadsmith-demo-${String(number)}`);
+    try {
+      await mkdir(folder);
+      return folder;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+  }
+}
+
+async function read<T>(file: string, schema: z.ZodType<T>): Promise<T | undefined> {
+  try {
+    return schema.safeParse(JSON.parse(await readFile(file, 'utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}

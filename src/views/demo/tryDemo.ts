@@ -1,0 +1,117 @@
+import { commands as editor, l10n, ProgressLocation, Uri, window, workspace } from 'vscode';
+import { installOpencode } from '../installOpencode.ts';
+import { pickOne } from '../quickInput.ts';
+import type { OpenRepository } from '../repositories.ts';
+import { startTicket } from '../startTicket.ts';
+import type { Workbench } from '../workbench.ts';
+import type { DemoPlace } from './demo.ts';
+import { scriptedText } from './scriptedText.ts';
+
+/** Runs the sample ticket: here if this window shows a demo, else in one that is made, or was made before, and opened. */
+export async function tryDemo(workbench: Workbench): Promise<void> {
+  const { demo, repositories } = workbench;
+  const places = await demo.all();
+  const here = repositories.entries.find(({ root }) => places.some(({ repository }) => repository === root));
+  if (here?.kind === 'failed') throw here.error;
+  if (here) {
+    await play(workbench, here.repository);
+    return;
+  }
+  const { hasOpencode } = await demo.check();
+  const choice = await choosePlace(workbench, places, hasOpencode);
+  if (!choice) return;
+  const reuse = await chooseWindow();
+  if (reuse === undefined || !(await hasOrInstalls(workbench, hasOpencode))) return;
+  const place = typeof choice === 'string' ? await make(workbench, choice) : choice;
+  await demo.expect(place);
+  const how = reuse ? { forceReuseWindow: true } : { forceNewWindow: true };
+  await editor.executeCommand('vscode.openFolder', Uri.file(place.repository), how);
+}
+
+/** Files and starts the ticket; one that is there already is shown. */
+async function play(workbench: Workbench, repository: OpenRepository): Promise<void> {
+  const [first] = await repository.client.tickets();
+  if (first) {
+    workbench.openPage('ticket', { repository, ticket: first.id });
+    return;
+  }
+  const ticket = await workbench.demo.ticket();
+  const description = [ticket.description ?? '', scriptedText()].join('\n');
+  const { id } = await repository.client.create({ ...ticket, description, key: 'demo' });
+  await startTicket(repository, id, 'full');
+  const open = l10n.t('Open Ticket');
+  const answer = await window.showInformationMessage(
+    l10n.t(
+      '{0} runs. {1}. Soon it asks you a few questions. Answer as you like: the recording goes on the same way, while OpenCode, git and the tests are real.',
+      id,
+      scriptedText(),
+    ),
+    open,
+  );
+  if (answer === open) workbench.openPage('ticket', { repository, ticket: id });
+}
+
+/** One that is there, or the folder below which a new one is made. */
+async function choosePlace(
+  { demo }: Workbench,
+  places: readonly DemoPlace[],
+  hasOpencode: boolean,
+): Promise<DemoPlace | string | undefined> {
+  if (places.length > 0) {
+    const choices = places.map((value) => ({ label: `$(repo) ${l10n.t('Open the demo again')}`, detail: value.repository, value }));
+    const another = { label: `$(add) ${l10n.t('Make another one…')}`, value: undefined };
+    const reply = await pickOne<DemoPlace | undefined>({ title: l10n.t('Demo ticket'), choices: [...choices, another] });
+    if (reply.kind !== 'given') return undefined;
+    if (reply.value) return reply.value;
+  }
+  const [usual, other] = [l10n.t('Write and Open It'), l10n.t('Choose Another Folder…')];
+  const detail = [
+    l10n.t(
+      'Beadsmith writes a small sample repository into a new folder in {0}, opens it, and files a ticket there. You answer its interview, approve its plans and watch it being coded.',
+      demo.usualFolder,
+    ),
+    l10n.t(
+      'No key is needed, and nothing is paid: the models are played by a script on this machine, with recorded answers and no AI. OpenCode, git and the sample’s tests really run, in that folder and nowhere else.',
+    ),
+    ...(hasOpencode ? [] : [l10n.t('OpenCode is missing so far. You are asked before it is downloaded.')]),
+    l10n.t('The editor may ask whether you trust the new folder; before that nothing runs. “Remove the Demo” deletes everything again.'),
+  ].join('\n\n');
+  const answer = await window.showInformationMessage(l10n.t('Try the demo ticket?'), { modal: true, detail }, usual, other);
+  if (answer === usual) return demo.usualFolder;
+  return answer === other ? pickFolder() : undefined;
+}
+
+async function pickFolder(): Promise<string | undefined> {
+  const picked = await window.showOpenDialog({
+    title: l10n.t('In which folder should the demo get its own?'),
+    openLabel: l10n.t('Make It Here'),
+    canSelectFiles: false,
+    canSelectFolders: true,
+  });
+  return picked?.find(({ scheme }) => scheme === 'file')?.fsPath;
+}
+
+/** Whether this window is the one to show it; a window that shows nothing isn't asked about. */
+async function chooseWindow(): Promise<boolean | undefined> {
+  if (!workspace.workspaceFolders?.length) return true;
+  const reply = await pickOne({
+    title: l10n.t('Demo ticket'),
+    placeholder: l10n.t('Where should the demo be opened?'),
+    choices: [
+      { label: `$(empty-window) ${l10n.t('In a new window')}`, value: false },
+      { label: `$(window) ${l10n.t('In this window')}`, detail: l10n.t('In place of what it shows now.'), value: true },
+    ],
+  });
+  return reply.kind === 'given' ? reply.value : undefined;
+}
+
+async function hasOrInstalls(workbench: Workbench, hasOpencode: boolean): Promise<boolean> {
+  if (hasOpencode) return true;
+  await installOpencode(workbench);
+  return (await workbench.demo.check()).hasOpencode;
+}
+
+function make({ demo }: Workbench, parent: string): Promise<DemoPlace> {
+  const progress = { location: ProgressLocation.Window, title: l10n.t('Writing the sample repository …') };
+  return Promise.resolve(window.withProgress(progress, () => demo.make(parent)));
+}

@@ -1,0 +1,23 @@
+import { commands, l10n, window, workspace } from 'vscode';
+
+/** Waits until the workspace is trusted, and says once that a demo waits for it. */
+export async function untilTrusted(): Promise<void> {
+  if (workspace.isTrusted) return;
+  const granted = new Promise<void>((resolve) => {
+    const listening = workspace.onDidGrantWorkspaceTrust(() => {
+      listening.dispose();
+      resolve();
+    });
+  });
+  void offerTrust();
+  await granted;
+}
+
+async function offerTrust(): Promise<void> {
+  const manage = l10n.t('Manage Workspace Trust');
+  const answer = await window.showInformationMessage(
+    l10n.t('The demo begins as soon as you trust this folder, which Beadsmith just wrote. Until then nothing runs.'),
+    manage,
+  );
+  if (answer === manage) await commands.executeCommand('workbench.trust.manage');
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { isAlive } from '../../src/adapters/opencode/processTable.ts';
+import { DemoScene } from '../support/demoScene.ts';
+import { until } from '../support/until.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+/** Model calls, git and test runs lie in between. */
+const slow = { timeout: 90_000 };
+const ticket = /STOCK-1 Add CSV export/;
+
+/** Somebody new, without a key; each test goes on where the one before stopped. */
+describe('the walkthrough', function () {
+  this.bail(true);
+  let scene: DemoScene;
+  let workbench: Workbench;
+
+  before(async function () {
+    this.timeout(90_000);
+    scene = await DemoScene.start();
+    workbench = scene.workbench;
+  });
+
+  after(async function () {
+    this.timeout(60_000);
+    await scene.end();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state !== 'failed') return;
+    await workbench.screenshots('walkthrough-failed');
+    console.error(await workbench.notices(), scene.output.slice(-2_000));
+  });
+
+  it('opens from the palette, and shows its steps in every theme', async () => {
+    await workbench.run('Beadsmith: Get Started');
+    for (const title of ['Open the tickets', 'Install OpenCode', 'Choose your models', 'File your first ticket', 'Watch the demo ticket'])
+      await step(title).waitFor();
+    await workbench.allScreenshots('walkthrough-tickets');
+  });
+
+  it('ends a step when what it is about was done', async () => {
+    await workbench.page.locator('.getting-started-step .monaco-button', { hasText: 'Show the Tickets' }).click();
+    await step('Open the tickets').locator('.codicon-getting-started-step-checked').first().waitFor();
+    await workbench.page.locator('.welcome-view-content .monaco-button', { hasText: 'Try the Demo Ticket' }).waitFor();
+  });
+
+  it('says what the demo would do, and does nothing when that isn’t wanted', async () => {
+    await step('Watch the demo ticket').click();
+    await workbench.allScreenshots('walkthrough-demo');
+    await workbench.page.locator('.getting-started-step .monaco-button', { hasText: 'Try the Demo Ticket' }).click();
+    await workbench.page.locator('.monaco-dialog-box', { hasText: 'recorded answers and no AI' }).waitFor();
+    await workbench.answerDialog('Cancel');
+    assert.deepEqual(scene.folders(), []);
+  });
+
+  it('opens the demo in a folder of its own, where nothing runs before that is trusted', async () => {
+    await workbench.run('Beadsmith: Try the Demo Ticket');
+    await workbench.answerDialog('Write and Open It');
+    await workbench.page.locator('.welcome-view-content .monaco-button', { hasText: 'Manage Workspace Trust' }).waitFor(slow);
+    await workbench.showNotices(slow);
+    await workbench.notice(/The demo begins as soon as you trust this folder/).waitFor();
+    assert.equal(scene.folders().length, 1);
+    assert.equal(await scene.opencode(), undefined);
+    assert.deepEqual(scene.state(), ['demo.json']);
+  });
+
+  it('runs its ticket to the interview without a key, and says that a script plays the models', async () => {
+    await workbench.answerNotice(/The demo begins/, 'Manage Workspace Trust');
+    await workbench.page.locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' }).first().click();
+    await workbench.row(ticket).waitFor(slow);
+    await workbench.page.locator('.monaco-modal-editor-block .codicon-close').last().click();
+    await workbench.message('Scripted model: recorded answers, no AI').waitFor();
+    await workbench.row(/Needs Input/).waitFor(slow);
+    await workbench.showNotices();
+    await workbench.notice(/STOCK-1 runs. Scripted model: recorded answers, no AI/).waitFor();
+    await workbench.screenshots('demo-interview');
+    assert.equal((await fetch(`${await scene.model()}/models`)).status, 200);
+  });
+
+  it('goes on after the window was reloaded, through the gates to a bead that is coded', async () => {
+    await workbench.reload();
+    await workbench.row(/Needs Input/).waitFor(slow);
+    await workbench.run('Beadsmith: Answer the Interview');
+    await workbench.choose('Skip everything that is left');
+    await workbench.write('Why?', 'The script knows.');
+    for (const gate of ['Approve the interview', 'Approve the PRD', 'Approve the beads', 'Approve the setup']) {
+      await workbench.row(gate).waitFor(slow);
+      await workbench.run('Beadsmith: Look and Approve');
+      await workbench.choose('Approve');
+      await workbench.row(gate).waitFor({ state: 'hidden', ...slow });
+    }
+    await workbench.row(/[1-4]\/4 beads/).waitFor(slow);
+    await workbench.screenshots('demo-coding');
+    assert.match(await scene.git('log', '--format=%s', 'ticket/STOCK-1'), /^bead\(report-filters\)/m);
+  });
+
+  it('deletes the demo after a warning, with everything that ran for it', async () => {
+    const [model, opencode] = [await scene.model(), await scene.opencode()];
+    await workbench.run('Beadsmith: Remove the Demo');
+    await workbench.page.locator('.monaco-dialog-box', { hasText: 'Delete the demo?' }).waitFor();
+    await workbench.answerDialog('Delete');
+    await until(() => scene.folders().length === 0, 'the folder is gone', 30_000);
+    // The window shows no folder any more.
+    await workbench.page.waitForURL(/[?&]ew=true/);
+    await assert.rejects(fetch(`${model}/models`));
+    assert.ok(opencode);
+    assert.equal(await isAlive(opencode.server), false);
+  });
+
+  function step(title: string) {
+    return workbench.page
+      .locator('.getting-started-category .getting-started-step, button.getting-started-step', { hasText: title })
+      .first();
+  }
+});
