@@ -1,9 +1,9 @@
 // Bundles. An entry whose source is not there yet is left out with a line.
 //
 //   node .build/build.mjs [--quiet] [--watch] [--release] [--out FOLDER]
-import { chmodSync, cpSync, existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs'; // globSync by name would keep Node 20 from reading this file far enough to change over
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { ensureNode24 } from './node24.mjs';
 import { root } from './paths.mjs';
 
@@ -22,7 +22,7 @@ const programs = {
   scriptedModel: 'src/demo/main.ts',
 };
 
-/** What an editor loads with `require`, each complete in itself. */
+/** What an editor loads with `require`, in one build so that they share parts, and load what they don't need at once later. */
 const editorSide = { extension: 'src/extension.ts', languageClient: 'src/host/languageClient.ts', language: 'src/language/main.ts' };
 
 const common = {
@@ -36,6 +36,16 @@ const common = {
   legalComments: 'linked',
   logLevel: 'warning',
   metafile: true,
+};
+
+/** A CommonJS bundle has no `import.meta.url`; the sources use it to find their neighbours in dist/. */
+const metaUrl = "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;";
+
+const forEditor = {
+  outExtension: { '.js': '.cjs' },
+  external: ['vscode', 'mocha'],
+  define: { 'import.meta.url': 'importMetaUrl' },
+  plugins: [tokenizerApart(), languageClientApart(), englishZod()],
 };
 
 const builds = [
@@ -53,14 +63,21 @@ const builds = [
   },
   {
     ...common,
-    entryPoints: { ...present(editorSide), ...(has('--release') ? {} : hostTests()) },
+    ...forEditor,
+    entryPoints: present(editorSide),
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'part-[hash]',
+    sourcemap: has('--release') ? false : 'inline',
+    write: false,
+    plugins: [...forEditor.plugins, commonJs()],
+  },
+  {
+    ...common,
+    ...forEditor,
+    entryPoints: has('--release') ? {} : hostTests(),
     format: 'cjs',
-    outExtension: { '.js': '.cjs' },
-    external: ['vscode', 'mocha'],
-    // A CommonJS bundle has no `import.meta.url`; the sources use it to find their neighbours in dist/.
-    define: { 'import.meta.url': 'importMetaUrl' },
-    banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
-    plugins: [tokenizerApart(), languageClientApart(), englishZod()],
+    banner: { js: metaUrl },
   },
   {
     ...common,
@@ -156,6 +173,31 @@ function englishZod() {
   };
 }
 
+/** Only ES modules can be split into parts, and the editor wants CommonJS: so each part is translated before it is written. */
+function commonJs() {
+  const translate = async (file) => {
+    const options = { format: 'cjs', platform: 'node', target: common.target, minify: common.minify, banner: metaUrl };
+    // `import()` becomes `require`: the editor hands out its API there.
+    const supported = { 'dynamic-import': false };
+    const sourcemap = has('--release') ? false : 'external';
+    const { code, map } = await esbuild.transform(file.text, { ...options, supported, sourcemap, legalComments: 'none' });
+    writeFileSync(file.path, map ? `${code}//# sourceMappingURL=${basename(file.path)}.map\n` : code);
+    if (map) writeFileSync(`${file.path}.map`, map);
+  };
+  return {
+    name: 'CommonJS',
+    setup(build) {
+      build.onEnd(async ({ outputFiles = [] }) => {
+        mkdirSync(out, { recursive: true });
+        for (const file of outputFiles) {
+          if (file.path.endsWith('.cjs')) await translate(file);
+          else writeFileSync(file.path, file.contents);
+        }
+      });
+    },
+  };
+}
+
 function executable(name) {
   return {
     name: 'executable',
@@ -182,7 +224,7 @@ function copyPrompts() {
 
 /** Chunks carry a hash in their name, so old ones would pile up. Nothing is removed before the new ones are there. */
 function removeStale(outputs) {
-  const keep = new Set([...outputs.keys()].map((file) => join(root, file)));
+  const keep = new Set([...outputs.keys()].flatMap((file) => [join(root, file), `${join(root, file)}.map`]));
   for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name);
     const prompt = relative(join(out, 'prompts'), file);

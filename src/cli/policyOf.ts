@@ -15,14 +15,14 @@ export async function policyOf(context: CommandContext, args: Args): Promise<Gat
   if (file !== undefined && args.flag('skip-interview')) throw new UsageError('Give --answers or --skip-interview, not both.');
   return {
     approve: parseGates(args.text('approve') ?? 'none'),
-    answers: file === undefined ? undefined : parseAnswers(file, await readText(context, file)),
+    answers: file === undefined ? undefined : await parseAnswers(file, await readText(context, file)),
     skipInterview: args.flag('skip-interview'),
     end: args.oneOf('end', ['close', 'merge'], 'close'),
   };
 }
 
-function parseAnswers(file: string, text: string): AnswersFile {
-  const result = AnswersFile.safeParse(readDocument(text));
+async function parseAnswers(file: string, text: string): Promise<AnswersFile> {
+  const result = AnswersFile.safeParse(await readDocument(text));
   if (result.success) return result.data;
   throw new BeadsmithError('INVALID_INPUT', { what: file, reason: z.prettifyError(result.error) });
 }

@@ -18,12 +18,10 @@ import type { Memory } from '../views/memory.ts';
 import type { Workbench } from '../views/workbench.ts';
 import { worktreeDecorations } from '../views/worktreeDecorations.ts';
 import { BlobFiles } from './blobFiles.ts';
-import { browseRepository } from './browseRepository.ts';
 import { DemoDesk } from './demo/demoDesk.ts';
 import { Demos } from './demo/demos.ts';
 import { goOnWithExpectedDemo } from './demo/expectedDemo.ts';
 import { DocumentFiles } from './documentFiles.ts';
-import { driveRepository } from './driveRepository.ts';
 import { languageFeatures } from './languageFeatures.ts';
 import { HostSettings } from './hostSettings.ts';
 import { Log } from './log.ts';
@@ -49,16 +47,17 @@ export function compose(context: ExtensionContext): Host {
   const settings = new HostSettings(password, (secrets) => log.keepSecret(secrets));
   const storage = context.globalStorageUri.fsPath;
   const demos = new Demos(join(storage, 'demos'));
+  // What works on repositories is loaded with the first of them: it is more than half of the code, and waking is quick without it.
   const drive = async (root: string): Promise<OpenedRepository> => {
     const demo = await demos.of(root);
-    if (!demo) return driveRepository(root, settings, process.env, log);
+    if (!demo) return (await import('./driveRepository.ts')).driveRepository(root, settings, process.env, log);
     const { driveDemo } = await import('./demo/driveDemo.ts');
     return driveDemo(root, demo, settings, process.env, log);
   };
   const repositories = new WorkspaceRepositories({
     folders: () => (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath),
     trusted: () => workspace.isTrusted,
-    open: (root, trusted) => (trusted ? drive(root) : browseRepository(root, settings)),
+    open: async (root, trusted) => (trusted ? drive(root) : (await import('./browseRepository.ts')).browseRepository(root, settings)),
     log,
   });
   const reopen = (): void => void repositories.reopen();

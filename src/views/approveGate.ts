@@ -31,15 +31,19 @@ export async function approveGate(place: TicketPlace): Promise<void> {
   const reply = await pickOne({
     title: l10n.t('{0}: {1}', ticket, l10n.t(detail.view.label)),
     placeholder: l10n.t('{0} is open in the editor. What about it?', shown.file),
-    choices: choicesFor(detail, shown, await openGaps(client, ticket, shown.type)),
+    choices: choicesFor(detail, shown, { summary: await summaryOf(shown), gaps: await openGaps(client, ticket, shown.type) }),
   });
   if (reply.kind === 'given') await carryOut(reply.value, place, shown);
 }
 
-function choicesFor(detail: TicketDetail, shown: ArtifactText, gaps: readonly string[]): readonly Choice<Decision>[] {
+function choicesFor(
+  detail: TicketDetail,
+  shown: ArtifactText,
+  { summary, gaps }: { readonly summary: string; readonly gaps: readonly string[] },
+): readonly Choice<Decision>[] {
   const version = shown.version === undefined ? shown.file : l10n.t('{0}, version {1}', shown.file, shown.version);
   return [
-    { label: `$(check) ${l10n.t('Approve')}`, description: version, detail: summaryOf(shown), value: 'approve' },
+    { label: `$(check) ${l10n.t('Approve')}`, description: version, detail: summary, value: 'approve' },
     ...(gaps.length > 0 && detail.actions.includes('fix_gaps')
       ? [
           {
@@ -69,8 +73,8 @@ async function openGaps(client: Client, ticket: string, type: string): Promise<r
   return (await readArtifact(client, ticket, `${type}_coverage`, CoverageReport))?.open_gaps ?? [];
 }
 
-function summaryOf(shown: ArtifactText): string {
-  const summary = gateSummary(shown);
+async function summaryOf(shown: ArtifactText): Promise<string> {
+  const summary = await gateSummary(shown);
   switch (summary.kind) {
     case 'interview':
       return l10n.t('Answered: {0}, skipped: {1}', summary.answered, summary.skipped);

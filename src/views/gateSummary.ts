@@ -13,9 +13,9 @@ export type GateSummary =
   | { readonly kind: 'setup'; readonly steps: number; readonly summary: string }
   | { readonly kind: 'document' };
 
-export function gateSummary({ type, content }: Pick<ArtifactText, 'type' | 'content'>): GateSummary {
-  if (type === 'beads') return { kind: 'beads', titles: titlesOf(content) };
-  const value = readDocument(content);
+export async function gateSummary({ type, content }: Pick<ArtifactText, 'type' | 'content'>): Promise<GateSummary> {
+  if (type === 'beads') return { kind: 'beads', titles: await titlesOf(content) };
+  const value = await readDocument(content);
   if (type === 'interview') {
     const interview = Interview.safeParse(value);
     if (!interview.success) return { kind: 'document' };
@@ -41,9 +41,7 @@ export function gateSummary({ type, content }: Pick<ArtifactText, 'type' | 'cont
 }
 
 /** One bead a line. */
-function titlesOf(lines: string): string[] {
-  return lines.split('\n').flatMap((line) => {
-    const bead = readDocument(line);
-    return isRecord(bead) && typeof bead['title'] === 'string' ? [bead['title']] : [];
-  });
+async function titlesOf(lines: string): Promise<string[]> {
+  const beads = await Promise.all(lines.split('\n').map(readDocument));
+  return beads.flatMap((bead) => (isRecord(bead) && typeof bead['title'] === 'string' ? [bead['title']] : []));
 }

@@ -50,9 +50,11 @@ const beginnings = ['child_process', 'worker_threads', 'net.client.socket', 'htt
 /** The names of what the extension begins while `work` runs. The editor's own extensions live in the same process and begin things, too. */
 export async function whatBegins(work: () => unknown): Promise<readonly string[]> {
   const begun: string[] = [];
-  const bundle = join(beadsmith().extensionPath, 'dist', 'extension.cjs');
+  const dist = join(beadsmith().extensionPath, 'dist');
+  const bundles = ['extension.cjs', 'part-'].map((name) => join(dist, name));
   const note = (_message: unknown, name: string | symbol): void => {
-    if (new Error().stack?.includes(bundle)) begun.push(String(name));
+    const { stack = '' } = new Error();
+    if (bundles.some((bundle) => stack.includes(bundle))) begun.push(String(name));
   };
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 100;

@@ -24,7 +24,7 @@ export const answer = actionCommand({
     const batch = await openQuestions(input.client, input.detail.ticket.id);
     if (!batch) throw new BeadsmithError('INVALID_INPUT', { what: 'The answer', reason: 'no question is open' });
     const file = input.args.text('file');
-    const recorded = file === undefined ? [] : parsedAnswers(file, await readText(input.context, file));
+    const recorded = file === undefined ? [] : await parsedAnswers(file, await readText(input.context, file));
     const answers: Record<string, AnswerInput> = {};
     for (const question of batch.questions) {
       const given = recordedAnswer(recorded, question);
@@ -157,8 +157,8 @@ function inEdit(word: string | undefined): InboxBody<'edit'>['artifact'] {
   }
 }
 
-function parsedAnswers(file: string, text: string): AnswersFile {
-  const result = AnswersFile.safeParse(readDocument(text));
+async function parsedAnswers(file: string, text: string): Promise<AnswersFile> {
+  const result = AnswersFile.safeParse(await readDocument(text));
   if (result.success) return result.data;
   throw new BeadsmithError('INVALID_INPUT', { what: file, reason: result.error.message });
 }

@@ -54,7 +54,7 @@ export const approvalPage: PageKind<ApprovalPage> = {
 /** An edit of what was approved throws away what was built on it, so it is asked about. */
 async function save({ repository, ticket }: TicketPlace, artifact: ApprovalArtifact, base: string, value: unknown): Promise<Sent> {
   const { client } = repository;
-  const edit = editedText(artifact, value);
+  const edit = await editedText(artifact, value);
   const way = editable(await client.ticket(ticket), artifact, client.repository.mode);
   if (way.kind === 'rewind') {
     const goOn = l10n.t('Save and Begin Anew');

@@ -77,7 +77,7 @@ async function contentOf(client: Client, ticket: string, artifact: ApprovalArtif
   }
   const stored = await client.artifact(ticket, artifact);
   if (!stored) return undefined;
-  const value = readDocument(stored.content);
+  const value = await readDocument(stored.content);
   return { sha256: stored.info.sha256, value: value ?? null, problem: problemOf(artifact, value) };
 }
 

@@ -1,4 +1,3 @@
-import { stringify } from 'yaml';
 import { z } from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
@@ -18,11 +17,12 @@ const shapes = {
  * What the page edited, as the engine's edits are written: the whole document with every field it came with, or of an interview the changed answers,
  * because only the engine knows when they were given. Throws INVALID_INPUT for what has another shape altogether; the engine checks the rest.
  */
-export function editedText(artifact: ApprovalArtifact, value: unknown): Edit {
+export async function editedText(artifact: ApprovalArtifact, value: unknown): Promise<Edit> {
   const parsed = shapes[artifact].safeParse(value);
   if (!parsed.success) throw new BeadsmithError('INVALID_INPUT', { what: 'What was edited', reason: z.prettifyError(parsed.error) });
   if (artifact === 'interview') return { content: JSON.stringify(parsed.data), surface: 'answers' };
   if (Array.isArray(parsed.data))
     return { content: parsed.data.map((bead) => `${JSON.stringify(bead)}\n`).join(''), surface: 'structured' };
+  const { stringify } = await import('yaml');
   return { content: stringify(parsed.data, { lineWidth: 0, aliasDuplicateObjects: false }), surface: 'structured' };
 }

@@ -140,8 +140,8 @@ async function callOf(client: Client, ticket: string, id: string): Promise<CallT
   return call;
 }
 
-function partsOf({ input, output, plan }: CallTexts): CallParts {
-  return { input: cut(input), output: cut(output), plan: cut(JSON.stringify(readDocument(plan) ?? null, null, 2)) };
+async function partsOf({ input, output, plan }: CallTexts): Promise<CallParts> {
+  return { input: cut(input), output: cut(output), plan: cut(JSON.stringify((await readDocument(plan)) ?? null, null, 2)) };
 }
 
 function cut(text: string): CallParts['input'] {

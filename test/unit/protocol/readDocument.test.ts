@@ -4,9 +4,9 @@ import { readArtifact, readDocument } from '../../../src/protocol/readDocument.t
 import { FakeClient } from '../../support/fakeClient.ts';
 
 describe('documents', () => {
-  it('are read as JSON or YAML, and what is neither is nothing', () => {
-    assert.deepEqual([readDocument('{"a": [1]}'), readDocument('a:\n  - 1\n')], [{ a: [1] }, { a: [1] }]);
-    assert.equal(readDocument('a: [1'), undefined);
+  it('are read as JSON or YAML, and what is neither is nothing', async () => {
+    assert.deepEqual([await readDocument('{"a": [1]}'), await readDocument('a:\n  - 1\n')], [{ a: [1] }, { a: [1] }]);
+    assert.equal(await readDocument('a: [1'), undefined);
   });
 
   it('have the shape that was asked for, or are not there', async () => {

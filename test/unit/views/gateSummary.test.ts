@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { gateSummary } from '../../../src/views/gateSummary.ts';
 
 describe('gateSummary', () => {
-  it('counts the epics and stories of a PRD', () => {
+  it('counts the epics and stories of a PRD', async () => {
     const story = { id: 'US-1-1', title: 'Greet', acceptance_criteria: ['It greets.'] };
     const content = stringify({
       ...{ schema_version: 1, ticket_id: 'TST-1', artifact: 'prd', status: 'draft', source_interview: { content_sha256: 'a'.repeat(64) } },
@@ -13,16 +13,16 @@ describe('gateSummary', () => {
         epics: [{ id: 'EPIC-1', title: 'Greet', user_stories: [story, { ...story, id: 'US-1-2' }] }],
       },
     });
-    assert.deepEqual(gateSummary({ type: 'prd', content }), { kind: 'prd', epics: 1, stories: 2, problem: 'Nobody is greeted.' });
+    assert.deepEqual(await gateSummary({ type: 'prd', content }), { kind: 'prd', epics: 1, stories: 2, problem: 'Nobody is greeted.' });
   });
 
-  it('names the beads', () => {
+  it('names the beads', async () => {
     const content = '{"title":"First"}\n\n{"title":"Second"}\nhalf a li';
-    assert.deepEqual(gateSummary({ type: 'beads', content }), { kind: 'beads', titles: ['First', 'Second'] });
+    assert.deepEqual(await gateSummary({ type: 'beads', content }), { kind: 'beads', titles: ['First', 'Second'] });
   });
 
-  it('says nothing of a document it can not read', () => {
-    assert.deepEqual(gateSummary({ type: 'prd', content: ': {' }), { kind: 'document' });
-    assert.deepEqual(gateSummary({ type: 'interview', content: 'questions: none' }), { kind: 'document' });
+  it('says nothing of a document it can not read', async () => {
+    assert.deepEqual(await gateSummary({ type: 'prd', content: ': {' }), { kind: 'document' });
+    assert.deepEqual(await gateSummary({ type: 'interview', content: 'questions: none' }), { kind: 'document' });
   });
 });

@@ -16,12 +16,12 @@ import { storedInterview, storedPrd, storedSetup } from './approvalDocuments.ts'
 const sha256 = 'a'.repeat(64);
 
 describe('what the approval page writes', () => {
-  it('is a PRD the engine accepts, with what was edited and nothing else changed', () => {
+  it('is a PRD the engine accepts, with what was edited and nothing else changed', async () => {
     const stored = storedPrd();
     const story = { id: '', title: 'Greet nobody', acceptance_criteria: ['An empty name is refused.'] };
     const edited = insertAt(setAt(stored, ['epics', 0, 'title'], 'Greetings'), ['epics', 0, 'user_stories'], 1, story);
     assert.deepEqual(problemsOf('prd', edited), []);
-    const { content, surface } = editedText('prd', edited);
+    const { content, surface } = await editedText('prd', edited);
     const read = readPrdEdit(content, stored);
     assert.ok(read.ok);
     assert.equal(surface, 'structured');
@@ -30,15 +30,15 @@ describe('what the approval page writes', () => {
     assert.deepEqual({ ...read.value, epics: [] }, { ...stored, epics: [] });
   });
 
-  it('keeps fields nobody here knows', () => {
+  it('keeps fields nobody here knows', async () => {
     const stored = { ...storedSetup(), later: { kept: [1] } };
-    const { content } = editedText('execution_setup_plan', setAt(stored, ['steps', 0, 'title'], 'Install'));
+    const { content } = await editedText('execution_setup_plan', setAt(stored, ['steps', 0, 'title'], 'Install'));
     const written = parse(content) as typeof stored;
     assert.deepEqual(written.later, { kept: [1] });
     assert.equal(SetupPlan.parse(written).steps[0]?.title, 'Install');
   });
 
-  it('is a plan the engine accepts: moved, split, and with another edge', () => {
+  it('is a plan the engine accepts: moved, split, and with another edge', async () => {
     const stored = withInverseEdges(
       ['one', 'two'].map((id, place) => ({ ...bead(id), priority: place + 1, acceptanceCriteria: ['x', 'y'] })),
     );
@@ -47,7 +47,7 @@ describe('what the approval page writes', () => {
     const edged = addBlocker(split.value, 'one', 'two');
     assert.ok(edged.ok);
     assert.deepEqual(problemsOf('beads', edged.value), []);
-    const read = readPlan(editedText('beads', edged.value).content, stored, 'TST-1');
+    const read = readPlan((await editedText('beads', edged.value)).content, stored, 'TST-1');
     assert.ok(read.ok);
     assert.deepEqual(
       read.value.map(({ id, priority, dependencies }) => [id, priority, dependencies.blocked_by]),
@@ -59,12 +59,12 @@ describe('what the approval page writes', () => {
     );
   });
 
-  it('is the changed answers of an interview, which the engine dates', () => {
+  it('is the changed answers of an interview, which the engine dates', async () => {
     const stored = storedInterview();
     const [, skipped] = questionsOf(stored);
     assert.ok(skipped);
     const changed = withAnswer({}, skipped, { selected_option_ids: [], free_text: 'In all.', skipped: false });
-    const { content, surface } = editedText('interview', changed);
+    const { content, surface } = await editedText('interview', changed);
     const read = readInterviewEdit({ artifact: 'interview', baseSha256: null, content, surface }, stored, 'now');
     assert.ok(read.ok);
     assert.deepEqual(
@@ -76,9 +76,9 @@ describe('what the approval page writes', () => {
     );
   });
 
-  it('is refused when it has another shape altogether', () => {
-    assert.throws(() => editedText('beads', { beads: [] }), /can't be used/);
-    assert.throws(() => editedText('interview', { Q01: { free_text: 7 } }), /can't be used/);
+  it('is refused when it has another shape altogether', async () => {
+    await assert.rejects(editedText('beads', { beads: [] }), /can't be used/);
+    await assert.rejects(editedText('interview', { Q01: { free_text: 7 } }), /can't be used/);
   });
 });
 
