@@ -3,6 +3,7 @@ import { type Measure, type Measurement, toRow } from './measurement.ts';
 import { measureAssembly } from './metrics/assembly.ts';
 import { measureBeads } from './metrics/beads.ts';
 import { measureDemo } from './metrics/demo.ts';
+import { measureEditor } from './metrics/editor.ts';
 import { measureJournal } from './metrics/journal.ts';
 import { measureOwnTime } from './metrics/ownTime.ts';
 import { measurePlanningBody } from './metrics/planningBody.ts';
@@ -14,6 +15,7 @@ const metrics: Readonly<Record<string, Measure>> = {
   'planning-body': measurePlanningBody,
   'own-time': measureOwnTime,
   demo: measureDemo,
+  editor: measureEditor,
 };
 
 const usage = `Measures what the project promises of its speed. Ends with 1 when a bound is missed.
@@ -62,7 +64,7 @@ function tableOf(measured: readonly Measurement[]): string {
     const range = `${short(Math.min(...measurement.samples))} … ${short(Math.max(...measurement.samples))}`;
     return [ok ? '✔' : '✘', name, `${short(value)} ${unit}`, bound, `${String(measurement.samples.length)}: ${range}`];
   });
-  const table = [['', 'metric', 'median', 'bound', 'samples'], ...lines];
+  const table = [['', 'metric', 'value', 'bound', 'samples'], ...lines];
   const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...table.map((line) => line[column]?.length ?? 0)));
   const shown = table.map((line) =>
     line

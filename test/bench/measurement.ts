@@ -1,9 +1,11 @@
-/** What a metric measured. `value` is the median of the samples; the bound is on the value. */
+/** What a metric measured. `value` is the median of the samples, or another quantile of them; the bound is on the value. */
 export interface Measurement {
   readonly name: string;
   readonly unit: string;
   readonly bound: { readonly atMost: number } | { readonly atLeast: number };
   readonly samples: readonly number[];
+  /** Which of the sorted samples is the value, from 0 to 1. Default: 0.5, the median. */
+  readonly quantile?: number;
   /** For people, below the table: what the number is made of. */
   readonly notes?: readonly string[];
 }
@@ -26,8 +28,8 @@ export interface Row {
   readonly ok: boolean;
 }
 
-export function toRow({ name, unit, bound, samples }: Measurement): Row {
-  const value = median(samples);
+export function toRow({ name, unit, bound, samples, quantile }: Measurement): Row {
+  const value = quantile === undefined ? median(samples) : quantileOf(samples, quantile);
   const ok = 'atMost' in bound ? value <= bound.atMost : value >= bound.atLeast;
   const text = 'atMost' in bound ? `<= ${String(bound.atMost)}` : `>= ${String(bound.atLeast)}`;
   return { name, value: Number(value.toPrecision(4)), unit, bound: text, ok };
@@ -39,4 +41,10 @@ export function median(values: readonly number[]): number {
   const half = sorted.length >> 1;
   const upper = sorted[half] ?? Number.NaN;
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2;
+}
+
+/** The smallest value that is at least as large as the given share of all: 0.95 of twenty is the nineteenth. NaN without any. */
+export function quantileOf(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }

@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { root } from '../../../.build/paths.mjs';
+
+/** The extension as people get it. Sizes are bytes; the bundle's is that of the extension's file and all the parts it may load. */
+export interface Packed {
+  readonly vsix: string;
+  readonly vsixBytes: number;
+  readonly bundleBytes: number;
+}
+
+/** Builds and packs this source into a folder, as `npm run package` does. */
+export async function packExtension(folder: string): Promise<Packed> {
+  const vsix = join(folder, 'beadsmith.vsix');
+  await promisify(execFile)(process.execPath, [join(root, '.build', 'package.mjs'), '--out', vsix], { cwd: root });
+  const dist = join(root, '.cache', 'package', 'dist');
+  const bundles = readdirSync(dist).filter((name) => /^(extension|part-\w+)\.cjs$/.test(name));
+  const bundleBytes = bundles.reduce((sum, name) => sum + statSync(join(dist, name)).size, 0);
+  return { vsix, vsixBytes: statSync(vsix).size, bundleBytes };
+}

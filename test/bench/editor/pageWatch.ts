@@ -1,0 +1,60 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { z } from 'zod';
+import { until } from '../../support/until.ts';
+
+/** As much of a browser's page as is used here: tests have no types of one. */
+interface Control {
+  click(): void;
+  getAttribute(name: string): string | null;
+}
+interface Document {
+  querySelector(selector: string): Control | null;
+}
+interface Browser {
+  readonly location: { readonly href: string };
+  readonly document: Document & { querySelector(selector: 'iframe'): { readonly contentDocument: Document | null } | null };
+  requestAnimationFrame(look: () => void): void;
+}
+
+const said = 'bench: the page is interactive';
+
+/** Makes every page of ours that is opened from now on tell when it is interactive. */
+export async function watchPages(context: BrowserContext): Promise<void> {
+  await context.addInitScript(watch, said);
+}
+
+/**
+ * Waits for a ticket page that is being opened, and answers when it became interactive, in milliseconds since 1970: its tabs were there, and one that
+ * was clicked was chosen in the next frame. The page takes that time itself.
+ */
+export async function timeOfPage(page: Page, open: () => Promise<unknown>): Promise<number> {
+  const told = page.waitForEvent('console', (message) => message.text().startsWith(said));
+  await open();
+  return z.coerce.number().parse((await told).text().slice(said.length));
+}
+
+/** Waits until no page of ours is open. */
+export async function pagesClosed(page: Page): Promise<void> {
+  await until(() => page.frames().every((frame) => !frame.url().includes('fake.html')), 'the page is closed');
+}
+
+/** Runs in every frame, and stays in those that hold a page: the page's own document is written anew when its content comes. */
+function watch(words: string): void {
+  const browser = globalThis as unknown as Browser;
+  if (!browser.location.href.includes('/webview/browser/pre/index')) return;
+  let clicked: Control | undefined;
+  const look = (): void => {
+    if (clicked?.getAttribute('aria-selected') === 'true') {
+      console.log(words, Date.now());
+      return;
+    }
+    const page = browser.document.querySelector('iframe')?.contentDocument;
+    const tab = page?.querySelector('#page [role=tab][aria-selected=false]');
+    if (tab && tab !== clicked) {
+      clicked = tab;
+      tab.click();
+    }
+    browser.requestAnimationFrame(look);
+  };
+  browser.requestAnimationFrame(look);
+}

@@ -1,0 +1,79 @@
+// Records the event streams that the benchmark of the editor plays, anew:
+//
+//   node test/bench/editor/streams/record.ts
+//
+// The sample ticket is driven by the real OpenCode, with the scripted model writing a token at a time as fast as a good model does. What OpenCode says
+// of ten sessions is kept as it came, each in a file of its own.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { basicAuth } from '../../../../src/adapters/opencode/basicAuth.ts';
+import { ServerFiles } from '../../../../src/adapters/opencode/serverFiles.ts';
+import { writeSampleRepository } from '../../../../src/demo/writeSampleRepository.ts';
+import { tempFolder } from '../../../support/tempFolder.ts';
+import { driveTicket } from '../../ticket/driveTicket.ts';
+import { ScriptedModel } from '../../ticket/scriptedModel.ts';
+import { RecordedEvent, streamsFolder } from './recordedStreams.ts';
+
+const streams = 10;
+/** Of each stream so much: it is played from the beginning again when it ends. */
+const mostEvents = 250;
+const tokensPerSecond = 39;
+
+const folder = tempFolder('bench');
+const repository = join(folder.path, 'stockroom');
+mkdirSync(repository);
+await writeSampleRepository(repository);
+const model = await ScriptedModel.start(folder.path, { latencyMs: 300, rate: tokensPerSecond });
+const over = new AbortController();
+const bySession = new Map<string, string[]>();
+try {
+  const listening = listen(join(repository, '.git', 'beadsmith'), over.signal);
+  listening.catch(() => over.abort());
+  await driveTicket(repository, model.url);
+  over.abort();
+  await listening.catch(() => undefined); // the server may have ended first
+} finally {
+  model.stop();
+  folder.remove();
+}
+const kept = chosen([...bySession.values()]);
+mkdirSync(streamsFolder, { recursive: true });
+for (const [at, events] of kept.entries()) writeFileSync(join(streamsFolder, `${String(at)}.ndjson`), `${events.join('\n')}\n`);
+console.log(kept.map((events) => `${String(events.length)} events, ${String(toolsIn(events))} of tools`).join('\n'));
+
+/** Half of them with the most work of tools, the others with the most text. */
+function chosen(sessions: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const begun = sessions.map((events) => events.slice(0, mostEvents)).toSorted((a, b) => b.length - a.length);
+  const working = begun.toSorted((a, b) => toolsIn(b) - toolsIn(a)).slice(0, streams / 2);
+  return [...working, ...begun.filter((events) => !working.includes(events)).slice(0, streams / 2)];
+}
+
+function toolsIn(events: readonly string[]): number {
+  return events.filter((event) => event.includes('"type":"tool"')).length;
+}
+
+/** Takes down what the server says, from when it is there until the signal is aborted. */
+async function listen(stateFolder: string, signal: AbortSignal): Promise<void> {
+  const files = new ServerFiles(stateFolder, 'main');
+  let record = await files.read();
+  for (; record === undefined; record = await files.read()) await new Promise((resolve) => setTimeout(resolve, 20));
+  const response = await fetch(`${record.url}/global/event`, { headers: { authorization: basicAuth(record.password) }, signal });
+  if (!response.body) throw new Error('OpenCode streams nothing.');
+  let text = '';
+  try {
+    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) keep(block.replace(/^data: /, ''));
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+function keep(data: string): void {
+  const session = RecordedEvent.parse(JSON.parse(data)).payload.properties?.sessionID;
+  if (session === undefined) return;
+  bySession.set(session, [...(bySession.get(session) ?? []), data]);
+}

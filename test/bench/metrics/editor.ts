@@ -1,0 +1,60 @@
+import { tempFolder } from '../../support/tempFolder.ts';
+import { BenchEditor, type BenchWindow } from '../editor/benchEditor.ts';
+import { measureEventLoad } from '../editor/eventLoad.ts';
+import { measureIdleTimers } from '../editor/idleTimers.ts';
+import { packExtension } from '../editor/packed.ts';
+import { ReplayServer } from '../editor/streams/replayServer.ts';
+import { measurePages } from '../editor/ticketPages.ts';
+import { measureWindows, shownRows } from '../editor/windows.ts';
+import type { Measure, Measurement } from '../measurement.ts';
+
+const megabyte = 1_048_576;
+
+/**
+ * The packed extension in a real VS Code with a real browser, in a repository of 10,000 tickets.
+ *
+ * `bundle-size`, `vsix-size`: what of the package an extension host may load, besides the tokenizer and the language client, and the package itself.
+ * The others are told where they are measured: `windows.ts`, `ticketPages.ts`, `idleTimers.ts`, `eventLoad.ts`. Takes up to six minutes with five samples.
+ */
+export const measureEditor: Measure = async ({ samples, say }) => {
+  const folder = tempFolder('bench');
+  const ends: (() => void | Promise<void>)[] = [() => folder.remove()];
+  try {
+    say('the extension is packed …');
+    const { vsix, vsixBytes, bundleBytes } = await packExtension(folder.path);
+    const server = await ReplayServer.start();
+    ends.push(() => server.end());
+    const settings = { 'beadsmith.opencode.url': server.url };
+    const editor = await BenchEditor.start({ vsix, rows: shownRows, settings, say });
+    ends.push(() => editor.end());
+    const inWindow = async (name: string, measure: (window: BenchWindow) => Promise<Measurement>): Promise<readonly Measurement[]> =>
+      attempt(name, async () => {
+        const window = await editor.openWindow();
+        try {
+          return [await measure(window)];
+        } finally {
+          await window.end();
+        }
+      });
+    return [
+      { name: 'bundle-size', unit: 'MB', bound: { atMost: 1 }, samples: [bundleBytes / megabyte] },
+      { name: 'vsix-size', unit: 'MB', bound: { atMost: 3 }, samples: [vsixBytes / megabyte] },
+      ...(await attempt('windows', () => measureWindows(editor, samples, say))),
+      ...(await inWindow('page-interactive', (window) => measurePages(window, samples))),
+      ...(await inWindow('idle-timers', measureIdleTimers)),
+      ...(await inWindow('event-loop-p99', (window) => measureEventLoad(window, { editor, server, samples, say }))),
+    ];
+  } finally {
+    for (const end of ends.reverse()) await end();
+  }
+};
+
+/** What can't be measured has missed its bound; the others are told all the same. */
+async function attempt(name: string, measure: () => Promise<readonly Measurement[]>): Promise<readonly Measurement[]> {
+  try {
+    return await measure();
+  } catch (error) {
+    const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return [{ name, unit: 'measured', bound: { atLeast: 1 }, samples: [0], notes: [why] }];
+  }
+}
