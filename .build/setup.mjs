@@ -121,7 +121,7 @@ async function packager() {
 
 async function browser() {
   if (process.platform !== 'linux') {
-    console.log('browser: the packaged one is for Linux only; tests in the editor need Chrome or Edge on this machine');
+    console.log('browser: the packaged one is for Linux only; tests in the editor need Chrome on this machine');
     return;
   }
   const { version, folder } = { version: paths.pins.browser, folder: paths.browserFolder() };

@@ -9,8 +9,9 @@ const Chromium = z.object({
   default: z.custom<{ args: readonly string[]; executablePath(): Promise<string> }>((value) => value !== undefined),
 });
 
-/** Starts the packaged Chromium, headless. The caller closes it. */
+/** Starts a browser, headless: the packaged Chromium on Linux, elsewhere the Chrome of the machine. The caller closes it. */
 export async function startBrowser(): Promise<Browser> {
+  if (process.platform !== 'linux') return chromium.launch({ channel: 'chrome', headless: true });
   // Read when the module is loaded: it unpacks its own libraries only then.
   process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x';
   const module = Chromium.parse(await import(pathToFileURL(process.env['BEADSMITH_BROWSER'] ?? browserModule()).href));
