@@ -18,7 +18,10 @@ export const errorTexts = {
   GIT_FAILED: ['git {command} failed: {reason}', 'Mend the cause, then retry.'],
   GIT_LOCKED: ['Another git process holds {path}.', 'Wait for it or end it, then retry.'],
   MERGE_REFUSED: ['The branch can\'t be merged into "{base}": {reason}', 'Resolve that, then choose Merge again.'],
-  REVISION_UNKNOWN: ['"{revision}" names no commit.', 'Check the name.'],
+  REVISION_UNKNOWN: [
+    '"{revision}" names no commit.',
+    'Use a branch, a tag or a commit that exists; "git branch --all" lists the branches.',
+  ],
 
   // The ticket and what people send
   INVALID_INPUT: ["{what} can't be used: {reason}", 'Correct it and send it again. Nothing was changed.'],
@@ -39,12 +42,15 @@ export const errorTexts = {
     'The database was written by a newer version of Beadsmith (schema {found}, this one knows {known}).',
     'Update Beadsmith. Until then tickets can only be read.',
   ],
-  DATABASE_CORRUPT: ['The database at {path} is damaged: {reason}', 'It is opened read-only. A backup is at {backup}.'],
+  DATABASE_CORRUPT: [
+    'The database at {path} is damaged: {reason}',
+    'It is opened read-only. To restore it, end what uses it and copy the backup over it: {backup}.',
+  ],
   DATABASE_FOREIGN: [
     'The tickets of this repository were made by another installation.',
-    'Adopt them (--adopt) if you trust where they come from.',
+    'If you trust where they come from, take them over: run "beadsmith list --adopt" in the repository.',
   ],
-  DATABASE_READ_ONLY: ['Tickets can only be read here: {reason}', 'Resolve that first.'],
+  DATABASE_READ_ONLY: ['Tickets can only be read here: {reason}', 'Resolve that, then try again. "beadsmith doctor" says more.'],
   DRIVEN_ELSEWHERE: ['The tickets of this repository are driven on {host} (process {pid}).', 'Work there, or end that process.'],
   EPOCH_LOST: ['Another process took over the tickets of this repository.', 'Nothing was lost. This process follows from now on.'],
   STATUS_CONFLICT: ['The ticket moved on in the meantime.', 'Look at its present status.'],

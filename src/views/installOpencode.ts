@@ -1,5 +1,4 @@
 import { l10n, window } from 'vscode';
-import { BeadsmithError } from '../domain/errors.ts';
 import { withCancel } from './withCancel.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -27,9 +26,4 @@ export async function installOpencode({ opencode, repositories }: Pick<Workbench
   if (!isDone) return;
   await repositories.open({ again: true });
   void window.showInformationMessage(l10n.t('OpenCode {0} is installed.', version));
-}
-
-/** Whether an error goes away by installing OpenCode. */
-export function wantsOpencode(error: unknown): boolean {
-  return error instanceof BeadsmithError && (error.code === 'OPENCODE_MISSING' || error.code === 'OPENCODE_VERSION');
 }

@@ -1,4 +1,4 @@
-import { commands as editor, l10n, window } from 'vscode';
+import { commands as editor, l10n } from 'vscode';
 import { fromRecord } from '../domain/errors.ts';
 import type { PendingRequest } from '../domain/agentRequest.ts';
 import { requestLine } from '../domain/agentRequest.ts';
@@ -10,6 +10,7 @@ import { likelyCommand } from './offered.ts';
 import { permissionText } from './permissionText.ts';
 import { plainNotice } from './plainNotice.ts';
 import { sendAction } from './sendAction.ts';
+import { showError } from './showError.ts';
 import type { TicketPlace, Workbench } from './workbench.ts';
 
 /** What a person is told, and what they can do about it. */
@@ -17,7 +18,7 @@ export interface Notice {
   readonly text: string;
   readonly warns: boolean;
   readonly actions: readonly { readonly title: string; readonly run: () => Promise<void> }[];
-  /** Says why an action didn't work. */
+  /** Logs and says why an action didn't work. */
   readonly explain: (error: unknown) => Promise<void>;
 }
 
@@ -31,10 +32,7 @@ export function noticeOf(workbench: Workbench, place: TicketPlace, kind: NoticeK
   const { id, title } = detail.view;
   const name = [id, plainNotice(title).text] as const;
   const mute: Action = { title: l10n.t("Don't Show Again"), run: () => workbench.notices.mute(kind) };
-  const explain = async (error: unknown): Promise<void> => {
-    const { message, nextStep } = errorText(error);
-    await window.showErrorMessage(`${message} ${nextStep}`.trim());
-  };
+  const explain = (error: unknown): Promise<void> => showError(workbench, 'notice', error);
   const common = { warns: kind === 'blocked', explain };
   switch (kind) {
     case 'questions':

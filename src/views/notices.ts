@@ -21,7 +21,6 @@ export function notices(workbench: Workbench): Disposable {
       try {
         await actions.find(({ title }) => title === answer)?.run();
       } catch (error) {
-        failed(error);
         await explain(error);
       }
     },

@@ -1,4 +1,4 @@
-import { l10n, window } from 'vscode';
+import { commands as editor, l10n, window } from 'vscode';
 import { BeadsmithError } from '../domain/errors.ts';
 import type { TicketView } from '../protocol/api.ts';
 import type { BoardRow } from './board.ts';
@@ -17,7 +17,9 @@ export async function pickRepository({ repositories }: Workbench, target: Target
   if (named) return named;
   if (open.length === 0 && failed) throw failed.error;
   if (open.length === 0) {
-    void window.showInformationMessage(l10n.t('Open a folder with a git repository first.'));
+    const openFolder = l10n.t('Open Folder…');
+    const answer = await window.showInformationMessage(l10n.t('Open a folder with a git repository first.'), openFolder);
+    if (answer === openFolder) await editor.executeCommand('vscode.openFolder');
     return undefined;
   }
   const choices = open.map((value) => ({ label: `$(repo) ${value.client.repository.name}`, description: value.root, value }));

@@ -1,9 +1,8 @@
 import { commands as editor, l10n, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { commandId, commandNames, type CommandName, needsTrust } from './commands.ts';
-import { errorText } from './errorText.ts';
 import { handlers } from './handlers.ts';
-import { wantsOpencode } from './installOpencode.ts';
+import { showError } from './showError.ts';
 import { parseTarget } from './ticketTarget.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -33,13 +32,7 @@ async function run(workbench: Workbench, name: CommandName, work: () => Promise<
     if (name !== 'showLog') await repositories.open();
     await work();
   } catch (error) {
-    workbench.logError(commandId(name), error);
-    const { message, nextStep } = errorText(error);
-    const [log, install] = [l10n.t('Show Log'), l10n.t('Install OpenCode…')];
-    const actions = wantsOpencode(error) ? [install, log] : [log];
-    const answer = await window.showErrorMessage(`${message} ${nextStep}`.trim(), ...actions);
-    if (answer === install) await editor.executeCommand(commandId('installOpencode'));
-    if (answer === log) workbench.showLog();
+    await showError(workbench, commandId(name), error);
   }
 }
 

@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import type { Check } from '../../protocol/checks.ts';
 import { commandId } from '../commands.ts';
+import { settingOf } from '../errorActions.ts';
 
 /** What can be done about a finding with one click. */
 export interface Fix {
@@ -29,7 +30,7 @@ export function fixOf({ code, args }: Pick<Check, 'code' | 'args'>): Fix | undef
     case 'NO_REPOSITORY':
       return fix(l10n.t('Open Folder…'), 'vscode.openFolder');
     case 'INVALID_INPUT': {
-      const [, name] = /\b(beadsmith\.[\w.]+)$/.exec(String(args['what'])) ?? [];
+      const name = settingOf({ code, args });
       return name === undefined ? undefined : settings(name);
     }
     default:
