@@ -95,7 +95,7 @@ describe('check-up and report', () => {
     );
     await workbench.page.locator('.detected-link', { hasText: 'Install OpenCode' }).first().waitFor();
     await workbench.screenshots('setup-failed');
-    await workbench.showNotices();
+    await until(async () => (await workbench.notices()).some((text) => /setup has/.test(text)), 'a notice says so', 20_000);
     await workbench.answerNotice(/setup has/, 'Install OpenCode…');
     await workbench.page.locator('.monaco-dialog-box', { hasText: /Install OpenCode .* for your user/ }).waitFor();
   });
