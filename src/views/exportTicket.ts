@@ -1,4 +1,4 @@
-import { commands as editor, FileType, l10n, Uri, window, workspace } from 'vscode';
+import { commands as editor, env, FileType, l10n, Uri, window, workspace } from 'vscode';
 import { ExportManifest, exportedFiles, manifestName } from '../protocol/export/exportedFiles.ts';
 import { withCancel } from './withCancel.ts';
 import type { TicketPlace } from './workbench.ts';
@@ -31,11 +31,10 @@ export async function exportTicket(place: TicketPlace): Promise<void> {
     if (await exists(partial)) await workspace.fs.delete(partial, { recursive: true });
   }
   const [open, show] = [l10n.t('Open'), l10n.t('Show in Explorer')];
-  const local = folder.scheme === 'file';
   const answer = await window.showInformationMessage(
     l10n.t('{0} is exported to {1}.', ticket, folder.path),
     open,
-    ...(local ? [show] : []),
+    ...(env.remoteName === undefined ? [show] : []),
   );
   if (answer === open) await editor.executeCommand('vscode.open', Uri.joinPath(folder, 'README.md'));
   if (answer === show) await editor.executeCommand('revealFileInOS', Uri.joinPath(folder, 'README.md'));
@@ -54,8 +53,8 @@ async function pickFolder(parent: Uri, ticket: string): Promise<Uri | undefined>
       modal: true,
       detail: l10n.t('The export of {0} and whatever else lies in its folder is deleted when it is replaced.', before.exportedAt),
     },
-    replace,
     both,
+    replace,
   );
   if (answer === both) return freeFolder(parent, ticket);
   return answer === replace ? wanted : undefined;
