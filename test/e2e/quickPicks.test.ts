@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { DocumentEditor } from '../support/documentEditor.ts';
+import type { EditorScene } from '../support/editorScene.ts';
+import { sharedScene } from '../support/sharedScene.ts';
+import { until } from '../support/until.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+/** Model calls, git and test runs of a whole ticket lie in between. */
+const slow = { timeout: 90_000 };
+const ticket = /SAMPL-1 Greet by name/;
+const bead = 'note-greet-by-name-1';
+
+/** One ticket from a comment in the code to its end, at every gate by Quick Pick, input box and document; each test goes on where the one before stopped. */
+describe('a ticket without pages', function () {
+  let scene: EditorScene;
+  let workbench: Workbench;
+  let editor: DocumentEditor;
+  let fingerprint: string;
+  const webviews: string[] = [];
+  const settings = { 'editor.minimap.enabled': false, 'files.autoSave': 'off' };
+  sharedScene(this, { name: 'quick-picks', settings }, async (started) => {
+    scene = started;
+    workbench = scene.workbench;
+    editor = new DocumentEditor(workbench);
+    workbench.page.on('framenavigated', (frame) => {
+      if (frame.url().includes('/webview/browser/pre/')) webviews.push(frame.url());
+    });
+    await scene.repository.commit({ 'greet.py': '# TODO(ada): Greet by name\ngreet = None\n' });
+    fingerprint = await scene.repository.fingerprint();
+  });
+
+  it('begins where the view says what a ticket is, as long as there is none', async () => {
+    await workbench.showView();
+    await workbench.page.locator('.welcome-view-content .monaco-button', { hasText: 'New Ticket' }).waitFor();
+    await workbench.screenshots('welcome');
+  });
+
+  it('is filed for a TODO comment, and started', async () => {
+    await workbench.openFile('greet.py');
+    await workbench.quickFix('File a ticket for this comment');
+    await workbench.quickInput.locator('.quick-input-message', { hasText: 'What should be different' }).waitFor();
+    assert.equal(await workbench.quickInput.locator('input').first().inputValue(), 'Greet by name');
+    await workbench.page.keyboard.press('Enter');
+    await workbench.write('The place in the code is added below', 'Add a function greet(name) with a test.');
+    await workbench.choice('Start solo').waitFor();
+    await workbench.screenshots('new-ticket');
+    await workbench.choose('Start solo');
+    await workbench.row(ticket).waitFor();
+  });
+
+  it('says once that the interview waits, and asks it by Quick Pick', async () => {
+    await workbench.row(/Needs Input/).waitFor(slow);
+    await workbench.showNotices();
+    await workbench.notice(/SAMPL-1 .* needs you: Interview/).waitFor();
+    await workbench.screenshots('interview-waits');
+    assert.equal(await workbench.notice(/needs you/).count(), 1);
+    await workbench.answerNotice(/needs you: Interview/, 'Answer');
+    await workbench.choice('Write an answer').waitFor();
+    await workbench.screenshots('interview-question');
+    await workbench.choose('Write an answer');
+    await workbench.write('Who needs', 'Whoever is greeted.');
+    await workbench.choose('Skip this question');
+    await workbench.write('Why do you skip it', 'You see that better than I do.');
+    await workbench.choice('Skip everything that is left').waitFor(slow);
+    await workbench.choose('Skip everything that is left');
+    await workbench.write('Why?', 'Enough said.');
+    await workbench.row(/Approve the interview/).waitFor(slow);
+  });
+
+  it('shows what an approval is about, and goes on once it is given', async () => {
+    await approve('Approve the interview', 'interview.yaml');
+    await workbench.row('Approve the PRD').waitFor(slow);
+    await editor.show('PRD');
+    await editor.insertAfter('problem_statement: ', 'Nobody is greeted. ');
+    await workbench.run('File: Save');
+    await editor.dirty('prd.yaml').waitFor({ state: 'detached' });
+    await approve('Approve the PRD', 'prd.yaml', /version 2/);
+    await workbench.row('Approve the beads').waitFor(slow);
+  });
+
+  it('goes on being driven after the window was reloaded', async () => {
+    await workbench.reload();
+    await workbench.row('Approve the beads').waitFor(slow);
+    await approve('Approve the beads', 'beads.jsonl');
+    await approve('Approve the setup', 'setup-plan.yaml');
+    await workbench.row('Review the pull request').waitFor(slow);
+  });
+
+  it('is given back with a reason, and mended by a bead of its own', async () => {
+    await workbench.run('Beadsmith: Reject Bead');
+    await workbench.choose(bead);
+    await workbench.write('What is wrong with it', 'It greets too quietly.');
+    await workbench.row(/2\/2 beads · Review the pull request/).waitFor(slow);
+    await workbench.row(ticket).click();
+    await workbench.row(/^\s*Beads.*2 of 2 done/).click();
+    await workbench.row(/Greet by name.*rejected by you/).waitFor();
+    await workbench.row(/Fix: It greets too quietly\./).waitFor();
+    await editor.show('Pull request');
+    await editor.tab('pull-request.md').waitFor();
+    await until(async () => /It.greets.too.quietly/.test(await editor.text()), 'the pull request names the fix');
+    await workbench.screenshots('review');
+    assert.equal(await scene.repository.fingerprint(), fingerprint, 'the checkout is as it was');
+  });
+
+  it('is merged after a question, with all its commits, and no page was opened on the way', async () => {
+    await workbench.run('Beadsmith: Merge');
+    await workbench.page.locator('.monaco-dialog-box').waitFor();
+    await workbench.screenshots('merge');
+    await workbench.answerDialog('Merge');
+    await workbench.row(/^\s*Done/).waitFor(slow);
+    await workbench.row(/^\s*Done/).click();
+    await workbench.row(/SAMPL-1 Greet by name.*Completed/).waitFor();
+    await workbench.screenshots('completed');
+    const commits = await scene.repository.git('log', '--format=%s%n%(trailers)', 'main');
+    assert.match(commits, /^bead\(fix-it-greets-too-quietly[^]*^Ticket: SAMPL-1\n[^]*^bead\(note-greet-by-name-1\)[^]*^Iteration: 1$/m);
+    assert.equal(await scene.repository.git('status', '--porcelain'), '');
+    assert.deepEqual(webviews, []);
+  });
+
+  async function approve(gate: string, file: string, version = /version/): Promise<void> {
+    await workbench.row(gate).waitFor(slow);
+    await workbench.run('Beadsmith: Look and Approve');
+    await editor.tab(file).waitFor();
+    await until(
+      async () => version.test((await workbench.choice('Approve').first().allInnerTexts()).join('')),
+      'it asks about the present version',
+    );
+    await workbench.screenshots(gate.toLowerCase().replaceAll(' ', '-'));
+    await workbench.choose('Approve');
+    await workbench.row(gate).waitFor({ state: 'hidden', ...slow });
+  }
+});
