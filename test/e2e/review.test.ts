@@ -3,6 +3,7 @@ import { codingTasks } from '../support/codingTasks.ts';
 import type { EditorScene } from '../support/editorScene.ts';
 import { ReviewEditor } from '../support/reviewEditor.ts';
 import { sharedScene } from '../support/sharedScene.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 /** Model calls, git and test runs lie in between. */
@@ -58,8 +59,7 @@ describe('the review of diffs', function () {
     await workbench.row(/Coding|Running the final test/).waitFor(slow);
     await review.thread('Say it louder.').getByText('Sent to the agent').waitFor();
     await workbench.row(/2\/2 beads · Review the pull request/).waitFor(slow);
-    const subjects = await scene.repository.git('log', '--format=%s', 'ticket/SAMPL-1');
-    assert.match(subjects, /^bead\(fix-say-it-louder-[^]*^bead\(note-greet-by-name-1\)/m, 'what was done stays');
+    assert.match(await log('%s'), /^bead\(fix-say-it-louder-[^]*^bead\(note-greet-by-name-1\)/m, 'what was done stays');
   });
 
   it('makes a suggestion the person’s own commit, which is tested', async () => {
@@ -76,11 +76,34 @@ describe('the review of diffs', function () {
     await comment.locator('a[aria-label^="Commit This Edit"]').first().click();
     await workbench.row(/Coding|Running the final test/).waitFor(slow);
     await workbench.row(/Review the pull request/).waitFor(slow);
-    const commits = await scene.repository.git('log', '--format=%s%n%(trailers)', 'ticket/SAMPL-1');
     assert.match(
-      commits,
+      await log('%s%n%(trailers)'),
       /^edit\(beadsmith-notes\/note-greet-by-name-1\.mjs\): Mine\nTicket: SAMPL-1\nBead: note-greet-by-name-1\nSuggested-by: user$/m,
     );
+  });
+
+  it('takes that commit back by another one', async () => {
+    await workbench.showNotices();
+    await workbench.screenshots('review-undo');
+    await workbench.answerNotice(/Your edit of .* is a commit of SAMPL-1/, 'Undo');
+    await until(async () => /^edit\(.*\): Take back my edit$/m.test(await log('%s')), 'the edit is taken back', 60_000);
+    await workbench.row(/Review the pull request/).waitFor(slow);
+    const content = await scene.repository.git('show', `ticket/SAMPL-1:beadsmith-notes/${file}`);
+    assert.doesNotMatch(content, /mine/);
+  });
+
+  it('marks the files that beads changed in a window on the worktree', async () => {
+    const window = await scene.openWindow(`${scene.repository.root}.worktrees/SAMPL-1`);
+    await window.showView();
+    await window.row(/SAMPL-1 Greet by name/).waitFor(slow);
+    await window.run('View: Show Explorer');
+    await window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'beadsmith-notes' }).first().click();
+    const changed = window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: file });
+    await changed.locator(`[aria-label*="Changed by ${bead}"]`).waitFor(slow);
+    await window.screenshots('worktree');
+    const untouched = window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'sum.js' });
+    assert.equal(await untouched.locator('[aria-label*="Changed by"]').count(), 0);
+    await window.page.close();
   });
 
   it('accepts the fix bead, and merges', async () => {
@@ -95,4 +118,6 @@ describe('the review of diffs', function () {
     await workbench.row(/^\s*Done/).waitFor(slow);
     assert.match(await scene.repository.git('log', '--format=%s', 'main'), /^edit\([^]*^bead\(fix-say-it-louder/m);
   });
+
+  const log = (format: string): Promise<string> => scene.repository.git('log', `--format=${format}`, 'ticket/SAMPL-1');
 });

@@ -78,13 +78,13 @@ export class EditorScene {
     await until(() => existsSync(join(this.stateFolder, 'owner.json')), 'the window drives', 30_000);
   }
 
-  /** Opens a further window on the same repository, with an extension host of its own. */
-  async openWindow(): Promise<Workbench> {
+  /** Opens a further window with an extension host of its own, on the same repository or on another folder. */
+  async openWindow(folder = this.repository.root): Promise<Workbench> {
     if (!this.#context || !this.#server) throw new Error('the scene did not start');
     const page = await this.#context.newPage();
     page.setDefaultTimeout(20_000);
     const workbench = new Workbench(page);
-    await workbench.open(this.#server.address(this.repository.root, root));
+    await workbench.open(this.#server.address(folder, root));
     return workbench;
   }
 
