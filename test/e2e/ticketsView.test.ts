@@ -52,7 +52,7 @@ describe('the view of tickets', function () {
     await workbench.row(/To Do\s*301/).waitFor();
   });
 
-  it('shows only tickets that match, still unfolded', async () => {
+  it('shows only tickets that match', async () => {
     await filter('greet');
     await workbench.row(greeting).waitFor();
     await workbench.row(/Draft 300/).waitFor({ state: 'hidden' });
@@ -61,7 +61,8 @@ describe('the view of tickets', function () {
   });
 
   it('opens a document, and a version of it, from the tree', async () => {
-    await workbench.row(/^\s*Artifacts/).click();
+    await workbench.unfold(greeting);
+    await workbench.unfold(/^\s*Artifacts/);
     await workbench.row(/^\s*PRD.*version 2/).click();
     await workbench.page.locator('.editor-group-container .tab', { hasText: 'prd.yaml' }).first().waitFor();
     await workbench.row(/^\s*PRD.*version 2/).click();

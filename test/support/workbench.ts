@@ -112,6 +112,13 @@ export class Workbench {
     return this.rows.filter({ hasText: text });
   }
 
+  /** Unfolds a row of the tree, unless it is unfolded already. */
+  async unfold(text: string | RegExp): Promise<void> {
+    const row = this.row(text).first();
+    await row.waitFor();
+    if ((await row.locator('.monaco-tl-twistie.collapsed').count()) > 0) await row.click();
+  }
+
   /**
    * A notice, in the list that the bell of the status bar opens: the driver of VS Code's own smoke tests, which lets us choose the extension,
    * keeps notices from popping up.
