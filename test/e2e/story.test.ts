@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { codingTasks } from '../support/codingTasks.ts';
+import { DocumentEditor } from '../support/documentEditor.ts';
+import { ApprovalPage, InterviewPage } from '../support/editorPages.ts';
+import type { EditorScene } from '../support/editorScene.ts';
+import { ReviewEditor } from '../support/reviewEditor.ts';
+import { sharedScene } from '../support/sharedScene.ts';
+import { until } from '../support/until.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+/** Model calls, git and test runs lie in between. */
+const slow = { timeout: 90_000 };
+const failing = 'note-greet-by-name-1';
+/** Added to the PRD, and put before the other. */
+const added = 'note-greet-by-name-2';
+
+/** What the product promises, told once from its beginning to its end: one window, one ticket; each test goes on where the one before stopped. */
+describe('a ticket from an idea to the base branch', function () {
+  let scene: EditorScene;
+  let workbench: Workbench;
+  let interview: InterviewPage;
+  let approval: ApprovalPage;
+  let fingerprint: string;
+  sharedScene(this, { name: 'story', tasks: codingTasks({ fails: true, delayMs: 2_500 }) }, async (started) => {
+    scene = started;
+    workbench = scene.workbench;
+    // A screenshot of a window with a page in it takes long where there are no processors to spare.
+    workbench.page.setDefaultTimeout(60_000);
+    interview = new InterviewPage(workbench);
+    approval = new ApprovalPage(workbench);
+    fingerprint = await scene.repository.fingerprint();
+    await workbench.showView();
+  });
+
+  it('is filed from the palette and started', async () => {
+    await workbench.run('Beadsmith: New Ticket');
+    await workbench.write('What should be different', 'Greet by name');
+    await workbench.write('Describe it', 'Add a function greet(name) with a test.');
+    await workbench.choose('Start solo');
+    await workbench.row(/SAMPL-1 Greet by name/).waitFor();
+  });
+
+  it('asks what it has to know, batch by batch', async () => {
+    await workbench.row(/Needs Input/).waitFor(slow);
+    await interview.open();
+    await interview.question('Q01').getByLabel('Your answer').fill('Whoever is greeted.');
+    await interview.question('Q02').getByLabel('Skip this question').check();
+    await interview.question('Q02').getByLabel('Why? The models read this.').fill('You see that better than I do.');
+    await workbench.screenshots('story-interview');
+    await interview.button('Send Answers').click();
+    await interview.question('Q03').getByLabel('Your answer').fill('That nobody is forgotten.', slow);
+    await interview.button('Send Answers').click();
+    await interview.question('QFF1').getByLabel('Your answer').fill('No.', slow);
+    await interview.button('Send Answers').click();
+    await interview.button('Look and Approve').waitFor(slow);
+    for (const said of ['Whoever is greeted.', 'Skipped: You see that better than I do.', 'That nobody is forgotten.'])
+      await interview.answered(said).waitFor();
+  });
+
+  it('plans from the answers, and takes what a person adds to the PRD', async () => {
+    await approval.open();
+    await approval.tab(/Interview.*waits for your approval/).waitFor();
+    await approval.button('Approve').click();
+    await approval.tab(/PRD.*waits for your approval/).waitFor(slow);
+    await approval.button('Edit').click();
+    await approval.button('Add to User stories').first().click();
+    await approval.frame.locator('[data-path$=".title"]:focus').waitFor();
+    await workbench.page.keyboard.type('Greet nobody');
+    await approval.frame.locator('[data-path$="user_stories.1.acceptance_criteria.0"]').fill('An empty name is refused.');
+    await approval.button('Save Changes').click();
+    await approval.frame.getByText('Saved.').waitFor();
+    await workbench.screenshots('story-prd');
+    await approval.button('Approve').click();
+  });
+
+  it('makes beads of the PRD, and works in the order a person gives them', async () => {
+    await approval.tab(/Beads.*waits for your approval/).waitFor(slow);
+    await approval.button('Edit').click();
+    await approval.bead('Greet nobody').click();
+    await approval.button(/^No longer wait for/).click();
+    await approval.bead('Greet nobody').focus();
+    await workbench.page.keyboard.press('Alt+ArrowUp');
+    await approval.bead(/^1\s*Greet nobody/).waitFor();
+    await approval.button('Save Changes').click();
+    await approval.frame.getByText('Saved.').waitFor();
+    await workbench.screenshots('story-beads');
+    await approval.button('Approve').click();
+    await approval.tab(/Setup plan.*waits for your approval/).waitFor(slow);
+    await approval.button('Approve').click();
+  });
+
+  it('shows which bead is at work, and which try it is', async () => {
+    await workbench.row(/SAMPL-1.*2\/2, iteration 1/).waitFor(slow);
+    await workbench.statusBarItem(/2\/2/).waitFor();
+    await unfold();
+    await named('Bead 2 of 2, Greet by name, in progress, iteration 1').waitFor();
+    await until(() => coding(failing).length > 0, 'the model is asked to code', 90_000);
+    await workbench.screenshots('story-coding');
+  });
+
+  it('takes over the running session after a reload, sees the checks fail, and tries once more', async () => {
+    const asked = coding(failing).length;
+    await workbench.reload();
+    await workbench.row(/SAMPL-1.*2\/2, iteration 1/).waitFor(slow);
+    await unfold();
+    await workbench.row(/SAMPL-1.*2\/2, iteration 2/).waitFor(slow);
+    await named('Bead 2 of 2, Greet by name, in progress, iteration 2').waitFor();
+    assert.ok(coding(failing).length > asked);
+    await workbench.row(/2\/2 beads · Review the pull request/).waitFor(slow);
+    await workbench.screenshots('story-review');
+  });
+
+  it('sent no prompt twice, and began no session anew', () => {
+    const bodies = scene.requests().flatMap(({ task, sha256 }) => (task === 'coding' ? [sha256] : []));
+    assert.equal(new Set(bodies).size, bodies.length);
+    const first = coding(failing).filter(({ iteration }) => iteration === 1);
+    assert.equal(new Set(first.map(({ session, thread }) => session ?? thread)).size, 1);
+  });
+
+  it('takes a comment on a line of a diff to the agent, whose fix is a bead of its own', async () => {
+    const review = new ReviewEditor(workbench);
+    await workbench.run('Beadsmith: Show Changes');
+    await workbench.choose(failing);
+    await review.writeComment('Greet by name', 'Say it louder.');
+    await review.press('Send to Agent');
+    await workbench.row(/Coding|Running the final test/).waitFor(slow);
+    await review.thread('Say it louder.').getByText('Sent to the agent').waitFor();
+    await workbench.screenshots('story-comment');
+    await workbench.row(/3\/3 beads · Review the pull request/).waitFor(slow);
+    await unfold();
+    await named('Bead 3 of 3, Fix: Say it louder., done').waitFor();
+  });
+
+  it('says in its pull request what was done', async () => {
+    const editor = new DocumentEditor(workbench);
+    await workbench.run('View: Close All Editors');
+    await workbench.run('View: Toggle Panel Visibility');
+    await editor.show('Pull request');
+    await editor.tab('pull-request.md').waitFor();
+    await until(async () => /Greet.nobody[^]*Fix:.Say.it.louder/.test(await editor.text()), 'the pull request names its beads');
+    await workbench.screenshots('story-pull-request');
+    assert.equal(await scene.repository.fingerprint(), fingerprint, 'the checkout is as it was');
+  });
+
+  it('is merged: the base branch and its clean checkout hold the commits of the beads', async () => {
+    await workbench.run('Beadsmith: Merge');
+    await workbench.answerDialog('Merge');
+    await workbench.row(/^\s*Done/).waitFor(slow);
+    await workbench.row(/^\s*Done/).click();
+    await workbench.row(/SAMPL-1 Greet by name.*Completed/).waitFor();
+    await workbench.screenshots('story-completed');
+    const { repository } = scene;
+    const trailers = ['Bead', 'Iteration'].map((key) => `%(trailers:key=${key},valueonly,separator=)`);
+    const commits = await repository.git('log', '--reverse', `--format=${trailers.join('#')}`, 'main');
+    // The first commit and those of final tests belong to no bead.
+    assert.match(commits.replaceAll(/^#\n?/gm, ''), new RegExp(`^${added}#1\n${failing}#2\nfix-say-it-louder-\\w+#1\n?$`));
+    assert.equal(await repository.git('status', '--porcelain'), '');
+    assert.match(await repository.git('ls-files'), new RegExp(`beadsmith-notes/${failing}\\.mjs`));
+  });
+
+  async function unfold(): Promise<void> {
+    await workbench.unfold(/SAMPL-1/);
+    await workbench.unfold(/^\s*Beads.*of \d done/);
+  }
+
+  const named = (label: string) => workbench.page.locator(`.sidebar .monaco-list-row[aria-label^="${label}"]`);
+
+  /** What the model was asked about a bead. */
+  const coding = (about: string) => scene.requests().filter(({ task, bead }) => task === 'coding' && bead === about);
+});
