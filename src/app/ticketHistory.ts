@@ -1,4 +1,6 @@
+import type { RequestVerdict } from '../domain/agentRequest.ts';
 import { fromRecord } from '../domain/errors.ts';
+import { inboxBodies, type InboxEntry } from '../domain/inbox.ts';
 import type { Ticket } from '../domain/ticket.ts';
 import { rowOf } from '../domain/workflow.ts';
 import type { JournalRow, PastRun, Store } from '../engine/storePort.ts';
@@ -8,7 +10,7 @@ import { isWanted, pageLimit, readLogPage } from './logPages.ts';
 
 /** `ticket` answers a ticket by its id, or throws TICKET_UNKNOWN: no other text comes near a path. */
 export interface HistoryParts {
-  readonly store: Pick<Store, 'pastRuns' | 'pastCalls' | 'pastCall' | 'milestones' | 'journal'>;
+  readonly store: Pick<Store, 'pastRuns' | 'pastCalls' | 'pastCall' | 'milestones' | 'journal' | 'inbox'>;
   readonly stateFolder: string;
   readonly ticket: (id: string) => Promise<Ticket>;
 }
@@ -39,11 +41,24 @@ export function ticketHistory({ store, stateFolder, ticket: known }: HistoryPart
       const rows = await store.journal((await known(id)).id);
       return rows.map(({ seq, at, epoch, prevHash, hash, entry }) => ({ seq, at, epoch, prevHash, hash, entry }));
     },
+    decision: async (id, request, since) => decisionOn(await store.inbox((await known(id)).id), request, since),
     log: async (id, query) => {
       const ticket = await known(id);
       return (await readLogPage(stateFolder, ticket.id, query)) ?? statusPage(await milestones(ticket.id), query);
     },
   };
+}
+
+/** The same may be asked again in the same step, so that only what came after it counts. */
+function decisionOn(entries: readonly InboxEntry[], request: string, since: number): RequestVerdict | undefined {
+  for (const { kind, body, state, postedAt } of entries.toReversed()) {
+    if (state !== 'consumed' || postedAt < since) continue;
+    const question = kind === 'question_reply' ? inboxBodies.question_reply.safeParse(body).data : undefined;
+    if (question?.request === request) return question.answers === null ? 'left' : 'answered';
+    const permission = kind === 'permission_reply' ? inboxBodies.permission_reply.safeParse(body).data : undefined;
+    if (permission?.request === request) return permission.allow ? 'allowed' : 'denied';
+  }
+  return undefined;
 }
 
 function runViews(ticket: Ticket, runs: readonly PastRun[], milestones: readonly JournalRow[]): readonly RunView[] {

@@ -51,6 +51,10 @@ export const RequestDecision = z.discriminatedUnion('kind', [
 ]);
 export type RequestDecision = z.infer<typeof RequestDecision>;
 
+/** What a person decided, without their words. `left`: the agent shall decide itself. */
+export const RequestVerdict = z.enum(['answered', 'left', 'allowed', 'denied']);
+export type RequestVerdict = z.infer<typeof RequestVerdict>;
+
 /** A request on one line, for lists and logs. */
 export function requestLine(content: RequestContent): string {
   const text =

@@ -101,7 +101,7 @@ function emptyClient(repository: RepositoryView, refuse: () => Promise<never>): 
   const nobody = { dispose: () => undefined };
   return {
     repository,
-    history: { runs: unknown, calls: unknown, call: unknown, journal: unknown, log: unknown },
+    history: { runs: unknown, calls: unknown, call: unknown, decision: unknown, journal: unknown, log: unknown },
     diffs: { diff: unknown, file: unknown },
     comments: { threads: unknown, save: ({ ticket }) => unknown(ticket), remove: unknown },
     create: refuse,

@@ -1,3 +1,4 @@
+import type { RequestVerdict } from '../domain/agentRequest.ts';
 import type { Status } from '../domain/workflow.ts';
 
 /** What a ticket has been through, for people to look at. Everything comes from the database, so a follower sees the same. */
@@ -10,6 +11,8 @@ export interface HistoryReader {
   call(ticket: string, id: string): Promise<CallTexts | undefined>;
   /** The journal as it is stored, oldest first: what proves everything else. */
   journal(ticket: string): Promise<readonly JournalLine[]>;
+  /** What a person decided on an agent's request that was first asked at `since`; undefined: nobody did. */
+  decision(ticket: string, request: string, since: number): Promise<RequestVerdict | undefined>;
   /** The newest lines before `before` (a line's number), oldest first. `limit`: at most so many, 250 in all cases. */
   log(ticket: string, page: LogQuery): Promise<LogPage>;
 }

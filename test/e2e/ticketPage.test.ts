@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import { codingTasks } from '../support/codingTasks.ts';
 import { TicketPage } from '../support/editorPages.ts';
 import type { EditorScene } from '../support/editorScene.ts';
@@ -99,7 +100,15 @@ describe('the ticket page', function () {
     await page.frame.getByText('BEAD_RETRY_BUDGET_EXHAUSTED').waitFor();
     await page.button('Cancel…').waitFor();
     await workbench.allScreenshots('ticket-blocked');
-    await page.button('Retry').click();
+    await page.button('Raise the Limit and Retry…').click();
+    // The limit that was met is asked for first, with its range; then what else there is, with what is new.
+    await workbench.write('How often a bead', '21');
+    await workbench.quickInput.getByText('Write a whole number from 0 to 20.').waitFor();
+    await workbench.screenshots('limits-value');
+    await workbench.write('Write a whole number', '2');
+    await workbench.choice('0 → 2').waitFor();
+    await workbench.screenshots('limits-list');
+    await workbench.choose('Save and Retry');
     await page.frame.getByRole('heading', { name: 'This ticket is blocked' }).waitFor({ state: 'hidden', ...slow });
   });
 
@@ -110,16 +119,16 @@ describe('the ticket page', function () {
     await page.frame.getByText('Say what you saw where something failed.').waitFor();
     assert.equal(await page.button('Send Results').getAttribute('aria-disabled'), 'true');
     await workbench.screenshots('ticket-qa');
-    for (const item of await items.all()) await item.getByLabel('Pass').check();
-    await page.button('Send Results').click();
-    await page.frame.getByRole('heading', { name: /Manual QA/ }).waitFor({ state: 'hidden', ...slow });
+    await passQa();
   });
 
   it('shows at review what a reviewer needs, also where there is little room', async () => {
-    await page.tab('Review').waitFor(slow);
+    await status('Review the pull request').waitFor(slow);
     await page.tab('Review').click();
     await page.frame.getByRole('heading', { name: /Changed files: \d/ }).waitFor();
     await page.frame.getByText('beadsmith-notes/').first().waitFor();
+    await heading('Beads: 0 of 1 accepted').waitFor();
+    await page.button('Show how note-greet-by-name-1 was checked').waitFor();
     await page.frame.locator('details', { hasText: 'passed' }).first().locator('summary').click();
     await workbench.allScreenshots('ticket-review');
     await workbench.page.setViewportSize({ width: 640, height: 800 });
@@ -130,10 +139,46 @@ describe('the ticket page', function () {
     await workbench.page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  it('takes the acceptance of a bead, and its rejection with a reason, which becomes a fix bead', async () => {
+    await page.button('Accept what note-greet-by-name-1 changed').click();
+    await heading('Beads: 1 of 1 accepted').waitFor(slow);
+    await page.frame.locator('.bead-review', { hasText: 'accepted by you' }).waitFor();
+    const { keyboard } = workbench.page;
+    await workbench.tabTo(page.button('Reject what note-greet-by-name-1 changed'), 80);
+    await keyboard.press('Enter');
+    const reject = page.frame.getByRole('button', { name: 'Reject', exact: true });
+    assert.equal(await reject.getAttribute('aria-disabled'), 'true', 'a reason is needed');
+    await keyboard.type('Say it louder.');
+    await workbench.allScreenshots('ticket-reject');
+    await reject.click();
+    await page.tab('Overview').click();
+    await page.frame.locator('.bead', { hasText: 'fix-say-it-louder' }).waitFor(slow);
+    await passQa();
+    await status('Review the pull request').waitFor(slow);
+    await page.tab('Review').click();
+    await heading('Beads: 0 of 2 accepted').waitFor();
+    await page.frame.getByText('rejected by you: Say it louder.').waitFor();
+  });
+
   it('asks before it merges, as everywhere else', async () => {
     await page.button('Merge…').click();
     await workbench.answerDialog('Merge');
     await page.frame.locator('.status', { hasText: 'Completed' }).waitFor(slow);
     await workbench.screenshots('ticket-completed');
   });
+
+  function heading(name: string): Locator {
+    return page.frame.getByRole('heading', { name });
+  }
+
+  function status(label: string): Locator {
+    return page.frame.locator('.status', { hasText: label });
+  }
+
+  async function passQa(): Promise<void> {
+    await heading('Manual QA').waitFor(slow);
+    for (const item of await page.frame.locator('.qa-item').all()) await item.getByLabel('Pass').check();
+    await page.button('Send Results').click();
+    await heading('Manual QA').waitFor({ state: 'hidden', ...slow });
+  }
 });

@@ -88,5 +88,6 @@ export class FakeHistory implements HistoryReader {
   calls: HistoryReader['calls'] = () => Promise.resolve(this.pastCalls);
   call: HistoryReader['call'] = (_ticket, id) => Promise.resolve(this.pastCalls.find((call) => call.id === id));
   journal: HistoryReader['journal'] = () => Promise.resolve(this.entries);
+  decision: HistoryReader['decision'] = () => Promise.resolve(undefined);
   log: HistoryReader['log'] = () => Promise.resolve({ lines: this.lines, total: this.lines.length, earlier: null });
 }

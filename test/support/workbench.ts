@@ -216,14 +216,22 @@ export class Workbench {
 
   /** Keeps what the window looks like in both high-contrast themes, besides the light and the dark one. */
   async allScreenshots(name: string): Promise<void> {
-    await this.screenshots(name);
+    await this.inEveryTheme((theme) => screenshot(this.page, `${name}-${theme}`));
+  }
+
+  /** Shows the window in all four themes, one after the other, and ends in the light one. */
+  async inEveryTheme(look: (theme: 'dark' | 'light' | 'hc-black' | 'hc-light') => Promise<void>): Promise<void> {
+    for (const theme of await this.#themes()) {
+      await this.#show(theme);
+      await look(theme);
+    }
     for (const [theme, colorScheme] of [
       ['hc-black', 'dark'],
       ['hc-light', 'light'],
     ] as const) {
       await this.page.emulateMedia({ colorScheme, forcedColors: 'active' });
       await this.page.locator(`.monaco-workbench.${theme}`).waitFor();
-      await screenshot(this.page, `${name}-${theme}`);
+      await look(theme);
     }
     await this.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
     await this.page.locator('.monaco-workbench.vs').waitFor();
@@ -232,10 +240,14 @@ export class Workbench {
   /** Keeps what the window looks like, in the light and in the dark theme. */
   async screenshots(name: string): Promise<void> {
     for (const theme of await this.#themes()) {
-      await this.page.emulateMedia({ colorScheme: theme });
-      await this.page.locator(`.monaco-workbench.${theme === 'dark' ? 'vs-dark' : 'vs'}`).waitFor();
+      await this.#show(theme);
       await screenshot(this.page, `${name}-${theme}`);
     }
+  }
+
+  async #show(theme: 'dark' | 'light'): Promise<void> {
+    await this.page.emulateMedia({ colorScheme: theme });
+    await this.page.locator(`.monaco-workbench.${theme === 'dark' ? 'vs-dark' : 'vs'}`).waitFor();
   }
 
   async #themes(): Promise<readonly ('dark' | 'light')[]> {

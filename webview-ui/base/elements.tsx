@@ -18,12 +18,15 @@ interface ButtonProps {
   readonly secondary?: boolean;
   readonly disabled?: boolean;
   readonly icon?: string;
+  /** Its name where what it shows, beside others like it, doesn't say what it is about. Begins with what it shows. */
+  readonly label?: string;
   readonly children: ComponentChildren;
 }
 
-export function Button({ onClick, secondary = false, disabled = false, icon, children }: ButtonProps) {
+export function Button({ onClick, secondary = false, disabled = false, icon, label, children }: ButtonProps) {
   const props = {
     secondary,
+    ...(label === undefined ? {} : { 'aria-label': label }),
     disabled,
     'aria-disabled': disabled,
     onClick: () => {

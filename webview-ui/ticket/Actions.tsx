@@ -5,7 +5,7 @@ import { Failure, useRequest } from '../base/useRequest.tsx';
 import type { Tools } from './tools.ts';
 
 /** What is never what a person came for. */
-const steering = ['pause', 'cancel', 'addContext', 'changeLimits', 'requestChanges', 'close', 'skip'];
+const steering = ['pause', 'cancel', 'addContext', 'changeLimits', 'requestChanges', 'sendReview', 'close', 'skip'];
 
 interface ActionsProps {
   readonly offers: readonly Offer[];

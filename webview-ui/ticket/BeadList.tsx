@@ -41,6 +41,7 @@ export function BeadList({ beads, activity, page }: BeadListProps) {
                 {bead.status !== 'pending' && ` · ${fill(texts.iteration, bead.iteration)}`}
                 {bead.status === 'in_progress' && bead.startedAt !== null && ` · ${fill(texts.since, when(bead.startedAt))}`}
                 {bead.status === 'done' && spentOn(bead)}
+                {bead.review?.verdict === 'accepted' && bead.review.isPresent && ` · ${texts.accepted}`}
                 {bead.status === 'pending' && bead.blockedBy.length > 0 && ` · ${fill(texts.after, bead.blockedBy.join(', '))}`}
                 {ended(bead, texts)}
               </div>

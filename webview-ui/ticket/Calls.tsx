@@ -5,6 +5,7 @@ import { Icon } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
 import { useKept } from '../base/kept.ts';
 import { CallDetail } from './CallDetail.tsx';
+import { Empty } from './Empty.tsx';
 import { count, duration, when } from './format.ts';
 import { Loading } from './Loading.tsx';
 import type { Tools } from './tools.ts';
@@ -29,7 +30,7 @@ export function Calls({ page, news }: { readonly page: Tools; readonly news: unk
   if (!value) return <Loading failure={failure} page={page} />;
   const call = value.calls.find(({ id }) => id === chosen);
   if (call) return <CallDetail key={call.id} call={call} page={page} onBack={() => choose(null)} />;
-  if (value.calls.length === 0) return <p class="quiet">{page.texts.noCalls}</p>;
+  if (value.calls.length === 0) return <Empty text={page.texts.noCalls} />;
   return (
     <>
       {value.total > value.calls.length && (

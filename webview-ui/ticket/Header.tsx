@@ -27,7 +27,9 @@ export function Header({ state, page, canAct }: { readonly state: TicketState; r
         <Icon name={icons[head.mood]} spin={head.mood === 'working' && !head.hold} /> {head.label}
         {head.hold && (
           <span class="hold">
-            <Icon name="debug-pause" /> {fill(texts.held, texts[`hold_${head.hold.kind}`], when(head.hold.since))} {head.hold.detail}
+            <Icon name="debug-pause" /> {fill(texts.held, texts[`hold_${head.hold.kind}`], when(head.hold.since))}{' '}
+            {/* What an agent asks stands below, whole. */}
+            {state.requests.length === 0 && head.hold.detail}
           </span>
         )}
       </p>

@@ -3,6 +3,7 @@ import type { ParamsOf } from '../../src/protocol/pages/frame.ts';
 import type { LogRow } from '../../src/protocol/pages/ticket.ts';
 import { Button } from '../base/elements.tsx';
 import { PageFailure } from '../base/pageLink.ts';
+import { Empty } from './Empty.tsx';
 import { when } from './format.ts';
 import { Loading } from './Loading.tsx';
 import { merged, type Pages } from './logPages.ts';
@@ -47,6 +48,7 @@ export function LogLines({ query, page, news }: LogLinesProps) {
 
   if (!pages) return <Loading failure={failure} page={page} />;
   const { lines, earlier } = pages;
+  const isSearch = Object.keys(query).length > 0;
   return (
     <>
       <div
@@ -65,7 +67,7 @@ export function LogLines({ query, page, news }: LogLinesProps) {
             {texts.earlier}
           </Button>
         )}
-        {lines.length === 0 && <p class="quiet">{earlier === null ? texts.noLines : texts.noLinesYet}</p>}
+        {lines.length === 0 && <Empty text={earlier !== null ? texts.noLinesYet : isSearch ? texts.noLines : texts.noLog} />}
         {lines.map((line) => (
           <Line key={line.number} line={line} />
         ))}

@@ -1,10 +1,9 @@
 import type { TicketState } from '../../src/protocol/pages/ticket.ts';
-import { Icon } from '../base/elements.tsx';
 import type { Activity } from './activity.ts';
 import { BeadList } from './BeadList.tsx';
+import { Empty } from './Empty.tsx';
 import { LiveActivity } from './LiveActivity.tsx';
 import { QaChecklist } from './QaChecklist.tsx';
-import { Requests } from './Requests.tsx';
 import type { Tools } from './tools.ts';
 
 interface OverviewProps {
@@ -16,22 +15,15 @@ interface OverviewProps {
 
 /** What a person needs to know now: what waits for them, what is being done, and how far it is. */
 export function Overview({ state, page, canAct, activity }: OverviewProps) {
-  const { requests, qa, beads, head } = state;
+  const { qa, beads, head } = state;
   return (
     <>
-      {requests.length > 0 && <Requests requests={requests} page={page} />}
       {qa && <QaChecklist key={qa.round} checklist={qa} page={page} canAct={canAct} />}
       {head.mood === 'working' && <LiveActivity activity={activity} page={page} />}
       {beads.length > 0 && <BeadList beads={beads} activity={activity} page={page} />}
       <section aria-labelledby="about">
         <h2 id="about">{page.texts.description}</h2>
-        {head.description === '' ? (
-          <p class="quiet">
-            <Icon name="info" /> {page.texts.noDescription}
-          </p>
-        ) : (
-          <div class="plain">{head.description}</div>
-        )}
+        {head.description === '' ? <Empty text={page.texts.noDescription} /> : <div class="plain">{head.description}</div>}
       </section>
     </>
   );

@@ -1,38 +1,83 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { TicketState } from '../../src/protocol/pages/ticket.ts';
-import { Icon } from '../base/elements.tsx';
+import { Icon, IconButton } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
 import { duration } from './format.ts';
+import { PermissionForm } from './PermissionForm.tsx';
+import { QuestionForm } from './QuestionForm.tsx';
 import type { Tools } from './tools.ts';
+import { useSeconds } from './useSeconds.ts';
+import { keyOf, useSettled } from './useSettled.ts';
 
-/** What agents wait for, with the time that is left. They are answered by the action above. */
-export function Requests({ requests, page }: { readonly requests: TicketState['requests']; readonly page: Tools }) {
-  const now = useSeconds();
+interface RequestsProps {
+  readonly requests: TicketState['requests'];
+  readonly page: Tools;
+  readonly canAct: boolean;
+}
+
+/** What agents wait for, each with the time that is left and its own form; and what became of those that are gone. */
+export function Requests({ requests, page, canAct }: RequestsProps) {
+  const { notes, dismiss, setMine } = useSettled(requests, page);
+  const box = useRef<HTMLDivElement>(null);
+  const hadFocus = box.current?.contains(document.activeElement) ?? false;
+  useEffect(() => {
+    // Whoever was about to answer stays where they were, although their form is gone.
+    if (hadFocus && !box.current?.contains(document.activeElement)) box.current?.focus();
+  });
   return (
-    <section class="card" aria-labelledby="requests">
-      <h2 id="requests">
-        <Icon name="comment-discussion" /> {page.texts.requests}
+    <div class="requests" ref={box} tabIndex={-1}>
+      {requests.map((request) => (
+        <Request key={keyOf(request)} request={request} page={page} canAct={canAct} onAnswering={(isMine) => setMine(request, isMine)} />
+      ))}
+      {notes.map(({ key, text }) => (
+        <div key={key} class="refusal">
+          <Icon name="info" />
+          <span class="grow plain">{text}</span>
+          <IconButton icon="close" label={page.base.dismiss} onClick={() => dismiss(key)} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface RequestProps {
+  readonly request: TicketState['requests'][number];
+  readonly page: Tools;
+  readonly canAct: boolean;
+  readonly onAnswering: (isMine: boolean) => void;
+}
+
+function Request({ request, page, canAct, onAnswering }: RequestProps) {
+  const { texts } = page;
+  const { id, source, content, may } = request;
+  const isQuestion = content.kind === 'question';
+  return (
+    <section class="card request" aria-labelledby={`request-${id}`}>
+      <h2 id={`request-${id}`}>
+        <Icon name={isQuestion ? 'comment-unresolved' : 'shield'} />{' '}
+        {isQuestion ? fill(texts.asks, source) : fill(texts.wants, source, may)}
       </h2>
-      <ul>
-        {requests.map(({ id, source, text, until }) => (
-          <li key={id}>
-            <span class="code">{source}</span> <span class="plain">{text}</span>
-            <div class="quiet" role="timer" aria-live="off">
-              {fill(page.texts.goesOnIn, duration(Math.max(0, Math.ceil((until - now) / 1_000)) * 1_000))}
-            </div>
-          </li>
-        ))}
-      </ul>
+      {content.kind === 'question' ? (
+        <QuestionForm request={id} questions={content.questions} page={page} canAct={canAct} onAnswering={onAnswering} />
+      ) : (
+        <PermissionForm request={id} content={content} page={page} canAct={canAct} onAnswering={onAnswering} />
+      )}
+      <Countdown until={request.until} text={isQuestion ? texts.goesOnIn : texts.deniedIn} page={page} />
     </section>
   );
 }
 
-/** The time, anew each second as long as it is shown. */
-function useSeconds(): number {
-  const [now, setNow] = useState(Date.now);
+/** How long there still is. Seconds are never read out by themselves, but the last minute is. */
+function Countdown({ until, text, page }: { readonly until: number; readonly text: string; readonly page: Tools }) {
+  const left = Math.max(0, Math.ceil((until - useSeconds()) / 1_000));
+  const before = useRef(left);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
+    if (before.current > 60 && left <= 60 && left > 0) page.announce(page.texts.minuteLeft);
+    before.current = left;
+  }, [left]);
+  return (
+    <p class="quiet" role="timer" aria-live="off">
+      <Icon name="watch" /> {fill(text, duration(left * 1_000))}
+    </p>
+  );
 }

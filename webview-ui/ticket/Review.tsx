@@ -1,9 +1,10 @@
-import type { BeadRow, Review as ReviewFacts, TestRow } from '../../src/protocol/pages/ticket.ts';
+import type { ComponentChildren } from 'preact';
+import type { Review as ReviewFacts, TestRow, TicketState } from '../../src/protocol/pages/ticket.ts';
 import { Button, Icon } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
 import { useRequest } from '../base/useRequest.tsx';
+import { BeadReviews } from './BeadReviews.tsx';
 import { ChangedFiles } from './ChangedFiles.tsx';
-import { DiffButton } from './DiffButton.tsx';
 import { duration } from './format.ts';
 import { Loading } from './Loading.tsx';
 import { LongText } from './LongText.tsx';
@@ -11,22 +12,52 @@ import type { Tools } from './tools.ts';
 import { useLoaded } from './useLoaded.ts';
 
 interface ReviewProps {
+  readonly state: TicketState;
   readonly page: Tools;
-  readonly stamp: string;
-  readonly beads: readonly BeadRow[];
+  readonly canAct: boolean;
 }
 
-/** What a reviewer needs: what the pull request says, what changed, how it was tested, and what isn't in it. */
-export function Review({ page, stamp, beads }: ReviewProps) {
+/** What a reviewer needs. Beads are reviewed as soon as they are done; the rest comes with the pull request. */
+export function Review({ state, page, canAct }: ReviewProps) {
+  const { beads, beadActions, hasReview, stamp } = state;
+  const work = (
+    <>
+      <BeadReviews beads={beads} actions={beadActions} page={page} canAct={canAct} />
+      <ChangedFiles page={page} stamp={stamp} />
+    </>
+  );
+  return hasReview ? (
+    <Delivery page={page} stamp={stamp}>
+      {work}
+    </Delivery>
+  ) : (
+    work
+  );
+}
+
+interface DeliveryProps {
+  readonly page: Tools;
+  readonly stamp: string;
+  /** Stands below what the pull request says. */
+  readonly children: ComponentChildren;
+}
+
+/** What the pull request says, how it was tested, and what isn't in it. */
+function Delivery({ page, stamp, children }: DeliveryProps) {
   const { value, failure } = useLoaded(page, 'review', {}, stamp);
-  if (!value) return <Loading failure={failure} page={page} />;
+  if (!value)
+    return (
+      <>
+        <Loading failure={failure} page={page} />
+        {children}
+      </>
+    );
   return (
     <>
       <PullRequest review={value} page={page} />
-      <ChangedFiles page={page} stamp={stamp} />
+      {children}
       <Tests title={page.texts.tests} tests={value.tests} page={page} />
       {value.regression.length > 0 && <Tests title={page.texts.regression} tests={value.regression} page={page} />}
-      <Commits review={value} beads={beads} page={page} />
       {value.leftOut.length > 0 && (
         <section>
           <h2>{page.texts.leftOut}</h2>
@@ -81,30 +112,6 @@ function Tests({ title, tests, page }: { readonly title: string; readonly tests:
               </summary>
               <LongText label={test.command} text={test.output === '' ? texts.nothing : test.output} />
             </details>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Commits({ review, beads, page }: { readonly review: ReviewFacts; readonly beads: readonly BeadRow[]; readonly page: Tools }) {
-  const { texts } = page;
-  return (
-    <section>
-      <h2>{texts.beadActivity}</h2>
-      <ul class="rows">
-        {review.commits.map(({ bead, commit, iterations }) => (
-          <li key={bead}>
-            <Icon name="git-commit" />
-            <span class="grow">
-              {beads.find(({ id }) => id === bead)?.title ?? bead} <span class="quiet code">{bead}</span>
-              <br />
-              <span class="quiet">
-                {commit === null ? texts.noCommit : <span class="code">{commit.slice(0, 10)}</span>} · {fill(texts.iterations, iterations)}
-              </span>
-            </span>
-            {commit !== null && <DiffButton bead={bead} iteration={null} page={page} />}
           </li>
         ))}
       </ul>

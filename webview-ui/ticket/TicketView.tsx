@@ -10,6 +10,7 @@ import { Councils } from './Councils.tsx';
 import { Header } from './Header.tsx';
 import { Logs } from './Logs.tsx';
 import { Overview } from './Overview.tsx';
+import { Requests } from './Requests.tsx';
 import { Review } from './Review.tsx';
 import { Timeline } from './Timeline.tsx';
 import { Tokens } from './Tokens.tsx';
@@ -35,9 +36,10 @@ export function TicketView({ state, refusal, page }: PageProps<Contract, keyof T
   return (
     <main>
       <Header state={state} page={page} canAct={refusal === ''} />
+      <Requests requests={state.requests} page={page} canAct={refusal === ''} />
       <Tabs label={page.texts.tabs} tabs={tabs} chosen={shown} onChoose={choose}>
         {shown === 'overview' && <Overview state={state} page={page} canAct={refusal === ''} activity={activity} />}
-        {shown === 'review' && <Review page={page} stamp={state.stamp} beads={state.beads} />}
+        {shown === 'review' && <Review state={state} page={page} canAct={refusal === ''} />}
         {shown === 'timeline' && <Timeline bands={state.bands} page={page} />}
         {shown === 'council' && <Councils page={page} stamp={state.stamp} />}
         {shown === 'logs' && <Logs page={page} models={state.head.models} news={news} />}
@@ -48,10 +50,10 @@ export function TicketView({ state, refusal, page }: PageProps<Contract, keyof T
   );
 }
 
-function tabsOf({ hasReview, councils }: TicketState, { texts }: Tools): readonly Tab<TabName>[] {
+function tabsOf({ hasReview, beads, councils }: TicketState, { texts }: Tools): readonly Tab<TabName>[] {
   return [
     { key: 'overview', title: texts.overview },
-    ...(hasReview ? [{ key: 'review', title: texts.review } as const] : []),
+    ...(hasReview || beads.some(({ diff }) => diff !== null) ? [{ key: 'review', title: texts.review } as const] : []),
     { key: 'timeline', title: texts.timeline },
     ...(councils.length > 0 ? [{ key: 'council', title: texts.council } as const] : []),
     { key: 'logs', title: texts.logs },

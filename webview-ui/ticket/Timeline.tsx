@@ -2,12 +2,13 @@ import type { TicketState, TimelineRun } from '../../src/protocol/pages/ticket.t
 import { Icon } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
 import { DiffButton } from './DiffButton.tsx';
+import { Empty } from './Empty.tsx';
 import { duration, when } from './format.ts';
 import type { Tools } from './tools.ts';
 
 /** What the ticket went through, by part of the work. */
 export function Timeline({ bands, page }: { readonly bands: TicketState['bands']; readonly page: Tools }) {
-  if (bands.length === 0) return <p class="quiet">{page.texts.noRuns}</p>;
+  if (bands.length === 0) return <Empty text={page.texts.noRuns} />;
   return (
     <ol class="timeline">
       {bands.map(({ name, label, runs }) => (

@@ -1,4 +1,5 @@
 import type { Tokens as Sums, TokenTables } from '../../src/protocol/pages/ticket.ts';
+import { Empty } from './Empty.tsx';
 import { cost, count } from './format.ts';
 import { Loading } from './Loading.tsx';
 import type { Tools } from './tools.ts';
@@ -8,7 +9,7 @@ import { useLoaded } from './useLoaded.ts';
 export function Tokens({ page, news }: { readonly page: Tools; readonly news: unknown }) {
   const { value, failure } = useLoaded(page, 'tokens', {}, news);
   if (!value) return <Loading failure={failure} page={page} />;
-  if (value.total.messages === 0) return <p class="quiet">{page.texts.noTokens}</p>;
+  if (value.total.messages === 0) return <Empty text={page.texts.noTokens} />;
   return (
     <>
       <TokenTable title={page.texts.byPhase} rows={value.phases} total={value.total} page={page} />

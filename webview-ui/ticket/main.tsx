@@ -1,5 +1,6 @@
 import './ticket.css';
-import { ticketPage, TicketTexts } from '../../src/protocol/pages/ticket.ts';
+import { ticketPage } from '../../src/protocol/pages/ticket.ts';
+import { TicketTexts } from '../../src/protocol/pages/ticketTexts.ts';
 import { startPage } from '../base/page.tsx';
 import { TicketView } from './TicketView.tsx';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { PendingRequest, RequestVerdict } from '../../domain/agentRequest.ts';
 import { MemberOutcome } from '../../domain/council.ts';
-import { BeadId } from '../../domain/ids.ts';
+import { BeadId, Sha256 } from '../../domain/ids.ts';
 import { QaChecklist, QaResults } from '../../domain/qa.ts';
 import { Hold } from '../../domain/ticket.ts';
 import type { PageContract } from './frame.ts';
@@ -40,6 +41,14 @@ const BeadRow = z.object({
   blockedBy: z.array(z.string()),
   /** How iterations that ended, ended: `accepted`, `rejected`, or null for one that was cut off. */
   ended: z.array(z.object({ iteration: z.number().int(), exit: z.string().nullable() })),
+  /** The hash of the diff that it came to; null while it isn't done. */
+  diff: Sha256.nullable(),
+  /** What a person said of it last. `isPresent`: about the diff as it is now. */
+  review: z.object({ verdict: z.enum(['accepted', 'rejected']), reason: z.string(), isPresent: z.boolean() }).nullable(),
+  /** The engine kept what it saw when it checked it. */
+  hasEvidence: z.boolean(),
+  /** Threads beside its lines: with something that wasn't sent, sent, and settled. */
+  comments: z.object({ drafts: z.number().int(), sent: z.number().int(), resolved: z.number().int() }),
 });
 export type BeadRow = z.infer<typeof BeadRow>;
 
@@ -71,11 +80,13 @@ export const TicketState = z.object({
       raise: z.enum(['retry', 'continue']).nullable(),
     })
     .nullable(),
-  /** What agents wait for, and until when they do. */
-  requests: z.array(z.object({ id: z.string(), source: z.string(), text: z.string(), until: Time })),
+  /** What agents wait for. `may`: what a permission is asked for, as an infinitive in the person's language. */
+  requests: z.array(PendingRequest.extend({ may: Label })),
   /** Runs by the part of the work they belong to, both oldest first. */
   bands: z.array(z.object({ name: z.string(), label: Label, runs: z.array(Run) })),
   beads: z.array(BeadRow),
+  /** What may be said now about what a bead came to. */
+  beadActions: z.object({ accept: z.boolean(), reject: z.boolean() }),
   /** Which councils have met. */
   councils: z.array(z.enum(['interview', 'prd', 'beads'])),
   /** The checklist that waits for a person. */
@@ -170,7 +181,6 @@ export const Review = z.object({
   tests: z.array(TestRow),
   /** The project's whole suite; a signal that decides nothing. */
   regression: z.array(TestRow),
-  commits: z.array(z.object({ bead: z.string(), commit: z.string().nullable(), iterations: z.number().int() })),
   leftOut: z.array(z.object({ bead: z.string(), path: z.string() })),
 });
 export type Review = z.infer<typeof Review>;
@@ -184,7 +194,10 @@ const ChangedFile = z.object({
 export type ChangedFile = z.infer<typeof ChangedFile>;
 
 const Nothing = z.object({});
+/** `pending`: it lies safely in the inbox, and nobody has taken it yet. */
+const Sent = z.object({ state: z.enum(['consumed', 'pending']) });
 const Id = z.string().min(1).max(400);
+const Answers = z.array(z.array(z.string().max(20_000)).max(50)).max(50);
 
 /** The page on which everything about one ticket is seen. */
 export const ticketPage = {
@@ -194,9 +207,18 @@ export const ticketPage = {
   requests: {
     /** Runs a command on this ticket, as the palette would; it asks and reports by itself, so nothing is waited for. */
     run: { params: z.object({ command: z.string().max(100) }), result: Nothing },
-    /** Tries again what failed, without a note. `pending`: it lies safely in the inbox, and nobody has taken it yet. */
-    retry: { params: Nothing, result: z.object({ state: z.enum(['consumed', 'pending']) }) },
-    qa: { params: QaResults, result: z.object({ state: z.enum(['consumed', 'pending']) }) },
+    /** Tries again what failed, without a note. */
+    retry: { params: Nothing, result: Sent },
+    qa: { params: QaResults, result: Sent },
+    /** Answers an agent: one list of texts a question, or null to leave it to the agent. */
+    reply: { params: z.object({ request: Id, answers: Answers.nullable() }), result: Sent },
+    permit: { params: z.object({ request: Id, allow: z.boolean() }), result: Sent },
+    /** What a person decided on a request that is gone; null: nobody did. */
+    decision: { params: z.object({ request: Id, since: Time }), result: z.object({ decision: RequestVerdict.nullable() }) },
+    /** Is content with exactly this diff of a bead, or isn't. */
+    acceptBead: { params: z.object({ bead: BeadId, sha256: Sha256 }), result: Sent },
+    rejectBead: { params: z.object({ bead: BeadId, sha256: Sha256, reason: z.string().trim().min(1).max(20_000) }), result: Sent },
+    showEvidence: { params: z.object({ bead: BeadId }), result: Nothing },
     /** Opens what the ticket, a bead of it or one of its iterations changed. */
     showDiff: { params: z.object({ bead: BeadId.nullable(), iteration: z.number().int().positive().nullable() }), result: Nothing },
     showArtifact: { params: z.object({ artifact: Id }), result: Nothing },
@@ -220,153 +242,3 @@ export const ticketPage = {
     changes: { params: Nothing, result: z.object({ files: z.array(ChangedFile), total: z.number().int() }).nullable() },
   },
 } as const satisfies PageContract;
-
-/** What the page says. */
-export const TicketTexts = z.record(
-  z.enum([
-    ...(['overview', 'review', 'timeline', 'council', 'logs', 'calls', 'tokens', 'tabs', 'actions'] as const),
-    ...([
-      'priority',
-      'branch',
-      'branchFrom',
-      'worktree',
-      'models',
-      'started',
-      'held',
-      'hold_question',
-      'hold_permission',
-      'hold_quota',
-      'hold_budget',
-      'hold_paused',
-      'hold_offline',
-      'hold_disk',
-    ] as const),
-    ...([
-      'description',
-      'noDescription',
-      'blocked',
-      'nextStep',
-      'retry',
-      'raise_retry',
-      'raise_continue',
-      'diagnostics',
-      'requests',
-      'goesOnIn',
-      'activity',
-      'noActivity',
-    ] as const),
-    ...([
-      'beads',
-      'beadsDone',
-      'ofTotal',
-      'iteration',
-      'since',
-      'after',
-      'rejected',
-      'bead_pending',
-      'bead_in_progress',
-      'bead_done',
-      'bead_error',
-    ] as const),
-    ...([
-      'noRuns',
-      'attempt',
-      'run_open',
-      'run_closed',
-      'run_superseded',
-      'run_archived',
-      'call_accepted',
-      'call_rejected',
-      'call_failed',
-    ] as const),
-    ...([
-      'council_interview',
-      'council_prd',
-      'council_beads',
-      'noVote',
-      'tie',
-      'member',
-      'draft',
-      'voteOf',
-      'voteRefused',
-      'total',
-      'winner',
-      'reasons',
-      'outcome_completed',
-      'outcome_timed_out',
-      'outcome_invalid_output',
-      'outcome_failed',
-    ] as const),
-    ...(['search', 'logTabs', 'log_all', 'log_engine', 'log_command', 'log_problems', 'earlier', 'noLines', 'noLinesYet'] as const),
-    ...([
-      'noCalls',
-      'newestCalls',
-      'estimated',
-      'allCalls',
-      'copy',
-      'copied',
-      'callParts',
-      'part_input',
-      'part_output',
-      'part_plan',
-      'nothing',
-      'cut',
-    ] as const),
-    ...([
-      'noTokens',
-      'byPhase',
-      'byModel',
-      'tokens_messages',
-      'tokens_input',
-      'tokens_cacheRead',
-      'tokens_cacheWrite',
-      'tokens_output',
-      'tokens_reasoning',
-      'tokens_cost',
-    ] as const),
-    ...([
-      'into',
-      'openDocument',
-      'tests',
-      'regression',
-      'noTests',
-      'testPassed',
-      'testFailed',
-      'beadActivity',
-      'noCommit',
-      'iterations',
-      'leftOut',
-      'leftOutWhy',
-      'changes',
-      'changesTitle',
-      'showDiff',
-      'diffOf',
-      'diffOfIteration',
-      'noChanges',
-      'moreFiles',
-      'added',
-      'modified',
-      'deleted',
-      'renamed',
-      'binary',
-    ] as const),
-    ...([
-      'qa',
-      'optional',
-      'before',
-      'expected',
-      'qa_pass',
-      'qa_fail',
-      'qa_waive',
-      'whatSeen',
-      'note',
-      'submitQa',
-      'qaGiven',
-      'explainFailure',
-      'sent',
-      'pending',
-    ] as const),
-  ]),
-  z.string(),
-);
-export type TicketTexts = z.infer<typeof TicketTexts>;

@@ -9,6 +9,8 @@ import { type CommandName, commandId } from '../commands.ts';
 import { commandTitle } from '../commandTitles.ts';
 import { errorText } from '../errorText.ts';
 import { offeredCommands } from '../offered.ts';
+import { permissionText } from '../permissionText.ts';
+import { readBeadReviews } from '../review/beadReviews.ts';
 import { sendAction } from '../sendAction.ts';
 import type { Target } from '../ticketTarget.ts';
 import type { PageKind } from './pageKind.ts';
@@ -37,6 +39,7 @@ export const ticketPage: PageKind<typeof contract> = {
       client.beads(ticket),
       client.artifacts(ticket),
     ]);
+    const [reviews, threads] = await Promise.all([readBeadReviews(client, ticket, artifacts), client.comments.threads(ticket)]);
     const isQa = detail.view.status === 'WAITING_MANUAL_QA';
     const qa = isQa ? await readArtifact(client, ticket, 'manual_qa_checklist', QaChecklist) : undefined;
     const error = detail.ticket.error && errorText(fromRecord(detail.ticket.error));
@@ -45,15 +48,31 @@ export const ticketPage: PageKind<typeof contract> = {
       runs,
       beads,
       artifacts,
+      reviews,
+      threads,
       actions: offers(detail),
       qa: qa ?? null,
       error,
       words: (text) => l10n.t(text),
+      may: (content) => (content.kind === 'permission' ? permissionText(content) : ''),
       bandTexts: bandTexts(),
     });
   },
   hint: ticketHint,
-  looks: ['showArtifact', 'showDiff', 'log', 'calls', 'call', 'copyCall', 'councils', 'tokens', 'review', 'changes'],
+  looks: [
+    'decision',
+    'showArtifact',
+    'showEvidence',
+    'showDiff',
+    'log',
+    'calls',
+    'call',
+    'copyCall',
+    'councils',
+    'tokens',
+    'review',
+    'changes',
+  ],
   requests: (place, workbench) => {
     const { repository, ticket } = place;
     // It asks, reports and shows its errors by itself, however long a person takes.
@@ -71,6 +90,18 @@ export const ticketPage: PageKind<typeof contract> = {
       },
       retry: async () => ({ state: await sendAction(client, ticket, 'retry', { note: '' }) }),
       qa: async (body) => ({ state: await sendAction(client, ticket, 'qa', body) }),
+      reply: async (body) => ({ state: await sendAction(client, ticket, 'question_reply', body) }),
+      permit: async (body) => ({ state: await sendAction(client, ticket, 'permission_reply', body) }),
+      decision: async ({ request, since }) => ({ decision: (await client.history.decision(ticket, request, since)) ?? null }),
+      acceptBead: async (body) => ({ state: await sendAction(client, ticket, 'accept_bead', { ...body, reason: '' }) }),
+      rejectBead: async ({ bead, sha256, reason }) => {
+        const items = [{ text: reason, bead, rejects: sha256 }];
+        return { state: await sendAction(client, ticket, 'changes', { items }) };
+      },
+      showEvidence: ({ bead }) => {
+        run('showEvidence', { bead });
+        return Promise.resolve({});
+      },
       showArtifact: ({ artifact }) => {
         run('showArtifact', { artifact });
         return Promise.resolve({});
@@ -124,9 +155,14 @@ function titleOf(ticket: string, { head, beads, requests }: TicketState): string
     : l10n.t('{0}: {1}', ticket, head.title);
 }
 
+/** What the page has a place of its own for. */
+const besides: readonly CommandName[] = ['replyToAgent', 'acceptBead', 'rejectBead'];
+
 /** The commands that make sense now, with their titles taken apart into icon and words. */
 function offers(detail: TicketDetail): Offer[] {
-  const names = offeredCommands(detail.view).filter((name) => name !== 'continue' || detail.actions.includes('continue'));
+  const names = offeredCommands(detail.view).filter(
+    (name) => !besides.includes(name) && (name !== 'continue' || detail.actions.includes('continue')),
+  );
   return names.map((name) => {
     const { label, detail: words = '' } = commandTitle(name);
     const [, icon = '', text = label] = /^\$\(([a-z-]+)\) (.*)$/.exec(label) ?? [];

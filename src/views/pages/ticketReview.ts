@@ -23,7 +23,6 @@ export async function readReview(client: Client, ticket: string): Promise<Review
     ...{ title, body, branch, base, location },
     tests: (tests?.attempts.at(-1)?.evidence ?? []).map(testRow),
     regression: (tests?.regression ?? []).map(testRow),
-    commits: commits.map(({ bead, commit }) => ({ bead: bead.id, commit: commit?.commit ?? null, iterations: bead.iteration })),
     leftOut: commits.flatMap(({ bead, commit }) => (commit?.leftOut ?? []).map((path) => ({ bead: bead.id, path }))),
   };
 }

@@ -1,8 +1,10 @@
-import { requestLine } from '../../domain/agentRequest.ts';
+import type { RequestContent } from '../../domain/agentRequest.ts';
 import type { ArtifactInfo } from '../../domain/artifacts.ts';
 import type { Bead } from '../../domain/bead.ts';
 import { limitsBehind } from '../../domain/limits.ts';
 import type { QaChecklist } from '../../domain/qa.ts';
+import type { BeadReview } from '../../domain/receipts.ts';
+import { draftsOf, type ReviewThread } from '../../domain/reviewThread.ts';
 import { councilOf } from '../../domain/settings.ts';
 import { rowOf, workflow } from '../../domain/workflow.ts';
 import type { Band } from '../../domain/workflowTypes.ts';
@@ -15,11 +17,16 @@ export interface TicketFacts {
   readonly detail: TicketDetail;
   readonly runs: readonly RunView[];
   readonly beads: readonly Bead[];
-  readonly artifacts: readonly Pick<ArtifactInfo, 'id' | 'type' | 'archived'>[];
+  readonly artifacts: readonly Pick<ArtifactInfo, 'id' | 'type' | 'archived' | 'sha256'>[];
+  /** What a person said of beads, by their ids. */
+  readonly reviews: ReadonlyMap<string, BeadReview>;
+  readonly threads: readonly ReviewThread[];
   readonly actions: readonly Offer[];
   readonly qa: QaChecklist | null;
   readonly error: { readonly message: string; readonly nextStep: string } | null;
   readonly words: (text: string) => string;
+  /** What a permission is asked for; empty for a question. */
+  readonly may: (content: RequestContent) => string;
   readonly bandTexts: Readonly<Record<Band, string>>;
 }
 
@@ -54,9 +61,10 @@ export function ticketState(facts: TicketFacts): TicketState {
         diagnostics: diagnosticsText(ticket.error.diagnostics),
         raise: limitsBehind(ticket.error, ticket.previousStatus).length === 0 ? null : detail.error?.continuable ? 'continue' : 'retry',
       },
-    requests: detail.requests.map(({ id, source, content, until }) => ({ id, source, text: requestLine(content), until })),
+    requests: detail.requests.map((request) => ({ ...request, may: facts.may(request.content) })),
     bands: timeline(facts),
-    beads: beads.map((bead) => beadRow(bead, facts.runs)),
+    beads: beads.map((bead) => beadRow(bead, facts)),
+    beadActions: { accept: detail.actions.includes('accept_bead'), reject: detail.actions.includes('changes') },
     councils: (['interview', 'prd', 'beads'] as const).filter((domain) => present.has(`${domain}_drafts`)),
     qa: facts.qa,
     hasReview: present.has('pull_request_report'),
@@ -101,8 +109,11 @@ function timelineRun(run: RunView, words: (text: string) => string): TicketState
   };
 }
 
-function beadRow(bead: Bead, runs: readonly RunView[]): BeadRow {
+function beadRow(bead: Bead, { runs, artifacts, reviews, threads }: TicketFacts): BeadRow {
   const iterations = runs.flatMap((run) => run.iterations).filter((one) => one.bead === bead.id && one.state !== 'open');
+  const current = (type: string): string | null => artifacts.findLast((one) => one.type === type && !one.archived)?.sha256 ?? null;
+  const diff = bead.status === 'done' ? current(`bead_diff:${bead.id}`) : null;
+  const review = reviews.get(bead.id);
   return {
     id: bead.id,
     title: bead.title,
@@ -112,7 +123,17 @@ function beadRow(bead: Bead, runs: readonly RunView[]): BeadRow {
     completedAt: timeOf(bead.completedAt),
     blockedBy: [...bead.dependencies.blocked_by],
     ended: iterations.map(({ iteration, exit }) => ({ iteration, exit })),
+    diff,
+    review: review ? { verdict: review.verdict, reason: review.reason, isPresent: review.diff_sha256 === diff } : null,
+    hasEvidence: current(`bead_execution:${bead.id}`) !== null,
+    comments: commentsOf(threads.filter((thread) => thread.bead === bead.id)),
   };
+}
+
+function commentsOf(threads: readonly ReviewThread[]): BeadRow['comments'] {
+  const open = threads.filter(({ resolved }) => !resolved);
+  const drafts = open.filter((thread) => draftsOf(thread).length > 0).length;
+  return { drafts, sent: open.length - drafts, resolved: threads.length - open.length };
 }
 
 function timeOf(text: string): number | null {

@@ -1,10 +1,10 @@
 import type { ArtifactInfo } from '../../domain/artifacts.ts';
 import type { Bead } from '../../domain/bead.ts';
-import { BeadReview } from '../../domain/receipts.ts';
+import type { BeadReview } from '../../domain/receipts.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import { fileOf } from '../../protocol/documents.ts';
 import type { RunView } from '../../protocol/history.ts';
-import { readArtifact } from '../../protocol/readDocument.ts';
+import { readBeadReviews } from '../review/beadReviews.ts';
 import { documentTypes } from '../documentTypes.ts';
 import type { FactTree } from './facts.ts';
 
@@ -15,7 +15,7 @@ export interface TicketParts {
   readonly beads: readonly Bead[];
   readonly runs: readonly RunView[];
   /** What a person thinks of finished beads, by their ids. */
-  readonly verdicts: ReadonlyMap<string, BeadReview['verdict']>;
+  readonly reviews: ReadonlyMap<string, BeadReview>;
 }
 
 export async function readParts(client: Client, ticket: string): Promise<TicketParts> {
@@ -25,17 +25,11 @@ export async function readParts(client: Client, ticket: string): Promise<TicketP
     client.beads(ticket),
     client.history.runs(ticket),
   ]);
-  return { detail, artifacts, beads, runs, verdicts: await readVerdicts(client, ticket, artifacts) };
-}
-
-async function readVerdicts(client: Client, ticket: string, artifacts: readonly ArtifactInfo[]): Promise<TicketParts['verdicts']> {
-  const types = new Set(artifacts.map(({ type }) => type).filter((type) => type.startsWith('bead_review:')));
-  const reviews = await Promise.all([...types].map((type) => readArtifact(client, ticket, type, BeadReview)));
-  return new Map(reviews.flatMap((review) => (review ? [[review.bead_id, review.verdict] as const] : [])));
+  return { detail, artifacts, beads, runs, reviews: await readBeadReviews(client, ticket, artifacts) };
 }
 
 /** What the tree tells of a ticket: what is wrong first, then its work, then what it left behind. A group without anything in it is left out. */
-export function ticketFacts({ detail, artifacts, beads, runs, verdicts }: TicketParts): readonly FactTree[] {
+export function ticketFacts({ detail, artifacts, beads, runs, reviews }: TicketParts): readonly FactTree[] {
   const { ticket, view } = detail;
   const documents = artifactFacts(artifacts);
   const councils = (['interview', 'prd', 'beads'] as const).flatMap((domain) => councilFact(domain, artifacts));
@@ -46,7 +40,7 @@ export function ticketFacts({ detail, artifacts, beads, runs, verdicts }: Ticket
           {
             key: 'beads',
             fact: { kind: 'beads', done: view.beadsDone, total: view.beadsTotal } as const,
-            children: beads.map((bead, index) => beadFact(bead, index + 1, { artifacts, beads, runs, verdicts })),
+            children: beads.map((bead, index) => beadFact(bead, index + 1, { artifacts, beads, runs, reviews })),
           },
         ]
       : []),
@@ -61,7 +55,7 @@ export function ticketFacts({ detail, artifacts, beads, runs, verdicts }: Ticket
   ];
 }
 
-function beadFact(bead: Bead, position: number, { artifacts, beads, runs, verdicts }: Omit<TicketParts, 'detail'>): FactTree {
+function beadFact(bead: Bead, position: number, { artifacts, beads, runs, reviews }: Omit<TicketParts, 'detail'>): FactTree {
   const key = `beads/${bead.id}`;
   const done = new Set(beads.filter(({ status }) => status === 'done').map(({ id }) => id));
   const evidence = newest(artifacts, `bead_execution:${bead.id}`);
@@ -75,7 +69,7 @@ function beadFact(bead: Bead, position: number, { artifacts, beads, runs, verdic
       title: bead.title,
       status: bead.status,
       iteration: bead.iteration,
-      verdict: verdicts.get(bead.id) ?? null,
+      verdict: reviews.get(bead.id)?.verdict ?? null,
       position,
       total: beads.length,
       waitsFor: bead.status === 'pending' ? bead.dependencies.blocked_by.filter((id) => !done.has(id)) : [],

@@ -53,6 +53,21 @@ describe('the history of a ticket', () => {
       changes: [{ type: 'ticket', set: { status: 'BLOCKED_ERROR', previousStatus: from, error: errorRecord(failure) } }],
     });
 
+  it('tells what a person decided on an agent’s request, of this time and not of an earlier one', async () => {
+    const settle = async (id: string, kind: 'question_reply' | 'permission_reply', state: 'consumed' | 'refused'): Promise<void> => {
+      const body = kind === 'question_reply' ? { request: 'q', answers: null } : { request: 'p', allow: true };
+      await store.post({ id, ticket: ticket.id, kind, body });
+      await store.commit({ ticket: ticket.id, journal: [], changes: [{ type: 'inbox', id, state, outcome: null }] });
+    };
+    await settle('1', 'question_reply', 'consumed');
+    await settle('2', 'permission_reply', 'refused');
+    assert.equal(await history.decision(ticket.id, 'q', 0), 'left');
+    assert.equal(await history.decision(ticket.id, 'q', now + 1), undefined, 'it was asked again since');
+    assert.equal(await history.decision(ticket.id, 'p', 0), undefined, 'what was refused decided nothing');
+    await settle('3', 'permission_reply', 'consumed');
+    assert.equal(await history.decision(ticket.id, 'p', 0), 'allowed');
+  });
+
   it('tells runs in their order with when they ended, and iterations below theirs', async () => {
     await journal(opened('r1', 'DRAFT'));
     await journal(

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { Bead } from '../../../../src/domain/bead.ts';
+import { BeadReview } from '../../../../src/domain/receipts.ts';
+import { ReviewThread } from '../../../../src/domain/reviewThread.ts';
 import { completeSettings } from '../../../../src/domain/settings.ts';
 import type { ErrorCode } from '../../../../src/domain/errors.ts';
 import type { Ticket } from '../../../../src/domain/ticket.ts';
@@ -38,6 +40,7 @@ const bead = (id: string, changes: Partial<Bead> = {}): Bead =>
     beadStartCommit: null,
     ...changes,
   });
+const artifact = (id: number, type: string, archived = false) => ({ id, type, archived, sha256: String(id).repeat(64) });
 const bandTexts = {
   ...{ todo: 'Draft', discovery: 'Discovery', interview: 'Interview', prd: 'PRD', beads: 'Beads', pre_implementation: 'Preparation' },
   ...{ implementation: 'Coding', post_implementation: 'Delivery', done: 'Done', errors: 'Errors' },
@@ -47,7 +50,8 @@ function state(changes: Partial<TicketFacts> = {}, detail: Partial<TicketDetail>
   const view = ticketView({ status: 'CODING', label: 'Coding' });
   const facts: TicketFacts = {
     detail: { ticket: stored, view, actions: [], gate: null, requests: [], ready: false, error: null, ...detail },
-    ...{ runs: [], beads: [], artifacts: [], actions: [], qa: null, error: null, bandTexts },
+    ...{ runs: [], beads: [], artifacts: [], reviews: new Map(), threads: [], actions: [], qa: null, error: null, bandTexts },
+    may: ({ kind }) => (kind === 'permission' ? 'run this' : ''),
     words: (text) => `«${text}»`,
     ...changes,
   };
@@ -142,13 +146,49 @@ describe('the state of the ticket page', () => {
   });
 
   it('offers review and councils only once there is something to see', () => {
-    const artifacts = [
-      { id: 1, type: 'prd_drafts', archived: false },
-      { id: 2, type: 'beads_drafts', archived: true },
-      { id: 3, type: 'pull_request_report', archived: false },
-    ];
+    const artifacts = [artifact(1, 'prd_drafts'), artifact(2, 'beads_drafts', true), artifact(3, 'pull_request_report')];
     const shown = state({ artifacts });
     assert.deepEqual([shown.councils, shown.hasReview, state().hasReview], [['prd'], true, false]);
     assert.notEqual(shown.stamp, state({ artifacts: artifacts.slice(0, 2) }).stamp);
   });
+
+  it('says of a bead what it came to, what a person said of that, and how it was checked', () => {
+    const artifacts = [artifact(1, 'bead_diff:one', true), artifact(2, 'bead_diff:one'), artifact(3, 'bead_execution:one')];
+    const said = (diff: string) => new Map([['one', review('one', diff)]]);
+    const beads = [bead('one', { status: 'done' }), bead('two')];
+    const shown = state({ artifacts, beads, reviews: said('2'.repeat(64)) }, { actions: ['accept_bead'] });
+    const [one, two] = shown.beads;
+    assert.deepEqual([one?.diff, one?.review?.isPresent, one?.hasEvidence], ['2'.repeat(64), true, true]);
+    assert.deepEqual([two?.diff, two?.review, two?.hasEvidence], [null, null, false]);
+    assert.deepEqual(shown.beadActions, { accept: true, reject: false });
+    const [later] = state({ artifacts, beads, reviews: said('1'.repeat(64)) }).beads;
+    assert.equal(later?.review?.isPresent, false, 'what was accepted was another diff');
+  });
+
+  it('counts the comments beside a bead: still to be sent, sent, and settled', () => {
+    const threads = [thread('a', null), thread('b', 'sent-1'), thread('c', null, { resolved: true }), thread('d', null, { bead: 'two' })];
+    const [one] = state({ beads: [bead('one')], threads }).beads;
+    assert.deepEqual(one?.comments, { drafts: 1, sent: 1, resolved: 1 });
+  });
+
+  it('shows what agents ask whole, with what a permission is for', () => {
+    const content = { kind: 'permission', permission: 'bash', patterns: ['*'], command: 'cat <b>x</b>' } as const;
+    const request = { id: 'r', source: 'a/one', since: 1, until: 2, content: { ...content, patterns: ['*'] } };
+    assert.deepEqual(state({}, { requests: [request] }).requests, [{ ...request, may: 'run this' }]);
+  });
 });
+
+function review(id: string, diff: string): BeadReview {
+  return BeadReview.parse({
+    ...{ schema_version: 1, bead_id: id, verdict: 'accepted', diff_sha256: diff, reason: '' },
+    ...{ reviewed_by: 'user', reviewed_at: '' },
+  });
+}
+
+function thread(id: string, sent: string | null, changes: Partial<ReviewThread> = {}): ReviewThread {
+  return ReviewThread.parse({
+    ...{ id, ticket: 'TST-1', revision: 1, bead: 'one', iteration: null, commit: 'a'.repeat(40), path: 'x.ts', line: 1, endLine: 1 },
+    ...{ text: '', resolved: false, comments: [{ id: '1', text: 'Hm', author: 'me', at: 1, sent }] },
+    ...changes,
+  });
+}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ArtifactInfo } from '../../../../src/domain/artifacts.ts';
+import { BeadReview } from '../../../../src/domain/receipts.ts';
 import { FakeClient, ticketView } from '../../../support/fakeClient.ts';
 import type { RunView } from '../../../../src/protocol/history.ts';
 import type { FactTree } from '../../../../src/views/tree/facts.ts';
@@ -8,7 +9,11 @@ import { ticketFacts, type TicketParts } from '../../../../src/views/tree/ticket
 import { TicketsBelow } from '../../../../src/views/tree/ticketsBelow.ts';
 import { bead } from '../../adapters/store/samples.ts';
 
-const nothing = { artifacts: [], beads: [], runs: [], verdicts: new Map() };
+const accepted = BeadReview.parse({
+  ...{ schema_version: 1, bead_id: 'one', verdict: 'accepted', diff_sha256: 'a'.repeat(64), reason: '' },
+  ...{ reviewed_by: 'user', reviewed_at: '' },
+});
+const nothing = { artifacts: [], beads: [], runs: [], reviews: new Map() };
 
 describe('what the tree tells of a ticket', () => {
   it('is nothing for a fresh draft', () => {
@@ -22,7 +27,7 @@ describe('what the tree tells of a ticket', () => {
       artifacts: [info('prd'), info('prd_drafts')],
       beads: [bead('one')],
       runs: [run({ id: 'r1' })],
-      verdicts: new Map([['one', 'accepted']]),
+      reviews: new Map([['one', accepted]]),
     });
     assert.deepEqual(keys(facts), ['error', 'beads', 'artifacts', 'council', 'runs', 'branch']);
   });
@@ -39,7 +44,7 @@ describe('what the tree tells of a ticket', () => {
       artifacts: [info('bead_execution:one'), info('bead_diff:one')],
       beads,
       runs: [run({ iterations })],
-      verdicts: new Map([['one', 'accepted']]),
+      reviews: new Map([['one', accepted]]),
     });
     const [one, two, three] = group?.children ?? [];
     assert.deepEqual(keys(one?.children ?? []), ['beads/one/evidence', 'beads/one/diff', 'beads/one/i1']);

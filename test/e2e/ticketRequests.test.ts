@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { codingTasks } from '../support/codingTasks.ts';
+import { TicketPage } from '../support/editorPages.ts';
+import type { EditorScene } from '../support/editorScene.ts';
+import { animations, faintTexts } from '../support/readable.ts';
+import { sharedScene } from '../support/sharedScene.ts';
+import { until } from '../support/until.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+/** Model calls, git and test runs lie in between. */
+const slow = { timeout: 90_000 };
+const greeting = {
+  question: 'Shall the greeting end with an exclamation mark?',
+  header: 'Greeting',
+  options: [
+    { label: 'Yes', description: 'Hello, Ada!' },
+    { label: 'No', description: 'Hello, Ada.' },
+  ],
+};
+const languages = { question: 'Which <b>languages</b>?', header: '', multiple: true, options: [{ label: 'English', description: '' }] };
+const calls = [
+  { tool: 'question', args: { questions: [greeting, languages] } },
+  { tool: 'bash', args: { command: 'cat /etc/hostname', description: 'Reads a file outside of the worktree' } },
+  { tool: 'question', args: { questions: [{ ...greeting, question: 'Shall it be loud?' }] } },
+];
+
+/** What agents ask while they code, on the page of their ticket; each test goes on where the one before stopped. */
+describe('an agent that asks on the ticket page', function () {
+  let scene: EditorScene;
+  let workbench: Workbench;
+  let page: TicketPage;
+  const atSetup = { title: 'Greet by name', options: ['--agent-questions', '120'] };
+  sharedScene(this, { name: 'requests', atSetup, tasks: codingTasks({ calls }) }, async (started) => {
+    scene = started;
+    workbench = scene.workbench;
+    page = new TicketPage(workbench);
+    await scene.drive();
+    await page.open();
+  });
+
+  it('is shown above every tab with the time it waits, readable in every theme and without motion', async () => {
+    await page.tab('Logs').click();
+    await scene.cli('approve', 'SAMPL-1', '--no-wait');
+    await heading('scripted/alpha asks you').waitFor(slow);
+    await said(/scripted\/alpha asks you: Shall the greeting/);
+    await page.frame
+      .getByRole('timer')
+      .getByText(/It goes on without an answer in \d/)
+      .waitFor();
+    await page.frame.getByText('Which <b>languages</b>?', { exact: true }).waitFor();
+    await workbench.inEveryTheme(async (theme) => {
+      assert.deepEqual(await faintTexts(page.frame, theme.startsWith('hc') ? 7 : 4.5), [], theme);
+      assert.equal(await animations(page.frame), 0, theme);
+    });
+    await workbench.allScreenshots('request-question');
+  });
+
+  it('is answered by keyboard, once each question has an answer, and what was typed outlives a reload', async () => {
+    const { keyboard } = workbench.page;
+    assert.equal(await page.button('Send Answer').getAttribute('aria-disabled'), 'true');
+    await workbench.tabTo(page.frame.getByLabel(/^Yes/));
+    await keyboard.press('Space');
+    await keyboard.press('ArrowDown');
+    assert.equal(await page.frame.getByLabel(/^No/).isChecked(), true);
+    await workbench.tabTo(page.frame.getByLabel('English'));
+    await keyboard.press('Space');
+    await keyboard.press('Tab');
+    await keyboard.type('Ελληνικά');
+    await workbench.reloadWindow();
+    await page.comeBack();
+    await heading('scripted/alpha asks you').waitFor();
+    assert.equal(await page.frame.getByLabel('English').isChecked(), true);
+    await workbench.tabTo(page.button('Send Answer'), 80);
+    await keyboard.press('Enter');
+    await heading('scripted/alpha asks you').waitFor({ state: 'hidden', ...slow });
+    await page.frame.locator('.line', { hasText: 'goes on: answered' }).waitFor(slow);
+    assert.equal(await notes('It was answered elsewhere').count(), 0, 'nobody is told what they did themselves');
+  });
+
+  it('asks for a permission with the command as it is, and says so when somebody else decided', async () => {
+    await heading('scripted/alpha asks to be allowed to leave its worktree').waitFor(slow);
+    await page.frame.getByRole('region', { name: 'Command' }).getByText('cat /etc/hostname').waitFor();
+    await page.button('Allow Once').waitFor();
+    await workbench.allScreenshots('request-permission');
+    await workbench.tabTo(page.button('Deny'), 80);
+    // The next question may be told a moment later.
+    const heard = said(/It was denied elsewhere/, slow.timeout);
+    await scene.cli('deny', 'SAMPL-1', '--no-wait');
+    await notes(/It was denied elsewhere: .*cat \/etc\/hostname/).waitFor(slow);
+    assert.equal(await page.button('Deny').count(), 0);
+    await page.frame.locator('.requests:focus').waitFor();
+    await heard;
+    await workbench.screenshots('request-elsewhere');
+    await page.button('Dismiss').click();
+    assert.equal(await notes('It was denied elsewhere').count(), 0);
+  });
+
+  it('says that the last minute began, and what happened when nobody answered', async function () {
+    this.timeout(240_000);
+    await heading('scripted/alpha asks you').waitFor(slow);
+    await said(/One minute is left/, 100_000);
+    await notes('Nobody answered in time, so the agent goes on without an answer: “Shall it be loud?”').waitFor(slow);
+    await workbench.allScreenshots('request-expired');
+    await workbench.row('Review the pull request').waitFor(slow);
+  });
+
+  function heading(name: string): Locator {
+    return page.frame.getByRole('heading', { name });
+  }
+
+  /** What the page says of requests that are gone; a screen reader is told the same elsewhere. */
+  function notes(text: string | RegExp): Locator {
+    return page.frame.locator('.requests').getByText(text);
+  }
+
+  /** Waits for what a screen reader is told politely. */
+  function said(text: RegExp, limitMs = 10_000): Promise<void> {
+    return until(async () => text.test(await page.frame.locator('.live').innerText()), `said: ${String(text)}`, limitMs);
+  }
+});

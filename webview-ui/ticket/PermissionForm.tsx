@@ -1,0 +1,50 @@
+import type { RequestContent } from '../../src/domain/agentRequest.ts';
+import { Button } from '../base/elements.tsx';
+import { Failure, useRequest } from '../base/useRequest.tsx';
+import { LongText } from './LongText.tsx';
+import type { Tools } from './tools.ts';
+
+interface PermissionFormProps {
+  readonly request: string;
+  readonly content: Extract<RequestContent, { kind: 'permission' }>;
+  readonly page: Tools;
+  readonly canAct: boolean;
+  readonly onAnswering: (isMine: boolean) => void;
+}
+
+/** What an agent wants to be allowed, as it is: that is what is being allowed. */
+export function PermissionForm({ request, content, page, canAct, onAnswering }: PermissionFormProps) {
+  const { texts } = page;
+  const { send, isBusy, failure, dismiss } = useRequest(page, 'permit');
+  const decide = async (allow: boolean): Promise<void> => {
+    // The request may be gone before the answer comes that it was taken.
+    onAnswering(true);
+    const settled = await send({ request, allow });
+    if (!settled.ok) {
+      onAnswering(false);
+      return;
+    }
+    page.announce(settled.value.state === 'pending' ? texts.pending : texts.sent);
+  };
+  return (
+    <>
+      {content.command !== '' && <LongText label={texts.command} text={content.command} />}
+      {content.patterns.length > 0 && (
+        <p>
+          <span class="quiet">{texts.patterns}</span> <span class="code plain">{content.patterns.join('\n')}</span>
+        </p>
+      )}
+      {canAct && (
+        <div class="actions">
+          <Button icon="check" disabled={isBusy} onClick={() => void decide(true)}>
+            {texts.allowOnce}
+          </Button>
+          <Button secondary icon="circle-slash" disabled={isBusy} onClick={() => void decide(false)}>
+            {texts.deny}
+          </Button>
+        </div>
+      )}
+      <Failure failure={failure} base={page.base} onDismiss={dismiss} />
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import type { AgentQuestion } from '../../src/domain/agentRequest.ts';
+import { Button, Checkbox, Radio, TextArea } from '../base/elements.tsx';
+import { useKept } from '../base/kept.ts';
+import { Failure, useRequest } from '../base/useRequest.tsx';
+import { answersOf, emptyDraft, type RequestDraft, RequestDrafts, withOption, withText } from './requestDrafts.ts';
+import type { Tools } from './tools.ts';
+
+interface QuestionFormProps {
+  readonly request: string;
+  readonly questions: readonly AgentQuestion[];
+  readonly page: Tools;
+  readonly canAct: boolean;
+  readonly onAnswering: (isMine: boolean) => void;
+}
+
+/** An agent's questions with the ways to answer them. What was typed is kept until it is sent. */
+export function QuestionForm({ request, questions, page, canAct, onAnswering }: QuestionFormProps) {
+  const { texts } = page;
+  const [all, setAll] = useKept(page.kept, 'requestDrafts', RequestDrafts, {});
+  const { send, isBusy, failure, dismiss } = useRequest(page, 'reply');
+  const drafts = all[request] ?? [];
+  const answers = answersOf(questions, drafts);
+  // Drafts of what nobody asks any more go with the next one that is written.
+  const change = (index: number, draft: RequestDraft): void =>
+    setAll((now) => ({ [request]: questions.map((_, at) => (at === index ? draft : (now[request]?.[at] ?? emptyDraft))) }));
+  const reply = async (body: string[][] | null): Promise<void> => {
+    // The request may be gone before the answer comes that it was taken.
+    onAnswering(true);
+    const settled = await send({ request, answers: body });
+    if (!settled.ok) {
+      onAnswering(false);
+      return;
+    }
+    page.announce(settled.value.state === 'pending' ? texts.pending : texts.sent);
+  };
+  return (
+    <>
+      {questions.map((question, index) => (
+        <OneQuestion
+          key={index}
+          name={`${request}-${String(index)}`}
+          question={question}
+          draft={drafts[index] ?? emptyDraft}
+          page={page}
+          disabled={!canAct || isBusy}
+          onChange={(draft) => change(index, draft)}
+        />
+      ))}
+      {canAct && (
+        <div class="actions">
+          <Button icon="send" disabled={isBusy || !answers} onClick={() => answers && void reply(answers)}>
+            {texts.sendAnswer}
+          </Button>
+          <Button secondary icon="sparkle" disabled={isBusy} onClick={() => void reply(null)}>
+            {texts.letDecide}
+          </Button>
+        </div>
+      )}
+      <Failure failure={failure} base={page.base} onDismiss={dismiss} />
+    </>
+  );
+}
+
+interface OneQuestionProps {
+  readonly name: string;
+  readonly question: AgentQuestion;
+  readonly draft: RequestDraft;
+  readonly page: Tools;
+  readonly disabled: boolean;
+  readonly onChange: (draft: RequestDraft) => void;
+}
+
+function OneQuestion({ name, question, draft, page, disabled, onChange }: OneQuestionProps) {
+  const { texts } = page;
+  const { header, text, options, multiple, custom } = question;
+  // A question without options can only be answered in words.
+  const isFree = custom || options.length === 0;
+  return (
+    <fieldset class="question">
+      <legend>
+        {header !== '' && <span class="quiet">{header} </span>}
+        <span class="plain">{text}</span>
+      </legend>
+      {options.map(({ label, description }, index) => {
+        const props = {
+          label: description === '' ? label : `${label} – ${description}`,
+          checked: draft.chosen.includes(index),
+          disabled,
+          onChange: (isChosen: boolean) => onChange(withOption(question, draft, index, isChosen)),
+        };
+        return multiple ? <Checkbox key={index} {...props} /> : <Radio key={index} {...props} name={name} />;
+      })}
+      {isFree && (
+        <TextArea
+          label={options.length > 0 ? texts.otherAnswer : texts.yourAnswer}
+          value={draft.text}
+          rows={2}
+          maxLength={20_000}
+          disabled={disabled}
+          onInput={(own) => onChange(withText(question, draft, own))}
+        />
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { z } from 'zod';
+import { Button, TextArea } from '../base/elements.tsx';
+import { useKept } from '../base/kept.ts';
+import { Failure, useRequest } from '../base/useRequest.tsx';
+import type { Tools } from './tools.ts';
+
+interface RejectionProps {
+  readonly bead: string;
+  /** The diff that is rejected. */
+  readonly sha256: string;
+  readonly page: Tools;
+  readonly onEnd: () => void;
+}
+
+/** Why a bead is rejected. What is typed is kept until it is sent. */
+export function Rejection({ bead, sha256, page, onEnd }: RejectionProps) {
+  const { texts } = page;
+  const [reason, setReason] = useKept(page.kept, `rejects-${bead}`, z.string().max(20_000), '');
+  const { send, isBusy, failure, dismiss } = useRequest(page, 'rejectBead');
+  const form = useRef<HTMLDivElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>('vscode-textarea')?.focus(), []);
+  const reject = async (): Promise<void> => {
+    const settled = await send({ bead, sha256, reason: reason.trim() });
+    if (!settled.ok) return;
+    page.announce(settled.value.state === 'pending' ? texts.pending : texts.sent);
+    setReason('');
+    onEnd();
+  };
+  return (
+    <div ref={form}>
+      <TextArea label={texts.whatIsWrong} value={reason} rows={3} maxLength={20_000} disabled={isBusy} onInput={setReason} />
+      <div class="row">
+        <Button disabled={isBusy || reason.trim() === ''} onClick={() => void reject()}>
+          {texts.sendRejection}
+        </Button>
+        <Button secondary disabled={isBusy} onClick={onEnd}>
+          {texts.keep}
+        </Button>
+      </div>
+      <Failure failure={failure} base={page.base} onDismiss={dismiss} />
+    </div>
+  );
+}
