@@ -14,18 +14,18 @@ const minutes = 60_000;
 
 /**
  * `files`: a suite without any is left out. `timeout`: of one test. `limit`: of a process, after which it is ended and has failed.
- * `program`: starts this instead of mocha, and writes the counts itself. `apart`: each file in a process of its own, so that none inherits what
- * another left. `built`: needs dist/, and runs on real servers and browsers, which fail at times on a busy machine for no fault of ours; what
- * fails is therefore run once more, and the end says what needed that: it is to be looked at.
+ * `program`: starts this instead of mocha, and writes the counts itself. `jobs`: each file has a process of its own, so that none inherits what
+ * another left, and so many run at a time. `built`: needs dist/, and runs on real servers and browsers, which fail at times on a busy machine
+ * for no fault of ours; what fails is therefore run once more, and the end says what needed that: it is to be looked at.
  */
 const suites = {
   types: { check: types, limit: 5 * minutes },
   lint: { check: lint, limit: 10 * minutes },
   unit: { files: 'test/unit/**/*.test.ts', timeout: 10_000, limit: 3 * minutes },
   replay: { files: 'test/replay/**/*.test.ts', timeout: 20_000, limit: 5 * minutes },
-  integration: { files: 'test/integration/**/*.test.ts', timeout: 120_000, limit: 10 * minutes, apart: true, built: true },
+  integration: { files: 'test/integration/**/*.test.ts', timeout: 120_000, limit: 10 * minutes, jobs: 2, built: true },
   host: { files: 'test/host/**/*.test.ts', limit: 20 * minutes, built: true, program: 'test/host/run.ts' },
-  e2e: { files: 'test/e2e/**/*.test.ts', timeout: 180_000, limit: 10 * minutes, apart: true, built: true },
+  e2e: { files: 'test/e2e/**/*.test.ts', timeout: 180_000, limit: 10 * minutes, jobs: 1, built: true },
 };
 
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -92,17 +92,26 @@ async function build() {
 async function runSuite(name, suite) {
   heading(name);
   const start = Date.now();
-  const parts = suite.apart ? fs.globSync(suite.files, { cwd: root }).sort() : [suite.files];
+  const parts = suite.jobs ? fs.globSync(suite.files, { cwd: root }).sort() : [suite.files];
   const counts = { passed: 0, failed: 0, skipped: 0 };
-  for (const files of parts) {
-    let run = await runFiles(suite, files);
-    if (suite.built && run.failed > 0) {
-      console.log(`\n── ${files}${run.problem ? `: ${run.problem}` : ''}: once more`);
-      run = await runFiles(suite, files);
-      if (run.failed === 0) unsteady.push(files);
-    }
+  const again = [];
+  const add = (files, run) => {
     if (run.problem) console.log(`${files}: ${run.problem}`);
     for (const key of Object.keys(counts)) counts[key] += run[key];
+  };
+  const work = async () => {
+    for (let files = parts.shift(); files; files = parts.shift()) {
+      const run = await runFiles(suite, files);
+      if (suite.built && run.failed > 0) again.push(files);
+      else add(files, run);
+    }
+  };
+  await Promise.all(Array.from({ length: suite.jobs ?? 1 }, work));
+  for (const files of again) {
+    console.log(`\n── ${files}: once more, alone`);
+    const run = await runFiles(suite, files);
+    if (run.failed === 0) unsteady.push(files);
+    add(files, run);
   }
   const none = counts.passed + counts.failed + counts.skipped === 0;
   count(name, none ? { ...counts, failed: 1 } : counts, none ? 'has files, but ran no test' : undefined);
@@ -110,7 +119,7 @@ async function runSuite(name, suite) {
 }
 
 /** Runs these files in one process. Whatever is wrong with the run itself counts as a failure, and is told as `problem`. */
-async function runFiles({ timeout, limit, program }, files) {
+async function runFiles({ timeout, limit, program, jobs = 1 }, files) {
   const folder = mkdtempSync(join(tmpdir(), 'beadsmith-counts-'));
   const file = join(folder, 'counts.json');
   const mocha = ['node_modules/mocha/bin/mocha.js', '--timeout', String(timeout), ...extra, files];
@@ -120,7 +129,8 @@ async function runFiles({ timeout, limit, program }, files) {
     BEADSMITH_VSCODE_SERVER: vscodeServerMain(),
     BEADSMITH_BROWSER: browserModule(),
   };
-  const { code } = await node(program ? [program, ...extra] : mocha, { limit, env });
+  const { code, output } = await node(program ? [program, ...extra] : mocha, { limit, env, quiet: jobs > 1 });
+  if (output) console.log(output.trimEnd());
   const counts = readCounts(file);
   rmSync(folder, { recursive: true, force: true });
   if (!counts) return { passed: 0, failed: 1, skipped: 0, problem: `ended with ${code} and without counts` };
