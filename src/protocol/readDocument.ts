@@ -9,7 +9,7 @@ export async function readDocument(text: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    const { parse } = await import('yaml');
+    const { parse } = await import('./yaml.ts');
     try {
       return parse(text);
     } catch {

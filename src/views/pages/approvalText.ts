@@ -23,6 +23,6 @@ export async function editedText(artifact: ApprovalArtifact, value: unknown): Pr
   if (artifact === 'interview') return { content: JSON.stringify(parsed.data), surface: 'answers' };
   if (Array.isArray(parsed.data))
     return { content: parsed.data.map((bead) => `${JSON.stringify(bead)}\n`).join(''), surface: 'structured' };
-  const { stringify } = await import('yaml');
+  const { stringify } = await import('../../protocol/yaml.ts');
   return { content: stringify(parsed.data, { lineWidth: 0, aliasDuplicateObjects: false }), surface: 'structured' };
 }
