@@ -2,12 +2,12 @@ import type { ActionName } from '../domain/workflowTypes.ts';
 
 /**
  * `target`: what a command is about. `action`: it is offered for tickets whose status has that action. `needs`: it is offered for tickets that have
- * one. `trusted`: it changes no ticket, and still runs something.
+ * one, or some. `trusted`: it changes no ticket, and still runs something.
  */
 export interface CommandRow {
   readonly target: 'editor' | 'repository' | 'ticket' | 'comment';
   readonly action?: ActionName;
-  readonly needs?: 'worktree';
+  readonly needs?: 'worktree' | 'changes';
   readonly trusted?: true;
 }
 
@@ -67,9 +67,9 @@ export const commands = {
   openIssueForm: { target: 'editor' },
   setServerPassword: { target: 'editor' },
   removeServerPassword: { target: 'editor' },
-  showDiff: { target: 'ticket' },
-  showFileDiff: { target: 'ticket' },
-  compareIterations: { target: 'ticket' },
+  showDiff: { target: 'ticket', needs: 'changes' },
+  showFileDiff: { target: 'ticket', needs: 'changes' },
+  compareIterations: { target: 'ticket', needs: 'changes' },
   showEvidence: { target: 'ticket' },
   acceptBead: { target: 'ticket', action: 'accept_bead' },
   rejectBead: { target: 'ticket', action: 'changes' },

@@ -1,5 +1,5 @@
 import { commands as editor } from 'vscode';
-import { menuCommands } from './offered.ts';
+import { menuCommands, type Offer } from './offered.ts';
 import type { Readiness } from './repositories.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -42,9 +42,10 @@ function whyEmpty(readiness: Readiness | undefined): ContextKeys['beadsmith.stat
   return readiness?.opencode === 'otherVersion' ? 'otherOpencode' : 'empty';
 }
 
-/** Tickets in the same status are offered the same, so each status is looked at once. */
+/** Tickets that are alike in what counts are offered the same, so each kind is looked at once. */
 function offered(rows: Workbench['board']['rows']): string {
-  const kinds = new Map(rows.flatMap(({ tickets }) => tickets.map((ticket) => [`${ticket.status} ${ticket.hold ?? ''}`, ticket] as const)));
+  const kindOf = ({ status, hold, beadsDone }: Offer): string => JSON.stringify([status, hold, beadsDone > 0]);
+  const kinds = new Map(rows.flatMap(({ tickets }) => tickets.map((ticket) => [kindOf(ticket), ticket] as const)));
   const names = new Set([...kinds.values()].flatMap((ticket) => menuCommands(ticket)));
   return `;${[...names].join(';')};`;
 }

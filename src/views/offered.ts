@@ -1,9 +1,13 @@
 import type { TicketView } from '../protocol/api.ts';
 import { isTerminal, rowOf } from '../domain/workflow.ts';
-import type { ActionName } from '../domain/workflowTypes.ts';
+import type { ActionName, Band } from '../domain/workflowTypes.ts';
 import { type CommandName, commandNames, commandRow } from './commands.ts';
 
-type Offer = Pick<TicketView, 'status' | 'hold'>;
+/** What the offer depends on, besides what only a closer look tells. */
+export type Offer = Pick<TicketView, 'status' | 'hold' | 'beadsDone'>;
+
+/** In these a ticket's beads are coded, or were. */
+const codedBands: readonly Band[] = ['implementation', 'post_implementation', 'errors'];
 
 /** Whether a command makes sense for a ticket, as far as its status and hold tell. `continue` also needs an error that allows it. */
 export function isOffered(name: CommandName, ticket: Offer): boolean {
@@ -11,6 +15,7 @@ export function isOffered(name: CommandName, ticket: Offer): boolean {
   if (target !== 'ticket') return false;
   // A worktree is made when a ticket starts, and removed when it ends.
   if (needs === 'worktree') return ticket.status !== 'DRAFT' && !isTerminal(ticket.status);
+  if (needs === 'changes') return ticket.beadsDone > 0 || codedBands.includes(rowOf(ticket.status).band);
   if (action === undefined) return true;
   // What a blocked ticket takes after its retry is offered where its bead or diff is shown.
   if (ticket.status === 'BLOCKED_ERROR' && afterRetry.includes(action)) return false;

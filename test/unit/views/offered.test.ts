@@ -49,6 +49,12 @@ describe('menuCommands', () => {
     assert.deepEqual([offers('DRAFT'), offers('CODING'), offers('BLOCKED_ERROR'), offers('COMPLETED')], [false, true, true, false]);
   });
 
+  it('offer the changes of a ticket that may have some', () => {
+    const offers = (status: Status, beadsDone = 0): boolean => menuCommands(ticketView({ status, beadsDone })).includes('showDiff');
+    assert.deepEqual([offers('DRAFT'), offers('WAITING_PRD_APPROVAL'), offers('CANCELED')], [false, false, false]);
+    assert.deepEqual([offers('CODING'), offers('WAITING_PR_REVIEW'), offers('CANCELED', 1), offers('COMPLETED', 1)], [true, true, true, true]);
+  });
+
   it('offer to revise a document at its gate, and to rewind only the setup', () => {
     assert.ok(menuCommands(ticketView({ status: 'WAITING_PRD_APPROVAL' })).includes('fixGaps'));
     assert.ok(menuCommands(ticketView({ status: 'WAITING_PRD_APPROVAL' })).includes('regenerate'));
