@@ -1,40 +1,20 @@
-import {
-  EventEmitter,
-  type FileChangeEvent,
-  FilePermission,
-  FileSystemError,
-  type FileStat,
-  type FileSystemProvider,
-  FileType,
-  l10n,
-  type Uri,
-  workspace,
-} from 'vscode';
-import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { FilePermission, FileSystemError, type FileStat, FileType, l10n, type Uri } from 'vscode';
 import { repositoryOf } from '../views/documentUri.ts';
 import type { Repositories } from '../views/repositories.ts';
 import { blobScheme, parseBlobAddress } from '../views/review/blobAddress.ts';
+import { OwnFiles } from './ownFiles.ts';
 
 /** How many files are kept: the editor asks for each twice, and a multi-diff for many at once. */
 const keptFiles = 64;
 
 /** The sides of diffs as read-only files. A blob is named by its commit, so it never changes. */
-export class BlobFiles implements FileSystemProvider, Disposable {
+export class BlobFiles extends OwnFiles {
   readonly #repositories: Repositories;
   readonly #kept = new Map<string, Promise<Uint8Array>>();
-  readonly #changed = new EventEmitter<FileChangeEvent[]>();
-  readonly #lifetime = new DisposableStore();
-
-  readonly onDidChangeFile = this.#changed.event;
 
   constructor(repositories: Repositories) {
+    super(blobScheme, { isReadonly: true });
     this.#repositories = repositories;
-    this.#lifetime.add(this.#changed);
-    this.#lifetime.add(workspace.registerFileSystemProvider(blobScheme, this, { isCaseSensitive: true, isReadonly: true }));
-  }
-
-  watch(): Disposable {
-    return { dispose: () => undefined };
   }
 
   async stat(uri: Uri): Promise<FileStat> {
@@ -52,30 +32,6 @@ export class BlobFiles implements FileSystemProvider, Disposable {
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > keptFiles && oldest !== undefined) this.#kept.delete(oldest);
     return reading;
-  }
-
-  readDirectory(uri: Uri): never {
-    throw FileSystemError.FileNotFound(uri);
-  }
-
-  createDirectory(uri: Uri): never {
-    throw FileSystemError.NoPermissions(uri);
-  }
-
-  writeFile(uri: Uri): never {
-    throw FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: Uri): never {
-    throw FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: Uri): never {
-    throw FileSystemError.NoPermissions(uri);
-  }
-
-  dispose(): void {
-    this.#lifetime.dispose();
   }
 
   async #read(uri: Uri): Promise<Uint8Array> {

@@ -1,12 +1,10 @@
 import {
   CancellationError,
-  EventEmitter,
   type FileChangeEvent,
   FileChangeType,
   FilePermission,
   FileSystemError,
   type FileStat,
-  type FileSystemProvider,
   FileType,
   l10n,
   TextDocumentSaveReason,
@@ -14,7 +12,6 @@ import {
   type Uri,
   workspace,
 } from 'vscode';
-import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { toBeadsmithError } from '../domain/errors.ts';
 import type { TicketDetail } from '../protocol/api.ts';
 import { type DocumentPlace, documentScheme, fileOf } from '../protocol/documents.ts';
@@ -29,6 +26,7 @@ import { childrenOf } from './documentFolders.ts';
 import { askToOverwrite, askToRewind } from './documentQuestions.ts';
 import { type DocumentChange, DocumentStates } from './documentStates.ts';
 import { DocumentWatch } from './documentWatch.ts';
+import { OwnFiles } from './ownFiles.ts';
 
 /** How long a save waits for whoever drives. What isn't taken by then lies in the inbox, and the text stays unsaved in the editor. */
 const saveLimitMs = 60_000;
@@ -47,31 +45,21 @@ interface Loaded {
  * The documents of tickets as files (architecture.md section 6). Saving one is an edit with the version it was made from; one that can't be edited
  * now is read-only. A stored version (`?version=`) never changes.
  */
-export class DocumentFiles implements FileSystemProvider, Disposable {
+export class DocumentFiles extends OwnFiles {
   readonly #repositories: Repositories;
   readonly #logError: (what: string, error: unknown) => void;
   readonly #states = new DocumentStates(() => Date.now());
   readonly #atGate = new Set<string>();
   /** Documents that the editor saves without having been asked to. */
   readonly #byItself = new Set<string>();
-  readonly #changed = new EventEmitter<FileChangeEvent[]>();
-  readonly #lifetime = new DisposableStore();
-
-  readonly onDidChangeFile = this.#changed.event;
 
   constructor(repositories: Repositories, logError: (what: string, error: unknown) => void) {
+    super(documentScheme, { isReadonly: false });
     this.#repositories = repositories;
     this.#logError = logError;
-    this.#lifetime.add(this.#changed);
-    this.#lifetime.add(workspace.registerFileSystemProvider(documentScheme, this, { isCaseSensitive: true }));
-    this.#lifetime.add(workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri.toString())));
-    this.#lifetime.add(workspace.onWillSaveTextDocument((save) => this.#noteReason(save)));
-    this.#lifetime.add(new DocumentWatch(repositories, (uris) => this.#look(uris), logError));
-  }
-
-  /** Changes are told by the database, whether anybody watches or not. */
-  watch(): Disposable {
-    return { dispose: () => undefined };
+    this.lifetime.add(workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri.toString())));
+    this.lifetime.add(workspace.onWillSaveTextDocument((save) => this.#noteReason(save)));
+    this.lifetime.add(new DocumentWatch(repositories, (uris) => this.#look(uris), logError));
   }
 
   async stat(uri: Uri): Promise<FileStat> {
@@ -90,7 +78,7 @@ export class DocumentFiles implements FileSystemProvider, Disposable {
     return bytes;
   }
 
-  async writeFile(uri: Uri, content: Uint8Array): Promise<void> {
+  override async writeFile(uri: Uri, content: Uint8Array): Promise<void> {
     try {
       await this.#save(uri, content);
     } catch (error) {
@@ -102,26 +90,10 @@ export class DocumentFiles implements FileSystemProvider, Disposable {
     }
   }
 
-  async readDirectory(uri: Uri): Promise<[string, FileType][]> {
+  override async readDirectory(uri: Uri): Promise<[string, FileType][]> {
     const children = await this.#children(uri);
     if (!children) throw FileSystemError.FileNotFound(uri);
     return [...children].map(([name, kind]) => [name, kind === 'file' ? FileType.File : FileType.Directory]);
-  }
-
-  createDirectory(uri: Uri): never {
-    throw FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: Uri): never {
-    throw FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: Uri): never {
-    throw FileSystemError.NoPermissions(uri);
-  }
-
-  dispose(): void {
-    this.#lifetime.dispose();
   }
 
   async #save(uri: Uri, bytes: Uint8Array): Promise<void> {
@@ -147,7 +119,7 @@ export class DocumentFiles implements FileSystemProvider, Disposable {
   /** The engine fills in ids and takes comments out, so what is stored replaces what was typed. */
   #showStored(uri: Uri): void {
     this.#states.touch(uri.toString());
-    this.#changed.fire([{ type: FileChangeType.Changed, uri }]);
+    this.tell([{ type: FileChangeType.Changed, uri }]);
   }
 
   async #load(uri: Uri): Promise<Loaded> {
@@ -208,7 +180,7 @@ export class DocumentFiles implements FileSystemProvider, Disposable {
       const type = eventTypes[this.#states.tell(uri.toString())];
       if (type !== undefined) events.push({ type, uri });
     }
-    if (events.length > 0) this.#changed.fire(events);
+    this.tell(events);
   }
 
   async #noteAgain(uri: Uri): Promise<void> {
