@@ -13,6 +13,11 @@ export const DraftScore = z.object({
   reason: z.string().max(1_000).default(''),
 });
 
+/** All of a draft's categories together, 0 to 100. */
+export function scoreSum(score: z.infer<typeof DraftScore>): number {
+  return voteCategories.reduce((sum, category) => sum + score[category], 0);
+}
+
 /** What a voter answers: a score per label (`Draft 1` …). */
 export const VoteBallot = z.object({ draft_scores: z.record(z.string(), DraftScore) });
 

@@ -1,4 +1,4 @@
-import { type CouncilVote, type CouncilWinner, voteCategories } from '../../domain/council.ts';
+import { type CouncilVote, type CouncilWinner, scoreSum } from '../../domain/council.ts';
 
 /**
  * Counts a vote (LoopTroop 4.4). A draft's total is the mean of the sums (0 to 100) that its voters gave it, because not every draft has the same
@@ -9,7 +9,7 @@ export function tally(members: readonly string[], votes: readonly CouncilVote[],
   for (const member of members) {
     const sums = votes.flatMap(({ scores }) => {
       const score = scores[member];
-      return score ? [voteCategories.reduce((sum, category) => sum + score[category], 0)] : [];
+      return score ? [scoreSum(score)] : [];
     });
     totals[member] = sums.length === 0 ? 0 : Math.round((100 * sums.reduce((a, b) => a + b, 0)) / sums.length) / 100;
   }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { isRecord } from '../../base/json.ts';
-import { CouncilDrafts, CouncilVotes, CouncilWinner, voteCategories } from '../../domain/council.ts';
+import { scoreSum } from '../../domain/council.ts';
 import { ChangeRecord } from '../../domain/interview.ts';
 import type { Domain } from '../../domain/workflowTypes.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { Attribution, Council } from '../../protocol/pages/approval.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
+import { readCouncilPapers } from './councilPapers.ts';
 
 const Changes = z.object({ changes: z.array(ChangeRecord).default([]) });
 
@@ -15,10 +16,8 @@ const longestText = 200;
 
 /** How a document came about: who proposed, who voted how, what the winner took from others. Null when there was no council. */
 export async function readCouncil(client: Client, ticket: string, domain: Domain): Promise<Council | null> {
-  const winner = await readArtifact(client, ticket, `${domain}_winner`, CouncilWinner);
+  const { winner, drafts = [], votes } = await readCouncilPapers(client, ticket, domain);
   if (!winner) return null;
-  const drafts = (await readArtifact(client, ticket, `${domain}_drafts`, CouncilDrafts))?.drafts ?? [];
-  const votes = (await readArtifact(client, ticket, `${domain}_votes`, CouncilVotes))?.votes ?? [];
   const changes = (await readArtifact(client, ticket, refined[domain], Changes))?.changes ?? [];
   // The order in which the winner saw the drafts, its own first.
   const valid = drafts.filter(({ outcome }) => outcome === 'completed').map(({ member }) => member);
@@ -36,7 +35,7 @@ export async function readCouncil(client: Client, ticket: string, domain: Domain
       Object.entries(scores).map(([member, score]) => ({
         voter,
         member,
-        sum: voteCategories.reduce((sum, category) => sum + score[category], 0),
+        sum: scoreSum(score),
         reason: score.reason,
       })),
     ),

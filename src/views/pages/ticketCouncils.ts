@@ -1,7 +1,7 @@
-import { type CouncilVote, CouncilDrafts, CouncilVotes, CouncilWinner, voteCategories } from '../../domain/council.ts';
+import { type CouncilVote, scoreSum } from '../../domain/council.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { CouncilTable } from '../../protocol/pages/ticket.ts';
-import { readArtifact } from '../../protocol/readDocument.ts';
+import { readCouncilPapers } from './councilPapers.ts';
 
 /** How each council that met fared, also one that came to nothing: who proposed, who voted how, who was refused and why. */
 export async function councilTables(client: Client, ticket: string): Promise<CouncilTable[]> {
@@ -10,18 +10,13 @@ export async function councilTables(client: Client, ticket: string): Promise<Cou
 }
 
 async function readTable(client: Client, ticket: string, domain: CouncilTable['domain']): Promise<CouncilTable | undefined> {
-  const [drafts, votes, winner] = await Promise.all([
-    readArtifact(client, ticket, `${domain}_drafts`, CouncilDrafts),
-    readArtifact(client, ticket, `${domain}_votes`, CouncilVotes),
-    readArtifact(client, ticket, `${domain}_winner`, CouncilWinner),
-  ]);
+  const { drafts, votes: ballots, winner } = await readCouncilPapers(client, ticket, domain);
   if (!drafts) return undefined;
-  const ballots = votes?.votes ?? [];
   return {
     domain,
     voters: ballots.map(({ voter }) => voter),
     tie: winner?.tie ?? false,
-    members: drafts.drafts.map(({ member, outcome, error }) => {
+    members: drafts.map(({ member, outcome, error }) => {
       const own = ballots.find(({ voter }) => voter === member);
       return {
         name: member,
@@ -40,5 +35,5 @@ async function readTable(client: Client, ticket: string, domain: CouncilTable['d
 function scoreOf({ voter, scores }: CouncilVote, member: string): CouncilTable['members'][number]['scores'][number] {
   const score = scores[member];
   if (!score) return { voter, sum: null, reason: '' };
-  return { voter, sum: voteCategories.reduce((sum, category) => sum + score[category], 0), reason: score.reason };
+  return { voter, sum: scoreSum(score), reason: score.reason };
 }
