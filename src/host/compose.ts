@@ -102,7 +102,7 @@ export function compose(context: ExtensionContext): Host {
   };
   parts.add(new DocumentFiles(repositories, (what, error) => workbench.logError(what, error)));
   const language = languageFeatures(redactedChannel(channel, (text) => log.clean(text)));
-  const panels = parts.add(new PagePanels(context.extensionUri, workbench, pages()));
+  const panels = parts.add(new PagePanels(context.extensionUri, workbench, pages(), memory));
   for (const part of [ticketsView, statusBar, notices, registerCommands, ticketCodeActions, worktreeDecorations, chatTools])
     parts.add(part(workbench));
   goOnWithExpectedDemo(demos).catch((error: unknown) => workbench.logError('demo', error));

@@ -3,8 +3,10 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { type PageContract, PagePlace } from '../../protocol/pages/frame.ts';
 import type { OpenRepository } from '../repositories.ts';
+import type { Memory } from '../memory.ts';
 import type { TicketPlace, Workbench } from '../workbench.ts';
 import { pageError } from './pageError.ts';
+import { OpenPages } from './openPages.ts';
 import { pageHtml } from './pageHtml.ts';
 import type { Page } from './pageKind.ts';
 import { PageSession } from './pageSession.ts';
@@ -25,18 +27,20 @@ export class PagePanels implements Disposable {
   readonly #extension: Uri;
   readonly #workbench: Workbench;
   readonly #pages: ReadonlyMap<PageName, Page>;
+  readonly #kept: OpenPages;
   readonly #open = new Map<string, OpenPanel>();
   readonly #lifetime = new DisposableStore();
 
-  constructor(extension: Uri, workbench: Workbench, pages: readonly Page[]) {
+  constructor(extension: Uri, workbench: Workbench, pages: readonly Page[], memory: Memory) {
     this.#extension = extension;
     this.#workbench = workbench;
+    this.#kept = new OpenPages(memory);
     this.#pages = new Map(pages.map((page) => [page.name, page]));
     for (const page of pages)
       this.#lifetime.add(
         window.registerWebviewPanelSerializer(viewType(page.name), {
           deserializeWebviewPanel: (panel, state) => {
-            this.#restore(page, panel, state);
+            this.restore(page, panel, state);
             return Promise.resolve();
           },
         }),
@@ -66,6 +70,17 @@ export class PagePanels implements Disposable {
     this.#fill(page, panel, place);
   }
 
+  /** Fills a panel that the window before left, with what its page kept. One that is open already, or that nothing is known of, is closed. */
+  restore(page: Page, panel: WebviewPanel, state: unknown): void {
+    const place = this.#placeOf(page, panel, state);
+    if (!place || this.#open.has(keyOf(page.name, place))) {
+      panel.dispose();
+      return;
+    }
+    panel.webview.options = this.#options();
+    this.#fill(page, panel, place);
+  }
+
   dispose(): void {
     this.#lifetime.dispose();
     // The panels themselves stay: the editor keeps them for the next window.
@@ -73,14 +88,12 @@ export class PagePanels implements Disposable {
     this.#open.clear();
   }
 
-  #restore(page: Page, panel: WebviewPanel, state: unknown): void {
-    const stored = PagePlace.safeParse((state as { readonly place?: unknown } | undefined)?.place);
-    if (!stored.success || this.#open.has(keyOf(page.name, stored.data))) {
-      panel.dispose();
-      return;
-    }
-    panel.webview.options = this.#options();
-    this.#fill(page, panel, stored.data);
+  /** What the page kept itself; if it was left before its script ran, the page that was called so. */
+  #placeOf(page: Page, panel: WebviewPanel, state: unknown): PagePlace | undefined {
+    const stored = PagePlace.safeParse((state as { readonly place?: unknown } | null | undefined)?.place);
+    if (stored.success) return stored.data;
+    const { name } = page;
+    return this.#kept.find(name, (place) => page.title(place.ticket, undefined) === panel.title && !this.#open.has(keyOf(name, place)));
   }
 
   #fill(page: Page, panel: WebviewPanel, place: PagePlace): void {
@@ -107,8 +120,11 @@ export class PagePanels implements Disposable {
     );
     const key = keyOf(page.name, place);
     this.#open.set(key, { panel, session, dispose: () => parts.dispose() });
+    const logError = (error: unknown): void => this.#workbench.logError('keeping which pages are open', error);
+    this.#kept.add(page.name, place).catch(logError);
     panel.onDidDispose(() => {
       this.#open.delete(key);
+      this.#kept.remove(page.name, place).catch(logError);
       parts.dispose();
     });
     const media = Uri.joinPath(this.#extension, 'media');

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { TabInputWebview, ViewColumn, window } from 'vscode';
+import { z } from 'zod';
+import { definePage, type Page } from '../../../src/views/pages/pageKind.ts';
+import { PagePanels } from '../../../src/views/pages/pagePanel.ts';
+import type { Workbench } from '../../../src/views/workbench.ts';
+import { FakeRepositories } from '../../support/fakeRepositories.ts';
+import { beadsmith } from '../../support/hostWindow.ts';
+import { until } from '../../support/until.ts';
+
+/** A page of a kind of its own, so that the extension's are left alone. */
+const page: Page = definePage({
+  contract: { name: 'ticket', state: z.null(), hint: z.never(), requests: {} },
+  texts: () => ({}),
+  title: (ticket) => `Test of ${ticket}`,
+  build: () => Promise.resolve(null),
+  requests: () => ({}),
+});
+
+describe('a page of the window before', () => {
+  const kept = new Map<string, unknown>();
+  const memory = {
+    get: (key: string): unknown => kept.get(key),
+    set: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
+  };
+  let panels: PagePanels;
+
+  beforeEach(() => {
+    kept.clear();
+    const workbench = { repositories: new FakeRepositories(), logError: () => undefined } as unknown as Workbench;
+    panels = new PagePanels(beadsmith().extensionUri, workbench, [], memory);
+  });
+
+  afterEach(async () => {
+    panels.dispose();
+    await window.tabGroups.close(tabs());
+  });
+
+  it('returns by what it kept, and is known to the window after that', async () => {
+    restore('TST-1', { place: { root: '/a', ticket: 'TST-1' } });
+    await until(() => titles().includes('Test of TST-1'), 'it is there');
+    assert.deepEqual(kept.get('pages.open'), [{ name: 'ticket', root: '/a', ticket: 'TST-1' }]);
+  });
+
+  it('returns although it was left before its script ran', async () => {
+    kept.set('pages.open', [
+      { name: 'ticket', root: '/a', ticket: 'TST-1' },
+      { name: 'ticket', root: '/a', ticket: 'TST-2' },
+    ]);
+    const panel = restore('TST-1', undefined);
+    assert.match(panel.webview.html, /data-place="[^"]*TST-1/);
+    await until(() => titles().includes('Test of TST-1'), 'it is there');
+  });
+
+  it('is closed when nothing tells whose page it is, or when that is open already', async () => {
+    restore('TST-1', undefined);
+    await until(() => titles().length === 0, 'it is closed');
+    restore('TST-2', { place: { root: '/a', ticket: 'TST-2' } });
+    restore('TST-2', { place: { root: '/a', ticket: 'TST-2' } });
+    await until(() => titles().length === 1, 'one of them is closed');
+  });
+
+  function restore(ticket: string, state: unknown): ReturnType<typeof window.createWebviewPanel> {
+    const panel = window.createWebviewPanel('beadsmith.test', `Test of ${ticket}`, ViewColumn.Active);
+    panels.restore(page, panel, state);
+    return panel;
+  }
+});
+
+function tabs() {
+  return window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(({ input }) => input instanceof TabInputWebview && input.viewType.endsWith('beadsmith.test'));
+}
+
+function titles(): readonly string[] {
+  return tabs().map(({ label }) => label);
+}

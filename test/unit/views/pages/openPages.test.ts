@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { OpenPages } from '../../../../src/views/pages/openPages.ts';
+
+const place = { root: '/a', ticket: 'ABC-1' };
+const always = (): boolean => true;
+
+describe('pages that are open', () => {
+  let kept: Map<string, unknown>;
+  /** What a window that opens later knows. */
+  const pages = (): OpenPages =>
+    new OpenPages({
+      get: (key) => kept.get(key),
+      set: (key, value) => Promise.resolve(void kept.set(key, JSON.parse(JSON.stringify(value)))),
+    });
+
+  beforeEach(() => {
+    kept = new Map();
+  });
+
+  it('are known to the window that comes after, until they are closed', async () => {
+    await pages().add('interview', place);
+    assert.deepEqual(pages().find('interview', always), place);
+    assert.equal(pages().find('approval', always), undefined);
+    await pages().remove('interview', place);
+    assert.equal(pages().find('interview', always), undefined);
+  });
+
+  it('are told apart by repository and ticket, each once', async () => {
+    await pages().add('ticket', place);
+    await pages().add('ticket', { root: '/b', ticket: 'ABC-1' });
+    await pages().add('ticket', place);
+    await pages().remove('ticket', place);
+    assert.deepEqual(pages().find('ticket', ({ ticket }) => ticket === 'ABC-1')?.root, '/b');
+  });
+
+  it('are few, the newest', async () => {
+    for (let number = 1; number <= 60; number++) await pages().add('ticket', { root: '/a', ticket: `ABC-${String(number)}` });
+    assert.equal(
+      pages().find('ticket', ({ ticket }) => ticket === 'ABC-10'),
+      undefined,
+    );
+    assert.ok(pages().find('ticket', ({ ticket }) => ticket === 'ABC-11'));
+  });
+
+  it('are none where something else was kept', () => {
+    kept.set('pages.open', { from: 'another version' });
+    assert.equal(pages().find('ticket', always), undefined);
+  });
+});
