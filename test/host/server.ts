@@ -3,24 +3,42 @@ import { join } from 'node:path';
 import { root } from '../../.build/paths.mjs';
 import { EditorScene } from '../support/editorScene.ts';
 import { type Orders, ordersVariable } from '../support/hostOrders.ts';
+import { type Sights, startOnlooker } from '../support/onlooker.ts';
+import { leavePages } from './leavePages.ts';
 import type { WindowOrder } from './windows.ts';
 
 /** Runs a window's tests in VS Code's own server from npm, with a browser. Rejects if the window doesn't end in time. */
 export async function serverWindow({ name, version, window, orders, report, limitMs }: WindowOrder): Promise<void> {
+  const { driven = false, pages = false } = window;
   const scene = await EditorScene.start({
     version,
     trusted: window.trusted,
-    window: window.driven ?? false,
+    window: driven || pages,
     settings: { 'security.workspace.trust.startupPrompt': 'never' },
     env: { [ordersVariable]: orders },
+    ...(pages ? { draft: 'Is gone', atPrd: 'Say goodbye' } : {}),
     ...(window.ticket ? { atInterview: 'Greet by name' } : {}),
   });
+  const onlooker = await startOnlooker(sights(scene));
   try {
-    if (window.driven) await scene.drive();
-    const told: Orders = { tests: name, report, cli: { node: process.execPath, env: { ...scene.environment } } };
-    writeFileSync(orders, JSON.stringify(told));
-    await scene.runTests(join(root, 'dist', 'test', 'host', 'index.cjs'), limitMs);
+    if (driven) await scene.drive();
+    if (pages) await leavePages(scene);
+    const cli = { node: process.execPath, env: { ...scene.environment } };
+    writeFileSync(orders, JSON.stringify({ tests: name, report, cli, onlooker: onlooker.url } satisfies Orders));
+    await scene.runTests(join(root, 'dist', 'test', 'host', 'index.cjs'), limitMs, pages ? 'again' : 'new');
   } finally {
+    await onlooker.end();
     await scene.end();
   }
+}
+
+/** Of the window that was opened before the tests' own. */
+function sights(scene: EditorScene): Sights {
+  return {
+    'page/interview': () => scene.workbench.shownPage('interview'),
+    'page/approval': () => scene.workbench.shownPage('approval'),
+    'page/ticket': () => scene.workbench.shownPage('ticket'),
+    rows: async () => (await scene.workbench.rows.allInnerTexts()).join('\n'),
+    close: () => scene.workbench.leave(),
+  };
 }

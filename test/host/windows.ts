@@ -6,11 +6,13 @@ export interface HostWindow {
   readonly ticket?: true;
   /** Another window drives the repository already. */
   readonly driven?: true;
+  /** The same window was open before, with pages of tickets, one of which is gone. */
+  readonly pages?: true;
   /** Also on the desktop, where nothing but the tests can use the window. */
   readonly desktop: boolean;
 }
 
-export type WindowName = 'quiet' | 'tickets' | 'restricted' | 'follower';
+export type WindowName = 'quiet' | 'tickets' | 'restricted' | 'follower' | 'reopened';
 
 /** Each folder of tests is a window of its own, in the state described here. */
 export const windows: Readonly<Record<WindowName, HostWindow>> = {
@@ -18,6 +20,7 @@ export const windows: Readonly<Record<WindowName, HostWindow>> = {
   tickets: { trusted: true, ticket: true, desktop: true },
   restricted: { trusted: false, ticket: true, desktop: true },
   follower: { trusted: true, ticket: true, driven: true, desktop: false },
+  reopened: { trusted: true, ticket: true, pages: true, desktop: false },
 };
 
 /** What a launcher is told. */

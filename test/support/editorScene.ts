@@ -104,10 +104,13 @@ export class EditorScene {
     return this.#world.requests();
   }
 
-  /** Opens one more window, in which the extension host runs these tests, and waits until it has ended by itself. */
-  async runTests(tests: string, limitMs: number): Promise<void> {
+  /**
+   * Opens one more window, in which the extension host runs these tests, and waits until it has ended by itself. `again`: in the place of the window
+   * that was left.
+   */
+  async runTests(tests: string, limitMs: number, which: 'new' | 'again' = 'new'): Promise<void> {
     if (!this.#context || !this.#server) throw new Error('the scene did not start');
-    const page = await this.#context.newPage();
+    const page = which === 'again' ? this.workbench.page : await this.#context.newPage();
     const ended = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => ended.reject(new Error(`the tests took longer than ${String(limitMs)} ms\n${this.output}`)), limitMs);
     try {

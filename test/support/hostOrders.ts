@@ -11,6 +11,8 @@ export const Orders = z.object({
   report: z.string(),
   /** Runs the command line beside the editor, as another program of the same user. */
   cli: z.object({ node: z.string(), env: z.record(z.string(), z.string()) }),
+  /** The address of whoever has the browser, and looks at windows for the tests; absent where nobody does. */
+  onlooker: z.string().optional(),
 });
 export type Orders = z.infer<typeof Orders>;
 

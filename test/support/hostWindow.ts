@@ -4,8 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { commands, type Extension, extensions, workspace } from 'vscode';
+import { z } from 'zod';
 import { CliEvent } from '../../src/protocol/cliEvents.ts';
 import { Orders, ordersVariable } from './hostOrders.ts';
+import { type PageName, ShownPage } from './onlooker.ts';
 
 /** For tests inside an extension host: the extension as the editor knows it. */
 export function beadsmith(): Extension<unknown> {
@@ -28,13 +30,41 @@ export function stateFolder(): string {
 
 /** Runs the command line beside the editor and answers its last event of a kind. */
 export async function cli<K extends CliEvent['type']>(kind: K, ...args: readonly string[]): Promise<Extract<CliEvent, { type: K }>> {
-  const { cli } = Orders.parse(JSON.parse(readFileSync(process.env[ordersVariable] ?? '', 'utf8')));
+  const { cli } = orders();
   const all = [join(beadsmith().extensionPath, 'dist', 'cli.js'), ...args, '--repo', folder(), '--json'];
   const { stdout } = await promisify(execFile)(cli.node, all, { env: cli.env });
   const events = stdout.split('\n').flatMap((line) => (line === '' ? [] : [CliEvent.parse(JSON.parse(line))]));
   const found = events.findLast((event): event is Extract<CliEvent, { type: K }> => event.type === kind);
   if (!found) throw new Error(`the command line said nothing of ${kind}: ${stdout}`);
   return found;
+}
+
+/** What a page of ours shows in this window, and what is typed into it. */
+export async function shownPage(name: PageName): Promise<ShownPage> {
+  return ShownPage.parse(await look(`page/${name}`));
+}
+
+/** The rows that the other window's tree shows, one a line. */
+export async function rowsOfOther(): Promise<string> {
+  return z.string().parse(await look('rows'));
+}
+
+/** Closes the other window, as a person does. */
+export async function closeOther(): Promise<void> {
+  await look('close');
+}
+
+/** Asks whoever has the browser. */
+async function look(what: string): Promise<unknown> {
+  const { onlooker } = orders();
+  if (onlooker === undefined) throw new Error('nobody looks at this window');
+  const answer = await fetch(`${onlooker}/${what}`);
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer.json();
+}
+
+function orders(): Orders {
+  return Orders.parse(JSON.parse(readFileSync(process.env[ordersVariable] ?? '', 'utf8')));
 }
 
 /** Runs a command and closes every notice it shows, until it has ended: what asks for a click isn't answered. */

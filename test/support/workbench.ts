@@ -1,5 +1,6 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { screenshot } from './browser.ts';
+import type { PageName, ShownPage } from './onlooker.ts';
 import { until } from './until.ts';
 
 /** As much of an element as tests ask for; what runs in a page is typed here, where there is no browser. */
@@ -42,6 +43,11 @@ export class Workbench {
     await this.run('Developer: Reload Window');
     await loaded;
     await this.page.locator('.monaco-workbench .activitybar').waitFor();
+  }
+
+  /** Leaves the window as a person does who closes it: what belongs to it ends at once. */
+  async leave(): Promise<void> {
+    await this.page.goto('about:blank');
   }
 
   /** Shows our view container. */
@@ -187,7 +193,7 @@ export class Workbench {
   }
 
   /** The content of a page of ours that is shown, once it shows something. */
-  async openedPage(name: 'interview' | 'approval' | 'ticket', limitMs = 20_000): Promise<Frame> {
+  async openedPage(name: PageName, limitMs = 20_000): Promise<Frame> {
     let found: Frame | undefined;
     const shows = async (frame: Frame): Promise<boolean> =>
       (await frame.locator(`script[src*="/${name}.js"]`).count()) > 0 && (await frame.locator('#page > :not(.loading)').count()) > 0;
@@ -203,6 +209,15 @@ export class Workbench {
     );
     if (!found) throw new Error(`there is no page ${name}`);
     return found;
+  }
+
+  /** What a page of ours that is shown says, and what is typed into it. */
+  async shownPage(name: PageName): Promise<ShownPage> {
+    const frame = await this.openedPage(name);
+    const typed = await frame
+      .locator('input, textarea')
+      .evaluateAll((fields: readonly { readonly value: string }[]) => fields.map(({ value }) => value));
+    return { text: await frame.locator('body').innerText(), typed };
   }
 
   /** Goes on with the Tab key until the focus lies on (or within) what is meant. */

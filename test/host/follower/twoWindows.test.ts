@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { commands } from 'vscode';
 import { z } from 'zod';
 import { commandId } from '../../../src/views/commands.ts';
-import { cli, folder, stateFolder } from '../../support/hostWindow.ts';
+import { cli, closeOther, folder, rowsOfOther, stateFolder } from '../../support/hostWindow.ts';
 import { until } from '../../support/until.ts';
 
 const Report = z.object({ hold: z.object({ kind: z.string() }).nullable() });
@@ -23,10 +23,29 @@ describe('a second window', () => {
     await until(async () => (await hold(target.ticket)) === null, 'the driver resumes the ticket', 20_000);
     assert.notEqual(driver(), process.pid);
   });
+
+  it('files a ticket, and the other shows it', async () => {
+    await cli('created', 'create', '--title', 'Say goodbye');
+    await until(async () => /SAMPL-2 Say goodbye/.test(await rowsOfOther()), 'the other shows it', 20_000);
+  });
+
+  it('drives as soon as the other one is closed', async function () {
+    this.timeout(90_000);
+    await closeOther();
+    await until(() => driver() === process.pid, 'this window drives', 60_000);
+    const target = { root: folder(), ticket: 'SAMPL-1' };
+    await commands.executeCommand(commandId('pause'), target);
+    await until(async () => (await hold(target.ticket)) === 'paused', 'it does what it is asked', 20_000);
+  });
 });
 
-function driver(): number {
-  return z.object({ pid: z.number() }).parse(JSON.parse(readFileSync(join(stateFolder(), 'owner.json'), 'utf8'))).pid;
+/** Undefined while nobody drives. */
+function driver(): number | undefined {
+  try {
+    return z.object({ pid: z.number() }).parse(JSON.parse(readFileSync(join(stateFolder(), 'owner.json'), 'utf8'))).pid;
+  } catch {
+    return undefined;
+  }
 }
 
 async function hold(ticket: string): Promise<string | null> {

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Database } from '../../src/adapters/store/database.ts';
+import { whenFree } from '../../src/adapters/store/whenFree.ts';
+import type { EditorScene } from '../support/editorScene.ts';
+import { until } from '../support/until.ts';
+
+/**
+ * Opens a page of each kind and types into two of them, leaves the window, and removes the ticket of the third. What is open is kept in the browser,
+ * and the editor takes its time over it, except where it reloads a window itself: then it is kept before the window goes.
+ */
+export async function leavePages(scene: EditorScene): Promise<void> {
+  const { workbench } = scene;
+  workbench.page.setDefaultTimeout(60_000);
+  await scene.drive();
+  await workbench.run('Beadsmith: Open Ticket');
+  await workbench.choose('Is gone');
+  await (await workbench.openedPage('ticket', 60_000)).getByRole('heading', { name: 'SAMPL-1 Is gone' }).waitFor();
+  await workbench.run('Beadsmith: Open Interview');
+  await (await workbench.openedPage('interview', 60_000)).getByLabel('Your answer').first().fill('Above all children.');
+  await workbench.run('Beadsmith: Open Approval Page');
+  const approval = await workbench.openedPage('approval', 60_000);
+  await approval.getByRole('button', { name: 'Edit', exact: true }).click();
+  await approval.locator('textarea').first().fill('Nobody is told goodbye.');
+  await workbench.reloadWindow();
+  await workbench.leave();
+  await until(() => !existsSync(join(scene.stateFolder, 'owner.json')), 'nobody drives', 30_000);
+  await remove(scene.stateFolder, 'SAMPL-1');
+}
+
+/** Removes a draft, as if the database were an older one. */
+async function remove(stateFolder: string, ticket: string): Promise<void> {
+  const database = new Database(stateFolder);
+  try {
+    await whenFree(() => database.exec(`DELETE FROM journal WHERE ticket = '${ticket}'; DELETE FROM tickets WHERE id = '${ticket}';`));
+  } finally {
+    database.close();
+  }
+}
