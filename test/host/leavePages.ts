@@ -12,20 +12,20 @@ import { until } from '../support/until.ts';
 export async function leavePages(scene: EditorScene): Promise<void> {
   const { workbench } = scene;
   workbench.page.setDefaultTimeout(60_000);
-  await scene.drive();
+  await scene.cli('create', '--title', 'Is gone');
   await workbench.run('Beadsmith: Open Ticket');
   await workbench.choose('Is gone');
-  await (await workbench.openedPage('ticket', 60_000)).getByRole('heading', { name: 'SAMPL-1 Is gone' }).waitFor();
+  await (await workbench.openedPage('ticket', 60_000)).getByRole('heading', { name: 'SAMPL-3 Is gone' }).waitFor();
   await workbench.run('Beadsmith: Open Interview');
   await (await workbench.openedPage('interview', 60_000)).getByLabel('Your answer').first().fill('Above all children.');
   await workbench.run('Beadsmith: Open Approval Page');
   const approval = await workbench.openedPage('approval', 60_000);
   await approval.getByRole('button', { name: 'Edit', exact: true }).click();
   await approval.locator('textarea').first().fill('Nobody is told goodbye.');
-  await workbench.reloadWindow();
+  await workbench.reloadWindow('load');
   await workbench.leave();
   await until(() => !existsSync(join(scene.stateFolder, 'owner.json')), 'nobody drives', 30_000);
-  await remove(scene.stateFolder, 'SAMPL-1');
+  await remove(scene.stateFolder, 'SAMPL-3');
 }
 
 /** Removes a draft, as if the database were an older one. */

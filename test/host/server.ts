@@ -16,7 +16,7 @@ export async function serverWindow({ name, version, window, orders, report, limi
     window: driven || pages,
     settings: { 'security.workspace.trust.startupPrompt': 'never' },
     env: { [ordersVariable]: orders },
-    ...(pages ? { draft: 'Is gone', atPrd: 'Say goodbye' } : {}),
+    ...(pages ? { atAnswers: 'Say goodbye' } : {}),
     ...(window.ticket ? { atInterview: 'Greet by name' } : {}),
   });
   const onlooker = await startOnlooker(sights(scene));

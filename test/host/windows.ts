@@ -6,21 +6,20 @@ export interface HostWindow {
   readonly ticket?: true;
   /** Another window drives the repository already. */
   readonly driven?: true;
-  /** The same window was open before, with pages of tickets, one of which is gone. */
+  /** The same window was open before, with pages of tickets, one of which is gone; not on the desktop. */
   readonly pages?: true;
   /** Also on the desktop, where nothing but the tests can use the window. */
   readonly desktop: boolean;
 }
 
-export type WindowName = 'quiet' | 'tickets' | 'restricted' | 'follower' | 'reopened';
+export type WindowName = 'quiet' | 'tickets' | 'restricted' | 'follower';
 
 /** Each folder of tests is a window of its own, in the state described here. */
 export const windows: Readonly<Record<WindowName, HostWindow>> = {
   quiet: { trusted: true, desktop: true },
-  tickets: { trusted: true, ticket: true, desktop: true },
+  tickets: { trusted: true, ticket: true, pages: true, desktop: true },
   restricted: { trusted: false, ticket: true, desktop: true },
   follower: { trusted: true, ticket: true, driven: true, desktop: false },
-  reopened: { trusted: true, ticket: true, pages: true, desktop: false },
 };
 
 /** What a launcher is told. */

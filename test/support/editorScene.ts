@@ -16,6 +16,8 @@ export interface EditorSceneOptions extends VscodeServerOptions {
   readonly draft?: string;
   /** The title of one that was started there, and waits for answers. */
   readonly atInterview?: string;
+  /** The title of one whose interview is over, and waits for an approval. */
+  readonly atAnswers?: string;
   /** The title of one whose PRD waits for an approval. */
   readonly atPrd?: string;
   /** How the interview asks its questions, by their ids. */
@@ -160,6 +162,7 @@ export class EditorScene {
     this.#ends.push(() => server.stop());
     if (options.draft !== undefined) await this.#world.file(options.draft, server.environment);
     if (options.atInterview !== undefined) await this.#world.runToInterview(options.atInterview, server.environment);
+    if (options.atAnswers !== undefined) await this.#world.runToGate(options.atAnswers, server.environment, ['interview-answers']);
     if (options.atPrd !== undefined) await this.#world.runToGate(options.atPrd, server.environment, ['interview-answers', 'interview']);
     if (options.atSetup) await this.#world.runToSetup(options.atSetup.title, server.environment, options.atSetup.options);
     const coded = ['interview-answers', 'interview', 'prd', 'beads', 'setup'];

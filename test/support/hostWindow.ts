@@ -39,6 +39,11 @@ export async function cli<K extends CliEvent['type']>(kind: K, ...args: readonly
   return found;
 }
 
+/** Whether somebody with the browser looks at this window. */
+export function isWatched(): boolean {
+  return orders().onlooker !== undefined;
+}
+
 /** What a page of ours shows in this window, and what is typed into it. */
 export async function shownPage(name: PageName): Promise<ShownPage> {
   return ShownPage.parse(await look(`page/${name}`));

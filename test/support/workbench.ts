@@ -38,11 +38,11 @@ export class Workbench {
   }
 
   /** Reloads the window as the editor's own command does: what is open is kept at once, not at the next time the editor keeps something. */
-  async reloadWindow(): Promise<void> {
+  async reloadWindow(awaited: 'load' | 'workbench' = 'workbench'): Promise<void> {
     const loaded = this.page.waitForEvent('load', { timeout: 60_000 });
     await this.run('Developer: Reload Window');
     await loaded;
-    await this.page.locator('.monaco-workbench .activitybar').waitFor();
+    if (awaited === 'workbench') await this.page.locator('.monaco-workbench .activitybar').waitFor();
   }
 
   /** Leaves the window as a person does who closes it: what belongs to it ends at once. */
