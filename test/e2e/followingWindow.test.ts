@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { EditorScene } from '../support/editorScene.ts';
+import { until } from '../support/until.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+/** Model calls lie in between. */
+const slow = { timeout: 150_000 };
+/** After this what one window did is seen in the other, also on a machine with much to do. */
+const soonMs = 20_000;
+
+/** Planning, decided in a window that follows while another drives, until that is closed; each test goes on where the one before stopped. */
+describe('a window that follows', function () {
+  this.bail(true);
+  let scene: EditorScene;
+  let driver: Workbench;
+  let follower: Workbench;
+
+  before(async function () {
+    this.timeout(180_000);
+    scene = await EditorScene.start({ atInterview: 'Greet by name' });
+    driver = scene.workbench;
+    await scene.drive();
+    follower = await scene.openWindow();
+    await follower.run('Focus on Tickets View');
+    await follower.message(/Another window or command drives/).waitFor();
+  });
+
+  after(async function () {
+    this.timeout(60_000);
+    await scene.end();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state !== 'failed') return;
+    if (!driver.page.isClosed()) await driver.screenshots('failed-driving');
+    await follower.screenshots('failed-following');
+    console.error(scene.output.slice(-4_000));
+  });
+
+  it('answers the interview, and both show the same', async () => {
+    await follower.run('Beadsmith: Open Interview');
+    const page = await follower.openedPage('interview', 40_000);
+    for (const field of await page.getByLabel('Your answer').all()) await field.fill('Above all children.');
+    await page.getByRole('button', { name: 'Send Answers' }).click();
+    await page.locator('.answered > li', { hasText: 'Above all children.' }).first().waitFor(slow);
+    await page.getByRole('button', { name: 'Skip Everything That Is Left…' }).click();
+    await page.getByLabel('Why? The models read this.').fill('Enough said.');
+    await page.getByRole('button', { name: 'Skip Everything That Is Left', exact: true }).click();
+    for (const window of [driver, follower]) await window.row('Approve the interview').waitFor(slow);
+    await showTheSame();
+  });
+
+  it('approves a gate, and the driver goes on', async () => {
+    await follower.run('Beadsmith: Look and Approve');
+    await follower.choice('Approve').first().waitFor();
+    await follower.choose('Approve');
+    for (const window of [driver, follower]) await window.row(/SAMPL-1.*PRD/).waitFor(slow);
+    assert.equal(await driver.message(/Another window/).count(), 0);
+  });
+
+  it('shows within moments what the other one files', async () => {
+    await scene.cli('create', '--title', 'Say goodbye');
+    for (const window of [driver, follower]) await window.row('SAMPL-2 Say goodbye').waitFor({ timeout: soonMs });
+  });
+
+  it('drives when the other one is closed in the midst of work, which goes on', async () => {
+    await driver.leave();
+    await follower.message(/Another window or command drives/).waitFor({ state: 'detached', ...slow });
+    await follower.row('Approve the PRD').waitFor(slow);
+    await follower.screenshots('took-over');
+    await driver.page.goBack();
+    await driver.message(/Another window or command drives/).waitFor({ timeout: 60_000 });
+    await showTheSame();
+    const asked = scene.requests().map(({ sha256 }) => sha256);
+    assert.equal(new Set(asked).size, asked.length, 'no prompt was sent twice');
+  });
+
+  async function showTheSame(): Promise<void> {
+    const rows = async (window: Workbench): Promise<string> => (await window.rows.allInnerTexts()).join('\n');
+    await until(async () => (await rows(driver)) === (await rows(follower)), 'both windows show the same rows', soonMs);
+  }
+});
