@@ -11,6 +11,9 @@ const slow = { timeout: 150_000 };
 describe('documents of a ticket', function () {
   let workbench: Workbench;
   let editor: DocumentEditor;
+  /** On the same ticket. */
+  let second: Workbench;
+  let other: DocumentEditor;
   const settings = { 'editor.minimap.enabled': false, 'files.autoSave': 'off' };
   sharedScene(this, { name: 'documents', atPrd: 'Greet by name', settings }, async (scene) => {
     workbench = scene.workbench;
@@ -18,6 +21,8 @@ describe('documents of a ticket', function () {
     workbench.page.setDefaultTimeout(60_000);
     await scene.drive();
     await workbench.row('Approve the PRD').waitFor(slow);
+    second = await scene.openWindow();
+    other = new DocumentEditor(second);
   });
 
   it('can only be read where no gate asks about them', async () => {
@@ -71,6 +76,55 @@ describe('documents of a ticket', function () {
     await workbench.run('View: Close Editor');
   });
 
+  it('are never overwritten unseen: who saves second is told, compares, and decides', async () => {
+    await editor.show('PRD');
+    await editor.insertAfter('problem_statement: ', 'Mine. ');
+    await other.show('PRD');
+    await other.insertAfter('problem_statement: ', 'Theirs, and longer. ');
+    await saveThere();
+    await workbench.run('File: Save');
+    await workbench.showNotices();
+    await workbench.notice(/Failed to save 'prd.yaml': The content of the file is newer/).waitFor();
+    await workbench.screenshots('document-conflict');
+    await workbench.answerNotice(/The content of the file is newer/, 'Compare');
+    await workbench.page.locator('.editor.original .view-line', { hasText: 'Theirs, and longer.' }).waitFor();
+    await workbench.page.locator('.editor.modified .view-line', { hasText: 'Mine.' }).waitFor();
+    await workbench.screenshots('document-conflict-compare');
+    await workbench.page.locator('.editor-actions a[aria-label^="Use your changes"]').click();
+    await editor.dirty('prd.yaml').first().waitFor({ state: 'detached' });
+    await shows(other, 'Mine.');
+    assert.doesNotMatch(await other.text(), /Theirs/);
+    await workbench.run('Beadsmith: Compare with the Previous Version');
+    await workbench.page.locator('.editor.original .view-line', { hasText: 'Theirs, and longer.' }).waitFor();
+    await workbench.run('View: Close Editor');
+  });
+
+  it('are not overwritten either by a text of the same size, and what is discarded is there no more', async () => {
+    await editor.show('PRD');
+    await shows(editor, 'Mine.');
+    await editor.insertAfter('problem_statement: ', 'Again. ');
+    await other.show('PRD');
+    await other.insertAfter('problem_statement: ', 'Ours');
+    for (const _ of 'Mine') await second.page.keyboard.press('Delete');
+    await saveThere();
+    await second.page.close();
+    await workbench.run('File: Save');
+    await workbench.page.locator('.monaco-dialog-box', { hasText: /was changed by someone else in the meantime/ }).waitFor();
+    await workbench.screenshots('document-conflict-same-size');
+    await workbench.answerDialog('Compare');
+    await editor.tab(/present version ↔ yours/).waitFor();
+    await workbench.page.locator('.editor.original .view-line', { hasText: 'Ours.' }).waitFor();
+    await workbench.page.locator('.editor.modified .view-line', { hasText: 'Again.' }).waitFor();
+    await workbench.run('View: Close Editor');
+    await editor.show('PRD');
+    await editor.dirty('prd.yaml').waitFor();
+    await workbench.run('File: Revert File');
+    await editor.dirty('prd.yaml').waitFor({ state: 'detached' });
+    await shows(editor, 'Ours.');
+    assert.doesNotMatch(await editor.text(), /Again/);
+    await workbench.run('Notifications: Clear All Notifications');
+  });
+
   it('are asked about when they are approved with changes that are not saved', async () => {
     await editor.show('PRD');
     await editor.insertAfter('problem_statement: ', 'Really. ');
@@ -95,4 +149,14 @@ describe('documents of a ticket', function () {
     await editor.dirty('prd.yaml').waitFor();
     await workbench.row('Approve the beads').waitFor();
   });
+
+  /** Saves what the second window shows. */
+  async function saveThere(): Promise<void> {
+    await second.run('File: Save');
+    await other.dirty('prd.yaml').first().waitFor({ state: 'detached' });
+  }
+
+  async function shows(one: DocumentEditor, words: string): Promise<void> {
+    await until(async () => (await one.text()).includes(words), `the editor shows ${words}`, 30_000);
+  }
 });
