@@ -7,6 +7,7 @@ import {
   type FileStat,
   FileType,
   l10n,
+  type TextDocument,
   TextDocumentSaveReason,
   type TextDocumentWillSaveEvent,
   type Uri,
@@ -50,6 +51,8 @@ export class DocumentFiles extends OwnFiles {
   readonly #logError: (what: string, error: unknown) => void;
   readonly #states = new DocumentStates(() => Date.now());
   readonly #atGate = new Set<string>();
+  /** What the editor read while it had a text of its own, by document. */
+  readonly #seen = new Map<string, string>();
   /** Documents that the editor saves without having been asked to. */
   readonly #byItself = new Set<string>();
 
@@ -58,6 +61,7 @@ export class DocumentFiles extends OwnFiles {
     this.#repositories = repositories;
     this.#logError = logError;
     this.lifetime.add(workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri.toString())));
+    this.lifetime.add(workspace.onDidChangeTextDocument(({ document }) => this.#noteDiscard(document)));
     this.lifetime.add(workspace.onWillSaveTextDocument((save) => this.#noteReason(save)));
     this.lifetime.add(new DocumentWatch(repositories, (uris) => this.#look(uris), logError));
   }
@@ -71,10 +75,14 @@ export class DocumentFiles extends OwnFiles {
   }
 
   async readFile(uri: Uri): Promise<Uint8Array> {
-    const { bytes } = await this.#load(uri);
-    // With changes in the editor this is a look for a comparison: the person's text still comes from the version it was made from.
-    const isDirty = workspace.textDocuments.some((document) => document.isDirty && document.uri.toString() === uri.toString());
-    if (!isDirty) this.#states.wasRead(uri.toString());
+    const { bytes, text } = await this.#load(uri);
+    const key = uri.toString();
+    if (!workspace.textDocuments.some((document) => document.isDirty && document.uri.toString() === key)) this.#states.wasRead(key);
+    else {
+      // The person's text still comes from the version it was made from, unless it is discarded now.
+      this.#states.wasSeen(key);
+      this.#seen.set(key, text.content);
+    }
     return bytes;
   }
 
@@ -205,8 +213,18 @@ export class DocumentFiles extends OwnFiles {
     else if (placeOf(uri)) this.#byItself.add(uri.toString());
   }
 
+  /** The editor tells also when a text stops being the person's own. Undoing everything is no discard: then it is the old text again. */
+  #noteDiscard(document: TextDocument): void {
+    const key = document.uri.toString();
+    const seen = document.isDirty ? undefined : this.#seen.get(key);
+    if (seen === undefined) return;
+    this.#seen.delete(key);
+    if (document.getText() === seen) this.#states.wasTaken(key);
+  }
+
   #forget(key: string): void {
     this.#states.forget(key);
+    this.#seen.delete(key);
     this.#byItself.delete(key);
     this.#setAtGate(key, false);
   }

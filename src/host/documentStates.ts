@@ -16,6 +16,8 @@ interface State {
   readonly told: DocumentNow | undefined;
   /** What the editor's text was made from. */
   readonly base: DocumentNow | undefined;
+  /** What the editor read last while it had a text of its own. */
+  readonly seen: DocumentNow | undefined;
 }
 
 /** What became of a document since the editor heard of it last. */
@@ -38,7 +40,7 @@ export class DocumentStates {
   note(key: string, now: DocumentNow | undefined): void {
     const before = this.#states.get(key);
     if (!before) {
-      this.#states.set(key, { now, mtime: (now?.changedAt ?? 0) || this.#clock(), told: now, base: undefined });
+      this.#states.set(key, { now, mtime: (now?.changedAt ?? 0) || this.#clock(), told: now, base: undefined, seen: undefined });
       return;
     }
     const same = before.now?.sha256 === now?.sha256;
@@ -64,6 +66,18 @@ export class DocumentStates {
   wasRead(key: string): void {
     const state = this.#states.get(key);
     if (state) this.#states.set(key, { ...state, base: state.now });
+  }
+
+  /** The editor has read what was noted last, and keeps a text of its own so far: to compare, or because that text is about to be discarded. */
+  wasSeen(key: string): void {
+    const state = this.#states.get(key);
+    if (state) this.#states.set(key, { ...state, seen: state.now });
+  }
+
+  /** The editor's own text was discarded for what was seen last. */
+  wasTaken(key: string): void {
+    const state = this.#states.get(key);
+    if (state?.seen) this.#states.set(key, { ...state, base: state.seen });
   }
 
   /** Makes the editor read a document again although its hash is known: what was stored isn't what the editor shows. */

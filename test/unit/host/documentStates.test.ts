@@ -46,6 +46,16 @@ describe('DocumentStates', () => {
     assert.ok(!states.replacesUnseen('prd'));
   });
 
+  it('takes what was looked at for seen only once the person’s own text is discarded', () => {
+    states.note('prd', { ...first, sha256: 'b' });
+    states.wasSeen('prd');
+    assert.ok(states.replacesUnseen('prd'));
+    states.wasTaken('prd');
+    assert.ok(!states.replacesUnseen('prd'));
+    states.note('prd', { ...first, sha256: 'c' });
+    assert.ok(states.replacesUnseen('prd'));
+  });
+
   it('leaves it to the editor to ask when sizes differ', () => {
     states.note('prd', { ...first, sha256: 'b', size: 11 });
     assert.ok(!states.replacesUnseen('prd'));
