@@ -52,7 +52,10 @@ describe('menuCommands', () => {
   it('offer the changes of a ticket that may have some', () => {
     const offers = (status: Status, beadsDone = 0): boolean => menuCommands(ticketView({ status, beadsDone })).includes('showDiff');
     assert.deepEqual([offers('DRAFT'), offers('WAITING_PRD_APPROVAL'), offers('CANCELED')], [false, false, false]);
-    assert.deepEqual([offers('CODING'), offers('WAITING_PR_REVIEW'), offers('CANCELED', 1), offers('COMPLETED', 1)], [true, true, true, true]);
+    assert.deepEqual(
+      [offers('CODING'), offers('WAITING_PR_REVIEW'), offers('CANCELED', 1), offers('COMPLETED', 1)],
+      [true, true, true, true],
+    );
   });
 
   it('offer to revise a document at its gate, and to rewind only the setup', () => {
