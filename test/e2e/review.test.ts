@@ -46,6 +46,21 @@ describe('the review of diffs', function () {
     await workbench.allScreenshots('review-single-diff');
   });
 
+  it('shows it in another window, and here what is written there', async () => {
+    const other = await scene.openWindow();
+    await other.run('Beadsmith: Show Changes of One File');
+    await other.choose(bead);
+    await other.choose(file);
+    const there = new ReviewEditor(other);
+    await there.thread('Say it louder.').getByText('Not sent yet').waitFor(slow);
+    await there.thread('Say it louder.').getByText('Comment on these lines').click();
+    await there.thread('Say it louder.').locator('.comment-form .monaco-editor').click();
+    await other.page.keyboard.type('And to everybody.');
+    await there.press('Add Comment');
+    await review.thread('And to everybody.').waitFor({ timeout: 20_000 });
+    await other.page.close();
+  });
+
   it('compares what an iteration left with what came after it', async () => {
     await workbench.run('Beadsmith: Compare Two Iterations');
     await workbench.choose(bead);
