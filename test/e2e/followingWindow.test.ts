@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { EditorScene } from '../support/editorScene.ts';
+import type { EditorScene } from '../support/editorScene.ts';
+import { sharedScene } from '../support/sharedScene.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -10,31 +11,17 @@ const soonMs = 20_000;
 
 /** Planning, decided in a window that follows while another drives, until that is closed; each test goes on where the one before stopped. */
 describe('a window that follows', function () {
-  this.bail(true);
   let scene: EditorScene;
   let driver: Workbench;
   let follower: Workbench;
 
-  before(async function () {
-    this.timeout(180_000);
-    scene = await EditorScene.start({ atInterview: 'Greet by name' });
+  sharedScene(this, { name: 'following', atInterview: 'Greet by name' }, async (started) => {
+    scene = started;
     driver = scene.workbench;
     await scene.drive();
     follower = await scene.openWindow();
     await follower.run('Focus on Tickets View');
     await follower.message(/Another window or command drives/).waitFor();
-  });
-
-  after(async function () {
-    this.timeout(60_000);
-    await scene.end();
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state !== 'failed') return;
-    if (!driver.page.isClosed()) await driver.screenshots('failed-driving');
-    await follower.screenshots('failed-following');
-    console.error(scene.output.slice(-4_000));
   });
 
   it('answers the interview, and both show the same', async () => {
