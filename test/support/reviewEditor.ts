@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core';
+import { until } from './until.ts';
 import type { Workbench } from './workbench.ts';
 
 /** Diffs of a ticket and the threads beside their lines, as a person uses them. */
@@ -22,8 +23,14 @@ export class ReviewEditor {
   async writeComment(line: string, text: string): Promise<void> {
     const modified = this.multiDiff.locator('.editor.modified');
     await modified.locator('.comment-range-glyph').first().waitFor({ timeout: 60_000 });
-    await modified.locator('.view-line', { hasText: line }).first().hover();
-    await modified.locator('.line-hover').first().click();
+    const [target, plus] = [modified.locator('.view-line', { hasText: line }).first(), modified.locator('.line-hover').first()];
+    // Editors move while others beside them load, away from below the mouse.
+    await until(async () => {
+      await this.#workbench.page.mouse.move(0, 0);
+      await target.hover();
+      return plus.isVisible();
+    }, 'the line offers a comment');
+    await plus.click();
     await this.#workbench.page.locator('.review-widget .comment-form .monaco-editor').first().waitFor();
     await this.#workbench.page.keyboard.type(text);
   }
