@@ -25,7 +25,7 @@ const suites = {
   replay: { files: 'test/replay/**/*.test.ts', timeout: 20_000, limit: 5 * minutes },
   integration: { files: 'test/integration/**/*.test.ts', timeout: 120_000, limit: 10 * minutes, jobs: 2, built: true },
   host: { files: 'test/host/**/*.test.ts', limit: 20 * minutes, built: true, program: 'test/host/run.ts' },
-  e2e: { files: 'test/e2e/**/*.test.ts', timeout: 180_000, limit: 10 * minutes, jobs: 1, built: true },
+  e2e: { files: 'test/e2e/**/*.test.ts', timeout: 180_000, limit: 10 * minutes, jobs: 2, built: true },
 };
 
 const total = { passed: 0, failed: 0, skipped: 0 };
