@@ -40,6 +40,8 @@ export class DocumentEditor {
     await this.type('Control+Home', 'Control+f');
     const find = this.#workbench.page.locator('.find-widget.visible').first();
     await find.locator('textarea').first().fill(found);
+    // Before it has searched, the editor has no first place to go to.
+    await find.locator('.matchesCount', { hasText: /of [1-9]/ }).waitFor();
     await this.#workbench.page.keyboard.press('Enter');
     await find.locator('.matchesCount', { hasText: /^1 of/ }).waitFor();
     // A hover that just came up takes the first of these.
