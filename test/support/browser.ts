@@ -23,6 +23,6 @@ export async function startBrowser(): Promise<Browser> {
 export async function screenshot(page: Page, name: string): Promise<void> {
   const folder = join(root, '.cache', 'screenshots');
   mkdirSync(folder, { recursive: true });
-  // Without a graphics card each frame of an animation takes long, and a picture waits for one.
-  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
+  // Without a graphics card each frame of an animation takes long, and a picture waits for one: longer yet beside another browser.
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled', timeout: 90_000 });
 }
