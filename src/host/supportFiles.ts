@@ -1,13 +1,9 @@
 import {
   DocumentLink,
   type DocumentLinkProvider,
-  EventEmitter,
-  type FileChangeEvent,
   FileChangeType,
   FilePermission,
-  FileSystemError,
   type FileStat,
-  type FileSystemProvider,
   FileType,
   l10n,
   languages,
@@ -17,27 +13,22 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { commandId } from '../views/commands.ts';
 import { type SupportDocument, type SupportLink, type SupportName, supportScheme } from '../views/support/supportDocument.ts';
+import { OwnFiles } from './ownFiles.ts';
 
 /** Documents that say how the product itself is doing: read-only, in memory, with links that run commands. */
-export class SupportFiles implements FileSystemProvider, DocumentLinkProvider, Disposable {
+export class SupportFiles extends OwnFiles implements DocumentLinkProvider {
   readonly #documents = new Map<string, SupportDocument & { readonly at: number }>();
-  readonly #changed = new EventEmitter<FileChangeEvent[]>();
-  readonly #lifetime = new DisposableStore();
-
-  readonly onDidChangeFile = this.#changed.event;
 
   constructor() {
-    this.#lifetime.add(this.#changed);
-    this.#lifetime.add(workspace.registerFileSystemProvider(supportScheme, this, { isCaseSensitive: true, isReadonly: true }));
-    this.#lifetime.add(languages.registerDocumentLinkProvider({ scheme: supportScheme }, this));
+    super(supportScheme, { isReadonly: true });
+    this.lifetime.add(languages.registerDocumentLinkProvider({ scheme: supportScheme }, this));
   }
 
   async show(name: SupportName, document: SupportDocument): Promise<void> {
     this.#documents.set(addressOf(name).path, { ...document, at: Date.now() });
-    this.#changed.fire([{ type: FileChangeType.Changed, uri: addressOf(name) }]);
+    this.tell([{ type: FileChangeType.Changed, uri: addressOf(name) }]);
     await this.reveal(name);
   }
 
@@ -49,18 +40,14 @@ export class SupportFiles implements FileSystemProvider, DocumentLinkProvider, D
     return this.#documents.get(addressOf(name).path)?.text;
   }
 
-  watch(): Disposable {
-    return { dispose: () => undefined };
-  }
-
-  stat(uri: Uri): FileStat {
+  stat(uri: Uri): Promise<FileStat> {
     const { text, at } = this.#documentAt(uri);
     const size = new TextEncoder().encode(text).length;
-    return { type: FileType.File, ctime: at, mtime: at, size, permissions: FilePermission.Readonly };
+    return Promise.resolve({ type: FileType.File, ctime: at, mtime: at, size, permissions: FilePermission.Readonly });
   }
 
-  readFile(uri: Uri): Uint8Array {
-    return new TextEncoder().encode(this.#documentAt(uri).text);
+  readFile(uri: Uri): Promise<Uint8Array> {
+    return Promise.resolve(new TextEncoder().encode(this.#documentAt(uri).text));
   }
 
   provideDocumentLinks({ uri }: TextDocument): DocumentLink[] {
@@ -68,30 +55,6 @@ export class SupportFiles implements FileSystemProvider, DocumentLinkProvider, D
       const target = Uri.parse(`command:${command}?${encodeURIComponent(JSON.stringify(args))}`);
       return new DocumentLink(new Range(line, start, line, end), target);
     });
-  }
-
-  readDirectory(uri: Uri): never {
-    throw FileSystemError.FileNotFound(uri);
-  }
-
-  createDirectory(uri: Uri): never {
-    throw FileSystemError.NoPermissions(uri);
-  }
-
-  writeFile(uri: Uri): never {
-    throw FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: Uri): never {
-    throw FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: Uri): never {
-    throw FileSystemError.NoPermissions(uri);
-  }
-
-  dispose(): void {
-    this.#lifetime.dispose();
   }
 
   #documentAt(uri: Uri): SupportDocument & { readonly at: number } {
