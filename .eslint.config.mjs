@@ -30,7 +30,7 @@ const noAmbient = [
 
 /** What a folder may not import by name: `vscode`, Node built-ins, and the packages that belong to somebody else. */
 function forbiddenPackages({ vscode, node }, folder) {
-  const paths = [];
+  const paths = [{ name: 'zod', importNames: ['z', 'default'], message: 'Import * as z: the bundles then hold only what is used of it.' }];
   const patterns = [];
   if (!vscode) paths.push({ name: 'vscode', message: 'Only views/, host/ and extension.ts know the editor.' });
   if (!node) {

@@ -45,7 +45,7 @@ const forEditor = {
   outExtension: { '.js': '.cjs' },
   external: ['vscode', 'mocha'],
   define: { 'import.meta.url': 'importMetaUrl' },
-  plugins: [tokenizerApart(), languageClientApart(), englishZod()],
+  plugins: [tokenizerApart(), languageClientApart()],
 };
 
 const builds = [
@@ -59,7 +59,7 @@ const builds = [
     banner: {
       js: "import { createRequire as createRequireHere } from 'node:module';\nconst require = createRequireHere(import.meta.url);",
     },
-    plugins: [tokenizerApart(), englishZod(), executable('cli.js')],
+    plugins: [tokenizerApart(), executable('cli.js')],
   },
   {
     ...common,
@@ -95,7 +95,6 @@ const builds = [
     target: 'chrome130',
     loader: { '.ttf': 'file' },
     assetNames: '[name]',
-    plugins: [englishZod()],
   },
 ].filter((build) => Object.keys(build.entryPoints).length > 0);
 
@@ -156,18 +155,6 @@ function languageClientApart() {
     setup(build) {
       build.onResolve({ filter: /\/languageClient\.ts$/ }, ({ kind }) =>
         kind === 'dynamic-import' ? { path: './languageClient.cjs', external: true } : undefined,
-      );
-    },
-  };
-}
-
-/** zod carries its messages in fifty languages, 265 kB in every bundle; ours come from the editor's own bundles. */
-function englishZod() {
-  return {
-    name: 'zod in English',
-    setup(build) {
-      build.onResolve({ filter: /\/locales\/index\.js$/ }, ({ path, importer, resolveDir }) =>
-        /[\\/]zod[\\/]/.test(importer) ? { path: join(resolveDir, path, '..', 'en.js'), sideEffects: false } : undefined,
       );
     },
   };

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadsmithError } from '../domain/errors.ts';
 import { inboxBodies, type InboxBody, type InboxKind } from '../domain/inbox.ts';
 import { completeSettings } from '../domain/settings.ts';

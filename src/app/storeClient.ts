@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ArtifactInfo } from '../domain/artifacts.ts';
 import type { Bead } from '../domain/bead.ts';
 import { planHash } from '../domain/beadPlan.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AnswersFile } from '../domain/answersFile.ts';
 import { BeadsmithError } from '../domain/errors.ts';
 import { readDocument } from '../protocol/readDocument.ts';

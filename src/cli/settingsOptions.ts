@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadsmithError } from '../domain/errors.ts';
 import { limitFrom, type LimitName, limitNames } from '../domain/limits.ts';
 import { completeSettings, Limits, type Settings } from '../domain/settings.ts';

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadsmithError } from '../domain/errors.ts';
 import { ToolPolicy } from '../domain/toolPolicy.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const Piece = z.object({ type: z.string(), text: z.string().optional() });
 const Content = z.union([z.string(), z.array(Piece), z.null()]).optional();

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AnswerType, QuestionOption } from '../domain/interview.ts';
 
 /** When a case applies. Everything given must hold. */

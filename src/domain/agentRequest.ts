@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** One question of an agent. Everything in it is text of a model: it is shown as it is and never interpreted. */
 export const AgentQuestion = z.object({

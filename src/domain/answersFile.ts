@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadsmithError } from './errors.ts';
 import type { AnswerInput, BatchQuestion } from './interview.ts';
 

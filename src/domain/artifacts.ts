@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Sha256 } from './ids.ts';
 import type { Status } from './workflow.ts';
 

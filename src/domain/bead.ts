@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadId, CommitSha, isBeadId } from './ids.ts';
 import { ChangeRecord } from './interview.ts';
 import { isRelativePath, RelativePath } from './paths.ts';

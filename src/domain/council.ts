@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Sha256 } from './ids.ts';
 
 /** The five categories of a vote, each 0 to 20 (LoopTroop 4.3). */

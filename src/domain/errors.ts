@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Every error the product can name: its sentence for people and the next step. `{name}` is filled in from the arguments. */
 export const errorTexts = {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What live views and the CLI are told, beside what is in the database. Hints only: nothing is proved by an event. */
 export const TicketEvent = z.discriminatedUnion('type', [

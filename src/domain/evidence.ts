@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What the engine saw itself when it ran a command. `head` and `tail` hold the first and last 32 KiB of the output, both streams in order of arrival. */
 export const Evidence = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A ticket's id: prefix and number, for example `ABC-12`. It also names the worktree folder and, as `ticket/ABC-12`, the branch. */
 export const TicketId = z.string().regex(/^[A-Z][A-Z0-9]{1,4}-[1-9][0-9]{0,8}$/, 'A ticket id looks like ABC-12.');

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Limits, Settings } from './settings.ts';
 import { AnswerInput } from './interview.ts';
 import { BeadId, Sha256 } from './ids.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * A council member or implementer as people write it: `provider/model` or `provider/model@variant`.

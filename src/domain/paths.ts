@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * A path relative to the repository, with forward slashes and no way out: no `..`, no leading slash, drive, backslash, control character,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Sha256, TicketId } from './ids.ts';
 import { ChangeRecord } from './interview.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** `<MANUAL_QA_CHECKLIST>` (LoopTroop 11.2). */
 export const QaChecklistDraft = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadId, CommitSha, Sha256 } from './ids.ts';
 import { TicketLimits } from './limits.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Evidence } from './evidence.ts';
 import { BeadId, CommitSha, Sha256 } from './ids.ts';
 import { RelativePath } from './paths.ts';

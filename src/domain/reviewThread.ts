@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadId, CommitSha, TicketId } from './ids.ts';
 import { RelativePath } from './paths.ts';
 

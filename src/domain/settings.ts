@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { MemberText } from './member.ts';
 import { TicketPrefix } from './ids.ts';
 

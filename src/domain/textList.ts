@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * `z.array(element)` for plans that are read by the thousand: `z.array` takes a call and two objects for every element, this only for a list in which

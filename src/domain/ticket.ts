@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { PendingRequest } from './agentRequest.ts';
 import { ErrorRecord } from './errors.ts';
 import { CommitSha, Sha256, TicketId } from './ids.ts';

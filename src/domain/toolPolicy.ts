@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * What an agent may do in a session (LoopTroop 14.2). Each policy is an OpenCode agent of its own, so that a denied tool isn't even offered.

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Json } from '../base/json.ts';
 import { beadStages, type BeadStage, type StageEnd } from '../domain/beadStages.ts';
 import { BeadsmithError, errorRecord, toBeadsmithError } from '../domain/errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { inboxBodies, type InboxEntry, type InboxKind } from '../domain/inbox.ts';
 import type { RunScope } from './runScope.ts';
 

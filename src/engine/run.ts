@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Json } from '../base/json.ts';
 import type { Settled } from '../base/result.ts';
 import type { RequestDecision } from '../domain/agentRequest.ts';

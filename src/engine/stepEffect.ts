@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Json } from '../base/json.ts';
 import type { RequestDecision } from '../domain/agentRequest.ts';
 import { BeadsmithError, errorRecord, toBeadsmithError } from '../domain/errors.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { ConfigurationTarget, Uri, workspace, type WorkspaceConfiguration } from 'vscode';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { isRecord } from '../base/json.ts';
 import { secretsOf } from '../base/secretsOf.ts';
 import type { OpencodeOptions, RepositorySettingsInput } from '../app/createApp.ts';

@@ -1,6 +1,6 @@
 import { homedir, release, userInfo } from 'node:os';
 import { env, type ExtensionContext, UIKind, version, workspace } from 'vscode';
-import { z } from 'zod';
+import * as z from 'zod';
 import { opencodeVersion } from '../adapters/opencode/findOpencode.ts';
 import { checkMachine } from '../app/checkup.ts';
 import { redact } from '../base/redact.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { Limits, Settings } from '../domain/settings.ts';
 
 /** A setting of the editor, `beadsmith.<name>`, and what it becomes. `seconds`: people write seconds, the field holds milliseconds. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Path } from './located.ts';
 
 /** The values a schema allows at a path, if they can be listed; the first part of a bead's path is left to the caller. */

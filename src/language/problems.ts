@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { isRecord } from '../base/json.ts';
 import { EditedBead } from '../domain/bead.ts';
 import { Interview } from '../domain/interview.ts';

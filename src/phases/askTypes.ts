@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ContextKey } from '../domain/contextKeys.ts';
 import type { Section } from '../context/sections.ts';
 import type { TicketState } from '../context/ticketState.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { inboxBodies } from '../domain/inbox.ts';
 import { toBeadsmithError } from '../domain/errors.ts';
 import { presquashRef } from '../domain/ids.ts';

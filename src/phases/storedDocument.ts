@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ArtifactType } from '../domain/artifacts.ts';
 import { BeadsmithError } from '../domain/errors.ts';
 import type { Status } from '../domain/workflow.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Section } from '../context/sections.ts';
 import type { TicketSnapshot } from '../domain/ticket.ts';
 import type { Run } from '../engine/run.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { TicketEvent } from '../domain/events.ts';
 
 /** What `--json` prints: one of these a line (NDJSON). Live hints are the ticket's events as they are; the rest is the CLI's own. */

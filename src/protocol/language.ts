@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { documentScheme, typeOf } from './documents.ts';
 
 /** Documents the language server knows, by their type. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadId, TicketId } from '../domain/ids.ts';
 import { parseAddress, repositoryKey } from '../protocol/documents.ts';
 import { parseBlobAddress } from './review/blobAddress.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ModelScript } from '../../src/demo/modelScript.ts';
 import { startScriptedServer, type ScriptedServer } from '../../src/demo/scriptedServer.ts';
 import { PendingRequest } from '../../src/domain/agentRequest.ts';

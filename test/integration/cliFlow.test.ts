@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { startScriptedServer, type ScriptedServer } from '../../src/demo/scriptedServer.ts';
 import { Bead } from '../../src/domain/bead.ts';
 import { CliProcess, type CliResult, eventsOf } from '../support/cliProcess.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { z } from 'zod';
+import * as z from 'zod';
 import { WorkerStore } from '../../src/adapters/store/workerStore.ts';
 import { behaviourOf, EngineWorld } from '../support/engineWorld.ts';
 import { tempFolder } from '../support/tempFolder.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { tempFolder } from '../support/tempFolder.ts';
 
 const demo = join(import.meta.dirname, '../../.build/demo.mjs');

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ModelScript } from '../../src/demo/modelScript.ts';
 import { RequestRecord, type ScriptedServer, startScriptedServer } from '../../src/demo/scriptedServer.ts';
 import { chat, prompt, ticketPart } from '../support/chat.ts';

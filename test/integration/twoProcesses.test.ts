@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { z } from 'zod';
+import * as z from 'zod';
 import { endTree, isAlive, type ProcessId, processWith } from '../../src/adapters/opencode/processTable.ts';
 import { ServerFiles, type ServerRecord } from '../../src/adapters/opencode/serverFiles.ts';
 import { OwnerRecord } from '../../src/adapters/store/ownerFile.ts';

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Database } from '../../src/adapters/store/database.ts';
 import { verifyJournal } from '../../src/adapters/store/journal.ts';
 import { readInbox } from '../../src/adapters/store/reads.ts';

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { canonicalJson, isRecord } from '../../src/base/json.ts';
 import { InboxRow } from '../../src/adapters/store/rows.ts';
 

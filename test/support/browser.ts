@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { browserModule, root } from '../../.build/paths.mjs';
 
 const Chromium = z.object({

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { openParts } from '../../src/app/createApp.ts';
 import { DrivenApp } from '../../src/app/drivenApp.ts';
 import { driveToStop } from '../../src/cli/driveToStop.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Where in the life of a step a process may die. */
 export const crashPoints = ['before the intent', 'after the intent', 'in the middle', 'before the receipt', 'after the receipt'] as const;

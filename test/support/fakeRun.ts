@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Json } from '../../src/base/json.ts';
 import type { Settled } from '../../src/base/result.ts';
 import { sha256 } from '../../src/base/sha256.ts';

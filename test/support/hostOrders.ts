@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The environment variable that names the file with the orders for tests inside an extension host. */
 export const ordersVariable = 'BEADSMITH_HOST_ORDERS';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { commands, type Extension, extensions, workspace } from 'vscode';
-import { z } from 'zod';
+import * as z from 'zod';
 import { CliEvent } from '../../src/protocol/cliEvents.ts';
 import { Orders, ordersVariable } from './hostOrders.ts';
 import { type PageName, ShownPage } from './onlooker.ts';

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { PageContract } from '../../src/protocol/pages/frame.ts';
 
 export type PageName = PageContract['name'];

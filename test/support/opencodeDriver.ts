@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { OpencodeAgent } from '../../src/adapters/opencode/opencodeAgent.ts';
 import { callOptions } from './opencodeServer.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadsmithError, toBeadsmithError } from '../../src/domain/errors.ts';
 import type { TicketEvent } from '../../src/domain/events.ts';
 import type { PageContract, ToPage } from '../../src/protocol/pages/frame.ts';

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 import { opencodeBinary, root } from '../../.build/paths.mjs';
 import { isAlive } from '../../src/adapters/opencode/processTable.ts';
 import { ServerFiles } from '../../src/adapters/opencode/serverFiles.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** One request as it came from OpenCode. `body` is the exact text. */
 export interface ModelRequest {

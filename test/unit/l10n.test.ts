@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { l10nBundle, l10nCalls, pseudoBundle, tableTexts } from '../../.build/l10n.mjs';
 
 const root = join(import.meta.dirname, '../..');

@@ -5,7 +5,7 @@ import { fill } from '../base/fill.ts';
 import { useKept } from '../base/kept.ts';
 import type { PageTools } from '../base/page.tsx';
 import { Failure, useRequest } from '../base/useRequest.tsx';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { approvalPage, ApprovalState, ShownDocument } from '../../src/protocol/pages/approval.ts';
 import type { ApprovalText } from '../../src/protocol/pages/approvalTexts.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Button } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
 import { useKept } from '../base/kept.ts';

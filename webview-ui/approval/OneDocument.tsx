@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Button, Icon } from '../base/elements.tsx';
 import { useKept } from '../base/kept.ts';
 import type { PageTools } from '../base/page.tsx';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AnswerInput, type Interview } from '../../src/domain/interview.ts';
 
 export type Question = Interview['questions'][number];

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { canonicalJson, isRecord } from '../../src/base/json.ts';
 import type { Bead } from '../../src/domain/bead.ts';
 import { EditedBead } from '../../src/domain/bead.ts';

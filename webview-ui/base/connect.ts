@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type FromPage, type PageContract, PagePlace } from '../../src/protocol/pages/frame.ts';
 import { type BaseTexts, PageTexts } from '../../src/protocol/pages/texts.ts';
 import type { Kept } from './kept.ts';

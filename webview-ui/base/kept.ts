@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** What a page keeps of its own over being hidden and over a reload of the window: text that wasn't sent, which part is open. */
 export interface Kept {

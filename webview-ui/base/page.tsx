@@ -1,7 +1,7 @@
 import './page.css';
 import { Component, type ComponentChildren, type ComponentType, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { HintOf, PageContract, PagePlace, ParamsOf, ResultOf, StateOf } from '../../src/protocol/pages/frame.ts';
 import type { BaseTexts } from '../../src/protocol/pages/texts.ts';
 import { connect, type Connection } from './connect.ts';

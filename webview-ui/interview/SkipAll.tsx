@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { InterviewPage, InterviewTexts } from '../../src/protocol/pages/interview.ts';
 import { Button, TextArea } from '../base/elements.tsx';
 import { useKept } from '../base/kept.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Answer, AnswerInput } from '../../src/domain/interview.ts';
 import type { PageQuestion } from '../../src/protocol/pages/interview.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { useEffect, useRef } from 'preact/hooks';
 import type { CallRow } from '../../src/protocol/pages/ticket.ts';
 import { Icon } from '../base/elements.tsx';

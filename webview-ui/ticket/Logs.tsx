@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { z } from 'zod';
+import * as z from 'zod';
 import { TextField } from '../base/elements.tsx';
 import { useKept } from '../base/kept.ts';
 import { Tabs } from '../base/Tabs.tsx';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { QaChecklist as Checklist } from '../../src/domain/qa.ts';
 import { Button, Radio, TextArea } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Button, TextArea } from '../base/elements.tsx';
 import { useKept } from '../base/kept.ts';
 import { Failure, useRequest } from '../base/useRequest.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TicketState } from '../../src/protocol/pages/ticket.ts';
 import { useKept } from '../base/kept.ts';
 import { type PageProps, useHints } from '../base/page.tsx';

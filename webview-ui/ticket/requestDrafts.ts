@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AgentQuestion } from '../../src/domain/agentRequest.ts';
 
 /** What a person has said so far to one question: places of options, and words of their own. */

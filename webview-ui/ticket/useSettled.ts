@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { z } from 'zod';
+import * as z from 'zod';
 import { requestLine } from '../../src/domain/agentRequest.ts';
 import type { TicketState } from '../../src/protocol/pages/ticket.ts';
 import { fill } from '../base/fill.ts';

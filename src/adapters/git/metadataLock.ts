@@ -2,7 +2,7 @@ import { link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promi
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Mutex } from '../../base/mutex.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Disposable } from '../../base/disposable.ts';
 import type { OpencodeClient } from './opencodeClient.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AgentFailure } from '../../engine/ports.ts';
 
 const Data = z.object({

@@ -3,7 +3,7 @@ import { access, constants, mkdtemp, readFile, realpath, rm, stat } from 'node:f
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 
 /** The one version this adapter was tested with; its own contract test says so when that changes. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { RequestContent } from '../../domain/agentRequest.ts';
 import type { StoredMessage } from './storedMessages.ts';
 import { readConversation } from './storedMessages.ts';

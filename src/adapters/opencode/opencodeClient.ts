@@ -1,6 +1,6 @@
 import { createOpencodeClient } from '@opencode-ai/sdk/v2/client';
 import type { OpencodeClient as Sdk } from '@opencode-ai/sdk/v2/client';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Rule } from './agents.ts';
 import { basicAuth } from './basicAuth.ts';
 import { OpenPermission, OpenQuestion } from './openRequests.ts';

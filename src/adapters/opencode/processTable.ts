@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A process that can't be mistaken for a later one with the same number. `start` is opaque: equal for the same process, and no other. */
 export const ProcessId = z.object({ pid: z.number().int().positive(), start: z.string().min(1) });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ProcessId, isAlive, processWith } from './processTable.ts';
 
 /** What a running server's guard tells the next process: `<state folder>/servers/<domain>.json`, readable by the user alone. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { basicAuth } from './basicAuth.ts';
 
 const Health = z.object({ healthy: z.literal(true), version: z.string() });

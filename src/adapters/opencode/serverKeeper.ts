@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
+import * as z from 'zod';
 import { redact } from '../../base/redact.ts';
 import { secretsOf } from '../../base/secretsOf.ts';
 import { BeadsmithError } from '../../domain/errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Usage } from '../../domain/promptPlan.ts';
 import type { AgentFailure, AgentReply, ToolUse } from '../../engine/ports.ts';
 import { failureOf } from './failureOf.ts';

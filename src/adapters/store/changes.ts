@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { assertNever } from '../../base/assertNever.ts';
 import { Bead } from '../../domain/bead.ts';
 import { BeadsmithError } from '../../domain/errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Store } from '../../engine/storePort.ts';
 import type { Database } from './database.ts';
 import { versionOf } from './migrate.ts';

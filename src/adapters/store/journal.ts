@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { canonicalJson } from '../../base/json.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { JournalEntry, JournalRow, Store } from '../../engine/storePort.ts';

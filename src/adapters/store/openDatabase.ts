@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadsmithError, toBeadsmithError } from '../../domain/errors.ts';
 import { backUpDaily } from './backups.ts';
 import { newestBackup } from './backupNames.ts';

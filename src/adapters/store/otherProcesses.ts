@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Database } from './database.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { StatusName } from '../../domain/ticket.ts';
 import type { TicketSummary } from '../../engine/storePort.ts';
 import type { Database } from './database.ts';

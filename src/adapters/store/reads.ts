@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Json } from '../../base/json.ts';
 import type { ArtifactInfo } from '../../domain/artifacts.ts';
 import { Bead } from '../../domain/bead.ts';

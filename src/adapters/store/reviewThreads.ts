@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { ReviewThread } from '../../domain/reviewThread.ts';
 import type { Database } from './database.ts';

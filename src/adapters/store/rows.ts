@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Json } from '../../base/json.ts';
 import { ArtifactInfo } from '../../domain/artifacts.ts';
 import { ErrorRecord } from '../../domain/errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { type InboxEntry, inboxBodies } from '../../domain/inbox.ts';
 import type { ReviewThread } from '../../domain/reviewThread.ts';

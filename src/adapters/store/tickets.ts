@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { Ticket } from '../../domain/ticket.ts';
 import type { Change, Store } from '../../engine/storePort.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ErrorRecord } from '../../domain/errors.ts';
 import type { StoreMethod } from './sqliteStore.ts';
 

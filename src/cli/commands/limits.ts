@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { LimitsChange, limitNames, limitsHash, limitsOf, type TicketLimits, writtenLimit } from '../../domain/limits.ts';
 import type { TicketDetail } from '../../protocol/api.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { sha256 } from '../../base/sha256.ts';
 import { Blueprint, type BlueprintBead } from '../../domain/bead.ts';
 import { BeadId } from '../../domain/ids.ts';

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { type BatchQuestion, type DraftQuestion, InterviewDraft } from '../../domain/interview.ts';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Conversation } from '../conversation.ts';
 import type { QuestionForm } from '../modelScript.ts';
 import { readDocument, readRecords, textField } from '../readDocument.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { AnswersFile } from '../../domain/answersFile.ts';
 
 /** The recorded answers of the sample ticket's interview, with one question skipped. */

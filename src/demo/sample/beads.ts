@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { BlueprintBead } from '../../domain/bead.ts';
 import { yamlFence } from '../generic/write.ts';
 import type { ScriptInput } from '../modelScript.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { access, mkdir, readdir, readFile, realpath, rm, unlink, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { DemoPlace } from '../../views/demo/demo.ts';
 import { commonDirOf } from '../findRepository.ts';
 

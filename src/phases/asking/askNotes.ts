@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Json } from '../../base/json.ts';
 
 /** A session that this step opened. `reason`: why it isn't the one before it. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { MemberOutcome } from '../../domain/council.ts';
 import { toBeadsmithError } from '../../domain/errors.ts';
 

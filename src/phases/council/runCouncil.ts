@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { sha256 } from '../../base/sha256.ts';
 import type { Settled } from '../../base/result.ts';
 import { type CouncilDraft, CouncilDrafts } from '../../domain/council.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Domain } from '../../domain/workflowTypes.ts';
 import type { Run } from '../../engine/run.ts';
 import { storedWinner } from './councilDrafts.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CleanupReport } from '../../domain/reports.ts';
 import type { HandlerDefinition } from '../../engine/run.ts';
 import { artifactChange } from '../execution/artifactChange.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { passed } from '../../domain/evidence.ts';
 import { CommitSha } from '../../domain/ids.ts';
 import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport } from '../../domain/reports.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { CommitSha, presquashRef } from '../../domain/ids.ts';
 import { IntegrationReport } from '../../domain/reports.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { inboxBodies, type InboxBody, type InboxEntry } from '../../domain/inbox.ts';
 import { BeadId } from '../../domain/ids.ts';
 import { QaChecklist, type QaResults } from '../../domain/qa.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { sha256 } from '../../base/sha256.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { PullRequestDraft, PullRequestReport } from '../../domain/reports.ts';

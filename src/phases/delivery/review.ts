@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type ErrorCode, toBeadsmithError } from '../../domain/errors.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import { type MergeReport, PullRequestReport } from '../../domain/reports.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadStatusMarker, DevRecord } from '../../domain/bead.ts';
 import { attemptRef } from '../../domain/ids.ts';
 import { timeoutMs } from '../../domain/settings.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Bead } from '../../domain/bead.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { inboxBodies } from '../../domain/inbox.ts';

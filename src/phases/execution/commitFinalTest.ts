@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Evidence } from '../../domain/evidence.ts';
 import { CommitSha } from '../../domain/ids.ts';
 import type { FinalTestCommands } from '../../domain/reports.ts';

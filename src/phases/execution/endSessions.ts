@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { StepIo } from '../../engine/run.ts';
 import type { CallRow, SessionRow } from '../../engine/storePort.ts';
 

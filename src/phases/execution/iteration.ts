@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Bead, BeadStatusMarker, DevRecord } from '../../domain/bead.ts';
 import { Evidence } from '../../domain/evidence.ts';
 import { CommitSha } from '../../domain/ids.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { graphErrors, planHash } from '../../domain/beadPlan.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { parseMember } from '../../domain/member.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run } from '../../engine/run.ts';
 import { ticketParts } from './ticketParts.ts';

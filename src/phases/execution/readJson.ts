@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** Reads stored JSON by a schema. A text that doesn't fit gives undefined: it proves nothing. */
 export function readJson<T>(schema: z.ZodType<T>, text: string | undefined): T | undefined {

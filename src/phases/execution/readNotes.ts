@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { readJson } from './readJson.ts';
 
 /** A list of notes as an artifact keeps it: a JSON array of texts, oldest first. */

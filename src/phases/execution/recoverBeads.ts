@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Bead } from '../../domain/bead.ts';
 import { attemptRef } from '../../domain/ids.ts';
 import { inboxBodies } from '../../domain/inbox.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Bead } from '../../domain/bead.ts';
 import { getNextBead, isAllComplete } from '../../domain/scheduler.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Section } from '../../context/sections.ts';
 import { Evidence } from '../../domain/evidence.ts';
 import { timeoutMs } from '../../domain/settings.ts';

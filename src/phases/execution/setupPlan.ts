@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { stringify } from 'yaml';
 import { timeoutMs } from '../../domain/settings.ts';
 import { SetupPlan, SetupPlanDraft } from '../../domain/setup.ts';

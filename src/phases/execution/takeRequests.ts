@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type ChangeItem, inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { RecordIo, Run } from '../../engine/run.ts';

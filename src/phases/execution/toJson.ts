@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Json } from '../../base/json.ts';
 
 /** A value as it will be read back from the journal: without keys whose value is undefined. */

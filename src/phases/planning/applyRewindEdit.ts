@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { inboxBodies, type InboxBody } from '../../domain/inbox.ts';
 import { Interview } from '../../domain/interview.ts';

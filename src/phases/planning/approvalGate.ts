@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type ErrorArgs, type ErrorCode } from '../../domain/errors.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import { CoverageReport } from '../../domain/interview.ts';

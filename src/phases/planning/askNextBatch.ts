@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { InterviewBatch, InterviewComplete, type InterviewSession } from '../../domain/interview.ts';
 import { timeoutMs } from '../../domain/settings.ts';

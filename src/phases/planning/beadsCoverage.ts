@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Blueprint } from '../../domain/bead.ts';
 import { CoverageReport } from '../../domain/interview.ts';
 import type { HandlerDefinition } from '../../engine/run.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CoverageReport } from '../../domain/interview.ts';
 import type { CoverageAudit } from '../../domain/prd.ts';
 import type { Run, RecordIo } from '../../engine/run.ts';

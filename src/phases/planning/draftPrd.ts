@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Interview, InterviewQuestion } from '../../domain/interview.ts';
 import { PrdDraft } from '../../domain/prd.ts';
 import { timeoutMs } from '../../domain/settings.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Bead, BeadExpansion, Blueprint } from '../../domain/bead.ts';
 import type { Section } from '../../context/sections.ts';
 import { timeoutMs } from '../../domain/settings.ts';

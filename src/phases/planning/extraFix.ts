@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CoverageReport } from '../../domain/interview.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run } from '../../engine/run.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { stringify } from 'yaml';
 import { FilledAnswers, Interview } from '../../domain/interview.ts';
 import { timeoutMs } from '../../domain/settings.ts';

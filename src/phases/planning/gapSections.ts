@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Section } from '../../context/sections.ts';
 import type { GapResolution } from '../../domain/prd.ts';
 

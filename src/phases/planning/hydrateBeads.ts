@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Bead, BeadExpansion, Blueprint } from '../../domain/bead.ts';
 import { withInverseEdges } from '../../domain/beadPlan.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import { type CoverageReport, InterviewSession } from '../../domain/interview.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';

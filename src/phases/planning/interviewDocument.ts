@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Settled } from '../../base/result.ts';
 import { type InboxBody } from '../../domain/inbox.ts';
 import { AnswerInput, Interview } from '../../domain/interview.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CoverageReport } from '../../domain/interview.ts';
 import { Prd } from '../../domain/prd.ts';
 import type { HandlerDefinition } from '../../engine/run.ts';

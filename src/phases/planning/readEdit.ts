@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Settled } from '../../base/result.ts';
 import { problemText } from '../structured/problemText.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Settled } from '../../base/result.ts';
 import { type Bead, type beadRuntimeFields, EditedBead } from '../../domain/bead.ts';
 import { graphErrors } from '../../domain/beadPlan.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Interview } from '../../domain/interview.ts';
 import { RefinedPrd } from '../../domain/prd.ts';
 import { timeoutMs } from '../../domain/settings.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CouncilVote } from '../../domain/council.ts';
 import { CouncilVotes, CouncilWinner, DraftScore } from '../../domain/council.ts';
 import { BeadsmithError } from '../../domain/errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
 import type { Parsed } from '../askTypes.ts';
 import { candidatesOf } from './candidates.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** What is wrong with a document, a line each: where, and why. Ten at most, because the model reads it. */
 export function problemText(error: z.ZodError): string {

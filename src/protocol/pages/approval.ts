@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Sha256 } from '../../domain/ids.ts';
 import type { PageContract } from './frame.ts';
 

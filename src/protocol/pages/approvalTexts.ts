@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What the approval page says. `{0}`, `{1}` are filled in by the page. */
 export const ApprovalText = z.enum([

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * How a page (a webview) and the extension talk: the page says `ready` and sends requests, the extension sends the page's whole state whenever it

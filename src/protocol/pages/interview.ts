@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Answer, AnswerInput, BatchQuestion } from '../../domain/interview.ts';
 import type { PageContract } from './frame.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What a `state` message carries: what the page shows, or why it has nothing to show (the ticket is gone, its repository isn't open). */
 export const PageView = z.discriminatedUnion('kind', [

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What every page says, whatever it is about. A page's own texts are such a table in its contract's file. */
 export const BaseTexts = z.record(z.enum(['loading', 'crashed', 'reload', 'noAnswer', 'closed', 'unreadable', 'dismiss']), z.string());

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { PendingRequest, RequestVerdict } from '../../domain/agentRequest.ts';
 import { MemberOutcome } from '../../domain/council.ts';
 import { BeadId, Sha256 } from '../../domain/ids.ts';

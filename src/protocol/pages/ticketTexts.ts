@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What the ticket page says. */
 export const TicketTexts = z.record(

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Json } from '../../base/json.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { TicketId } from '../../domain/ids.ts';

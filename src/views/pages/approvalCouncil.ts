@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
 import { scoreSum } from '../../domain/council.ts';
 import { ChangeRecord } from '../../domain/interview.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ArtifactInfo } from '../../domain/artifacts.ts';
 import { CoverageReport, Interview } from '../../domain/interview.ts';
 import { Prd } from '../../domain/prd.ts';

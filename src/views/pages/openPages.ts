@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type PageContract, PagePlace } from '../../protocol/pages/frame.ts';
 import type { Memory } from '../memory.ts';
 

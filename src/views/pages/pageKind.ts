@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { TicketEvent } from '../../domain/events.ts';
 import type { HintOf, PageContract, PageRequests, StateOf } from '../../protocol/pages/frame.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { BeadsmithError } from '../../domain/errors.ts';

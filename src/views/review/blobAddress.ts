@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadId, CommitSha, TicketId } from '../../domain/ids.ts';
 import { RelativePath } from '../../domain/paths.ts';
 import { type DocumentAddress, repositoryKey } from '../../protocol/documents.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TicketView } from '../../protocol/api.ts';
 
 /** Which tickets the view shows. What isn't set shows all; what is set must all be true. */

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { until } from '../../support/until.ts';
 
 /** As much of a browser's page as is used here: tests have no types of one. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
+import * as z from 'zod';
 import { PromptFiles } from '../../../src/adapters/files/promptFiles.ts';
 import { agentNames } from '../../../src/adapters/opencode/agents.ts';
 import { basicAuth } from '../../../src/adapters/opencode/basicAuth.ts';

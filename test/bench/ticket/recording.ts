@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ToolPolicy } from '../../../src/domain/toolPolicy.ts';
 import type { PortCall } from './portMeter.ts';
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
+import * as z from 'zod';
 import { demoScript } from '../../../src/demo/demoScript.ts';
 import { RequestRecord } from '../../../src/demo/scriptedServer.ts';
 

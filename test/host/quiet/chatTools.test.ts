@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { lm } from 'vscode';
-import { z } from 'zod';
+import * as z from 'zod';
 import { beadsmith } from '../../support/hostWindow.ts';
 
 const Manifest = z.object({ contributes: z.object({ languageModelTools: z.array(z.object({ name: z.string() })) }) });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands } from 'vscode';
-import { z } from 'zod';
+import * as z from 'zod';
 import { beadsmith } from '../../support/hostWindow.ts';
 
 const Manifest = z.object({ contributes: z.object({ commands: z.array(z.object({ command: z.string() })) }) });

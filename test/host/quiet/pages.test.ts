@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { TabInputWebview, ViewColumn, window } from 'vscode';
-import { z } from 'zod';
+import * as z from 'zod';
 import { definePage, type Page } from '../../../src/views/pages/pageKind.ts';
 import { PagePanels } from '../../../src/views/pages/pagePanel.ts';
 import type { Workbench } from '../../../src/views/workbench.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { LanguageModelTextPart, lm } from 'vscode';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const Ticket = z.looseObject({ id: z.string(), status: z.string() });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands } from 'vscode';
-import { z } from 'zod';
+import * as z from 'zod';
 import { commandId } from '../../../src/views/commands.ts';
 import { stateFolder } from '../../support/hostWindow.ts';
 

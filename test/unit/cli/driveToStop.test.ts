@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { z } from 'zod';
+import * as z from 'zod';
 import { DrivenApp } from '../../../src/app/drivenApp.ts';
 import { type AppHolder, driveToStop } from '../../../src/cli/driveToStop.ts';
 import { askAPerson, type GatePolicy } from '../../../src/cli/gatePolicy.ts';

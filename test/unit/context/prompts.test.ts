@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { promptDocs } from '../../../.build/promptDocs.mjs';
 import { slicesOf } from '../../../src/context/allowlists.ts';
 import { planPrompt } from '../../../src/context/planPrompt.ts';

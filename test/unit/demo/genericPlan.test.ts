@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { answer } from '../../../src/demo/answer.ts';
 import { readConversation } from '../../../src/demo/conversation.ts';
 import { genericTasks } from '../../../src/demo/generic/genericPlan.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Bead } from '../../../src/domain/bead.ts';
 import { BeadId, isBeadId } from '../../../src/domain/ids.ts';
 import { isRelativePath, RelativePath } from '../../../src/domain/paths.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { StoreClient } from '../../../src/app/storeClient.ts';
 import { type PendingRequest, RequestDecision } from '../../../src/domain/agentRequest.ts';
 import { BeadsmithError } from '../../../src/domain/errors.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import { limitsHash, limitsOf, type LimitsChange } from '../../../src/domain/limits.ts';
 import { LimitsReceipt } from '../../../src/domain/receipts.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { StageHandlers } from '../../../src/engine/run.ts';
 import { behaviourOf, EngineWorld, stay } from '../../support/engineWorld.ts';
 import { tempStores } from '../../support/tempStore.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import type { HandlerDefinition, Run, StepIo } from '../../../src/engine/run.ts';
 import { behaviourOf, EngineWorld, stay } from '../../support/engineWorld.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import type { Run, StepIo } from '../../../src/engine/run.ts';
 import { behaviourOf, EngineWorld, stay } from '../../support/engineWorld.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Limits } from '../../../src/domain/settings.ts';
 import { RunControl, RunStopped } from '../../../src/engine/runControl.ts';
 import { ask } from '../../../src/phases/ask.ts';

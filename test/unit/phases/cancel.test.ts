@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import type { HandlerDefinition } from '../../../src/engine/run.ts';
 import { cancel } from '../../../src/phases/cancel.ts';

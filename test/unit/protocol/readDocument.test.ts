@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readArtifact, readDocument } from '../../../src/protocol/readDocument.ts';
 import { FakeClient } from '../../support/fakeClient.ts';
 

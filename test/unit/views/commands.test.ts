@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { frozenFields } from '../../../src/host/ticketSettings.ts';
 import { rowOf, statuses } from '../../../src/domain/workflow.ts';
 import { noticeKinds } from '../../../src/views/calls.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/errors.ts';
 import { CommitSha, TicketId } from '../../../domain/ids.ts';
 import type { Forge } from '../../../engine/ports.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ProbeAnswer } from './probeWords.ts';
 
 const product = 'beadsmith.beadsmith';

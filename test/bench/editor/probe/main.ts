@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { commands, type ExtensionContext, window } from 'vscode';
-import { z } from 'zod';
+import * as z from 'zod';
 import { activationTimes } from './activationTimes.ts';
 import {
   type ProbeAnswer,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What the probe finds in the file `orders.json` of its folder. */
 export const ProbeOrders = z.object({

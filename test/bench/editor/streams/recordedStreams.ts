@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Where the recorded streams lie, one file each, with an event of OpenCode's `/global/event` a line. */
 export const streamsFolder = fileURLToPath(new URL('../../../fixtures/streams/', import.meta.url));

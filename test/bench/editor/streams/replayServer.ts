@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { z } from 'zod';
+import * as z from 'zod';
 import { opencodeVersion } from '../../../../src/adapters/opencode/findOpencode.ts';
 import { recordedStreams, StreamPlayer } from './recordedStreams.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { cachedOpencode, opencodeVersion } from '../../../../src/adapters/opencode/findOpencode.ts';
 import { installOpencode, ripgrepVersion } from '../../../../src/adapters/opencode/installOpencode.ts';
 import { BeadsmithError } from '../../../../src/domain/errors.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { secretsOf } from '../../../../src/base/secretsOf.ts';
 import { prepareServer, setupHash } from '../../../../src/adapters/opencode/serverSetup.ts';
 import type { ServerSetup } from '../../../../src/adapters/opencode/serverSetup.ts';

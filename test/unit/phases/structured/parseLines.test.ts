@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseLines } from '../../../../src/phases/structured/parseLines.ts';
 
 const schema = z.object({ id: z.string(), labels: z.array(z.string()).min(1) });

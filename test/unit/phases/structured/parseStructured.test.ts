@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseStructured } from '../../../../src/phases/structured/parseStructured.ts';
 
 const schema = z.object({ file_count: z.number(), files: z.array(z.object({ path: z.string() })) });

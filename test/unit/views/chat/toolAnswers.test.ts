@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { BeadsmithError } from '../../../../src/domain/errors.ts';
 import { Board } from '../../../../src/views/board.ts';
 import { repositoryFor, ticketAnswer, ticketsAnswer, toolInputs } from '../../../../src/views/chat/toolAnswers.ts';
