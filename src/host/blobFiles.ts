@@ -1,7 +1,7 @@
 import { FilePermission, FileSystemError, type FileStat, FileType, l10n, type Uri } from 'vscode';
 import { repositoryOf } from '../views/documentUri.ts';
 import type { Repositories } from '../views/repositories.ts';
-import { blobScheme, parseBlobAddress } from '../views/review/blobAddress.ts';
+import { parseBlobAddress } from '../views/review/blobAddress.ts';
 import { OwnFiles } from './ownFiles.ts';
 
 /** How many files are kept: the editor asks for each twice, and a multi-diff for many at once. */
@@ -13,7 +13,7 @@ export class BlobFiles extends OwnFiles {
   readonly #kept = new Map<string, Promise<Uint8Array>>();
 
   constructor(repositories: Repositories) {
-    super(blobScheme, { isReadonly: true });
+    super();
     this.#repositories = repositories;
   }
 

@@ -1,19 +1,25 @@
 import { join } from 'node:path';
-import { type ExtensionContext, window, workspace } from 'vscode';
+import { type ExtensionContext, type LanguageModelTool, type TreeView, type WebviewPanel, window, workspace } from 'vscode';
 import { opencodeFolder, opencodeVersion } from '../adapters/opencode/findOpencode.ts';
 import { installOpencode } from '../adapters/opencode/installOpencode.ts';
-import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { DisposableStore } from '../base/disposable.ts';
+import type { PageName } from '../protocol/pages/pageNames.ts';
+import { blobScheme, documentScheme, type Scheme, supportScheme } from '../protocol/schemes.ts';
 import { Board } from '../views/board.ts';
 import { chatTools } from '../views/chat/chatTools.ts';
+import type { ToolName } from '../views/chat/toolNames.ts';
+import type { CommandName } from '../views/commands.ts';
 import { notices } from '../views/notices.ts';
 import { PagePanels } from '../views/pages/pagePanel.ts';
 import { pages } from '../views/pages/pages.ts';
-import { registerCommands } from '../views/registerCommands.ts';
 import { ReviewComments } from '../views/review/reviewComments.ts';
 import { statusBar } from '../views/statusBar.ts';
 import { ticketsView } from '../views/ticketsView.ts';
 import { ticketCodeActions } from '../views/seedFromEditor.ts';
+import { commandRunner } from '../views/runCommand.ts';
+import type { Node } from '../views/tree/nodes.ts';
 import { TicketList } from '../views/tree/ticketList.ts';
+import { TicketsTree } from '../views/tree/ticketsTree.ts';
 import type { Memory } from '../views/memory.ts';
 import type { Workbench } from '../views/workbench.ts';
 import { worktreeDecorations } from '../views/worktreeDecorations.ts';
@@ -27,19 +33,30 @@ import { HostSettings } from './hostSettings.ts';
 import { Log } from './log.ts';
 import { noticeSettings } from './noticeSettings.ts';
 import type { OpenedRepository } from './openedRepository.ts';
+import type { OwnFiles } from './ownFiles.ts';
 import { redactedChannel } from './redactedChannel.ts';
 import { ServerPassword } from './serverPassword.ts';
-import { support } from './support.ts';
+import { supportOf } from './support.ts';
 import { SupportFiles } from './supportFiles.ts';
 import { WorkspaceRepositories } from './workspaceRepositories.ts';
 
-export interface Host extends Disposable {
-  /** Ends everything in an orderly way. The editor may not wait for it, and nothing is lost if it doesn't. */
+/** What answers to the editor, by what the editor may ask for. */
+export interface Host {
+  readonly tree: TicketsTree;
+  readonly files: Readonly<Record<Scheme, OwnFiles>>;
+  readonly tools: Readonly<Record<ToolName, LanguageModelTool<object>>>;
+  run(name: CommandName, argument: unknown): Promise<void>;
+  /** Fills a panel that the window before left. */
+  restorePage(name: PageName, panel: WebviewPanel, state: unknown): void;
+  /** Ends everything in an orderly way. */
   end(): Promise<void>;
 }
 
-/** Puts the extension together: the one place with wiring. Nothing is read or started here; that begins when the view is seen or a command runs. */
-export function compose(context: ExtensionContext): Host {
+/**
+ * Puts together what works behind a view of tickets: the one place with wiring. Nothing is read or started here; that begins when the view is seen or a
+ * command runs.
+ */
+export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   const parts = new DisposableStore();
   const channel = parts.add(window.createOutputChannel('Beadsmith', { log: true }));
   const log = new Log(channel, () => Date.now());
@@ -75,7 +92,7 @@ export function compose(context: ExtensionContext): Host {
     get: (key) => context.workspaceState.get<unknown>(key),
     set: async (key, value) => context.workspaceState.update(key, value),
   };
-  parts.add(new BlobFiles(repositories));
+  const supportFiles = parts.add(new SupportFiles());
   const review = parts.add(new ReviewComments(repositories, (what, error) => log.failure(what, error)));
   const workbench: Workbench = {
     repositories,
@@ -96,19 +113,31 @@ export function compose(context: ExtensionContext): Host {
     },
     notices: noticeSettings,
     review,
-    support: support(context, { log, files: parts.add(new SupportFiles()), settings, repositories }),
+    support: supportOf(context, { log, files: supportFiles, settings, repositories }),
     showLog: () => log.show(),
     logError: (what, error) => log.failure(what, error),
   };
-  parts.add(new DocumentFiles(repositories, (what, error) => workbench.logError(what, error)));
+  const files = {
+    [documentScheme]: parts.add(new DocumentFiles(repositories, (what, error) => workbench.logError(what, error))),
+    [blobScheme]: parts.add(new BlobFiles(repositories)),
+    [supportScheme]: supportFiles,
+  };
+  const tree = parts.add(new TicketsTree(board, workbench.list));
   const language = languageFeatures(redactedChannel(channel, (text) => log.clean(text)));
   const panels = parts.add(new PagePanels(context.extensionUri, workbench, pages(), memory));
-  for (const part of [ticketsView, statusBar, notices, registerCommands, ticketCodeActions, worktreeDecorations, chatTools])
-    parts.add(part(workbench));
+  parts.add(ticketsView(workbench, view, tree));
+  for (const part of [statusBar, notices, ticketCodeActions, worktreeDecorations]) parts.add(part(workbench));
   goOnWithExpectedDemo(demos).catch((error: unknown) => workbench.logError('demo', error));
   const end = async (): Promise<void> => {
     await Promise.all([repositories.end(), language.end()]);
     parts.dispose();
   };
-  return { end, dispose: () => void end() };
+  return {
+    tree,
+    files,
+    tools: chatTools(workbench),
+    run: commandRunner(workbench),
+    restorePage: (name, panel, state) => panels.restore(name, panel, state),
+    end,
+  };
 }

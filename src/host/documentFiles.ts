@@ -15,7 +15,7 @@ import {
 } from 'vscode';
 import { toBeadsmithError } from '../domain/errors.ts';
 import type { TicketDetail } from '../protocol/api.ts';
-import { type DocumentPlace, documentScheme, fileOf } from '../protocol/documents.ts';
+import { type DocumentPlace, fileOf } from '../protocol/documents.ts';
 import { type ArtifactText, artifactText } from '../views/artifactText.ts';
 import { setDocumentsAtGate } from '../views/contextKeys.ts';
 import { placeOf, repositoryOf } from '../views/documentUri.ts';
@@ -57,7 +57,7 @@ export class DocumentFiles extends OwnFiles {
   readonly #byItself = new Set<string>();
 
   constructor(repositories: Repositories, logError: (what: string, error: unknown) => void) {
-    super(documentScheme, { isReadonly: false });
+    super();
     this.#repositories = repositories;
     this.#logError = logError;
     this.lifetime.add(workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri.toString())));

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type Diagnostic, l10n, type LogOutputChannel } from 'vscode';
 import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
-import { documentScheme } from '../protocol/documents.ts';
+import { documentScheme } from '../protocol/schemes.ts';
 import { ProblemData, problemTexts } from '../protocol/language.ts';
 
 export interface LanguageSide {

@@ -1,27 +1,15 @@
-import {
-  EventEmitter,
-  type FileChangeEvent,
-  type FileStat,
-  FileSystemError,
-  type FileSystemProvider,
-  type FileType,
-  type Uri,
-  workspace,
-} from 'vscode';
+import { EventEmitter, type FileChangeEvent, type FileStat, FileSystemError, type FileType, type Uri } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 
-/**
- * Files that are only there because we say so. Nobody adds, removes or renames any, and what changes is told whether anybody watches it or not.
- */
-export abstract class OwnFiles implements FileSystemProvider, Disposable {
+/** What stands behind the files of one scheme: they are only there because we say so. */
+export abstract class OwnFiles implements Disposable {
   readonly #changed = new EventEmitter<FileChangeEvent[]>();
   protected readonly lifetime = new DisposableStore();
 
   readonly onDidChangeFile = this.#changed.event;
 
-  protected constructor(scheme: string, options: { readonly isReadonly: boolean }) {
+  protected constructor() {
     this.lifetime.add(this.#changed);
-    this.lifetime.add(workspace.registerFileSystemProvider(scheme, this, { isCaseSensitive: true, ...options }));
   }
 
   abstract stat(uri: Uri): Promise<FileStat>;
@@ -33,22 +21,6 @@ export abstract class OwnFiles implements FileSystemProvider, Disposable {
 
   writeFile(uri: Uri, _content: Uint8Array): Promise<void> {
     return Promise.reject(FileSystemError.NoPermissions(uri));
-  }
-
-  watch(): Disposable {
-    return { dispose: () => undefined };
-  }
-
-  createDirectory(uri: Uri): never {
-    throw FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: Uri): never {
-    throw FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: Uri): never {
-    throw FileSystemError.NoPermissions(uri);
   }
 
   dispose(): void {

@@ -22,7 +22,7 @@ const Manifest = z.object({
 const unshown = ['beadsmith.opencode.url'];
 
 /** How the product itself is doing in this window. */
-export function support(
+export function supportOf(
   { extension }: Pick<ExtensionContext, 'extension'>,
   parts: { readonly log: Log; readonly files: SupportFiles; readonly settings: HostSettings; readonly repositories: WorkspaceRepositories },
 ): Support {

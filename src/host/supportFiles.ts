@@ -14,7 +14,8 @@ import {
   workspace,
 } from 'vscode';
 import { commandId } from '../views/commands.ts';
-import { type SupportDocument, type SupportLink, type SupportName, supportScheme } from '../views/support/supportDocument.ts';
+import { supportScheme } from '../protocol/schemes.ts';
+import type { SupportDocument, SupportLink, SupportName } from '../views/support/supportDocument.ts';
 import { OwnFiles } from './ownFiles.ts';
 
 /** Documents that say how the product itself is doing: read-only, in memory, with links that run commands. */
@@ -22,7 +23,7 @@ export class SupportFiles extends OwnFiles implements DocumentLinkProvider {
   readonly #documents = new Map<string, SupportDocument & { readonly at: number }>();
 
   constructor() {
-    super(supportScheme, { isReadonly: true });
+    super();
     this.lifetime.add(languages.registerDocumentLinkProvider({ scheme: supportScheme }, this));
   }
 

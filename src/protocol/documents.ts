@@ -1,8 +1,6 @@
 import { sha256 } from '../base/sha256.ts';
 import { TicketId } from '../domain/ids.ts';
-
-/** The scheme under which documents of tickets are opened: `beadsmith://<repository>/<ticket>/<file>?version=<n>`. */
-export const documentScheme = 'beadsmith';
+import { documentScheme } from './schemes.ts';
 
 /** The parts of an address, as the editor names them. */
 export interface DocumentAddress {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { documentScheme, typeOf } from './documents.ts';
+import { typeOf } from './documents.ts';
+import { documentScheme } from './schemes.ts';
 
 /** Documents the language server knows, by their type. */
 export const languageKinds = ['relevant_files', 'interview', 'prd', 'beads', 'execution_setup_plan'] as const;

@@ -1,5 +1,5 @@
 import { TabInputText, TabInputTextDiff, ViewColumn, window, workspace } from 'vscode';
-import { documentScheme } from '../protocol/documents.ts';
+import { documentScheme } from '../protocol/schemes.ts';
 import { documentUri } from './documentUri.ts';
 import type { TicketPlace } from './workbench.ts';
 

@@ -6,7 +6,8 @@ import { Countdown } from './countdown.ts';
 import { countdownText } from './countdownText.ts';
 import { holdText, workText } from './liveText.ts';
 import { scriptedText } from './demo/scriptedText.ts';
-import { focusView, needYou } from './ticketsView.ts';
+import { needYou } from './ticketsView.ts';
+import { focusView } from './ticketsViewId.ts';
 import type { Workbench } from './workbench.ts';
 
 /** What runs and what needs the person, in one short item. Nothing at all when neither is the case. */

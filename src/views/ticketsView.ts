@@ -5,20 +5,17 @@ import { scriptedText } from './demo/scriptedText.ts';
 import { listText } from './tree/listText.ts';
 import type { Node } from './tree/nodes.ts';
 import { ReadinessLook } from './readinessLook.ts';
-import { TicketsTree } from './tree/ticketsTree.ts';
+import { ticketsViewId } from './ticketsViewId.ts';
+import type { TicketsTree } from './tree/ticketsTree.ts';
 import type { Workbench } from './workbench.ts';
 
-const viewId = 'beadsmith.tickets';
-
-/** The editor makes this command for every view. */
-export const focusView = `${viewId}.focus`;
-
-/** The view of all tickets with its badge, its message and the keys its welcome texts depend on. Repositories are opened when it is first seen. */
-export function ticketsView(workbench: Workbench): Disposable {
+/**
+ * What stands around the tree of all tickets: the view's badge and message, and the keys its welcome texts depend on. Repositories are opened when it is
+ * first seen.
+ */
+export function ticketsView(workbench: Workbench, view: TreeView<Node>, tree: TicketsTree): Disposable {
   const { board, repositories, list } = workbench;
   const parts = new DisposableStore();
-  const tree = parts.add(new TicketsTree(board, list));
-  const view: TreeView<Node> = parts.add(window.createTreeView<Node>(viewId, { treeDataProvider: tree, showCollapseAll: true }));
   const look = parts.add(new ReadinessLook(workbench));
   let opened: PromiseWithResolvers<void> | undefined;
   const show = (): void => {
@@ -33,7 +30,7 @@ export function ticketsView(workbench: Workbench): Disposable {
     const isOpening = repositories.state === 'opening';
     if (isOpening && !opened) {
       const ending = (opened = Promise.withResolvers<void>());
-      void window.withProgress({ location: { viewId } }, () => ending.promise);
+      void window.withProgress({ location: { viewId: ticketsViewId } }, () => ending.promise);
     }
     if (isOpening) return;
     opened?.resolve();

@@ -1,7 +1,7 @@
 import type { Board } from './board.ts';
 import type { NoticeKind } from './calls.ts';
 import type { Demo } from './demo/demo.ts';
-import type { PageContract } from '../protocol/pages/frame.ts';
+import type { PageName } from '../protocol/pages/pageNames.ts';
 import type { OpenRepository, Repositories } from './repositories.ts';
 import type { ReviewComments } from './review/reviewComments.ts';
 import type { Check } from '../protocol/checks.ts';
@@ -20,7 +20,7 @@ export interface Workbench {
   readonly opencode: { readonly version: string; readonly folder: string; install(signal: AbortSignal): Promise<void> };
   readonly demo: Demo;
   /** Opens a page of a ticket, or shows the one that is open. */
-  openPage(name: PageContract['name'], place: TicketPlace): void;
+  openPage(name: PageName, place: TicketPlace): void;
   /** Keeps the password of an OpenCode server that the user runs, in the editor's secret storage; `undefined` removes it. */
   setServerPassword(password: string | undefined): Promise<void>;
   readonly notices: NoticeSettings;

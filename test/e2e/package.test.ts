@@ -14,6 +14,16 @@ const secrets = /-----BEGIN [A-Z ]*PRIVATE KEY|\bsk-[A-Za-z0-9_-]{20,}|\bghp_[A-
 /** What the extension host may load of us, besides the tokenizer and the language client. */
 const bundleNames = /^extension\/dist\/(extension|part-\w+)\.cjs$/;
 const mostMegabytes = 3;
+/** What the editor waits for when it wakes us. */
+const mostToWake = 16_384;
+/** Loads a file as the editor does, without what it would find there, and prints all files that this took. */
+const listLoaded = `
+  const Module = require('node:module');
+  const load = Module._load;
+  Module._load = (request, ...rest) => (request === 'vscode' ? {} : load(request, ...rest));
+  require(process.argv[1]);
+  for (const file of Object.keys(require.cache)) console.log(file);
+`;
 
 describe('the packed extension', function () {
   this.bail(true);
@@ -48,6 +58,14 @@ describe('the packed extension', function () {
     const bundles = entries.filter(({ name }) => bundleNames.test(name));
     const bytes = bundles.reduce((sum, { content }) => sum + content().length, 0);
     assert.ok(bytes <= 1_048_576, `the extension and its parts have ${String(bytes)} bytes, at most 1 MB`);
+  });
+
+  it('wakes by a few kilobytes, and loads what answers with the first call', async () => {
+    const main = join(root, '.cache', 'package', 'dist', 'extension.cjs');
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', listLoaded, main]);
+    const loaded = stdout.trim().split('\n');
+    const bytes = loaded.reduce((sum, file) => sum + statSync(file).size, 0);
+    assert.ok(loaded.includes(main) && bytes <= mostToWake, `${stdout} have ${String(bytes)} bytes`);
   });
 
   it('is installed and files a ticket', async function () {

@@ -7,7 +7,8 @@ import { commands, type Extension, extensions, workspace } from 'vscode';
 import * as z from 'zod';
 import { CliEvent } from '../../src/protocol/cliEvents.ts';
 import { Orders, ordersVariable } from './hostOrders.ts';
-import { type PageName, ShownPage } from './onlooker.ts';
+import type { PageName } from '../../src/protocol/pages/pageNames.ts';
+import { ShownPage } from './onlooker.ts';
 
 /** For tests inside an extension host: the extension as the editor knows it. */
 export function beadsmith(): Extension<unknown> {

@@ -1,8 +1,5 @@
 import { createServer } from 'node:http';
 import * as z from 'zod';
-import type { PageContract } from '../../src/protocol/pages/frame.ts';
-
-export type PageName = PageContract['name'];
 
 /** A page as a person sees it. */
 export const ShownPage = z.object({ text: z.string(), typed: z.array(z.string()) });

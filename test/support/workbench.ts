@@ -1,6 +1,7 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { screenshot } from './browser.ts';
-import type { PageName, ShownPage } from './onlooker.ts';
+import type { PageName } from '../../src/protocol/pages/pageNames.ts';
+import type { ShownPage } from './onlooker.ts';
 import { until } from './until.ts';
 
 /** As much of an element as tests ask for; what runs in a page is typed here, where there is no browser. */

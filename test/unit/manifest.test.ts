@@ -292,7 +292,7 @@ describe('what the sources promise', () => {
 
   it('shows progress and the number of tickets that wait at the view', () => {
     const view = text('src/views/ticketsView.ts');
-    assert.match(view, /withProgress\(\{ location: \{ viewId \} \}/);
+    assert.match(view, /withProgress\(\{ location: \{ viewId: ticketsViewId \} \}/);
     assert.match(view, /view\.badge = count === 0 \? undefined : \{ value: count/);
   });
 

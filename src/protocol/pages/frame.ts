@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { PageName } from './pageNames.ts';
 
 /**
  * How a page (a webview) and the extension talk: the page says `ready` and sends requests, the extension sends the page's whole state whenever it
@@ -37,8 +38,7 @@ export interface RequestContract {
 
 /** What one kind of page is given and may ask for. There is one such table a page, in this folder. */
 export interface PageContract {
-  /** The folder in `webview-ui/`, and the last part of the webview's type `beadsmith.<name>`. */
-  readonly name: 'interview' | 'approval' | 'ticket';
+  readonly name: PageName;
   readonly state: z.ZodType;
   readonly hint: z.ZodType;
   readonly requests: Readonly<Record<string, RequestContract>>;

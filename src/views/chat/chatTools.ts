@@ -2,30 +2,29 @@ import {
   l10n,
   LanguageModelTextPart,
   LanguageModelToolResult,
-  lm,
   MarkdownString,
   type LanguageModelTool,
   type PreparedToolInvocation,
 } from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Json } from '../../base/json.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { Board } from '../board.ts';
 import type { Workbench } from '../workbench.ts';
-import { repositoryFor, ticketAnswer, ticketsAnswer, toolInputs, type ToolName } from './toolAnswers.ts';
+import { repositoryFor, ticketAnswer, ticketsAnswer, toolInputs } from './toolAnswers.ts';
+import type { ToolName } from './toolNames.ts';
 
 /**
  * Tools for the editor's chat and its agents: they read tickets, and file drafts once the person agrees. Nothing is started, approved, answered or
  * merged by them: gates are for people. What they are asked with comes from a model, and is checked here.
  */
-export function chatTools(workbench: Workbench): Disposable {
+export function chatTools(workbench: Workbench): Readonly<Record<ToolName, LanguageModelTool<object>>> {
   const { board, repositories } = workbench;
   const rows = async (): Promise<Board['rows']> => {
     await repositories.open();
     await board.refresh();
     return board.rows;
   };
-  const tools: Readonly<Record<ToolName, LanguageModelTool<object>>> = {
+  return {
     beadsmith_tickets: tool(
       async (input) => ticketsAnswer(await rows(), toolInputs.beadsmith_tickets.parse(input)),
       () => ({ invocationMessage: l10n.t('Reading tickets') }),
@@ -41,9 +40,6 @@ export function chatTools(workbench: Workbench): Disposable {
       return { id, status: 'Draft', next: 'A person starts it in the view of tickets.' };
     }, confirmDraft),
   };
-  const registered = new DisposableStore();
-  for (const [name, implementation] of Object.entries(tools)) registered.add(lm.registerTool(name, implementation));
-  return registered;
 }
 
 function tool(answer: (input: object) => Promise<Json>, prepare: (input: object) => PreparedToolInvocation): LanguageModelTool<object> {

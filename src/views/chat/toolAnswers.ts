@@ -9,6 +9,7 @@ import type { Board, BoardRow } from '../board.ts';
 import { documentTypes } from '../documentTypes.ts';
 import type { OpenRepository } from '../repositories.ts';
 import { everything, matches } from '../tree/ticketFilter.ts';
+import type { ToolName } from './toolNames.ts';
 
 /** What a model may ask with. package.json has the same as JSON schemas; a test holds them together. */
 export const toolInputs = {
@@ -23,8 +24,7 @@ export const toolInputs = {
     description: TicketInput.shape.description,
     repository: z.string().max(200).optional(),
   }),
-};
-export type ToolName = keyof typeof toolInputs;
+} satisfies Record<ToolName, z.ZodType>;
 type Input<N extends ToolName> = z.output<(typeof toolInputs)[N]>;
 
 /** A model pays for what it reads. */

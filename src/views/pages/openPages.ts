@@ -1,14 +1,13 @@
 import * as z from 'zod';
-import { type PageContract, PagePlace } from '../../protocol/pages/frame.ts';
+import { PagePlace } from '../../protocol/pages/frame.ts';
+import { type PageName, pageNames } from '../../protocol/pages/pageNames.ts';
 import type { Memory } from '../memory.ts';
-
-type PageName = PageContract['name'];
 
 const memoryKey = 'pages.open';
 /** More pages than anybody has open; the oldest are forgotten. */
 const most = 50;
 
-const OpenPage = PagePlace.extend({ name: z.enum(['interview', 'approval', 'ticket']) });
+const OpenPage = PagePlace.extend({ name: z.enum(pageNames) });
 type OpenPage = z.infer<typeof OpenPage>;
 
 /**

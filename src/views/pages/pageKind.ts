@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { TicketEvent } from '../../domain/events.ts';
 import type { HintOf, PageContract, PageRequests, StateOf } from '../../protocol/pages/frame.ts';
+import type { PageName } from '../../protocol/pages/pageNames.ts';
 import type { TicketPlace, Workbench } from '../workbench.ts';
 
 /**
@@ -27,7 +28,7 @@ export interface PageKind<C extends PageContract> {
 
 /** A kind of page without its types, for the frame that serves all alike. */
 export interface Page {
-  readonly name: PageContract['name'];
+  readonly name: PageName;
   texts(): Readonly<Record<string, string>>;
   title(ticket: string, state: unknown): string;
   build(place: TicketPlace, workbench: Workbench): Promise<unknown>;

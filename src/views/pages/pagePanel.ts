@@ -1,7 +1,8 @@
 import { env, l10n, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { type PageContract, PagePlace } from '../../protocol/pages/frame.ts';
+import { PagePlace } from '../../protocol/pages/frame.ts';
+import { type PageName, pageType } from '../../protocol/pages/pageNames.ts';
 import type { OpenRepository } from '../repositories.ts';
 import type { Memory } from '../memory.ts';
 import type { TicketPlace, Workbench } from '../workbench.ts';
@@ -11,8 +12,6 @@ import { pageHtml } from './pageHtml.ts';
 import type { Page } from './pageKind.ts';
 import { PageSession } from './pageSession.ts';
 import { baseTexts } from './texts/base.ts';
-
-type PageName = PageContract['name'];
 
 interface OpenPanel extends Disposable {
   readonly panel: WebviewPanel;
@@ -36,15 +35,6 @@ export class PagePanels implements Disposable {
     this.#workbench = workbench;
     this.#kept = new OpenPages(memory);
     this.#pages = new Map(pages.map((page) => [page.name, page]));
-    for (const page of pages)
-      this.#lifetime.add(
-        window.registerWebviewPanelSerializer(viewType(page.name), {
-          deserializeWebviewPanel: (panel, state) => {
-            this.restore(page, panel, state);
-            return Promise.resolve();
-          },
-        }),
-      );
     // Trust was granted, another process drives, a folder came or went: whatever is open looks again.
     this.#lifetime.add(
       workbench.repositories.onDidChange(() => {
@@ -55,15 +45,14 @@ export class PagePanels implements Disposable {
 
   /** Opens the page of a ticket, or shows the one that is open. */
   open(name: PageName, { repository, ticket }: TicketPlace): void {
-    const page = this.#pages.get(name);
-    if (!page) throw new BeadsmithError('UNEXPECTED', { reason: `there is no page ${name}` });
+    const page = this.#page(name);
     const place = { root: repository.root, ticket };
     const known = this.#open.get(keyOf(name, place));
     if (known) {
       known.panel.reveal();
       return;
     }
-    const panel = window.createWebviewPanel(viewType(name), page.title(ticket, undefined), ViewColumn.Active, {
+    const panel = window.createWebviewPanel(pageType(name), page.title(ticket, undefined), ViewColumn.Active, {
       enableFindWidget: true,
       ...this.#options(),
     });
@@ -71,7 +60,8 @@ export class PagePanels implements Disposable {
   }
 
   /** Fills a panel that the window before left, with what its page kept. One that is open already, or that nothing is known of, is closed. */
-  restore(page: Page, panel: WebviewPanel, state: unknown): void {
+  restore(name: PageName, panel: WebviewPanel, state: unknown): void {
+    const page = this.#page(name);
     const place = this.#placeOf(page, panel, state);
     if (!place || this.#open.has(keyOf(page.name, place))) {
       panel.dispose();
@@ -86,6 +76,12 @@ export class PagePanels implements Disposable {
     // The panels themselves stay: the editor keeps them for the next window.
     for (const { session } of this.#open.values()) session.dispose();
     this.#open.clear();
+  }
+
+  #page(name: PageName): Page {
+    const page = this.#pages.get(name);
+    if (!page) throw new BeadsmithError('UNEXPECTED', { reason: `there is no page ${name}` });
+    return page;
   }
 
   /** What the page kept itself; if it was left before its script ran, the page that was called so. */
@@ -166,10 +162,6 @@ export class PagePanels implements Disposable {
     if (!this.#workbench.repositories.trusted) return l10n.t('the workspace is in Restricted Mode');
     return mode === 'readOnly' ? reason : '';
   }
-}
-
-function viewType(name: PageName): string {
-  return `beadsmith.${name}`;
 }
 
 function keyOf(name: PageName, { root, ticket }: PagePlace): string {

@@ -3,9 +3,7 @@ import { BeadId, CommitSha, TicketId } from '../../domain/ids.ts';
 import { RelativePath } from '../../domain/paths.ts';
 import { type DocumentAddress, repositoryKey } from '../../protocol/documents.ts';
 import type { DiffScope } from '../../protocol/review.ts';
-
-/** The scheme of one side of a diff: `beadsmith-blob://<repository>/<ticket>/<path>?{…}`. What it names never changes. */
-export const blobScheme = 'beadsmith-blob';
+import { blobScheme } from '../../protocol/schemes.ts';
 
 const Query = z.strictObject({
   /** Null: the file isn't there on this side. */

@@ -1,6 +1,3 @@
-/** The scheme of documents that say how the product itself is doing. */
-export const supportScheme = 'beadsmith-support';
-
 /** Names of such documents; the ending says how the editor shows them. */
 export type SupportName = 'setup.txt' | 'report.md';
 

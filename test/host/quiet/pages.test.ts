@@ -28,7 +28,7 @@ describe('a page of the window before', () => {
   beforeEach(() => {
     kept.clear();
     const workbench = { repositories: new FakeRepositories(), logError: () => undefined } as unknown as Workbench;
-    panels = new PagePanels(beadsmith().extensionUri, workbench, [], memory);
+    panels = new PagePanels(beadsmith().extensionUri, workbench, [page], memory);
   });
 
   afterEach(async () => {
@@ -62,7 +62,7 @@ describe('a page of the window before', () => {
 
   function restore(ticket: string, state: unknown): ReturnType<typeof window.createWebviewPanel> {
     const panel = window.createWebviewPanel('beadsmith.test', `Test of ${ticket}`, ViewColumn.Active);
-    panels.restore(page, panel, state);
+    panels.restore(page.name, panel, state);
     return panel;
   }
 });

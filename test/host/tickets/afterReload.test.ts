@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands, TabInputWebview, window } from 'vscode';
 import { beadsmith, isWatched, shownPage } from '../../support/hostWindow.ts';
-import type { PageName } from '../../support/onlooker.ts';
+import type { PageName } from '../../../src/protocol/pages/pageNames.ts';
 import { until } from '../../support/until.ts';
 
 /** What becomes of a page lies between loading the editor, the page and the database. */

@@ -6,7 +6,7 @@ const Marks = z.array(z.object({ name: z.string(), startTime: z.number() }));
 const Keeper = z.object({ MonacoPerformanceMarks: z.custom<{ getMarks(): unknown }>((value) => value !== undefined) });
 
 /** What the editor's extension host noted about the product: its marks have whole milliseconds since 1970. */
-export function activationTimes(): Omit<ProbeAnswer<'activation'>, 'processorMs'> {
+export function activationTimes(): Omit<ProbeAnswer<'activation'>, 'processorMs' | 'laterMs'> {
   const marks = Marks.parse(Keeper.parse(globalThis).MonacoPerformanceMarks.getMarks());
   const at = (name: string): number => {
     const mark = marks.find((one) => one.name === `code/extHost/${name}/${product}`);

@@ -38,7 +38,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
       await commands.executeCommand(command, ...args);
       return { startedAt };
     },
-    activation: () => ({ ...activationTimes(), processorMs: loading.processorMs ?? Number.NaN }),
+    activation: () => ({ ...activationTimes(), processorMs: loading.processorMs ?? Number.NaN, laterMs: loading.laterMs }),
     provider: () => meter.take(),
     loopDelay: ({ ms }) => loopDelay(ms),
     watchTimers: () => {

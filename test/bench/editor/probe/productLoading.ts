@@ -10,28 +10,37 @@ const loader = Module as unknown as { _load: Load };
 const ours = `${sep}beadsmith.beadsmith-`;
 
 /**
- * Stands beside the loading of the product: what its main file takes of this thread's processor time, and which API it gets. It has to be there before
- * the product is loaded.
+ * Stands beside the loading of the product: what it takes of this thread's processor time, and which API it gets. It has to be there before the product
+ * is loaded.
  */
 export class ProductLoading {
-  /** Milliseconds; undefined before it was loaded. */
+  /** Milliseconds for the main file; undefined before it was loaded. */
   processorMs: number | undefined;
+  /** Milliseconds for the parts that were loaded since. */
+  laterMs = 0;
+  #isInside = false;
 
   constructor(api: (original: Api) => Api) {
     const load = loader._load;
     loader._load = (request, parent, isMain) => {
-      if (request.includes(ours) && basename(request) === 'extension.cjs')
-        return this.#measured(() => load.call(loader, request, parent, isMain));
-      const loaded = load.call(loader, request, parent, isMain);
+      const next = (): unknown => load.call(loader, request, parent, isMain);
+      if (request.includes(ours) && basename(request) === 'extension.cjs') return this.#measured(next, (ms) => (this.processorMs = ms));
+      if (!this.#isInside && request.startsWith('./part-') && parent?.filename?.includes(ours))
+        return this.#measured(next, (ms) => (this.laterMs += ms));
+      const loaded = next();
       return request === 'vscode' && parent?.filename?.includes(ours) ? api(loaded as Api) : loaded;
     };
   }
 
-  #measured(load: () => unknown): unknown {
+  #measured(load: () => unknown, note: (ms: number) => void): unknown {
+    this.#isInside = true;
     const start = process.threadCpuUsage();
-    const loaded = load();
-    const { user, system } = process.threadCpuUsage(start);
-    this.processorMs = (user + system) / 1_000;
-    return loaded;
+    try {
+      return load();
+    } finally {
+      const { user, system } = process.threadCpuUsage(start);
+      note((user + system) / 1_000);
+      this.#isInside = false;
+    }
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { blobAddress, blobScheme, parseBlobAddress } from '../../../../src/views/review/blobAddress.ts';
+import { blobScheme } from '../../../../src/protocol/schemes.ts';
+import { blobAddress, parseBlobAddress } from '../../../../src/views/review/blobAddress.ts';
 
 const commit = 'a'.repeat(40);
 const blob = {

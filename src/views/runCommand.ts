@@ -1,25 +1,17 @@
 import { commands as editor, l10n, window } from 'vscode';
-import { type Disposable, DisposableStore } from '../base/disposable.ts';
-import { commandId, commandNames, type CommandName, needsTrust } from './commands.ts';
+import { commandId, type CommandName, needsTrust } from './commands.ts';
 import { handlers } from './handlers.ts';
 import { showError } from './showError.ts';
 import { parseTarget } from './ticketTarget.ts';
 import type { Workbench } from './workbench.ts';
 
 /**
- * Registers every command of the table. Whatever a command throws is shown with its next step; what it is called with is checked, because
- * other extensions can call it, too.
+ * How a command of the table is run. Whatever it throws is shown with its next step; what it is called with is checked, because other extensions can
+ * call it, too.
  */
-export function registerCommands(workbench: Workbench): Disposable {
-  const registered = new DisposableStore();
+export function commandRunner(workbench: Workbench): (name: CommandName, argument: unknown) => Promise<void> {
   const table = handlers(workbench);
-  for (const name of commandNames)
-    registered.add(
-      editor.registerCommand(commandId(name), (argument: unknown) =>
-        run(workbench, name, () => table[name](parseTarget(argument), argument)),
-      ),
-    );
-  return registered;
+  return (name, argument) => run(workbench, name, () => table[name](parseTarget(argument), argument));
 }
 
 async function run(workbench: Workbench, name: CommandName, work: () => Promise<void>): Promise<void> {

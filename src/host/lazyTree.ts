@@ -1,0 +1,46 @@
+import { EventEmitter, type TreeDataProvider, type TreeItem } from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import type { Node } from '../views/tree/nodes.ts';
+import type { TicketsTree } from '../views/tree/ticketsTree.ts';
+
+/** The tree of tickets, loaded when its first rows are asked for. Until then there is no row, so nothing else can be asked. */
+export class LazyTree implements TreeDataProvider<Node>, Disposable {
+  readonly #load: () => Promise<TicketsTree>;
+  readonly #changed = new EventEmitter<Node | Node[] | undefined>();
+  readonly #lifetime = new DisposableStore();
+  #tree: TicketsTree | undefined;
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(load: () => Promise<TicketsTree>) {
+    this.#load = load;
+    this.#lifetime.add(this.#changed);
+  }
+
+  /** Called once, with what was loaded. */
+  follow(tree: TicketsTree): void {
+    this.#tree = tree;
+    this.#lifetime.add(tree.onDidChangeTreeData((nodes) => this.#changed.fire(nodes)));
+  }
+
+  async getChildren(node?: Node): Promise<Node[]> {
+    return (this.#tree ?? (await this.#load())).getChildren(node);
+  }
+
+  getTreeItem(node: Node): TreeItem {
+    return this.#loaded.getTreeItem(node);
+  }
+
+  getParent(node: Node): Node | undefined {
+    return this.#loaded.getParent(node);
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  get #loaded(): TicketsTree {
+    if (!this.#tree) throw new Error('There are no rows yet.');
+    return this.#tree;
+  }
+}

@@ -1,0 +1,10 @@
+/** The scheme under which documents of tickets are opened: `beadsmith://<repository>/<ticket>/<file>?version=<n>`. */
+export const documentScheme = 'beadsmith';
+
+/** The scheme of one side of a diff: `beadsmith-blob://<repository>/<ticket>/<path>?{…}`. What it names never changes. */
+export const blobScheme = 'beadsmith-blob';
+
+/** The scheme of documents that say how the product itself is doing. */
+export const supportScheme = 'beadsmith-support';
+
+export type Scheme = typeof documentScheme | typeof blobScheme | typeof supportScheme;
