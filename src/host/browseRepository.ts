@@ -32,7 +32,7 @@ export async function browseRepository(root: string, settings: HostSettings): Pr
     startSettings: () => settings.start(root),
     claim: () => Promise.resolve(false),
     rememberModels: refuse,
-    driverIsGone: () => Promise.resolve(false),
+    wantsReopening: () => Promise.resolve(false),
     close: () => opened.close(),
   };
 }

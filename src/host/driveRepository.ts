@@ -59,7 +59,7 @@ export async function driveRepository(root: string, settings: DriveSettings, env
     },
     startSettings: () => settings.start(root),
     rememberModels: (chosen) => settings.rememberModels(chosen),
-    driverIsGone: () => app.driverIsGone(),
+    wantsReopening: () => app.driverIsGone(),
     close: async () => {
       await app.engine?.stop();
       await app.ports.agent.stop({ keep: true });

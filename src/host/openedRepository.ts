@@ -2,8 +2,8 @@ import type { OpenRepository } from '../views/repositories.ts';
 
 /** An open repository with what only its owner does. */
 export interface OpenedRepository extends OpenRepository {
-  /** Whether the process that drove is gone, so that opening anew would drive here. */
-  driverIsGone(): Promise<boolean>;
+  /** Asked every few seconds: whether opening it anew would mend something, for example because the process that drove is gone. */
+  wantsReopening(): Promise<boolean>;
   /** Passwords that a report must not hold. */
   passwords(): Promise<readonly string[]>;
   /** Ends it in an orderly way. OpenCode's server stays for a while, so that the next window takes over what runs on it. */

@@ -11,8 +11,8 @@ export interface WorkspaceRepositoriesOptions {
   /** Opens a checkout by its top folder, to drive its tickets or only to show them. */
   readonly open: (root: string, trusted: boolean) => Promise<OpenedRepository>;
   readonly log: { info(text: string): void; failure(what: string, error: unknown): void };
-  /** How often a follower looks whether the driver is gone, milliseconds. */
-  readonly takeOverMs?: number;
+  /** How often open repositories are asked whether they want to be opened anew, milliseconds. */
+  readonly lookMs?: number;
 }
 
 /** The repositories of the workspace folders. A folder that can't be opened doesn't keep the others from it. */
@@ -95,7 +95,7 @@ export class WorkspaceRepositories implements Repositories {
 
   async #openAll(): Promise<void> {
     this.#set('opening');
-    this.#timer ??= setInterval(() => void this.#inTurn(() => this.#takeOver()), this.#options.takeOverMs ?? 3_000);
+    this.#timer ??= setInterval(() => void this.#inTurn(() => this.#reopenStale()), this.#options.lookMs ?? 3_000);
     const folders = this.#options.folders();
     const roots = new Set((await Promise.all(folders.map(findRepository))).filter((root) => root !== undefined));
     for (const root of roots) if (!this.#open.has(root)) await this.#openOne(root);
@@ -115,9 +115,9 @@ export class WorkspaceRepositories implements Repositories {
     }
   }
 
-  async #takeOver(): Promise<void> {
+  async #reopenStale(): Promise<void> {
     for (const [root, repository] of this.#open) {
-      if (repository.client.repository.mode !== 'follower' || !(await repository.driverIsGone())) continue;
+      if (!(await repository.wantsReopening())) continue;
       await this.#closeOne(root, repository);
       await this.#openOne(root);
       this.#changed.emit();

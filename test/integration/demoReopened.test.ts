@@ -84,6 +84,20 @@ describe('a demo that is opened again', function () {
     assert.notEqual((await server())?.nonce, before?.nonce);
   });
 
+  it('goes on when its scripted model is killed in the middle of its planning', async () => {
+    const artifact = await opened?.client.artifact('STOCK-1', 'prd');
+    await opened?.client.act('STOCK-1', 'approve', { sha256: artifact?.info.sha256 ?? '', reason: '' });
+    await reaches('DRAFTING_BEADS');
+    const pids = log.lines.flatMap(({ text }) => /played by a script at .* \(process (\d+)\)/.exec(text)?.[1] ?? []);
+    process.kill(Number(pids.at(-1)), 'SIGKILL');
+    const says = (what: string) => log.lines.some(({ text }) => text.includes(what));
+    await until(() => says('a provider is tried again'), 'it is missed', 30_000);
+    // What a window asks every few seconds.
+    assert.equal(await opened?.wantsReopening(), false);
+    assert.ok(says('is started again'));
+    await reaches('WAITING_BEADS_APPROVAL');
+  });
+
   it('is not deleted while somebody drives it, and completely when nobody does', async () => {
     const nothing = { entries: [], without: (_roots: readonly string[], work: () => Promise<void>) => work() };
     const desk = new DemoDesk({ demos, usualFolder: place.path, binary: () => undefined, env: process.env, repositories: nothing });

@@ -4,7 +4,7 @@ import { driveRepository, type DriveSettings } from '../driveRepository.ts';
 import type { Log } from '../log.ts';
 import type { OpenedRepository } from '../openedRepository.ts';
 import type { DemoEntry } from './demos.ts';
-import { startScriptedModel } from './scriptedModel.ts';
+import { ScriptedModel } from './scriptedModel.ts';
 
 /** What the person set, as far as a demo heeds it. */
 export interface DemoSettings extends Pick<DriveSettings, 'repository'> {
@@ -23,8 +23,8 @@ export async function driveDemo(
   env: AppOptions['env'],
   log: Log,
 ): Promise<OpenedRepository> {
-  const model = await startScriptedModel(portOf(demo));
-  log.info(`${root}: a demo, its models are played by a script at ${model.url}`);
+  const model = await ScriptedModel.start(portOf(demo), log);
+  log.info(`${root}: a demo, its models are played by a script at ${model.url} (process ${String(model.pid)})`);
   try {
     const repository = await driveRepository(root, scripted(settings, model.url), env, log);
     const close = async (): Promise<void> => {
@@ -34,7 +34,8 @@ export async function driveDemo(
         await model.end();
       }
     };
-    return { ...repository, isDemo: true, close };
+    const wantsReopening = async (): Promise<boolean> => !(await model.keepUp()) || repository.wantsReopening();
+    return { ...repository, isDemo: true, wantsReopening, close };
   } catch (error) {
     await model.end();
     throw error;

@@ -1,76 +1,46 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import * as z from 'zod';
-import { BeadsmithError } from '../../domain/errors.ts';
+import type { Log } from '../log.ts';
+import { type ModelProcess, startModelProcess } from './modelProcess.ts';
 
-export interface ScriptedModel {
-  /** The base URL of a provider. */
+/** The scripted model of an open demo. It answers from each request alone, so that one that died is replaced without anybody noticing. */
+export class ScriptedModel {
+  /** The base URL of a provider, the same as long as this object lives. */
   readonly url: string;
-  end(): Promise<void>;
-}
+  readonly #log: Pick<Log, 'write' | 'failure'>;
+  #process: ModelProcess;
 
-/** A person wants to see that something happens between two answers. */
-const latencyMs = 250;
-const startLimitMs = 30_000;
-const Listening = z.object({ url: z.url() });
-
-/**
- * Starts the scripted model as a process of its own, which ends with this one, however that ends. `port` is the one it is to have, so that an OpenCode
- * server from before goes on with it; if somebody else has that, it takes another. DEMO_MODEL_FAILED.
- */
-export async function startScriptedModel(port: number): Promise<ScriptedModel> {
-  try {
-    return await start(port);
-  } catch {
-    return start(0);
+  private constructor(process: ModelProcess, log: Pick<Log, 'write' | 'failure'>) {
+    this.url = process.url;
+    this.#process = process;
+    this.#log = log;
   }
-}
 
-async function start(port: number): Promise<ScriptedModel> {
-  const args = [program(), '--demo', '--port', String(port), '--latency', String(latencyMs), '--with-parent'];
-  const { PATH, SystemRoot } = process.env;
-  const child = spawn(process.execPath, args, {
-    // The editor's own executable is a Node only when it is told so.
-    env: { PATH, SystemRoot, ELECTRON_RUN_AS_NODE: '1', NODE_NO_WARNINGS: '1' },
-    stdio: ['pipe', 'pipe', 'pipe'],
-    windowsHide: true,
-  });
-  // Its standard input is the leash; when it is gone, so is whoever would read this.
-  child.stdin.on('error', () => undefined);
-  const started = Promise.withResolvers<string>();
-  let [out, said] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => {
-    out += chunk.toString();
-    if (out.includes('\n')) started.resolve(out);
-  });
-  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(0, 1_000)));
-  child.once('error', started.reject);
-  child.once('close', (code) => started.reject(new Error(said.split('\n')[0] || `it ended with ${String(code)}`)));
-  const timer = setTimeout(() => started.reject(new Error('it does not answer')), startLimitMs);
-  try {
-    const { url } = Listening.parse(JSON.parse(await started.promise));
-    return { url, end: () => end(child) };
-  } catch (error) {
-    await end(child);
-    throw new BeadsmithError('DEMO_MODEL_FAILED', { reason: error instanceof Error ? error.message : String(error) });
-  } finally {
-    clearTimeout(timer);
+  get pid(): number {
+    return this.#process.pid;
   }
-}
 
-async function end(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
-  child.stdin?.end();
-  child.kill('SIGTERM');
-  const isGone = await Promise.race([gone.then(() => true), pause(3_000, false)]);
-  if (!isGone) child.kill('SIGKILL');
-}
+  /**
+   * `port` is the one it is to have, so that an OpenCode server from before goes on with it; if somebody else has that, it takes another.
+   * DEMO_MODEL_FAILED.
+   */
+  static async start(port: number, log: Pick<Log, 'write' | 'failure'>): Promise<ScriptedModel> {
+    return new ScriptedModel(await startModelProcess(port).catch(() => startModelProcess(0)), log);
+  }
 
-/** Beside this file in the bundle, and in the sources. */
-function program(): string {
-  const here = import.meta.url;
-  return fileURLToPath(new URL(here.endsWith('.ts') ? '../../demo/main.ts' : './scriptedModel.js', here));
+  /** Starts it again where it was if it isn't running any more. Answers whether it runs; it doesn't when somebody else took its port. */
+  async keepUp(): Promise<boolean> {
+    if (this.#process.isRunning()) return true;
+    this.#log.write('warn', `the scripted model of the demo (process ${String(this.pid)}) ended, and is started again`);
+    try {
+      this.#process = await startModelProcess(Number(new URL(this.url).port));
+      return true;
+    } catch (error) {
+      this.#log.failure('the scripted model', error);
+      return false;
+    }
+  }
+
+  /** Not while it is kept up, and for good. */
+  end(): Promise<void> {
+    return this.#process.end();
+  }
 }

@@ -15,19 +15,19 @@ describe('WorkspaceRepositories', () => {
   let folders: string[];
   let trusted: boolean;
   let mode: DrivingMode;
-  let driverIsGone: boolean;
+  let wantsReopening: boolean;
   let broken: boolean;
   let workspace: WorkspaceRepositories;
 
   beforeEach(() => {
     events.length = 0;
-    [folders, trusted, mode, driverIsGone, broken] = [[], true, 'driver', false, false];
+    [folders, trusted, mode, wantsReopening, broken] = [[], true, 'driver', false, false];
     workspace = new WorkspaceRepositories({
       folders: () => folders,
       trusted: () => trusted,
       open: (root, isTrusted) => (broken ? Promise.reject(new BeadsmithError('DISK_FULL')) : Promise.resolve(opened(root, isTrusted))),
       log: { info: () => undefined, failure: () => undefined },
-      takeOverMs: 5,
+      lookMs: 5,
     });
   });
   afterEach(() => workspace.end());
@@ -41,7 +41,11 @@ describe('WorkspaceRepositories', () => {
       check: () => ReadableStream.from<never>([]),
       passwords: () => Promise.resolve([`${root} password`]),
       startSettings: () => ({ settings: {}, limits: {} }),
-      driverIsGone: () => Promise.resolve(driverIsGone),
+      wantsReopening: () => {
+        const wanted = wantsReopening;
+        wantsReopening = false;
+        return Promise.resolve(wanted);
+      },
       close: () => Promise.resolve(void events.push('closed')),
     };
   }
@@ -92,14 +96,16 @@ describe('WorkspaceRepositories', () => {
     );
   });
 
-  it('takes over when the process that drove is gone', async () => {
+  it('opens a repository anew that wants it, for example to take over when the process that drove is gone', async () => {
     folders = [(await repository()).root];
     mode = 'follower';
     await workspace.open();
     mode = 'driver';
-    driverIsGone = true;
+    wantsReopening = true;
     await until(() => events.length === 3, 'it opened anew');
     assert.deepEqual(events, ['driven', 'closed', 'driven']);
+    const [entry] = workspace.entries;
+    assert.ok(entry?.kind === 'open' && entry.repository.client.repository.mode === 'driver');
   });
 
   it('closes everything at the end', async () => {
