@@ -1,4 +1,4 @@
-import { l10n, type TreeItem, Uri } from 'vscode';
+import { l10n, Uri } from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import { fromRecord } from '../../domain/errors.ts';
 import { documentAddress } from '../../protocol/documents.ts';
@@ -7,18 +7,16 @@ import { errorText } from '../errorText.ts';
 import type { Target } from '../ticketTarget.ts';
 import { durationText } from './durationText.ts';
 import type { ArtifactFact, BeadFact, DraftFact, Fact, FactTree } from './facts.ts';
-import { item, type ItemParts } from './item.ts';
+import type { ItemParts } from './item.ts';
 import type { NodeOf } from './nodes.ts';
 
 /** A line below a ticket. */
-export function factItem(node: NodeOf<'fact'>, { fact, children, late }: FactTree): TreeItem {
-  const parts = partsOf(fact);
-  const document = documentOf(node, fact);
-  return item(node.id, {
-    ...parts,
+export function factParts(node: NodeOf<'fact'>, { fact, children, late }: FactTree): ItemParts {
+  return {
+    ...partsOf(fact),
     ...(children.length > 0 || late ? { folded: fact.kind !== 'evidence' } : {}),
-    ...document,
-  });
+    ...documentOf(node, fact),
+  };
 }
 
 /** What commands get to know of a line. */
@@ -123,7 +121,7 @@ function beadParts({ title, bead, status, iteration, verdict, position, total, w
     description: [place, said, again, waits].filter((part) => part !== '').join(' · '),
     icon: verdict === 'accepted' ? 'verified-filled' : state.icon,
     ...(state.color === undefined ? {} : { color: state.color }),
-    tooltip: [bead, state.text, said, again, waits].filter((part) => part !== '').join('\n'),
+    tooltip: () => [bead, state.text, said, again, waits].filter((part) => part !== '').join('\n'),
     spoken: [l10n.t('Bead {0} of {1}', position, total), title, state.text, said, again, waits].filter((part) => part !== '').join(', '),
     context: `bead;${status};`,
   };
@@ -153,7 +151,7 @@ function artifactParts({ kind, artifact, version, versions, archived, createdAt 
     label: artifactTitle(artifact),
     description: [versions > 1 ? l10n.t('version {0}', version) : '', old].filter((part) => part !== '').join(' · '),
     icon: archived ? 'archive' : artifact.startsWith('bead_diff:') ? 'diff' : 'file',
-    tooltip: `${artifactTitle(artifact)}, ${number}\n${when}`,
+    tooltip: () => `${artifactTitle(artifact)}, ${number}\n${when}`,
     context: `artifact;${artifact};`,
   };
 }
@@ -181,9 +179,10 @@ function runParts({ label, attempt, state, exit, startedAt, endedAt, error }: Ex
       : state === 'open'
         ? { icon: 'sync~spin', color: 'charts.blue' }
         : { icon: state === 'closed' ? 'check' : 'archive' }),
-    tooltip: [l10n.t(label), l10n.t('since {0}', new Date(startedAt).toLocaleString()), error?.message ?? '']
-      .filter((part) => part !== '')
-      .join('\n'),
+    tooltip: () =>
+      [l10n.t(label), l10n.t('since {0}', new Date(startedAt).toLocaleString()), error?.message ?? '']
+        .filter((part) => part !== '')
+        .join('\n'),
     context: `run;${state};`,
   };
 }

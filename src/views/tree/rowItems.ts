@@ -1,52 +1,52 @@
-import { l10n, MarkdownString, type TreeItem } from 'vscode';
+import { l10n, MarkdownString } from 'vscode';
 import { isTerminal, rowOf } from '../../domain/workflow.ts';
 import type { TicketView } from '../../protocol/api.ts';
 import { commandId } from '../commands.ts';
 import { holdText, workText } from '../liveText.ts';
 import { menuCommands } from '../offered.ts';
 import type { Target } from '../ticketTarget.ts';
-import { item, type ItemParts } from './item.ts';
+import type { ItemParts } from './item.ts';
 import type { NodeOf } from './nodes.ts';
 import { pageSize } from './ticketList.ts';
 
-export function repositoryItem({ id, root }: NodeOf<'repository'>, name: string): TreeItem {
-  return item(id, { label: name, icon: 'repo', tooltip: root, context: 'repository', folded: false });
+export function repositoryParts({ root }: NodeOf<'repository'>, name: string): ItemParts {
+  return { label: name, icon: 'repo', tooltip: () => root, context: 'repository', folded: false };
 }
 
 /** What is over starts folded. */
-export function columnItem({ id, column }: NodeOf<'column'>, total: number): TreeItem {
+export function columnParts({ column }: NodeOf<'column'>, total: number): ItemParts {
   const label = l10n.t(column);
   const spoken = total === 1 ? l10n.t('{0}, 1 ticket', label) : l10n.t('{0}, {1} tickets', label, total);
-  return item(id, { label, description: String(total), tooltip: spoken, spoken, context: 'column', folded: column === 'Done' });
+  return { label, description: String(total), tooltip: () => spoken, spoken, context: 'column', folded: column === 'Done' };
 }
 
-export function moreItem({ id, root, column }: NodeOf<'more'>, left: number): TreeItem {
-  return item(id, {
+export function moreParts({ root, column }: NodeOf<'more'>, left: number): ItemParts {
+  return {
     label: left > pageSize ? l10n.t('Load {0} more of {1}…', pageSize, left) : l10n.t('Load the last {0}…', left),
     icon: 'ellipsis',
     context: 'more',
     command: { command: commandId('loadMore'), title: l10n.t('Load More'), arguments: [{ root, column } satisfies Target] },
-  });
+  };
 }
 
-export function errorItem(id: string, { message, nextStep }: { readonly message: string; readonly nextStep: string }): TreeItem {
-  return item(id, { label: message, description: nextStep, icon: 'error', color: 'problemsErrorIcon.foreground', context: 'error' });
+export function errorParts({ message, nextStep }: { readonly message: string; readonly nextStep: string }): ItemParts {
+  return { label: message, description: nextStep, icon: 'error', color: 'problemsErrorIcon.foreground', context: 'error' };
 }
 
-export function ticketItem({ id }: NodeOf<'ticket'>, view: TicketView): TreeItem {
+export function ticketParts(view: TicketView): ItemParts {
   const label = l10n.t(view.label);
-  return item(id, {
+  return {
     label: `${view.id} ${view.title}`,
     description: [holdText(view, Date.now()), workText(view), label].filter((part) => part !== '').join(' · '),
     ...ticketIcon(view),
-    tooltip: ticketTooltip(view),
+    tooltip: () => ticketTooltip(view),
     spoken: [view.id, view.title, label, holdText(view, Date.now()), workText(view), view.needsPerson ? l10n.t('needs you') : '']
       .filter((part) => part !== '')
       .join(', '),
     // Menus match a command's name between two semicolons.
     context: `ticket;${menuCommands(view).join(';')};`,
     folded: true,
-  });
+  };
 }
 
 function beadsText({ beadsDone, beadsTotal }: TicketView): string {

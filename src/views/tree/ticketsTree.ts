@@ -3,11 +3,12 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Board, BoardChange } from '../board.ts';
 import { Countdown } from '../countdown.ts';
 import { errorText } from '../errorText.ts';
-import { factItem, factTarget } from './factItems.ts';
+import { factParts, factTarget } from './factItems.ts';
 import type { FactTree } from './facts.ts';
+import { type ItemParts, toItem, tooltipOf } from './item.ts';
 import { lateFacts } from './lateFacts.ts';
 import { type Node, type NodeOf, Nodes } from './nodes.ts';
-import { columnItem, errorItem, moreItem, repositoryItem, ticketItem } from './rowItems.ts';
+import { columnParts, errorParts, moreParts, repositoryParts, ticketParts } from './rowItems.ts';
 import { readParts, ticketFacts } from './ticketFacts.ts';
 import type { TicketList } from './ticketList.ts';
 import { TicketsBelow } from './ticketsBelow.ts';
@@ -55,10 +56,16 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
   }
 
   getTreeItem(node: Node): TreeItem {
-    const item = this.#item(node);
+    const item = toItem(node.id, this.#parts(node));
     const folded = this.#folded.get(node.id);
     const { Collapsed, Expanded, None } = TreeItemCollapsibleState;
     if (folded !== undefined && item.collapsibleState !== None) item.collapsibleState = folded ? Collapsed : Expanded;
+    return item;
+  }
+
+  /** Asked for when somebody points at a row, and when one without a command is clicked. */
+  resolveTreeItem(item: TreeItem, node: Node): TreeItem {
+    item.tooltip = tooltipOf(this.#parts(node));
     return item;
   }
 
@@ -95,27 +102,27 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
     this.#lifetime.dispose();
   }
 
-  #item(node: Node): TreeItem {
+  #parts(node: Node): ItemParts {
     const row = this.#board.rows.find(({ root }) => root === node.root);
     switch (node.kind) {
       case 'repository':
-        return repositoryItem(node, row?.name ?? node.root);
+        return repositoryParts(node, row?.name ?? node.root);
       case 'column':
-        return columnItem(node, this.#column(node)?.total ?? 0);
+        return columnParts(node, this.#column(node)?.total ?? 0);
       case 'more': {
         const column = this.#column(node);
-        return moreItem(node, (column?.total ?? 0) - (column?.tickets.length ?? 0));
+        return moreParts(node, (column?.total ?? 0) - (column?.tickets.length ?? 0));
       }
       case 'ticket': {
         const view = this.#board.find(node);
-        return view ? ticketItem(node, view) : errorItem(node.id, { message: node.ticket, nextStep: '' });
+        return view ? ticketParts(view) : errorParts({ message: node.ticket, nextStep: '' });
       }
       case 'fact': {
         const tree = this.#below.find(node);
-        return tree ? factItem(node, tree) : errorItem(node.id, { message: node.key, nextStep: '' });
+        return tree ? factParts(node, tree) : errorParts({ message: node.key, nextStep: '' });
       }
       case 'error':
-        return errorItem(node.id, errorText(row?.error));
+        return errorParts(errorText(row?.error));
     }
   }
 

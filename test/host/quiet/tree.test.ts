@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { ThemeIcon, type TreeItem, TreeItemCollapsibleState } from 'vscode';
+import { MarkdownString, ThemeIcon, type TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { Board } from '../../../src/views/board.ts';
-import type { Node } from '../../../src/views/tree/nodes.ts';
+import { factParts } from '../../../src/views/tree/factItems.ts';
+import { type Node, Nodes } from '../../../src/views/tree/nodes.ts';
 import { TicketList } from '../../../src/views/tree/ticketList.ts';
 import { TicketsTree } from '../../../src/views/tree/ticketsTree.ts';
 import { FakeClient, ticketView } from '../../support/fakeClient.ts';
@@ -52,19 +53,30 @@ describe('the tree', () => {
     );
   });
 
-  it('says of each row what it is: to a screen reader, in a tooltip, to menus and to decorations', async () => {
+  it('says of each row what it is: to a screen reader, to menus, and in a tooltip as soon as somebody points at it', async () => {
     for (const node of await everything()) {
       const item = tree.getTreeItem(node);
       const name = labelOf(item);
       assert.ok((item.accessibilityInformation?.label ?? '').length > 0, name);
-      assert.ok(item.tooltip !== undefined, name);
       assert.ok((item.contextValue ?? '').length > 0, name);
-      assert.ok(item.resourceUri, name);
       assert.ok(item.iconPath === undefined || item.iconPath instanceof ThemeIcon, name);
+      // The editor asks for what isn't there yet, and for nothing else.
+      assert.equal(item.tooltip, undefined, name);
+      assert.ok(tooltipText(tree.resolveTreeItem(item, node)).length > 0, name);
     }
-    const waiting = (await everything()).find((node) => node.kind === 'ticket' && node.ticket === 'TST-2');
-    assert.ok(waiting);
-    assert.match(tree.getTreeItem(waiting).accessibilityInformation?.label ?? '', /TST-2.*Waits.*Approve the PRD.*needs you/);
+    const waiting = tree.getTreeItem(await ticket('TST-2'));
+    assert.match(waiting.accessibilityInformation?.label ?? '', /TST-2.*Waits.*Approve the PRD.*needs you/);
+    assert.match(tooltipText(tree.resolveTreeItem(waiting, await ticket('TST-2'))), /TST-2.*Waits[^]*Approve the PRD[^]*Priority 3/);
+  });
+
+  it('has the address of its file for decorations on a row that stands for one, and none on others', async () => {
+    const addresses = (await everything()).map((node) => tree.getTreeItem(node).resourceUri);
+    assert.deepEqual([...new Set(addresses)], [undefined]);
+    const fact = { kind: 'artifact', artifact: 'prd', version: 1, archived: false, createdAt: 0, versions: 1 } as const;
+    const node = new Nodes().fact({ root: '/sample', ticket: 'TST-2' }, 'prd', {});
+    const { uri, command } = factParts(node, { key: 'prd', fact, children: [] });
+    assert.equal(uri?.path, '/TST-2/prd.yaml');
+    assert.deepEqual(command?.arguments, [uri]);
   });
 
   it('has rows that do nothing when they are clicked, unless they open something', async () => {
@@ -93,19 +105,20 @@ describe('the tree', () => {
   });
 
   it('keeps a ticket unfolded that goes to another column', async () => {
-    const ticket = async (): Promise<Node> => {
-      const node = (await everything()).find((one) => one.kind === 'ticket' && one.ticket === 'TST-1');
-      assert.ok(node);
-      return node;
-    };
-    const before = await ticket();
+    const before = await ticket('TST-1');
     tree.fold(before, false);
     client.views = client.views.map((view) => (view.id === 'TST-1' ? { ...view, column: 'In Progress' } : view));
     client.change('TST-1');
     await until(async () => (await tree.getChildren()).some((node) => node.kind === 'column' && node.column === 'In Progress'), 'it moved');
-    const { id, collapsibleState } = tree.getTreeItem(await ticket());
+    const { id, collapsibleState } = tree.getTreeItem(await ticket('TST-1'));
     assert.deepEqual([id, collapsibleState], [before.id, TreeItemCollapsibleState.Expanded]);
   });
+
+  async function ticket(id: string): Promise<Node> {
+    const node = (await everything()).find((one) => one.kind === 'ticket' && one.ticket === id);
+    assert.ok(node);
+    return node;
+  }
 
   async function everything(): Promise<readonly Node[]> {
     const columns = await tree.getChildren();
@@ -115,4 +128,8 @@ describe('the tree', () => {
 
 function labelOf({ label }: TreeItem): string {
   return typeof label === 'string' ? label : (label?.label ?? '');
+}
+
+function tooltipText({ tooltip }: TreeItem): string {
+  return tooltip instanceof MarkdownString ? tooltip.value : (tooltip ?? '');
 }

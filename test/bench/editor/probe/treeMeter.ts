@@ -30,9 +30,11 @@ export class TreeMeter {
 
   #meter<T>(provider: TreeDataProvider<T>): TreeDataProvider<T> {
     const getParent = provider.getParent?.bind(provider);
+    const resolveTreeItem = provider.resolveTreeItem?.bind(provider);
     return {
       ...(provider.onDidChangeTreeData ? { onDidChangeTreeData: provider.onDidChangeTreeData } : {}),
       ...(getParent ? { getParent } : {}),
+      ...(resolveTreeItem ? { resolveTreeItem: (...asked) => this.#timed(() => resolveTreeItem(...asked)) } : {}),
       getChildren: async (element) => {
         this.#children += 1;
         return this.#timed(() => provider.getChildren(element));
