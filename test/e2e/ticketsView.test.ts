@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 import { applyChanges } from '../../src/adapters/store/changes.ts';
 import { Database } from '../../src/adapters/store/database.ts';
 import { SqliteStore } from '../../src/adapters/store/sqliteStore.ts';
 import { whenFree } from '../../src/adapters/store/whenFree.ts';
 import { Bead } from '../../src/domain/bead.ts';
+import type { Status } from '../../src/domain/workflow.ts';
 import type { Change } from '../../src/engine/storePort.ts';
 import type { EditorScene } from '../support/editorScene.ts';
+import { moveTicket } from '../support/moveTicket.ts';
 import { sharedScene } from '../support/sharedScene.ts';
+import { DirectStore } from '../support/tempStore.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 const greeting = /SAMPL-1 Greet by name/;
@@ -38,6 +42,32 @@ describe('the view of tickets', function () {
     await workbench.allScreenshots('tickets-view-ticket');
   });
 
+  it('keeps it unfolded wherever it goes, alone and beside others, and folded once a person folded it', async () => {
+    const go = async (status: Status, column: RegExp, label: RegExp): Promise<void> => {
+      await move(status);
+      await workbench.row(column).waitFor();
+      await workbench.row(greeting).filter({ hasText: label }).waitFor();
+    };
+    const isUnfolded = async (): Promise<void> => workbench.row(/npm test.*exit 0/).waitFor();
+    for (const others of [0, 1]) {
+      if (others > 0) {
+        await file(others);
+        await workbench.row(/Draft 1/).waitFor();
+      }
+      await go('WAITING_PR_REVIEW', /Needs Input\s*1/, /Review the pull request$/);
+      await isUnfolded();
+      await go('DRAFT', new RegExp(`To Do\\s*${String(1 + others)}`), /Draft$/);
+      await isUnfolded();
+    }
+    await workbench.row(greeting).click();
+    await workbench.row(/npm test.*exit 0/).waitFor({ state: 'hidden' });
+    await go('WAITING_PR_REVIEW', /Needs Input\s*1/, /Review the pull request$/);
+    assert.equal(await workbench.row(greeting).locator('.monaco-tl-twistie.collapsed').count(), 1);
+    await go('DRAFT', /To Do\s*2/, /Draft$/);
+    await workbench.unfold(greeting);
+    await isUnfolded();
+  });
+
   it('keeps it unfolded while it changes and others are filed, and shows only the page of a column', async () => {
     await write(scene.stateFolder, (database) =>
       database.write(() => applyChanges(database, 'SAMPL-1', [{ type: 'bead', id: 'goodbye', set: { status: 'done' } }], Date.now())),
@@ -46,9 +76,9 @@ describe('the view of tickets', function () {
     await workbench.row(/^\s*Beads.*2 of 2 done/).waitFor();
     await workbench.row(/npm test.*exit 0/).waitFor();
     await file(1);
-    await workbench.row(/To Do\s*2/).waitFor();
+    await workbench.row(/To Do\s*3/).waitFor();
     await workbench.row(/npm test.*exit 0/).waitFor();
-    await file(drafts - 1);
+    await file(drafts - 2);
     await workbench.row(/To Do\s*301/).waitFor();
   });
 
@@ -147,6 +177,14 @@ describe('the view of tickets', function () {
     await workbench.run('Beadsmith: Filter Tickets');
     await workbench.choose('contain words');
     await workbench.write('Words of the id', words);
+  }
+
+  /** Puts the ticket into a status, as its driver would. */
+  async function move(status: Status): Promise<void> {
+    await write(scene.stateFolder, async (database) => {
+      const { value } = z.object({ value: z.coerce.number() }).parse(database.get(`SELECT value FROM meta WHERE key = 'epoch'`));
+      await moveTicket(new DirectStore(new SqliteStore(database, () => Date.now(), value)), 'SAMPL-1', status);
+    });
   }
 
   /** Files drafts as another process does. */

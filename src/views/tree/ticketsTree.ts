@@ -1,5 +1,6 @@
 import { EventEmitter, type TreeDataProvider, type TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { errorRecord, toBeadsmithError } from '../../domain/errors.ts';
 import type { Board, BoardChange } from '../board.ts';
 import { Countdown } from '../countdown.ts';
 import { errorText } from '../errorText.ts';
@@ -25,7 +26,7 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #nodes = new Nodes();
   readonly #below = new TicketsBelow();
-  /** Whether a person folded or unfolded a row, by its id. */
+  /** Whether a row was folded or unfolded, by its id. */
   readonly #folded = new Map<string, boolean>();
   #layout: TreeLayout = new Map();
 
@@ -50,7 +51,10 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
     return this.#board.rows.every(({ root, error }) => !error && (this.#layout.get(root)?.length ?? 0) === 0);
   }
 
-  /** Notes what a person did with a row: the editor forgets it when the row goes to another column. */
+  /**
+   * Notes what a person did with a row: the editor forgets it when the row goes to another column. It doesn't tell what is done while it reads rows
+   * anew, so being asked what lies below a row counts as well.
+   */
   fold(node: Node, folded: boolean): void {
     this.#folded.set(node.id, folded);
   }
@@ -92,6 +96,7 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
 
   async getChildren(node?: Node): Promise<Node[]> {
     if (!node) return this.#roots();
+    this.#folded.set(node.id, false);
     if (node.kind === 'repository') return this.#columns(node.root);
     if (node.kind === 'column') return this.#tickets(node);
     if (node.kind === 'ticket') return this.#facts(node);
@@ -146,8 +151,7 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
   }
 
   async #facts(node: NodeOf<'ticket'>): Promise<Node[]> {
-    const read = await this.#read(node);
-    if (!read) return [];
+    const read = (await this.#read(node).catch((error: unknown) => [errorFact('unread', error)])) ?? [];
     this.#below.set(node, read);
     return read.map((tree) => this.#fact(node, tree));
   }
@@ -157,7 +161,7 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
     const client = this.#clientOf(node.root);
     if (!tree || !client) return [];
     if (!tree.late) return tree.children.map((child) => this.#fact(node, child));
-    const late = await lateFacts(client, node.ticket, tree);
+    const late = await lateFacts(client, node.ticket, tree).catch((error: unknown) => [errorFact(`${node.key}/unread`, error)]);
     this.#below.setLate(node, tree, late);
     return late.map((child) => this.#fact(node, child));
   }
@@ -207,4 +211,9 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
     else if (changed && changed.length > 0)
       this.#changed.fire(changed.map((tree) => this.#fact(this.#nodes.ticket(place.root, place.ticket), tree)));
   }
+}
+
+/** Takes the place of what could not be read: the editor folds a row whose rows it doesn't get, and shows nothing new of all the others. */
+function errorFact(key: string, error: unknown): FactTree {
+  return { key, fact: { kind: 'error', error: errorRecord(toBeadsmithError(error)) }, children: [] };
 }

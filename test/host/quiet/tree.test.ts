@@ -114,6 +114,22 @@ describe('the tree', () => {
     assert.deepEqual([id, collapsibleState], [before.id, TreeItemCollapsibleState.Expanded]);
   });
 
+  it('takes a row for unfolded as soon as the editor asks what is below it, and for folded only when a person folds it', async () => {
+    const state = async (): Promise<unknown> => tree.getTreeItem(await ticket('TST-3')).collapsibleState;
+    assert.equal(await state(), TreeItemCollapsibleState.Collapsed);
+    await tree.getChildren(await ticket('TST-3'));
+    assert.equal(await state(), TreeItemCollapsibleState.Expanded);
+    tree.fold(await ticket('TST-3'), true);
+    assert.equal(await state(), TreeItemCollapsibleState.Collapsed);
+  });
+
+  it('says below a ticket that it could not be read: the editor would fold its row, and draw nothing of what else changed', async () => {
+    const [row, ...others] = await tree.getChildren(await ticket('TST-2'));
+    assert.ok(row);
+    assert.deepEqual(others, []);
+    assert.match(labelOf(tree.getTreeItem(row)), /this test has no ticket/);
+  });
+
   async function ticket(id: string): Promise<Node> {
     const node = (await everything()).find((one) => one.kind === 'ticket' && one.ticket === id);
     assert.ok(node);
