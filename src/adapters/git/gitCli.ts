@@ -118,6 +118,8 @@ const fixedConfig = [
   'core.fsmonitor=false',
   'core.pager=cat',
   'core.quotepath=off',
+  // A warning at best, and at worst the end of a commit whose line ends the repository converts anyway.
+  'core.safecrlf=false',
   'protocol.ext.allow=never',
   'credential.interactive=false',
   'submodule.recurse=false',

@@ -242,4 +242,16 @@ describe('git: work in a worktree', () => {
     }
     assert.equal(await git.resolve('main'), other);
   });
+
+  it('commits line ends that the repository converts, however strict it is about them', async () => {
+    const { sample, git, path, agent } = await bench();
+    await sample.git('config', 'core.autocrlf', 'true');
+    await sample.git('config', 'core.safecrlf', 'true');
+    await writeFile(join(path, 'unix.txt'), 'one\ntwo\n');
+    await writeFile(join(path, 'windows.txt'), 'one\r\ntwo\r\n');
+    await git.keep(path, 'refs/beadsmith/ABC-1/x/1', 'x');
+    await git.commit(path, { message: 'x', trailers, paths: ['unix.txt', 'windows.txt'] });
+    assert.equal(await agent('show', 'HEAD:windows.txt'), 'one\ntwo');
+    assert.deepEqual(await git.status(path), []);
+  });
 });
