@@ -8,10 +8,10 @@ import type { Place } from './gitCli.ts';
  */
 export async function removeStaleLock(lock: string, place: Place): Promise<boolean> {
   if (place.gitDir === undefined || !lock.startsWith(place.gitDir + sep)) return false;
-  const age = await stat(lock).then(
-    ({ mtimeMs }) => Date.now() - mtimeMs,
-    () => Infinity, // gone: try again
-  );
+  const found = await stat(lock).catch(() => undefined);
+  // Gone: try again. One that is there a moment later is somebody else's, and new.
+  if (!found) return true;
+  const age = Date.now() - found.mtimeMs;
   const running = await isGitRunningIn([place.cwd, place.gitDir]);
   if (running === true || age < (running === undefined ? unseenMs : seenMs)) return false;
   await rm(lock, { force: true });
