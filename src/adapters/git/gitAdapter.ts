@@ -265,8 +265,8 @@ export class GitAdapter implements Git {
   }
 
   async merge(options: MergeRequest): Promise<string> {
-    const { main } = await this.#open();
-    return new MergeBranch(this.#cli, { cwd: main }, this.#revisions, this.#commits).merge(options);
+    const { main, commonDir } = await this.#open();
+    return new MergeBranch({ cli: this.#cli, main, commonDir, revisions: this.#revisions, commits: this.#commits }).merge(options);
   }
 
   /** A commit of a tree; moves the ticket's branch there if it is still at `before`. */
@@ -315,20 +315,32 @@ export class GitAdapter implements Git {
     const notOne = new BeadsmithError('NOT_A_REPOSITORY', { path: folder });
     const cwd = await realpath(folder).catch(() => undefined);
     if (cwd === undefined) throw notOne;
-    const asked = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-toplevel'];
+    const asked = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--git-dir', '--show-toplevel'];
     const found = await this.#cli.run({ cwd }, { args: asked, allow: [0, 128] });
     // Nothing, a bare repository, or the inside of `.git`.
     if (found.code !== 0 && /not a git repository|must be run in a work tree/.test(found.stderr)) throw notOne;
     if (found.code !== 0) throw new BeadsmithError('GIT_FAILED', { command: 'rev-parse', reason: found.stderr.trim() });
-    const [common = '', top = ''] = found.stdout.split('\n');
+    const [common = '', gitDir = '', top = ''] = found.stdout.split('\n');
     const root = await realpath(top);
     const commonDir = await realpath(common);
-    const listed = parseWorktrees(await this.#cli.text({ cwd: root }, 'worktree', 'list', '--porcelain', '-z'))[0];
-    const main = await realpath(listed?.path ?? dirname(commonDir));
-    const places = new WorktreePlaces(main, commonDir, this.#options.worktrees ?? 'beside');
+    const main = (await realpath(gitDir)) === commonDir ? root : await this.#mainCheckout(root, commonDir);
+    // What lies beside a submodule would be somebody's untracked files in the repository around it.
+    const around = await this.#cli.run({ cwd: main }, { args: ['rev-parse', '--show-superproject-working-tree'], allow: [0, 128] });
+    const choice = around.stdout.trim() === '' ? (this.#options.worktrees ?? 'beside') : 'inside';
+    const places = new WorktreePlaces(main, commonDir, choice);
     const lock = new MetadataLock(join(commonDir, 'beadsmith', 'worktrees.lock'), this.#options.lockPatienceMs ?? 60_000);
     const parts = { cli: this.#cli, main: { cwd: main }, places, revisions: this.#revisions, branch: this.#branch, lock };
     return { root, main, commonDir, places, worktrees: new TicketWorktrees(parts) };
+  }
+
+  /** The main checkout as seen from another one. For a submodule git lists its git dir instead, which knows where the checkout is. */
+  async #mainCheckout(root: string, commonDir: string): Promise<string> {
+    const listed = parseWorktrees(await this.#cli.text({ cwd: root }, 'worktree', 'list', '--porcelain', '-z'))[0];
+    const main = await realpath(listed?.path ?? dirname(commonDir));
+    if (main !== commonDir) return main;
+    const call = { args: ['rev-parse', '--show-toplevel'], env: { GIT_DIR: commonDir }, allow: [0, 128] };
+    const { code, stdout } = await this.#cli.run({ cwd: commonDir }, call);
+    return code === 0 ? realpath(stdout.trim()) : main;
   }
 }
 

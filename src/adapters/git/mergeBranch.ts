@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { Commits } from './commits.ts';
 import type { GitCli, Place } from './gitCli.ts';
@@ -18,14 +20,17 @@ export interface MergeRequest {
 export class MergeBranch {
   readonly #cli: GitCli;
   readonly #main: Place;
+  readonly #commonDir: string;
   readonly #revisions: Revisions;
   readonly #commits: Commits;
 
-  constructor(cli: GitCli, main: Place, revisions: Revisions, commits: Commits) {
-    this.#cli = cli;
-    this.#main = main;
-    this.#revisions = revisions;
-    this.#commits = commits;
+  /** `main`: the main checkout, or the bare repository. */
+  constructor(parts: { cli: GitCli; main: string; commonDir: string; revisions: Revisions; commits: Commits }) {
+    this.#cli = parts.cli;
+    this.#main = { cwd: parts.main };
+    this.#commonDir = parts.commonDir;
+    this.#revisions = parts.revisions;
+    this.#commits = parts.commits;
   }
 
   /** Answers the branch's new commit. Throws MERGE_REFUSED, BASE_BRANCH_MISSING, REVISION_UNKNOWN. */
@@ -38,6 +43,7 @@ export class MergeBranch {
     if (await this.#revisions.isAncestor(this.#main, commit, before)) return before;
     const checkout = await this.#checkoutOf(base);
     if (checkout) await this.#refuseDirty(base, checkout);
+    else await refuseRebased(base, this.#commonDir);
     const forward = await this.#revisions.isAncestor(this.#main, before, commit);
     const merged = forward ? commit : await this.#mergeCommit(request, before, commit);
     try {
@@ -63,8 +69,11 @@ export class MergeBranch {
 
   async #checkoutOf(base: string): Promise<Place | undefined> {
     const { stdout } = await this.#cli.run(this.#main, { args: ['worktree', 'list', '--porcelain', '-z'] });
+    const [first, ...others] = parseWorktrees(stdout);
+    // Of a checkout apart from its git dir, git lists the latter.
+    const all = first ? [{ ...first, path: this.#main.cwd }, ...others] : [];
     // Where the folder is gone, no file can go out of step.
-    const listed = parseWorktrees(stdout).find(({ branch, path }) => branch === base && existsSync(path));
+    const listed = all.find(({ branch, path }) => branch === base && existsSync(path));
     return listed && { cwd: listed.path };
   }
 
@@ -84,7 +93,18 @@ export class MergeBranch {
   }
 }
 
+/** A branch that is being rebased is checked out nowhere, and the rebase could not end if it moved meanwhile. */
+async function refuseRebased(base: string, commonDir: string): Promise<void> {
+  const worktrees = await readdir(join(commonDir, 'worktrees')).catch(() => []);
+  for (const gitDir of [commonDir, ...worktrees.map((name) => join(commonDir, 'worktrees', name))]) {
+    for (const kind of ['rebase-merge', 'rebase-apply']) {
+      const head = await readFile(join(gitDir, kind, 'head-name'), 'utf8').catch(() => '');
+      if (head.trim() === `refs/heads/${base}`) throw new BeadsmithError('MERGE_REFUSED', { base, reason: 'a rebase of it is under way.' });
+    }
+  }
+}
+
 /** Moves a clean checkout and its branch forward; only if the branch hasn't moved elsewhere since, and writing over no file git doesn't know. */
 function followArgs(commit: string): readonly string[] {
-  return ['merge', '--ff-only', '--quiet', '--no-autostash', '--no-overwrite-ignore', '--no-stat', commit];
+  return ['merge', '--ff-only', '--quiet', '--no-squash', '--no-autostash', '--no-overwrite-ignore', '--no-stat', commit];
 }

@@ -97,4 +97,37 @@ describe('git: merging', () => {
     }
     await assert.rejects(git.merge({ base: 'main', commit: 'nothing', message: 'x' }), withCode('REVISION_UNKNOWN'));
   });
+
+  it('moves the branch whatever merges of it are configured to do', async () => {
+    const { sample, git, commit } = await bench();
+    await sample.git('config', 'branch.main.mergeOptions', '--squash --no-ff');
+    assert.equal(await git.merge({ base: 'main', commit, message: 'x' }), commit);
+    assert.equal(await sample.git('rev-parse', 'main'), commit);
+    assert.equal(await sample.git('status', '--porcelain'), '');
+  });
+
+  it('refuses a branch that is being rebased, so that the rebase can end', async () => {
+    const { sample, git, commit } = await bench();
+    await sample.git('checkout', '--quiet', '-b', 'other');
+    await sample.commit({ 'b.txt': 'other\n' });
+    await sample.git('checkout', '--quiet', 'main');
+    await sample.commit({ 'b.txt': 'main\n' });
+    await assert.rejects(sample.git('rebase', 'other'));
+    await assert.rejects(git.merge({ base: 'main', commit, message: 'x' }), withCode('MERGE_REFUSED'));
+    await sample.commit({ 'b.txt': 'both\n' });
+    await sample.git('rebase', '--continue');
+    await git.merge({ base: 'main', commit, message: 'x' });
+    assert.equal(await sample.git('show', 'main:new.txt'), 'new');
+  });
+
+  it('takes along a checkout that lies apart from its git dir', async () => {
+    const { sample, commit } = await bench();
+    await sample.git('worktree', 'remove', '--force', `${sample.root}.worktrees/ABC-1`);
+    await sample.git('init', '--quiet', '--separate-git-dir', join(sample.root, '..', 'elsewhere.git'));
+    const git = gitOf(sample);
+    assert.equal(await git.worktreePath('ABC-2'), `${sample.root}.worktrees/ABC-2`);
+    assert.equal(await git.merge({ base: 'main', commit, message: 'x' }), commit);
+    assert.equal(await readFile(join(sample.root, 'new.txt'), 'utf8'), 'new\n');
+    assert.equal(await sample.git('status', '--porcelain'), '');
+  });
 });

@@ -212,4 +212,22 @@ describe('git: worktrees of tickets', () => {
     assert.deepEqual((await readdir(path)).sort(), ['.git', '.ticket', 'small']);
     assert.deepEqual(await gitOf(sample).status(path), []);
   });
+
+  it('of a submodule go inside of it, where the repository around it sees nothing of them', async () => {
+    const part = await make({ name: 'part' });
+    const whole = await make({ name: 'whole' });
+    await whole.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', part.root, 'part');
+    await whole.git('commit', '--quiet', '--message', 'part');
+    const folder = join(whole.root, 'part');
+    const git = gitOf(whole, { folder });
+    const commit = await git.resolve('main');
+    const { path } = await git.addWorktree({ ticket: 'ABC-1', branch: 'ticket/ABC-1', commit: commit ?? '' });
+    assert.equal(path, join(folder, '.beadsmith/worktrees/ABC-1'));
+    assert.equal(await gitOf(whole, { folder: path }).worktreePath('ABC-2'), join(folder, '.beadsmith/worktrees/ABC-2'));
+    assert.equal(await whole.git('status', '--porcelain'), '');
+    await writeFile(join(path, 'new.txt'), 'new\n');
+    const made = await git.commit(path, { message: 'x', trailers: {}, paths: ['new.txt'] });
+    await git.merge({ base: 'main', commit: made, message: 'x' });
+    assert.equal(await readFile(join(folder, 'new.txt'), 'utf8'), 'new\n');
+  });
 });
