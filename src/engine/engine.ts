@@ -36,7 +36,8 @@ export class Engine {
   async start(): Promise<void> {
     this.#watch = this.#ports.store.onDidChange((ticket) => {
       if (ticket !== undefined) this.drive(ticket);
-      else void this.#driveAll();
+      // A database that can't be read tells that to whoever drives a ticket; the next change is looked at again.
+      else void this.#driveAll().catch(() => undefined);
     });
     await this.#driveAll();
   }
