@@ -42,6 +42,7 @@ export async function runChild(
       throw thrown;
     }
     const error = toBeadsmithError(thrown);
+    if (error.code === 'DISK_FULL') parent.spared.add(scope.row.id);
     if (error.continuable || error.code === 'EPOCH_LOST' || error.code === 'DISK_FULL') throw error;
     const closed: JournalEntry = { kind: 'run.closed', run: scope.row.id, state: 'archived', exit: null };
     await parent.journal.commit([closed, { kind: 'step.failed', run: parent.row.id, key, error: errorRecord(error) }]);
@@ -79,7 +80,7 @@ async function runStages(
 }
 
 async function openChild(parent: RunScope, key: string): Promise<RunScope> {
-  const id = `${parent.row.id}:${key}`;
+  const id = childId(parent, key);
   const existing = await parent.ports.store.run(id);
   if (existing) {
     await parent.journal.settle();
@@ -97,9 +98,14 @@ async function openChild(parent: RunScope, key: string): Promise<RunScope> {
   return newScope({ ...parent, row: { ...row, state: 'open', exit: null, continuedSeq: 0 } }, []);
 }
 
+function childId(parent: RunScope, key: string): string {
+  return `${parent.row.id}:${key}`;
+}
+
 /** A child whose intent stands already was cut off. That isn't an iteration; but the third time in ten minutes something is wrong. */
 async function noteInterruption(parent: RunScope, key: string): Promise<void> {
   const known = parent.steps.get(key);
+  if (parent.spared.delete(childId(parent, key))) return;
   if (!known || known.intentSeq < parent.row.continuedSeq || OrderlyStop.safeParse(known.notes.at(-1)).success) return;
   const now = parent.ports.clock.now();
   await parent.journal.commit([{ kind: 'step.note', run: parent.row.id, key, note: { interruptedAt: now } }]);

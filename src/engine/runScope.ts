@@ -15,12 +15,14 @@ export interface RunScope {
   readonly steps: Map<string, StepRow>;
   /** Whether a former process left the ticket held by an agent's request that nobody has taken up since. Shared with the runs within the run. */
   readonly left: { hold: boolean };
+  /** Children that a full disk cut off while this process lived, by id: that is no crash. Kept from one execution to the next. */
+  readonly spared: Set<string>;
   /** The keys this execution of the handler has asked for. */
   readonly asked: Set<string>;
 }
 
 /** A run within a run writes where its parent writes, so that they share their commits. */
-type ScopeParts = Pick<RunScope, 'row' | 'ports' | 'control' | 'stages' | 'left'> & { readonly journal?: RunJournal };
+type ScopeParts = Pick<RunScope, 'row' | 'ports' | 'control' | 'stages' | 'left' | 'spared'> & { readonly journal?: RunJournal };
 
 /** The scope of a run that stands in the journal, with what is known of its steps. */
 export async function openScope(parts: ScopeParts): Promise<RunScope> {
@@ -35,10 +37,10 @@ export function newScope(parts: ScopeParts, opening: readonly JournalEntry[]): R
 }
 
 function scopeOf(
-  { row, ports, control, stages, left, journal = new RunJournal(ports.store, row.ticket) }: ScopeParts,
+  { row, ports, control, stages, left, spared, journal = new RunJournal(ports.store, row.ticket) }: ScopeParts,
   steps: readonly StepRow[],
 ): RunScope {
-  return { row, ports, control, stages, left, journal, steps: new Map(steps.map((step) => [step.key, step])), asked: new Set() };
+  return { row, ports, control, stages, left, spared, journal, steps: new Map(steps.map((step) => [step.key, step])), asked: new Set() };
 }
 
 /** Ends the hold that a former process left, once the step that was cut off has ended without asking again. */

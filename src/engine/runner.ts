@@ -34,6 +34,8 @@ export class Runner {
   readonly #id: string;
   #control = new RunControl();
   readonly #receipts = new Mutex();
+  /** See `RunScope.spared`. */
+  readonly #spared = new Set<string>();
   #stopped = false;
   /** The request of a cancel stays unread while it is carried out, and must not interrupt itself. */
   #canceling = false;
@@ -50,7 +52,7 @@ export class Runner {
     this.#control.stop('stop');
   }
 
-  /** Throws EPOCH_LOST and database errors; everything else becomes the ticket's state. */
+  /** Throws EPOCH_LOST and database errors other than a full disk; everything else becomes the ticket's state. */
   async run(): Promise<Standstill> {
     const watch = this.#ports.store.onDidChange((changed, cause) => {
       // Own commits bring nothing into the inbox, and there are many.
@@ -60,12 +62,19 @@ export class Runner {
     try {
       for (;;) {
         if (this.#stopped) return { state: 'stopped' };
-        const standstill = await this.#advance();
+        const standstill = await this.#advance().catch((error: unknown) => this.#waitForRoom(error));
         if (standstill) return standstill;
       }
     } finally {
       watch.dispose();
     }
+  }
+
+  /** A full disk ends no drive, whatever met it: the ticket goes on by itself. Throws every other error. */
+  async #waitForRoom(error: unknown): Promise<undefined> {
+    if (!(error instanceof BeadsmithError) || error.code !== 'DISK_FULL') throw error;
+    this.#ports.events.emit({ type: 'hold', ticket: this.#id, at: this.#ports.clock.now(), hold: 'disk', detail: error.message });
+    await this.#ports.clock.sleep(5_000, this.#control.signal);
   }
 
   /** One move: a control entry taken, or a handler run to its exit. Answers where the ticket stands when there was nothing to do. */
@@ -118,13 +127,8 @@ export class Runner {
       return { state: 'waiting', ...waitsFor };
     }
     const error = toBeadsmithError(thrown);
-    if (error.code === 'EPOCH_LOST' || error.code === 'DATABASE_READ_ONLY') throw error;
+    if (error.code === 'EPOCH_LOST' || error.code === 'DATABASE_READ_ONLY' || error.code === 'DISK_FULL') throw error;
     if (error.code === 'STATUS_CONFLICT') return undefined;
-    if (error.code === 'DISK_FULL') {
-      this.#ports.events.emit({ type: 'hold', ticket: ticket.id, at: this.#ports.clock.now(), hold: 'disk', detail: error.message });
-      await this.#ports.clock.sleep(5_000, this.#control.signal);
-      return undefined;
-    }
     await journal.transact(blockTransition(ticket, error));
     this.#ports.events.emit({
       type: 'blocked',
@@ -141,7 +145,7 @@ export class Runner {
   async #openRun(ticket: Ticket, status: Status, version: number): Promise<RunScope> {
     const open = await this.#ports.store.openRun(ticket.id, status);
     const left = { hold: isAsking(ticket.hold) };
-    const parts = { ports: this.#ports, control: this.#control, stages: this.#behaviour.stages, left };
+    const parts = { ports: this.#ports, control: this.#control, stages: this.#behaviour.stages, left, spared: this.#spared };
     if (open?.handlerVersion === version) return openScope({ ...parts, row: open });
     const attempt = ticket.attempts[status] ?? 1;
     const { store } = this.#ports;

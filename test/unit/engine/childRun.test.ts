@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
+import { BeadsmithError } from '../../../src/domain/errors.ts';
 import type { StageHandlers } from '../../../src/engine/run.ts';
 import { behaviourOf, EngineWorld, stay } from '../../support/engineWorld.ts';
 import { tempStores } from '../../support/tempStore.ts';
@@ -101,5 +102,28 @@ describe('A child run', () => {
       await engine.stop();
     }
     assert.equal((await world.read(id)).status, 'CODING');
+  });
+
+  it('does not take a full disk for a crash', async () => {
+    let entered = 0;
+    const filling = coding({
+      code: async (run) => {
+        await run.step('ask', z.null(), () => {
+          if (++entered < 6) throw new BeadsmithError('DISK_FULL');
+          return Promise.resolve(null);
+        });
+        return { exit: 'done', result: null };
+      },
+      check: () => Promise.resolve({ exit: 'passed', result: null }),
+      finalize: () => Promise.resolve({ exit: 'done', result: null }),
+    });
+    const settled = world.settle(filling, id);
+    const holds = () => world.events.filter((event) => event.type === 'hold' && event.hold === 'disk').length;
+    for (let full = 1; full < 6; full++) {
+      await until(() => holds() === full, `hold ${String(full)}`);
+      await world.clock.advance(5_000);
+    }
+    await settled;
+    assert.deepEqual([(await world.read(id)).status, entered], ['RUNNING_FINAL_TEST', 6]);
   });
 });

@@ -80,6 +80,22 @@ describe('The journal of a run', () => {
     assert.equal((await world.store.openRun(id, 'SCANNING_RELEVANT_FILES'))?.attempt, 1);
   });
 
+  it('waits for room when the disk is full as an action of a person is taken', async () => {
+    const parked = scanning(async (run) => {
+      await run.wait('gate', ['merge']);
+    });
+    await world.settle(parked, id);
+    await world.post(id, 'pause', {});
+    const commit = world.store.commit.bind(world.store);
+    let refused = 0;
+    world.store.commit = (transaction) => (refused++ === 0 ? Promise.reject(new BeadsmithError('DISK_FULL')) : commit(transaction));
+    const settled = world.settle(parked, id);
+    await until(() => world.events.some((event) => event.type === 'hold' && event.hold === 'disk'), 'the hold');
+    await world.clock.advance(5_000);
+    assert.equal((await settled).state, 'held');
+    assert.equal((await world.read(id)).hold?.kind, 'paused');
+  });
+
   it('holds the receipt of an effect before the next one begins, and what is over when the process stops', async () => {
     const never = new Promise<string>(() => undefined);
     world.start(
