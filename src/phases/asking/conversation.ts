@@ -3,6 +3,7 @@ import type { ToolPolicy } from '../../domain/toolPolicy.ts';
 import type { AgentActivity, AgentCallOptions, AskedRequest, AgentReply, SessionLook, SessionRef } from '../../engine/ports.ts';
 import type { StepIo } from '../../engine/run.ts';
 import type { SessionRow } from '../../engine/storePort.ts';
+import { remakeWorktree } from '../remakeWorktree.ts';
 import type { AskScope, QuestionFrame } from './askScope.ts';
 import { type PromptNote, readNotes, type SessionNote } from './askNotes.ts';
 import { sessionTitle } from './sessionTitle.ts';
@@ -136,6 +137,7 @@ export class Conversation {
     const { agent } = this.#io.ports;
     const directory = this.#scope.ticket.worktree;
     if (directory === null) throw new BeadsmithError('WORKTREE_LOST', { path: '(none)' });
+    await remakeWorktree(this.#io, this.#scope.ticket);
     const title = sessionTitle(this.#io.ticket, this.#io.key, this.#sessions.length);
     const found = this.#io.resume === 'first' ? undefined : await agent.findSession(directory, title);
     const session = found ?? (await agent.createSession({ directory, title, policy: this.#policy, asks: this.#asks }));

@@ -6,6 +6,7 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, Run, StepIo } from '../../engine/run.ts';
 import { artifactChange } from '../execution/artifactChange.ts';
 import { ticketParts } from '../execution/ticketParts.ts';
+import { remakeWorktree } from '../remakeWorktree.ts';
 
 const Found = z.object({ head: CommitSha, mergeBase: CommitSha });
 
@@ -18,6 +19,7 @@ export const integrate: HandlerDefinition<'integrated'> = {
   run: async (run, ticket) => {
     const { settings, worktree, baseBranch } = ticketParts(ticket);
     const { head, mergeBase } = await run.step('look', Found, async (io) => {
+      await remakeWorktree(io, ticket);
       const found = await io.ports.git.head(worktree);
       const base = await io.ports.git.resolve(`refs/heads/${baseBranch}`);
       if (base === undefined) throw new BeadsmithError('INTEGRATION_FAILED', { reason: `there is no branch "${baseBranch}" any more` });

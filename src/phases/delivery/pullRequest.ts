@@ -10,6 +10,7 @@ import { artifactChange } from '../execution/artifactChange.ts';
 import { attempted } from '../execution/attempted.ts';
 import { isFailureOf, replaceableCall } from '../execution/isFailureOf.ts';
 import { ticketParts } from '../execution/ticketParts.ts';
+import { remakeWorktree } from '../remakeWorktree.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
 import { DeliveryFacts, gatherFacts } from './deliveryFacts.ts';
 import { commitsText, fallbackDraft, pullRequestBody, reportsText } from './pullRequestText.ts';
@@ -25,7 +26,10 @@ export const pullRequest: HandlerDefinition<'ready'> = {
   version: 1,
   run: async (run, ticket) => {
     const { branch, baseBranch } = ticketParts(ticket);
-    const facts = await run.step('facts', DeliveryFacts, (io) => gatherFacts(io, ticket));
+    const facts = await run.step('facts', DeliveryFacts, async (io) => {
+      await remakeWorktree(io, ticket);
+      return gatherFacts(io, ticket);
+    });
     const draft = await word(run, ticket, facts);
     const title = `${ticket.id}: ${draft.title}`;
     const body = pullRequestBody(ticket, draft, facts);

@@ -55,7 +55,7 @@ function decide(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Ou
 
 async function merge(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
   const { git, store } = io.ports;
-  const { worktree, baseBranch } = ticketParts(ticket);
+  const { baseBranch } = ticketParts(ticket);
   const report = readJson(PullRequestReport, (await store.artifact(ticket.id, 'pull_request_report'))?.content);
   if (!report) {
     refuseEntry(io, entry, 'MERGE_REFUSED', { base: baseBranch, reason: 'there is no pull request' });
@@ -63,8 +63,10 @@ async function merge(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promi
   }
   const outcome = await attempted(io, async () => {
     const base = await git.resolve(`refs/heads/${baseBranch}`);
+    // Not in the worktree: who is done with it may have deleted it.
+    const { root } = await git.repository();
     // A merge that stands already was made by an attempt that was cut off, or by a person.
-    if (base !== undefined && (await git.mergeBase(worktree, base, report.candidate)) === report.candidate) return base;
+    if (base !== undefined && (await git.mergeBase(root, base, report.candidate)) === report.candidate) return base;
     await io.fence();
     return git.merge({ base: baseBranch, commit: report.candidate, message: `Merge ${ticket.id}: ${ticket.title}` });
   });

@@ -10,6 +10,7 @@ import type { HandlerDefinition, Run } from '../../engine/run.ts';
 import { ask } from '../ask.ts';
 import { endStraySessions } from '../asking/endStraySessions.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
+import { remakeWorktree } from '../remakeWorktree.ts';
 import { takeUserContext } from '../takeUserContext.ts';
 import { artifactChange } from './artifactChange.ts';
 import { CallTrace, endSessions } from './endSessions.ts';
@@ -53,6 +54,7 @@ export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
     const { settings, worktree } = ticketParts(ticket);
     const start = await run.step('start', Start, async (io) => {
       await endStraySessions(io, run.runId);
+      await remakeWorktree(io, ticket);
       const notes = readNotes((await io.ports.store.artifact(ticket.id, 'final_test_notes'))?.content);
       return { commit: await io.ports.git.head(worktree), notes };
     });

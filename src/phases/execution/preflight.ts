@@ -8,6 +8,7 @@ import { getRunnable, isAllComplete } from '../../domain/scheduler.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, Run, StepIo } from '../../engine/run.ts';
 import { ask } from '../ask.ts';
+import { remakeWorktree } from '../remakeWorktree.ts';
 import { artifactChange } from './artifactChange.ts';
 import { attempted } from './attempted.ts';
 import { isFailureOf, replaceableCall } from './isFailureOf.ts';
@@ -43,6 +44,7 @@ export const preflight: HandlerDefinition<'passed'> = {
 async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<Check[]> {
   const { agent, git, store } = io.ports;
   const { settings, worktree, branch } = ticketParts(ticket);
+  await remakeWorktree(io, ticket);
   const beads = await store.beads(ticket.id);
   const check = async (name: string, category: string, work: () => Promise<Verdict> | Verdict): Promise<Check> => {
     const outcome = await attempted(io, async () => work());

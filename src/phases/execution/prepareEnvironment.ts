@@ -7,6 +7,7 @@ import { SetupPlan, SetupProfile } from '../../domain/setup.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, Run } from '../../engine/run.ts';
 import { endStraySessions } from '../asking/endStraySessions.ts';
+import { remakeWorktree } from '../remakeWorktree.ts';
 import { takeUserContext } from '../takeUserContext.ts';
 import { artifactChange } from './artifactChange.ts';
 import { endSessions, CallTrace } from './endSessions.ts';
@@ -57,6 +58,7 @@ function readStart(run: Run, ticket: TicketSnapshot): Promise<z.infer<typeof Sta
   const { worktree } = ticketParts(ticket);
   return run.step('start', Start, async (io) => {
     await endStraySessions(io, run.runId);
+    await remakeWorktree(io, ticket);
     const plan = SetupPlan.parse(parse((await io.ports.store.artifact(ticket.id, 'execution_setup_plan'))?.content ?? ''));
     const retry = ticket.entry.by === 'retry' ? inboxBodies.retry.safeParse(ticket.entry.body).data : undefined;
     const notes = retry ? readNotes((await newestArtifact(io, 'execution_setup_notes'))?.content) : [];

@@ -6,6 +6,7 @@ import { BeadExecution } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, StepIo } from '../../engine/run.ts';
 import { endStraySessions } from '../asking/endStraySessions.ts';
+import { remakeWorktree } from '../remakeWorktree.ts';
 import { acceptBead } from './acceptBead.ts';
 import { attempted } from './attempted.ts';
 import { appendNote } from './beadPrompt.ts';
@@ -29,6 +30,7 @@ export async function recoverBeads(run: Run, ticket: TicketSnapshot): Promise<vo
   const retry = ticket.entry.by === 'retry';
   const note = retry ? (inboxBodies.retry.safeParse(ticket.entry.body).data?.note.trim() ?? '') : '';
   const found = await run.step('recover', Found, async (io) => {
+    await remakeWorktree(io, ticket);
     const beads = (await io.ports.store.beads(ticket.id)).filter(({ status }) => status === 'in_progress' || (retry && status === 'error'));
     return Promise.all(beads.map(async (bead) => ({ bead, execution: await trusted(io, ticket, bead) })));
   });

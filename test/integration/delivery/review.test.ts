@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { cleanup } from '../../../src/phases/delivery/cleanup.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
@@ -30,6 +32,16 @@ describe('the review', () => {
     assert.equal((await world.read()).status, 'CLEANING_ENV');
     assert.equal(await world.git.resolve('main'), head);
     assert.deepEqual(await world.json('merge_report'), { schema_version: 1, disposition: 'merged', mergeCommit: head, reason: '' });
+  });
+
+  it('merges although the worktree was deleted', async () => {
+    const world = await newWorld();
+    const head = await proposed(world);
+    await rm(world.worktree, { recursive: true });
+    await world.post('merge', {});
+    await world.drive({ review, cleanup });
+    assert.equal(await world.git.resolve('main'), head);
+    assert.equal((await world.read()).status, 'COMPLETED', JSON.stringify((await world.read()).error));
   });
 
   it('stays open when the merge is refused, and says why', async () => {

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { WorktreeFiles } from '../../../src/adapters/files/ticketFiles.ts';
+import { coding } from '../../../src/phases/execution/coding.ts';
+import { finalTest } from '../../../src/phases/execution/finalTest.ts';
+import { integrate } from '../../../src/phases/delivery/integrate.ts';
+import { executionWorlds, report } from '../../support/executionWorld.ts';
+
+describe('a worktree that somebody deleted', () => {
+  const newWorld = executionWorlds();
+
+  it('blocks the bead in work, and a retry makes it again from the branch', async () => {
+    const world = await newWorld();
+    // As the product writes: never into a folder that is gone.
+    Object.assign(world, { files: new WorktreeFiles() });
+    await world.begin('CODING', {
+      beads: [{ id: 'first', testCommands: ['test -f 1.txt'] }, { testCommands: ['test -f 1.txt -a -f 3.txt'] }],
+    });
+    let asked = 0;
+    world.answers({
+      coding: async () => {
+        asked += 1;
+        if (asked === 2) await rm(world.worktree, { recursive: true });
+        else world.write(`${String(asked)}.txt`, 'hello\n');
+        return report(asked === 1 ? 'first' : 'greet');
+      },
+    });
+    await world.drive({ coding });
+    const blocked = await world.read();
+    assert.deepEqual([blocked.status, blocked.error?.code], ['BLOCKED_ERROR', 'WORKTREE_LOST']);
+    await world.post('retry', { note: '' });
+    await world.drive({ coding });
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name', 'bead(first): Greet by name']);
+  });
+
+  it('is made again by a retry of what comes after coding', async () => {
+    const world = await newWorld();
+    await world.beginIntegration();
+    await rm(world.worktree, { recursive: true });
+    await world.drive({ integrate });
+    assert.equal((await world.read()).error?.code, 'WORKTREE_LOST');
+    await world.post('retry', { note: '' });
+    await world.drive({ integrate });
+    assert.equal((await world.read()).status, 'CREATING_PULL_REQUEST', JSON.stringify((await world.read()).error));
+  });
+
+  it('is made again by a retry of the final test', async () => {
+    const world = await newWorld();
+    await world.begin('RUNNING_FINAL_TEST', { beads: [{ status: 'done' }], limits: { maxIterations: 0 } });
+    world.answers({
+      'final-test': () =>
+        '<FINAL_TEST_COMMANDS>\ncommands: ["true"]\ntest_files: []\nmodified_files: []\nsummary: It works.\n</FINAL_TEST_COMMANDS>',
+    });
+    await rm(world.worktree, { recursive: true });
+    await world.drive({ finalTest });
+    assert.equal((await world.read()).error?.code, 'WORKTREE_LOST');
+    await world.post('retry', { note: '' });
+    await world.drive({ finalTest });
+    assert.equal((await world.read()).status, 'INTEGRATING_CHANGES', JSON.stringify((await world.read()).error));
+  });
+});
