@@ -85,7 +85,12 @@ export class Projector {
     const ticket = await store.ticket(id);
     if (ticket) this.#options.onProject?.(ticket);
     // While a worktree is being cleaned up or removed, nothing is put into it.
-    if (!ticket?.worktree || ticket.status === 'CLEANING_ENV' || !this.#options.isWorktree(ticket.worktree)) return;
+    if (!ticket?.worktree || ticket.status === 'CLEANING_ENV') return;
+    if (!this.#options.isWorktree(ticket.worktree)) {
+      // One that is made again has none of it.
+      for (const key of this.#written.keys()) if (key.startsWith(`${ticket.worktree}\n`)) this.#written.delete(key);
+      return;
+    }
     const beads = await store.beads(id);
     const artifacts = await store.artifacts(id);
     for (const [path, content] of [

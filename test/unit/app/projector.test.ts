@@ -76,6 +76,18 @@ describe('the projection into .ticket/', () => {
     assert.equal(read('interview.yaml'), 'answers');
   });
 
+  it('is written anew into a worktree that was deleted and made again', async () => {
+    const { store, id, worktree, projector, read } = await world();
+    await change(store, id, { type: 'artifact', artifact: 'prd', content: 'the PRD', status: 'DRAFTING_PRD', attempt: 1 });
+    const lasting = projector();
+    await lasting.project(id);
+    rmSync(worktree, { recursive: true });
+    await lasting.project(id);
+    mkdirSync(worktree);
+    await lasting.project(id);
+    assert.equal(read('prd.yaml'), 'the PRD');
+  });
+
   it('follows changes', async () => {
     const { store, id, worktree, projector, read } = await world();
     const running = projector();
