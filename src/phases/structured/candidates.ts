@@ -26,7 +26,9 @@ export function insideTag(text: string, tag: string): string | undefined {
 export function fencesOf(text: string): readonly string[] {
   const named: string[] = [];
   const plain: string[] = [];
-  for (const [, , language = '', content = ''] of text.matchAll(/^[ \t]*(`{3,}|~{3,})([\w-]*)[^\n]*\n([\s\S]*?)^[ \t]*\1[ \t]*$/gm))
+  for (const [, , language = '', content = ''] of text.matchAll(
+    /^[ \t]*(`{3,}(?!`)|~{3,}(?!~))([\w-]*)[^\n]*\n([\s\S]*?)^[ \t]*\1[ \t]*$/gm,
+  ))
     (/^(?:ya?ml|jsonl?|ndjson)$/i.test(language) ? named : plain).push(content);
   return [...named.reverse(), ...plain.reverse()];
 }

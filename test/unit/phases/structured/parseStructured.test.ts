@@ -75,4 +75,8 @@ describe('structured answers', () => {
     const read = parseStructured({ schema: z.object({ when: z.unknown() }) })('when: !!js/function "function () {}"');
     assert.ok(!read.ok || typeof read.value.when === 'string');
   });
+
+  it('is done at once with a model that fell into repeating a mark', () => {
+    for (const mark of ['`', '~', '-', '# ', '<RESULT>']) assert.ok(!parse(mark.repeat(200_000)).ok, mark);
+  });
 });
