@@ -3,8 +3,11 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { Node } from '../views/tree/nodes.ts';
 import type { TicketsTree } from '../views/tree/ticketsTree.ts';
 
-/** The tree of tickets, loaded when its first rows are asked for. Until then there is no row, so nothing else can be asked. */
-export class LazyTree implements TreeDataProvider<Node>, Disposable {
+/**
+ * The tree of tickets, loaded when its first rows are asked for. Until then there is no row, so nothing else can be asked. It has whatever the editor
+ * may ask, because the editor leaves out without a word what isn't there.
+ */
+export class LazyTree implements Required<TreeDataProvider<Node>>, Disposable {
   readonly #load: () => Promise<TicketsTree>;
   readonly #changed = new EventEmitter<Node | Node[] | undefined>();
   readonly #lifetime = new DisposableStore();
@@ -29,6 +32,10 @@ export class LazyTree implements TreeDataProvider<Node>, Disposable {
 
   getTreeItem(node: Node): TreeItem {
     return this.#loaded.getTreeItem(node);
+  }
+
+  resolveTreeItem(item: TreeItem, node: Node): TreeItem {
+    return this.#loaded.resolveTreeItem(item, node);
   }
 
   getParent(node: Node): Node | undefined {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { applyChanges } from '../../src/adapters/store/changes.ts';
 import { Database } from '../../src/adapters/store/database.ts';
 import { SqliteStore } from '../../src/adapters/store/sqliteStore.ts';
