@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import * as z from 'zod';
 import type { TicketEvent } from '../../src/domain/events.ts';
 import type { InboxBody, InboxKind } from '../../src/domain/inbox.ts';
 import type { Ticket } from '../../src/domain/ticket.ts';
@@ -6,7 +7,7 @@ import { statuses, workflow } from '../../src/domain/workflow.ts';
 import type { HandlerName } from '../../src/domain/workflowTypes.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { Ports } from '../../src/engine/ports.ts';
-import type { HandlerDefinition, Handlers, StageHandlers } from '../../src/engine/run.ts';
+import type { HandlerDefinition, Handlers, Run, StageHandlers, StepIo } from '../../src/engine/run.ts';
 import type { Behaviour, Standstill } from '../../src/engine/runner.ts';
 import type { Store } from '../../src/engine/storePort.ts';
 import { FakeClock } from './fakeClock.ts';
@@ -131,3 +132,17 @@ export const stay: HandlerDefinition<string> = {
     return { exit: 'never' };
   },
 };
+
+/** What a ticket does first is `work`, in a handler of this version; then it stays. */
+export function scanning(work: (run: Run) => Promise<void>, version = 1): Behaviour {
+  const scan = async (run: Run): Promise<{ readonly exit: string }> => {
+    await work(run);
+    return { exit: 'ready' };
+  };
+  return behaviourOf({ scanRelevantFiles: { version, run: scan }, draftInterview: stay });
+}
+
+/** A step whose result is a word. */
+export function word(run: Run, key: string, effect: (io: StepIo) => Promise<string>): Promise<string> {
+  return run.step(key, z.string(), effect);
+}

@@ -191,6 +191,16 @@ export class ExecutionWorld {
     };
   }
 
+  /** The model codes the bead `greet` at once, as `testBead` wants it. */
+  answersGreeting(): void {
+    this.answers({
+      coding: () => {
+        this.write('greet.txt', 'hello\n');
+        return report('greet');
+      },
+    });
+  }
+
   async remove(): Promise<void> {
     await this.#temp.remove();
     await this.repository.remove();

@@ -152,12 +152,7 @@ describe('coding', () => {
   it("keeps the worktree when a bead can't be committed, and only finalizes after a retry", async () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}] });
-    world.answers({
-      coding: () => {
-        world.write('greet.txt', 'hello\n');
-        return report('greet');
-      },
-    });
+    world.answersGreeting();
     const commit = world.git.commit.bind(world.git);
     world.git.commit = () => Promise.reject(new BeadsmithError('GIT_FAILED', { command: 'commit', reason: 'no room' }));
     await world.drive({ coding });
@@ -179,12 +174,7 @@ describe('coding', () => {
   it('commits once, however often it is killed around the commit', async () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}] });
-    world.answers({
-      coding: () => {
-        world.write('greet.txt', 'hello\n');
-        return report('greet');
-      },
-    });
+    world.answersGreeting();
     const commit = world.git.commit.bind(world.git);
     let made = '';
     world.git.commit = async (...args) => {
@@ -206,12 +196,7 @@ describe('coding', () => {
   it('refuses to commit files that changed after they were checked', async () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}] });
-    world.answers({
-      coding: () => {
-        world.write('greet.txt', 'hello\n');
-        return report('greet');
-      },
-    });
+    world.answersGreeting();
     const writeTree = world.git.writeTree.bind(world.git);
     world.git.writeTree = async (worktree) => {
       const tree = await writeTree(worktree);

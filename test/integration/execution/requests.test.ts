@@ -200,12 +200,7 @@ describe('requests at the review', () => {
   it('an accepted bead has a receipt with the hash of its diff, also while the gate waits; a stale one is refused', async () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}] });
-    world.answers({
-      coding: () => {
-        world.write('greet.txt', 'hello\n');
-        return report('greet');
-      },
-    });
+    world.answersGreeting();
     await world.drive({ coding });
     const diffs = new TicketDiffs(world.store, world.git, world.repository.root);
     const view = await diffs.diff('TST-1', { kind: 'bead', bead: 'greet' });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
-import type { HandlerDefinition, Run, StepIo } from '../../../src/engine/run.ts';
-import { behaviourOf, EngineWorld, stay } from '../../support/engineWorld.ts';
+import type { HandlerDefinition, StepIo } from '../../../src/engine/run.ts';
+import { behaviourOf, EngineWorld, scanning, stay, word } from '../../support/engineWorld.ts';
 import type { Behaviour } from '../../../src/engine/runner.ts';
 import { tempStores } from '../../support/tempStore.ts';
 import { until } from '../../support/until.ts';
@@ -16,19 +16,6 @@ describe('The engine', () => {
     world = new EngineWorld(stores());
     id = (await world.ticket()).id;
   });
-
-  const scanning = (run: (run: Run) => Promise<void>, version = 1) =>
-    behaviourOf({
-      scanRelevantFiles: {
-        version,
-        run: async (given) => {
-          await run(given);
-          return { exit: 'ready' };
-        },
-      },
-      draftInterview: stay,
-    });
-  const word = (run: Run, key: string, effect: (io: StepIo) => Promise<string>) => run.step(key, z.string(), effect);
 
   it('moves a ticket along the table until it is over, in one transaction a status', async () => {
     assert.deepEqual(await world.settle(behaviourOf({}), id), { state: 'terminal' });

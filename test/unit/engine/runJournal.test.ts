@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
-import type { Run, StepIo } from '../../../src/engine/run.ts';
-import { behaviourOf, EngineWorld, stay } from '../../support/engineWorld.ts';
+import { EngineWorld, scanning, word } from '../../support/engineWorld.ts';
 import { tempStores } from '../../support/tempStore.ts';
 import { until } from '../../support/until.ts';
 
@@ -14,19 +13,6 @@ describe('The journal of a run', () => {
     world = new EngineWorld(stores());
     id = (await world.ticket()).id;
   });
-
-  const scanning = (work: (run: Run) => Promise<void>) =>
-    behaviourOf({
-      scanRelevantFiles: {
-        version: 1,
-        run: async (run) => {
-          await work(run);
-          return { exit: 'ready' };
-        },
-      },
-      draftInterview: stay,
-    });
-  const word = (run: Run, key: string, effect: (io: StepIo) => Promise<string>) => run.step(key, z.string(), effect);
 
   it('has everything in the journal before an effect begins, and commits no more often than that', async () => {
     let before: readonly string[] = [];
