@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { oldestVscodeNode, pins, vscodeServerMain } from '../../.build/paths.mjs';
+import { isAlive, type ProcessId, processWith } from '../../src/adapters/opencode/processTable.ts';
 import { tempFolder } from './tempFolder.ts';
 import { until } from './until.ts';
 
@@ -104,16 +105,17 @@ export class VscodeServer {
     return this.#output;
   }
 
-  /** Ends the server and whatever it started, and waits until all of that is gone. */
+  /**
+   * Ends the server and whatever it started, and waits until all of that is gone. By force: asked to end, it waits for seconds for processes that have
+   * nothing left to do. A test that is about how windows end closes them itself.
+   */
   async stop(): Promise<void> {
     const { pid } = this.#process;
     if (pid !== undefined && this.#process.exitCode === null) {
-      const family = [...descendants(pid), pid];
-      this.#process.kill('SIGTERM');
-      await until(() => !family.some(isAlive), 'VS Code ends', 8_000).catch(() =>
-        family.filter(isAlive).forEach((one) => process.kill(one, 'SIGKILL')),
-      );
-      await until(() => !family.some(isAlive), 'VS Code has ended');
+      const found = await Promise.all([pid, ...descendants(pid)].map(processWith));
+      const family = found.filter((one) => one !== undefined);
+      for (const one of family) if (await isAlive(one)) kill(one);
+      for (const one of family) await until(async () => !(await isAlive(one)), 'VS Code has ended');
     }
     this.#folder.remove();
   }
@@ -152,15 +154,14 @@ function descendants(pid: number): number[] {
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number));
   const children = (parent: number): number[] =>
-    rows.flatMap(([id, of]) => (of === parent && id !== undefined ? [...children(id), id] : []));
+    rows.flatMap(([id, of]) => (of === parent && id !== undefined ? [id, ...children(id)] : []));
   return children(pid);
 }
 
-function isAlive(pid: number): boolean {
+function kill({ pid }: ProcessId): void {
   try {
-    process.kill(pid, 0);
-    return true;
+    process.kill(pid, 'SIGKILL');
   } catch {
-    return false;
+    // It went with its parent.
   }
 }
