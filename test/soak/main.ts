@@ -100,7 +100,7 @@ async function drive(delay: () => number, killAfter: readonly number[]): Promise
   } finally {
     const keep = values.keep || problems.length > 0;
     if (keep) console.log(`  kept: ${scene.folder}`);
-    scene.close({ keep });
+    await scene.close({ keep });
   }
 }
 

@@ -1,32 +1,35 @@
-import { spawn, execFileSync, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { demoScript } from '../../src/demo/demoScript.ts';
+import { providerConfig } from '../../src/demo/providerConfig.ts';
 import { sampleAnswers } from '../../src/demo/sample/answers.ts';
 import { sampleTicket } from '../../src/demo/sample/ticket.ts';
-import { RequestRecord } from '../../src/demo/scriptedServer.ts';
+import type { RequestRecord } from '../../src/demo/scriptedServer.ts';
 import { writeSampleRepository } from '../../src/demo/writeSampleRepository.ts';
+import { ScriptedModel } from '../support/scriptedModel.ts';
+import { tempFolder } from '../support/tempFolder.ts';
 
 /** A sample repository of its own and a scripted model of its own, in a temporary folder. */
 export class Scene {
   readonly folder: string;
   readonly repository: string;
-  readonly #log: string;
-  #model: ChildProcess | undefined;
+  readonly #model: ScriptedModel;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, model: ScriptedModel) {
     this.folder = folder;
     this.repository = join(folder, 'stockroom');
-    this.#log = join(folder, 'requests.ndjson');
+    this.#model = model;
   }
 
   static async open(): Promise<Scene> {
-    const scene = new Scene(realpathSync(mkdtempSync(join(tmpdir(), 'beadsmith-soak-'))));
-    await writeSampleRepository(scene.repository);
-    await scene.#startModel();
-    return scene;
+    const { path } = tempFolder('soak');
+    await writeSampleRepository(join(path, 'stockroom'));
+    const model = await ScriptedModel.start(path, demoScript);
+    writeFileSync(join(path, 'ticket.md'), sampleTicket.description);
+    writeFileSync(join(path, 'answers.json'), JSON.stringify(sampleAnswers));
+    writeFileSync(join(path, 'opencode.json'), JSON.stringify(providerConfig(model.url)));
+    return new Scene(path, model);
   }
 
   /** The arguments that drive the sample ticket to its end, the same for every start. */
@@ -42,12 +45,8 @@ export class Scene {
     return join(this.repository, '.git', 'beadsmith', 'state.db');
   }
 
-  requests(): RequestRecord[] {
-    return readFileSync(this.#log, 'utf8')
-      .trim()
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => RequestRecord.parse(JSON.parse(line)));
+  requests(): readonly RequestRecord[] {
+    return this.#model.requests();
   }
 
   /** The tree at the end of the ticket's branch: what was delivered. */
@@ -55,41 +54,8 @@ export class Scene {
     return execFileSync('git', ['-C', this.repository, 'rev-parse', `refs/heads/ticket/${ticket}^{tree}`], { encoding: 'utf8' }).trim();
   }
 
-  close(options: { readonly keep: boolean }): void {
-    this.#model?.kill('SIGTERM');
+  async close(options: { readonly keep: boolean }): Promise<void> {
+    await this.#model.end();
     if (!options.keep) rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-
-  async #startModel(): Promise<void> {
-    const write = (name: string, content: unknown): string => {
-      const path = join(this.folder, name);
-      writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
-      return path;
-    };
-    const main = fileURLToPath(new URL('../../dist/scriptedModel.js', import.meta.url));
-    const model = spawn(process.execPath, [main, '--script', write('script.json', demoScript), '--log', this.#log], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    this.#model = model;
-    const url = await new Promise<string>((resolve, reject) => {
-      let out = '';
-      model.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-        out += chunk;
-        const [line, more] = out.split('\n');
-        if (line !== undefined && more !== undefined) resolve((JSON.parse(line) as { url: string }).url);
-      });
-      model.once('exit', () => {
-        reject(new Error('The scripted model did not start.'));
-      });
-    });
-    write('ticket.md', sampleTicket.description);
-    write('answers.json', sampleAnswers);
-    const provider = {
-      npm: '@ai-sdk/openai-compatible',
-      name: 'Scripted',
-      options: { baseURL: url, apiKey: 'scripted' },
-      models: { alpha: {}, beta: {} },
-    };
-    write('opencode.json', { provider: { scripted: provider }, enabled_providers: ['scripted'] });
   }
 }

@@ -1,29 +1,29 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import * as z from 'zod';
 import { opencodeBinary, root } from '../../.build/paths.mjs';
 import { isAlive } from '../../src/adapters/opencode/processTable.ts';
 import { ServerFiles } from '../../src/adapters/opencode/serverFiles.ts';
 import { exitCodes } from '../../src/cli/exitCodes.ts';
 import type { ScriptInput } from '../../src/demo/modelScript.ts';
-import { RequestRecord } from '../../src/demo/scriptedServer.ts';
+import { providerConfig } from '../../src/demo/providerConfig.ts';
+import type { RequestRecord } from '../../src/demo/scriptedServer.ts';
+import { ScriptedModel } from './scriptedModel.ts';
 import { type TempRepository, tempRepository } from './tempRepository.ts';
 import { until } from './until.ts';
 
 /** A real repository, the real OpenCode, and the scripted model in the place of a provider: all that an editor needs to work on tickets. */
 export class TicketWorld {
   readonly repository: TempRepository;
-  readonly #model: { readonly url: string; end(): Promise<void> };
+  readonly #model: ScriptedModel;
   readonly #config: string;
 
-  private constructor(repository: TempRepository, model: { readonly url: string; end(): Promise<void> }) {
+  private constructor(repository: TempRepository, model: ScriptedModel) {
     this.repository = repository;
     this.#model = model;
     this.#config = join(repository.root, '..', 'opencode.json');
-    writeFileSync(this.#config, JSON.stringify({ provider: { scripted: providerOf(model.url) }, enabled_providers: ['scripted'] }));
+    writeFileSync(this.#config, JSON.stringify(providerConfig(model.url)));
   }
 
   /** `script`: what the scripted model plays otherwise than the plain way: how it asks questions, by their ids, or what it does about tasks. */
@@ -36,10 +36,9 @@ export class TicketWorld {
         "import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { sum } from './sum.js';\ntest('sum', () => assert.equal(sum(1, 2), 3));\n",
     };
     const repository = await tempRepository({ files, name: 'sample' });
-    const folder = join(repository.root, '..');
-    writeFileSync(join(folder, 'script.json'), JSON.stringify({ version: 1, name: 'test', tasks: {}, ...script } satisfies ScriptInput));
     try {
-      return new TicketWorld(repository, await startModel(folder));
+      const played = { version: 1, name: 'test', tasks: {}, ...script } as const;
+      return new TicketWorld(repository, await ScriptedModel.start(join(repository.root, '..'), played));
     } catch (error) {
       await repository.remove();
       throw error;
@@ -70,26 +69,26 @@ export class TicketWorld {
     await this.runToGate(title, env, []);
   }
 
-  /** The same, until it waits at a gate that isn't in the list. */
-  async runToGate(title: string, env: Readonly<Record<string, string>>, approve: readonly string[]): Promise<void> {
+  /** The same, until it waits at a gate that isn't in the list. `settings`: further options of its start. */
+  async runToGate(
+    title: string,
+    env: Readonly<Record<string, string>>,
+    approve: readonly string[],
+    settings: readonly string[] = [],
+  ): Promise<void> {
+    const ticket = ['--title', title, '--model', 'scripted/alpha', '--depth', 'solo', ...settings];
     const opencode = ['--opencode', binary(), '--opencode-config', this.#config];
-    await this.cli(
-      ['run', '--title', title, '--model', 'scripted/alpha', '--depth', 'solo', '--approve', approve.join(',') || 'none', ...opencode],
-      env,
-    );
+    await this.cli(['run', ...ticket, '--approve', approve.join(',') || 'none', ...opencode], env);
   }
 
-  /** Files a ticket and runs it on the command line, until its setup plan waits for an approval. `settings`: options of its start. */
+  /** The same, until its setup plan waits for an approval. */
   async runToSetup(title: string, env: Readonly<Record<string, string>>, settings: readonly string[] = []): Promise<void> {
-    const gates = ['--approve', 'interview-answers,interview,prd,beads', ...settings];
-    const opencode = ['--opencode', binary(), '--opencode-config', this.#config];
-    await this.cli(['run', '--title', title, '--model', 'scripted/alpha', '--depth', 'solo', ...opencode, ...gates], env);
+    await this.runToGate(title, env, ['interview-answers', 'interview', 'prd', 'beads'], settings);
   }
 
   /** What the scripted model was asked so far. */
   requests(): readonly RequestRecord[] {
-    const text = readFileSync(modelLog(join(this.repository.root, '..')), 'utf8');
-    return text.split('\n').flatMap((line) => (line === '' ? [] : [RequestRecord.parse(JSON.parse(line))]));
+    return this.#model.requests();
   }
 
   /** Ends everything it started, and what works on the repository besides editors; those have to be gone. */
@@ -121,36 +120,4 @@ export class TicketWorld {
 
 function binary(): string {
   return process.env['BEADSMITH_OPENCODE'] ?? opencodeBinary();
-}
-
-function providerOf(baseURL: string): unknown {
-  return { npm: '@ai-sdk/openai-compatible', options: { baseURL, apiKey: 'scripted' }, models: { alpha: {}, beta: {} } };
-}
-
-const modelLog = (folder: string): string => join(folder, 'model.log');
-
-const Listening = z.object({ url: z.string() });
-
-async function startModel(folder: string): Promise<{ readonly url: string; end(): Promise<void> }> {
-  const args = ['--script', join(folder, 'script.json'), '--log', modelLog(folder)];
-  const child = spawn(process.execPath, [join(root, 'dist', 'scriptedModel.js'), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const line = await firstLine(child);
-  return {
-    url: Listening.parse(JSON.parse(line)).url,
-    end: async () => {
-      child.kill('SIGTERM');
-      await until(() => child.exitCode !== null || child.signalCode !== null, 'the scripted model ends');
-    },
-  };
-}
-
-async function firstLine(child: ChildProcess): Promise<string> {
-  if (!child.stdout) throw new Error('no output');
-  const lines = createInterface(child.stdout);
-  try {
-    for await (const line of lines) return line;
-    throw new Error('the scripted model ended before it listened');
-  } finally {
-    lines.close();
-  }
 }

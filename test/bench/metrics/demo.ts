@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { demoScript } from '../../../src/demo/demoScript.ts';
 import type { RequestRecord } from '../../../src/demo/scriptedServer.ts';
 import { writeSampleRepository } from '../../../src/demo/writeSampleRepository.ts';
+import { ScriptedModel } from '../../support/scriptedModel.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import type { Measure } from '../measurement.ts';
 import { runBareTicket } from '../ticket/bareTicket.ts';
@@ -10,7 +12,6 @@ import { BareServer } from '../ticket/bareServer.ts';
 import { driveTicket } from '../ticket/driveTicket.ts';
 import type { PortCall } from '../ticket/portMeter.ts';
 import { recordingOf } from '../ticket/recording.ts';
-import { ScriptedModel } from '../ticket/scriptedModel.ts';
 import { timeIn } from '../ticket/timeIn.ts';
 
 /** A pair takes minutes, nearly all of which the model speaks: no further pair is begun when this time is over. */
@@ -24,7 +25,7 @@ const patienceMs = 600_000;
  */
 export const measureDemo: Measure = async ({ samples, say }) => {
   const folder = tempFolder('bench');
-  const model = await ScriptedModel.start(folder.path, { latencyMs: 300, rate: 100 });
+  const model = await ScriptedModel.start(folder.path, demoScript, { latencyMs: 300, rate: 100 });
   const ratios: number[] = [];
   const notes: string[] = [];
   const started = performance.now();
@@ -53,7 +54,7 @@ export const measureDemo: Measure = async ({ samples, say }) => {
       say(`pair ${String(pair)}: ${notes.at(-1) ?? ''}`);
     }
   } finally {
-    model.stop();
+    await model.end();
     folder.remove();
   }
   if (ratios.length < samples) notes.push(`${String(ratios.length)} of ${String(samples)} pairs, because more would take over ten minutes`);

@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { demoScript } from '../../../src/demo/demoScript.ts';
 import { writeSampleRepository } from '../../../src/demo/writeSampleRepository.ts';
+import { ScriptedModel } from '../../support/scriptedModel.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import type { Measure } from '../measurement.ts';
 import { driveTicket } from '../ticket/driveTicket.ts';
-import { ScriptedModel } from '../ticket/scriptedModel.ts';
 import { timeIn } from '../ticket/timeIn.ts';
 
 /**
@@ -20,7 +21,7 @@ export const measureOwnTime: Measure = async ({ samples, say }) => {
     const repository = join(folder.path, 'stockroom');
     mkdirSync(repository);
     await writeSampleRepository(repository);
-    const model = await ScriptedModel.start(folder.path, { latencyMs: 0, rate: 0 });
+    const model = await ScriptedModel.start(folder.path, demoScript);
     try {
       const { ticketMs, ownMs, calls } = await driveTicket(repository, model.url);
       const prompts = calls.filter(({ port, method }) => port === 'agent' && method === 'prompt').length;
@@ -30,7 +31,7 @@ export const measureOwnTime: Measure = async ({ samples, say }) => {
       notes.push(`our own ${seconds(ownMs)} of ${seconds(ticketMs)} (${parts}), ${String(prompts)} prompts`);
       say(`${String(sample)} of ${String(samples)}: ${notes.at(-1) ?? ''}`);
     } finally {
-      model.stop();
+      await model.end();
       folder.remove();
     }
   }

@@ -6,11 +6,11 @@ import { OpencodeAgent } from '../../../src/adapters/opencode/opencodeAgent.ts';
 import { agentPrompts } from '../../../src/app/agentPrompts.ts';
 import { locations } from '../../../src/app/locations.ts';
 import { titleOf } from '../../../src/context/promptFile.ts';
+import { providerConfig } from '../../../src/demo/providerConfig.ts';
 import { startScriptedServer } from '../../../src/demo/scriptedServer.ts';
 import { writeSampleRepository } from '../../../src/demo/writeSampleRepository.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import type { Measure } from '../measurement.ts';
-import { scriptedProvider } from '../ticket/scriptedModel.ts';
 
 /**
  * What a planning call weighs before it says anything: the body of the request that the real OpenCode sends to the model for a session with the
@@ -22,7 +22,7 @@ export const measurePlanningBody: Measure = async () => {
   const agent = new OpencodeAgent({
     stateDir: join(folder.path, 'state'),
     agentPrompts: await agentPrompts(new PromptFiles(fileURLToPath(locations.prompts))),
-    config: scriptedProvider(model.url),
+    config: providerConfig(model.url),
     startLimitMs: 60_000,
   });
   try {

@@ -12,9 +12,9 @@ import { endTree, type ProcessId, processWith } from '../../../src/adapters/open
 import { prepareServer } from '../../../src/adapters/opencode/serverSetup.ts';
 import { agentPrompts } from '../../../src/app/agentPrompts.ts';
 import { locations } from '../../../src/app/locations.ts';
+import { providerConfig } from '../../../src/demo/providerConfig.ts';
 import type { ToolPolicy } from '../../../src/domain/toolPolicy.ts';
 import { parseMember } from '../../../src/domain/member.ts';
-import { scriptedProvider } from './scriptedModel.ts';
 
 const Created = z.object({ id: z.string() });
 const Answered = z.object({ info: z.object({ error: z.unknown().optional() }) });
@@ -40,7 +40,7 @@ export class BareServer {
       stateDir: join(folder, 'state'),
       domain: 'bare',
       agentPrompts: prompts,
-      config: scriptedProvider(modelUrl),
+      config: providerConfig(modelUrl),
       env: process.env,
     };
     const { folder: home, env, nonce } = await prepareServer(setup, binary);

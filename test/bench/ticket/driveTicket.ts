@@ -3,14 +3,14 @@ import { DrivenApp } from '../../../src/app/drivenApp.ts';
 import { driveToStop } from '../../../src/cli/driveToStop.ts';
 import { gateNames } from '../../../src/cli/gates.ts';
 import type { Output } from '../../../src/cli/output.ts';
+import { providerConfig } from '../../../src/demo/providerConfig.ts';
 import { sampleAnswers } from '../../../src/demo/sample/answers.ts';
 import { sampleTicket } from '../../../src/demo/sample/ticket.ts';
 import { AnswersFile } from '../../../src/domain/answersFile.ts';
 import { completeSettings, Limits } from '../../../src/domain/settings.ts';
 import { type PortCall, PortMeter } from './portMeter.ts';
-import { scriptedProvider } from './scriptedModel.ts';
 
-export interface DrivenTicket {
+interface DrivenTicket {
   readonly id: string;
   /** From before anything is opened until everything is closed. */
   readonly wallMs: number;
@@ -27,7 +27,7 @@ const silent: Output = { event: () => undefined, text: () => undefined, close: (
 /** Drives the sample ticket from DRAFT to COMPLETED in this process: the parts of the product, with the ports to the outside watched. */
 export async function driveTicket(repository: string, modelUrl: string): Promise<DrivenTicket> {
   const start = performance.now();
-  const parts = await openParts({ folder: repository, drive: true, env: process.env, opencode: { config: scriptedProvider(modelUrl) } });
+  const parts = await openParts({ folder: repository, drive: true, env: process.env, opencode: { config: providerConfig(modelUrl) } });
   const meter = new PortMeter();
   const { agent, git, process: commands } = parts.ports;
   const watched = { agent: meter.wrap('agent', agent), git: meter.wrap('git', git), process: meter.wrap('process', commands) };

@@ -8,10 +8,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { basicAuth } from '../../../../src/adapters/opencode/basicAuth.ts';
 import { ServerFiles } from '../../../../src/adapters/opencode/serverFiles.ts';
+import { demoScript } from '../../../../src/demo/demoScript.ts';
 import { writeSampleRepository } from '../../../../src/demo/writeSampleRepository.ts';
+import { ScriptedModel } from '../../../support/scriptedModel.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 import { driveTicket } from '../../ticket/driveTicket.ts';
-import { ScriptedModel } from '../../ticket/scriptedModel.ts';
 import { RecordedEvent, streamsFolder } from './recordedStreams.ts';
 
 const streams = 10;
@@ -23,7 +24,7 @@ const folder = tempFolder('bench');
 const repository = join(folder.path, 'stockroom');
 mkdirSync(repository);
 await writeSampleRepository(repository);
-const model = await ScriptedModel.start(folder.path, { latencyMs: 300, rate: tokensPerSecond });
+const model = await ScriptedModel.start(folder.path, demoScript, { latencyMs: 300, rate: tokensPerSecond });
 const over = new AbortController();
 const bySession = new Map<string, string[]>();
 try {
@@ -33,7 +34,7 @@ try {
   over.abort();
   await listening.catch(() => undefined); // the server may have ended first
 } finally {
-  model.stop();
+  await model.end();
   folder.remove();
 }
 const kept = chosen([...bySession.values()]);
