@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { codingTasks } from '../support/codingTasks.ts';
+import { codingTasks, greetingQuestion, outsideCommand } from '../support/codingTasks.ts';
 import { TicketPage } from '../support/editorPages.ts';
 import type { EditorScene } from '../support/editorScene.ts';
 import { animations, faintTexts } from '../support/readable.ts';
@@ -10,19 +10,11 @@ import type { Workbench } from '../support/workbench.ts';
 
 /** Model calls, git and test runs lie in between. */
 const slow = { timeout: 90_000 };
-const greeting = {
-  question: 'Shall the greeting end with an exclamation mark?',
-  header: 'Greeting',
-  options: [
-    { label: 'Yes', description: 'Hello, Ada!' },
-    { label: 'No', description: 'Hello, Ada.' },
-  ],
-};
 const languages = { question: 'Which <b>languages</b>?', header: '', multiple: true, options: [{ label: 'English', description: '' }] };
 const calls = [
-  { tool: 'question', args: { questions: [greeting, languages] } },
-  { tool: 'bash', args: { command: 'cat /etc/hostname', description: 'Reads a file outside of the worktree' } },
-  { tool: 'question', args: { questions: [{ ...greeting, question: 'Shall it be loud?' }] } },
+  { tool: 'question', args: { questions: [greetingQuestion, languages] } },
+  outsideCommand,
+  { tool: 'question', args: { questions: [{ ...greetingQuestion, question: 'Shall it be loud?' }] } },
 ];
 
 /** What agents ask while they code, on the page of their ticket; each test goes on where the one before stopped. */
@@ -30,7 +22,7 @@ describe('an agent that asks on the ticket page', function () {
   let scene: EditorScene;
   let workbench: Workbench;
   let page: TicketPage;
-  const atSetup = { title: 'Greet by name', options: ['--agent-questions', '120'] };
+  const atSetup = { title: 'Greet by name', options: ['--agent-questions', '90'] };
   sharedScene(this, { name: 'requests', atSetup, tasks: codingTasks({ calls }) }, async (started) => {
     scene = started;
     workbench = scene.workbench;
@@ -99,7 +91,7 @@ describe('an agent that asks on the ticket page', function () {
   it('says that the last minute began, and what happened when nobody answered', async function () {
     this.timeout(240_000);
     await heading('scripted/alpha asks you').waitFor(slow);
-    await said(/One minute is left/, 100_000);
+    await said(/One minute is left/, 60_000);
     await notes('Nobody answered in time, so the agent goes on without an answer: “Shall it be loud?”').waitFor(slow);
     await workbench.allScreenshots('request-expired');
     await workbench.row('Review the pull request').waitFor(slow);

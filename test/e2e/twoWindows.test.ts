@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict';
-import { codingTasks } from '../support/codingTasks.ts';
+import { codingTasks, greetingQuestion, outsideCommand } from '../support/codingTasks.ts';
 import { EditorScene } from '../support/editorScene.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 const slow = { timeout: 90_000 };
-const question = {
-  question: 'Shall the greeting end with an exclamation mark?',
-  header: 'Greeting',
-  options: [
-    { label: 'Yes', description: 'Hello, Ada!' },
-    { label: 'No', description: 'Hello, Ada.' },
-  ],
-};
-const calls = [
-  { tool: 'question', args: { questions: [question] } },
-  { tool: 'bash', args: { command: 'cat /etc/hostname', description: 'Reads a file outside of the worktree' } },
-];
+const calls = [{ tool: 'question', args: { questions: [greetingQuestion] } }, outsideCommand];
 
 /** One window drives, the other follows; either can act, and only one of them says what there is to say. */
 describe('two windows on one repository', function () {

@@ -7,6 +7,22 @@ import type { ToolCall } from '../../src/demo/plan.ts';
 const bead = { id: 'note-greet-by-name-1', title: 'Greet by name', iteration: 1, testCommands: ['node --test beadsmith-notes/'] };
 const files = noteFiles(bead.id);
 
+/** What an agent may ask a person while it codes. */
+export const greetingQuestion = {
+  question: 'Shall the greeting end with an exclamation mark?',
+  header: 'Greeting',
+  options: [
+    { label: 'Yes', description: 'Hello, Ada!' },
+    { label: 'No', description: 'Hello, Ada.' },
+  ],
+};
+
+/** What an agent may only do when a person lets it. */
+export const outsideCommand: ToolCall = {
+  tool: 'bash',
+  args: { command: 'cat /etc/hostname', description: 'Reads a file outside of the worktree' },
+};
+
 /**
  * The model's tasks in a ticket in which the first bead's first iteration goes otherwise: what the model does before it writes anything, how long it thinks before each
  * answer, and whether what it writes fails the test. Everything else is played by the generic model.
