@@ -57,7 +57,7 @@ describe('the approval page', function () {
 
   it('compares the present version with the one before', async () => {
     await page.button('Compare').click();
-    await workbench.page.locator('.editor-group-container .tab', { hasText: 'version 1 ↔ present version' }).waitFor();
+    await workbench.tab('version 1 ↔ present version').waitFor();
     await workbench.page.locator('.monaco-diff-editor .view-line', { hasText: 'Greet nobody' }).first().waitFor();
     await page.open();
   });

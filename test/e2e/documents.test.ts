@@ -27,7 +27,7 @@ describe('documents of a ticket', function () {
 
   it('can only be read where no gate asks about them', async () => {
     await editor.show('Relevant files');
-    await editor.tab('relevant-files.yaml').waitFor();
+    await workbench.tab('relevant-files.yaml').waitFor();
     await editor.type('Control+Home', 'x');
     await workbench.page.locator('.monaco-editor-overlaymessage', { hasText: /read-only/ }).waitFor();
     await workbench.screenshots('document-read-only');
@@ -35,7 +35,7 @@ describe('documents of a ticket', function () {
 
   it('show what is wrong with them, where it is', async () => {
     await editor.show('PRD');
-    await editor.tab('prd.yaml').waitFor();
+    await workbench.tab('prd.yaml').waitFor();
     await editor.type('Control+Home', 'End');
     await workbench.page.keyboard.type('0');
     await workbench.page.locator('.squiggly-error').first().waitFor();
@@ -69,7 +69,7 @@ describe('documents of a ticket', function () {
 
   it('are compared with the version before', async () => {
     await workbench.run('Beadsmith: Compare with the Previous Version');
-    await editor.tab(/version 1 ↔ present version/).waitFor();
+    await workbench.tab(/version 1 ↔ present version/).waitFor();
     await workbench.page.locator('.editor.modified .view-line', { hasText: 'Nobody is greeted.' }).waitFor();
     assert.equal(await workbench.page.locator('.editor.original .view-line', { hasText: 'Nobody is greeted.' }).count(), 0);
     await workbench.screenshots('document-compare');
@@ -112,7 +112,7 @@ describe('documents of a ticket', function () {
     await workbench.page.locator('.monaco-dialog-box', { hasText: /was changed by someone else in the meantime/ }).waitFor();
     await workbench.screenshots('document-conflict-same-size');
     await workbench.answerDialog('Compare');
-    await editor.tab(/present version ↔ yours/).waitFor();
+    await workbench.tab(/present version ↔ yours/).waitFor();
     await workbench.page.locator('.editor.original .view-line', { hasText: 'Ours.' }).waitFor();
     await workbench.page.locator('.editor.modified .view-line', { hasText: 'Again.' }).waitFor();
     await workbench.run('View: Close Editor');

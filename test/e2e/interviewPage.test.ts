@@ -40,7 +40,7 @@ describe('the interview page', function () {
     await page.frame.getByText('0 of about 4 questions answered').waitFor();
     await workbench.allScreenshots('interview-page');
     await page.open();
-    assert.equal(await workbench.page.locator('.editor-group-container .tab', { hasText: 'Interview' }).count(), 1);
+    assert.equal(await workbench.tab('Interview').count(), 1);
   });
 
   it('sends nothing as long as a question has neither answer nor skip', async () => {

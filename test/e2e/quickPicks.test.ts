@@ -96,7 +96,7 @@ describe('a ticket without pages', function () {
     await workbench.row(/Greet by name.*rejected by you/).waitFor();
     await workbench.row(/Fix: It greets too quietly\./).waitFor();
     await editor.show('Pull request');
-    await editor.tab('pull-request.md').waitFor();
+    await workbench.tab('pull-request.md').waitFor();
     await until(async () => /It.greets.too.quietly/.test(await editor.text()), 'the pull request names the fix');
     await workbench.screenshots('review');
     assert.equal(await scene.repository.fingerprint(), fingerprint, 'the checkout is as it was');
@@ -120,7 +120,7 @@ describe('a ticket without pages', function () {
   async function approve(gate: string, file: string, version = /version/): Promise<void> {
     await workbench.row(gate).waitFor(slow);
     await workbench.run('Beadsmith: Look and Approve');
-    await editor.tab(file).waitFor();
+    await workbench.tab(file).waitFor();
     await until(
       async () => version.test((await workbench.choice('Approve').first().allInnerTexts()).join('')),
       'it asks about the present version',

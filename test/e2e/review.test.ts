@@ -39,7 +39,7 @@ describe('the review of diffs', function () {
     await workbench.run('Beadsmith: Show Changes of One File');
     await workbench.choose(bead);
     await workbench.choose(file);
-    await workbench.page.locator('.tab', { hasText: file }).first().waitFor();
+    await workbench.tab(file).first().waitFor();
     await review.thread('Say it louder.').waitFor();
     await workbench.reloadWindow();
     await review.thread('Say it louder.').waitFor(slow);

@@ -136,7 +136,7 @@ describe('a ticket from an idea to the base branch', function () {
     await workbench.run('View: Close All Editors');
     await workbench.run('View: Toggle Panel Visibility');
     await editor.show('Pull request');
-    await editor.tab('pull-request.md').waitFor();
+    await workbench.tab('pull-request.md').waitFor();
     await until(async () => /Greet.nobody[^]*Fix:.Say.it.louder/.test(await editor.text()), 'the pull request names its beads');
     await workbench.screenshots('story-pull-request');
     assert.equal(await scene.repository.fingerprint(), fingerprint, 'the checkout is as it was');

@@ -94,7 +94,7 @@ describe('the view of tickets', function () {
     await workbench.unfold(greeting);
     await workbench.unfold(/^\s*Artifacts/);
     await workbench.row(/^\s*PRD.*version 2/).click();
-    await workbench.page.locator('.editor-group-container .tab', { hasText: 'prd.yaml' }).first().waitFor();
+    await workbench.tab('prd.yaml').first().waitFor();
     await workbench.row(/^\s*PRD.*version 2/).click();
     await workbench.page.keyboard.press('ArrowRight');
     await workbench.row(/Version 1.*archived/).waitFor();

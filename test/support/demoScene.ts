@@ -8,7 +8,7 @@ import { isAlive } from '../../src/adapters/opencode/processTable.ts';
 import { ServerFiles, type ServerRecord } from '../../src/adapters/opencode/serverFiles.ts';
 import { startBrowser } from './browser.ts';
 import { until } from './until.ts';
-import { VscodeServer } from './vscodeServer.ts';
+import { quietEditor, VscodeServer } from './vscodeServer.ts';
 import { Workbench } from './workbench.ts';
 
 /** An editor of somebody new: no folder is open and trusted, no provider is known, no model is set. OpenCode is there. Ended as a whole. */
@@ -24,14 +24,7 @@ export class DemoScene {
   }
 
   static async start(): Promise<DemoScene> {
-    const settings = {
-      'beadsmith.opencode.path': process.env['BEADSMITH_OPENCODE'] ?? opencodeBinary(),
-      'window.autoDetectColorScheme': true,
-      'workbench.startupEditor': 'none',
-      'workbench.quickOpen.closeOnFocusLost': false,
-      'workbench.secondarySideBar.defaultVisibility': 'hidden',
-      'chat.disableAIFeatures': true,
-    };
+    const settings = { ...quietEditor, 'beadsmith.opencode.path': process.env['BEADSMITH_OPENCODE'] ?? opencodeBinary() };
     const server = await VscodeServer.start({ settings, trusted: false });
     try {
       const browser = await startBrowser();

@@ -20,10 +20,6 @@ export class DocumentEditor {
     await this.#workbench.quickInput.waitFor({ state: 'hidden' });
   }
 
-  tab(name: string | RegExp): Locator {
-    return this.#workbench.page.locator('.editor-group-container .tab', { hasText: name });
-  }
-
   /** The tab of a document that has changes. */
   dirty(name: string): Locator {
     return this.#workbench.page.locator('.editor-group-container .tab.dirty', { hasText: name });

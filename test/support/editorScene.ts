@@ -8,7 +8,7 @@ import { screenshot, startBrowser } from './browser.ts';
 import type { TempRepository } from './tempRepository.ts';
 import { TicketWorld } from './ticketWorld.ts';
 import { until } from './until.ts';
-import { VscodeServer, type VscodeServerOptions } from './vscodeServer.ts';
+import { quietEditor, VscodeServer, type VscodeServerOptions } from './vscodeServer.ts';
 import { Workbench } from './workbench.ts';
 
 export interface EditorSceneOptions extends VscodeServerOptions {
@@ -147,15 +147,7 @@ export class EditorScene {
   }
 
   async #start(options: EditorSceneOptions): Promise<void> {
-    const settings = {
-      ...this.#world.settings,
-      'workbench.startupEditor': 'none',
-      'window.autoDetectColorScheme': true,
-      'workbench.quickOpen.closeOnFocusLost': false,
-      'workbench.secondarySideBar.defaultVisibility': 'hidden',
-      'chat.disableAIFeatures': true,
-      ...options.settings,
-    };
+    const settings = { ...this.#world.settings, ...quietEditor, ...options.settings };
     this.#settings = settings;
     const server = await VscodeServer.start({ ...options, settings });
     this.#server = server;

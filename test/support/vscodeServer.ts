@@ -24,6 +24,15 @@ export interface VscodeServerOptions {
   readonly vsix?: string;
 }
 
+/** Settings that keep the editor's own things out of the way of tests and pictures. Colours follow what a page says of the system. */
+export const quietEditor = {
+  'workbench.startupEditor': 'none',
+  'window.autoDetectColorScheme': true,
+  'workbench.quickOpen.closeOnFocusLost': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'chat.disableAIFeatures': true,
+};
+
 /** VS Code's own server from npm, with a data folder and a port of its own. Stopped by the processes it is known to have started. */
 export class VscodeServer {
   readonly #process: ChildProcess;

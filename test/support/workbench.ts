@@ -161,7 +161,7 @@ export class Workbench {
   }
 
   /** The tab of an open file. */
-  tab(name: string): Locator {
+  tab(name: string | RegExp): Locator {
     return this.page.locator('.editor-group-container .tab', { hasText: name });
   }
 

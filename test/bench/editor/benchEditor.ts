@@ -4,7 +4,7 @@ import { screenshot, startBrowser } from '../../support/browser.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import { TicketWorld } from '../../support/ticketWorld.ts';
 import { until } from '../../support/until.ts';
-import { VscodeServer } from '../../support/vscodeServer.ts';
+import { quietEditor, VscodeServer } from '../../support/vscodeServer.ts';
 import { Workbench } from '../../support/workbench.ts';
 import { watchPages } from './pageWatch.ts';
 import { Probe } from './probe.ts';
@@ -14,7 +14,7 @@ import { writeProbe } from './writeProbe.ts';
 /** How many tickets the repository has. */
 export const ticketCount = 10_000;
 
-export interface BenchEditorOptions {
+interface BenchEditorOptions {
   /** The packed extension, which is installed as people install it. */
   readonly vsix: string;
   /** What the probe's trees show, so that they have as many rows as ours. */
@@ -100,12 +100,7 @@ export class BenchEditor {
     const world = await TicketWorld.start();
     this.#world = world;
     this.#ends.push(() => world.end());
-    const quiet = {
-      'workbench.startupEditor': 'none',
-      'workbench.secondarySideBar.defaultVisibility': 'hidden',
-      'chat.disableAIFeatures': true,
-    };
-    const server = await VscodeServer.start({ vsix, settings: { ...world.settings, ...quiet, ...settings } });
+    const server = await VscodeServer.start({ vsix, settings: { ...world.settings, ...quietEditor, ...settings } });
     this.#server = server;
     this.#ends.push(() => server.stop());
     say('a ticket is run to the approval of its setup …');
