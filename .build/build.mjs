@@ -1,4 +1,4 @@
-// Bundles. An entry whose source is not there yet is left out with a line.
+// Bundles.
 //
 //   node .build/build.mjs [--quiet] [--watch] [--release] [--out FOLDER]
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ const forEditor = {
 const builds = [
   {
     ...common,
-    entryPoints: present(programs),
+    entryPoints: programs,
     format: 'esm',
     splitting: true,
     chunkNames: '[name]-[hash]',
@@ -64,7 +64,7 @@ const builds = [
   {
     ...common,
     ...forEditor,
-    entryPoints: present(editorSide),
+    entryPoints: editorSide,
     format: 'esm',
     splitting: true,
     chunkNames: 'part-[hash]',
@@ -108,16 +108,6 @@ if (has('--watch')) {
   copyPrompts();
   removeStale(outputs);
   for (const [file, { bytes, entryPoint }] of outputs) if (entryPoint) say(`${file}  ${(bytes / 1024).toFixed(0)} kB`);
-}
-
-function present(table) {
-  return Object.fromEntries(
-    Object.entries(table).filter(([name, file]) => {
-      if (existsSync(join(root, file))) return true;
-      say(`${name}: left out, there is no ${file} yet`);
-      return false;
-    }),
-  );
 }
 
 /** Tests that run inside an editor are bundled one by one, found by pattern; the runner beside them loads what it finds. */
@@ -201,12 +191,8 @@ function executable(name) {
 }
 
 function copyPrompts() {
-  const from = join(root, 'prompts');
-  if (existsSync(from))
-    cpSync(from, join(out, 'prompts'), {
-      recursive: true,
-      filter: (file) => statSync(file).isDirectory() || file.endsWith('.md'),
-    });
+  const filter = (file) => statSync(file).isDirectory() || file.endsWith('.md');
+  cpSync(join(root, 'prompts'), join(out, 'prompts'), { recursive: true, filter });
 }
 
 /** Chunks carry a hash in their name, so old ones would pile up. Nothing is removed before the new ones are there. */

@@ -1,10 +1,11 @@
 // Writes the parts of README.md that are read off the code: the workflow table and the map of rooms.
-// `node .build/readme.mjs` writes, `--check` fails when the page isn't up to date. Needs Node 24.
+// `node .build/readme.mjs` writes, `--check` fails when the page isn't up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { ensureNode24 } from './node24.mjs';
+import { root } from './paths.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+ensureNode24();
 const { workflow } = await import('../src/domain/workflow.ts');
 
 const page = join(root, 'README.md');
