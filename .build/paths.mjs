@@ -12,7 +12,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** @type {{ opencode: string, vscodeServer: string, oldestVscodeServer: string, oldestVscodeNode: string, browser: string, vsce: string }} */
 export const pins = JSON.parse(readFileSync(join(root, '.build', 'pins.json'), 'utf8'));
 
-export function cacheRoot(env = process.env, platform = process.platform) {
+function cacheRoot(env = process.env, platform = process.platform) {
   if (env['BEADSMITH_CACHE']) return resolve(env['BEADSMITH_CACHE']);
   if (env['XDG_CACHE_HOME']) return join(env['XDG_CACHE_HOME'], 'beadsmith');
   if (platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'beadsmith');

@@ -20,7 +20,7 @@ export interface MeasureOptions {
 export type Measure = (options: MeasureOptions) => Promise<readonly Measurement[]>;
 
 /** One element of what `--json` prints. `bound` is a text such as `<= 1.25`. */
-export interface Row {
+interface Row {
   readonly name: string;
   readonly value: number;
   readonly unit: string;

@@ -1,5 +1,5 @@
 /** A piece of work that can be timed. `prepare` isn't. */
-export interface Side {
+interface Side {
   readonly prepare?: () => void | Promise<void>;
   readonly run: () => unknown;
 }

@@ -1,5 +1,5 @@
 /** How a folder of tests finds its window. */
-export interface HostWindow {
+interface HostWindow {
   /** Whether the folder is trusted. */
   readonly trusted: boolean;
   /** A ticket stands at its interview before the window opens. */

@@ -12,7 +12,7 @@ import { behaviour } from '../../src/phases/index.ts';
 import type { RecordedRun, RecordedTicket } from './recordedTicket.ts';
 
 /** Today's handler of a run's status. */
-export function handlerOf({ row }: RecordedRun): HandlerDefinition<string> {
+function handlerOf({ row }: RecordedRun): HandlerDefinition<string> {
   return row.status === 'CANCELED' ? behaviour.cancel : behaviour.handlers[rowOf(row.status).handler];
 }
 

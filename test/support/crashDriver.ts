@@ -23,7 +23,7 @@ export const CrashOrders = z.object({
 export type CrashOrders = z.infer<typeof CrashOrders>;
 
 /** One bead comes of it, as the generic plan makes one of a ticket without a list. */
-export const crashTicket = { title: 'Keep a note of the crash', description: 'One small note, tested.', priority: 3, key: 'crash' };
+const crashTicket = { title: 'Keep a note of the crash', description: 'One small note, tested.', priority: 3, key: 'crash' };
 
 if (import.meta.main) await drive(CrashOrders.parse(JSON.parse(process.argv[2] ?? '')));
 

@@ -2,7 +2,7 @@ import type { Frame, Locator } from 'playwright-core';
 import type { Workbench } from './workbench.ts';
 
 /** A page of ours in a window, as a person uses it. */
-export class EditorPage {
+class EditorPage {
   readonly #workbench: Workbench;
   readonly #name: 'interview' | 'approval' | 'ticket';
   readonly #command: string;

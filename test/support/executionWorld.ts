@@ -213,7 +213,7 @@ export class ExecutionWorld {
 }
 
 /** A forge that remembers what it was asked. */
-export class MemoryForge implements Forge {
+class MemoryForge implements Forge {
   readonly name = 'memory';
   readonly published: Parameters<Forge['publish']>[0][] = [];
 
@@ -241,7 +241,7 @@ export function executionWorlds(): () => Promise<ExecutionWorld> {
   };
 }
 
-export function testBead(fields: Partial<Bead> = {}): Bead {
+function testBead(fields: Partial<Bead> = {}): Bead {
   return Bead.parse({
     id: 'greet',
     title: 'Greet by name',

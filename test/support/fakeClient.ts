@@ -78,7 +78,7 @@ function refused(what: string): Promise<never> {
 }
 
 /** What a ticket has been through, as a test sets it. The log is one page. */
-export class FakeHistory implements HistoryReader {
+class FakeHistory implements HistoryReader {
   pastRuns: readonly RunView[] = [];
   pastCalls: readonly CallTexts[] = [];
   lines: readonly LogLine[] = [];

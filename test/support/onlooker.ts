@@ -8,7 +8,7 @@ export type ShownPage = z.infer<typeof ShownPage>;
 /** What somebody with the browser can do for tests inside an extension host, which see no window: by the path of a request. */
 export type Sights = Readonly<Record<string, () => Promise<unknown>>>;
 
-export interface Onlooker {
+interface Onlooker {
   readonly url: string;
   end(): Promise<void>;
 }

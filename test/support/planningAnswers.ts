@@ -26,7 +26,7 @@ export const questions = [
   { id: 'Q03', phase: 'assembly', question: 'What about nobody?' },
 ] as const;
 
-export const score = { coverage: 10, correctness: 10, testability: 10, decomposition: 10, risks: 10, reason: 'Fine.' };
+const score = { coverage: 10, correctness: 10, testability: 10, decomposition: 10, risks: 10, reason: 'Fine.' };
 
 export function ballot(...scores: readonly number[]): string {
   const entries = scores.map((coverage, index) => [`Draft ${String(index + 1)}`, { ...score, coverage }]);

@@ -108,7 +108,7 @@ export class PlanningWorld {
   }
 }
 
-export function testTicket(settings: Partial<Settings> = {}): Ticket {
+function testTicket(settings: Partial<Settings> = {}): Ticket {
   return {
     id: 'TST-1',
     title: 'Greet people',

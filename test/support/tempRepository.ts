@@ -25,7 +25,7 @@ export interface TempRepository {
   remove(): Promise<void>;
 }
 
-export interface TempRepositoryOptions {
+interface TempRepositoryOptions {
   /** The files of the first commit; `null` for a repository without commits. */
   readonly files?: Readonly<Record<string, string>> | null;
   /** The name of the checkout's folder. */

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { root } from '../../../.build/paths.mjs';
 
 /** The extension as people get it. Sizes are bytes; the bundle's is that of the extension's file and all the parts it may load. */
-export interface Packed {
+interface Packed {
   readonly vsix: string;
   readonly vsixBytes: number;
   readonly bundleBytes: number;

@@ -5,7 +5,7 @@ import { BareServer } from './bareServer.ts';
 import type { PortCall } from './portMeter.ts';
 import type { Deed, Stage } from './recording.ts';
 
-export interface BareScene {
+interface BareScene {
   /** The folder the repository lies in, and where the driven side's folder was: prompts name files by their whole path. */
   readonly folder: string;
   readonly drivenFolder: string;
