@@ -3,11 +3,11 @@
 //   node test/host/run.ts [--launcher server|desktop] [--vscode newest|oldest] [folder …]
 //
 // `server`: the VS Code that npm has, in a packaged browser. `desktop`: the one that @vscode/test-electron downloads.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { HostResult } from '../support/hostOrders.ts';
+import { tempFolder } from '../support/tempFolder.ts';
 import type { EditorVersion } from '../support/vscodeServer.ts';
 import { desktopWindow } from './desktop.ts';
 import { serverWindow } from './server.ts';
@@ -34,20 +34,20 @@ process.exit(counts.failed > 0 ? 1 : 0);
 
 /** Runs a folder in a window of its own. */
 async function runWindow(name: WindowName, version: EditorVersion): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'beadsmith-host-'));
-  const report = join(folder, 'report.ndjson');
+  const folder = tempFolder('host');
+  const report = join(folder.path, 'report.ndjson');
   const start = performance.now();
   console.log(`\n  ${name}, ${version} VS Code`);
   let problem: unknown;
   try {
     writeFileSync(report, '');
-    await launchers[launcher]({ name, version, window: windows[name], orders: join(folder, 'orders.json'), report, limitMs });
+    await launchers[launcher]({ name, version, window: windows[name], orders: join(folder.path, 'orders.json'), report, limitMs });
   } catch (error) {
     problem = error;
   }
   tell(readReport(report), problem);
   console.log(`    in ${((performance.now() - start) / 1_000).toFixed(1)} s`);
-  rmSync(folder, { recursive: true, force: true });
+  folder.remove();
 }
 
 function tell(results: readonly HostResult[], problem: unknown): void {

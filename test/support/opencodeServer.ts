@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { processWith } from '../../src/adapters/opencode/processTable.ts';
 import { ServerFiles } from '../../src/adapters/opencode/serverFiles.ts';
 import type { ServerRecord } from '../../src/adapters/opencode/serverFiles.ts';
 import type { AgentCallOptions } from '../../src/engine/ports.ts';
+import { tempFolder } from './tempFolder.ts';
 import { TinyModel } from './tinyModel.ts';
 
 const prompts = {
@@ -20,7 +20,8 @@ const prompts = {
 
 /** A folder with a small repository, a state folder, a model and as many agents as a test makes. Ended as a whole. */
 export class OpencodeBench {
-  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'beadsmith-opencode-')));
+  readonly #temp = tempFolder('opencode');
+  readonly folder = this.#temp.path;
   readonly stateDir = join(this.folder, 'state');
   readonly repository = join(this.folder, 'repository');
   readonly model = new TinyModel();
@@ -75,7 +76,7 @@ export class OpencodeBench {
     for (const agent of this.#agents) await agent.stop();
     await this.model.stop();
     const left = await processesIn(this.folder, record);
-    rmSync(this.folder, { recursive: true, force: true });
+    this.#temp.remove();
     if (left.length > 0) throw new Error(`Left running: ${left.join(', ')}`);
   }
 }
