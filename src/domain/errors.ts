@@ -119,6 +119,22 @@ export const errorTexts = {
 
 export type ErrorCode = keyof typeof errorTexts;
 export type ErrorArgs = Readonly<Record<string, string | number>>;
+
+/** What no way of using the product should lead to. Any other error is told to a person who can do something about it. */
+const faults: ReadonlySet<string> = new Set<ErrorCode>([
+  'UNEXPECTED',
+  'OUTSIDE_WORKTREE',
+  'STEP_KEY_REUSED',
+  'REPLAY_MISMATCH',
+  'JOURNAL_BROKEN',
+  'DATABASE_CORRUPT',
+]);
+
+/** Whether an error is one that nobody expects. */
+export function isFault(code: string): boolean {
+  return faults.has(code);
+}
+
 const ErrorCodeName = z.custom<ErrorCode>(
   (value) => typeof value === 'string' && Object.hasOwn(errorTexts, value),
   'That is no error code.',

@@ -1,22 +1,13 @@
 import type { LogOutputChannel } from 'vscode';
 import { redact } from '../base/redact.ts';
-import { BeadsmithError } from '../domain/errors.ts';
+import { BeadsmithError, isFault } from '../domain/errors.ts';
 import type { LogEntry, LogLevel } from '../views/support/logEntry.ts';
+import { isDropped } from './isDropped.ts';
 
-type Channel = Pick<LogOutputChannel, LogLevel | 'show'>;
+type Channel = Pick<LogOutputChannel, LogLevel | 'show'> & { readonly logLevel: number };
 
 /** So many lines are kept for a report, the newest. What is only traced isn't among them. */
 const keptLines = 300;
-
-/** Errors that nobody expects: they are logged as errors, with where they came from. Any other was told to a person, with what to do. */
-const unexpected: readonly string[] = [
-  'UNEXPECTED',
-  'OUTSIDE_WORKTREE',
-  'STEP_KEY_REUSED',
-  'REPLAY_MISMATCH',
-  'JOURNAL_BROKEN',
-  'DATABASE_CORRUPT',
-];
 
 /** The extension's log: levels as the editor has them, and no secret in any line. */
 export class Log {
@@ -46,6 +37,8 @@ export class Log {
 
   /** `text` holds facts of ours; `detail` may quote what a ticket, a model or another program said. */
   write(level: LogLevel, text: string, detail = ''): void {
+    // It is written many times a second, and looking for secrets costs more than everything else here.
+    if (level === 'trace' && isDropped(level, this.#channel.logLevel)) return;
     const entry = { at: this.#now(), level, text: this.clean(text), detail: this.clean(detail) };
     if (level !== 'trace') this.#lines.push(entry);
     if (this.#lines.length > keptLines) this.#lines.shift();
@@ -56,11 +49,11 @@ export class Log {
     this.write('info', text);
   }
 
-  /** Something failed: its code, its own words, and for what nobody expected where it came from. */
+  /** Something failed: its code, its own words, and for what nobody expected where it came from. Any other was told to a person, with what to do. */
   failure(what: string, thrown: unknown): void {
     const code = codeOf(thrown);
     const message = thrown instanceof Error ? thrown.message : String(thrown);
-    if (code !== undefined && !unexpected.includes(code)) this.write('warn', `${what}: ${code}`, message);
+    if (code !== undefined && !isFault(code)) this.write('warn', `${what}: ${code}`, message);
     else this.write('error', [`${what}: ${code ?? 'UNEXPECTED'}`, ...framesOf(thrown)].join('\n'), message);
   }
 

@@ -1,4 +1,4 @@
-import { BeadsmithError, type ErrorCode } from '../domain/errors.ts';
+import { BeadsmithError, type ErrorCode, isFault } from '../domain/errors.ts';
 import { RefusedAction } from './sendAction.ts';
 
 /** What can be done about an error with one click, the most helpful first. The log is always there. */
@@ -20,8 +20,6 @@ const ofSetup: readonly ErrorCode[] = [
   'JOURNAL_BROKEN',
   'GIT_FAILED',
 ];
-/** Errors that only those can mend who make the product. */
-const ofOurs: readonly string[] = ['UNEXPECTED', 'OUTSIDE_WORKTREE', 'STEP_KEY_REUSED', 'REPLAY_MISMATCH'];
 
 /** At most two, and the log. `trusted`: whether the workspace is. */
 export function errorActions(thrown: unknown, trusted: boolean): readonly ErrorAction[] {
@@ -37,7 +35,7 @@ export function errorActions(thrown: unknown, trusted: boolean): readonly ErrorA
         : settingOf(thrown) === undefined
           ? []
           : ['settings'];
-  const second: readonly ErrorAction[] = ofSetup.includes(code) ? ['checkSetup'] : ofOurs.includes(code) ? ['report'] : [];
+  const second: readonly ErrorAction[] = ofSetup.includes(code) ? ['checkSetup'] : isFault(code) ? ['report'] : [];
   return [...first, ...second, 'log'];
 }
 

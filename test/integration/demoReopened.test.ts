@@ -23,7 +23,7 @@ describe('a demo that is opened again', function () {
   this.bail(true);
   const place = tempFolder('demo');
   const silent = (): void => undefined;
-  const channel = { trace: silent, debug: silent, info: silent, warn: silent, error: silent, show: silent };
+  const channel = { logLevel: 0, trace: silent, debug: silent, info: silent, warn: silent, error: silent, show: silent };
   const log = new Log(channel, () => Date.now());
   const demos = new Demos(join(place.path, 'storage'));
   let demo: DemoEntry;

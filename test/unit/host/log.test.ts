@@ -5,6 +5,7 @@ import { BeadsmithError } from '../../../src/domain/errors.ts';
 import { eventLog } from '../../../src/host/eventLog.ts';
 import { Log } from '../../../src/host/log.ts';
 import { redactedChannel } from '../../../src/host/redactedChannel.ts';
+import { errorActions } from '../../../src/views/errorActions.ts';
 import { FakeLogChannel } from '../../support/fakeLogChannel.ts';
 import { RefusedAction } from '../../../src/views/sendAction.ts';
 
@@ -33,6 +34,39 @@ describe('the log', () => {
     assert.match(merge ?? '', /^warn beadsmith\.merge: MERGE_REFUSED: The branch can't be merged into "main": dirty$/);
     assert.match(retry ?? '', /^warn beadsmith\.retry: ACTION_NOT_ALLOWED: Too late\.$/);
     assert.match(start ?? '', /^error beadsmith\.start: UNEXPECTED\n\s+at .*log\.test\.ts:\d+:\d+/);
+  });
+
+  it('spends nothing on what the channel drops, and still keeps what a report shows', () => {
+    const channel = new FakeLogChannel();
+    const log = new Log(channel, () => 0);
+    let looks = 0;
+    log.clean = (text) => (looks++, text);
+    const client = redactedChannel(channel as unknown as LogOutputChannel, (text) => log.clean(text));
+    const levels = ['trace', 'debug', 'info'] as const;
+    const write = (): void => {
+      for (const level of levels) log.write(level, level);
+      for (const level of levels) client[level](level);
+    };
+    channel.logLevel = 3;
+    write();
+    assert.deepEqual(
+      log.lines.map(({ text }) => text),
+      ['debug', 'info'],
+    );
+    assert.equal(channel.lines.filter((line) => line.startsWith('trace')).length, 0);
+    assert.equal(looks, 5, 'two texts of each line that is kept, and one that the client may show');
+    channel.logLevel = 1;
+    channel.lines.length = 0;
+    write();
+    assert.equal(channel.lines.length, 6);
+  });
+
+  it('says a damaged journal as an error, since nobody expects one', () => {
+    const channel = new FakeLogChannel();
+    const damaged = new BeadsmithError('JOURNAL_BROKEN', { ticket: 'TST-1', seq: 7 });
+    new Log(channel, () => 0).failure('opening', damaged);
+    assert.match(channel.lines[0] ?? '', /^error opening: JOURNAL_BROKEN\n/);
+    assert.deepEqual(errorActions(damaged, true), ['checkSetup', 'log']);
   });
 
   it('keeps facts apart from what may quote a ticket, and forgets old lines', () => {
