@@ -3,6 +3,7 @@ import { BeadsmithError } from '../domain/errors.ts';
 import { commandId } from './commands.ts';
 import { type ErrorAction, errorActions, settingOf } from './errorActions.ts';
 import { errorText } from './errorText.ts';
+import { withoutLinks } from './plainNotice.ts';
 import type { Workbench } from './workbench.ts';
 
 /** Logs what went wrong, and says it in a notice: what happened, what to do next, and what can be done about it at once. */
@@ -10,7 +11,8 @@ export async function showError(workbench: Workbench, what: string, error: unkno
   workbench.logError(what, error);
   const { message, nextStep } = errorText(error);
   const titles = new Map(errorActions(error, workbench.repositories.trusted).map((action) => [titleOf(action), action]));
-  const answer = await window.showErrorMessage(`${message} ${nextStep}`.trim(), ...titles.keys());
+  // An error quotes models, programs and files.
+  const answer = await window.showErrorMessage(withoutLinks(`${message} ${nextStep}`.trim()), ...titles.keys());
   const action = answer === undefined ? undefined : titles.get(answer);
   if (action) await run(action, error);
 }

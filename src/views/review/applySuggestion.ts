@@ -3,6 +3,7 @@ import { sha256 } from '../../base/sha256.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
 import type { ActionOutcome, Client } from '../../protocol/api.ts';
+import { withoutLinks } from '../plainNotice.ts';
 import { RefusedAction, untilSettled } from '../sendAction.ts';
 import { change, storedComment } from './commentActions.ts';
 import { placeThread } from './placeThread.ts';
@@ -40,7 +41,7 @@ export async function applySuggestion(review: ReviewComments, argument: unknown)
           shown.ticket,
         )
       : l10n.t('Your edit of {0} becomes a commit as soon as no bead is being coded.', thread.path);
-  if ((await window.showInformationMessage(said, ...(state === 'consumed' ? [undo] : []))) !== undo) return;
+  if ((await window.showInformationMessage(withoutLinks(said), ...(state === 'consumed' ? [undo] : []))) !== undo) return;
   await commitEdit(client, shown.ticket, { ...about, from: edited, to: content, reason: l10n.t('Take back my edit') });
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { callOf, Calls } from '../../../src/views/calls.ts';
 import { countdownText } from '../../../src/views/countdownText.ts';
-import { plainNotice } from '../../../src/views/plainNotice.ts';
+import { plainNotice, withoutLinks } from '../../../src/views/plainNotice.ts';
 import { ticketView } from '../../support/fakeClient.ts';
 
 const now = 1_000_000_000;
@@ -64,6 +64,10 @@ describe('A notice', () => {
   it('shows a text from outside as text: no link, no line breaks, and says when there is more', () => {
     assert.deepEqual(plainNotice(' rm  -rf x '), { text: 'rm -rf x', whole: true });
     assert.doesNotMatch(plainNotice('[ok](command:evil.run) and [ok] (https://x.example)').text, /\]\s*\(/);
+    // An error is shown whole, line breaks and all.
+    const error = withoutLinks('[ok](command:evil.run)\n[ok]\n(https://x.example)');
+    assert.doesNotMatch(error, /\]\s*\(/);
+    assert.match(error, /^\[ok\].*command:evil\.run\)\n/);
     assert.equal(plainNotice('one\ntwo').whole, false);
     const long = plainNotice('x'.repeat(1_000));
     assert.equal(long.whole, false);
