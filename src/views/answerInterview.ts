@@ -5,6 +5,7 @@ import { type OpenBatch, openQuestions } from '../protocol/openQuestions.ts';
 import { chosen, optionsOf, skipped, written } from './answerInputs.ts';
 import { type Choice, pickMany, pickOne, type Reply, writeText } from './quickInput.ts';
 import { sendAction } from './sendAction.ts';
+import { sendAndTell } from './sendAndTell.ts';
 import { askInSteps, type Step } from './steps.ts';
 import type { TicketPlace } from './workbench.ts';
 
@@ -35,12 +36,12 @@ export async function answerInterview({ repository, ticket }: TicketPlace): Prom
 }
 
 /** Leaves everything that is still open to the models, after asking for a reason. */
-export async function skipInterview({ repository, ticket }: TicketPlace): Promise<void> {
+export async function skipInterview(place: TicketPlace): Promise<void> {
   const reason = await writeText({
-    title: l10n.t('{0}: skip everything that is still open', ticket),
+    title: l10n.t('{0}: skip everything that is still open', place.ticket),
     prompt: l10n.t('Why? The models read this. (optional)'),
   });
-  if (reason.kind === 'given') await sendAction(repository.client, ticket, 'skip', { reason: reason.value });
+  if (reason.kind === 'given') await sendAndTell(place, 'skip', { reason: reason.value });
 }
 
 async function askBatch(ticket: string, batch: OpenBatch): Promise<Answers | 'skipAll' | undefined> {

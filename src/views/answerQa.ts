@@ -2,7 +2,7 @@ import { l10n, window } from 'vscode';
 import { QaChecklist, type QaResults } from '../domain/qa.ts';
 import { readArtifact } from '../protocol/readDocument.ts';
 import { type Choice, pickOne, writeText } from './quickInput.ts';
-import { sendAction } from './sendAction.ts';
+import { sendAndTell } from './sendAndTell.ts';
 import { askInSteps, type Step } from './steps.ts';
 import type { TicketPlace } from './workbench.ts';
 
@@ -11,7 +11,8 @@ type Results = QaResults['results'];
 type Result = Results[string]['result'];
 
 /** Goes through the checklist of manual QA, item by item, and sends what the person found. */
-export async function answerQa({ repository, ticket }: TicketPlace): Promise<void> {
+export async function answerQa(place: TicketPlace): Promise<void> {
+  const { repository, ticket } = place;
   const checklist = await readArtifact(repository.client, ticket, 'manual_qa_checklist', QaChecklist);
   if (!checklist) {
     void window.showInformationMessage(l10n.t('{0} has no checklist now.', ticket));
@@ -21,7 +22,7 @@ export async function answerQa({ repository, ticket }: TicketPlace): Promise<voi
     {},
     checklist.items.map((item) => askItem(ticket, item)),
   );
-  if (results) await sendAction(repository.client, ticket, 'qa', { results });
+  if (results) await sendAndTell(place, 'qa', { results });
 }
 
 function askItem(ticket: string, item: Item): Step<Results> {

@@ -7,7 +7,8 @@ import { type ArtifactText, artifactText } from './artifactText.ts';
 import { gateSummary } from './gateSummary.ts';
 import { openDocument } from './openDocument.ts';
 import { type Choice, pickOne, writeText } from './quickInput.ts';
-import { sendAction } from './sendAction.ts';
+import { sendAndTell, tellSent } from './sendAndTell.ts';
+import { sendApproval } from './sendApproval.ts';
 import { settleUnsaved } from './unsavedDocuments.ts';
 import type { TicketPlace } from './workbench.ts';
 
@@ -98,15 +99,18 @@ async function carryOut(decision: Decision, place: TicketPlace, shown: ArtifactT
   const { client } = place.repository;
   switch (decision) {
     case 'approve':
-      await sendAction(client, ticket, 'approve', { sha256: shown.sha256, reason: '' });
-      window.setStatusBarMessage(l10n.t('{0}: approved.', ticket), 5_000);
+      tellSent(
+        ticket,
+        await sendApproval(client, ticket, { artifact: shown.type, sha256: shown.sha256, reason: '' }),
+        l10n.t('{0}: approved.', ticket),
+      );
       return;
     case 'fix_gaps':
-      await sendAction(client, ticket, 'fix_gaps', {});
+      await sendAndTell(place, 'fix_gaps', {});
       return;
     case 'regenerate': {
       const note = await writeText({ title: l10n.t('Make a new one'), prompt: l10n.t('What should be different? (optional)') });
-      if (note.kind === 'given') await sendAction(client, ticket, 'regenerate', { note: note.value });
+      if (note.kind === 'given') await sendAndTell(place, 'regenerate', { note: note.value });
       return;
     }
     case 'edit':

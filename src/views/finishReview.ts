@@ -1,10 +1,11 @@
 import { l10n, window } from 'vscode';
 import { writeText } from './quickInput.ts';
-import { sendAction } from './sendAction.ts';
+import { sendAndTell } from './sendAndTell.ts';
 import type { TicketPlace } from './workbench.ts';
 
 /** Merges the branch into its base, after a question, because that can't be taken back. */
-export async function mergeTicket({ repository, ticket }: TicketPlace): Promise<void> {
+export async function mergeTicket(place: TicketPlace): Promise<void> {
+  const { repository, ticket } = place;
   const { ticket: stored } = await repository.client.ticket(ticket);
   const merge = l10n.t('Merge');
   const answer = await window.showWarningMessage(
@@ -12,11 +13,12 @@ export async function mergeTicket({ repository, ticket }: TicketPlace): Promise<
     { modal: true, detail: l10n.t('The base branch moves. Its checkout, if there is one and it is clean, follows.') },
     merge,
   );
-  if (answer === merge) await sendAction(repository.client, ticket, 'merge', {});
+  if (answer === merge) await sendAndTell(place, 'merge', {});
 }
 
 /** Ends the ticket without merging. */
-export async function closeTicket({ repository, ticket }: TicketPlace): Promise<void> {
+export async function closeTicket(place: TicketPlace): Promise<void> {
+  const { repository, ticket } = place;
   const { ticket: stored } = await repository.client.ticket(ticket);
   const close = l10n.t('Close Without Merging');
   const answer = await window.showWarningMessage(
@@ -24,15 +26,15 @@ export async function closeTicket({ repository, ticket }: TicketPlace): Promise<
     { modal: true, detail: l10n.t('The branch {0} stays. The ticket is completed and can’t be opened again.', stored.branch ?? '') },
     close,
   );
-  if (answer === close) await sendAction(repository.client, ticket, 'close', { reason: '' });
+  if (answer === close) await sendAndTell(place, 'close', { reason: '' });
 }
 
 /** Asks for changes; each line the reviewer writes becomes one. */
-export async function requestChanges({ repository, ticket }: TicketPlace): Promise<void> {
+export async function requestChanges(place: TicketPlace): Promise<void> {
   const items: { text: string }[] = [];
   for (;;) {
     const reply = await writeText({
-      title: l10n.t('{0}: request changes', ticket),
+      title: l10n.t('{0}: request changes', place.ticket),
       prompt:
         items.length === 0
           ? l10n.t('What should change? One point at a time.')
@@ -44,5 +46,5 @@ export async function requestChanges({ repository, ticket }: TicketPlace): Promi
     items.push({ text: reply.value.trim() });
     if (items.length === 50) break;
   }
-  await sendAction(repository.client, ticket, 'changes', { items });
+  await sendAndTell(place, 'changes', { items });
 }

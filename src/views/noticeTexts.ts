@@ -9,7 +9,7 @@ import { errorText } from './errorText.ts';
 import { likelyCommand } from './offered.ts';
 import { permissionText } from './permissionText.ts';
 import { plainNotice } from './plainNotice.ts';
-import { sendAction } from './sendAction.ts';
+import { sendAndTell } from './sendAndTell.ts';
 import { showError } from './showError.ts';
 import type { TicketPlace, Workbench } from './workbench.ts';
 
@@ -65,13 +65,10 @@ function requestNotice(
   mute: Action,
 ): Pick<Notice, 'text' | 'actions'> {
   if (!request) return { text: l10n.t('{0} “{1}” asks you something.', id, title), actions: [command(place, 'replyToAgent'), mute] };
-  const client = place.repository.client;
   if (request.content.kind === 'permission') {
     const { command: wanted, patterns } = request.content;
     const line = plainNotice(wanted === '' ? patterns.join(' ') : wanted);
-    const decide = (allow: boolean) => async () => {
-      await sendAction(client, place.ticket, 'permission_reply', { request: request.id, allow });
-    };
+    const decide = (allow: boolean) => () => sendAndTell(place, 'permission_reply', { request: request.id, allow });
     // What can't be read whole isn't allowed with one click.
     const allow = line.whole ? { title: l10n.t('Allow Once'), run: decide(true) } : command(place, 'replyToAgent');
     const deny = { title: l10n.t('Deny'), run: decide(false) };
@@ -80,9 +77,7 @@ function requestNotice(
       actions: [allow, deny, mute],
     };
   }
-  const reply = (answers: string[][] | null) => async () => {
-    await sendAction(client, place.ticket, 'question_reply', { request: request.id, answers });
-  };
+  const reply = (answers: string[][] | null) => () => sendAndTell(place, 'question_reply', { request: request.id, answers });
   const [question] = request.content.questions;
   const isSimple = request.content.questions.length === 1 && question?.multiple === false && question.options.length <= mostOptions;
   const options = isSimple ? question.options.map(({ label }) => ({ title: plainNotice(label).text, run: reply([[label]]) })) : [];

@@ -2,7 +2,7 @@ import { l10n, window } from 'vscode';
 import type { AgentQuestion, PendingRequest } from '../domain/agentRequest.ts';
 import { permissionText } from './permissionText.ts';
 import { type Choice, pickMany, pickOne, type Question, type Reply, writeText } from './quickInput.ts';
-import { sendAction } from './sendAction.ts';
+import { sendAndTell } from './sendAndTell.ts';
 import { askInSteps, type Step } from './steps.ts';
 import type { TicketPlace } from './workbench.ts';
 
@@ -11,9 +11,9 @@ type Answers = readonly (readonly string[])[] | null;
 type Content<K> = Extract<PendingRequest['content'], { kind: K }>;
 
 /** Answers what an agent of the ticket waits for. */
-export async function replyToAgent({ repository, ticket }: TicketPlace): Promise<void> {
-  const { client } = repository;
-  const [request] = (await client.ticket(ticket)).requests;
+export async function replyToAgent(place: TicketPlace): Promise<void> {
+  const { repository, ticket } = place;
+  const [request] = (await repository.client.ticket(ticket)).requests;
   if (!request) {
     void window.showInformationMessage(l10n.t('No agent of {0} waits for you now.', ticket));
     return;
@@ -21,13 +21,13 @@ export async function replyToAgent({ repository, ticket }: TicketPlace): Promise
   const { id, content } = request;
   if (content.kind === 'permission') {
     const allow = await decide(ticket, request.source, content);
-    if (allow !== undefined) await sendAction(client, ticket, 'permission_reply', { request: id, allow });
+    if (allow !== undefined) await sendAndTell(place, 'permission_reply', { request: id, allow });
     return;
   }
   const steps = content.questions.map((question, index) => askQuestion(ticket, question, index));
   const answers = await askInSteps<Answers>([], steps);
   if (answers === undefined) return;
-  await sendAction(client, ticket, 'question_reply', { request: id, answers: answers && answers.map((answer) => [...answer]) });
+  await sendAndTell(place, 'question_reply', { request: id, answers: answers && answers.map((answer) => [...answer]) });
 }
 
 /** The whole command is shown as it is: it may be long, and it is what is being allowed. Undefined when the person left. */

@@ -2,8 +2,8 @@ import { BeadsmithError } from '../domain/errors.ts';
 import type { InboxBody, InboxKind } from '../domain/inbox.ts';
 import type { ActionOutcome, Client } from '../protocol/api.ts';
 
-/** How long a person is left without a word. What isn't executed by then lies safely in the inbox. */
-const patienceMs = 10_000;
+/** How long a person is left without a word. What isn't carried out by then lies safely in the inbox. */
+export const patienceMs = 10_000;
 
 /**
  * Files an action and waits for what becomes of it. `pending`: nobody has taken it yet (a follower's driver may be busy, a handler may

@@ -4,7 +4,7 @@ import { MemberText } from '../domain/member.ts';
 import { completeSettings, Limits, type Settings } from '../domain/settings.ts';
 import type { OpenRepository } from './repositories.ts';
 import { pickMany, pickOne, type Reply, writeText } from './quickInput.ts';
-import { sendAction } from './sendAction.ts';
+import { sendAndTell } from './sendAndTell.ts';
 import { askInSteps, type Step } from './steps.ts';
 
 export type Depth = Settings['depth'];
@@ -41,7 +41,7 @@ export async function startTicket(repository: OpenRepository, ticket: string, de
   const { mainImplementer } = plan;
   if (mainImplementer === undefined) throw new BeadsmithError('INVALID_INPUT', { what: 'The start', reason: 'no model was chosen' });
   const baseBranch = plan.baseBranch ?? branches.usual;
-  await sendAction(repository.client, ticket, 'start', {
+  await sendAndTell({ repository, ticket }, 'start', {
     settings: completeSettings({
       ...preset.settings,
       depth: plan.depth ?? 'full',

@@ -1,37 +1,40 @@
 import { l10n, window } from 'vscode';
 import { BeadsmithError } from '../domain/errors.ts';
 import { writeText } from './quickInput.ts';
-import { sendAction } from './sendAction.ts';
+import { sendAndTell } from './sendAndTell.ts';
 import type { TicketPlace } from './workbench.ts';
 
 /** Tries a blocked ticket's status again from its beginning, with a note for the models. */
-export async function retryTicket({ repository, ticket }: TicketPlace): Promise<void> {
+export async function retryTicket(place: TicketPlace): Promise<void> {
+  const { repository, ticket } = place;
   const { error } = await repository.client.ticket(ticket);
   const reply = await writeText({
     title: l10n.t('Retry {0}', ticket),
     prompt: error?.message ?? '',
     placeholder: l10n.t('What should be done differently? (optional)'),
   });
-  if (reply.kind === 'given') await sendAction(repository.client, ticket, 'retry', { note: reply.value });
+  if (reply.kind === 'given') await sendAndTell(place, 'retry', { note: reply.value });
 }
 
 /** Goes on where it stopped, in the same session. */
-export async function continueTicket({ repository, ticket }: TicketPlace): Promise<void> {
+export async function continueTicket(place: TicketPlace): Promise<void> {
+  const { repository, ticket } = place;
   const { actions } = await repository.client.ticket(ticket);
   if (!actions.includes('continue')) throw new BeadsmithError('NOTHING_TO_CONTINUE');
-  await sendAction(repository.client, ticket, 'continue', {});
+  await sendAndTell(place, 'continue', {});
 }
 
-export async function pauseTicket({ repository, ticket }: TicketPlace): Promise<void> {
-  await sendAction(repository.client, ticket, 'pause', {});
+export async function pauseTicket(place: TicketPlace): Promise<void> {
+  await sendAndTell(place, 'pause', {});
 }
 
-export async function resumeTicket({ repository, ticket }: TicketPlace): Promise<void> {
-  await sendAction(repository.client, ticket, 'resume', {});
+export async function resumeTicket(place: TicketPlace): Promise<void> {
+  await sendAndTell(place, 'resume', {});
 }
 
 /** Cancels for good, after a question. The worktree stays unless the person wants it gone. */
-export async function cancelTicket({ repository, ticket }: TicketPlace): Promise<void> {
+export async function cancelTicket(place: TicketPlace): Promise<void> {
+  const { repository, ticket } = place;
   const { ticket: stored } = await repository.client.ticket(ticket);
   const cancel = l10n.t('Cancel the Ticket');
   const andDelete = l10n.t('Cancel and Delete Its Worktree');
@@ -42,5 +45,5 @@ export async function cancelTicket({ repository, ticket }: TicketPlace): Promise
     ...(stored.worktree === null ? [] : [andDelete]),
   );
   if (answer === undefined) return;
-  await sendAction(repository.client, ticket, 'cancel', { reason: '', deleteWorktree: answer === andDelete });
+  await sendAndTell(place, 'cancel', { reason: '', deleteWorktree: answer === andDelete });
 }

@@ -1,7 +1,7 @@
 import { l10n, window } from 'vscode';
 import { inboxBodies, type InboxBody } from '../domain/inbox.ts';
 import { type Choice, pickOne, writeText } from './quickInput.ts';
-import { sendAction } from './sendAction.ts';
+import { sendAndTell } from './sendAndTell.ts';
 import { askInSteps } from './steps.ts';
 import type { TicketPlace } from './workbench.ts';
 
@@ -38,27 +38,27 @@ export async function addContext({ repository, ticket }: TicketPlace): Promise<v
 }
 
 /** Has the model revise the document of a gate once more, for what the coverage check found missing. */
-export async function fixGaps({ repository, ticket }: TicketPlace): Promise<void> {
-  await sendAction(repository.client, ticket, 'fix_gaps', {});
+export async function fixGaps(place: TicketPlace): Promise<void> {
+  await sendAndTell(place, 'fix_gaps', {});
 }
 
 /** Begins the document of a gate anew, with a note for the models. */
-export async function regenerate({ repository, ticket }: TicketPlace): Promise<void> {
+export async function regenerate(place: TicketPlace): Promise<void> {
   const note = await writeText({
-    title: l10n.t('{0}: make a new one', ticket),
+    title: l10n.t('{0}: make a new one', place.ticket),
     prompt: l10n.t('What should be different? (optional)'),
     check: (text) => (inboxBodies.regenerate.shape.note.safeParse(text).success ? undefined : l10n.t('That is too long.')),
   });
-  if (note.kind === 'given') await sendAction(repository.client, ticket, 'regenerate', { note: note.value });
+  if (note.kind === 'given') await sendAndTell(place, 'regenerate', { note: note.value });
 }
 
 /** Goes back to the setup plan, after a question: what was prepared is prepared anew. */
-export async function rewindSetup({ repository, ticket }: TicketPlace): Promise<void> {
+export async function rewindSetup(place: TicketPlace): Promise<void> {
   const back = l10n.t('Back to the Setup Plan');
   const answer = await window.showWarningMessage(
-    l10n.t('Take {0} back to its setup plan?', ticket),
+    l10n.t('Take {0} back to its setup plan?', place.ticket),
     { modal: true, detail: l10n.t('You approve the plan again, and the environment is prepared anew.') },
     back,
   );
-  if (answer === back) await sendAction(repository.client, ticket, 'rewind_setup', {});
+  if (answer === back) await sendAndTell(place, 'rewind_setup', {});
 }

@@ -1,23 +1,20 @@
 import { commands as editor, l10n, window } from 'vscode';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { rowOf } from '../../domain/workflow.ts';
-import type { ActionOutcome } from '../../protocol/api.ts';
 import { type ApprovalArtifact, approvalPage as contract, type ApprovalPage } from '../../protocol/pages/approval.ts';
 import { documentTitle } from '../documentTitles.ts';
 import { documentUri } from '../documentUri.ts';
 import { editable } from '../editable.ts';
 import { openDocument } from '../openDocument.ts';
 import { saveDocument } from '../saveDocument.ts';
-import { RefusedAction, sendAction, untilSettled } from '../sendAction.ts';
+import { patienceMs, sendAction } from '../sendAction.ts';
+import { sendApproval } from '../sendApproval.ts';
 import { settleUnsaved } from '../unsavedDocuments.ts';
 import type { TicketPlace } from '../workbench.ts';
 import { approvalState } from './approvalState.ts';
 import { editedText } from './approvalText.ts';
 import type { PageKind } from './pageKind.ts';
 import { approvalTexts } from './texts/approval.ts';
-
-/** How long the page is left without a word. What isn't executed by then lies safely in the inbox. */
-const patienceMs = 10_000;
 
 type Sent = { readonly state: 'consumed' | 'pending' | 'left' };
 
@@ -69,7 +66,7 @@ async function save({ repository, ticket }: TicketPlace, artifact: ApprovalArtif
   return { state: outcome === 'saved' ? 'consumed' : 'pending' };
 }
 
-/** Waits until the gate has looked at the approval: it takes one before it refuses it. */
+/** What is approved with gaps needs a reason, and speaks of what is saved. */
 async function approve(place: TicketPlace, artifact: ApprovalArtifact, sha256: string, reason: string): Promise<Sent> {
   const { ticket } = place;
   const { client } = place.repository;
@@ -78,17 +75,7 @@ async function approve(place: TicketPlace, artifact: ApprovalArtifact, sha256: s
   if (gaps.length > 0 && reason.trim() === '')
     throw new BeadsmithError('INVALID_INPUT', { what: l10n.t('The approval'), reason: l10n.t('gaps are open, and it gives no reason') });
   if (!(await settleUnsaved(place))) return { state: 'left' };
-  const { id } = await client.act(ticket, 'approve', { sha256, reason });
-  const decided = async (): Promise<ActionOutcome | undefined> => {
-    const outcome = await client.outcome(ticket, id);
-    if (outcome?.state !== 'consumed') return outcome;
-    const { ready, gate } = await client.ticket(ticket);
-    // A refusal replaces the acknowledgement, so what stands there once the gate rests is the last word.
-    return !ready && gate?.artifact === artifact ? undefined : client.outcome(ticket, id);
-  };
-  const outcome = await untilSettled(client, decided, patienceMs);
-  if (outcome?.state === 'refused') throw new RefusedAction(outcome.message, outcome.code);
-  return { state: outcome ? 'consumed' : 'pending' };
+  return { state: await sendApproval(client, ticket, { artifact, sha256, reason }) };
 }
 
 async function send(action: Promise<'consumed' | 'pending'>): Promise<Sent> {

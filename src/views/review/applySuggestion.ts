@@ -4,14 +4,11 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
 import type { ActionOutcome, Client } from '../../protocol/api.ts';
 import { withoutLinks } from '../plainNotice.ts';
-import { RefusedAction, untilSettled } from '../sendAction.ts';
+import { patienceMs, RefusedAction, untilSettled } from '../sendAction.ts';
 import { change, storedComment } from './commentActions.ts';
 import { placeThread } from './placeThread.ts';
 import type { ReviewComments } from './reviewComments.ts';
 import { replaceLines, suggestedLines, withoutSuggestion } from './suggestion.ts';
-
-/** How long a person is left without a word. What isn't a commit by then becomes one between two beads. */
-const patienceMs = 10_000;
 
 /** Makes what a comment suggests the person's own commit on the ticket's branch, and offers to take it back. */
 export async function applySuggestion(review: ReviewComments, argument: unknown): Promise<void> {

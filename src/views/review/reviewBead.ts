@@ -2,7 +2,7 @@ import { l10n, window } from 'vscode';
 import { BeadReview } from '../../domain/receipts.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { writeText } from '../quickInput.ts';
-import { sendAction } from '../sendAction.ts';
+import { sendAndTell } from '../sendAndTell.ts';
 import { showArtifact } from '../showArtifact.ts';
 import type { Target } from '../ticketTarget.ts';
 import type { TicketPlace } from '../workbench.ts';
@@ -19,8 +19,7 @@ export async function acceptBead(place: TicketPlace, target: Target): Promise<vo
     void window.showInformationMessage(l10n.t('You accepted {0} already.', bead));
     return;
   }
-  await sendAction(client, place.ticket, 'accept_bead', { bead, sha256, reason: '' });
-  window.setStatusBarMessage(`$(verified) ${l10n.t('{0} is accepted.', bead)}`, 5_000);
+  await sendAndTell(place, 'accept_bead', { bead, sha256, reason: '' }, `$(verified) ${l10n.t('{0} is accepted.', bead)}`);
 }
 
 /** Rejects what a finished bead came to, with a reason: it stays, and a fix bead changes what is wrong with it. */
@@ -34,8 +33,8 @@ export async function rejectBead(place: TicketPlace, target: Target): Promise<vo
     check: (text) => (text.trim() === '' ? l10n.t('Say what is wrong, so that it can be mended.') : undefined),
   });
   if (reason.kind !== 'given') return;
-  await sendAction(place.repository.client, place.ticket, 'changes', { items: [{ text: reason.value.trim(), bead, rejects: sha256 }] });
-  window.setStatusBarMessage(`$(circle-slash) ${l10n.t('{0} is rejected.', bead)}`, 5_000);
+  const items = [{ text: reason.value.trim(), bead, rejects: sha256 }];
+  await sendAndTell(place, 'changes', { items }, `$(circle-slash) ${l10n.t('{0} is rejected.', bead)}`);
 }
 
 /** Opens what the engine saw itself when it checked a bead. */

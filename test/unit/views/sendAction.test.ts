@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import type { TicketDetail } from '../../../src/protocol/api.ts';
 import { RefusedAction, sendAction } from '../../../src/views/sendAction.ts';
+import { sendApproval } from '../../../src/views/sendApproval.ts';
 import { FakeClient } from '../../support/fakeClient.ts';
 
 describe('sendAction', () => {
@@ -27,5 +29,30 @@ describe('sendAction', () => {
     const client = new FakeClient();
     client.becomes = undefined;
     assert.equal(await sendAction(client, 'TST-1', 'pause', {}, 5), 'pending');
+  });
+});
+
+describe('sendApproval', () => {
+  const approval = { artifact: 'prd', sha256: 'a'.repeat(64), reason: '' };
+  const gated = (ready: boolean): TicketDetail => ({ ready, gate: { artifact: 'prd', sha256: approval.sha256 } }) as TicketDetail;
+
+  it('waits until the gate has looked at it, because it is taken before it is refused', async () => {
+    const client = new FakeClient();
+    client.ticket = () => Promise.resolve(gated(false));
+    const sent = sendApproval(client, 'TST-1', approval);
+    await new Promise(setImmediate);
+    client.becomes = { state: 'refused', code: 'STALE_APPROVAL', message: 'The PRD changed since you looked at it.' };
+    client.ticket = () => Promise.resolve(gated(true));
+    client.change();
+    await assert.rejects(sent, /^RefusedAction: The PRD changed/);
+    assert.deepEqual(client.sent, [{ ticket: 'TST-1', kind: 'approve', body: { sha256: approval.sha256, reason: '' } }]);
+  });
+
+  it('is done once the ticket moved on, and pending while nobody looks', async () => {
+    const client = new FakeClient();
+    client.ticket = () => Promise.resolve({ ready: false, gate: null } as TicketDetail);
+    assert.equal(await sendApproval(client, 'TST-1', approval), 'consumed');
+    client.becomes = undefined;
+    assert.equal(await sendApproval(client, 'TST-1', approval, 5), 'pending');
   });
 });
