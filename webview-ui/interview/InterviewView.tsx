@@ -6,7 +6,7 @@ import { useKept } from '../base/kept.ts';
 import type { PageProps } from '../base/page.tsx';
 import { Failure, useRequest } from '../base/useRequest.tsx';
 import { Answered } from './Answered.tsx';
-import { draftOf, Drafts, isComplete, toInput, without } from './drafts.ts';
+import { draftOf, Drafts, isComplete, keptDraft, toInput, unsent, withDraft, without } from './drafts.ts';
 import { Question } from './Question.tsx';
 import { SkipAll } from './SkipAll.tsx';
 import { Standing } from './Standing.tsx';
@@ -26,6 +26,8 @@ export function InterviewView({ state, refusal, page }: PageProps<InterviewPage,
   const answered = questions.filter((question) => question.answer !== null);
   // What was taken stays as it is until the state says so as well.
   const isLocked = refusal !== '' || answer.isBusy || (open.length > 0 && open.every(({ id }) => sent.includes(id)) && !isPending);
+
+  useEffect(() => setDrafts((now) => unsent(now, questions)), [state]);
 
   useEffect(() => {
     const taken = sent.filter((id) => answered.some((question) => question.id === id));
@@ -98,7 +100,7 @@ export function InterviewView({ state, refusal, page }: PageProps<InterviewPage,
               texts={texts}
               disabled={isLocked}
               isMissing={missing.includes(question.id) && !isComplete(draftOf(drafts, question))}
-              onChange={(draft) => setDrafts((now) => ({ ...now, [question.id]: draft }))}
+              onChange={(draft) => setDrafts((now) => withDraft(now, question, draft))}
             />
           ))}
           <Failure
@@ -126,10 +128,10 @@ export function InterviewView({ state, refusal, page }: PageProps<InterviewPage,
               <Answered
                 key={question.id}
                 question={question}
-                draft={sent.includes(question.id) ? undefined : drafts[question.id]}
+                draft={sent.includes(question.id) ? undefined : keptDraft(drafts, question)}
                 page={page}
                 editable={isAsking && refusal === ''}
-                onDraft={(draft) => setDrafts((now) => (draft ? { ...now, [question.id]: draft } : without(now, [question.id])))}
+                onDraft={(draft) => setDrafts((now) => (draft ? withDraft(now, question, draft) : without(now, [question.id])))}
               />
             ))}
           </ul>

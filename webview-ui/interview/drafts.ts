@@ -1,19 +1,47 @@
 import * as z from 'zod';
+import { canonicalJson } from '../../src/base/json.ts';
 import type { Answer, AnswerInput } from '../../src/domain/interview.ts';
 import type { PageQuestion } from '../../src/protocol/pages/interview.ts';
 
-/** What a person is writing and hasn't sent. Kept over a reload. */
-export const Draft = z.object({ selected: z.array(z.string()), text: z.string(), skip: z.boolean(), reason: z.string() });
-export type Draft = z.infer<typeof Draft>;
-export const Drafts = z.record(z.string(), Draft);
+/** What a person is writing and hasn't sent. */
+export interface Draft {
+  readonly selected: readonly string[];
+  readonly text: string;
+  readonly skip: boolean;
+  readonly reason: string;
+}
+/** Drafts by the ids of their questions, kept over a reload. An interview that is made anew asks other questions under the same ids. */
+export const Drafts = z.record(
+  z.string(),
+  z.object({ about: z.string(), selected: z.array(z.string()), text: z.string(), skip: z.boolean(), reason: z.string() }),
+);
 export type Drafts = z.infer<typeof Drafts>;
 
 export const emptyDraft: Draft = { selected: [], text: '', skip: false, reason: '' };
 
-/** The draft of a question; one whose options are gone loses them. */
+/** What was typed for a question and not sent, without options that are gone; undefined when nothing was. */
+export function keptDraft(drafts: Drafts, question: PageQuestion): Draft | undefined {
+  const draft = drafts[question.id];
+  return draft?.about === question.question ? withOptionsOf(question, draft) : undefined;
+}
+
+/** What the form of a question shows: what was typed, else the answer there is. */
 export function draftOf(drafts: Drafts, question: PageQuestion): Draft {
-  const draft = drafts[question.id] ?? fromAnswer(question.answer);
-  return { ...draft, selected: draft.selected.filter((id) => question.options.some((option) => option.id === id)) };
+  return keptDraft(drafts, question) ?? withOptionsOf(question, fromAnswer(question.answer));
+}
+
+export function withDraft(drafts: Drafts, question: PageQuestion, draft: Draft): Drafts {
+  return { ...drafts, [question.id]: { ...draft, selected: [...draft.selected], about: question.question } };
+}
+
+/** The drafts that still say something else than the answers that were taken, also where the page wasn't there to see that. */
+export function unsent(drafts: Drafts, questions: readonly PageQuestion[]): Drafts {
+  const taken = questions.filter((question) => {
+    const draft = question.answer && keptDraft(drafts, question);
+    return draft && canonicalJson(toInput(draft)) === canonicalJson(toInput(fromAnswer(question.answer)));
+  });
+  const ids = taken.map(({ id }) => id);
+  return ids.length === 0 ? drafts : without(drafts, ids);
 }
 
 /** Whether it says something: a choice, a text, or that the question is skipped. */
@@ -24,7 +52,7 @@ export function isComplete(draft: Draft): boolean {
 export function toInput(draft: Draft): AnswerInput {
   const reason = draft.reason.trim();
   if (draft.skip) return { selected_option_ids: [], free_text: '', skipped: true, ...(reason === '' ? {} : { skip_reason: reason }) };
-  return { selected_option_ids: draft.selected, free_text: draft.text.trim(), skipped: false };
+  return { selected_option_ids: [...draft.selected], free_text: draft.text.trim(), skipped: false };
 }
 
 function fromAnswer(answer: Answer | null): Draft {
@@ -34,4 +62,8 @@ function fromAnswer(answer: Answer | null): Draft {
 
 export function without(drafts: Drafts, ids: readonly string[]): Drafts {
   return Object.fromEntries(Object.entries(drafts).filter(([id]) => !ids.includes(id)));
+}
+
+function withOptionsOf({ options }: PageQuestion, { selected, text, skip, reason }: Draft): Draft {
+  return { selected: selected.filter((id) => options.some((option) => option.id === id)), text, skip, reason };
 }
