@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
+import { when } from '../base/format.ts';
 import type { PageTools } from '../base/page.tsx';
 import { Failure, useRequest } from '../base/useRequest.tsx';
 import type { approvalPage, ShownDocument } from '../../src/protocol/pages/approval.ts';
@@ -55,7 +56,7 @@ export function DocumentTools({ page, document, mode, canEdit, onMode }: Props) 
             >
               {earlier.map((one) => (
                 <option key={one.version} value={one.version}>
-                  {fill(texts.earlierVersion, one.version, new Date(one.at).toLocaleString())}
+                  {fill(texts.earlierVersion, one.version, when(one.at))}
                 </option>
               ))}
             </select>

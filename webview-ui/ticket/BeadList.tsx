@@ -2,7 +2,7 @@ import type { BeadRow } from '../../src/protocol/pages/ticket.ts';
 import { Icon } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
 import type { Activity } from './activity.ts';
-import { duration, when } from './format.ts';
+import { duration, when } from '../base/format.ts';
 import type { Tools } from './tools.ts';
 
 const icons: Readonly<Record<BeadRow['status'], string>> = {

@@ -3,7 +3,7 @@ import type { CallParts, CallRow } from '../../src/protocol/pages/ticket.ts';
 import { Button } from '../base/elements.tsx';
 import { Tabs } from '../base/Tabs.tsx';
 import { Failure, useRequest } from '../base/useRequest.tsx';
-import { duration, when } from './format.ts';
+import { duration, when } from '../base/format.ts';
 import { Loading } from './Loading.tsx';
 import { LongText } from './LongText.tsx';
 import type { Tools } from './tools.ts';

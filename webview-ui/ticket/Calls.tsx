@@ -6,7 +6,7 @@ import { fill } from '../base/fill.ts';
 import { useKept } from '../base/kept.ts';
 import { CallDetail } from './CallDetail.tsx';
 import { Empty } from './Empty.tsx';
-import { count, duration, when } from './format.ts';
+import { count, duration, when } from '../base/format.ts';
 import { Loading } from './Loading.tsx';
 import type { Tools } from './tools.ts';
 import { useLoaded } from './useLoaded.ts';

@@ -2,7 +2,7 @@ import type { ChangedFile } from '../../src/protocol/pages/ticket.ts';
 import { Button, Icon } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
 import { useRequest } from '../base/useRequest.tsx';
-import { count } from './format.ts';
+import { count } from '../base/format.ts';
 import { Loading } from './Loading.tsx';
 import type { Tools } from './tools.ts';
 import { useLoaded } from './useLoaded.ts';

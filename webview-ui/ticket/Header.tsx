@@ -3,7 +3,7 @@ import { Icon } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
 import { Actions } from './Actions.tsx';
 import { Blocked } from './Blocked.tsx';
-import { when } from './format.ts';
+import { when } from '../base/format.ts';
 import type { Tools } from './tools.ts';
 
 const icons: Readonly<Record<TicketState['head']['mood'], string>> = {

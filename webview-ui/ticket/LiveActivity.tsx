@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { TicketHint } from '../../src/protocol/pages/ticket.ts';
 import { Icon } from '../base/elements.tsx';
 import type { Activity } from './activity.ts';
-import { when } from './format.ts';
+import { when } from '../base/format.ts';
 import type { Tools } from './tools.ts';
 
 const icons: Readonly<Record<TicketHint['kind'], string>> = {

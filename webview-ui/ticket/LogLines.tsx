@@ -4,7 +4,7 @@ import type { LogRow } from '../../src/protocol/pages/ticket.ts';
 import { Button } from '../base/elements.tsx';
 import { PageFailure } from '../base/pageLink.ts';
 import { Empty } from './Empty.tsx';
-import { when } from './format.ts';
+import { when } from '../base/format.ts';
 import { Loading } from './Loading.tsx';
 import { merged, type Pages } from './logPages.ts';
 import type { Contract, Tools } from './tools.ts';

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { TicketState } from '../../src/protocol/pages/ticket.ts';
 import { Icon, IconButton } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
-import { duration } from './format.ts';
+import { duration } from '../base/format.ts';
 import { PermissionForm } from './PermissionForm.tsx';
 import { QuestionForm } from './QuestionForm.tsx';
 import type { Tools } from './tools.ts';

@@ -5,7 +5,7 @@ import { fill } from '../base/fill.ts';
 import { useRequest } from '../base/useRequest.tsx';
 import { BeadReviews } from './BeadReviews.tsx';
 import { ChangedFiles } from './ChangedFiles.tsx';
-import { duration } from './format.ts';
+import { duration } from '../base/format.ts';
 import { Loading } from './Loading.tsx';
 import { LongText } from './LongText.tsx';
 import type { Tools } from './tools.ts';

@@ -3,7 +3,7 @@ import { Icon } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
 import { DiffButton } from './DiffButton.tsx';
 import { Empty } from './Empty.tsx';
-import { duration, when } from './format.ts';
+import { duration, when } from '../base/format.ts';
 import type { Tools } from './tools.ts';
 
 /** What the ticket went through, by part of the work. */

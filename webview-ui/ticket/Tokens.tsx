@@ -1,6 +1,6 @@
 import type { Tokens as Sums, TokenTables } from '../../src/protocol/pages/ticket.ts';
 import { Empty } from './Empty.tsx';
-import { cost, count } from './format.ts';
+import { cost, count } from '../base/format.ts';
 import { Loading } from './Loading.tsx';
 import type { Tools } from './tools.ts';
 import { useLoaded } from './useLoaded.ts';
