@@ -28,7 +28,7 @@ export function LogLines({ query, page, news }: LogLinesProps) {
     setBusy(true);
     try {
       const answer = await page.request('log', { ...query, ...(before === undefined ? {} : { before }) });
-      setPages((known) => merged(known, answer, before !== undefined));
+      setPages((known) => merged(known, answer, before));
       setFailure(undefined);
     } catch (error) {
       if (!(error instanceof PageFailure)) throw error;

@@ -40,24 +40,31 @@ describe('pages of the log', () => {
   const numbers = ({ lines }: Pages): readonly (number | undefined)[] => [lines[0]?.number, lines.at(-1)?.number, lines.length];
 
   it('grow at both ends without a line twice', () => {
-    const first = merged(undefined, page(100, 200), false);
-    const newer = merged(first, page(150, 250), false);
+    const first = merged(undefined, page(100, 200));
+    const newer = merged(first, page(150, 250));
     assert.deepEqual([...numbers(newer), newer.earlier], [100, 249, 150, 100]);
-    const older = merged(newer, page(0, 100, null), true);
+    const older = merged(newer, page(0, 100, null), 100);
     assert.deepEqual([...numbers(older), older.earlier], [0, 249, 250, null]);
   });
 
+  it('take earlier lines once, however often and late they come', () => {
+    const known = merged(page(100, 200), page(50, 100), 100);
+    assert.deepEqual(numbers(merged(known, page(50, 100), 100)), [50, 199, 150], 'asked for twice');
+    const anew = merged(known, page(500, 600));
+    assert.equal(merged(anew, page(0, 50, null), 50), anew, 'there is a gap between them');
+  });
+
   it('begin anew where more was written than one page holds', () => {
-    const after = merged(page(0, 100, null), page(500, 600), false);
+    const after = merged(page(0, 100, null), page(500, 600));
     assert.deepEqual([...numbers(after), after.earlier], [500, 599, 100, 500]);
   });
 
   it('stay few enough to be shown', () => {
-    const long = merged(page(1_000, 4_000), page(3_900, 4_100), false);
+    const long = merged(page(1_000, 4_000), page(3_900, 4_100));
     assert.deepEqual([...numbers(long), long.earlier], [1_100, 4_099, 3_000, 1_100]);
-    const older = merged(page(1_000, 4_000), page(800, 1_000), true);
+    const older = merged(page(1_000, 4_000), page(800, 1_000), 1_000);
     assert.deepEqual(numbers(older), [800, 3_799, 3_000]);
     // Who reads so far up isn't torn away by what is written now.
-    assert.equal(merged(older, page(9_000, 9_100), false), older);
+    assert.equal(merged(older, page(9_000, 9_100)), older);
   });
 });
