@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { isRecord } from '../../src/base/json.ts';
 import type { Settled } from '../../src/base/result.ts';
 import type { PageContract, ParamsOf, ResultOf } from '../../src/protocol/pages/frame.ts';
 import type { BaseTexts } from '../../src/protocol/pages/texts.ts';
@@ -9,6 +10,8 @@ import { PageFailure } from './pageLink.ts';
 export interface RequestState<C extends PageContract, M extends keyof C['requests'] & string> {
   readonly isBusy: boolean;
   readonly failure: PageFailure | undefined;
+  /** What was sent last lies in the inbox, and nobody has taken it yet. */
+  readonly isFiled: boolean;
   /** Never rejects: a failure is kept in `failure` and returned. */
   readonly send: (params: ParamsOf<C, M>) => Promise<Settled<ResultOf<C, M>, PageFailure>>;
   readonly dismiss: () => void;
@@ -21,11 +24,18 @@ export function useRequest<C extends PageContract, M extends keyof C['requests']
 ): RequestState<C, M> {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<PageFailure>();
+  const [isFiled, setFiled] = useState(false);
+  const dismiss = (): void => {
+    setFailure(undefined);
+    setFiled(false);
+  };
   const send: RequestState<C, M>['send'] = async (params) => {
     setBusy(true);
-    setFailure(undefined);
+    dismiss();
     try {
-      return { ok: true, value: await page.request(method, params) };
+      const value = await page.request(method, params);
+      setFiled(isRecord(value) && value['state'] === 'pending');
+      return { ok: true, value };
     } catch (error) {
       if (!(error instanceof PageFailure)) throw error;
       setFailure(error);
@@ -34,7 +44,7 @@ export function useRequest<C extends PageContract, M extends keyof C['requests']
       setBusy(false);
     }
   };
-  return { isBusy, failure, send, dismiss: () => setFailure(undefined) };
+  return { isBusy, failure, isFiled, send, dismiss };
 }
 
 /** A failure where it happened. It is read out at once, and stays until it is dismissed or the next try. */
@@ -57,5 +67,15 @@ export function Failure({
       <span class="grow">{text ?? `${failure.message} ${failure.nextStep}`}</span>
       <IconButton icon="close" label={base.dismiss} onClick={onDismiss} />
     </div>
+  );
+}
+
+/** Says where something was sent that it is only filed: people who don't see it are told by `announce`. */
+export function Filed({ isShown, text }: { readonly isShown: boolean; readonly text: string }) {
+  if (!isShown) return null;
+  return (
+    <p class="quiet">
+      <Icon name="inbox" /> {text}
+    </p>
   );
 }

@@ -3,7 +3,7 @@ import type { InterviewPage, InterviewTexts, PageQuestion } from '../../src/prot
 import { Button, IconButton } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
 import type { PageTools } from '../base/page.tsx';
-import { Failure, useRequest } from '../base/useRequest.tsx';
+import { Failure, Filed, useRequest } from '../base/useRequest.tsx';
 import { AnswerForm, labelOf } from './AnswerForm.tsx';
 import { type Draft, draftOf, isComplete, toInput } from './drafts.ts';
 
@@ -32,6 +32,9 @@ export function Answered({ question, draft, page, editable, onDraft }: Props) {
     if (isEditing) form.current?.querySelector<HTMLElement>('input, vscode-textarea')?.focus();
   }, [isEditing]);
 
+  // What was filed was taken.
+  useEffect(() => change.dismiss(), [JSON.stringify(question.answer)]);
+
   const open = (): void => {
     setOpen(true);
     setResumed(draft !== undefined);
@@ -39,8 +42,11 @@ export function Answered({ question, draft, page, editable, onDraft }: Props) {
   const close = (): void => {
     setOpen(false);
     onDraft(undefined);
-    change.dismiss();
     row.current?.querySelector<HTMLElement>('.icon-button')?.focus();
+  };
+  const cancel = (): void => {
+    change.dismiss();
+    close();
   };
   const save = async (): Promise<void> => {
     const outcome = await change.send({ batch: null, answers: { [question.id]: toInput(present) } });
@@ -59,6 +65,7 @@ export function Answered({ question, draft, page, editable, onDraft }: Props) {
         {draft && !isEditing && <span class="unsent">{texts.unsent}</span>}
         {editable && !isEditing && <IconButton icon="edit" label={fill(texts.editOf, question.question)} onClick={open} />}
       </div>
+      <Filed isShown={change.isFiled} text={texts.pending} />
       {isEditing && (
         <div
           class="card"
@@ -69,7 +76,7 @@ export function Answered({ question, draft, page, editable, onDraft }: Props) {
               event.stopPropagation();
               if (isComplete(present)) void save();
             }
-            if (event.key === 'Escape') close();
+            if (event.key === 'Escape') cancel();
           }}
         >
           {isResumed && <p class="quiet">{texts.keptText}</p>}
@@ -79,7 +86,7 @@ export function Answered({ question, draft, page, editable, onDraft }: Props) {
             <Button disabled={change.isBusy || !isComplete(present)} onClick={() => void save()}>
               {texts.save}
             </Button>
-            <Button secondary disabled={change.isBusy} onClick={close}>
+            <Button secondary disabled={change.isBusy} onClick={cancel}>
               {texts.cancel}
             </Button>
           </div>

@@ -4,7 +4,7 @@ import type { InterviewPage, InterviewTexts } from '../../src/protocol/pages/int
 import { Button, TextArea } from '../base/elements.tsx';
 import { useKept } from '../base/kept.ts';
 import type { PageTools } from '../base/page.tsx';
-import { Failure, useRequest } from '../base/useRequest.tsx';
+import { Failure, Filed, useRequest } from '../base/useRequest.tsx';
 
 const Asked = z.object({ isOpen: z.boolean(), reason: z.string() });
 
@@ -29,7 +29,8 @@ export function SkipAll({ page, disabled }: { readonly page: PageTools<Interview
   if (!isOpen)
     return (
       <div ref={box}>
-        <Button secondary icon="debug-continue" disabled={disabled} onClick={() => setAsked({ isOpen: true, reason })}>
+        <Filed isShown={skip.isFiled} text={texts.pending} />
+        <Button secondary icon="debug-continue" disabled={disabled || skip.isFiled} onClick={() => setAsked({ isOpen: true, reason })}>
           {texts.skipAll}
         </Button>
       </div>

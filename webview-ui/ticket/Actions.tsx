@@ -10,7 +10,7 @@ const steering = ['pause', 'cancel', 'addContext', 'changeLimits', 'requestChang
 interface ActionsProps {
   readonly offers: readonly Offer[];
   readonly page: Tools;
-  /** What stands in front of them, and stands out. */
+  /** What stands in front of them, and stands out; null where nothing does. */
   readonly children?: ComponentChildren;
 }
 
@@ -18,12 +18,14 @@ interface ActionsProps {
 export function Actions({ offers, page, children }: ActionsProps) {
   const { send, failure, dismiss, isBusy } = useRequest(page, 'run');
   const primary = children ? undefined : offers.find(({ name }) => !steering.includes(name))?.name;
-  if (offers.length === 0) return null;
+  if (offers.length === 0 && !children) return null;
+  // What leads on comes first, whatever place it has in the table of commands.
+  const ordered = offers.toSorted((a, b) => Number(b.name === primary) - Number(a.name === primary));
   return (
     <>
       <div class="actions" role="group" aria-label={page.texts.actions}>
         {children}
-        {offers.map(({ name, label, detail, icon }) => (
+        {ordered.map(({ name, label, detail, icon }) => (
           <span key={name} title={detail}>
             <Button secondary={name !== primary} disabled={isBusy} icon={icon} onClick={() => void send({ command: name })}>
               {label}

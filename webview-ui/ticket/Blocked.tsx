@@ -1,6 +1,6 @@
 import type { TicketState } from '../../src/protocol/pages/ticket.ts';
 import { Button, Icon } from '../base/elements.tsx';
-import { Failure, useRequest } from '../base/useRequest.tsx';
+import { Failure, Filed, useRequest } from '../base/useRequest.tsx';
 import { Actions } from './Actions.tsx';
 import { LongText } from './LongText.tsx';
 import type { Tools } from './tools.ts';
@@ -15,7 +15,7 @@ interface BlockedProps {
 /** Why the ticket stopped, and every way to go on. */
 export function Blocked({ error, offers, page, canAct }: BlockedProps) {
   const { texts } = page;
-  const { send, failure, dismiss, isBusy } = useRequest(page, 'retry');
+  const { send, failure, dismiss, isBusy, isFiled } = useRequest(page, 'retry');
   const raising = useRequest(page, 'run');
   // A limit that is raised is changed by the button of its own.
   const others = offers.filter(({ name }) => error.raise === null || name !== 'changeLimits');
@@ -32,18 +32,23 @@ export function Blocked({ error, offers, page, canAct }: BlockedProps) {
       <p class="quiet code">{error.code}</p>
       {canAct && (
         <Actions offers={others} page={page}>
-          {error.raise && (
-            <Button disabled={raising.isBusy} icon="dashboard" onClick={() => void raising.send({ command: 'changeLimits' })}>
-              {texts[`raise_${error.raise}`]}
-            </Button>
-          )}
-          {canRetry && (
-            <Button secondary={error.raise !== null} disabled={isBusy} icon="refresh" onClick={() => void send({})}>
-              {texts.retry}
-            </Button>
-          )}
+          {error.raise !== null || canRetry ? (
+            <>
+              {error.raise && (
+                <Button disabled={raising.isBusy} icon="dashboard" onClick={() => void raising.send({ command: 'changeLimits' })}>
+                  {texts[`raise_${error.raise}`]}
+                </Button>
+              )}
+              {canRetry && (
+                <Button secondary={error.raise !== null} disabled={isBusy || isFiled} icon="refresh" onClick={() => void send({})}>
+                  {texts.retry}
+                </Button>
+              )}
+            </>
+          ) : null}
         </Actions>
       )}
+      <Filed isShown={isFiled} text={texts.pending} />
       <Failure failure={failure} base={page.base} onDismiss={dismiss} />
       <Failure failure={raising.failure} base={page.base} onDismiss={raising.dismiss} />
       {error.diagnostics !== '' && (

@@ -24,11 +24,14 @@ export function CallDetail({ call, page, onBack }: CallDetailProps) {
   const [part, setPart] = useState<Part>('input');
   const { value, failure } = useLoaded(page, 'call', { id: call.id }, call.id);
   const copy = useRequest(page, 'copyCall');
+  const [copied, setCopied] = useState<Part>();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const copyPart = async (): Promise<void> => {
     const { ok } = await copy.send({ id: call.id, part });
-    if (ok) page.announce(texts.copied);
+    if (!ok) return;
+    setCopied(part);
+    page.announce(texts.copied);
   };
   return (
     <section
@@ -40,8 +43,8 @@ export function CallDetail({ call, page, onBack }: CallDetailProps) {
         <Button secondary icon="arrow-left" onClick={onBack}>
           {texts.allCalls}
         </Button>
-        <Button secondary icon="copy" disabled={copy.isBusy} onClick={() => void copyPart()}>
-          {texts.copy}
+        <Button secondary icon={copied === part ? 'check' : 'copy'} disabled={copy.isBusy} onClick={() => void copyPart()}>
+          {copied === part ? texts.copied : texts.copy}
         </Button>
       </div>
       <h2 tabIndex={-1} ref={heading}>

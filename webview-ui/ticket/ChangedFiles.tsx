@@ -1,7 +1,7 @@
 import type { ChangedFile } from '../../src/protocol/pages/ticket.ts';
 import { Button, Icon } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
-import { useRequest } from '../base/useRequest.tsx';
+import { Failure, useRequest } from '../base/useRequest.tsx';
 import { count } from '../base/format.ts';
 import { Loading } from './Loading.tsx';
 import type { Tools } from './tools.ts';
@@ -17,7 +17,7 @@ const icons: Readonly<Record<ChangedFile['change'], string>> = {
 /** The files of the net diff: what would come into the base branch. */
 export function ChangedFiles({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
   const { texts } = page;
-  const { send } = useRequest(page, 'showDiff');
+  const showing = useRequest(page, 'showDiff');
   const { value, failure } = useLoaded(page, 'changes', {}, stamp);
   return (
     <section>
@@ -25,10 +25,11 @@ export function ChangedFiles({ page, stamp }: { readonly page: Tools; readonly s
       {value === undefined && <Loading failure={failure} page={page} />}
       {value === null && <p class="quiet">{texts.noChanges}</p>}
       {value && (
-        <Button secondary icon="diff-multiple" onClick={() => void send({ bead: null, iteration: null })}>
+        <Button secondary icon="diff-multiple" onClick={() => void showing.send({ bead: null, iteration: null })}>
           {texts.showDiff}
         </Button>
       )}
+      <Failure failure={showing.failure} base={page.base} onDismiss={showing.dismiss} />
       <ul class="rows">
         {(value?.files ?? []).map(({ path, oldPath, change, binary }) => (
           <li key={path}>

@@ -1,6 +1,6 @@
 import { IconButton } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
-import { useRequest } from '../base/useRequest.tsx';
+import { Failure, useRequest } from '../base/useRequest.tsx';
 import type { Tools } from './tools.ts';
 
 interface DiffButtonProps {
@@ -12,7 +12,12 @@ interface DiffButtonProps {
 
 /** Opens what a bead, or one iteration of it, changed. */
 export function DiffButton({ bead, iteration, page }: DiffButtonProps) {
-  const { send } = useRequest(page, 'showDiff');
+  const { send, failure, dismiss } = useRequest(page, 'showDiff');
   const label = iteration === null ? fill(page.texts.diffOf, bead) : fill(page.texts.diffOfIteration, bead, iteration);
-  return <IconButton icon="diff" label={label} onClick={() => void send({ bead, iteration })} />;
+  return (
+    <>
+      <IconButton icon="diff" label={label} onClick={() => void send({ bead, iteration })} />
+      <Failure failure={failure} base={page.base} onDismiss={dismiss} />
+    </>
+  );
 }

@@ -1,6 +1,6 @@
 import type { RequestContent } from '../../src/domain/agentRequest.ts';
 import { Button } from '../base/elements.tsx';
-import { Failure, useRequest } from '../base/useRequest.tsx';
+import { Failure, Filed, useRequest } from '../base/useRequest.tsx';
 import { LongText } from './LongText.tsx';
 import type { Tools } from './tools.ts';
 
@@ -15,7 +15,7 @@ interface PermissionFormProps {
 /** What an agent wants to be allowed, as it is: that is what is being allowed. */
 export function PermissionForm({ request, content, page, canAct, onAnswering }: PermissionFormProps) {
   const { texts } = page;
-  const { send, isBusy, failure, dismiss } = useRequest(page, 'permit');
+  const { send, isBusy, isFiled, failure, dismiss } = useRequest(page, 'permit');
   const decide = async (allow: boolean): Promise<void> => {
     // The request may be gone before the answer comes that it was taken.
     onAnswering(true);
@@ -36,14 +36,15 @@ export function PermissionForm({ request, content, page, canAct, onAnswering }: 
       )}
       {canAct && (
         <div class="actions">
-          <Button icon="check" disabled={isBusy} onClick={() => void decide(true)}>
+          <Button icon="check" disabled={isBusy || isFiled} onClick={() => void decide(true)}>
             {texts.allowOnce}
           </Button>
-          <Button secondary icon="circle-slash" disabled={isBusy} onClick={() => void decide(false)}>
+          <Button secondary icon="circle-slash" disabled={isBusy || isFiled} onClick={() => void decide(false)}>
             {texts.deny}
           </Button>
         </div>
       )}
+      <Filed isShown={isFiled} text={texts.pending} />
       <Failure failure={failure} base={page.base} onDismiss={dismiss} />
     </>
   );

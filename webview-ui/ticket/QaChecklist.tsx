@@ -3,7 +3,7 @@ import type { QaChecklist as Checklist } from '../../src/domain/qa.ts';
 import { Button, Radio, TextArea } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
 import { useKept } from '../base/kept.ts';
-import { Failure, useRequest } from '../base/useRequest.tsx';
+import { Failure, Filed, useRequest } from '../base/useRequest.tsx';
 import type { Tools } from './tools.ts';
 
 const Result = z.object({ result: z.enum(['pass', 'fail', 'waive']).nullable(), observation: z.string().max(20_000) });
@@ -21,7 +21,7 @@ interface QaChecklistProps {
 export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
   const { texts } = page;
   const [results, setResults] = useKept(page.kept, `qa-${checklist.round}`, Results, {});
-  const { send, isBusy, failure, dismiss } = useRequest(page, 'qa');
+  const { send, isBusy, isFiled, failure, dismiss } = useRequest(page, 'qa');
   const of = (id: string): Result => results[id] ?? untouched;
   const given = checklist.items.filter(({ id }) => of(id).result !== null);
   const unexplained = given.filter(({ id }) => of(id).result === 'fail' && of(id).observation.trim() === '');
@@ -50,11 +50,11 @@ export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
           item={item}
           result={of(item.id)}
           page={page}
-          disabled={!canAct || isBusy}
+          disabled={!canAct || isBusy || isFiled}
           onChange={(change) => setResults((now) => ({ ...now, [item.id]: { ...(now[item.id] ?? untouched), ...change } }))}
         />
       ))}
-      {canAct && (
+      {canAct && !isFiled && (
         <div class="row">
           <Button disabled={!canSend || isBusy} onClick={() => void submit()}>
             {texts.submitQa}
@@ -64,6 +64,7 @@ export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
           </span>
         </div>
       )}
+      <Filed isShown={isFiled} text={texts.pending} />
       <Failure failure={failure} base={page.base} onDismiss={dismiss} />
     </section>
   );

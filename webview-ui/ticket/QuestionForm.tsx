@@ -1,7 +1,7 @@
 import type { AgentQuestion } from '../../src/domain/agentRequest.ts';
 import { Button, Checkbox, Radio, TextArea } from '../base/elements.tsx';
 import { useKept } from '../base/kept.ts';
-import { Failure, useRequest } from '../base/useRequest.tsx';
+import { Failure, Filed, useRequest } from '../base/useRequest.tsx';
 import { answersOf, emptyDraft, type RequestDraft, RequestDrafts, withOption, withText } from './requestDrafts.ts';
 import type { Tools } from './tools.ts';
 
@@ -17,7 +17,7 @@ interface QuestionFormProps {
 export function QuestionForm({ request, questions, page, canAct, onAnswering }: QuestionFormProps) {
   const { texts } = page;
   const [all, setAll] = useKept(page.kept, 'requestDrafts', RequestDrafts, {});
-  const { send, isBusy, failure, dismiss } = useRequest(page, 'reply');
+  const { send, isBusy, isFiled, failure, dismiss } = useRequest(page, 'reply');
   const drafts = all[request] ?? [];
   const answers = answersOf(questions, drafts);
   // Drafts of what nobody asks any more go with the next one that is written.
@@ -42,20 +42,21 @@ export function QuestionForm({ request, questions, page, canAct, onAnswering }: 
           question={question}
           draft={drafts[index] ?? emptyDraft}
           page={page}
-          disabled={!canAct || isBusy}
+          disabled={!canAct || isBusy || isFiled}
           onChange={(draft) => change(index, draft)}
         />
       ))}
       {canAct && (
         <div class="actions">
-          <Button icon="send" disabled={isBusy || !answers} onClick={() => answers && void reply(answers)}>
+          <Button icon="send" disabled={isBusy || isFiled || !answers} onClick={() => answers && void reply(answers)}>
             {texts.sendAnswer}
           </Button>
-          <Button secondary icon="sparkle" disabled={isBusy} onClick={() => void reply(null)}>
+          <Button secondary icon="sparkle" disabled={isBusy || isFiled} onClick={() => void reply(null)}>
             {texts.letDecide}
           </Button>
         </div>
       )}
+      <Filed isShown={isFiled} text={texts.pending} />
       <Failure failure={failure} base={page.base} onDismiss={dismiss} />
     </>
   );
