@@ -34,6 +34,10 @@ describe('the approval page', function () {
     await page.button('Add to User stories').first().click();
     await page.frame.locator('[data-path$=".title"]:focus').waitFor();
     await workbench.page.keyboard.type('Greet nobody');
+    // Who takes the last line out of a list is still in the list.
+    await page.frame.locator('[data-path$="acceptance_criteria.0"]').last().press('Backspace');
+    await page.frame.locator('[data-path$="acceptance_criteria"]:focus').waitFor();
+    await page.button('Add to Acceptance criteria').last().click();
     await page.frame.getByText(/user_stories\.\d+\.acceptance_criteria\.0/).waitFor();
     assert.equal(await page.button('Save Changes').getAttribute('aria-disabled'), 'true');
     await workbench.reloadWindow();
@@ -51,6 +55,9 @@ describe('the approval page', function () {
     await page.button('Save Changes').click();
     await page.frame.getByText('Saved.').waitFor();
     await page.frame.getByText('version 2', { exact: true }).waitFor();
+    await page.frame.locator('[data-path="product.problem_statement"]').press('x');
+    await page.frame.getByText('Saved.').waitFor({ state: 'hidden' });
+    await page.button('Discard Changes').click();
     await page.button('Read').click();
     await page.frame.getByRole('heading', { name: /US-1-\d Greet nobody/ }).waitFor();
   });
@@ -60,6 +67,13 @@ describe('the approval page', function () {
     await workbench.tab('version 1 ↔ present version').waitFor();
     await workbench.page.locator('.monaco-diff-editor .view-line', { hasText: 'Greet nobody' }).first().waitFor();
     await page.open();
+  });
+
+  it('leads back to where a question was opened', async () => {
+    await page.button('Make a New One…').click();
+    await page.frame.locator('vscode-textarea:focus').waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await page.frame.locator('[data-opens="regenerate"]:focus').waitFor();
   });
 
   it('goes on to the beads when the PRD is approved', async () => {

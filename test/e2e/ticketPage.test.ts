@@ -118,6 +118,10 @@ describe('the ticket page', function () {
     await items.first().getByLabel('Fail').check();
     await page.frame.getByText('Say what you saw where something failed.').waitFor();
     assert.equal(await page.button('Send Results').getAttribute('aria-disabled'), 'true');
+    assert.equal(await ring(), 'none', 'the mouse leaves no ring');
+    await workbench.page.keyboard.press('ArrowLeft');
+    await workbench.page.keyboard.press('ArrowRight');
+    assert.equal(await ring(), await page.frame.evaluate<string>(colorOf('--vscode-focusBorder')), 'keys leave the ring of the theme');
     await workbench.screenshots('ticket-qa');
     await passQa();
   });
@@ -145,6 +149,10 @@ describe('the ticket page', function () {
     await page.frame.locator('.bead-review', { hasText: 'accepted by you' }).waitFor();
     const { keyboard } = workbench.page;
     await workbench.tabTo(page.button('Reject what note-greet-by-name-1 changed'), 80);
+    await keyboard.press('Enter');
+    await page.frame.locator('vscode-textarea:focus').waitFor();
+    await keyboard.press('Escape');
+    await page.frame.locator('[data-opens^="reject"]:focus').waitFor();
     await keyboard.press('Enter');
     const reject = page.frame.getByRole('button', { name: 'Reject', exact: true });
     assert.equal(await reject.getAttribute('aria-disabled'), 'true', 'a reason is needed');
@@ -175,6 +183,13 @@ describe('the ticket page', function () {
     return page.frame.locator('.status', { hasText: label });
   }
 
+  /** The colour of the ring around what has the focus. */
+  async function ring(): Promise<string> {
+    return page.frame.evaluate<string>(
+      `(({ outlineStyle, outlineColor }) => (outlineStyle === 'none' ? 'none' : outlineColor))(getComputedStyle(document.activeElement))`,
+    );
+  }
+
   async function passQa(): Promise<void> {
     await heading('Manual QA').waitFor(slow);
     for (const item of await page.frame.locator('.qa-item').all()) await item.getByLabel('Pass').check();
@@ -182,3 +197,14 @@ describe('the ticket page', function () {
     await heading('Manual QA').waitFor({ state: 'hidden', ...slow });
   }
 });
+
+/** What the page is asked for the colour of a variable. */
+function colorOf(variable: string): string {
+  return `(() => {
+    const probe = document.body.appendChild(document.createElement('i'));
+    probe.style.color = 'var(${variable})';
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  })()`;
+}

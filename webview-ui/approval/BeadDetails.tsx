@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { fill } from '../base/fill.ts';
 import { Button, IconButton } from '../base/elements.tsx';
+import { Panel } from '../base/Panel.tsx';
 import type { Bead } from '../../src/domain/bead.ts';
 import { addBlocker, byPriority, type PlanRefusal, removeBead, removeBlocker, splitBead, workOrder } from '../../src/domain/editPlan.ts';
 import type { ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
@@ -97,7 +98,7 @@ export function BeadDetails({ texts, beads, bead, problems, canEdit, disabled, o
       <Edges texts={texts} label={texts.neededBy} ids={blocks} title={title} onSelect={onSelect} />
       {canEdit && !isSplitting && (
         <div class="actions">
-          <Button secondary icon="split-horizontal" disabled={disabled} onClick={() => setSplitting(true)}>
+          <Button secondary icon="split-horizontal" opens="split" disabled={disabled} onClick={() => setSplitting(true)}>
             {texts.split}
           </Button>
           <Button secondary icon="trash" disabled={disabled} onClick={onRemove}>
@@ -106,19 +107,21 @@ export function BeadDetails({ texts, beads, bead, problems, canEdit, disabled, o
         </div>
       )}
       {canEdit && isSplitting && (
-        <SplitForm
-          texts={texts}
-          beads={beads}
-          bead={bead}
-          onCancel={() => setSplitting(false)}
-          onSplit={(part) => {
-            const result = splitBead(beads, bead.id, part);
-            if (!result.ok) return refusalText(texts, result.error, title);
-            take(result, fill(texts.splitDone, bead.title, part.title));
-            setSplitting(false);
-            return '';
-          }}
-        />
+        <Panel name="split" onLeave={() => setSplitting(false)}>
+          <SplitForm
+            texts={texts}
+            beads={beads}
+            bead={bead}
+            onCancel={() => setSplitting(false)}
+            onSplit={(part) => {
+              const result = splitBead(beads, bead.id, part);
+              if (!result.ok) return refusalText(texts, result.error, title);
+              take(result, fill(texts.splitDone, bead.title, part.title));
+              setSplitting(false);
+              return '';
+            }}
+          />
+        </Panel>
       )}
       {canEdit ? (
         <Form
@@ -176,7 +179,7 @@ function Edges({
 }
 
 /** Why a change of the plan isn't possible, with the circle it would close. */
-export function refusalText(texts: ApprovalTexts, refusal: PlanRefusal, title: (id: string) => string): string {
+function refusalText(texts: ApprovalTexts, refusal: PlanRefusal, title: (id: string) => string): string {
   switch (refusal.kind) {
     case 'circle':
       return fill(texts.refusedCircle, refusal.path.map(title).join(texts.waitsArrow));

@@ -1,9 +1,9 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Button, Icon, ProgressRing, TextArea } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
 import { useKept } from '../base/kept.ts';
 import type { PageTools } from '../base/page.tsx';
+import { Panel } from '../base/Panel.tsx';
 import { Failure, useRequest } from '../base/useRequest.tsx';
 import * as z from 'zod';
 import type { approvalPage, ApprovalState, ShownDocument } from '../../src/protocol/pages/approval.ts';
@@ -36,10 +36,15 @@ export function Decision({ page, state, document, isDirty, disabled, onApproved,
   const isBusy = approve.isBusy || fixGaps.isBusy || regenerate.isBusy;
   const cannot = disabled || isBusy || state.working || state.ticket.held;
 
+  const leave = (): void => setAsking('nothing');
+  // Once that is saved, it isn't said again before somebody asks.
+  useEffect(() => {
+    if (!isDirty && asking === 'unsaved') leave();
+  }, [isDirty]);
   const sendApproval = async (why: string): Promise<void> => {
     const outcome = await approve.send({ artifact, sha256, reason: why });
     if (!outcome.ok || outcome.value.state === 'left') return;
-    setAsking('nothing');
+    leave();
     setReason('');
     onNotice(outcome.value.state === 'pending' ? texts.pending : texts.approved);
     onApproved();
@@ -61,7 +66,7 @@ export function Decision({ page, state, document, isDirty, disabled, onApproved,
   const sendRegenerate = async (): Promise<void> => {
     const outcome = await regenerate.send({ note: note.trim() });
     if (!outcome.ok) return;
-    setAsking('nothing');
+    leave();
     setNote('');
     onNotice(outcome.value.state === 'pending' ? texts.pending : texts.sent);
   };
@@ -87,40 +92,44 @@ export function Decision({ page, state, document, isDirty, disabled, onApproved,
         </p>
       )}
       {asking === 'gaps' && (
-        <Panel>
-          <TextArea label={texts.reason} value={reason} onInput={setReason} maxLength={20_000} rows={2} />
-          {isReasonMissing && reason.trim() === '' && (
-            <p class="problem" role="alert">
-              {texts.reasonMissing}
-            </p>
-          )}
-          <div class="actions">
-            <Button disabled={cannot} onClick={approveWithGaps}>
-              {texts.approveAnyway}
-            </Button>
-            <Button secondary onClick={() => setAsking('nothing')}>
-              {texts.cancel}
-            </Button>
+        <Panel name="gaps" onLeave={leave}>
+          <div class="card">
+            <TextArea label={texts.reason} value={reason} onInput={setReason} maxLength={20_000} rows={2} />
+            {isReasonMissing && reason.trim() === '' && (
+              <p class="problem" role="alert">
+                {texts.reasonMissing}
+              </p>
+            )}
+            <div class="actions">
+              <Button disabled={cannot} onClick={approveWithGaps}>
+                {texts.approveAnyway}
+              </Button>
+              <Button secondary onClick={leave}>
+                {texts.cancel}
+              </Button>
+            </div>
           </div>
         </Panel>
       )}
       {asking === 'regenerate' && (
-        <Panel>
-          <p>{texts.regenerateWarning}</p>
-          <TextArea label={texts.regenerateNote} value={note} onInput={setNote} maxLength={20_000} rows={2} />
-          <div class="actions">
-            <Button disabled={cannot} onClick={() => void sendRegenerate()}>
-              {texts.regenerateNow}
-            </Button>
-            <Button secondary onClick={() => setAsking('nothing')}>
-              {texts.cancel}
-            </Button>
+        <Panel name="regenerate" onLeave={leave}>
+          <div class="card">
+            <p>{texts.regenerateWarning}</p>
+            <TextArea label={texts.regenerateNote} value={note} onInput={setNote} maxLength={20_000} rows={2} />
+            <div class="actions">
+              <Button disabled={cannot} onClick={() => void sendRegenerate()}>
+                {texts.regenerateNow}
+              </Button>
+              <Button secondary onClick={leave}>
+                {texts.cancel}
+              </Button>
+            </div>
           </div>
         </Panel>
       )}
       <div class="actions">
         {state.can.approve && asking !== 'gaps' && (
-          <Button icon="check" disabled={cannot} onClick={onApprove}>
+          <Button icon="check" opens="gaps" disabled={cannot} onClick={onApprove}>
             {gaps.length > 0 ? texts.approveWithGaps : texts.approve}
           </Button>
         )}
@@ -130,23 +139,12 @@ export function Decision({ page, state, document, isDirty, disabled, onApproved,
           </Button>
         )}
         {state.can.regenerate && asking !== 'regenerate' && (
-          <Button secondary icon="refresh" disabled={cannot} onClick={() => setAsking('regenerate')}>
+          <Button secondary icon="refresh" opens="regenerate" disabled={cannot} onClick={() => setAsking('regenerate')}>
             {texts.regenerate}
           </Button>
         )}
       </div>
       <p class="quiet hash">{fill(texts.shownHash, sha256.slice(0, 12))}</p>
     </section>
-  );
-}
-
-/** A question that opened just now: the person goes on in it. */
-function Panel({ children }: { readonly children: ComponentChildren }) {
-  const root = useRef<HTMLDivElement>(null);
-  useEffect(() => root.current?.querySelector<HTMLElement>('vscode-textarea')?.focus(), []);
-  return (
-    <div class="card" ref={root}>
-      {children}
-    </div>
   );
 }

@@ -155,7 +155,7 @@ function Texts({ tools, field, at }: { readonly tools: Tools; readonly field: Ki
   const items = listAt(value, at);
   const add = (place: number): void => tools.change(insertAt(value, at, place, ''), [...at, place]);
   const remove = (place: number): void => {
-    tools.change(removeAt(value, at, place), items.length > 1 ? [...at, Math.max(0, place - 1)] : undefined);
+    tools.change(removeAt(value, at, place), items.length > 1 ? [...at, Math.max(0, place - 1)] : at);
     tools.announce(texts.removed);
   };
   const onKeyDown = (event: KeyboardEvent, place: number): void => {

@@ -33,9 +33,9 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
   const root = useRef<HTMLDivElement>(null);
   const [mode, setMode] = useKept(page.kept, `mode.${artifact}`, z.enum(['read', 'edit']), 'read');
   const [bead, setBead] = useKept(page.kept, 'bead', z.string(), '');
-  const editing = useEditing(drafts, onDrafts, document);
-  const save = useRequest(page, 'save');
   const [notice, setNotice] = useState('');
+  const editing = useEditing(drafts, onDrafts, document, () => setNotice(''));
+  const save = useRequest(page, 'save');
   const canEdit = document.edit !== 'no' && !locked;
   const isEditing = canEdit && mode === 'edit';
   const isBusy = save.isBusy || editing.isSettling;

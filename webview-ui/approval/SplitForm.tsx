@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { fill } from '../base/fill.ts';
 import { Button, Checkbox, TextField } from '../base/elements.tsx';
 import type { Bead } from '../../src/domain/bead.ts';
@@ -16,13 +16,11 @@ interface Props {
 
 /** Asks how a bead is made two. */
 export function SplitForm({ texts, beads, bead, onSplit, onCancel }: Props) {
-  const root = useRef<HTMLFieldSetElement>(null);
   const [title, setTitle] = useState('');
   const [id, setId] = useState(() => partId(beads, bead.id));
   const [criteria, setCriteria] = useState<readonly number[]>([]);
   const [tests, setTests] = useState<readonly number[]>([]);
   const [problem, setProblem] = useState('');
-  useEffect(() => root.current?.querySelector<HTMLElement>('vscode-textfield')?.focus(), []);
   const lists = [
     { items: bead.acceptanceCriteria, label: texts.criteria, chosen: criteria, choose: setCriteria },
     { items: bead.tests, label: texts.tests, chosen: tests, choose: setTests },
@@ -33,7 +31,7 @@ export function SplitForm({ texts, beads, bead, onSplit, onCancel }: Props) {
     else setProblem(onSplit({ id: id.trim(), title: title.trim(), acceptanceCriteria: criteria, tests }));
   };
   return (
-    <fieldset class="card" ref={root}>
+    <fieldset class="card">
       <legend class="unseen">{fill(texts.splitTitle, bead.title)}</legend>
       <h3 aria-hidden="true">{fill(texts.splitTitle, bead.title)}</h3>
       <p class="quiet">{texts.splitHint}</p>

@@ -19,8 +19,13 @@ export interface Editing extends Shown {
 /** Longer than a state takes. A save that changed nothing brings no new one. */
 const settlingMs = 2_000;
 
-/** A document with what a person changed of it. Changes are kept until they are saved or discarded, over a reload, too. */
-export function useEditing(drafts: Drafts, setDrafts: (change: (now: Drafts) => Drafts) => void, document: ShownDocument): Editing {
+/** A document with what a person changed of it. Changes are kept until they are saved or discarded, over a reload, too. `onChange`: at each of them. */
+export function useEditing(
+  drafts: Drafts,
+  setDrafts: (change: (now: Drafts) => Drafts) => void,
+  document: ShownDocument,
+  onChange: () => void,
+): Editing {
   const { artifact, sha256 } = document;
   const [settled, setSettled] = useState<Draft>();
   const isSettling = settled?.base === sha256;
@@ -42,7 +47,10 @@ export function useEditing(drafts: Drafts, setDrafts: (change: (now: Drafts) => 
     isDirty: shown.isDirty && !isSettling,
     problems: shown.isDirty ? problemsOf(artifact, shown.value) : [],
     isSettling,
-    change: (value) => setDrafts((now) => ({ ...now, [artifact]: { base: now[artifact]?.base ?? sha256, value } })),
+    change: (value) => {
+      onChange();
+      setDrafts((now) => ({ ...now, [artifact]: { base: now[artifact]?.base ?? sha256, value } }));
+    },
     discard: drop,
     draft: { base: drafts[artifact]?.base ?? sha256, value: shown.value },
     settle: () => {

@@ -27,7 +27,8 @@ export function Tabs<K extends string>({
     const at = tabs.findIndex(({ key }) => key === chosen);
     const moves: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tabs.length - 1 };
     const to = moves[event.key];
-    if (to === undefined) return;
+    // With a modifier they are the editor's own: Alt and an arrow goes back to where one was.
+    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     const index = (to + tabs.length) % tabs.length;
     const next = tabs[index];

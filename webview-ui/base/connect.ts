@@ -37,6 +37,7 @@ export function connect<C extends PageContract>(contract: C): Connection<C> {
   window.addEventListener('message', (event) => link.receive(event.data));
   window.addEventListener('pagehide', () => link.close());
   window.addEventListener('unhandledrejection', (event) => link.crashed(event.reason));
+  window.addEventListener('error', (event) => link.crashed(event.error ?? event.message));
   return { link, place, texts, ownTexts, kept: keep(api, place) };
 }
 

@@ -20,13 +20,16 @@ interface ButtonProps {
   readonly icon?: string;
   /** Its name where what it shows, beside others like it, doesn't say what it is about. Begins with what it shows. */
   readonly label?: string;
+  /** The name of the panel that it opens. */
+  readonly opens?: string;
   readonly children: ComponentChildren;
 }
 
-export function Button({ onClick, secondary = false, disabled = false, icon, label, children }: ButtonProps) {
+export function Button({ onClick, secondary = false, disabled = false, icon, label, opens, children }: ButtonProps) {
   const props = {
     secondary,
     ...(label === undefined ? {} : { 'aria-label': label }),
+    ...(opens === undefined ? {} : { 'data-opens': opens }),
     disabled,
     'aria-disabled': disabled,
     onClick: () => {

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import type { BeadRow, TicketState } from '../../src/protocol/pages/ticket.ts';
 import { Button, Icon, IconButton } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
-import { Failure, useRequest } from '../base/useRequest.tsx';
+import { Panel } from '../base/Panel.tsx';
+import { Failure, Filed, useRequest } from '../base/useRequest.tsx';
 import { DiffButton } from './DiffButton.tsx';
 import { Rejection } from './Rejection.tsx';
 import type { Tools } from './tools.ts';
@@ -44,6 +45,7 @@ function BeadReview({ bead, actions, page }: BeadReviewProps) {
   const { texts } = page;
   const [isRejecting, setRejecting] = useState(false);
   const accepting = useRequest(page, 'acceptBead');
+  const rejecting = useRequest(page, 'rejectBead');
   const evidence = useRequest(page, 'showEvidence');
   const { id, diff, review } = bead;
   const verdict = verdictText(bead, texts);
@@ -51,6 +53,7 @@ function BeadReview({ bead, actions, page }: BeadReviewProps) {
     const settled = await accepting.send({ bead: id, sha256 });
     if (settled.ok) page.announce(settled.value.state === 'pending' ? texts.pending : `${id}: ${texts.accepted}`);
   };
+  const isFiled = (accepting.isFiled && !isAccepted(bead)) || (rejecting.isFiled && review?.verdict !== 'rejected');
   return (
     <li class="bead-review">
       <Icon name={isAccepted(bead) ? 'verified-filled' : review?.verdict === 'rejected' ? 'circle-slash' : 'git-commit'} />
@@ -73,19 +76,31 @@ function BeadReview({ bead, actions, page }: BeadReviewProps) {
               secondary
               icon="verified"
               label={fill(texts.acceptOf, id)}
-              disabled={accepting.isBusy}
+              disabled={accepting.isBusy || isFiled}
               onClick={() => void accept(diff)}
             >
               {texts.accept}
             </Button>
           )}
           {diff !== null && actions.reject && !isRejecting && (
-            <Button secondary icon="circle-slash" label={fill(texts.rejectOf, id)} onClick={() => setRejecting(true)}>
+            <Button
+              secondary
+              icon="circle-slash"
+              label={fill(texts.rejectOf, id)}
+              opens={`reject ${id}`}
+              disabled={isFiled}
+              onClick={() => setRejecting(true)}
+            >
               {texts.reject}
             </Button>
           )}
         </div>
-        {isRejecting && diff !== null && <Rejection bead={id} sha256={diff} page={page} onEnd={() => setRejecting(false)} />}
+        {isRejecting && diff !== null && (
+          <Panel name={`reject ${id}`} onLeave={() => setRejecting(false)}>
+            <Rejection bead={id} sha256={diff} page={page} rejecting={rejecting} onEnd={() => setRejecting(false)} />
+          </Panel>
+        )}
+        <Filed isShown={isFiled} text={texts.pending} />
         <Failure failure={accepting.failure} base={page.base} onDismiss={accepting.dismiss} />
         <Failure failure={evidence.failure} base={page.base} onDismiss={evidence.dismiss} />
       </div>

@@ -1,25 +1,23 @@
-import { useEffect, useRef } from 'preact/hooks';
 import * as z from 'zod';
 import { Button, TextArea } from '../base/elements.tsx';
 import { useKept } from '../base/kept.ts';
-import { Failure, useRequest } from '../base/useRequest.tsx';
-import type { Tools } from './tools.ts';
+import { Failure, type RequestState } from '../base/useRequest.tsx';
+import type { Contract, Tools } from './tools.ts';
 
 interface RejectionProps {
   readonly bead: string;
   /** The diff that is rejected. */
   readonly sha256: string;
   readonly page: Tools;
+  readonly rejecting: RequestState<Contract, 'rejectBead'>;
   readonly onEnd: () => void;
 }
 
 /** Why a bead is rejected. What is typed is kept until it is sent. */
-export function Rejection({ bead, sha256, page, onEnd }: RejectionProps) {
+export function Rejection({ bead, sha256, page, rejecting, onEnd }: RejectionProps) {
   const { texts } = page;
   const [reason, setReason] = useKept(page.kept, `rejects-${bead}`, z.string().max(20_000), '');
-  const { send, isBusy, failure, dismiss } = useRequest(page, 'rejectBead');
-  const form = useRef<HTMLDivElement>(null);
-  useEffect(() => form.current?.querySelector<HTMLElement>('vscode-textarea')?.focus(), []);
+  const { send, isBusy, failure, dismiss } = rejecting;
   const reject = async (): Promise<void> => {
     const settled = await send({ bead, sha256, reason: reason.trim() });
     if (!settled.ok) return;
@@ -28,7 +26,7 @@ export function Rejection({ bead, sha256, page, onEnd }: RejectionProps) {
     onEnd();
   };
   return (
-    <div ref={form}>
+    <div>
       <TextArea label={texts.whatIsWrong} value={reason} rows={3} maxLength={20_000} disabled={isBusy} onInput={setReason} />
       <div class="row">
         <Button disabled={isBusy || reason.trim() === ''} onClick={() => void reject()}>

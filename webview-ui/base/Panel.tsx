@@ -1,0 +1,32 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface PanelProps {
+  /** The button that opens it has the same in `opens`. */
+  readonly name: string;
+  readonly onLeave: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A question that opened just now: the person goes on in it, Escape leaves it, and whoever leaves it is back at what opened it. */
+export function Panel({ name, onLeave, children }: PanelProps) {
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    root.current?.querySelector<HTMLElement>('vscode-textarea, vscode-textfield')?.focus();
+    return () =>
+      // What opened it may only be there again after the page was drawn.
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) document.querySelector<HTMLElement>(`[data-opens="${CSS.escape(name)}"]`)?.focus();
+      });
+  }, []);
+  return (
+    <div
+      ref={root}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onLeave();
+      }}
+    >
+      {children}
+    </div>
+  );
+}
