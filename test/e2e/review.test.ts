@@ -56,8 +56,11 @@ describe('the review of diffs', function () {
     await there.thread('Say it louder.').getByText('Comment on these lines').click();
     await there.thread('Say it louder.').locator('.comment-form .monaco-editor').click();
     await other.page.keyboard.type('And to everybody.');
+    await workbench.page.evaluate(`document.querySelectorAll('.review-comment').forEach(({ dataset }) => (dataset.drawn = 'before'))`);
     await there.press('Add Comment');
     await review.thread('And to everybody.').waitFor({ timeout: 20_000 });
+    // What was there isn't drawn anew.
+    await review.thread('And to everybody.').locator('.review-comment[data-drawn=before]', { hasText: 'Say it louder.' }).waitFor();
     await other.page.close();
   });
 

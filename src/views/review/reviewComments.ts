@@ -150,18 +150,22 @@ export class ReviewComments implements Disposable {
   }
 
   async #showAll(documents: readonly TextDocument[]): Promise<void> {
-    for (const document of documents) {
+    const sides = documents.flatMap((document) => {
       const place = placeOf(document.uri);
-      if (place?.commit) await this.#show(document, place);
+      return place?.commit ? [{ document, place }] : [];
+    });
+    // A multi-diff has many documents of one ticket.
+    const tickets = Map.groupBy(sides, ({ place: { repository, ticket } }) => `${repository} ${ticket}`);
+    for (const [side, ...others] of tickets.values()) {
+      const repository = side && (await this.#repository(side.place));
+      if (!repository) continue;
+      const stored = await repository.client.comments.threads(side.place.ticket);
+      for (const { document, place } of [side, ...others]) if (!document.isClosed) this.#show(document, place, repository, stored);
     }
   }
 
-  async #show(document: TextDocument, place: BlobPlace): Promise<void> {
+  #show(document: TextDocument, place: BlobPlace, repository: OpenRepository, stored: readonly ReviewThread[]): void {
     const key = document.uri.toString();
-    const repository = await this.#repository(place);
-    if (!repository) return;
-    const stored = await repository.client.comments.threads(place.ticket);
-    if (document.isClosed) return;
     const mine = stored.filter((thread) => belongs(thread, place));
     const shown = this.#shown.get(key) ?? new Map<string, CommentThread>();
     this.#shown.set(key, shown);
@@ -189,18 +193,18 @@ export class ReviewComments implements Disposable {
     if (!known) this.#register(thread, { repository, ticket: stored.ticket, id: stored.id });
     const drafts = draftsOf(stored).length;
     if (!thread.range?.isEqual(range)) thread.range = range;
-    // What the person types at this moment isn't theirs to lose.
-    if (!thread.comments.some(({ mode }) => mode === CommentMode.Editing))
-      thread.comments = stored.comments.map((one) => new ReviewNote(one));
-    thread.contextValue = `;${stored.resolved ? 'resolved' : 'open'};${drafts > 0 ? 'draft;' : ''}`;
-    thread.state = stored.resolved ? CommentThreadState.Resolved : CommentThreadState.Unresolved;
-    thread.canReply = this.#repositories.trusted && repository.client.repository.mode !== 'readOnly';
-    thread.label = [
-      outdated ? l10n.t('Outdated: these lines are gone') : '',
-      drafts > 0 ? l10n.t('Not sent yet') : l10n.t('Sent to the agent'),
-    ]
-      .filter((part) => part !== '')
-      .join(' · ');
+    showNotes(thread, stored);
+    const looks: Pick<CommentThread, 'contextValue' | 'state' | 'canReply' | 'label'> = {
+      contextValue: `;${stored.resolved ? 'resolved' : 'open'};${drafts > 0 ? 'draft;' : ''}`,
+      state: stored.resolved ? CommentThreadState.Resolved : CommentThreadState.Unresolved,
+      canReply: this.#repositories.trusted && repository.client.repository.mode !== 'readOnly',
+      label: [outdated ? l10n.t('Outdated: these lines are gone') : '', drafts > 0 ? l10n.t('Not sent yet') : l10n.t('Sent to the agent')]
+        .filter((part) => part !== '')
+        .join(' · '),
+    };
+    // The editor draws whatever is set, and somebody looks at it many times a second while a ticket is worked on.
+    if (thread.contextValue !== looks.contextValue || thread.canReply !== looks.canReply || thread.label !== looks.label)
+      Object.assign(thread, looks);
     if (!known)
       thread.collapsibleState = stored.resolved ? CommentThreadCollapsibleState.Collapsed : CommentThreadCollapsibleState.Expanded;
   }
@@ -223,6 +227,15 @@ export class ReviewComments implements Disposable {
     await this.#repositories.open();
     return repositoryOf(this.#repositories, place.repository);
   }
+}
+
+/** What looks as before stays the same comment, so that nobody's click on it goes astray. */
+function showNotes(thread: CommentThread, { comments: stored }: ReviewThread): void {
+  // What the person types at this moment isn't theirs to lose.
+  if (thread.comments.some(({ mode }) => mode === CommentMode.Editing)) return;
+  const known = thread.comments.filter((note) => note instanceof ReviewNote);
+  const notes = stored.map((comment) => known.find((note) => note.shows(comment)) ?? new ReviewNote(comment));
+  if (notes.length !== thread.comments.length || notes.some((note, at) => note !== thread.comments[at])) thread.comments = notes;
 }
 
 /** Only the right side of a diff is commented on. */

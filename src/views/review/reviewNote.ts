@@ -21,4 +21,10 @@ export class ReviewNote implements Comment {
     this.label = isDraft ? l10n.t('Draft') : l10n.t('Sent');
     this.timestamp = new Date(comment.at);
   }
+
+  /** Whether it looks like what is stored now. What somebody typed into it and canceled doesn't. */
+  shows(comment: ReviewComment): boolean {
+    const { body, contextValue } = new ReviewNote(comment);
+    return this.id === comment.id && this.mode === CommentMode.Preview && this.body === body && this.contextValue === contextValue;
+  }
 }
