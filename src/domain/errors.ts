@@ -106,13 +106,13 @@ export const errorTexts = {
   QUORUM_NOT_MET: ['Only {valid} of {needed} council members gave a valid {what}: {reasons}', 'Retry, or choose other members.'],
   PREFLIGHT_FAILED: ['The ticket is not ready: {checks}', 'Mend that, then retry.'],
   SETUP_FAILED: ['The environment could not be prepared: {reason}', 'Retry with a note, or edit the setup plan.'],
-  BEAD_RETRY_BUDGET_EXHAUSTED: ['Bead {bead} failed {iterations} times.', 'Read its notes, then retry with a note of your own.'],
+  BEAD_RETRY_BUDGET_EXHAUSTED: ['Bead {bead} failed (iterations: {iterations}).', 'Read its notes, then retry with a note of your own.'],
   BEAD_FINALIZATION_FAILED: [
     'Bead {bead} passed its checks but could not be committed: {reason}',
     'The worktree is kept as it is. Mend the cause, then retry.',
   ],
   BEAD_DEADLOCK: ['No bead can run: {beads} wait for beads that failed.', 'Retry the failed bead.'],
-  FINAL_TEST_FAILED: ['The final test failed {attempts} times: {reason}', 'Read its report, then retry.'],
+  FINAL_TEST_FAILED: ['The final test failed (attempts: {attempts}): {reason}', 'Read its report, then retry.'],
   INTEGRATION_FAILED: ['The changes could not be integrated: {reason}', 'Mend the cause, then retry.'],
   PULL_REQUEST_FAILED: ['The pull request could not be made: {reason}', 'Mend the cause, then retry.'],
 } as const satisfies Record<string, readonly [sentence: string, nextStep: string]>;

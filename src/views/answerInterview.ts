@@ -104,7 +104,7 @@ function waysOf(question: BatchQuestion): readonly Choice<Way>[] {
     ...(many && options.length > 0
       ? [
           {
-            label: `$(checklist) ${l10n.t('Choose from {0} options…', options.length)}`,
+            label: `$(checklist) ${l10n.t('Choose any number of options…')}`,
             detail: options.map(({ label }) => label).join(' · '),
             value: { by: 'options' } as const,
           },

@@ -48,7 +48,7 @@ function choicesFor(
     ...(gaps.length > 0 && detail.actions.includes('fix_gaps')
       ? [
           {
-            label: `$(wand) ${l10n.t('Fix the open gaps')}`,
+            label: `$(wand) ${l10n.t('Fix the Open Gaps')}`,
             description: l10n.t('The model revises it once more; you are asked again.'),
             detail: gaps.join(' · '),
             value: 'fix_gaps' as const,
@@ -58,7 +58,7 @@ function choicesFor(
     ...(detail.actions.includes('regenerate')
       ? [
           {
-            label: `$(refresh) ${l10n.t('Make a new one…')}`,
+            label: `$(refresh) ${l10n.t('Make a New One…')}`,
             detail: l10n.t('Begins this part anew, with a note from you.'),
             value: 'regenerate' as const,
           },
@@ -109,7 +109,7 @@ async function carryOut(decision: Decision, place: TicketPlace, shown: ArtifactT
       await sendAndTell(place, 'fix_gaps', {});
       return;
     case 'regenerate': {
-      const note = await writeText({ title: l10n.t('Make a new one'), prompt: l10n.t('What should be different? (optional)') });
+      const note = await writeText({ title: l10n.t('Make a New One'), prompt: l10n.t('What should be different? (optional)') });
       if (note.kind === 'given') await sendAndTell(place, 'regenerate', { note: note.value });
       return;
     }

@@ -3,6 +3,7 @@ import { answerInterview, skipInterview } from './answerInterview.ts';
 import { answerQa } from './answerQa.ts';
 import { approveGate } from './approveGate.ts';
 import { changeLimits } from './changeLimits.ts';
+import { blockedText } from './blockedText.ts';
 import { type CommandName, commandId } from './commands.ts';
 import { commandTitle } from './commandTitles.ts';
 import { compareVersions, compareWithPrevious, type DocumentTarget, showHistory } from './documentHistory.ts';
@@ -170,12 +171,13 @@ function shownDocument(): Target {
 
 /** Everything that can be done with a ticket now. */
 async function whatNext(place: TicketPlace): Promise<void> {
-  const { view, actions, error } = await place.repository.client.ticket(place.ticket);
+  const detail = await place.repository.client.ticket(place.ticket);
+  const { view, actions } = detail;
   const offered = offeredCommands(view).filter((name) => name !== 'continue' || actions.includes('continue'));
   const rewind = actions.includes('rewind_setup') && !offered.includes('rewindSetup') ? (['rewindSetup'] as const) : [];
   const reply = await pickOne<CommandName>({
     title: l10n.t('{0}: {1}', view.id, l10n.t(view.label)),
-    placeholder: error ? `${error.message} ${error.nextStep}` : view.title,
+    placeholder: blockedText(detail) || view.title,
     choices: [...offered, ...rewind, 'showArtifact' as const].map((value) => ({ ...commandTitle(value), value })),
   });
   if (reply.kind === 'given') await run(reply.value, place);

@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import type { TicketView } from '../protocol/api.ts';
 import { countdownText } from './countdownText.ts';
+import { holdName } from './holdName.ts';
 
 /** How far a ticket's beads are: the one in work with its iteration, else how many are done. Empty without a plan. */
 export function workText({ coding, beadsDone, beadsTotal }: TicketView): string {
@@ -14,5 +15,5 @@ export function holdText({ hold, holdUntil }: Pick<TicketView, 'hold' | 'holdUnt
   const left = holdUntil === null ? '' : countdownText(holdUntil, now);
   if (hold === 'question') return l10n.t('{0} left, asks you something', left);
   if (hold === 'permission') return l10n.t('{0} left, asks for a permission', left);
-  return hold === 'paused' ? l10n.t('paused') : l10n.t('held: {0}', hold);
+  return holdName(hold);
 }

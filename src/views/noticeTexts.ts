@@ -1,11 +1,10 @@
 import { commands as editor, l10n } from 'vscode';
-import { fromRecord } from '../domain/errors.ts';
 import type { PendingRequest } from '../domain/agentRequest.ts';
 import { requestLine } from '../domain/agentRequest.ts';
 import type { TicketDetail } from '../protocol/api.ts';
 import type { NoticeKind } from './calls.ts';
 import { commandId, type CommandName } from './commands.ts';
-import { errorText } from './errorText.ts';
+import { blockedText } from './blockedText.ts';
 import { likelyCommand } from './offered.ts';
 import { permissionText } from './permissionText.ts';
 import { plainNotice } from './plainNotice.ts';
@@ -102,13 +101,6 @@ function command({ repository, ticket }: TicketPlace, name: CommandName): Action
       await editor.executeCommand(commandId(name), { root: repository.root, ticket });
     },
   };
-}
-
-function blockedText({ ticket, error }: TicketDetail): string {
-  const { message, nextStep } = ticket.error
-    ? errorText(fromRecord(ticket.error))
-    : { message: error?.message ?? '', nextStep: error?.nextStep ?? '' };
-  return `${message} ${nextStep}`.trim();
 }
 
 function titleOf(command: CommandName): string {

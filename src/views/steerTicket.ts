@@ -1,5 +1,6 @@
 import { l10n, window } from 'vscode';
 import { BeadsmithError } from '../domain/errors.ts';
+import { blockedText } from './blockedText.ts';
 import { writeText } from './quickInput.ts';
 import { sendAndTell } from './sendAndTell.ts';
 import type { TicketPlace } from './workbench.ts';
@@ -7,10 +8,10 @@ import type { TicketPlace } from './workbench.ts';
 /** Tries a blocked ticket's status again from its beginning, with a note for the models. */
 export async function retryTicket(place: TicketPlace): Promise<void> {
   const { repository, ticket } = place;
-  const { error } = await repository.client.ticket(ticket);
+  const detail = await repository.client.ticket(ticket);
   const reply = await writeText({
     title: l10n.t('Retry {0}', ticket),
-    prompt: error?.message ?? '',
+    prompt: blockedText(detail),
     placeholder: l10n.t('What should be done differently? (optional)'),
   });
   if (reply.kind === 'given') await sendAndTell(place, 'retry', { note: reply.value });

@@ -37,7 +37,7 @@ describe('the interview page', function () {
   it('shows what is asked, one page a ticket', async () => {
     await page.open();
     await page.question('Q01').getByText('Decides what is tested first.').waitFor();
-    await page.frame.getByText('0 of about 4 questions answered').waitFor();
+    await page.frame.getByText('Answered: 0 of about 4').waitFor();
     await workbench.allScreenshots('interview-page');
     await page.open();
     assert.equal(await workbench.tab('Interview').count(), 1);

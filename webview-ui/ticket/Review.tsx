@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Review as ReviewFacts, TestRow, TicketState } from '../../src/protocol/pages/ticket.ts';
 import { Button, Icon } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
-import { useRequest } from '../base/useRequest.tsx';
+import { Failure, useRequest } from '../base/useRequest.tsx';
 import { BeadReviews } from './BeadReviews.tsx';
 import { ChangedFiles } from './ChangedFiles.tsx';
 import { duration } from '../base/format.ts';
@@ -77,7 +77,7 @@ function Delivery({ page, stamp, children }: DeliveryProps) {
 
 function PullRequest({ review, page }: { readonly review: ReviewFacts; readonly page: Tools }) {
   const { texts } = page;
-  const { send } = useRequest(page, 'showArtifact');
+  const { send, failure, dismiss } = useRequest(page, 'showArtifact');
   return (
     <section>
       <h2>{review.title}</h2>
@@ -89,6 +89,7 @@ function PullRequest({ review, page }: { readonly review: ReviewFacts; readonly 
       <Button secondary icon="go-to-file" onClick={() => void send({ artifact: 'pull_request_report' })}>
         {texts.openDocument}
       </Button>
+      <Failure failure={failure} base={page.base} onDismiss={dismiss} />
     </section>
   );
 }
@@ -107,7 +108,8 @@ function Tests({ title, tests, page }: { readonly title: string; readonly tests:
               <summary>
                 <span class="code">{test.command}</span>{' '}
                 <span class={test.passed ? 'quiet' : 'problem'}>
-                  {fill(test.passed ? texts.testPassed : texts.testFailed, test.result)} · {duration(test.durationMs)}
+                  {test.passed ? texts.testPassed : fill(texts.testFailed, test.timedOut ? texts.testTimedOut : test.result)} ·{' '}
+                  {duration(test.durationMs)}
                 </span>
               </summary>
               <LongText label={test.command} text={test.output === '' ? texts.nothing : test.output} />

@@ -36,7 +36,7 @@ function RunRow({ run, page }: { readonly run: TimelineRun; readonly page: Tools
         </div>
         <div class="quiet">
           {texts[`run_${run.state}`]}
-          {run.exit !== null && run.exit !== 'ready' && ` (${run.exit.replaceAll('_', ' ')})`} · {when(run.startedAt)}
+          {exitText(run.exit, texts)} · {when(run.startedAt)}
           {run.endedAt !== null && ` · ${duration(run.endedAt - run.startedAt)}`}
         </div>
         {run.error && (
@@ -64,6 +64,14 @@ function iconOf({ state, error }: TimelineRun): string {
   if (state === 'open') return error ? 'error' : 'sync';
   if (state === 'closed') return 'pass';
   return error ? 'error' : 'history';
+}
+
+/** How a run ended, where that says more than that it did. */
+const telling = ['skip_all', 'gaps', 'limit', 'regenerate', 'changes', 'merge', 'close'] as const;
+
+function exitText(exit: string | null, texts: Tools['texts']): string {
+  const found = telling.find((one) => one === exit);
+  return found ? ` (${texts[`exit_${found}`]})` : '';
 }
 
 /** How an iteration ended, or that it goes on. */

@@ -7,7 +7,7 @@ export const PageQuestion = BatchQuestion.extend({ batch: z.number().int(), answ
 export type PageQuestion = z.infer<typeof PageQuestion>;
 
 export const InterviewState = z.object({
-  ticket: z.object({ id: z.string(), title: z.string(), label: z.string() }),
+  ticket: z.object({ id: z.string(), title: z.string() }),
   /**
    * `early`: no question was asked yet. `asking`: questions wait for answers. `thinking`: the model reads the answers. `stopped`: the ticket is held
    * or blocked. `over`: the interview is a document now.

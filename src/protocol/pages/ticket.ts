@@ -170,7 +170,15 @@ const TokenRow = Tokens.extend({ name: z.string() });
 export const TokenTables = z.object({ phases: z.array(TokenRow), models: z.array(TokenRow), total: Tokens });
 export type TokenTables = z.infer<typeof TokenTables>;
 
-const TestRow = z.object({ command: z.string(), passed: z.boolean(), result: z.string(), durationMs: z.number(), output: z.string() });
+const TestRow = z.object({
+  command: z.string(),
+  passed: z.boolean(),
+  timedOut: z.boolean(),
+  /** Its exit code, or the signal that ended it. */
+  result: z.string(),
+  durationMs: z.number(),
+  output: z.string(),
+});
 export type TestRow = z.infer<typeof TestRow>;
 export const Review = z.object({
   title: z.string(),

@@ -2,7 +2,9 @@ import { commands as editor, l10n } from 'vscode';
 import { InterviewSession } from '../../domain/interview.ts';
 import { interviewPage as contract, type InterviewPage } from '../../protocol/pages/interview.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
+import { blockedText } from '../blockedText.ts';
 import { commandId } from '../commands.ts';
+import { holdName } from '../holdName.ts';
 import { sendAction } from '../sendAction.ts';
 import type { Target } from '../ticketTarget.ts';
 import { interviewState } from './interviewState.ts';
@@ -26,7 +28,8 @@ export const interviewPage: PageKind<InterviewPage> = {
       client.ticket(ticket),
       readArtifact(client, ticket, 'interview_session', InterviewSession),
     ]);
-    return interviewState(detail, session);
+    const hold = detail.view.hold === null ? '' : holdName(detail.view.hold);
+    return interviewState(detail, session, blockedText(detail) || hold);
   },
   requests: ({ repository: { client, root }, ticket }) => ({
     answer: async ({ batch, answers }) => ({

@@ -2,14 +2,17 @@ import type { InterviewSession } from '../../domain/interview.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import type { InterviewState } from '../../protocol/pages/interview.ts';
 
-/** What the interview page shows, from the ticket and the record of its interview (undefined as long as there is none). */
-export function interviewState(detail: TicketDetail, session: InterviewSession | undefined): InterviewState {
-  const { view, error } = detail;
+/**
+ * What the interview page shows, from the ticket and the record of its interview (undefined as long as there is none). `problem`: why it stands still,
+ * if it does.
+ */
+export function interviewState(detail: TicketDetail, session: InterviewSession | undefined, problem: string): InterviewState {
+  const { view } = detail;
   const openIds = session?.currentBatch?.questionIds.filter((id) => session.answers[id] === undefined) ?? [];
   return {
-    ticket: { id: view.id, title: view.title, label: view.label },
+    ticket: { id: view.id, title: view.title },
     phase: phaseOf(detail, session, openIds.length),
-    problem: error ? `${error.message} ${error.nextStep}` : (view.hold ?? ''),
+    problem,
     approvable: view.status === 'WAITING_INTERVIEW_APPROVAL',
     batch: session?.currentBatch ? { number: session.currentBatch.number, commentary: session.currentBatch.commentary, openIds } : null,
     questions: (session?.asked ?? []).map(({ source: _source, round: _round, ...question }) => {

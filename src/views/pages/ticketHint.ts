@@ -3,8 +3,14 @@ import type { TicketHint } from '../../protocol/pages/ticket.ts';
 
 const longestText = 4_000;
 
+/** What people are told of, also those who don't see it, in their language. */
+export interface HintWords {
+  status(name: string): string;
+  bead(event: Extract<TicketEvent, { type: 'bead' }>): string;
+}
+
 /** What a live event means to the page. A step that is only replayed is no news, a call was heard of while it ran, and what waits or blocks is in the state. */
-export function ticketHint(event: TicketEvent): TicketHint | undefined {
+export function ticketHint(event: TicketEvent, words: HintWords): TicketHint | undefined {
   const hint = (kind: TicketHint['kind'], text: string, source = 'engine'): TicketHint => ({
     at: event.at,
     source,
@@ -18,9 +24,9 @@ export function ticketHint(event: TicketEvent): TicketHint | undefined {
     case 'step':
       return event.state === 'replayed' ? undefined : hint('step', `${event.key}: ${event.state}`);
     case 'bead':
-      return hint('bead', `${event.bead} (${String(event.done)}/${String(event.total)}), ${String(event.iteration)}: ${event.state}`);
+      return hint('bead', words.bead(event));
     case 'status':
-      return hint('status', `${event.from} → ${event.to}`);
+      return hint('status', `${words.status(event.from)} → ${words.status(event.to)}`);
     case 'call':
     case 'waiting':
     case 'hold':

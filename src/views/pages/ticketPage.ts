@@ -1,6 +1,7 @@
 import { commands as editor, env, l10n } from 'vscode';
 import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
 import { QaChecklist } from '../../domain/qa.ts';
+import { rowOf, statuses } from '../../domain/workflow.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import type { CallTexts } from '../../protocol/history.ts';
 import { type CallParts, type Offer, ticketPage as contract, type TicketState } from '../../protocol/pages/ticket.ts';
@@ -14,9 +15,9 @@ import { readBeadReviews } from '../review/beadReviews.ts';
 import { sendAction } from '../sendAction.ts';
 import type { Target } from '../ticketTarget.ts';
 import type { PageKind } from './pageKind.ts';
-import { bandTexts, ticketTexts } from './texts/ticket.ts';
+import { bandTexts, beadTexts, ticketTexts } from './texts/ticket.ts';
 import { councilTables } from './ticketCouncils.ts';
-import { ticketHint } from './ticketHint.ts';
+import { type HintWords, ticketHint } from './ticketHint.ts';
 import { readReview } from './ticketReview.ts';
 import { ticketState } from './ticketState.ts';
 import { tokenTables } from './ticketTokens.ts';
@@ -58,7 +59,7 @@ export const ticketPage: PageKind<typeof contract> = {
       bandTexts: bandTexts(),
     });
   },
-  hint: ticketHint,
+  hint: (event) => ticketHint(event, hintWords),
   looks: [
     'decision',
     'showArtifact',
@@ -143,6 +144,20 @@ export const ticketPage: PageKind<typeof contract> = {
       },
     };
   },
+};
+
+function beadStateOf(state: string): string {
+  const known: Readonly<Record<string, string>> = beadTexts();
+  return known[state] ?? state;
+}
+
+const hintWords: HintWords = {
+  status: (name) => {
+    const status = statuses.find((one) => one === name);
+    return status ? l10n.t(rowOf(status).label) : name;
+  },
+  bead: ({ bead, done, total, iteration, state }) =>
+    l10n.t('{0} ({1}/{2}), iteration {3}: {4}', bead, done, total, iteration, beadStateOf(state)),
 };
 
 /** While an agent works, which bead is at work and which try it is; else what the ticket is about. */

@@ -32,7 +32,8 @@ function testRow(evidence: Evidence): TestRow {
   return {
     command,
     passed: passed(evidence),
-    result: timedOut ? 'time-out' : (signal ?? String(exitCode ?? '')),
+    timedOut,
+    result: signal ?? String(exitCode ?? ''),
     durationMs,
     output: (tail === '' ? head : tail).slice(-mostOutput),
   };

@@ -5,7 +5,7 @@ import type { InterviewTexts } from '../../../protocol/pages/interview.ts';
 export function interviewTexts(): InterviewTexts {
   return {
     heading: l10n.t('Interview'),
-    progress: l10n.t('{0} of about {1} questions answered'),
+    progress: l10n.t('Answered: {0} of about {1}'),
     batch: l10n.t('Questions, round {0}'),
     other: l10n.t('In your own words, or as a note to your choice'),
     yourAnswer: l10n.t('Your answer'),

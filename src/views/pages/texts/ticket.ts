@@ -1,9 +1,12 @@
 import { l10n } from 'vscode';
+import type { Bead } from '../../../domain/bead.ts';
 import type { Band } from '../../../domain/workflowTypes.ts';
 import type { TicketTexts } from '../../../protocol/pages/ticketTexts.ts';
+import { holdName } from '../../holdName.ts';
 
 /** What the ticket page says. */
 export function ticketTexts(): TicketTexts {
+  const beads = beadTexts();
   return {
     overview: l10n.t('Overview'),
     review: l10n.t('Review'),
@@ -21,13 +24,13 @@ export function ticketTexts(): TicketTexts {
     models: l10n.t('Models'),
     started: l10n.t('Started'),
     held: l10n.t('{0} since {1}.'),
-    hold_question: l10n.t('An agent asks'),
-    hold_permission: l10n.t('An agent wants to be allowed something'),
-    hold_quota: l10n.t('Over quota'),
-    hold_budget: l10n.t('Over budget'),
-    hold_paused: l10n.t('Paused'),
-    hold_offline: l10n.t('Offline'),
-    hold_disk: l10n.t('The disk is full'),
+    hold_question: holdName('question'),
+    hold_permission: holdName('permission'),
+    hold_quota: holdName('quota'),
+    hold_budget: holdName('budget'),
+    hold_paused: holdName('paused'),
+    hold_offline: holdName('offline'),
+    hold_disk: holdName('disk'),
     description: l10n.t('Description'),
     noDescription: l10n.t('There is no description.'),
     blocked: l10n.t('This ticket is blocked'),
@@ -80,12 +83,19 @@ export function ticketTexts(): TicketTexts {
     since: l10n.t('since {0}'),
     after: l10n.t('after {0}'),
     rejected: l10n.t('rejected iterations: {0}'),
-    bead_pending: l10n.t('waiting'),
-    bead_in_progress: l10n.t('in work'),
-    bead_done: l10n.t('done'),
-    bead_error: l10n.t('failed'),
+    bead_pending: beads.pending,
+    bead_in_progress: beads.in_progress,
+    bead_done: beads.done,
+    bead_error: beads.error,
     noRuns: l10n.t('Nothing was done yet. Each step of the work is listed here, with what became of it.'),
     attempt: l10n.t('attempt {0}'),
+    exit_skip_all: l10n.t('the rest was skipped'),
+    exit_gaps: l10n.t('gaps were found'),
+    exit_limit: l10n.t('gaps are left'),
+    exit_regenerate: l10n.t('made anew'),
+    exit_changes: l10n.t('changes were asked for'),
+    exit_merge: l10n.t('merged'),
+    exit_close: l10n.t('closed without merging'),
     run_open: l10n.t('under way'),
     run_closed: l10n.t('finished'),
     run_superseded: l10n.t('superseded'),
@@ -105,9 +115,9 @@ export function ticketTexts(): TicketTexts {
     total: l10n.t('Total'),
     winner: l10n.t('Winner'),
     reasons: l10n.t('Why they voted so'),
-    outcome_completed: l10n.t('valid'),
+    outcome_completed: l10n.t('completed'),
     outcome_timed_out: l10n.t('timed out'),
-    outcome_invalid_output: l10n.t('unusable'),
+    outcome_invalid_output: l10n.t('no usable answer'),
     outcome_failed: l10n.t('failed'),
     search: l10n.t('Search the log'),
     logTabs: l10n.t('Whose lines'),
@@ -148,6 +158,7 @@ export function ticketTexts(): TicketTexts {
     noTests: l10n.t('There is no final test.'),
     testPassed: l10n.t('passed'),
     testFailed: l10n.t('failed ({0})'),
+    testTimedOut: l10n.t('timed out'),
     iterations: l10n.t('iterations: {0}'),
     leftOut: l10n.t('Left-out files'),
     leftOutWhy: l10n.t('These came up while beads were coded and look generated, so they aren’t part of the commits.'),
@@ -169,7 +180,7 @@ export function ticketTexts(): TicketTexts {
     expected: l10n.t('Expected:'),
     qa_pass: l10n.t('Pass'),
     qa_fail: l10n.t('Fail'),
-    qa_waive: l10n.t('Skip'),
+    qa_waive: l10n.t('Waive'),
     whatSeen: l10n.t('What did you see?'),
     note: l10n.t('Note (optional)'),
     submitQa: l10n.t('Send Results'),
@@ -178,6 +189,11 @@ export function ticketTexts(): TicketTexts {
     sent: l10n.t('Sent.'),
     pending: l10n.t('It is filed, and is read as soon as the ticket is worked on.'),
   };
+}
+
+/** How far a bead is. */
+export function beadTexts(): Readonly<Record<Bead['status'], string>> {
+  return { pending: l10n.t('pending'), in_progress: l10n.t('in progress'), done: l10n.t('done'), error: l10n.t('failed') };
 }
 
 /** The parts of the work as people call them. */

@@ -18,11 +18,11 @@ const session = (changes: object = {}): InterviewSession =>
   });
 const detail = (changes: Parameters<typeof ticketView>[0] = {}, error: TicketDetail['error'] = null): TicketDetail =>
   ({ view: ticketView({ status: 'WAITING_INTERVIEW_ANSWERS', ...changes }), error }) as TicketDetail;
-const phase = (from: TicketDetail, record: InterviewSession | undefined): string => interviewState(from, record).phase;
+const phase = (from: TicketDetail, record: InterviewSession | undefined): string => interviewState(from, record, '').phase;
 
 describe('the state of the interview page', () => {
   it('holds what is open, what was answered, and how much there is to come', () => {
-    const state = InterviewState.parse(interviewState(detail(), session()));
+    const state = InterviewState.parse(interviewState(detail(), session(), ''));
     assert.deepEqual(state.batch, { number: 1, commentary: 'Well.', openIds: ['Q02'] });
     assert.deepEqual(
       state.questions.map(({ id, answer }) => [id, answer?.free_text]),
@@ -32,11 +32,12 @@ describe('the state of the interview page', () => {
       ],
     );
     assert.equal(state.expected, 4, 'two asked, one left of the checklist, and the last one');
-    assert.equal(interviewState(detail(), session({ asked: [asked('Q01'), asked('QFF1', 'final_free_form')] })).expected, 4);
+    assert.equal(interviewState(detail(), session({ asked: [asked('Q01'), asked('QFF1', 'final_free_form')] }), '').expected, 4);
     assert.equal(
       interviewState(
         detail(),
         session({ summary: { goals: [], constraints: [], non_goals: [], final_free_form_answer: '' }, currentBatch: null }),
+        '',
       ).expected,
       2,
     );
@@ -50,8 +51,8 @@ describe('the state of the interview page', () => {
     assert.equal(phase(detail({ status: 'VERIFYING_INTERVIEW_COVERAGE' }), session({ currentBatch: null })), 'thinking');
     assert.equal(phase(detail({ hold: 'paused' }), session()), 'stopped');
     assert.equal(phase(detail({ status: 'WAITING_PRD_APPROVAL' }), session({ currentBatch: null })), 'over');
-    const blocked = interviewState(detail({ status: 'BLOCKED_ERROR' }, error), session());
+    const blocked = interviewState(detail({ status: 'BLOCKED_ERROR' }, error), session(), 'It failed. Retry.');
     assert.deepEqual([blocked.phase, blocked.problem], ['stopped', 'It failed. Retry.']);
-    assert.equal(interviewState(detail({ status: 'WAITING_INTERVIEW_APPROVAL' }), session()).approvable, true);
+    assert.equal(interviewState(detail({ status: 'WAITING_INTERVIEW_APPROVAL' }), session(), '').approvable, true);
   });
 });

@@ -125,24 +125,27 @@ describe('the review of a ticket', () => {
     const review = Review.parse(await readReview(client, 'TST-1'));
     assert.deepEqual([review.title, review.body, review.base], ['TST-1: It', '# <b>Why</b>', 'main']);
     const [test] = review.tests;
-    assert.deepEqual([test?.passed, test?.result], [false, '1']);
+    assert.deepEqual([test?.passed, test?.timedOut, test?.result], [false, false, '1']);
     assert.ok(test && test.output.endsWith('end') && test.output.length < 10_000);
   });
 });
 
 describe('a live hint', () => {
   const at = 5;
+  const words = { status: (name: string) => name.toLowerCase(), bead: ({ bead }: { bead: string }) => `at ${bead}` };
 
   it('says what is done by whom, cut to its end', () => {
     const activity = { type: 'activity', ticket: 'TST-1', at, source: 'a/one', kind: 'text', text: `${'x'.repeat(9_000)}end` } as const;
-    const hint = TicketHint.parse(ticketHint(activity));
+    const hint = TicketHint.parse(ticketHint(activity, words));
     assert.deepEqual([hint.source, hint.kind, hint.text.slice(-3)], ['a/one', 'text', 'end']);
     const bead = { type: 'bead', ticket: 'TST-1', at, bead: 'one', iteration: 2, state: 'done', done: 3, total: 4 } as const;
-    assert.equal(ticketHint(bead)?.text, 'one (3/4), 2: done');
+    assert.equal(ticketHint(bead, words)?.text, 'at one');
+    const status = { type: 'status', ticket: 'TST-1', at, from: 'CODING', to: 'RUNNING_FINAL_TEST', by: 'ready' } as const;
+    assert.equal(ticketHint(status, words)?.text, 'coding → running_final_test', 'in words for people');
   });
 
   it('keeps quiet about what only is replayed or stands in the state anyway', () => {
-    assert.equal(ticketHint({ type: 'step', ticket: 'TST-1', at, run: 'r1', key: 'ask', state: 'replayed' }), undefined);
-    assert.equal(ticketHint({ type: 'waiting', ticket: 'TST-1', at, status: 'DRAFT', kinds: ['start'] }), undefined);
+    assert.equal(ticketHint({ type: 'step', ticket: 'TST-1', at, run: 'r1', key: 'ask', state: 'replayed' }, words), undefined);
+    assert.equal(ticketHint({ type: 'waiting', ticket: 'TST-1', at, status: 'DRAFT', kinds: ['start'] }, words), undefined);
   });
 });
