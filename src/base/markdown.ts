@@ -5,7 +5,12 @@ export function inline(text: string): string {
 
 /** Text in a fence that nothing in it closes. */
 export function fenced(text: string, language: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = fenceFor(text);
   return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
+}
+
+/** A fence that nothing in a text closes. */
+export function fenceFor(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  return '`'.repeat(longest + 1);
 }

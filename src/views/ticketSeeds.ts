@@ -1,3 +1,5 @@
+import { fenceFor } from '../base/markdown.ts';
+
 /** What a new ticket begins with; the person still changes it. */
 export interface TicketSeed {
   readonly title: string;
@@ -51,10 +53,8 @@ function oneLine(text: string): string {
   return line.length > longestTitle ? `${line.slice(0, longestTitle - 1)}…` : line;
 }
 
-/** A fence that no line of the text closes. */
 function quoted(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = fenceFor(text);
   return `${fence}\n${printable(text).slice(0, longestQuote)}\n${fence}`;
 }
 

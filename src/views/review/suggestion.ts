@@ -1,3 +1,5 @@
+import { fenceFor } from '../../base/markdown.ts';
+
 /**
  * A comment may hold one block of lines that are to stand in the place of those it is about, as GitHub writes it. The editor indents what is
  * typed, fences too.
@@ -6,8 +8,7 @@ const block = /^[ \t]*(`{3,})suggestion[ \t]*\r?\n([^]*?)^[ \t]*\1[ \t]*$/m;
 
 /** A block with these lines, fenced so that they can hold fences themselves. */
 export function suggestionBlock(lines: string): string {
-  const longest = Math.max(2, ...[...lines.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = fenceFor(lines);
   return `${fence}suggestion\n${lines}\n${fence}`;
 }
 
