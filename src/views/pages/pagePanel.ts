@@ -94,6 +94,7 @@ export class PagePanels implements Disposable {
 
   #fill(page: Page, panel: WebviewPanel, place: PagePlace): void {
     const { ticket } = place;
+    const key = keyOf(page.name, place);
     const session = new PageSession({
       page,
       ticket,
@@ -101,7 +102,8 @@ export class PagePanels implements Disposable {
       find: () => this.#find(place.root),
       post: (message) => void panel.webview.postMessage(message),
       retitle: (title) => {
-        if (panel.title !== title) panel.title = title;
+        // A state may still be read when the panel is closed.
+        if (this.#open.has(key) && panel.title !== title) panel.title = title;
       },
       refusal: (repository) => this.#refusal(repository),
       explain: pageError,
@@ -114,7 +116,6 @@ export class PagePanels implements Disposable {
         if (!panel.visible) session.hide();
       }),
     );
-    const key = keyOf(page.name, place);
     this.#open.set(key, { panel, session, dispose: () => parts.dispose() });
     const logError = (error: unknown): void => this.#workbench.logError('keeping which pages are open', error);
     this.#kept.add(page.name, place).catch(logError);
@@ -145,8 +146,7 @@ export class PagePanels implements Disposable {
   }
 
   #options(): { readonly enableScripts: true; readonly localResourceRoots: readonly Uri[] } {
-    const folders = [['dist', 'webview'], ['media']];
-    return { enableScripts: true, localResourceRoots: folders.map((names) => Uri.joinPath(this.#extension, ...names)) };
+    return { enableScripts: true, localResourceRoots: [Uri.joinPath(this.#extension, 'dist', 'webview')] };
   }
 
   async #find(root: string): Promise<OpenRepository> {

@@ -11,6 +11,8 @@ import type { Page } from './pageKind.ts';
 
 /** The engine writes many times a second; a page hears no more often than this. */
 const pauseMs = 150;
+/** Of a page that is hidden only the title of its tab is seen, and nobody stares at that. */
+const hiddenPauseMs = 2_000;
 /** Live hints between two looks; of more, the newest count. */
 const mostHints = 50;
 
@@ -32,8 +34,8 @@ const Asked = z.object({ type: z.literal('request'), id: z.number().int() });
 
 /**
  * The extension's side of one open page. Sends the state when the page is ready and whenever it differs, hints in between, and exactly one answer
- * to each request. A page that is hidden is gone, as far as the editor is concerned: nothing is read for it until it says `ready` again, and an
- * answer to a question of its former life is dropped.
+ * to each request. A page that is hidden is gone, as far as the editor is concerned: nothing but the title of its tab is read for it until it says
+ * `ready` again, and an answer to a question of its former life is dropped.
  */
 export class PageSession implements Disposable {
   readonly #options: PageSessionOptions;
@@ -67,6 +69,8 @@ export class PageSession implements Disposable {
       this.#life++;
       this.#isLive = true;
       this.#sent = '';
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
       void this.refresh();
     }
   }
@@ -151,13 +155,27 @@ export class PageSession implements Disposable {
   }
 
   #wake(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      const hints = this.#hints;
-      this.#hints = [];
-      if (this.#isLive) for (const hint of hints) this.#options.post({ type: 'hint', hint });
-      if (this.#isStale) void this.refresh();
-    }, pauseMs);
+    this.#timer ??= setTimeout(
+      () => {
+        this.#timer = undefined;
+        const hints = this.#hints;
+        this.#hints = [];
+        if (this.#isLive) for (const hint of hints) this.#options.post({ type: 'hint', hint });
+        if (this.#isStale) void (this.#isLive ? this.refresh() : this.#retitle());
+      },
+      this.#isLive ? pauseMs : hiddenPauseMs,
+    );
+  }
+
+  /** A tab says what its ticket does or asks, also behind others. Why that can't be read is said when the page is shown. */
+  async #retitle(): Promise<void> {
+    const { page, ticket, workbench, retitle } = this.#options;
+    this.#isStale = false;
+    try {
+      retitle(page.title(ticket, await page.build(await this.#place(), workbench)));
+    } catch {
+      this.#isStale = true;
+    }
   }
 
   async #serve(method: string, params: unknown): Promise<unknown> {

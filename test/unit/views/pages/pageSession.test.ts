@@ -94,6 +94,18 @@ describe('a page and the extension', () => {
     assert.equal(await asked, 'closed');
   });
 
+  it('keep the title of a tab that is behind others up to date', async function () {
+    this.timeout(10_000);
+    page.link.ready();
+    await until(() => page.titles.length === 1, 'it has a title');
+    page.session.hide();
+    page.text = 'second';
+    for (let count = 0; count < 100; count++) page.client.change();
+    await until(() => page.titles.at(-1) === 'TST-1 second', 'the tab says so', 8_000);
+    assert.deepEqual([page.builds, page.states], [2, 1], 'read once, and nothing is sent');
+    page.session.dispose();
+  });
+
   it('say why nothing can be done, refuse it, and still let people look', async () => {
     page.reason = 'the workspace is in Restricted Mode';
     page.link.ready();
