@@ -140,6 +140,9 @@ describe('the ticket page', function () {
     await until(() => html.evaluate(({ clientWidth }) => clientWidth < 400), 'the page is narrow');
     assert.equal(await html.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0, 'nothing sticks out');
     await workbench.screenshots('ticket-narrow');
+    await workbench.page.setViewportSize({ width: 1800, height: 800 });
+    const main = page.frame.locator('main');
+    await until(() => main.evaluate(({ clientWidth }) => clientWidth === 1_040), 'it is as wide as tables need');
     await workbench.page.setViewportSize({ width: 1280, height: 800 });
   });
 

@@ -92,38 +92,34 @@ export function Decision({ page, state, document, isDirty, disabled, onApproved,
         </p>
       )}
       {asking === 'gaps' && (
-        <Panel name="gaps" onLeave={leave}>
-          <div class="card">
-            <TextArea label={texts.reason} value={reason} onInput={setReason} maxLength={20_000} rows={2} />
-            {isReasonMissing && reason.trim() === '' && (
-              <p class="problem" role="alert">
-                {texts.reasonMissing}
-              </p>
-            )}
-            <div class="actions">
-              <Button disabled={cannot} onClick={approveWithGaps}>
-                {texts.approveAnyway}
-              </Button>
-              <Button secondary onClick={leave}>
-                {texts.cancel}
-              </Button>
-            </div>
+        <Panel name="gaps" class="card" onLeave={leave}>
+          <TextArea label={texts.reason} value={reason} onInput={setReason} maxLength={20_000} rows={2} />
+          {isReasonMissing && reason.trim() === '' && (
+            <p class="problem" role="alert">
+              {texts.reasonMissing}
+            </p>
+          )}
+          <div class="actions">
+            <Button disabled={cannot} onClick={approveWithGaps}>
+              {texts.approveAnyway}
+            </Button>
+            <Button secondary onClick={leave}>
+              {texts.cancel}
+            </Button>
           </div>
         </Panel>
       )}
       {asking === 'regenerate' && (
-        <Panel name="regenerate" onLeave={leave}>
-          <div class="card">
-            <p>{texts.regenerateWarning}</p>
-            <TextArea label={texts.regenerateNote} value={note} onInput={setNote} maxLength={20_000} rows={2} />
-            <div class="actions">
-              <Button disabled={cannot} onClick={() => void sendRegenerate()}>
-                {texts.regenerateNow}
-              </Button>
-              <Button secondary onClick={leave}>
-                {texts.cancel}
-              </Button>
-            </div>
+        <Panel name="regenerate" class="card" onLeave={leave}>
+          <p>{texts.regenerateWarning}</p>
+          <TextArea label={texts.regenerateNote} value={note} onInput={setNote} maxLength={20_000} rows={2} />
+          <div class="actions">
+            <Button disabled={cannot} onClick={() => void sendRegenerate()}>
+              {texts.regenerateNow}
+            </Button>
+            <Button secondary onClick={leave}>
+              {texts.cancel}
+            </Button>
           </div>
         </Panel>
       )}

@@ -2,26 +2,15 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { fill } from '../base/fill.ts';
 import { Button, Checkbox, IconButton, Radio } from '../base/elements.tsx';
-import type { ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
-import type { Problem } from './drafts.ts';
 import type { Field } from './fields.ts';
-import { getAt, insertAt, listAt, moveAt, type Path, pathText, removeAt, setAt, textAt } from './jsonPath.ts';
+import { type FormTools, type Kind, move, TextInput, Texts } from './FormTexts.tsx';
+import { getAt, insertAt, listAt, type Path, pathText, removeAt, setAt, textAt } from './jsonPath.ts';
 
-export interface FormProps {
-  readonly texts: ApprovalTexts;
+interface FormProps extends Omit<FormTools, 'change'> {
   readonly fields: readonly Field[];
-  /** The whole document; `at` is the part of it that the fields speak of. */
-  readonly value: unknown;
+  /** The part of the document that the fields speak of. */
   readonly at: Path;
-  readonly problems: readonly Problem[];
-  readonly disabled: boolean;
   readonly onChange: (next: unknown) => void;
-  readonly announce: (text: string) => void;
-}
-
-interface Tools extends Omit<FormProps, 'fields' | 'at' | 'onChange'> {
-  /** `focus`: the field that the person goes on with. */
-  readonly change: (next: unknown, focus?: Path) => void;
 }
 
 /** A document, or a part of it, for editing. Everything is reached by keyboard; whatever moves keeps the focus. */
@@ -33,7 +22,7 @@ export function Form({ fields, at, onChange, ...rest }: FormProps) {
     focusField(root.current, wanted.current);
     wanted.current = undefined;
   });
-  const tools: Tools = {
+  const tools: FormTools = {
     ...rest,
     change: (next, focus) => {
       wanted.current = focus && pathText(focus);
@@ -61,7 +50,7 @@ function Fields({
   at,
   level,
 }: {
-  readonly tools: Tools;
+  readonly tools: FormTools;
   readonly fields: readonly Field[];
   readonly at: Path;
   readonly level: number;
@@ -81,7 +70,7 @@ function OneField({
   at,
   level,
 }: {
-  readonly tools: Tools;
+  readonly tools: FormTools;
   readonly field: Field;
   readonly at: Path;
   readonly level: number;
@@ -127,9 +116,7 @@ function Legend({ level, children }: { readonly level: number; readonly children
   return <legend class={level <= 2 ? 'h2' : 'h3'}>{children}</legend>;
 }
 
-type Kind<K extends Field['kind']> = Extract<Field, { readonly kind: K }>;
-
-function Choice({ tools, field, at }: { readonly tools: Tools; readonly field: Kind<'choice'>; readonly at: Path }) {
+function Choice({ tools, field, at }: { readonly tools: FormTools; readonly field: Kind<'choice'>; readonly at: Path }) {
   const { texts, value, disabled } = tools;
   const name = useId();
   return (
@@ -149,61 +136,13 @@ function Choice({ tools, field, at }: { readonly tools: Tools; readonly field: K
   );
 }
 
-function Texts({ tools, field, at }: { readonly tools: Tools; readonly field: Kind<'texts'>; readonly at: Path }) {
-  const { texts, value, disabled } = tools;
-  const label = texts[field.label];
-  const items = listAt(value, at);
-  const add = (place: number): void => tools.change(insertAt(value, at, place, ''), [...at, place]);
-  const remove = (place: number): void => {
-    tools.change(removeAt(value, at, place), items.length > 1 ? [...at, Math.max(0, place - 1)] : at);
-    tools.announce(texts.removed);
-  };
-  const onKeyDown = (event: KeyboardEvent, place: number): void => {
-    const by = event.altKey && !event.ctrlKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined;
-    if (event.isComposing || disabled) return;
-    if (by !== undefined) move(tools, at, place, place + by);
-    else if (event.key === 'Enter' && !event.shiftKey && !event.ctrlKey && !event.metaKey) add(place + 1);
-    else if (event.key === 'Backspace' && textAt(value, [...at, place]) === '') remove(place);
-    else return;
-    event.preventDefault();
-  };
-  return (
-    <fieldset class="field" data-path={pathText(at)} tabIndex={-1}>
-      <legend class="label">{label}</legend>
-      {items.map((_, place) => (
-        <div class="line" key={place}>
-          <TextInput
-            tools={tools}
-            at={[...at, place]}
-            label={fill(texts.numbered, label, place + 1)}
-            code={field.code === true}
-            lines={true}
-            onKeyDown={(event) => onKeyDown(event, place)}
-          />
-          <IconButton
-            icon="close"
-            label={fill(texts.remove, fill(texts.numbered, label, place + 1))}
-            disabled={disabled}
-            onClick={() => remove(place)}
-          />
-        </div>
-      ))}
-      <div>
-        <button type="button" class="link" disabled={disabled} aria-label={fill(texts.add, label)} onClick={() => add(items.length)}>
-          + {texts.addItem}
-        </button>
-      </div>
-    </fieldset>
-  );
-}
-
 function Items({
   tools,
   field,
   at,
   level,
 }: {
-  readonly tools: Tools;
+  readonly tools: FormTools;
   readonly field: Kind<'items'>;
   readonly at: Path;
   readonly level: number;
@@ -257,44 +196,5 @@ function Items({
         {fill(texts.add, texts[field.label])}
       </Button>
     </fieldset>
-  );
-}
-
-function move(tools: Tools, at: Path, from: number, to: number): void {
-  const next = moveAt(tools.value, at, from, to);
-  if (next === tools.value) return;
-  tools.change(next, [...at, to]);
-  tools.announce(fill(tools.texts.moved, to + 1, listAt(next, at).length));
-}
-
-interface TextInputProps {
-  readonly tools: Tools;
-  readonly at: Path;
-  readonly label: string;
-  readonly code: boolean;
-  readonly lines: boolean;
-  readonly onKeyDown?: (event: KeyboardEvent) => void;
-}
-
-/** As high as its text. Where a text is one line, pasted line ends become blanks. */
-function TextInput({ tools, at, label, code, lines, onKeyDown }: TextInputProps) {
-  const { value, problems, disabled, change } = tools;
-  const path = pathText(at);
-  return (
-    <textarea
-      class={code ? 'text code' : 'text'}
-      rows={1}
-      data-path={path}
-      aria-label={label}
-      aria-invalid={problems.some((problem) => problem.path === path)}
-      spellcheck={!code}
-      disabled={disabled}
-      value={textAt(value, at)}
-      onInput={(event) => change(setAt(value, at, lines ? event.currentTarget.value : event.currentTarget.value.replace(/\s*\n\s*/g, ' ')))}
-      onKeyDown={(event) => {
-        if (!lines && event.key === 'Enter') event.preventDefault();
-        onKeyDown?.(event);
-      }}
-    />
   );
 }

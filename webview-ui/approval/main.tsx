@@ -1,4 +1,6 @@
+import '../base/page.css';
 import './approval.css';
+import './form.css';
 import './beads.css';
 import { approvalPage } from '../../src/protocol/pages/approval.ts';
 import { ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';

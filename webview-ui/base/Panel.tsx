@@ -5,11 +5,12 @@ interface PanelProps {
   /** The button that opens it has the same in `opens`. */
   readonly name: string;
   readonly onLeave: () => void;
+  readonly class?: 'card';
   readonly children: ComponentChildren;
 }
 
 /** A question that opened just now: the person goes on in it, Escape leaves it, and whoever leaves it is back at what opened it. */
-export function Panel({ name, onLeave, children }: PanelProps) {
+export function Panel({ name, onLeave, class: look, children }: PanelProps) {
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
     root.current?.querySelector<HTMLElement>('vscode-textarea, vscode-textfield')?.focus();
@@ -21,6 +22,7 @@ export function Panel({ name, onLeave, children }: PanelProps) {
   }, []);
   return (
     <div
+      class={look}
       ref={root}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onLeave();

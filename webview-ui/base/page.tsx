@@ -1,4 +1,3 @@
-import './page.css';
 import { Component, type ComponentChildren, type ComponentType, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type * as z from 'zod';

@@ -1,3 +1,4 @@
+import '../base/page.css';
 import './interview.css';
 import { interviewPage, InterviewTexts } from '../../src/protocol/pages/interview.ts';
 import { startPage } from '../base/page.tsx';

@@ -1,4 +1,7 @@
+import '../base/page.css';
 import './ticket.css';
+import './lists.css';
+import './tables.css';
 import { ticketPage } from '../../src/protocol/pages/ticket.ts';
 import { TicketTexts } from '../../src/protocol/pages/ticketTexts.ts';
 import { startPage } from '../base/page.tsx';

@@ -18,7 +18,7 @@ import { repositoryOf } from '../documentUri.ts';
 import type { OpenRepository, Repositories } from '../repositories.ts';
 import { type BlobPlace, parseBlobAddress } from './blobAddress.ts';
 import { linesOf, placeThread } from './placeThread.ts';
-import { ReviewNote } from './reviewNote.ts';
+import { type ReviewNote, showNotes } from './reviewNote.ts';
 
 /** Changes come in bursts; what is shown is compared no more often than this. */
 const pauseMs = 150;
@@ -227,15 +227,6 @@ export class ReviewComments implements Disposable {
     await this.#repositories.open();
     return repositoryOf(this.#repositories, place.repository);
   }
-}
-
-/** What looks as before stays the same comment, so that nobody's click on it goes astray. */
-function showNotes(thread: CommentThread, { comments: stored }: ReviewThread): void {
-  // What the person types at this moment isn't theirs to lose.
-  if (thread.comments.some(({ mode }) => mode === CommentMode.Editing)) return;
-  const known = thread.comments.filter((note) => note instanceof ReviewNote);
-  const notes = stored.map((comment) => known.find((note) => note.shows(comment)) ?? new ReviewNote(comment));
-  if (notes.length !== thread.comments.length || notes.some((note, at) => note !== thread.comments[at])) thread.comments = notes;
 }
 
 /** Only the right side of a diff is commented on. */

@@ -1,5 +1,5 @@
-import { type Comment, CommentMode, l10n } from 'vscode';
-import type { ReviewComment } from '../../domain/reviewThread.ts';
+import { type Comment, CommentMode, type CommentThread, l10n } from 'vscode';
+import type { ReviewComment, ReviewThread } from '../../domain/reviewThread.ts';
 import { suggestedLines } from './suggestion.ts';
 
 /** A comment as the editor shows it. Its body is a text, never Markdown: another window may have written it. */
@@ -27,4 +27,13 @@ export class ReviewNote implements Comment {
     const { body, contextValue } = new ReviewNote(comment);
     return this.id === comment.id && this.mode === CommentMode.Preview && this.body === body && this.contextValue === contextValue;
   }
+}
+
+/** What looks as before stays the same comment, so that nobody's click on it goes astray. */
+export function showNotes(thread: CommentThread, { comments: stored }: ReviewThread): void {
+  // What the person types at this moment isn't theirs to lose.
+  if (thread.comments.some(({ mode }) => mode === CommentMode.Editing)) return;
+  const known = thread.comments.filter((note) => note instanceof ReviewNote);
+  const notes = stored.map((comment) => known.find((note) => note.shows(comment)) ?? new ReviewNote(comment));
+  if (notes.length !== thread.comments.length || notes.some((note, at) => note !== thread.comments[at])) thread.comments = notes;
 }
