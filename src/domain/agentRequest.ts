@@ -55,6 +55,11 @@ export type RequestDecision = z.infer<typeof RequestDecision>;
 export const RequestVerdict = z.enum(['answered', 'left', 'allowed', 'denied']);
 export type RequestVerdict = z.infer<typeof RequestVerdict>;
 
+/** Whether a question may be answered in words: where there is no option, nothing else is left. */
+export function takesWords({ custom, options }: Pick<AgentQuestion, 'custom' | 'options'>): boolean {
+  return custom || options.length === 0;
+}
+
 /** A request on one line, for lists and logs. */
 export function requestLine(content: RequestContent): string {
   const text =

@@ -3,6 +3,7 @@ import type { AnswerInput, BatchQuestion } from '../domain/interview.ts';
 import type { Client } from '../protocol/api.ts';
 import { type OpenBatch, openQuestions } from '../protocol/openQuestions.ts';
 import { chosen, optionsOf, skipped, written } from './answerInputs.ts';
+import { plainLabel } from './plainLabel.ts';
 import { type Choice, pickMany, pickOne, type Reply, writeText } from './quickInput.ts';
 import { sendAction } from './sendAction.ts';
 import { sendAndTell } from './sendAndTell.ts';
@@ -81,7 +82,7 @@ async function askQuestion(question: BatchQuestion, place: Place): Promise<Reply
 async function answerBy(way: Way, question: BatchQuestion, place: Place): Promise<Reply<AnswerInput>> {
   if (way.by === 'option') return { kind: 'given', value: chosen([way.id]) };
   if (way.by === 'options') {
-    const choices = optionsOf(question).map(({ id, label }) => ({ label, value: id }));
+    const choices = optionsOf(question).map(({ id, label }) => ({ label: plainLabel(label), value: id }));
     const reply = await pickMany({ ...place, placeholder: l10n.t('Any number of these'), choices });
     return reply.kind === 'given' ? { kind: 'given', value: chosen(reply.value) } : reply;
   }
@@ -105,11 +106,11 @@ function waysOf(question: BatchQuestion): readonly Choice<Way>[] {
       ? [
           {
             label: `$(checklist) ${l10n.t('Choose any number of options…')}`,
-            detail: options.map(({ label }) => label).join(' · '),
+            detail: plainLabel(options.map(({ label }) => label).join(' · ')),
             value: { by: 'options' } as const,
           },
         ]
-      : options.map(({ id, label }) => ({ label, value: { by: 'option', id } as const }))),
+      : options.map(({ id, label }) => ({ label: plainLabel(label), value: { by: 'option', id } as const }))),
     { label: `$(pencil) ${options.length > 0 ? l10n.t('Answer in your own words…') : l10n.t('Write an answer…')}`, value: { by: 'text' } },
     { label: `$(debug-step-over) ${l10n.t('Skip this question…')}`, description: l10n.t('the models decide'), value: { by: 'skip' } },
     { label: `$(debug-continue) ${l10n.t('Skip everything that is left…')}`, value: { by: 'skipAll' } },

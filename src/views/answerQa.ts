@@ -1,6 +1,7 @@
 import { l10n, window } from 'vscode';
 import { QaChecklist, type QaResults } from '../domain/qa.ts';
 import { readArtifact } from '../protocol/readDocument.ts';
+import { plainLabel } from './plainLabel.ts';
 import { type Choice, pickOne, writeText } from './quickInput.ts';
 import { sendAndTell } from './sendAndTell.ts';
 import { askInSteps, type Step } from './steps.ts';
@@ -46,7 +47,7 @@ function askItem(ticket: string, item: Item): Step<Results> {
 
 function resultsOf(item: Item): readonly Choice<Result>[] {
   return [
-    { label: `$(pass) ${l10n.t('Pass')}`, detail: item.expectedResult, value: 'pass' },
+    { label: `$(pass) ${l10n.t('Pass')}`, detail: plainLabel(item.expectedResult), value: 'pass' },
     { label: `$(error) ${l10n.t('Fail…')}`, detail: l10n.t('It becomes a bead that mends it.'), value: 'fail' },
     { label: `$(circle-slash) ${l10n.t('Waive…')}`, detail: l10n.t('It doesn’t count.'), value: 'waive' },
   ];

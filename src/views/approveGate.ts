@@ -6,6 +6,7 @@ import { readArtifact } from '../protocol/readDocument.ts';
 import { type ArtifactText, artifactText } from './artifactText.ts';
 import { gateSummary } from './gateSummary.ts';
 import { openDocument } from './openDocument.ts';
+import { plainLabel } from './plainLabel.ts';
 import { type Choice, pickOne, writeText } from './quickInput.ts';
 import { sendAndTell, tellSent } from './sendAndTell.ts';
 import { sendApproval } from './sendApproval.ts';
@@ -44,13 +45,13 @@ function choicesFor(
 ): readonly Choice<Decision>[] {
   const version = shown.version === undefined ? shown.file : l10n.t('{0}, version {1}', shown.file, shown.version);
   return [
-    { label: `$(check) ${l10n.t('Approve')}`, description: version, detail: summary, value: 'approve' },
+    { label: `$(check) ${l10n.t('Approve')}`, description: version, detail: plainLabel(summary), value: 'approve' },
     ...(gaps.length > 0 && detail.actions.includes('fix_gaps')
       ? [
           {
             label: `$(wand) ${l10n.t('Fix the Open Gaps')}`,
             description: l10n.t('The model revises it once more; you are asked again.'),
-            detail: gaps.join(' · '),
+            detail: plainLabel(gaps.join(' · ')),
             value: 'fix_gaps' as const,
           },
         ]

@@ -4,6 +4,7 @@ import type { TicketView } from '../protocol/api.ts';
 import type { BoardRow } from './board.ts';
 import type { CommandName } from './commands.ts';
 import { isOffered } from './offered.ts';
+import { plainLabel } from './plainLabel.ts';
 import { pickOne } from './quickInput.ts';
 import type { OpenRepository } from './repositories.ts';
 import { isIn, type Target } from './ticketTarget.ts';
@@ -54,7 +55,7 @@ export async function pickFrom(
   }
   const several = new Set(candidates.map(({ row }) => row.root)).size > 1;
   const choices = candidates.map((value) => ({
-    label: `${value.ticket.id} ${value.ticket.title}`,
+    label: `${value.ticket.id} ${plainLabel(value.ticket.title)}`,
     description: [l10n.t(value.ticket.label), ...(several ? [value.row.name] : [])].join(' · '),
     value,
   }));

@@ -1,6 +1,7 @@
 import { l10n, window } from 'vscode';
-import type { AgentQuestion, PendingRequest } from '../domain/agentRequest.ts';
+import { type AgentQuestion, type PendingRequest, takesWords } from '../domain/agentRequest.ts';
 import { permissionText } from './permissionText.ts';
+import { plainLabel } from './plainLabel.ts';
 import { type Choice, pickMany, pickOne, type Question, type Reply, writeText } from './quickInput.ts';
 import { sendAndTell } from './sendAndTell.ts';
 import { askInSteps, type Step } from './steps.ts';
@@ -69,10 +70,10 @@ async function pickSeveral(asked: Question, question: AgentQuestion): Promise<Re
   return own.kind === 'given' ? { kind: 'given', value: [...labels, ...own.value] } : own;
 }
 
-function choicesOf({ options, custom }: AgentQuestion): readonly Choice<Chosen>[] {
+function choicesOf(question: AgentQuestion): readonly Choice<Chosen>[] {
   return [
-    ...options.map(({ label, description }) => ({ label: plainLabel(label), detail: description, value: { label } })),
-    ...(custom ? [{ label: `$(edit) ${l10n.t('Other…')}`, value: 'other' as const }] : []),
+    ...question.options.map(({ label, description }) => ({ label: plainLabel(label), detail: plainLabel(description), value: { label } })),
+    ...(takesWords(question) ? [{ label: `$(edit) ${l10n.t('Other…')}`, value: 'other' as const }] : []),
     { label: `$(sparkle) ${l10n.t('Let it decide')}`, detail: l10n.t('It goes on, and says what it decided.'), value: 'decide' },
   ];
 }
@@ -81,9 +82,4 @@ async function writeOwn(asked: Question, { text }: AgentQuestion): Promise<Reply
   const check = (value: string): string | undefined => (value.trim() === '' ? l10n.t('Write an answer.') : undefined);
   const reply = await writeText({ ...asked, placeholder: '', prompt: text, check });
   return reply.kind === 'given' ? { kind: 'given', value: [reply.value.trim()] } : reply;
-}
-
-/** `$(name)` in a label would be shown as an icon. */
-function plainLabel(label: string): string {
-  return label.replaceAll('$(', '$\u200B(');
 }

@@ -1,4 +1,4 @@
-import type { AgentQuestion } from '../../src/domain/agentRequest.ts';
+import { type AgentQuestion, takesWords } from '../../src/domain/agentRequest.ts';
 import { Button, Checkbox, Radio, TextArea } from '../base/elements.tsx';
 import { useKept } from '../base/kept.ts';
 import { Failure, Filed, useRequest } from '../base/useRequest.tsx';
@@ -73,9 +73,7 @@ interface OneQuestionProps {
 
 function OneQuestion({ name, question, draft, page, disabled, onChange }: OneQuestionProps) {
   const { texts } = page;
-  const { header, text, options, multiple, custom } = question;
-  // A question without options can only be answered in words.
-  const isFree = custom || options.length === 0;
+  const { header, text, options, multiple } = question;
   return (
     <fieldset class="question">
       <legend>
@@ -91,7 +89,7 @@ function OneQuestion({ name, question, draft, page, disabled, onChange }: OneQue
         };
         return multiple ? <Checkbox key={index} {...props} /> : <Radio key={index} {...props} name={name} />;
       })}
-      {isFree && (
+      {takesWords(question) && (
         <TextArea
           label={options.length > 0 ? texts.otherAnswer : texts.yourAnswer}
           value={draft.text}

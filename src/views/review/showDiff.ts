@@ -1,5 +1,6 @@
 import { commands as editor, l10n, Uri, window } from 'vscode';
 import type { DiffFile, DiffScope, DiffView } from '../../protocol/review.ts';
+import { plainLabel } from '../plainLabel.ts';
 import { pickOne } from '../quickInput.ts';
 import type { Target } from '../ticketTarget.ts';
 import type { TicketPlace } from '../workbench.ts';
@@ -95,7 +96,7 @@ async function pickScope({ repository, ticket }: TicketPlace): Promise<DiffScope
 async function pickFile(view: DiffView): Promise<DiffFile | undefined> {
   const [only] = view.files;
   if (view.files.length === 1) return only;
-  const choices = view.files.map((value) => ({ label: value.path, description: changeText(value), value }));
+  const choices = view.files.map((value) => ({ label: plainLabel(value.path), description: changeText(value), value }));
   const reply = await pickOne({ title: l10n.t('Which file?'), choices });
   return reply.kind === 'given' ? reply.value : undefined;
 }
@@ -107,7 +108,7 @@ export async function pickBead({ repository, ticket }: TicketPlace, done = false
     void window.showInformationMessage(done ? l10n.t('{0} has no finished bead yet.', ticket) : l10n.t('{0} has no beads yet.', ticket));
     return undefined;
   }
-  const choices = beads.map(({ id, title }) => ({ label: title, description: id, value: id }));
+  const choices = beads.map(({ id, title }) => ({ label: plainLabel(title), description: id, value: id }));
   const reply = await pickOne({ title: l10n.t('Which bead?'), choices });
   return reply.kind === 'given' ? reply.value : undefined;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { callOf, Calls } from '../../../src/views/calls.ts';
 import { countdownText } from '../../../src/views/countdownText.ts';
+import { plainLabel } from '../../../src/views/plainLabel.ts';
 import { plainNotice, withoutLinks } from '../../../src/views/plainNotice.ts';
 import { ticketView } from '../../support/fakeClient.ts';
 
@@ -72,6 +73,10 @@ describe('A notice', () => {
     const long = plainNotice('x'.repeat(1_000));
     assert.equal(long.whole, false);
     assert.ok(long.text.length < 300);
+  });
+
+  it('has no icon that its author put there, as in lists', () => {
+    assert.doesNotMatch(plainLabel('$(check) Approved by you $(x)'), /\$\(/);
   });
 
   it('counts down in minutes and seconds', () => {

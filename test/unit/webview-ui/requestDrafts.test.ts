@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AgentQuestion } from '../../../src/domain/agentRequest.ts';
+import { type AgentQuestion, takesWords } from '../../../src/domain/agentRequest.ts';
 import { answersOf, emptyDraft, withOption, withText } from '../../../webview-ui/ticket/requestDrafts.ts';
 
 const options = [
@@ -14,6 +14,13 @@ describe('what a person says to an agent', () => {
     assert.equal(answersOf([one, several], []), undefined);
     assert.equal(answersOf([one, several], [withOption(one, emptyDraft, 1, true)]), undefined);
     assert.equal(answersOf([one], [withText(one, emptyDraft, '  ')]), undefined);
+  });
+
+  it('may always be words where there is nothing to choose from', () => {
+    assert.deepEqual(
+      [one, { ...one, custom: false }, { ...one, custom: false, options: [] }].map((question) => takesWords(question)),
+      [true, false, true],
+    );
   });
 
   it('is one option or own words, where one answer is wanted', () => {
