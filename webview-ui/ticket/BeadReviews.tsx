@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { BeadRow, TicketState } from '../../src/protocol/pages/ticket.ts';
 import { Button, Icon, IconButton } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
@@ -49,11 +49,16 @@ function BeadReview({ bead, actions, page }: BeadReviewProps) {
   const evidence = useRequest(page, 'showEvidence');
   const { id, diff, review } = bead;
   const verdict = verdictText(bead, texts);
+  // What was filed was taken.
+  useEffect(() => {
+    accepting.dismiss();
+    rejecting.dismiss();
+  }, [JSON.stringify(review)]);
   const accept = async (sha256: string): Promise<void> => {
     const settled = await accepting.send({ bead: id, sha256 });
     if (settled.ok) page.announce(settled.value.state === 'pending' ? texts.pending : `${id}: ${texts.accepted}`);
   };
-  const isFiled = (accepting.isFiled && !isAccepted(bead)) || (rejecting.isFiled && review?.verdict !== 'rejected');
+  const isFiled = accepting.isFiled || rejecting.isFiled;
   return (
     <li class="bead-review">
       <Icon name={isAccepted(bead) ? 'verified-filled' : review?.verdict === 'rejected' ? 'circle-slash' : 'git-commit'} />
