@@ -16,4 +16,14 @@ describe('documents', () => {
     const read = (type: string): Promise<unknown> => readArtifact(client, 'TST-1', type, Numbered);
     assert.deepEqual([await read('prd'), await read('interview'), await read('beads')], [{ n: 1 }, undefined, undefined]);
   });
+
+  it('are read once, as long as they are among the newest, because that takes long', async () => {
+    const text = 'title: Greet\nsteps:\n  - one\n';
+    const first = await readDocument(text);
+    assert.equal(await readDocument(text), first);
+    for (let number = 0; number < 40; number++) await readDocument(`title: ${String(number)}\n`);
+    const again = await readDocument(text);
+    assert.notEqual(again, first, 'what nobody asks for any more is let go');
+    assert.deepEqual(again, first);
+  });
 });
