@@ -157,6 +157,7 @@ describe('the ticket page', function () {
     await keyboard.press('Escape');
     await page.frame.locator('[data-opens^="reject"]:focus').waitFor();
     await keyboard.press('Enter');
+    await page.frame.locator('vscode-textarea:focus').waitFor();
     const reject = page.frame.getByRole('button', { name: 'Reject', exact: true });
     assert.equal(await reject.getAttribute('aria-disabled'), 'true', 'a reason is needed');
     await keyboard.type('Say it louder.');
