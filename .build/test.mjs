@@ -2,7 +2,7 @@
 //
 //   node .build/test.mjs [suite …] [-- mocha arguments]
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import fs from 'node:fs'; // globSync by name would keep Node 20 from reading this file far enough to change over
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,20 +13,22 @@ ensureNode24();
 const minutes = 60_000;
 
 /**
- * `files`: a suite without any is left out. `timeout`: of one test. `limit`: of a process, after which it is ended and has failed.
- * `program`: starts this instead of mocha, and writes the counts itself. `jobs`: each file has a process of its own, so that none inherits what
- * another left, and so many run at a time. `built`: needs dist/, and runs on real servers and browsers, which fail at times on a busy machine
- * for no fault of ours; what fails is therefore run once more, and the end says what needed that: it is to be looked at.
+ * `timeout`: of one test. `limit`: of a process, after which it is ended and has failed.
+ * `program`: starts this instead of mocha for all files, and writes the counts itself. `built`: needs dist/, and runs on real servers and browsers. Each
+ * file has a process of its own, so that none inherits what another left. Real servers and browsers fail at times on a busy machine for no fault of
+ * ours; what fails is therefore run once more, and the end says what needed that: it is to be looked at.
  */
 const suites = {
   types: { check: types, limit: 5 * minutes },
   lint: { check: lint, limit: 10 * minutes },
   unit: { files: 'test/unit/**/*.test.ts', timeout: 10_000, limit: 3 * minutes },
   replay: { files: 'test/replay/**/*.test.ts', timeout: 20_000, limit: 5 * minutes },
-  integration: { files: 'test/integration/**/*.test.ts', timeout: 120_000, limit: 10 * minutes, jobs: 2, built: true },
+  integration: { files: 'test/integration/**/*.test.ts', timeout: 120_000, limit: 10 * minutes, built: true },
   host: { files: 'test/host/**/*.test.ts', limit: 20 * minutes, built: true, program: 'test/host/run.ts' },
-  e2e: { files: 'test/e2e/**/*.test.ts', timeout: 180_000, limit: 10 * minutes, jobs: 2, built: true },
+  e2e: { files: 'test/e2e/**/*.test.ts', timeout: 180_000, limit: 10 * minutes, built: true },
 };
+/** So many processes of the suites that are `built` run at a time: one waits for models and windows while the other computes. */
+const atOnce = 2;
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
@@ -47,17 +49,14 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (children.f
 // The checks need no order among themselves, and one of them waits for the disk while the other computes.
 const checks = chosen.filter(([, suite]) => suite.check);
 await Promise.all(checks.map(([name, suite]) => runCheck(name, suite)));
-const withFiles = chosen.filter(([name, suite]) => {
-  if (!suite.files) return false;
-  const found = fs.globSync(suite.files, { cwd: root }).length > 0;
-  if (!found) heading(name, 'no tests yet');
-  return found;
-});
-const built = withFiles.some(([, suite]) => suite.built) ? await build() : true;
-for (const [name, suite] of withFiles) {
-  if (suite.built && !built) count(name, { passed: 0, failed: 1, skipped: 0 }, 'not run, because the build failed');
-  else await runSuite(name, suite);
+const withFiles = chosen.filter(([, suite]) => suite.files);
+for (const [name, suite] of withFiles.filter(([, suite]) => !suite.built)) {
+  heading(name);
+  countSuite(name, [await runFiles(suite, suite.files)]);
 }
+const real = withFiles.filter(([, suite]) => suite.built);
+if (real.length > 0 && (await build())) await runReal(real);
+else for (const [name] of real) count(name, { passed: 0, failed: 1, skipped: 0 }, 'not run, because the build failed');
 
 if (unsteady.length > 0) console.log(`\npassed only when run once more: ${unsteady.join(', ')}`);
 if (failures.length > 0) console.log(`\nfailed: ${failures.join(', ')}`);
@@ -89,37 +88,47 @@ async function build() {
   return code === 0;
 }
 
-async function runSuite(name, suite) {
-  heading(name);
-  const start = Date.now();
-  const parts = suite.jobs ? fs.globSync(suite.files, { cwd: root }).sort() : [suite.files];
-  const counts = { passed: 0, failed: 0, skipped: 0 };
+/** Runs the files of these suites in one queue, so that none waits for the last file of another, and once more what failed. */
+async function runReal(chosenSuites) {
+  const queue = chosenSuites.flatMap(([name, suite]) => partsOf(suite).map((files) => ({ name, suite, files })));
+  const runs = new Map(chosenSuites.map(([name]) => [name, []]));
   const again = [];
-  const add = (files, run) => {
-    if (run.problem) console.log(`${files}: ${run.problem}`);
-    for (const key of Object.keys(counts)) counts[key] += run[key];
-  };
+  // Of two at once the lines would be mixed.
+  const quiet = queue.length > 1;
   const work = async () => {
-    for (let files = parts.shift(); files; files = parts.shift()) {
-      const run = await runFiles(suite, files);
-      if (suite.built && run.failed > 0) again.push(files);
-      else add(files, run);
+    for (let job = queue.shift(); job; job = queue.shift()) {
+      const run = await runFiles(job.suite, job.files, quiet);
+      if (run.failed > 0) again.push(job);
+      else runs.get(job.name).push(run);
     }
   };
-  await Promise.all(Array.from({ length: suite.jobs ?? 1 }, work));
-  for (const files of again) {
+  await Promise.all(Array.from({ length: atOnce }, work));
+  for (const { name, suite, files } of again) {
     console.log(`\n── ${files}: once more, alone`);
     const run = await runFiles(suite, files);
     if (run.failed === 0) unsteady.push(files);
-    add(files, run);
+    runs.get(name).push(run);
   }
-  const none = counts.passed + counts.failed + counts.skipped === 0;
-  count(name, none ? { ...counts, failed: 1 } : counts, none ? 'has files, but ran no test' : undefined);
-  console.log(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped in ${seconds(start)}`);
+  for (const [name, all] of runs) countSuite(name, all);
 }
 
-/** Runs these files in one process. Whatever is wrong with the run itself counts as a failure, and is told as `problem`. */
-async function runFiles({ timeout, limit, program, jobs = 1 }, files) {
+/** What has a process of its own. The largest files come first: they take longest, about, and at the end nothing long is left alone. */
+function partsOf({ files, program }) {
+  if (program) return [files];
+  const size = (file) => statSync(join(root, file)).size;
+  return fs.globSync(files, { cwd: root }).sort((a, b) => size(b) - size(a));
+}
+
+function countSuite(name, runs) {
+  const sum = (key) => runs.reduce((all, run) => all + run[key], 0);
+  const counts = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
+  const none = counts.passed + counts.failed + counts.skipped === 0;
+  count(name, none ? { ...counts, failed: 1 } : counts, none ? 'has files, but ran no test' : undefined);
+  console.log(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+}
+
+/** Runs these files in one process; `quiet`: shows what it says when it has ended. Whatever is wrong with the run itself counts as a failure. */
+async function runFiles({ timeout, limit, program }, files, quiet = false) {
   const folder = mkdtempSync(join(tmpdir(), 'beadsmith-counts-'));
   const file = join(folder, 'counts.json');
   const mocha = ['node_modules/mocha/bin/mocha.js', '--timeout', String(timeout), ...extra, files];
@@ -129,14 +138,23 @@ async function runFiles({ timeout, limit, program, jobs = 1 }, files) {
     BEADSMITH_VSCODE_SERVER: vscodeServerMain(),
     BEADSMITH_BROWSER: browserModule(),
   };
-  const { code, output } = await node(program ? [program, ...extra] : mocha, { limit, env, quiet: jobs > 1 });
+  const start = Date.now();
+  const { code, output } = await node(program ? [program, ...extra] : mocha, { limit, env, quiet });
+  heading(files, seconds(start));
   if (output) console.log(output.trimEnd());
   const counts = readCounts(file);
   rmSync(folder, { recursive: true, force: true });
-  if (!counts) return { passed: 0, failed: 1, skipped: 0, problem: `ended with ${code} and without counts` };
-  if (counts.left) return { ...counts, failed: counts.failed + 1, problem: `left behind: ${counts.left}` };
-  if (code !== 0 && counts.failed === 0) return { ...counts, failed: 1, problem: `ended with ${code} although no test failed` };
-  return counts;
+  const problem = problemOf(counts, code);
+  if (problem) console.log(`${files}: ${problem}`);
+  const { passed = 0, failed = 0, skipped = 0 } = counts ?? {};
+  return { passed, failed: problem ? failed + 1 : failed, skipped };
+}
+
+function problemOf(counts, code) {
+  if (!counts) return `ended with ${code} and without counts`;
+  if (counts.left) return `left behind: ${counts.left}`;
+  if (code !== 0 && counts.failed === 0) return `ended with ${code} although no test failed`;
+  return undefined;
 }
 
 function readCounts(file) {
