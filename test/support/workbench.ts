@@ -183,9 +183,19 @@ export class Workbench {
   /** Chooses a folder in the question that stands in for the system's own. */
   async acceptFolder(path: string, button: string): Promise<void> {
     const input = this.quickInput.locator('input').first();
-    await input.waitFor();
-    await input.fill(`${path}/`);
-    await this.quickInput.locator('.monaco-button', { hasText: button }).click();
+    const accept = this.quickInput.locator('.monaco-button', { hasText: button });
+    await accept.waitFor();
+    for (let left = 5; ; left--) {
+      // It first looks at a folder of its own, and then proposes that in the place of what was typed meanwhile.
+      await this.choice('..').waitFor();
+      await input.fill(`${path}/`);
+      await accept.click();
+      const isDone = await accept.waitFor({ state: 'hidden', timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      );
+      if (isDone || left === 0) break;
+    }
   }
 
   /** Answers the modal question in the middle. */
