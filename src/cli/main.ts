@@ -1,9 +1,17 @@
+import { exitCodes } from './exitCodes.ts';
+import { nodeTooOld } from './nodeVersion.ts';
 import { runCli } from './runCli.ts';
 import { stopSignal } from './stopSignal.ts';
 
 const { stdin, stdout, stderr } = process;
 // Whoever reads our output may go away first (`| head`); that is no reason to leave work half done.
 for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
+
+const tooOld = nodeTooOld(process.versions.node);
+if (tooOld !== undefined) {
+  stderr.write(tooOld);
+  process.exit(exitCodes.failed);
+}
 
 process.exitCode = await runCli(process.argv.slice(2), {
   cwd: process.cwd(),
