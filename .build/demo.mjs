@@ -132,8 +132,21 @@ async function open() {
       'chat.disableAIFeatures': true,
     },
     pictures: [
-      { name: 'waiting', unfold: [/Needs Input/, /STOCK-2/], row: /STOCK-2/ },
-      { name: 'finished', unfold: [/^\s*Done/, /STOCK-1/], row: /STOCK-1/ },
+      {
+        name: 'waiting',
+        unfold: [/Needs Input/, /STOCK-2/],
+        row: /Branch.*STOCK-2/,
+        command: 'Beadsmith: Open Interview',
+        page: 'interview',
+      },
+      {
+        name: 'finished',
+        unfold: [/^\s*Done/, /STOCK-1/],
+        row: /Beads.*4 of 4/,
+        command: 'Beadsmith: Open Ticket',
+        choose: 'STOCK-1',
+        page: 'ticket',
+      },
     ],
     exit: options.exit,
     say,

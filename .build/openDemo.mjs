@@ -8,8 +8,8 @@ import { root, vscodeServerMain } from './paths.mjs';
 
 /**
  * Opens the editor on `repository` and says where. `folder` is a place for the server's own data, `settings` what its user has set, `pictures` what
- * to take a screenshot of: a name and the row of the tree that has to be open. With `exit` it ends then; else it returns when a signal ended the
- * server, or at once when a desktop window was asked for.
+ * to take a screenshot of: a name, the rows of the tree to unfold, one that is then there, and a page with the command that opens it, for the ticket that is
+ * to be chosen if it asks. With `exit` it ends then; else it returns when a signal ended the server, or at once when a desktop window was asked for.
  */
 export async function openDemo({ repository, folder, settings, pictures, exit, say }) {
   if (hasDesktop()) return openDesktop({ repository, folder, settings, say });
@@ -65,34 +65,31 @@ async function startServer(data, settings) {
   return { address, ended, end };
 }
 
-/** Opens the tickets view and waits for each row before it takes the picture. */
+/** Opens the tickets view, and waits for rows and page before it takes each picture. */
 async function takePictures(address, folder, pictures) {
   const { startBrowser } = await import('../test/support/browser.ts');
   const { Workbench } = await import('../test/support/workbench.ts');
   const browser = await startBrowser();
   const files = [];
   try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark' });
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
     page.setDefaultTimeout(60_000);
     const workbench = new Workbench(page);
     await workbench.open(address);
     await workbench.showView();
-    for (const { name, unfold, row } of pictures) {
-      for (const text of unfold) await openRow(workbench, text);
+    for (const { name, unfold, row, command, choose, page: shows } of pictures) {
+      for (const text of unfold) await workbench.unfold(text);
       await workbench.row(row).first().waitFor();
-      await page.screenshot({ path: join(folder, `${name}.png`) });
+      await workbench.run(command);
+      if (choose) await workbench.choose(choose);
+      await workbench.openedPage(shows);
+      await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
       files.push(join(folder, `${name}.png`));
     }
     return files;
   } finally {
     await browser.close();
   }
-}
-
-async function openRow(workbench, text) {
-  const row = workbench.row(text).first();
-  await row.waitFor();
-  if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
 }
 
 function freePort() {
