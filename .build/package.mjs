@@ -22,6 +22,8 @@ rmSync(stage, { recursive: true, force: true });
 mkdirSync(stage, { recursive: true });
 for (const name of [...shipped, ...readdirSync(root).filter((file) => /^package\.nls(\.[\w-]+)?\.json$/.test(file))])
   if (existsSync(join(root, name))) cpSync(join(root, name), join(stage, name), { recursive: true });
+// An installed extension's page can't show pictures of the repository, so they stay there.
+writeFileSync(join(stage, 'README.md'), readFileSync(join(stage, 'README.md'), 'utf8').replaceAll(/^!\[.*\]\(.*\)\n\n?/gm, ''));
 writeFileSync(join(stage, 'package.json'), `${JSON.stringify(shippedManifest(manifest), null, 2)}\n`);
 try {
   await run(process.execPath, [join(root, '.build', 'build.mjs'), '--quiet', '--release', '--out', join(stage, 'dist')], root);

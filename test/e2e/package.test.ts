@@ -54,6 +54,13 @@ describe('the packed extension', function () {
       [],
     );
     for (const { name, content } of entries) assert.doesNotMatch(content().toString('latin1'), secrets, name);
+    const readme =
+      entries
+        .find(({ name }) => name === 'extension/readme.md')
+        ?.content()
+        .toString('utf8') ?? '';
+    assert.match(readme, /^# Beadsmith$/m);
+    assert.doesNotMatch(readme, /!\[/, 'it shows no picture that isn’t packed');
     assert.ok(statSync(vsix).size <= mostMegabytes * 1_048_576, `${String(statSync(vsix).size)} bytes`);
     const bundles = entries.filter(({ name }) => bundleNames.test(name));
     const bytes = bundles.reduce((sum, { content }) => sum + content().length, 0);
