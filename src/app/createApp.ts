@@ -19,7 +19,7 @@ import { checkStart } from './checkStart.ts';
 import { DrivenApp, type DrivenAppParts } from './drivenApp.ts';
 import { EventBus } from './eventBus.ts';
 import { ExecutionLog } from './executionLog.ts';
-import { localPorts } from './localPorts.ts';
+import { localPorts, runningCommands } from './localPorts.ts';
 import { locations } from './locations.ts';
 import { Projector } from './projector.ts';
 import { StoreClient } from './storeClient.ts';
@@ -129,6 +129,7 @@ async function compose({ options, clock, git, repository, stateFolder, opened, s
     },
     checkStart: (start) => checkStart(git, start),
   });
+  if (opened.mode === 'driver') await runningCommands(stateFolder).endAll();
   const follow = opened.mode === 'driver' ? await driverParts(ports, events, stateFolder) : [];
   return {
     client,

@@ -6,12 +6,15 @@ import type { Evidence } from '../../domain/evidence.ts';
 import type { CommandRunner } from '../../engine/ports.ts';
 import { commandEnvironment } from './commandEnvironment.ts';
 import { OutputWindow } from './outputWindow.ts';
+import type { RunningCommands } from './runningCommands.ts';
 
 export interface ShellOptions {
   /** Default: the environment of this process. Only a part of it reaches the command. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Between asking a command to end and ending it, milliseconds. Default: 2,000. */
   readonly graceMs?: number;
+  /** Where commands are noted while they run. Default: nowhere. */
+  readonly running?: RunningCommands;
 }
 
 type RunOptions = Parameters<CommandRunner['run']>[1];
@@ -24,10 +27,12 @@ type RunOptions = Parameters<CommandRunner['run']>[1];
 export class Shell implements CommandRunner {
   readonly #environment: Readonly<Record<string, string>>;
   readonly #graceMs: number;
+  readonly #running: RunningCommands | undefined;
 
   constructor(options: ShellOptions = {}) {
     this.#environment = commandEnvironment(options.environment ?? process.env);
     this.#graceMs = options.graceMs ?? 2_000;
+    this.#running = options.running;
   }
 
   async run(command: string, options: RunOptions): Promise<Evidence> {
@@ -56,6 +61,7 @@ export class Shell implements CommandRunner {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
+    const noted = child.pid === undefined ? undefined : this.#running?.note(child.pid);
     child.stdout.on('data', (piece: Buffer) => output.add(piece));
     child.stderr.on('data', (piece: Buffer) => output.add(piece));
 
@@ -81,7 +87,8 @@ export class Shell implements CommandRunner {
       clearTimeout(limit);
       clearTimeout(stopping);
       options.signal?.removeEventListener('abort', abort);
-      resolve({ ...end, timedOut });
+      const settled = { ...end, timedOut };
+      void Promise.resolve(noted?.then((forget) => forget())).then(() => resolve(settled));
     };
     child.on('error', (error) => settle({ ...neverStarted, remark: `${program} could not be started: ${error.message}` }));
     child.on('exit', () => {

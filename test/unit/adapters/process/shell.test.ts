@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { RunningCommands } from '../../../../src/adapters/process/runningCommands.ts';
 import { Shell } from '../../../../src/adapters/process/shell.ts';
 import { passed } from '../../../../src/domain/evidence.ts';
 import { tempFolders } from '../../../support/tempRepository.ts';
@@ -133,5 +135,25 @@ describe('the shell', () => {
     assert.ok(evidence.tail.startsWith('éé') && evidence.tail.endsWith('éz'.padEnd(11, 'z')));
     const short = await run(`node -e "process.stdout.write('a'.repeat(32766) + 'b'.repeat(5))"`);
     assert.deepEqual([short.head.slice(-3), short.tail], ['abb', 'bbb']);
+  });
+
+  it('lets the next driver end what a killed one left running, and nothing else', async () => {
+    const folder = await makeFolder();
+    const running = new RunningCommands(join(folder, 'commands'));
+    const place = JSON.stringify(new URL('../../../../src/adapters/process/', import.meta.url).href);
+    const program = `
+      const { Shell } = await import(${place} + 'shell.ts');
+      const { RunningCommands } = await import(${place} + 'runningCommands.ts');
+      const shell = new Shell({ running: new RunningCommands(${JSON.stringify(join(folder, 'commands'))}) });
+      await shell.run('true', { cwd: '/', timeoutMs: 5000 });
+      await shell.run('sleep 60 & echo $! > left; wait', { cwd: ${JSON.stringify(folder)}, timeoutMs: 60000 });`;
+    const driver = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
+    await until(() => existsSync(join(folder, 'left')) && readdirSync(join(folder, 'commands')).length === 1, 'the command runs');
+    driver.kill('SIGKILL');
+    // The number of another process now: it has another start.
+    await writeFile(join(folder, 'commands', 'reused.json'), JSON.stringify({ pid: process.pid, start: 'earlier' }));
+    await running.endAll();
+    assert.equal((await run(isGone('left'), folder)).exitCode, 0);
+    assert.deepEqual(readdirSync(join(folder, 'commands')), []);
   });
 });

@@ -1,0 +1,58 @@
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ProcessId, isAlive, processWith } from '../opencode/processTable.ts';
+
+/**
+ * Which commands are running, one file each, so that the next driver can end what a killed one left: a command is a process group of its own and
+ * outlives whoever started it, and its second run would meet the first one in the same worktree.
+ */
+export class RunningCommands {
+  readonly #folder: string;
+
+  /** `folder`: in the state folder; made as needed. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Answers how to take the note back. What can't be noted runs all the same. */
+  async note(pid: number): Promise<() => Promise<void>> {
+    const command = process.platform === 'win32' ? undefined : await processWith(pid);
+    const file = join(this.#folder, `${String(pid)}.json`);
+    if (command) {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+        .then(() => writeFile(file, JSON.stringify(command), { mode: 0o600 }))
+        .catch(() => undefined);
+    }
+    return () => rm(file, { force: true }).catch(() => undefined);
+  }
+
+  /** Ends the commands of drivers that are dead. Only for who drives now, before the first command. What is killed is proved by its start time. */
+  async endAll(): Promise<void> {
+    for (const name of await readdir(this.#folder).catch(() => [])) {
+      const file = join(this.#folder, name);
+      const command = ProcessId.safeParse(parsed(await readFile(file, 'utf8').catch(() => ''))).data;
+      if (command && (await isAlive(command))) await end(command);
+      await rm(file, { force: true });
+    }
+  }
+}
+
+const patienceMs = 2_000;
+
+async function end(command: ProcessId): Promise<void> {
+  try {
+    process.kill(-command.pid, 'SIGKILL');
+  } catch {
+    return; // it was faster
+  }
+  const deadline = performance.now() + patienceMs;
+  while (performance.now() < deadline && (await isAlive(command))) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // half a note: its driver was killed as it wrote
+  }
+}
