@@ -186,17 +186,29 @@ export class PromptFollower {
     if (this.#loop.add({ id: part.callID ?? part.id, tool: part.tool, input: part.state.input })) this.#looping = true;
   }
 
+  /** While the machine slept nothing could come: that is nobody's silence. */
+  #passOver(restedMs: number): void {
+    if (restedMs < this.#tools.limits.pollMs + sleepMs) return;
+    this.#lastSign += restedMs;
+    if (this.#retryingSince !== undefined) this.#retryingSince += restedMs;
+  }
+
   async #rest(): Promise<void> {
     const uncertain = this.#unanswered > 0 || this.#missed > 0;
     const late = () => {
       this.#asked = true;
       this.#alarm.resolve();
     };
+    const before = performance.now();
     const timer = setTimeout(late, uncertain ? 500 : this.#tools.limits.pollMs);
     await this.#alarm.promise;
     clearTimeout(timer);
+    this.#passOver(performance.now() - before);
     this.#alarm = Promise.withResolvers<void>();
   }
 }
+
+/** A rest this much longer than it was meant to be is sleep of the machine, whose clock may go on meanwhile. */
+const sleepMs = 30_000;
 
 const nothing = { text: '', usage: null, tools: [] };

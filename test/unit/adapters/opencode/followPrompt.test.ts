@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import type { EventHub } from '../../../../src/adapters/opencode/eventHub.ts';
+import { PromptFollower } from '../../../../src/adapters/opencode/followPrompt.ts';
+import type { OpencodeClient } from '../../../../src/adapters/opencode/opencodeClient.ts';
+import { until } from '../../../support/until.ts';
+
+describe('following a prompt', () => {
+  const now = performance.now.bind(performance);
+  let ahead = 0;
+  beforeEach(() => {
+    ahead = 0;
+    performance.now = () => now() + ahead;
+  });
+  afterEach(() => {
+    performance.now = now;
+  });
+
+  /** A session that is at work and says nothing. */
+  function silent() {
+    let looks = 0;
+    const ok = <T>(value: T) => Promise.resolve({ ok: true as const, value });
+    const client = {
+      status: () => ok({ type: ++looks > 0 && aborted ? ('idle' as const) : ('busy' as const) }),
+      messages: () => ok([]),
+      permissions: () => ok([]),
+      questions: () => ok([]),
+      abort: () => {
+        aborted = true;
+        return ok(null);
+      },
+    };
+    let aborted = false;
+    const hub = { listen: () => ({ dispose: () => undefined }) };
+    const stop = new AbortController();
+    const follower = new PromptFollower(
+      { id: 'ses_1', directory: '/' },
+      { signal: stop.signal, retryLimit: 1, retryGraceMs: 1_000 },
+      {
+        client: client as unknown as OpencodeClient,
+        hub: hub as unknown as EventHub,
+        limits: { quietMs: 60_000, hungMs: 600_000, pollMs: 10 },
+        serverAlive: () => Promise.resolve(true),
+      },
+    );
+    return { follower, stop, looks: () => looks };
+  }
+
+  it('does not take the sleep of the machine for silence of the model', async () => {
+    const { follower, stop, looks } = silent();
+    const following = follower.follow();
+    await until(() => looks() > 1, 'a first look');
+    ahead += 8 * 3_600_000;
+    const before = looks();
+    await until(() => looks() > before + 5, 'more looks');
+    stop.abort();
+    const reply = await following;
+    assert.equal(reply.ok ? '' : reply.failure.kind, 'aborted');
+  });
+
+  it('ends a call of which nothing was heard for too long', async () => {
+    const { follower, looks } = silent();
+    let ended = '';
+    const following = follower.follow().then((reply) => (ended = reply.ok ? 'answered' : reply.failure.kind));
+    for (let look = 1; look <= 30 && ended === ''; look++) {
+      const before = looks();
+      ahead += 25_000;
+      await until(() => looks() > before || ended !== '', 'the next look');
+    }
+    assert.equal(await following, 'hung');
+  });
+});
