@@ -10,7 +10,7 @@ const saveEveryMs = 5_000;
  * waits for a person or a quota, while nobody drives, and while the machine sleeps.
  */
 export class ActiveTimer {
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>;
   readonly #limitMs: number;
   readonly #onExpire: () => void;
   readonly #save: (ms: number) => Promise<void>;
@@ -20,7 +20,13 @@ export class ActiveTimer {
   #unsavedMs = 0;
   #pauses = 0;
 
-  constructor(options: { clock: Clock; limitMs: number; alreadyMs: number; onExpire: () => void; save: (ms: number) => Promise<void> }) {
+  constructor(options: {
+    clock: Pick<Clock, 'monotonic' | 'sleep'>;
+    limitMs: number;
+    alreadyMs: number;
+    onExpire: () => void;
+    save: (ms: number) => Promise<void>;
+  }) {
     this.#clock = options.clock;
     this.#limitMs = options.limitMs;
     this.#activeMs = options.alreadyMs;

@@ -3,7 +3,9 @@ import type { ChildProcess } from 'node:child_process';
 import { lstat, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { Evidence } from '../../domain/evidence.ts';
-import type { CommandRunner } from '../../engine/ports.ts';
+import { ActiveTimer } from '../../engine/activeTimer.ts';
+import type { Clock, CommandRunner } from '../../engine/ports.ts';
+import { systemClock } from '../clock/systemClock.ts';
 import { commandEnvironment } from './commandEnvironment.ts';
 import { OutputWindow } from './outputWindow.ts';
 import type { RunningCommands } from './runningCommands.ts';
@@ -15,6 +17,8 @@ export interface ShellOptions {
   readonly graceMs?: number;
   /** Where commands are noted while they run. Default: nowhere. */
   readonly running?: RunningCommands;
+  /** Default: this machine's. */
+  readonly clock?: Pick<Clock, 'monotonic' | 'sleep'>;
 }
 
 type RunOptions = Parameters<CommandRunner['run']>[1];
@@ -28,11 +32,13 @@ export class Shell implements CommandRunner {
   readonly #environment: Readonly<Record<string, string>>;
   readonly #graceMs: number;
   readonly #running: RunningCommands | undefined;
+  readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>;
 
   constructor(options: ShellOptions = {}) {
     this.#environment = commandEnvironment(options.environment ?? process.env);
     this.#graceMs = options.graceMs ?? 2_000;
     this.#running = options.running;
+    this.#clock = options.clock ?? systemClock;
   }
 
   async run(command: string, options: RunOptions): Promise<Evidence> {
@@ -75,16 +81,21 @@ export class Shell implements CommandRunner {
       aborted = true;
       stop();
     };
-    const limit = setTimeout(
-      () => {
+    // Counts active time: a machine that slept meanwhile took none of it from the command.
+    const limit = new ActiveTimer({
+      clock: this.#clock,
+      limitMs: options.timeoutMs,
+      alreadyMs: 0,
+      onExpire: () => {
         timedOut = true;
         stop();
       },
-      Math.min(options.timeoutMs, longestTimer),
-    );
+      save: () => Promise.resolve(),
+    });
+    void limit.start();
     options.signal?.addEventListener('abort', abort);
     const settle = (end: Omit<End, 'timedOut'>) => {
-      clearTimeout(limit);
+      limit.end();
       clearTimeout(stopping);
       options.signal?.removeEventListener('abort', abort);
       const settled = { ...end, timedOut };
@@ -123,9 +134,6 @@ interface End {
 }
 
 const neverStarted: End = { exitCode: null, signal: null, timedOut: false };
-
-/** The longest time a timer can hold: 2^31 - 1 ms. More would fire at once. */
-const longestTimer = 2_147_483_647;
 
 function shell(command: string): [string, ...string[]] {
   return ['/bin/sh', '-c', command];

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemClock } from '../../../../src/adapters/clock/systemClock.ts';
 import { RunningCommands } from '../../../../src/adapters/process/runningCommands.ts';
 import { Shell } from '../../../../src/adapters/process/shell.ts';
 import { passed } from '../../../../src/domain/evidence.ts';
@@ -95,6 +96,19 @@ describe('the shell', () => {
     assert.equal(evidence.head, 'waiting\nEnded by Beadsmith after 0.3 s.\n');
     assert.ok(Date.now() - started < 3_000);
     assert.equal((await run(isGone('inner'), folder)).exitCode, 0);
+  });
+
+  it('takes no time from a command while the machine sleeps', async () => {
+    let asleep = 0;
+    const clock = {
+      monotonic: () => performance.now() + asleep,
+      sleep: (ms: number, signal?: AbortSignal) => {
+        asleep += 8 * 3_600_000;
+        return systemClock.sleep(ms, signal);
+      },
+    };
+    const evidence = await new Shell({ environment, clock }).run('sleep 0.2; echo done', { cwd: '/', timeoutMs: 60_000 });
+    assert.deepEqual([evidence.timedOut, evidence.head], [false, 'done\n']);
   });
 
   it('kills what does not listen', async () => {
