@@ -18,7 +18,7 @@ import { checkBody } from './checkBody.ts';
 import type { EventBus } from './eventBus.ts';
 import { ticketComments } from './ticketComments.ts';
 import { ticketHistory } from './ticketHistory.ts';
-import { summaryOf, ticketView } from './ticketView.ts';
+import { ticketView } from './ticketView.ts';
 
 const Key = z
   .string()
@@ -82,9 +82,11 @@ export class StoreClient implements Client {
   async ticket(id: string): Promise<TicketDetail> {
     const ticket = await this.#ticket(id);
     const error = ticket.error && fromRecord(ticket.error);
+    const [summary] = await this.#store.summaries([ticket.id]);
+    if (!summary) throw new BeadsmithError('TICKET_UNKNOWN', { ticket: id });
     return {
       ticket,
-      view: ticketView(summaryOf(ticket, await this.#store.beads(ticket.id))),
+      view: ticketView(summary),
       actions: allowedActions(ticket),
       gate: await approvalGate(this.#store, ticket),
       requests: ticket.hold?.request ? [ticket.hold.request] : [],

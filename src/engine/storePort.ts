@@ -151,6 +151,8 @@ export type TicketSummary = Pick<Ticket, 'id' | 'status' | 'title' | 'priority' 
   readonly coding: { readonly bead: string; readonly title: string; readonly number: number; readonly iteration: number } | null;
   /** When an agent that waits for people goes on without them. */
   readonly holdUntil: number | null;
+  /** Whether its gate is still being prepared, for example because a model writes the next questions. */
+  readonly preparing: boolean;
 };
 
 /** `cause` is given for a commit of this process, which brings nothing into the inbox. `ticket` undefined: it may be any. */

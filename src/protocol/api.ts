@@ -63,7 +63,10 @@ export interface TicketView {
   readonly band: string;
   readonly priority: number;
   readonly hold: string | null;
+  /** It is held, blocked, or its gate is ready for an answer. */
   readonly needsPerson: boolean;
+  /** Whether its gate is still being prepared, for example because a model writes the next questions. */
+  readonly preparing: boolean;
   readonly beadsDone: number;
   readonly beadsTotal: number;
   /** The bead in work: its place in the plan, counted from 1, and which try at it this is. */

@@ -44,9 +44,13 @@ export class Calls {
   #isCalling(root: string, ticket: TicketView, first: number | undefined): boolean {
     const key = `${root}\n${ticket.id}`;
     const call = textOf(ticket);
-    if (call === undefined) this.#told.delete(key);
-    else if (first !== undefined && ticket.holdUntil === null && first - ticket.updatedAt > recentMs) this.#told.set(key, call);
-    return call !== undefined && this.#told.get(key) !== call;
+    if (call === undefined) {
+      // A gate that is prepared again, for the next questions, is no news when it is ready.
+      if (!ticket.preparing) this.#told.delete(key);
+      return false;
+    }
+    if (first !== undefined && ticket.holdUntil === null && first - ticket.updatedAt > recentMs) this.#told.set(key, call);
+    return this.#told.get(key) !== call;
   }
 }
 

@@ -50,8 +50,8 @@ function fill(item: StatusBarItem, waiting: readonly TicketView[], working: read
   item.show();
 }
 
-function isWorking({ column }: TicketView): boolean {
-  return column === 'In Progress';
+function isWorking({ column, preparing }: TicketView): boolean {
+  return column === 'In Progress' || preparing;
 }
 
 function workingText(working: readonly TicketView[]): string {

@@ -68,7 +68,7 @@ export class FakeClient implements Client {
 export function ticketView(changes: Partial<TicketView> = {}): TicketView {
   return {
     ...{ id: 'TST-1', title: 'A ticket', status: 'DRAFT', label: 'Draft', column: 'To Do', band: 'todo', priority: 3, hold: null },
-    ...{ needsPerson: false, beadsDone: 0, beadsTotal: 0, coding: null, holdUntil: null, updatedAt: 1 },
+    ...{ needsPerson: false, preparing: false, beadsDone: 0, beadsTotal: 0, coding: null, holdUntil: null, updatedAt: 1 },
     ...changes,
   };
 }

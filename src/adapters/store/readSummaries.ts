@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { StatusName } from '../../domain/ticket.ts';
+import { rowOf, statuses } from '../../domain/workflow.ts';
 import type { TicketSummary } from '../../engine/storePort.ts';
 import type { Database } from './database.ts';
 import { parseJson } from './rows.ts';
@@ -20,8 +21,12 @@ const Rows: z.ZodType<readonly TicketSummary[]> = z.array(
       .string()
       .transform((text) => Coding.parse(parseJson(text)))
       .nullable(),
+    preparing: z.number().transform((found) => found === 1),
   }),
 );
+
+/** What waits there is no step that was begun; only work is. */
+const gates = JSON.stringify(statuses.filter((status) => rowOf(status).kind === 'gate'));
 
 /** Descriptions and settings stay in the database: of ten thousand tickets a list needs a line each. */
 const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority' AS priority, body ->> '$.hold.kind' AS hold,
@@ -29,6 +34,8 @@ const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority
     (SELECT count(*) FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'done') AS beadsDone,
     (SELECT count(*) FROM beads WHERE ticket = tickets.id) AS beadsTotal,
     body ->> '$.hold.request.until' AS holdUntil,
+    status IN (SELECT value FROM json_each(?)) AND EXISTS (SELECT 1 FROM runs JOIN steps ON steps.run = runs.id
+      WHERE runs.ticket = tickets.id AND runs.status = tickets.status AND runs.state = 'open' AND steps.state = 'intent') AS preparing,
     CASE status WHEN 'CODING' THEN (SELECT json_object('bead', id, 'title', beads.body ->> 'title', 'number', position + 1,
         'iteration', beads.body ->> 'iteration')
       FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'in_progress' ORDER BY position LIMIT 1) END AS coding
@@ -38,7 +45,7 @@ const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority
 export function readSummaries(database: Database, ids?: readonly string[]): readonly TicketSummary[] {
   const rows =
     ids === undefined
-      ? database.all(`${select} ORDER BY prefix, number`)
-      : database.all(`${select} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY prefix, number`, JSON.stringify(ids));
+      ? database.all(`${select} ORDER BY prefix, number`, gates)
+      : database.all(`${select} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY prefix, number`, gates, JSON.stringify(ids));
   return Rows.parse(rows);
 }

@@ -45,6 +45,17 @@ describe('Calls', () => {
     assert.deepEqual(calls.look('/a', [next], now), [next]);
   });
 
+  it('wait until a gate is prepared, and name it once however often it is prepared anew', () => {
+    const calls = new Calls();
+    const interview = { ...review, status: 'WAITING_INTERVIEW_ANSWERS' as const };
+    const preparing = { ...interview, needsPerson: false, preparing: true };
+    assert.deepEqual(calls.look('/a', [preparing], now), []);
+    assert.deepEqual(calls.look('/a', [interview], now), [interview]);
+    calls.tell('/a', interview);
+    assert.deepEqual(calls.look('/a', [preparing], now), []);
+    assert.deepEqual(calls.look('/a', [interview], now), []);
+  });
+
   it('tell tickets of the same id in two repositories apart', () => {
     const calls = new Calls();
     calls.look('/a', [], now);

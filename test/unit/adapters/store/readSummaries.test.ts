@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { moveTicket } from '../../../support/moveTicket.ts';
 import { tempStores } from '../../../support/tempStore.ts';
 import { testClient } from '../../../support/testClient.ts';
-import { bead, createTicket } from './samples.ts';
+import { bead, createTicket, runOpened } from './samples.ts';
 
 describe('the summaries of tickets', () => {
   const makeStore = tempStores();
@@ -32,6 +32,22 @@ describe('the summaries of tickets', () => {
       some.map(({ id }) => id),
       ['ABC-3'],
     );
+  });
+
+  it('tell of a gate whether it is still prepared, and call for nobody until it is ready', async () => {
+    const { store } = makeStore();
+    const { id } = await createTicket(store);
+    await moveTicket(store, id, 'WAITING_INTERVIEW_ANSWERS');
+    const ticket = await store.ticket(id);
+    assert.ok(ticket);
+    const seen = async (): Promise<unknown> => {
+      const [view] = await testClient(store).tickets([id]);
+      return [view?.preparing, view?.needsPerson];
+    };
+    await store.commit({ ticket: id, journal: [runOpened(ticket), { kind: 'step.intent', run: 'run-1', key: 'turn-1' }] });
+    assert.deepEqual(await seen(), [true, false]);
+    await store.commit({ ticket: id, journal: [{ kind: 'step.done', run: 'run-1', key: 'turn-1', result: null }] });
+    assert.deepEqual(await seen(), [false, true]);
   });
 
   it('show the same as a ticket that is read whole', async () => {
