@@ -7,6 +7,7 @@ import { plainLabel } from './plainLabel.ts';
 import { type Choice, pickMany, pickOne, type Reply, writeText } from './quickInput.ts';
 import { sendAction } from './sendAction.ts';
 import { sendAndTell } from './sendAndTell.ts';
+import { sendsUnsent } from './sendsUnsent.ts';
 import { askInSteps, type Step } from './steps.ts';
 import type { TicketPlace } from './workbench.ts';
 
@@ -19,19 +20,18 @@ const longestTitle = 70;
 /** Asks the questions of a batch, sends the answers, and goes on with the next batch until there is none. */
 export async function answerInterview({ repository, ticket }: TicketPlace): Promise<void> {
   const { client } = repository;
-  let batch = await openQuestions(client, ticket);
+  // Before the first questions are there it is worth waiting as for the next ones.
+  const isPreparing = async (): Promise<boolean> => (await client.ticket(ticket)).view.preparing;
+  let batch = (await openQuestions(client, ticket)) ?? ((await isPreparing()) ? await nextBatch(client, ticket, -1) : undefined);
   if (!batch) {
     void window.showInformationMessage(l10n.t('{0} asks nothing right now.', ticket));
     return;
   }
   while (batch) {
-    const outcome = await askBatch(ticket, batch);
-    if (outcome === undefined) return;
-    if (outcome === 'skipAll') {
-      await skipInterview({ repository, ticket });
-      return;
-    }
-    await sendAction(client, ticket, 'answer', { batch: batch.number, answers: outcome });
+    const { answers, then } = await askBatch(ticket, batch);
+    if (Object.keys(answers).length > 0) await sendAction(client, ticket, 'answer', { batch: batch.number, answers });
+    if (then === 'skipAll') await skipInterview({ repository, ticket });
+    if (then !== 'goOn') return;
     batch = await nextBatch(client, ticket, batch.number);
   }
 }
@@ -45,16 +45,27 @@ export async function skipInterview(place: TicketPlace): Promise<void> {
   if (reason.kind === 'given') await sendAndTell(place, 'skip', { reason: reason.value });
 }
 
-async function askBatch(ticket: string, batch: OpenBatch): Promise<Answers | 'skipAll' | undefined> {
-  const left = { all: false };
+/** What is sent of a batch, and what the person wants after that. Who leaves in the middle is asked about what was answered. */
+async function askBatch(
+  ticket: string,
+  batch: OpenBatch,
+): Promise<{ readonly answers: Answers; readonly then: 'goOn' | 'leave' | 'skipAll' }> {
+  const left: { said: Answers; skipsAll: boolean } = { said: {}, skipsAll: false };
   const steps = batch.questions.map((question): Step<Answers> => async (known, place) => {
-    const reply = await askQuestion(question, { ...place, title: `${ticket}: ${question.question}` });
+    const reply = await askQuestion(question, known[question.id], { ...place, title: `${ticket}: ${question.question}` });
     if (reply.kind !== 'given') return reply;
-    left.all = reply.value === 'skipAll';
-    return reply.value === 'skipAll' ? { kind: 'left' } : { kind: 'given', value: { ...known, [question.id]: reply.value } };
+    left.skipsAll = reply.value === 'skipAll';
+    if (reply.value === 'skipAll') return { kind: 'left' };
+    left.said = { ...known, [question.id]: reply.value };
+    return { kind: 'given', value: left.said };
   });
   const answers = await askInSteps<Answers>({}, steps);
-  return left.all ? 'skipAll' : answers;
+  const { said, skipsAll } = left;
+  if (answers) return { answers, then: 'goOn' };
+  if (skipsAll) return { answers: said, then: 'skipAll' };
+  const answered = batch.questions.filter(({ id }) => said[id]).map(({ question }) => question);
+  const sends = await sendsUnsent(l10n.t('{0}: answers given and not sent: {1}', ticket, answered.length), answered);
+  return { answers: sends ? said : {}, then: 'leave' };
 }
 
 interface Place {
@@ -64,7 +75,8 @@ interface Place {
   readonly back: boolean;
 }
 
-async function askQuestion(question: BatchQuestion, place: Place): Promise<Reply<AnswerInput | 'skipAll'>> {
+/** `said`: what was answered before somebody came back. */
+async function askQuestion(question: BatchQuestion, said: AnswerInput | undefined, place: Place): Promise<Reply<AnswerInput | 'skipAll'>> {
   for (;;) {
     const way = await pickOne<Way>({ ...place, placeholder: l10n.t('How do you want to answer?'), choices: waysOf(question) });
     if (way.kind !== 'given') return way;
@@ -73,22 +85,26 @@ async function askQuestion(question: BatchQuestion, place: Place): Promise<Reply
       continue;
     }
     if (way.value.by === 'skipAll') return { kind: 'given', value: 'skipAll' };
-    const reply = await answerBy(way.value, question, { ...place, back: true });
+    const reply = await answerBy(way.value, question, said, { ...place, back: true });
     // Back from here leads to the ways of answering, not to the question before.
     if (reply.kind !== 'back') return reply;
   }
 }
 
-async function answerBy(way: Way, question: BatchQuestion, place: Place): Promise<Reply<AnswerInput>> {
+async function answerBy(way: Way, question: BatchQuestion, said: AnswerInput | undefined, place: Place): Promise<Reply<AnswerInput>> {
   if (way.by === 'option') return { kind: 'given', value: chosen([way.id]) };
   if (way.by === 'options') {
-    const choices = optionsOf(question).map(({ id, label }) => ({ label: plainLabel(label), value: id }));
+    const isChosen = (id: string): boolean => said?.selected_option_ids.includes(id) ?? false;
+    const choices = optionsOf(question).map(({ id, label }) => ({ label: plainLabel(label), value: id, picked: isChosen(id) }));
     const reply = await pickMany({ ...place, placeholder: l10n.t('Any number of these'), choices });
-    return reply.kind === 'given' ? { kind: 'given', value: chosen(reply.value) } : reply;
+    if (reply.kind !== 'given') return reply;
+    // To choose nothing is no answer, and skipping is a way of its own.
+    return reply.value.length === 0 ? { kind: 'back' } : { kind: 'given', value: chosen(reply.value) };
   }
   const skip = way.by === 'skip';
   const reply = await writeText({
     ...place,
+    value: (skip ? said?.skip_reason : said?.free_text) ?? '',
     prompt: skip ? l10n.t('Why do you skip it? (optional)') : question.question,
     check: (text) => (skip || text.trim() !== '' ? undefined : l10n.t('Write an answer, or go back and skip the question.')),
   });

@@ -1,6 +1,7 @@
 import { l10n, window } from 'vscode';
 import { writeText } from './quickInput.ts';
 import { sendAndTell } from './sendAndTell.ts';
+import { sendsUnsent } from './sendsUnsent.ts';
 import type { TicketPlace } from './workbench.ts';
 
 /** Merges the branch into its base, after a question, because that can't be taken back. */
@@ -41,8 +42,11 @@ export async function requestChanges(place: TicketPlace): Promise<void> {
           : l10n.t('{0} noted. What else? Leave it empty to send.', items.length),
       check: (text) => (text.trim() === '' && items.length === 0 ? l10n.t('Say what should change.') : undefined),
     });
-    if (reply.kind !== 'given') return;
-    if (reply.value.trim() === '') break;
+    if (reply.kind !== 'given') {
+      const noted = items.map(({ text }) => text);
+      if (!(await sendsUnsent(l10n.t('{0}: points noted and not sent: {1}', place.ticket, noted.length), noted))) return;
+    }
+    if (reply.kind !== 'given' || reply.value.trim() === '') break;
     items.push({ text: reply.value.trim() });
     if (items.length === 50) break;
   }
