@@ -54,6 +54,9 @@ export class PromptFollower {
   #asked = false;
   #unanswered = 0;
   #missed = 0;
+  #isEarly = false;
+  /** The prompt that is followed, by its mark, and when it was sent; undefined for one that somebody else sent. */
+  #sent: { readonly id: string; readonly at: number } | undefined;
 
   constructor(session: SessionRef, options: AgentCallOptions, tools: FollowTools) {
     this.#session = session;
@@ -63,15 +66,16 @@ export class PromptFollower {
     this.#desk = new RequestDesk(tools.client, session, { onRequest: options.onRequest, pollMs: tools.limits.pollMs });
   }
 
-  /** `send` hands the prompt over once the events are being listened to; it answers why that failed. */
-  async follow(send?: () => Promise<AgentFailure | undefined>): Promise<AgentReply> {
+  /** `send` hands the prompt with this mark over once the events are being listened to; it answers why that failed. */
+  async follow(prompt?: { readonly id: string; readonly send: () => Promise<AgentFailure | undefined> }): Promise<AgentReply> {
     const listening = this.#tools.hub.listen(this.#session.id, (event) => this.#take(event));
     const wake = () => this.#alarm.resolve();
     this.#options.signal.addEventListener('abort', wake);
     try {
       if (this.#options.signal.aborted) return failed(failureOf({ name: 'MessageAbortedError' }), nothing);
-      const refused = await send?.();
+      const refused = await prompt?.send();
       if (refused) return failed(refused, nothing);
+      if (prompt) this.#sent = { id: prompt.id, at: performance.now() };
       for (;;) {
         const reply = await this.#look();
         if (reply) return reply;
@@ -105,6 +109,9 @@ export class PromptFollower {
   async #settled(): Promise<AgentReply | undefined> {
     const conversation = await this.#conversation();
     if (!conversation) return this.#unreached();
+    this.#isEarly = conversation === 'early';
+    // What can't even be stored is only reported.
+    if (conversation === 'early') return this.#reported && failed(this.#reported, nothing);
     if (conversation.reply) return conversation.reply;
     if (this.#reported) return failed(this.#reported, conversation.partial);
     // Seen more than once, as status and messages are two looks.
@@ -153,7 +160,8 @@ export class PromptFollower {
   async #end(failure: AgentFailure): Promise<AgentReply> {
     await stopSession(this.#tools.client, this.#session);
     const conversation = await this.#conversation();
-    return conversation?.reply?.ok === true ? conversation.reply : failed(failure, conversation?.partial ?? nothing);
+    if (!conversation || conversation === 'early') return failed(failure, nothing);
+    return conversation.reply?.ok === true ? conversation.reply : failed(failure, conversation.partial);
   }
 
   async #unreached(): Promise<AgentReply | undefined> {
@@ -162,9 +170,16 @@ export class PromptFollower {
     return failed(unreachable, nothing);
   }
 
-  async #conversation(): Promise<Conversation | undefined> {
+  /**
+   * OpenCode takes a prompt before it stores it, and rests meanwhile: what it shows then is the answer to the prompt before. `early`: the prompt may
+   * still come.
+   */
+  async #conversation(): Promise<Conversation | 'early' | undefined> {
     const messages = await this.#tools.client.messages(this.#session.directory, this.#session.id);
-    return messages.ok ? readConversation(messages.value) : undefined;
+    if (!messages.ok) return undefined;
+    const conversation = readConversation(messages.value);
+    if (!this.#sent || conversation.last === this.#sent.id) return conversation;
+    return performance.now() - this.#sent.at < arrivalMs ? 'early' : readConversation([]);
   }
 
   #take(event: SessionEvent): void {
@@ -200,7 +215,7 @@ export class PromptFollower {
       this.#alarm.resolve();
     };
     const before = performance.now();
-    const timer = setTimeout(late, uncertain ? 500 : this.#tools.limits.pollMs);
+    const timer = setTimeout(late, this.#isEarly ? 100 : uncertain ? 500 : this.#tools.limits.pollMs);
     await this.#alarm.promise;
     clearTimeout(timer);
     this.#passOver(performance.now() - before);
@@ -210,5 +225,8 @@ export class PromptFollower {
 
 /** A rest this much longer than it was meant to be is sleep of the machine, whose clock may go on meanwhile. */
 const sleepMs = 30_000;
+
+/** How long a prompt that was taken may be on its way into the session: OpenCode may have to open the folder first. */
+const arrivalMs = 60_000;
 
 const nothing = { text: '', usage: null, tools: [] };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { parseMember } from '../../domain/member.ts';
 import type { ToolPolicy } from '../../domain/toolPolicy.ts';
@@ -62,7 +63,8 @@ export class OpencodeAgent implements Agent {
     return this.#servers.during(async () => {
       const refused = await this.#checkModel(server, session.directory, request.member);
       if (refused) return failed(refused, { text: '', usage: null, tools: [] });
-      return this.#follower(server, session, options).follow(() => this.#send(server, session, request));
+      const id = randomUUID();
+      return this.#follower(server, session, options).follow({ id, send: () => this.#send(server, session, request, id) });
     });
   }
 
@@ -107,30 +109,30 @@ export class OpencodeAgent implements Agent {
   }
 
   /** Answers why it couldn't be sent, if so. */
-  async #send(server: Server, session: SessionRef, request: AgentRequest): Promise<AgentFailure | undefined> {
+  async #send(server: Server, session: SessionRef, request: AgentRequest, id: string): Promise<AgentFailure | undefined> {
     const { provider, model, variant } = parseMember(request.member);
     const known = await this.#knowsAgents(server, session.directory);
-    const input = (kind: 'prompt' | 'stable', text: string): PromptInput => ({
+    const input = (mark: PromptInput['mark'], text: string): PromptInput => ({
       session: session.id,
       agent: known ? agentNames[request.policy] : undefined,
       ...(known ? {} : { system: this.#options.agentPrompts[request.policy] }),
       model: { providerID: provider, modelID: model },
       ...(variant === undefined ? {} : { variant }),
       text,
-      mark: { kind, hash: sha256(text) },
+      mark,
     });
     if (request.stable !== undefined) {
-      const refused = await this.#storeStable(server, session, input('stable', request.stable));
+      const refused = await this.#storeStable(server, session, input({ kind: 'stable', id: sha256(request.stable) }, request.stable));
       if (refused) return refused;
     }
-    return refusalOf(await server.client.send(session.directory, input('prompt', request.text)));
+    return refusalOf(await server.client.send(session.directory, input({ kind: 'prompt', id }, request.text)));
   }
 
   /** Content that a former process stored before it ended isn't stored twice. */
   async #storeStable(server: Server, session: SessionRef, input: PromptInput): Promise<AgentFailure | undefined> {
     const messages = await server.client.messages(session.directory, session.id);
     if (!messages.ok) return refusalOf(messages);
-    if (hasStable(messages.value, input.mark.hash)) return undefined;
+    if (hasStable(messages.value, input.mark.id)) return undefined;
     return refusalOf(await server.client.store(session.directory, input));
   }
 

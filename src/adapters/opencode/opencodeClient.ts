@@ -21,8 +21,11 @@ export interface PromptInput {
   readonly model: { readonly providerID: string; readonly modelID: string };
   readonly variant?: string;
   readonly text: string;
-  /** Kept with the message and never sent to the model: by it our own messages are told from OpenCode's. */
-  readonly mark: { readonly kind: 'prompt' | 'stable'; readonly hash: string };
+  /**
+   * Kept with the message and never sent to the model: by it our own messages are told from OpenCode's, and from each other. The id is the hash of
+   * stable content; a prompt's is unique.
+   */
+  readonly mark: { readonly kind: 'prompt' | 'stable'; readonly id: string };
 }
 
 interface Result {
@@ -183,7 +186,7 @@ function parameters(input: PromptInput) {
     ...(input.agent === undefined ? {} : { agent: input.agent }),
     ...(input.system === undefined ? {} : { system: input.system }),
     ...(input.variant === undefined ? {} : { variant: input.variant }),
-    parts: [{ type: 'text' as const, text: input.text, metadata: { beadsmith: input.mark.kind, hash: input.mark.hash } }],
+    parts: [{ type: 'text' as const, text: input.text, metadata: { beadsmith: input.mark.kind, id: input.mark.id } }],
   };
 }
 

@@ -24,7 +24,7 @@ const Part = z.object({
   tool: z.string().optional(),
   callID: z.string().optional(),
   state: ToolState.optional(),
-  metadata: z.object({ beadsmith: z.string().optional(), hash: z.string().optional() }).loose().optional(),
+  metadata: z.object({ beadsmith: z.string().optional(), id: z.string().optional() }).loose().optional(),
 });
 
 const Info = z.discriminatedUnion('role', [
@@ -51,6 +51,8 @@ export type StoredError = NonNullable<AssistantMessage['info']['error']>;
 /** What stored messages say about a session: how many prompts were sent, and the answer to the last one if it is complete. */
 export interface Conversation {
   readonly prompts: number;
+  /** The id in the last prompt's mark. */
+  readonly last: string | undefined;
   /** Undefined while the answer isn't complete, or when it was cut off by the end of the server. */
   readonly reply: AgentReply | undefined;
   readonly partial: Partial;
@@ -76,14 +78,14 @@ export function readConversation(messages: readonly StoredMessage[]): Conversati
   const toolCalls = answers.flatMap(({ parts }) =>
     parts.flatMap(({ callID, tool, state }) => (callID && tool && state ? [{ id: callID, tool, input: state.input }] : [])),
   );
-  return { prompts: prompts.length, reply: replyOf(answers.at(-1), partial), partial, toolCalls };
+  return { prompts: prompts.length, last: last && markOf(last)?.id, reply: replyOf(answers.at(-1), partial), partial, toolCalls };
 }
 
 /** Whether stable content with this hash lies in the session already. */
 export function hasStable(messages: readonly StoredMessage[], hash: string): boolean {
   return messages.some((message) => {
     const mark = markOf(message);
-    return mark?.kind === 'stable' && mark.hash === hash;
+    return mark?.kind === 'stable' && mark.id === hash;
   });
 }
 
@@ -91,9 +93,9 @@ export function failed(failure: AgentFailure, partial: Partial): AgentReply {
   return { ok: false, failure, partial: partial.text, usage: partial.usage, tools: partial.tools };
 }
 
-function markOf({ info, parts }: StoredMessage): { readonly kind: string | undefined; readonly hash: string | undefined } | undefined {
+function markOf({ info, parts }: StoredMessage): { readonly kind: string | undefined; readonly id: string | undefined } | undefined {
   const metadata = info.role === 'user' ? parts.find((part) => part.metadata?.beadsmith !== undefined)?.metadata : undefined;
-  return metadata && { kind: metadata.beadsmith, hash: metadata.hash };
+  return metadata && { kind: metadata.beadsmith, id: metadata.id };
 }
 
 function isAnswer(message: StoredMessage, prompt: StoredMessage | undefined): boolean {

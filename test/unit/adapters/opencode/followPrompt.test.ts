@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { EventHub } from '../../../../src/adapters/opencode/eventHub.ts';
 import { PromptFollower } from '../../../../src/adapters/opencode/followPrompt.ts';
 import type { OpencodeClient } from '../../../../src/adapters/opencode/opencodeClient.ts';
+import { StoredMessages } from '../../../../src/adapters/opencode/storedMessages.ts';
 import { until } from '../../../support/until.ts';
 
 describe('following a prompt', () => {
@@ -15,13 +16,13 @@ describe('following a prompt', () => {
     performance.now = now;
   });
 
-  /** A session that is at work and says nothing. */
-  function silent() {
+  /** A session that is at work and says nothing, or what it is told to. */
+  function silent(says: { status: 'busy' | 'idle'; messages: () => readonly object[] } = { status: 'busy', messages: () => [] }) {
     let looks = 0;
     const ok = <T>(value: T) => Promise.resolve({ ok: true as const, value });
     const client = {
-      status: () => ok({ type: ++looks > 0 && aborted ? ('idle' as const) : ('busy' as const) }),
-      messages: () => ok([]),
+      status: () => ok({ type: ++looks > 0 && aborted ? ('idle' as const) : says.status }),
+      messages: () => ok(StoredMessages.parse(says.messages())),
       permissions: () => ok([]),
       questions: () => ok([]),
       abort: () => {
@@ -44,6 +45,38 @@ describe('following a prompt', () => {
     );
     return { follower, stop, looks: () => looks };
   }
+
+  it('does not take the answer to the prompt before, which is all there is until OpenCode has stored this one', async () => {
+    const prompt = (id: string): object => ({
+      info: { role: 'user', id },
+      parts: [{ type: 'text', metadata: { beadsmith: 'prompt', id } }],
+    });
+    const answer = (parentID: string, text: string): object => ({
+      info: {
+        ...{
+          role: 'assistant',
+          id: `a-${parentID}`,
+          parentID,
+          providerID: 'p',
+          modelID: 'm',
+          time: { completed: 1 },
+          finish: 'stop',
+          cost: 0,
+        },
+        tokens: { input: 1, output: 1, reasoning: 0, cache: { read: 0, write: 0 } },
+      },
+      parts: [{ type: 'text', text }],
+    });
+    const before = [prompt('one'), answer('one', 'old')];
+    let looks = 0;
+    const { follower } = silent({
+      status: 'idle',
+      messages: () => (++looks < 3 ? before : [...before, prompt('two'), answer('two', 'new')]),
+    });
+    const reply = await follower.follow({ id: 'two', send: () => Promise.resolve(undefined) });
+    assert.equal(reply.ok && reply.text, 'new');
+    assert.equal(looks, 3);
+  });
 
   it('does not take the sleep of the machine for silence of the model', async () => {
     const { follower, stop, looks } = silent();

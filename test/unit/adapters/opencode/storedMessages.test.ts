@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { StoredMessages, hasStable, readConversation } from '../../../../src/adapters/opencode/storedMessages.ts';
 
 describe('What stored messages prove', () => {
-  const user = (id: string, mark?: 'prompt' | 'stable', hash = 'h') => ({
+  const user = (id: string, mark?: 'prompt' | 'stable', name = 'h') => ({
     info: { role: 'user', id },
-    parts: [{ type: 'text', text: 'x', ...(mark ? { metadata: { beadsmith: mark, hash } } : {}) }],
+    parts: [{ type: 'text', text: 'x', ...(mark ? { metadata: { beadsmith: mark, id: name } } : {}) }],
   });
   const assistant = (parentID: string, info: Record<string, unknown>, ...parts: readonly object[]) => ({
     info: {
