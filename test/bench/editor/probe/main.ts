@@ -38,7 +38,12 @@ export async function activate(context: ExtensionContext): Promise<void> {
       await commands.executeCommand(command, ...args);
       return { startedAt };
     },
-    activation: () => ({ ...activationTimes(), processorMs: loading.processorMs ?? Number.NaN, laterMs: loading.laterMs }),
+    activation: () => ({
+      ...activationTimes('beadsmith.beadsmith'),
+      ownPrepareMs: activationTimes(context.extension.id).prepareMs,
+      processorMs: loading.processorMs ?? Number.NaN,
+      laterMs: loading.laterMs,
+    }),
     provider: () => meter.take(),
     loopDelay: ({ ms }) => loopDelay(ms),
     watchTimers: () => {

@@ -20,12 +20,19 @@ export const probeQuestions = {
   /** Runs a command of the editor; answers when it has ended, with the time at which it began, since 1970. */
   run: { input: z.object({ command: z.string(), args: z.array(z.unknown()) }), answer: z.object({ startedAt: z.number() }) },
   /**
-   * How long the product took to load its main file and to activate, by the editor's own marks, and from the first mark to the last; what of the
-   * thread's processor time the loading took; and what the parts took that were loaded since.
+   * How long the product took to load its main file and to activate, by the editor's own marks; what the editor itself did in between, for the product and
+   * for the probe; what of the thread's processor time the loading took; and what the parts took that were loaded since.
    */
   activation: {
     input: nothing,
-    answer: z.object({ loadMs: z.number(), activateMs: z.number(), wholeMs: z.number(), processorMs: z.number(), laterMs: z.number() }),
+    answer: z.object({
+      loadMs: z.number(),
+      prepareMs: z.number(),
+      activateMs: z.number(),
+      ownPrepareMs: z.number(),
+      processorMs: z.number(),
+      laterMs: z.number(),
+    }),
   },
   /** What the product's tree provider was asked since it was last asked this, and how long that took in all. */
   provider: { input: nothing, answer: z.object({ ms: z.number(), children: z.number(), items: z.number() }) },
