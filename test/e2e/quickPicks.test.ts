@@ -60,6 +60,7 @@ describe('a ticket without pages', function () {
     await workbench.choose('Write an answer');
     await workbench.write('Who needs', 'Whoever is greeted.');
     await workbench.quickInput.getByText('(2/2)').waitFor();
+    await workbench.hideNotices();
     // What was answered isn't lost by leaving in the middle, and isn't asked again.
     await workbench.quickInput.locator('input').first().press('Escape');
     await workbench.page.locator('.monaco-dialog-box', { hasText: 'answers given and not sent: 1' }).waitFor();

@@ -144,6 +144,13 @@ export class Workbench {
     await this.page.mouse.move(640, 300);
   }
 
+  /** Closes the list of notices: as long as it is open, Escape is for it. */
+  async hideNotices(): Promise<void> {
+    const list = this.page.locator('.notifications-center.visible');
+    if ((await list.count()) > 0) await this.page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+  }
+
   /** What all notices say, for a test that fails. */
   async notices(): Promise<readonly string[]> {
     const bell = this.page.locator('[id="status.notifications"]');
