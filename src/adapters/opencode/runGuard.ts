@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { endTree, isAlive, processWith, residentBytes } from './processTable.ts';
 import type { ProcessId } from './processTable.ts';
@@ -23,7 +25,8 @@ export async function runGuard(orders: GuardOrders, answer: (answer: GuardAnswer
     if (!guard) throw new Error('the guard does not find itself');
     const password = randomBytes(32).toString('base64url');
     const logStart = await openLog(orders.logFile);
-    const child = spawnServer(orders, password, logStart.fd);
+    const port = await freePort();
+    const child = spawnServer(orders, { password, port, log: logStart.fd });
     const exited = new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(error.message));
       child.once('exit', (code, signal) => resolve(`it ended with ${code ?? signal ?? 'nothing'}`));
@@ -31,7 +34,7 @@ export async function runGuard(orders: GuardOrders, answer: (answer: GuardAnswer
     await logStart.close();
     server = child.pid === undefined ? undefined : await processWith(child.pid);
     const url = await Promise.race([
-      listeningUrl(orders, logStart.offset),
+      listeningUrl(orders, { port, offset: logStart.offset }),
       exited.then((why) => Promise.reject(new Error(why))),
       stop.promise.then(() => Promise.reject(new Error('it was stopped'))),
     ]);
@@ -51,8 +54,24 @@ export async function runGuard(orders: GuardOrders, answer: (answer: GuardAnswer
   process.exit(0);
 }
 
-function spawnServer(orders: GuardOrders, password: string, log: number): ChildProcess {
-  return spawn(orders.binary, ['serve', '--hostname', '127.0.0.1', '--port', '0'], {
+/**
+ * A port that nobody has now. Two servers that start at once, because a driver was killed while its own one started, write into one log: by its port each
+ * guard knows the line of its own.
+ */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+function spawnServer(
+  orders: GuardOrders,
+  { password, port, log }: { readonly password: string; readonly port: number; readonly log: number },
+): ChildProcess {
+  return spawn(orders.binary, ['serve', '--hostname', '127.0.0.1', '--port', String(port)], {
     cwd: orders.folder,
     env: { ...orders.env, OPENCODE_SERVER_PASSWORD: password },
     // Its output goes to a file, not through this process: a server must not die of a full or broken pipe.
@@ -93,11 +112,11 @@ async function openLog(file: string) {
 }
 
 /** The server accepts connections a moment before it can answer, and never answers those: only its printed line says that it is ready. */
-async function listeningUrl(orders: GuardOrders, offset: number): Promise<string> {
+async function listeningUrl(orders: GuardOrders, { port, offset }: { readonly port: number; readonly offset: number }): Promise<string> {
   const deadline = performance.now() + orders.startLimitMs;
   while (performance.now() < deadline) {
     const text = (await readFile(orders.logFile)).subarray(offset).toString('utf8');
-    const url = /listening on (http:\/\/\S+)\s/.exec(text)?.[1];
+    const url = new RegExp(`listening on (http://\\S+:${String(port)})\\s`).exec(text)?.[1];
     if (url !== undefined) return url;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
