@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../../../src/adapters/clock/systemClock.ts';
@@ -162,8 +162,9 @@ describe('the shell', () => {
       await shell.run('true', { cwd: '/', timeoutMs: 5000 });
       await shell.run('sleep 60 & echo $! > left; wait', { cwd: ${JSON.stringify(folder)}, timeoutMs: 60000 });`;
     const driver = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
-    const noted = (): number => (existsSync(join(folder, 'commands')) ? readdirSync(join(folder, 'commands')).length : 0);
-    await until(() => existsSync(join(folder, 'left')) && noted() === 1, 'the command runs');
+    const notes = (): readonly string[] => (existsSync(join(folder, 'commands')) ? readdirSync(join(folder, 'commands')) : []);
+    const isNoted = (): boolean => notes().length === 1 && notes().every((name) => statSync(join(folder, 'commands', name)).size > 0);
+    await until(() => existsSync(join(folder, 'left')) && isNoted(), 'the command runs');
     driver.kill('SIGKILL');
     // The number of another process now: it has another start.
     await writeFile(join(folder, 'commands', 'reused.json'), JSON.stringify({ pid: process.pid, start: 'earlier' }));
