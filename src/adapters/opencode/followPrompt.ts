@@ -96,6 +96,7 @@ export class PromptFollower {
     this.#missed = 0;
     if (status.value.type === 'idle') return this.#settled();
     this.#unanswered = 0;
+    this.#isEarly = false;
     if (status.value.type === 'retry') return this.#retrying(status.value);
     if (this.#looping) {
       const message = 'The agent made the same tool call with the same input 5 times in a row.';

@@ -17,7 +17,10 @@ describe('following a prompt', () => {
   });
 
   /** A session that is at work and says nothing, or what it is told to. */
-  function silent(says: { status: 'busy' | 'idle'; messages: () => readonly object[] } = { status: 'busy', messages: () => [] }) {
+  function silent(
+    says: { status: 'busy' | 'idle'; messages: () => readonly object[] } = { status: 'busy', messages: () => [] },
+    pollMs = 10,
+  ) {
     let looks = 0;
     const ok = <T>(value: T) => Promise.resolve({ ok: true as const, value });
     const client = {
@@ -39,7 +42,7 @@ describe('following a prompt', () => {
       {
         client: client as unknown as OpencodeClient,
         hub: hub as unknown as EventHub,
-        limits: { quietMs: 60_000, hungMs: 600_000, pollMs: 10 },
+        limits: { quietMs: 60_000, hungMs: 600_000, pollMs },
         serverAlive: () => Promise.resolve(true),
       },
     );
@@ -76,6 +79,21 @@ describe('following a prompt', () => {
     const reply = await follower.follow({ id: 'two', send: () => Promise.resolve(undefined) });
     assert.equal(reply.ok && reply.text, 'new');
     assert.equal(looks, 3);
+  });
+
+  it('looks as seldom as ever once the prompt is there', async () => {
+    const says: { status: 'busy' | 'idle'; messages: () => readonly object[] } = { status: 'idle', messages: () => [] };
+    const { follower, stop, looks } = silent(says, 600);
+    const following = follower.follow({ id: 'two', send: () => Promise.resolve(undefined) });
+    await until(() => looks() > 1, 'it looks for the prompt');
+    says.status = 'busy';
+    const early = looks();
+    await until(() => looks() > early, 'it sees that the session works');
+    const [before, seen] = [now(), looks()];
+    await until(() => looks() > seen, 'it looks once more');
+    assert.ok(now() - before > 400, 'it looks on as if the prompt were on its way');
+    stop.abort();
+    await following;
   });
 
   it('does not take the sleep of the machine for silence of the model', async () => {
