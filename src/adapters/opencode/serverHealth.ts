@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { basicAuth } from './basicAuth.ts';
 
@@ -20,17 +19,3 @@ export async function healthOf(server: { readonly url: string; readonly password
   }
   return undefined;
 }
-
-/** The same of a server that was started a moment ago: it says that it listens before it surely answers. Asked until it does, or the time is over. */
-export async function healthSoon(
-  server: { readonly url: string; readonly password: string },
-  limitMs: number,
-): Promise<string | undefined> {
-  for (const start = performance.now(); ;) {
-    const version = await healthOf(server);
-    if (version !== undefined || performance.now() - start > limitMs) return version;
-    await pause(pauseMs);
-  }
-}
-
-const pauseMs = 100;

@@ -12,7 +12,7 @@ import { findOpencode, opencodeVersion } from './findOpencode.ts';
 import { isAlive } from './processTable.ts';
 import { ServerFiles } from './serverFiles.ts';
 import type { ServerRecord } from './serverFiles.ts';
-import { healthOf, healthSoon } from './serverHealth.ts';
+import { healthOf } from './serverHealth.ts';
 import { prepareServer, serverFolder, setupHash } from './serverSetup.ts';
 import type { GuardOrders, ServerSetup } from './serverSetup.ts';
 
@@ -26,8 +26,6 @@ export interface KeeperOptions extends ServerSetup {
 }
 
 const maxAgeMs = 12 * 3_600_000;
-/** How long a new server may refuse or drop requests after it said that it listens. */
-const firstAnswerMs = 10_000;
 
 /** Finds, starts, replaces and ends the server of one domain. Every server has a guard process, which ends it if nobody else does. */
 export class ServerKeeper {
@@ -114,7 +112,7 @@ export class ServerKeeper {
     if (reason !== undefined) throw this.#failed(reason, await this.#logTail(logFile));
     const record = await this.#files.read();
     if (record?.nonce !== nonce) throw this.#failed('its record is missing', await this.#logTail(logFile));
-    const health = await healthSoon(record, firstAnswerMs);
+    const health = await healthOf(record);
     if (health !== opencodeVersion) {
       await endServer(this.#files, record);
       if (health === undefined) throw this.#failed('it does not answer', await this.#logTail(logFile));

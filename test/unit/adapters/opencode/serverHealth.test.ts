@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { healthOf, healthSoon } from '../../../../src/adapters/opencode/serverHealth.ts';
+import { healthOf } from '../../../../src/adapters/opencode/serverHealth.ts';
 
 describe('the health of a server', () => {
   let server: Server | undefined;
@@ -23,17 +23,6 @@ describe('the health of a server', () => {
       else response.end('{"healthy":true,"version":"1.2.3"}');
     });
     assert.equal(await healthOf(at), '1.2.3');
-  });
-
-  it('is waited for when the server was started a moment ago, and not for ever', async () => {
-    let asked = 0;
-    const at = await serve((_request, response) => {
-      asked += 1;
-      if (asked < 3) response.writeHead(503).end();
-      else response.end('{"healthy":true,"version":"1.2.3"}');
-    });
-    assert.equal(await healthSoon(at, 10_000), '1.2.3');
-    assert.equal(await healthSoon({ url: 'http://127.0.0.1:1', password: 'p' }, 150), undefined);
   });
 
   it('is unknown when nobody answers, when the password is refused, and when the answer makes no sense', async () => {
