@@ -8,12 +8,16 @@ import { until } from '../../../support/until.ts';
 describe('following a prompt', () => {
   const now = performance.now.bind(performance);
   let ahead = 0;
+  let stops: AbortController[] = [];
   beforeEach(() => {
     ahead = 0;
     performance.now = () => now() + ahead;
   });
   afterEach(() => {
     performance.now = now;
+    // A test that failed leaves nothing behind that looks on for ever.
+    for (const stop of stops) stop.abort();
+    stops = [];
   });
 
   /** A session that is at work and says nothing, or what it is told to. */
@@ -36,6 +40,7 @@ describe('following a prompt', () => {
     let aborted = false;
     const hub = { listen: () => ({ dispose: () => undefined }) };
     const stop = new AbortController();
+    stops.push(stop);
     const follower = new PromptFollower(
       { id: 'ses_1', directory: '/' },
       { signal: stop.signal, retryLimit: 1, retryGraceMs: 1_000 },
