@@ -108,6 +108,28 @@ describe('The OpenCode server’s life', () => {
     assert.equal(bench.model.requests.length, 1);
   });
 
+  it('is not kept when who started it was killed meanwhile, and leaves the next one’s alone', async () => {
+    const [pidFile, go, slow] = ['pid', 'go', 'slow'].map((name) => join(bench.folder, name)) as [string, string, string];
+    const real = await findOpencode({ env: process.env });
+    const wait = `echo $$ > '${pidFile}'; while [ ! -e '${go}' ]; do sleep 0.05; done`;
+    writeFileSync(slow, `#!/bin/sh\nif [ "$1" = serve ]; then ${wait}; fi\nexec '${real}' "$@"\n`, { mode: 0o755 });
+    const program = fileURLToPath(new URL('../support/opencodeDriver.ts', import.meta.url));
+    const driver = spawn(process.execPath, [program, bench.orders('ABC-1 killed', slow)], { stdio: 'inherit' });
+    await until(() => readIfThere(pidFile).endsWith('\n'), 'its server to be started', 30_000);
+    const left = await processWith(Number(readIfThere(pidFile)));
+    assert.ok(left);
+    driver.kill('SIGKILL');
+    await once(driver, 'exit');
+
+    const agent = bench.agent();
+    await agent.health();
+    const { nonce } = await record();
+    writeFileSync(go, '');
+    await until(async () => !(await isAlive(left)), 'the server that nobody wants to end', 30_000);
+    assert.equal((await record()).nonce, nonce);
+    assert.ok((await agent.models()).length > 0);
+  });
+
   it('is ended by its guard when its last user has been gone for the grace', async () => {
     const agent = bench.agent({ graceMs: 500 });
     await agent.health();

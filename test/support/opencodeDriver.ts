@@ -14,11 +14,12 @@ const Orders = z.object({
   env: z.record(z.string(), z.string()),
   graceMs: z.number(),
   startLimitMs: z.number(),
+  opencodePath: z.string().optional(),
 });
 
 const orders = Orders.parse(JSON.parse(process.argv[2] ?? ''));
-const { stateDir, config, env, graceMs, startLimitMs, directory, title, prompts } = orders;
-const agent = new OpencodeAgent({ stateDir, config, env, graceMs, startLimitMs, agentPrompts: prompts });
+const { directory, title, prompts, opencodePath, ...options } = orders;
+const agent = new OpencodeAgent({ ...options, agentPrompts: prompts, ...(opencodePath === undefined ? {} : { opencodePath }) });
 const session = await agent.createSession({ directory, title, policy: 'default' });
 const waiting = agent.prompt(session, { member: 'tiny/one', policy: 'default', text: 'go' }, callOptions());
 while ((await agent.look(session)).state !== 'busy') await new Promise((resolve) => setTimeout(resolve, 20));

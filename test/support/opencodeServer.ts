@@ -54,11 +54,11 @@ export class OpencodeBench {
   }
 
   /** What `opencodeDriver.ts` needs to use the same server from a process of its own. */
-  orders(title: string): string {
+  orders(title: string, opencodePath?: string): string {
     const { stateDir, config, graceMs, startLimitMs, env, agentPrompts } = this.options();
     const defined = Object.fromEntries(Object.entries(env ?? {}).filter(([, value]) => value !== undefined));
     const shared = { stateDir, config, graceMs, startLimitMs, directory: this.repository, title };
-    return JSON.stringify({ ...shared, env: defined, prompts: agentPrompts });
+    return JSON.stringify({ ...shared, env: defined, prompts: agentPrompts, opencodePath });
   }
 
   /** What the guard wrote down about the running server. */

@@ -39,6 +39,8 @@ export async function runGuard(orders: GuardOrders, answer: (answer: GuardAnswer
       stop.promise.then(() => Promise.reject(new Error('it was stopped'))),
     ]);
     if (!server) throw new Error('its process was not found');
+    // The next one may have a server of its own by now, whose record this would replace.
+    if (!(await isAlive(orders.starter))) throw new Error('who started it has ended');
     const { version, configHash, nonce } = orders;
     const common = { schema: 1, url, password, version, configHash, nonce, guard, server, startedAt: Date.now() } as const;
     await files.write({ ...common, recycle: false });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { createExclusively } from '../store/exclusiveFile.ts';
 import { ProcessId, isAlive, processWith } from './processTable.ts';
 
 /** What a running server's guard tells the next process: `<state folder>/servers/<domain>.json`, readable by the user alone. */
@@ -91,14 +92,10 @@ export class ServerFiles {
   }
 
   async #takeLock(self: ProcessId | undefined): Promise<boolean> {
-    try {
-      await writeFile(this.#lock, JSON.stringify(self), { flag: 'wx', mode: 0o600 });
-      return true;
-    } catch {
-      const holder = parse(ProcessId, await readFile(this.#lock, 'utf8').catch(() => ''));
-      if (holder && !(await isAlive(holder))) await rm(this.#lock, { force: true });
-      return false;
-    }
+    if (await createExclusively(this.#lock, JSON.stringify(self))) return true;
+    const holder = parse(ProcessId, await readFile(this.#lock, 'utf8').catch(() => ''));
+    if (holder && !(await isAlive(holder))) await rm(this.#lock, { force: true });
+    return false;
   }
 }
 

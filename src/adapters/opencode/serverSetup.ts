@@ -10,7 +10,7 @@ import type { ToolPolicy } from '../../domain/toolPolicy.ts';
 import { commandEnvironment } from '../process/commandEnvironment.ts';
 import { agentConfigs } from './agents.ts';
 import { opencodeVersion } from './findOpencode.ts';
-import { nonceVariable } from './processTable.ts';
+import { ProcessId, nonceVariable } from './processTable.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -23,6 +23,8 @@ export const GuardOrders = z.object({
   logFile: z.string(),
   env: z.record(z.string(), z.string()),
   nonce: z.string(),
+  /** Who waits for the answer: without it, nobody wants this server. */
+  starter: ProcessId,
   version: z.string(),
   configHash: z.string(),
   graceMs: z.number(),
