@@ -4,6 +4,7 @@ import { fromRecord } from '../../domain/errors.ts';
 import { documentAddress } from '../../protocol/documents.ts';
 import { artifactTitle } from '../documentTitles.ts';
 import { errorText } from '../errorText.ts';
+import { runOutcome } from '../runTexts.ts';
 import type { Target } from '../ticketTarget.ts';
 import { durationText } from './durationText.ts';
 import type { ArtifactFact, BeadFact, DraftFact, Fact, FactTree } from './facts.ts';
@@ -100,7 +101,7 @@ function partsOf(fact: Fact): ItemParts {
       const { bead, iteration, state, exit } = fact.iteration;
       return {
         label: l10n.t('Iteration {0}', iteration),
-        description: [bead, exit === null ? stateText(state) : exit].join(' · '),
+        description: [bead, runOutcome({ state, exit })].join(' · '),
         ...(state === 'open' ? { icon: 'sync~spin', color: 'charts.blue' } : { icon: 'debug-step-over' }),
         context: `iteration;${state};`,
       };
@@ -170,7 +171,7 @@ function draftParts({ member, outcome, score, isWinner }: DraftFact): ItemParts 
 
 function runParts({ label, attempt, state, exit, startedAt, endedAt, error }: Extract<Fact, { kind: 'run' }>['run']): ItemParts {
   const duration = endedAt === null ? '' : durationText(endedAt - startedAt);
-  const outcome = error ? error.code : (exit ?? stateText(state));
+  const outcome = error ? l10n.t('failed') : runOutcome({ state, exit });
   return {
     label: l10n.t(label),
     description: [attempt > 1 ? l10n.t('attempt {0}', attempt) : '', outcome, duration].filter((part) => part !== '').join(' · '),
@@ -180,21 +181,11 @@ function runParts({ label, attempt, state, exit, startedAt, endedAt, error }: Ex
         ? { icon: 'sync~spin', color: 'charts.blue' }
         : { icon: state === 'closed' ? 'check' : 'archive' }),
     tooltip: () =>
-      [l10n.t(label), l10n.t('since {0}', new Date(startedAt).toLocaleString()), error?.message ?? '']
+      [l10n.t(label), l10n.t('since {0}', new Date(startedAt).toLocaleString()), error ? `${error.code}: ${error.message}` : '']
         .filter((part) => part !== '')
         .join('\n'),
     context: `run;${state};`,
   };
-}
-
-function stateText(state: string): string {
-  const texts: Readonly<Record<string, string>> = {
-    open: l10n.t('running'),
-    closed: l10n.t('ended'),
-    superseded: l10n.t('superseded'),
-    archived: l10n.t('archived'),
-  };
-  return texts[state] ?? state;
 }
 
 function outcomeText(outcome: string): string {

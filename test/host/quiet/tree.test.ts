@@ -79,6 +79,27 @@ describe('the tree', () => {
     assert.deepEqual(command?.arguments, [uri]);
   });
 
+  it('says in words how a run ended, not by the names of the workflow', () => {
+    const run = {
+      id: 'r',
+      status: 'WAITING_INTERVIEW_ANSWERS',
+      label: 'Answer the interview',
+      attempt: 1,
+      startedAt: 0,
+      endedAt: null,
+    } as const;
+    const described = (end: { exit: string | null; state: 'open' | 'closed'; error: { code: string; message: string } | null }) =>
+      factParts(new Nodes().fact({ root: '/sample', ticket: 'TST-2' }, 'run', {}), {
+        key: 'run',
+        fact: { kind: 'run', run: { ...run, ...end } },
+        children: [],
+      }).description;
+    assert.equal(described({ exit: 'skip_all', state: 'closed', error: null }), 'the rest was skipped');
+    assert.equal(described({ exit: 'ready', state: 'closed', error: null }), 'finished');
+    assert.equal(described({ exit: null, state: 'open', error: null }), 'under way');
+    assert.equal(described({ exit: null, state: 'open', error: { code: 'MODEL_FAILED', message: 'No.' } }), 'failed');
+  });
+
   it('has rows that do nothing when they are clicked, unless they open something', async () => {
     for (const node of await everything()) {
       const { command, collapsibleState } = tree.getTreeItem(node);

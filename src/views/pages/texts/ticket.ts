@@ -3,10 +3,12 @@ import type { Bead } from '../../../domain/bead.ts';
 import type { Band } from '../../../domain/workflowTypes.ts';
 import type { TicketTexts } from '../../../protocol/pages/ticketTexts.ts';
 import { holdName } from '../../holdName.ts';
+import { runExitTexts, runStateTexts } from '../../runTexts.ts';
 
 /** What the ticket page says. */
 export function ticketTexts(): TicketTexts {
   const beads = beadTexts();
+  const [states, exits] = [runStateTexts(), runExitTexts()];
   return {
     overview: l10n.t('Overview'),
     review: l10n.t('Review'),
@@ -89,17 +91,17 @@ export function ticketTexts(): TicketTexts {
     bead_error: beads.error,
     noRuns: l10n.t('Nothing was done yet. Each step of the work is listed here, with what became of it.'),
     attempt: l10n.t('attempt {0}'),
-    exit_skip_all: l10n.t('the rest was skipped'),
-    exit_gaps: l10n.t('gaps were found'),
-    exit_limit: l10n.t('gaps are left'),
-    exit_regenerate: l10n.t('made anew'),
-    exit_changes: l10n.t('changes were asked for'),
-    exit_merge: l10n.t('merged'),
-    exit_close: l10n.t('closed without merging'),
-    run_open: l10n.t('under way'),
-    run_closed: l10n.t('finished'),
-    run_superseded: l10n.t('superseded'),
-    run_archived: l10n.t('archived'),
+    exit_skip_all: exits.skip_all,
+    exit_gaps: exits.gaps,
+    exit_limit: exits.limit,
+    exit_regenerate: exits.regenerate,
+    exit_changes: exits.changes,
+    exit_merge: exits.merge,
+    exit_close: exits.close,
+    run_open: states.open,
+    run_closed: states.closed,
+    run_superseded: states.superseded,
+    run_archived: states.archived,
     call_accepted: l10n.t('accepted'),
     call_rejected: l10n.t('rejected'),
     call_failed: l10n.t('failed'),
