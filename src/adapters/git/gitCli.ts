@@ -168,6 +168,8 @@ const inheritedNames = [
   'APPDATA',
   'LOCALAPPDATA',
   'ProgramData',
+  // A partial clone gets what it lacks from its server. No command of the repository or of an agent sees this.
+  'SSH_AUTH_SOCK',
   // A person may say who they are by the environment.
   'GIT_AUTHOR_NAME',
   'GIT_AUTHOR_EMAIL',

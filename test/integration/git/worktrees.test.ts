@@ -31,6 +31,24 @@ describe('git: worktrees of tickets', () => {
     assert.deepEqual(await readdir(join(sample.root, '.git', 'info')), ['exclude']);
   });
 
+  it('get files that the clone left on its server, with the keys of the person’s SSH agent', async () => {
+    const sample = await make({ files });
+    const bare = await sample.addOrigin();
+    await sample.git('-C', bare, 'config', 'uploadpack.allowFilter', 'true');
+    const partial = join(sample.root, '..', 'partial');
+    await sample.git('clone', '--quiet', '--no-checkout', '--filter=blob:none', `file://${bare}`, partial);
+    await sample.git('-C', partial, 'remote', 'set-url', 'origin', `ssh://server${bare}`);
+    const bin = join(sample.root, '..', 'bin');
+    await mkdir(bin);
+    const agent = '[ "$SSH_AUTH_SOCK" = /run/agent ] || { echo "Permission denied (publickey)." >&2; exit 255; }';
+    await writeFile(join(bin, 'ssh'), `#!/bin/sh\n${agent}\nfor last; do :; done\nexec sh -c "$last"\n`, { mode: 0o755 });
+    const environment = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, HOME: bin, SSH_AUTH_SOCK: '/run/agent' };
+    const commit = await sample.git('rev-parse', 'HEAD');
+    const at = { ticket: 'ABC-1', branch: 'ticket/ABC-1', commit };
+    const { path } = await gitOf(sample, { folder: partial, environment }).addWorktree(at);
+    assert.equal(await readFile(join(path, 'src', 'a.ts'), 'utf8'), 'a');
+  });
+
   it('go inside when asked, or when nothing may be written beside', async () => {
     const sample = await make();
     const before = await sample.fingerprint();
