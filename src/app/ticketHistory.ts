@@ -1,3 +1,4 @@
+import { keepNewest } from '../base/keepNewest.ts';
 import type { RequestVerdict } from '../domain/agentRequest.ts';
 import { fromRecord } from '../domain/errors.ts';
 import { inboxBodies, type InboxEntry } from '../domain/inbox.ts';
@@ -27,7 +28,7 @@ export function ticketHistory({ store, stateFolder, ticket: known }: HistoryPart
     const all = [...before, ...(await store.milestones(id, before.at(-1)?.seq ?? 0))];
     kept.delete(id);
     kept.set(id, all);
-    for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
+    keepNewest(kept, mostKept);
     return all;
   };
   return {

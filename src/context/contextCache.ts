@@ -1,3 +1,5 @@
+import { keepNewest } from '../base/keepNewest.ts';
+
 /** How long a cached slice counts as fresh, in milliseconds (seed 000 section 9). */
 export const cacheTtlMs = 300_000;
 const maxEntries = 200;
@@ -29,8 +31,7 @@ export class ContextCache {
     const key = keyOf(ticketId, name);
     this.#entries.delete(key);
     this.#entries.set(key, entry);
-    const [oldest] = this.#entries.keys();
-    if (this.#entries.size > maxEntries && oldest !== undefined) this.#entries.delete(oldest);
+    keepNewest(this.#entries, maxEntries);
   }
 
   /** Forgets everything about a ticket. */

@@ -1,4 +1,5 @@
 import { FilePermission, FileSystemError, type FileStat, FileType, l10n, type Uri } from 'vscode';
+import { keepNewest } from '../base/keepNewest.ts';
 import { repositoryOf } from '../views/documentUri.ts';
 import type { Repositories } from '../views/repositories.ts';
 import { parseBlobAddress } from '../views/review/blobAddress.ts';
@@ -29,8 +30,7 @@ export class BlobFiles extends OwnFiles {
     const reading = this.#read(uri);
     this.#kept.set(key, reading);
     reading.catch(() => this.#kept.delete(key));
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > keptFiles && oldest !== undefined) this.#kept.delete(oldest);
+    keepNewest(this.#kept, keptFiles);
     return reading;
   }
 

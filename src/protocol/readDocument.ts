@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { keepNewest } from '../base/keepNewest.ts';
 import type { Client } from './api.ts';
 
 /** YAML takes long to read, and a page that is open reads a ticket's documents again with every change. So many are kept. */
@@ -28,8 +29,7 @@ async function readYaml(text: string): Promise<unknown> {
     value = undefined;
   }
   newest.set(text, { value });
-  const [oldest] = newest.size > mostKept ? newest.keys() : [];
-  if (oldest !== undefined) newest.delete(oldest);
+  keepNewest(newest, mostKept);
   return value;
 }
 

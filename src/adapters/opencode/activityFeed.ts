@@ -1,7 +1,10 @@
 import type { AgentActivity } from '../../engine/ports.ts';
+import { keepNewest } from '../../base/keepNewest.ts';
 import type { SessionEvent } from './eventHub.ts';
 
 const everyMs = 100;
+/** What is said of a part comes together; so much is known of the newest ones, however long a call takes. */
+const mostKnown = 500;
 
 /** Tells what a model is doing, at most ten times a second for text: streams can bring thousands of pieces. */
 export class ActivityFeed {
@@ -19,11 +22,11 @@ export class ActivityFeed {
     if (event.kind === 'delta') this.#text(this.#kinds.get(event.part) ?? 'text', event.text);
     if (event.kind !== 'part') return;
     const { id, type, tool, callID, state } = event.part;
-    if (type === 'text' || type === 'reasoning') this.#kinds.set(id, type);
+    if (type === 'text' || type === 'reasoning') keepNewest(this.#kinds.set(id, type), mostKnown);
     if (tool === undefined || state === undefined) return;
     const key = `${callID ?? id} ${state.status}`;
     if (this.#told.has(key)) return;
-    this.#told.add(key);
+    keepNewest(this.#told.add(key), mostKnown);
     this.flush();
     this.#tell({ kind: 'tool', tool, state: state.status, title: state.title ?? '' });
   }
@@ -31,7 +34,7 @@ export class ActivityFeed {
   retry(attempt: number, message: string): void {
     const key = `retry ${attempt} ${message}`;
     if (this.#told.has(key)) return;
-    this.#told.add(key);
+    keepNewest(this.#told.add(key), mostKnown);
     this.flush();
     this.#tell({ kind: 'retry', attempt, message });
   }

@@ -1,6 +1,7 @@
 import { tempFolder } from '../../support/tempFolder.ts';
 import { BenchEditor, type BenchWindow } from '../editor/benchEditor.ts';
 import { measureEventLoad } from '../editor/eventLoad.ts';
+import { measureHeapGrowth } from '../editor/heapGrowth.ts';
 import { measureIdleTimers } from '../editor/idleTimers.ts';
 import { packExtension } from '../editor/packed.ts';
 import { ReplayServer } from '../editor/streams/replayServer.ts';
@@ -14,7 +15,7 @@ const megabyte = 1_048_576;
  * The packed extension in a real VS Code with a real browser, in a repository of 10,000 tickets.
  *
  * `bundle-size`, `vsix-size`: what of the package an extension host may load, besides the tokenizer and the language client, and the package itself.
- * The others are told where they are measured: `windows.ts`, `ticketPages.ts`, `idleTimers.ts`, `eventLoad.ts`. Takes up to six minutes with five samples.
+ * The others are told where they are measured: `windows.ts`, `ticketPages.ts`, `idleTimers.ts`, `eventLoad.ts`, `heapGrowth.ts`. Takes up to nine minutes with five samples.
  */
 export const measureEditor: Measure = async ({ samples, say }) => {
   const folder = tempFolder('bench');
@@ -27,11 +28,16 @@ export const measureEditor: Measure = async ({ samples, say }) => {
     const settings = { 'beadsmith.opencode.url': server.url };
     const editor = await BenchEditor.start({ vsix, rows: shownRows, settings, say });
     ends.push(() => editor.end());
-    const inWindow = async (name: string, measure: (window: BenchWindow) => Promise<Measurement>): Promise<readonly Measurement[]> =>
+    const inWindow = async (
+      name: string,
+      ...measures: ((window: BenchWindow) => Promise<Measurement>)[]
+    ): Promise<readonly Measurement[]> =>
       attempt(name, async () => {
         const window = await editor.openWindow();
         try {
-          return [await measure(window)];
+          const measured: Measurement[] = [];
+          for (const measure of measures) measured.push(await measure(window));
+          return measured;
         } finally {
           await window.end();
         }
@@ -42,7 +48,11 @@ export const measureEditor: Measure = async ({ samples, say }) => {
       ...(await attempt('windows', () => measureWindows(editor, samples, say))),
       ...(await inWindow('page-interactive', (window) => measurePages(window, samples))),
       ...(await inWindow('idle-timers', measureIdleTimers)),
-      ...(await inWindow('event-loop-p99', (window) => measureEventLoad(window, { editor, server, samples, say }))),
+      ...(await inWindow(
+        'event-loop-p99',
+        (window) => measureEventLoad(window, { editor, server, samples, say }),
+        (window) => measureHeapGrowth(window, { server, say }),
+      )),
     ];
   } finally {
     for (const end of ends.reverse()) await end();

@@ -13,6 +13,7 @@ import {
   probeQuestions,
   probeViews,
 } from './probeWords.ts';
+import { heldBytes } from './heldBytes.ts';
 import { IdleWatch } from './idleWatch.ts';
 import { loopDelay } from './loopDelay.ts';
 import { ProductLoading } from './productLoading.ts';
@@ -46,6 +47,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     }),
     provider: () => meter.take(),
     loopDelay: ({ ms }) => loopDelay(ms),
+    held: async () => ({ bytes: await heldBytes() }),
     watchTimers: () => {
       idle.start(context.extensionPath);
       return {};

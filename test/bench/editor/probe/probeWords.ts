@@ -38,6 +38,8 @@ export const probeQuestions = {
   provider: { input: nothing, answer: z.object({ ms: z.number(), children: z.number(), items: z.number() }) },
   /** The delay of the host's event loop, over so many milliseconds. */
   loopDelay: { input: z.object({ ms: z.number() }), answer: z.object({ p50: z.number(), p99: z.number(), max: z.number() }) },
+  /** What the host's main thread holds, bytes, without what can be collected. */
+  held: { input: nothing, answer: z.object({ bytes: z.number() }) },
   /** Begins to watch the product's timers; before the product is awake. */
   watchTimers: { input: nothing, answer: nothing },
   /** The product's timers under a second within so many milliseconds from now on, and how many there were before since they are watched. */

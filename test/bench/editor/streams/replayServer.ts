@@ -4,6 +4,7 @@ import { opencodeVersion } from '../../../../src/adapters/opencode/findOpencode.
 import { recordedStreams, StreamPlayer } from './recordedStreams.ts';
 
 const tickMs = 10;
+const mostWaiting = 1_000_000;
 
 /**
  * A server that speaks as much of OpenCode's API as the product uses, on loopback. A session that was sent a prompt works for ever; what it says is a
@@ -51,6 +52,16 @@ export class ReplayServer {
       clearInterval(timer);
     }
     return sent / ((performance.now() - start) / 1_000);
+  }
+
+  /** Plays all streams side by side until there were so many events. Waits for a listener that is behind. */
+  async play(perSecond: number, events: number): Promise<void> {
+    const players = [...this.#players.values()];
+    for (let sent = 0; sent < events;) {
+      for (let left = Math.round((perSecond * tickMs) / 1_000); left > 0 && this.waiting < mostWaiting; left--, sent++)
+        this.#say(players[sent % players.length]?.next() ?? '');
+      await new Promise((resolve) => setTimeout(resolve, tickMs));
+    }
   }
 
   /** Bytes that the other side hasn't taken yet. */

@@ -16,4 +16,9 @@ describe('An agent that goes round in circles', () => {
     for (let report = 0; report < 10; report++) assert.equal(detector.add(call(1, 'x')), false);
     for (let id = 2; id < 20; id++) assert.equal(detector.add(call(id, id % 4 === 0 ? 'y' : 'x')), false);
   });
+
+  it('is not taken for one because its calls were reported again long ago', () => {
+    const detector = new LoopDetector();
+    for (let id = 0; id < 5_000; id++) for (const _ of ['begun', 'ended']) assert.equal(detector.add(call(id, String(id % 2))), false);
+  });
 });

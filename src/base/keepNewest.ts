@@ -1,0 +1,7 @@
+/** Forgets what was added first until no more than `most` are left. */
+export function keepNewest<K>(known: Map<K, unknown> | Set<K>, most: number): void {
+  for (const key of known.keys()) {
+    if (known.size <= most) return;
+    known.delete(key);
+  }
+}
