@@ -15,7 +15,7 @@ const warmUp = 200_000;
  * the view is open, and the page of one of the ten. Only what can't be collected counts.
  */
 export async function measureHeapGrowth(
-  { probe }: BenchWindow,
+  { workbench, probe }: BenchWindow,
   { server, say }: { readonly server: ReplayServer } & Pick<MeasureOptions, 'say'>,
 ): Promise<Measurement> {
   const held: number[] = [];
@@ -25,6 +25,11 @@ export async function measureHeapGrowth(
     await until(() => server.waiting === 0, 'the extension host has taken everything', 60_000);
     held.push((await probe.ask('held', {})).bytes);
   }
+  // A window that no longer listens would hold nothing more, either.
+  const activity = (await workbench.openedPage('ticket')).getByRole('log', { name: 'Live activity' });
+  const shown = await activity.innerText();
+  await server.play(perSecond, 5_000);
+  await until(async () => (await activity.innerText()) !== shown, 'the page shows what comes', 10_000);
   const [before = Number.NaN, after = Number.NaN] = held;
   return {
     name: 'heap-growth',
