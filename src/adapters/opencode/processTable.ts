@@ -8,6 +8,8 @@ export const ProcessId = z.object({ pid: z.number().int().positive(), start: z.s
 export type ProcessId = z.infer<typeof ProcessId>;
 
 const run = promisify(execFile);
+/** Dates are written by language and time zone, which a terminal and the editor may see otherwise. */
+const plain = { PATH: '/bin:/usr/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /** The process with this number now, or undefined if there is none (or only its remains, waiting to be collected). */
 export async function processWith(pid: number): Promise<ProcessId | undefined> {
@@ -133,13 +135,14 @@ function linuxStart(pid: number): string | undefined {
 
 let bootId: string | undefined;
 
-async function psStart(pid: number): Promise<string | undefined> {
+/** What `ps` says, or Windows. Other processes compare it with what they are told, so it is in the same words whoever asks. */
+export async function psStart(pid: number): Promise<string | undefined> {
   try {
     if (process.platform === 'win32') {
       const script = `(Get-Process -Id ${pid}).StartTime.ToFileTimeUtc()`;
       return (await run('powershell', ['-NoProfile', '-NonInteractive', '-Command', script])).stdout.trim() || undefined;
     }
-    const [state, ...start] = (await run('ps', ['-o', 'stat=,lstart=', '-p', String(pid)])).stdout.trim().split(/\s+/);
+    const [state, ...start] = (await run('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { env: plain })).stdout.trim().split(/\s+/);
     return state === undefined || state.startsWith('Z') || start.length === 0 ? undefined : start.join(' ');
   } catch {
     return undefined;
