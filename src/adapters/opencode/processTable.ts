@@ -2,23 +2,27 @@ import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
 import * as z from 'zod';
+import { KnownProcesses } from './knownProcesses.ts';
 
 /** A process that can't be mistaken for a later one with the same number. `start` is opaque: equal for the same process, and no other. */
 export const ProcessId = z.object({ pid: z.number().int().positive(), start: z.string().min(1) });
 export type ProcessId = z.infer<typeof ProcessId>;
 
 const run = promisify(execFile);
+const isLinux = process.platform === 'linux';
 /** Dates are written by language and time zone, which a terminal and the editor may see otherwise. */
 const plain = { PATH: '/bin:/usr/bin', LC_ALL: 'C', TZ: 'UTC' };
 
+const known = new KnownProcesses({ isThere, startOf: psStart, now: () => performance.now() });
+
 /** The process with this number now, or undefined if there is none (or only its remains, waiting to be collected). */
 export async function processWith(pid: number): Promise<ProcessId | undefined> {
-  const start = process.platform === 'linux' ? linuxStart(pid) : await psStart(pid);
+  const start = isLinux ? linuxStart(pid) : await psStart(pid);
   return start === undefined ? undefined : { pid, start };
 }
 
-export async function isAlive({ pid, start }: ProcessId): Promise<boolean> {
-  return (await processWith(pid))?.start === start;
+export async function isAlive(id: ProcessId): Promise<boolean> {
+  return isLinux ? linuxStart(id.pid) === id.start : known.isAlive(id);
 }
 
 /** Resident memory in bytes; 0 where it can't be told. */
@@ -134,6 +138,15 @@ function linuxStart(pid: number): string | undefined {
 }
 
 let bootId: string | undefined;
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Somebody else's is there, too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
 
 /** What `ps` says, or Windows. Other processes compare it with what they are told, so it is in the same words whoever asks. */
 export async function psStart(pid: number): Promise<string | undefined> {
