@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, rm } from 'node:fs/promises';
+import { copyFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitCli, Place } from './gitCli.ts';
 import { isKeptOut, parseStatus } from './parseGit.ts';
@@ -40,7 +40,7 @@ export class WorktreeIndex {
     const place = placeOf(own);
     const env = { GIT_INDEX_FILE: index };
     try {
-      await copyFile(join(own.gitDir, 'index'), index);
+      await copyIndex(join(own.gitDir, 'index'), index);
       await this.#reveal(own, index);
       const status = await this.#status(own, index);
       if (mayHoldKeptOut(status)) {
@@ -85,6 +85,13 @@ export class WorktreeIndex {
     const input = changes.map(({ path }) => `${path}\0`).join('');
     await this.#cli.run(placeOf(own), { args: ['update-index', ...options, '-z', '--stdin'], input, config: durable, ...at(index) });
   }
+}
+
+/** With its time: by that git knows which files may have changed since without looking like it. */
+async function copyIndex(from: string, to: string): Promise<void> {
+  const { atime, mtime } = await stat(from);
+  await copyFile(from, to);
+  await utimes(to, atime, mtime);
 }
 
 function at(index: string | undefined): { env?: Readonly<Record<string, string>> } {

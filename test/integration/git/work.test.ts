@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readlink, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tempRepositories } from '../../support/tempRepository.ts';
 import { asAgent, gitOf, withCode, worktreeOf } from '../../support/gitBench.ts';
@@ -18,6 +18,21 @@ describe('git: work in a worktree', () => {
     };
     return { sample, git, path, write, agent: asAgent(sample, path), base: await git.head(path) };
   }
+
+  it('sees a change of the same length that was made in the second of the commit before', async () => {
+    const { sample, git, path, write, agent } = await bench({ 'a.txt': 'hello\n' });
+    // Stands for everything happening within one second, which no test can make sure of.
+    await sample.git('config', 'core.trustctime', 'false');
+    const [then, file] = [new Date(Date.now() - 60_000), join(path, 'a.txt')];
+    await utimes(file, then, then);
+    await agent('update-index', '--refresh');
+    const before = await git.writeTree(path);
+    await write('a.txt', 'HELLO\n');
+    await utimes(file, then, then);
+    await utimes(await agent('rev-parse', '--path-format=absolute', '--git-path', 'index'), then, then);
+    assert.equal((await git.status(path)).length, 1);
+    assert.notEqual(await git.writeTree(path), before);
+  });
 
   it('shows every change by its own name', async () => {
     const { git, path, write } = await bench({ 'a.txt': 'a', 'b/c.txt': 'c', 'd.txt': 'd', 'old.txt': 'the same text, moved' });
