@@ -90,8 +90,7 @@ describe('the review of diffs', function () {
     await workbench.screenshots('review-suggesting');
     await suggesting.locator('.monaco-button', { hasText: 'Save Comment' }).first().click();
     const comment = suggesting.locator('.review-comment', { hasText: 'Mine' });
-    await comment.hover();
-    await comment.locator('a[aria-label^="Commit This Edit"]').first().click();
+    await review.act(comment, 'Commit This Edit');
     await workbench.row(/Coding|Running the final test/).waitFor(slow);
     await workbench.row(/Review the pull request/).waitFor(slow);
     assert.match(

@@ -35,6 +35,17 @@ export class ReviewEditor {
     await this.#workbench.page.keyboard.type(text);
   }
 
+  /** Runs an action of a comment. They come up below the mouse, and go away when what was just saved is drawn. */
+  async act(comment: Locator, action: string): Promise<void> {
+    const item = comment.locator(`a[aria-label^="${action}"]`).first();
+    await until(async () => {
+      await this.#workbench.page.mouse.move(0, 0);
+      await comment.first().hover();
+      return item.isVisible();
+    }, `the comment offers ${action}`);
+    await item.click();
+  }
+
   /** Presses a button below the comment that is being written. */
   async press(button: string): Promise<void> {
     await this.#workbench.page.locator('.review-widget .form-actions .monaco-button', { hasText: button }).first().click();
