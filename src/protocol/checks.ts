@@ -21,7 +21,7 @@ export const checkTexts = {
   DATABASE_INTACT: ['schema {schema}, SQLite {sqlite}, intact', ''],
   DATABASE_DAMAGED: ['The database is damaged: {problem}', 'Restore a backup from {backups}.'],
   DATABASE_NONE: ['There are no tickets yet.', ''],
-  JOURNALS_VALID: ['{tickets} tickets, {entries} entries, every chain valid', ''],
+  JOURNALS_VALID: ['tickets: {tickets}, entries: {entries}, every chain valid', ''],
   JOURNAL_DAMAGED: ['The journal of {ticket} is damaged at entry {seq}.', 'Restore a backup from {backups}.'],
   WORKTREES_NONE: ['none', ''],
   WORKTREES_THERE: ['{paths}', ''],

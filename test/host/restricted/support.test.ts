@@ -11,6 +11,6 @@ describe('a check-up in a folder that is not trusted', () => {
     const text = (await workspace.openTextDocument(Uri.parse('beadsmith-support:/setup.txt'))).getText();
     for (const subject of ['git', 'OpenCode', 'Models']) assert.match(text, new RegExp(`^NOT CHECKED +${subject}: .*not trusted`, 'm'));
     assert.match(text, /^OK +Database: schema \d+/m);
-    assert.match(text, /^OK +Journals: 1 tickets, \d+ entries, every chain valid$/m);
+    assert.match(text, /^OK +Journals: tickets: 1, entries: \d+, every chain valid$/m);
   });
 });
