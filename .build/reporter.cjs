@@ -1,4 +1,4 @@
-// Mocha's own output, and the counts in a file for .build/test.mjs. A process that has finished its tests but not itself is an error
+// Mocha's own output, and the counts and failures in a file for .build/test.mjs. A process that has finished its tests but not itself is an error
 // worth a name: it is a timer, socket or child that somebody forgot to close.
 const { writeFileSync } = require('node:fs');
 const Mocha = require('mocha');
@@ -10,9 +10,13 @@ module.exports = class Reporter extends Mocha.reporters.Spec {
     super(runner, options);
     const file = process.env['BEADSMITH_COUNTS'];
     if (!file) return;
+    const failed = [];
+    runner.on(Mocha.Runner.constants.EVENT_TEST_FAIL, (test, error) =>
+      failed.push({ title: test.titlePath().join(' › '), message: String(error?.message ?? error) }),
+    );
     runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => {
       const { passes, failures, pending } = runner.stats;
-      const counts = { passed: passes, failed: failures, skipped: pending };
+      const counts = { passed: passes, failed: failures, skipped: pending, failures: failed };
       writeFileSync(file, JSON.stringify(counts));
       // Inside an editor's extension host the process is not ours to end.
       if (!process.env['BEADSMITH_COUNTS_ONLY']) setTimeout(() => complain(file, counts), patience).unref();

@@ -27,8 +27,9 @@ const asked = values.vscode === undefined ? versions : [nameIn(values.vscode, { 
 const names = positionals.length > 0 ? positionals.map((name) => nameIn(name, windows, 'folder')) : (Object.keys(windows) as WindowName[]);
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
+const failures: { title: string; message: string }[] = [];
 for (const version of asked) for (const name of names) if (launcher === 'server' || windows[name].desktop) await runWindow(name, version);
-if (process.env['BEADSMITH_COUNTS']) writeFileSync(process.env['BEADSMITH_COUNTS'], JSON.stringify(counts));
+if (process.env['BEADSMITH_COUNTS']) writeFileSync(process.env['BEADSMITH_COUNTS'], JSON.stringify({ ...counts, failures }));
 console.log(`\n${String(counts.passed)} passed, ${String(counts.failed)} failed, ${String(counts.skipped)} skipped`);
 process.exit(counts.failed > 0 ? 1 : 0);
 
@@ -55,11 +56,14 @@ function tell(results: readonly HostResult[], problem: unknown): void {
     if (result.kind === 'end') continue;
     counts[result.kind] += 1;
     console.log(`    ${{ passed: '✔', skipped: '-', failed: '✘' }[result.kind]} ${result.title}`);
-    if (result.kind === 'failed') console.log(result.error.replaceAll(/^/gm, '      '));
+    if (result.kind !== 'failed') continue;
+    console.log(result.error.replaceAll(/^/gm, '      '));
+    failures.push({ title: result.title, message: result.error });
   }
   if (problem === undefined && results.some(({ kind }) => kind === 'end')) return;
   counts.failed += 1;
   const why = problem instanceof Error ? (problem.stack ?? problem.message) : 'its tests did not all run';
+  failures.push({ title: 'the window ended well', message: why });
   console.log(`    ✘ the window ended well\n${why.replaceAll(/^/gm, '      ')}`);
 }
 

@@ -1,0 +1,91 @@
+// Runs test files and checks in processes of their own, and ends them with everything they started.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { browserModule, opencodeBinary, root, vscodeServerMain } from './paths.mjs';
+import { resultOf } from './verdict.mjs';
+
+const children = new Set();
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (children.forEach(end), process.exit(130)));
+
+/**
+ * Runs these files of a suite in one process, and answers what they came to. `quiet`: shows what it says when it has ended. `extra`: arguments for mocha.
+ * @param {{ timeout?: number, limit: number, program?: string }} suite
+ * @param {string} files
+ * @param {{ quiet?: boolean, extra?: readonly string[], env?: Record<string, string> }} [options]
+ */
+export async function runFiles({ timeout, limit, program }, files, { quiet = false, extra = [], env = {} } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'beadsmith-counts-'));
+  const file = join(folder, 'counts.json');
+  const mocha = ['node_modules/mocha/bin/mocha.js', '--timeout', String(timeout), ...extra, files];
+  const variables = {
+    BEADSMITH_COUNTS: file,
+    BEADSMITH_OPENCODE: process.env['BEADSMITH_OPENCODE'] ?? opencodeBinary(),
+    BEADSMITH_VSCODE_SERVER: vscodeServerMain(),
+    BEADSMITH_BROWSER: browserModule(),
+    ...env,
+  };
+  const start = Date.now();
+  const { code, output } = await runNode(program ? [program, ...extra] : mocha, { limit, env: variables, quiet });
+  heading(files, seconds(start));
+  if (output) console.log(output.trimEnd());
+  const result = resultOf(readCounts(file), code);
+  rmSync(folder, { recursive: true, force: true });
+  for (const { title, message } of result.failures) if (title === 'the process') console.log(`${files}: ${message}`);
+  return result;
+}
+
+function readCounts(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined; // it crashed before its end
+  }
+}
+
+/**
+ * Runs a program on this Node, and ends whatever it left running.
+ * @param {readonly string[]} args
+ * @param {{ limit: number, env?: Record<string, string>, quiet?: boolean }} options
+ * @returns {Promise<{ code: number | string | null, output: string }>}
+ */
+export function runNode(args, { limit, env = {}, quiet = false }) {
+  return new Promise((resolve) => {
+    // Its own process group, so that its end is also the end of every server it started.
+    const detached = process.platform !== 'win32';
+    const stdio = quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'];
+    const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env }, stdio, detached });
+    children.add(child);
+    let output = '';
+    child.stdout?.on('data', (chunk) => (output += chunk));
+    child.stderr?.on('data', (chunk) => (output += chunk));
+    const timer = setTimeout(() => {
+      console.error(`\nNot done after ${limit / 60_000} minutes: ended.`);
+      end(child);
+    }, limit);
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      children.delete(child);
+      end(child); // and with it whatever it left running
+      resolve({ code: code ?? signal, output });
+    });
+  });
+}
+
+function end(child) {
+  try {
+    if (process.platform === 'win32') child.kill('SIGKILL');
+    else process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // it was faster
+  }
+}
+
+export function heading(name, detail) {
+  console.log(`\n── ${name}${detail ? `: ${detail}` : ''}`);
+}
+
+export function seconds(start) {
+  return `${((Date.now() - start) / 1000).toFixed(1)} s`;
+}

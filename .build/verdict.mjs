@@ -1,0 +1,72 @@
+// What test processes came to, without running any: .build/test.mjs does that.
+
+/**
+ * @typedef {{ title: string, message: string }} Failure
+ * @typedef {{ passed: number, failed: number, skipped: number }} Counts
+ * @typedef {Counts & { failures: readonly Failure[] }} Result
+ * @typedef {{ file: string, failures: readonly Failure[] }} Unsteady
+ */
+
+/** So many files may fail once and pass when run again. More make the run fail: then it is no accident of a busy machine. */
+const unsteadyAllowed = 1;
+
+/**
+ * What a process came to. Whatever is wrong with the process itself counts as a failure more.
+ * @param {(Counts & { failures?: readonly Failure[], left?: string }) | undefined} written what it wrote, if it came that far
+ * @param {number | string | null} code its exit code, or the signal that ended it
+ * @returns {Result}
+ */
+export function resultOf(written, code) {
+  const { passed = 0, failed = 0, skipped = 0, failures = [] } = written ?? {};
+  const problem = problemOf(written, code);
+  if (!problem) return { passed, failed, skipped, failures };
+  return { passed, failed: failed + 1, skipped, failures: [...failures, { title: 'the process', message: problem }] };
+}
+
+function problemOf(written, code) {
+  if (!written) return `ended with ${code} and without counts`;
+  if (written.left) return `left behind: ${written.left}`;
+  if (code !== 0 && written.failed === 0) return `ended with ${code} although no test failed`;
+  return undefined;
+}
+
+/**
+ * The files that failed and passed when run again, each with what it failed with.
+ * @param {readonly { file: string, first: Result, again: Result }[]} repeated
+ * @returns {Unsteady[]}
+ */
+export function unsteadyIn(repeated) {
+  return repeated.filter(({ again }) => again.failed === 0).map(({ file, first }) => ({ file, failures: first.failures }));
+}
+
+/**
+ * What a run of all suites prints at its end, and its exit code. The last line is always `N passed, M failed, K skipped`.
+ * @param {{ counts: Counts, failures: readonly string[], unsteady: readonly Unsteady[] }} run `failures`: the suites that failed
+ * @returns {{ lines: string[], exitCode: 0 | 1 }}
+ */
+export function verdict({ counts, failures, unsteady }) {
+  const excess = Math.max(0, unsteady.length - unsteadyAllowed);
+  const steadiness = `steadiness (${unsteady.length} unsteady files, at most ${unsteadyAllowed} may be)`;
+  const failed = excess > 0 ? [...failures, steadiness] : failures;
+  const total = counts.failed + excess;
+  const lines = [`${counts.passed} passed, ${total} failed, ${counts.skipped} skipped`];
+  if (failed.length > 0) lines.unshift(`failed: ${failed.join(', ')}`);
+  if (unsteady.length > 0) lines.unshift(listed(unsteady));
+  return { lines, exitCode: total > 0 ? 1 : 0 };
+}
+
+function listed(unsteady) {
+  const files = unsteady.map(({ file, failures }) => `  ${file}\n${failureList(failures)}`);
+  return ['unsteady, passed only when run again:', ...files].join('\n');
+}
+
+/** Names and messages of failures, indented. Of a long message the first lines: the whole of it is where the test ran. */
+export function failureList(failures) {
+  const short = (message) =>
+    message
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .slice(0, 6)
+      .join('\n      ');
+  return failures.map(({ title, message }) => `    ${title}: ${short(message)}`).join('\n');
+}

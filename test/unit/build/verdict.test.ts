@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { resultOf, unsteadyIn, verdict } from '../../../.build/verdict.mjs';
+
+const counts = { passed: 3, failed: 0, skipped: 0 };
+const failed = {
+  passed: 2,
+  failed: 1,
+  skipped: 0,
+  failures: [{ title: 'a page › opens', message: 'Timeout of 5000ms exceeded.\nat line 1' }],
+};
+const passed = { ...counts, failures: [] };
+const unsteady = (file: string) => ({ file, failures: failed.failures });
+
+describe('the result of a test process', () => {
+  it('is what its tests counted', () => {
+    assert.deepEqual(resultOf({ ...counts, failures: [] }, 0), passed);
+    assert.deepEqual(resultOf(failed, 1), failed);
+  });
+
+  for (const [what, written, code, said] of [
+    ['wrote no counts', undefined, 'SIGKILL', 'ended with SIGKILL and without counts'],
+    ['left something running', { ...counts, failures: [], left: 'Timeout' }, 0, 'left behind: Timeout'],
+    ['ended with an error after its tests', { ...counts, failures: [] }, 7, 'ended with 7 although no test failed'],
+  ] as const)
+    it(`is a failure more when it ${what}`, () => {
+      const result = resultOf(written, code);
+      assert.equal(result.failed, 1);
+      assert.deepEqual(result.failures, [{ title: 'the process', message: said }]);
+    });
+});
+
+describe('the files that passed only when run again', () => {
+  it('keep what failed the first time', () => {
+    assert.deepEqual(unsteadyIn([{ file: 'a.test.ts', first: failed, again: passed }]), [unsteady('a.test.ts')]);
+  });
+
+  it('are none that failed both times', () => {
+    assert.deepEqual(unsteadyIn([{ file: 'a.test.ts', first: failed, again: failed }]), []);
+  });
+});
+
+describe('the verdict on a run', () => {
+  it('ends with the counts', () => {
+    assert.deepEqual(verdict({ counts, failures: [], unsteady: [] }), { lines: ['3 passed, 0 failed, 0 skipped'], exitCode: 0 });
+  });
+
+  it('names what failed', () => {
+    const { lines, exitCode } = verdict({ counts: { ...counts, failed: 2 }, failures: ['lint', 'unit'], unsteady: [] });
+    assert.deepEqual(lines, ['failed: lint, unit', '3 passed, 2 failed, 0 skipped']);
+    assert.equal(exitCode, 1);
+  });
+
+  it('lists an unsteady file with the names and messages of its first failures, and passes', () => {
+    const { lines, exitCode } = verdict({ counts, failures: [], unsteady: [unsteady('e2e/a.test.ts')] });
+    const list = [
+      'unsteady, passed only when run again:',
+      '  e2e/a.test.ts',
+      '    a page › opens: Timeout of 5000ms exceeded.',
+      '      at line 1',
+    ].join('\n');
+    assert.deepEqual(lines, [list, '3 passed, 0 failed, 0 skipped']);
+    assert.equal(exitCode, 0);
+  });
+
+  it('fails for every unsteady file beyond the first, and says why', () => {
+    const files = ['a', 'b', 'c'].map(unsteady);
+    const { lines, exitCode } = verdict({ counts, failures: [], unsteady: files });
+    assert.equal(lines.at(-2), 'failed: steadiness (3 unsteady files, at most 1 may be)');
+    assert.equal(lines.at(-1), '3 passed, 2 failed, 0 skipped');
+    assert.equal(exitCode, 1);
+  });
+});
