@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EditorScene } from '../support/editorScene.ts';
 import type { Workbench } from '../support/workbench.ts';
-import { until } from '../support/until.ts';
+import { until, untilItHelps } from '../support/until.ts';
 
 const title = 'Greet the canary by name';
 
@@ -88,17 +88,11 @@ describe('check-up and report', () => {
     scene.changeSettings({ 'beadsmith.opencode.path': '/nowhere/opencode' });
     // The editor takes a moment to read its settings again; a check-up before that finds what was there.
     const fails = async (): Promise<boolean> => /^FAILED +OpenCode: OpenCode was not found/m.test(await workbench.editorText());
-    const isShown = (): Promise<boolean> =>
-      until(fails, 'the failure is shown', 15_000).then(
-        () => true,
-        () => false,
-      );
-    for (let left = 5; left > 0; left--) {
+    const check = async (): Promise<void> => {
       await workbench.run('Beadsmith: Check Setup');
       await workbench.tab('setup.txt').waitFor();
-      if (await isShown()) break;
-    }
-    assert.ok(await fails());
+    };
+    await untilItHelps(check, () => until(fails, 'the failure is shown', 15_000));
     await workbench.page.locator('.detected-link', { hasText: 'Install OpenCode' }).first().waitFor();
     await workbench.screenshots('setup-failed');
     await until(async () => (await workbench.notices()).some((text) => /setup has/.test(text)), 'a notice says so', 20_000);

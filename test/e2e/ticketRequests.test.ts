@@ -107,7 +107,7 @@ describe('an agent that asks on the ticket page', function () {
   }
 
   /** Waits for what a screen reader is told politely. */
-  function said(text: RegExp, limitMs = 10_000): Promise<void> {
-    return until(async () => text.test(await page.frame.locator('.live').innerText()), `said: ${String(text)}`, limitMs);
+  async function said(text: RegExp, limitMs = 10_000): Promise<void> {
+    await until(async () => text.test(await page.frame.locator('.live').innerText()), `said: ${String(text)}`, limitMs);
   }
 });

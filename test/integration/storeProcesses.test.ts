@@ -152,10 +152,11 @@ describe('a store and several processes', () => {
     let writes = 0;
     const posted = () =>
       followers.flatMap((child) => child.lines.filter((line) => line.startsWith('posted ')).map((line) => line.slice(7)));
-    while (posted().length < 40) {
+    const write = async (): Promise<boolean> => {
       await store!.commit({ ticket: 'ABC-1', journal: [], changes: [{ ...tick, content: String(writes++) }] });
-      await systemClock.sleep(2);
-    }
+      return posted().length >= 40;
+    };
+    await until(write, 'the followers have posted');
     const inbox = await store!.inbox('ABC-1', { pending: true });
     assert.deepEqual(inbox.map(({ id }) => id).toSorted(), posted().toSorted());
     assert.equal((await store!.artifacts('ABC-1')).length, writes);

@@ -4,6 +4,7 @@ import type { Agent, Ports, SessionRef } from '../../src/engine/ports.ts';
 import type { Store, Transaction } from '../../src/engine/storePort.ts';
 import type { Crash, CrashRecord, CrashTarget } from './crashPoints.ts';
 import { crashTargets } from './crashPoints.ts';
+import { until } from './until.ts';
 
 /** Ports that do everything the real ones do, and end this process with SIGKILL at one point of one step. */
 export function crashPorts(ports: Ports, crash: Crash, recordFile: string): Ports {
@@ -57,13 +58,15 @@ export function crashPorts(ports: Ports, crash: Crash, recordFile: string): Port
   };
 }
 
-/** Looks until OpenCode says that it works on the prompt (or has answered already: then it was faster). */
+/** Waits until OpenCode says that it works on the prompt (or has answered already: then it was faster), and answers the state it was in. */
 async function untilBusy(agent: Agent, session: SessionRef, working: Promise<unknown>): Promise<string> {
-  const over = working.then(() => 'over' as const);
-  for (;;) {
+  let isOver = false;
+  void working.then(() => (isOver = true));
+  const look = async (): Promise<string | undefined> => {
     const { state } = await agent.look(session);
-    if (state === 'busy' || (await Promise.race([over, pause(0)])) === 'over') return state;
-  }
+    return state === 'busy' || isOver ? state : undefined;
+  };
+  return until(look, 'the server works on the prompt', 60_000);
 }
 
 function replacing<T extends object>(port: T, replaced: Partial<T>): T {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { OpencodeAgent } from '../../src/adapters/opencode/opencodeAgent.ts';
 import { callOptions } from './opencodeServer.ts';
+import { until } from './until.ts';
 
 /**
  * A process that drives one session and is killed in the middle: `node opencodeDriver.ts '<json>'`. It prints one line when the prompt is at work.
@@ -22,6 +23,6 @@ const { directory, title, prompts, opencodePath, ...options } = orders;
 const agent = new OpencodeAgent({ ...options, agentPrompts: prompts, ...(opencodePath === undefined ? {} : { opencodePath }) });
 const session = await agent.createSession({ directory, title, policy: 'default' });
 const waiting = agent.prompt(session, { member: 'tiny/one', policy: 'default', text: 'go' }, callOptions());
-while ((await agent.look(session)).state !== 'busy') await new Promise((resolve) => setTimeout(resolve, 20));
+await until(async () => (await agent.look(session)).state === 'busy', 'the server works on the prompt', 60_000);
 console.log(JSON.stringify({ session: session.id }));
 console.log(JSON.stringify(await waiting));

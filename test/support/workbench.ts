@@ -2,7 +2,7 @@ import type { Frame, Locator, Page } from 'playwright-core';
 import { screenshot } from './browser.ts';
 import type { PageName } from '../../src/protocol/pages/pageNames.ts';
 import type { ShownPage } from './onlooker.ts';
-import { until } from './until.ts';
+import { until, untilItHelps } from './until.ts';
 
 /** As much of an element as tests ask for; what runs in a page is typed here, where there is no browser. */
 interface Element {
@@ -60,16 +60,12 @@ export class Workbench {
   /** Runs a command by its name in the palette. The palette lists what there is when it opens, so a window that still loads is asked again. */
   async run(command: string): Promise<void> {
     const choice = this.choice(command).first();
-    for (let left = 5; ; left--) {
+    const search = async (): Promise<void> => {
+      if (await this.quickInput.isVisible()) await this.page.keyboard.press('Escape');
       await this.page.keyboard.press('F1');
       await this.quickInput.locator('input').first().fill(`>${command}`);
-      const found = await choice.waitFor({ timeout: 5_000 }).then(
-        () => true,
-        () => false,
-      );
-      if (found || left === 0) break;
-      await this.page.keyboard.press('Escape');
-    }
+    };
+    await untilItHelps(search, () => choice.waitFor({ timeout: 5_000 }));
     await choice.click();
   }
 
@@ -102,15 +98,11 @@ export class Workbench {
   /** Takes what the light bulb at the cursor offers. Extensions that still start offer nothing, so it is asked again. */
   async quickFix(title: string): Promise<void> {
     const fix = this.page.locator('.action-widget .monaco-list-row', { hasText: title }).first();
-    for (let left = 5; ; left--) {
+    const ask = async (): Promise<void> => {
+      if (await this.page.locator('.action-widget').isVisible()) await this.page.keyboard.press('Escape');
       await this.page.keyboard.press('Control+.');
-      const found = await fix.waitFor({ timeout: 5_000 }).then(
-        () => true,
-        () => false,
-      );
-      if (found || left === 0) break;
-      await this.page.keyboard.press('Escape');
-    }
+    };
+    await untilItHelps(ask, () => fix.waitFor({ timeout: 5_000 }));
     await fix.click();
   }
 
@@ -192,17 +184,13 @@ export class Workbench {
     const input = this.quickInput.locator('input').first();
     const accept = this.quickInput.locator('.monaco-button', { hasText: button });
     await accept.waitFor();
-    for (let left = 5; ; left--) {
+    const propose = async (): Promise<void> => {
       // It first looks at a folder of its own, and then proposes that in the place of what was typed meanwhile.
       await this.choice('..').waitFor();
       await input.fill(`${path}/`);
       await accept.click();
-      const isDone = await accept.waitFor({ state: 'hidden', timeout: 5_000 }).then(
-        () => true,
-        () => false,
-      );
-      if (isDone || left === 0) break;
-    }
+    };
+    await untilItHelps(propose, () => accept.waitFor({ state: 'hidden', timeout: 5_000 }));
   }
 
   /** Answers the modal question in the middle. */

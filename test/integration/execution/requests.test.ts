@@ -6,6 +6,7 @@ import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
 import { coding } from '../../../src/phases/execution/coding.ts';
 import { type ExecutionWorld, executionWorlds, pullRequestDraft, report } from '../../support/executionWorld.ts';
+import { until } from '../../support/until.ts';
 
 const fix = (id: string): string =>
   [
@@ -226,7 +227,7 @@ describe('requests at the review', () => {
         const diffs = new TicketDiffs(world.store, world.git, world.repository.root);
         hash = (await diffs.diff('TST-1', { kind: 'bead', bead: 'greet' }))?.sha256 ?? '';
         const id = await world.post('accept_bead', { bead: 'greet', sha256: hash, reason: '' });
-        while ((await world.outcome(id)) === 'pending') await world.store.ticket('TST-1');
+        await until(async () => (await world.outcome(id)) !== 'pending', 'the acceptance is taken');
         return report('second');
       },
     });

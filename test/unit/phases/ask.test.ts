@@ -8,6 +8,7 @@ import { parseStructured } from '../../../src/phases/structured/parseStructured.
 import { die, hang } from '../../support/fakeAgent.ts';
 import { Killed } from '../../support/fakeRun.ts';
 import { PlanningWorld } from '../../support/planningWorld.ts';
+import { until } from '../../support/until.ts';
 
 const schema = z.object({ colour: z.string() });
 const question: Question<{ colour: string }> = {
@@ -106,7 +107,7 @@ describe('ask', () => {
   it('waits for an answer that is still being worked on after a restart', async () => {
     world.agent.answer = () => hang;
     const killed = put();
-    while (world.agent.calls.length === 0) await new Promise(setImmediate);
+    await until(() => world.agent.calls.length > 0, 'the model is asked');
     const again = put();
     world.agent.finish('ses_1', 'colour: green');
     assert.deepEqual((await again).value, { colour: 'green' });
@@ -133,7 +134,7 @@ describe('ask', () => {
     const aborted = { kind: 'aborted', message: 'aborted', statusCode: null, continuable: true } as const;
     world.agent.answer = () => hang;
     const stopped = put();
-    while (world.agent.calls.length === 0) await new Promise(setImmediate);
+    await until(() => world.agent.calls.length > 0, 'the model is asked');
     world.agent.answer = () => 'colour: red';
     world.agent.finish('ses_1', aborted);
     await assert.rejects(stopped, { code: 'PROVIDER_ERROR', continuable: true });
@@ -145,7 +146,7 @@ describe('ask', () => {
       const asked = world.agent.calls.length;
       world.agent.answer = () => hang;
       const cut = put(over);
-      while (world.agent.calls.length === asked) await new Promise(setImmediate);
+      await until(() => world.agent.calls.length > asked, 'the model is asked');
       world.control.stop('cancel');
       await assert.rejects(cut, RunStopped);
       world.control = new RunControl();
@@ -207,7 +208,7 @@ describe('ask', () => {
   it('asks a fresh session when the prompt it waits for is aborted by whoever works on it', async () => {
     world.agent.answer = () => hang;
     const killed = put();
-    while (world.agent.calls.length === 0) await new Promise(setImmediate);
+    await until(() => world.agent.calls.length > 0, 'the model is asked');
     world.agent.answer = () => 'colour: red';
     const again = put();
     await new Promise(setImmediate);

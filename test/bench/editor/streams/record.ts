@@ -12,6 +12,7 @@ import { demoScript } from '../../../../src/demo/demoScript.ts';
 import { writeSampleRepository } from '../../../../src/demo/writeSampleRepository.ts';
 import { ScriptedModel } from '../../../support/scriptedModel.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
+import { until } from '../../../support/until.ts';
 import { driveTicket } from '../../ticket/driveTicket.ts';
 import { RecordedEvent, streamsFolder } from './recordedStreams.ts';
 
@@ -56,8 +57,7 @@ function toolsIn(events: readonly string[]): number {
 /** Takes down what the server says, from when it is there until the signal is aborted. */
 async function listen(stateFolder: string, signal: AbortSignal): Promise<void> {
   const files = new ServerFiles(stateFolder, 'main');
-  let record = await files.read();
-  for (; record === undefined; record = await files.read()) await new Promise((resolve) => setTimeout(resolve, 20));
+  const record = await until(() => files.read(), 'the server has written where it is', 60_000);
   const response = await fetch(`${record.url}/global/event`, { headers: { authorization: basicAuth(record.password) }, signal });
   if (!response.body) throw new Error('OpenCode streams nothing.');
   let text = '';
