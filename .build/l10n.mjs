@@ -66,7 +66,7 @@ function isGlued(ts, node) {
  */
 export async function tableTexts() {
   const [{ rowOf, statuses }, { errorTexts }, { problemTexts }, { checkTexts }] = await Promise.all([
-    import('../src/domain/workflow.ts'),
+    import('../src/domain/workflow/workflow.ts'),
     import('../src/domain/errors.ts'),
     import('../src/protocol/language.ts'),
     import('../src/protocol/checks.ts'),

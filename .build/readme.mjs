@@ -6,7 +6,7 @@ import { ensureNode24 } from './node24.mjs';
 import { root } from './paths.mjs';
 
 ensureNode24();
-const { workflow } = await import('../src/domain/workflow.ts');
+const { workflow } = await import('../src/domain/workflow/workflow.ts');
 
 const page = join(root, 'README.md');
 const before = readFileSync(page, 'utf8');
@@ -27,7 +27,7 @@ function workflowTable() {
     return `| ${status} | ${row.column} | ${exits.join('<br>')} | ${actions.join(', ')} |`;
   });
   return [
-    'Printed from `src/domain/workflow.ts`. Any status that isn’t over can also be canceled, paused and given context, and can block; its limits can be changed once it was started.',
+    'Printed from `src/domain/workflow/workflow.ts`. Any status that isn’t over can also be canceled, paused and given context, and can block; its limits can be changed once it was started.',
     '',
     '| Status | Column | Leads to | You can |',
     '|---|---|---|---|',

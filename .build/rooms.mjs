@@ -39,7 +39,7 @@ export const owners = {
   'simple-git': ['adapters/git'],
   'node:sqlite': ['adapters/store'],
   'gpt-tokenizer': ['adapters/tokens'],
-  jsonrepair: ['phases/structured'],
+  jsonrepair: ['phases/shared/structured'],
   '@noble/hashes': ['base'],
   preact: ['webview-ui'],
   '@vscode-elements/elements': ['webview-ui'],

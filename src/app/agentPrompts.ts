@@ -1,6 +1,6 @@
 import { parsePromptFile } from '../context/promptFile.ts';
-import type { ToolPolicy } from '../domain/toolPolicy.ts';
-import type { PromptSource } from '../engine/ports.ts';
+import type { ToolPolicy } from '../domain/promptPlan.ts';
+import type { PromptSource } from '../engine/ports/ports.ts';
 
 /** The system prompt of each tool policy's agent. */
 export async function agentPrompts(prompts: PromptSource): Promise<Readonly<Record<ToolPolicy, string>>> {

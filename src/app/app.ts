@@ -1,6 +1,6 @@
 import type { BeadsmithError } from '../domain/errors.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { Ports, Repository } from '../engine/ports.ts';
+import type { Engine } from '../engine/drive/engine.ts';
+import type { Ports, Repository } from '../engine/ports/ports.ts';
 import type { Client, DrivingMode } from '../protocol/api.ts';
 
 /** The whole product on one repository, without an editor. */

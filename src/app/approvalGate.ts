@@ -1,8 +1,8 @@
 import type { ArtifactType } from '../domain/artifacts.ts';
-import { planHash } from '../domain/beadPlan.ts';
+import { planHash } from '../domain/beads/beadPlan.ts';
 import type { Ticket } from '../domain/ticket.ts';
-import type { Status } from '../domain/workflow.ts';
-import type { Store } from '../engine/storePort.ts';
+import type { Status } from '../domain/workflow/workflow.ts';
+import type { Store } from '../engine/ports/storePort.ts';
 
 /** The artifact that each approval gate asks a person to approve. */
 const artifacts = {

@@ -1,8 +1,8 @@
-import { allowedActions } from '../engine/allowedActions.ts';
+import { allowedActions } from '../engine/drive/allowedActions.ts';
 import type { InboxKind } from '../domain/inbox.ts';
 import type { Ticket } from '../domain/ticket.ts';
-import { isTerminal, rowOf } from '../domain/workflow.ts';
-import type { Store } from '../engine/storePort.ts';
+import { isTerminal, rowOf } from '../domain/workflow/workflow.ts';
+import type { Store } from '../engine/ports/storePort.ts';
 
 /** Entries that wait in the inbox until somebody has use for them; they don't keep a gate from being ready. */
 const lyingAbout: readonly InboxKind[] = ['context'];

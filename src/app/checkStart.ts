@@ -1,6 +1,6 @@
 import { BeadsmithError } from '../domain/errors.ts';
 import type { InboxBody } from '../domain/inbox.ts';
-import type { Git } from '../engine/ports.ts';
+import type { Git } from '../engine/ports/ports.ts';
 
 /** Refuses a start that can't succeed in this repository, before it is filed. Throws NO_COMMITS, BASE_BRANCH_MISSING. */
 export async function checkStart(git: Git, start: InboxBody<'start'>): Promise<void> {

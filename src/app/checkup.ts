@@ -6,7 +6,7 @@ import { findOpencode, opencodeVersion } from '../adapters/opencode/findOpencode
 import { isAlive } from '../adapters/opencode/processTable.ts';
 import { ServerFiles } from '../adapters/opencode/serverFiles.ts';
 import { TicketId } from '../domain/ids.ts';
-import type { Store } from '../engine/storePort.ts';
+import type { Store } from '../engine/ports/storePort.ts';
 import { type Check, checked, failedCheck } from '../protocol/checks.ts';
 import type { App } from './app.ts';
 import type { AppOptions } from './createApp.ts';

@@ -1,7 +1,7 @@
 import type { BeadsmithError } from '../domain/errors.ts';
-import { Engine } from '../engine/engine.ts';
-import type { Ports, Repository } from '../engine/ports.ts';
-import type { Behaviour } from '../engine/runner.ts';
+import { Engine } from '../engine/drive/engine.ts';
+import type { Ports, Repository } from '../engine/ports/ports.ts';
+import type { Behaviour } from '../engine/drive/runner.ts';
 import type { Client, DrivingMode } from '../protocol/api.ts';
 import type { App } from './app.ts';
 

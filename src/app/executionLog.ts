@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../engine/ports.ts';
+import type { Clock } from '../engine/ports/ports.ts';
 import { TicketEvent } from '../domain/events.ts';
 
 /** What a model writes or thinks isn't logged line by line; it is in the record of its call. */

@@ -4,7 +4,7 @@ import { LocalForge } from '../adapters/forge/local/localForge.ts';
 import { RunningCommands } from '../adapters/process/runningCommands.ts';
 import { Shell } from '../adapters/process/shell.ts';
 import { GptTokens } from '../adapters/tokens/gptTokens.ts';
-import type { Ports } from '../engine/ports.ts';
+import type { Ports } from '../engine/ports/ports.ts';
 
 /** The ports that need nothing but this machine: commands, files of worktrees, pull requests as documents, the tokenizer. */
 export function localPorts(options: {

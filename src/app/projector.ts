@@ -1,12 +1,12 @@
 import { stringify } from 'yaml';
 import { sha256 } from '../base/sha256.ts';
 import { type ArtifactInfo, projections } from '../domain/artifacts.ts';
-import type { Bead } from '../domain/bead.ts';
-import { beadLines } from '../domain/beadPlan.ts';
+import type { Bead } from '../domain/beads/bead.ts';
+import { beadLines } from '../domain/beads/beadPlan.ts';
 import type { Ticket } from '../domain/ticket.ts';
-import { isTerminal, rowOf } from '../domain/workflow.ts';
-import type { Clock, TicketFiles } from '../engine/ports.ts';
-import type { Store } from '../engine/storePort.ts';
+import { isTerminal, rowOf } from '../domain/workflow/workflow.ts';
+import type { Clock, TicketFiles } from '../engine/ports/ports.ts';
+import type { Store } from '../engine/ports/storePort.ts';
 
 export interface ProjectorOptions {
   readonly store: Store;

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import type { ArtifactInfo } from '../domain/artifacts.ts';
-import type { Bead } from '../domain/bead.ts';
-import { planHash } from '../domain/beadPlan.ts';
+import type { Bead } from '../domain/beads/bead.ts';
+import { planHash } from '../domain/beads/beadPlan.ts';
 import { BeadsmithError, fromRecord } from '../domain/errors.ts';
 import { TicketId } from '../domain/ids.ts';
 import type { InboxBody, InboxEntry, InboxKind } from '../domain/inbox.ts';
 import type { Usage } from '../domain/promptPlan.ts';
 import { type Ticket, TicketInput } from '../domain/ticket.ts';
-import { allowedActions, assertAllowed } from '../engine/allowedActions.ts';
-import type { Store } from '../engine/storePort.ts';
+import { allowedActions, assertAllowed } from '../engine/drive/allowedActions.ts';
+import type { Store } from '../engine/ports/storePort.ts';
 import type { ActionOutcome, Client, RepositoryView, TicketDetail, TicketView } from '../protocol/api.ts';
 import type { HistoryReader } from '../protocol/history.ts';
 import type { CommentKeeper, DiffReader } from '../protocol/review.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { BeadsmithError } from '../domain/errors.ts';
 import { ReviewThread } from '../domain/reviewThread.ts';
 import type { Ticket } from '../domain/ticket.ts';
-import type { Store } from '../engine/storePort.ts';
+import type { Store } from '../engine/ports/storePort.ts';
 import type { CommentKeeper } from '../protocol/review.ts';
 
 /** Threads in the database. Anybody who may write there may write them, whoever drives. */

@@ -1,5 +1,5 @@
-import { rowOf } from '../domain/workflow.ts';
-import type { TicketSummary } from '../engine/storePort.ts';
+import { rowOf } from '../domain/workflow/workflow.ts';
+import type { TicketSummary } from '../engine/ports/storePort.ts';
 import type { TicketView } from '../protocol/api.ts';
 
 /** A ticket as lists show it. A hold is a call for a person in any status; a gate isn't one while it is still being prepared. */

@@ -1,5 +1,5 @@
 import { StatusName } from '../domain/ticket.ts';
-import { rowOf } from '../domain/workflow.ts';
+import { rowOf } from '../domain/workflow/workflow.ts';
 import type { CliEvent } from '../protocol/cliEvents.ts';
 import { oneLine } from './printable.ts';
 

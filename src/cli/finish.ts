@@ -1,5 +1,5 @@
 import type { App } from '../app/app.ts';
-import { isTerminal } from '../domain/workflow.ts';
+import { isTerminal } from '../domain/workflow/workflow.ts';
 import type { TicketDetail } from '../protocol/api.ts';
 import { commandLine } from './commandLine.ts';
 import type { CommandContext } from './commandContext.ts';

@@ -1,6 +1,6 @@
 import { type AnswersFile, recordedAnswer } from '../domain/answersFile.ts';
 import type { InboxBody } from '../domain/inbox.ts';
-import type { AnswerInput } from '../domain/interview.ts';
+import type { AnswerInput } from '../domain/documents/interview.ts';
 import type { Client, TicketDetail } from '../protocol/api.ts';
 import { openQuestions } from '../protocol/openQuestions.ts';
 import { type Gate, gateOf } from './gates.ts';

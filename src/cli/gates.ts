@@ -1,4 +1,4 @@
-import type { Status } from '../domain/workflow.ts';
+import type { Status } from '../domain/workflow/workflow.ts';
 import { UsageError } from './usageError.ts';
 
 /** The gates as `--approve` names them, in the order a ticket meets them. */

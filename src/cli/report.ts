@@ -1,8 +1,8 @@
 import type { App } from '../app/app.ts';
-import type { Bead } from '../domain/bead.ts';
+import type { Bead } from '../domain/beads/bead.ts';
 import type { Evidence } from '../domain/evidence.ts';
 import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport, MergeReport, PullRequestReport } from '../domain/reports.ts';
-import { QaChecklist } from '../domain/qa.ts';
+import { QaChecklist } from '../domain/documents/qaChecklist.ts';
 import type { TicketDetail } from '../protocol/api.ts';
 import { openQuestions } from '../protocol/openQuestions.ts';
 import { readArtifact } from '../protocol/readDocument.ts';

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { BeadsmithError } from '../domain/errors.ts';
-import { ToolPolicy } from '../domain/toolPolicy.ts';
+import { ToolPolicy } from '../domain/promptPlan.ts';
 
 const InputName = z.string().regex(/^[a-z][a-z0-9_]*$/, 'An input is lower case letters, digits and underscores.');
 

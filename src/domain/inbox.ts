@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { Limits, Settings } from './settings.ts';
-import { AnswerInput } from './interview.ts';
-import { BeadId, Sha256 } from './ids.ts';
+import { AnswerInput } from './documents/interview.ts';
+import { QaResults } from './documents/qaChecklist.ts';
+import { BeadId, Sha256, RelativePath } from './ids.ts';
 import { LimitsChange } from './limits.ts';
-import { RelativePath } from './paths.ts';
-import { QaResults } from './qa.ts';
-import type { ActionName } from './workflowTypes.ts';
+import { Limits, Settings } from './settings.ts';
+import type { ActionName } from './workflow/rows.ts';
 
 const Reason = z.string().max(20_000).default('');
 const Text = z.string().trim().min(1).max(20_000);

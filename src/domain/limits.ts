@@ -4,7 +4,7 @@ import { sha256 } from '../base/sha256.ts';
 import type { ErrorRecord } from './errors.ts';
 import { Limits, Settings } from './settings.ts';
 import type { Ticket } from './ticket.ts';
-import type { Status } from './workflow.ts';
+import type { Status } from './workflow/workflow.ts';
 
 /** What of a ticket can be changed after its start: its limits, and how many tokens one prompt may have. Times in milliseconds. */
 export const TicketLimits = Limits.extend({ tokenBudget: Settings.shape.tokenBudget });

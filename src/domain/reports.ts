@@ -1,8 +1,7 @@
 import * as z from 'zod';
+import { DevRecord, BeadStatusMarker } from './beads/bead.ts';
 import { Evidence } from './evidence.ts';
-import { BeadId, CommitSha, Sha256 } from './ids.ts';
-import { RelativePath } from './paths.ts';
-import { DevRecord, BeadStatusMarker } from './bead.ts';
+import { BeadId, CommitSha, Sha256, RelativePath } from './ids.ts';
 
 /** `preflight_report` (LoopTroop 8). */
 export const PreflightReport = z.object({

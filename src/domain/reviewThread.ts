@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { BeadId, CommitSha, TicketId } from './ids.ts';
-import { RelativePath } from './paths.ts';
+import { BeadId, CommitSha, TicketId, RelativePath } from './ids.ts';
 
 const Id = z.string().regex(/^[A-Za-z0-9-]{1,60}$/);
 const Line = z.number().int().positive();

@@ -3,7 +3,7 @@ import { PendingRequest } from './agentRequest.ts';
 import { ErrorRecord } from './errors.ts';
 import { CommitSha, Sha256, TicketId } from './ids.ts';
 import { Limits, Settings } from './settings.ts';
-import { type Status, workflow } from './workflow.ts';
+import { type Status, workflow } from './workflow/workflow.ts';
 
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/u;
 export const StatusName = z.custom<Status>((value) => typeof value === 'string' && Object.hasOwn(workflow, value), 'That is no status.');

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import { isRecord } from '../base/json.ts';
-import { EditedBead } from '../domain/bead.ts';
-import { Interview } from '../domain/interview.ts';
-import { Prd } from '../domain/prd.ts';
-import { RelevantFiles } from '../domain/relevantFiles.ts';
-import { SetupPlan, setupPlanProblem } from '../domain/setup.ts';
+import { EditedBead } from '../domain/beads/bead.ts';
+import { Interview } from '../domain/documents/interview.ts';
+import { Prd } from '../domain/documents/prd.ts';
+import { RelevantFiles } from '../domain/documents/relevantFiles.ts';
+import { SetupPlan, setupPlanProblem } from '../domain/documents/setupPlan.ts';
 import type { LanguageKind, ProblemCode } from '../protocol/language.ts';
 import { circlesOf } from './graph.ts';
 import { allItems, type Item, itemsOf, type Reference, referencesOf } from './items.ts';

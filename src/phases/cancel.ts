@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { inboxBodies } from '../domain/inbox.ts';
 import { toBeadsmithError } from '../domain/errors.ts';
 import { presquashRef } from '../domain/ids.ts';
-import type { HandlerDefinition, StepIo } from '../engine/run.ts';
-import { readNotes } from './asking/askNotes.ts';
+import type { HandlerDefinition, StepIo } from '../engine/run/run.ts';
+import { readNotes } from './shared/ask/sessionNotes.ts';
 
 /**
  * Ends a ticket's work: its live sessions are stopped and confirmed as stopped; only then, if the person asked for it, its worktree goes,

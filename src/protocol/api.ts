@@ -1,12 +1,12 @@
 import type { PendingRequest } from '../domain/agentRequest.ts';
 import type { ArtifactInfo } from '../domain/artifacts.ts';
-import type { Bead } from '../domain/bead.ts';
+import type { Bead } from '../domain/beads/bead.ts';
 import type { TicketEvent } from '../domain/events.ts';
 import type { InboxBody, InboxKind } from '../domain/inbox.ts';
 import type { Usage } from '../domain/promptPlan.ts';
 import type { Ticket, TicketInput } from '../domain/ticket.ts';
-import type { Status } from '../domain/workflow.ts';
-import type { ActionName } from '../domain/workflowTypes.ts';
+import type { Status } from '../domain/workflow/workflow.ts';
+import type { ActionName } from '../domain/workflow/rows.ts';
 import type { HistoryReader } from './history.ts';
 import type { CommentKeeper, DiffReader } from './review.ts';
 

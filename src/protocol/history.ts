@@ -1,5 +1,5 @@
 import type { RequestVerdict } from '../domain/agentRequest.ts';
-import type { Status } from '../domain/workflow.ts';
+import type { Status } from '../domain/workflow/workflow.ts';
 
 /** What a ticket has been through, for people to look at. Everything comes from the database, so a follower sees the same. */
 export interface HistoryReader {

@@ -1,4 +1,4 @@
-import type { AnswerInput, BatchQuestion } from '../domain/interview.ts';
+import type { AnswerInput, BatchQuestion } from '../domain/documents/interview.ts';
 
 /** The options of a question as they are shown; a question for yes or no may come without any. */
 export function optionsOf(question: BatchQuestion): BatchQuestion['options'] {

@@ -1,5 +1,5 @@
 import { l10n, ProgressLocation, window } from 'vscode';
-import type { AnswerInput, BatchQuestion } from '../domain/interview.ts';
+import type { AnswerInput, BatchQuestion } from '../domain/documents/interview.ts';
 import type { Client } from '../protocol/api.ts';
 import { type OpenBatch, openQuestions } from '../protocol/openQuestions.ts';
 import { chosen, optionsOf, skipped, written } from './answerInputs.ts';

@@ -1,5 +1,5 @@
 import { l10n, window } from 'vscode';
-import { QaChecklist, type QaResults } from '../domain/qa.ts';
+import { QaChecklist, type QaResults } from '../domain/documents/qaChecklist.ts';
 import { readArtifact } from '../protocol/readDocument.ts';
 import { plainLabel } from './plainLabel.ts';
 import { type Choice, pickOne, writeText } from './quickInput.ts';

@@ -1,6 +1,6 @@
 import { l10n, window } from 'vscode';
 import { assertNever } from '../base/assertNever.ts';
-import { CoverageReport } from '../domain/interview.ts';
+import { CoverageReport } from '../domain/documents/interview.ts';
 import type { Client, TicketDetail } from '../protocol/api.ts';
 import { readArtifact } from '../protocol/readDocument.ts';
 import { type ArtifactText, artifactText } from './artifactText.ts';

@@ -1,6 +1,6 @@
 import type { ArtifactInfo } from '../domain/artifacts.ts';
-import { Bead } from '../domain/bead.ts';
-import { planLines } from '../domain/beadPlan.ts';
+import { Bead } from '../domain/beads/bead.ts';
+import { planLines } from '../domain/beads/beadPlan.ts';
 import { PullRequestReport } from '../domain/reports.ts';
 import type { Client } from '../protocol/api.ts';
 import { fileOf } from '../protocol/documents.ts';

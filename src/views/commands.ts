@@ -1,4 +1,4 @@
-import type { ActionName } from '../domain/workflowTypes.ts';
+import type { ActionName } from '../domain/workflow/rows.ts';
 
 /**
  * `target`: what a command is about. `action`: it is offered for tickets whose status has that action. `needs`: it is offered for tickets that have

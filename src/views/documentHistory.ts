@@ -1,5 +1,5 @@
 import { commands as editor, l10n, type Uri, window } from 'vscode';
-import { rowOf } from '../domain/workflow.ts';
+import { rowOf } from '../domain/workflow/workflow.ts';
 import { documentUri } from './documentUri.ts';
 import { type Choice, pickOne } from './quickInput.ts';
 import { previousOf, type VersionRow, versionsOf } from './versionNames.ts';

@@ -1,6 +1,6 @@
 import { inboxBodies, type InboxBody } from '../domain/inbox.ts';
-import { rewindTarget } from '../domain/rewind.ts';
-import type { Status } from '../domain/workflow.ts';
+import { rewindTarget } from '../domain/workflow/rewind.ts';
+import type { Status } from '../domain/workflow/workflow.ts';
 import type { DrivingMode, TicketDetail } from '../protocol/api.ts';
 
 export type EditedArtifact = InboxBody<'edit'>['artifact'];

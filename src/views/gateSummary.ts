@@ -1,7 +1,7 @@
 import { isRecord } from '../base/json.ts';
-import { Interview } from '../domain/interview.ts';
-import { Prd } from '../domain/prd.ts';
-import { SetupPlan } from '../domain/setup.ts';
+import { Interview } from '../domain/documents/interview.ts';
+import { Prd } from '../domain/documents/prd.ts';
+import { SetupPlan } from '../domain/documents/setupPlan.ts';
 import { readDocument } from '../protocol/readDocument.ts';
 import type { ArtifactText } from './artifactText.ts';
 

@@ -1,6 +1,6 @@
 import type { TicketView } from '../protocol/api.ts';
-import { isTerminal, rowOf } from '../domain/workflow.ts';
-import type { ActionName, Band } from '../domain/workflowTypes.ts';
+import { isTerminal, rowOf } from '../domain/workflow/workflow.ts';
+import type { ActionName, Band } from '../domain/workflow/rows.ts';
 import { type CommandName, commandNames, commandRow } from './commands.ts';
 
 /** What the offer depends on, besides what only a closer look tells. */

@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { startScriptedServer, type ScriptedServer } from '../../src/demo/scriptedServer.ts';
-import { Bead } from '../../src/domain/bead.ts';
+import { Bead } from '../../src/domain/beads/bead.ts';
 import { CliProcess, type CliResult, eventsOf } from '../support/cliProcess.ts';
 import { type TempRepository, tempFolders, tempRepositories } from '../support/tempRepository.ts';
 import { until } from '../support/until.ts';

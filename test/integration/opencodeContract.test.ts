@@ -9,8 +9,8 @@ import { OpencodeBench, callOptions } from '../support/opencodeServer.ts';
 import { until } from '../support/until.ts';
 import type { ModelAnswer } from '../support/tinyModel.ts';
 import type { OpencodeAgent } from '../../src/adapters/opencode/opencodeAgent.ts';
-import type { AgentActivity, AgentReply } from '../../src/engine/ports.ts';
-import type { ToolPolicy } from '../../src/domain/toolPolicy.ts';
+import type { AgentActivity, AgentReply } from '../../src/engine/ports/ports.ts';
+import type { ToolPolicy } from '../../src/domain/promptPlan.ts';
 
 /** What this project takes for granted about the pinned OpenCode. When the pin moves, this file says what changed. */
 describe('OpenCode as it is pinned', () => {

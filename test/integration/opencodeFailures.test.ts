@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { OpencodeBench, callOptions } from '../support/opencodeServer.ts';
 import { until } from '../support/until.ts';
-import { RunStopped } from '../../src/engine/runControl.ts';
+import { RunStopped } from '../../src/engine/run/runScope.ts';
 import type { OpencodeAgent } from '../../src/adapters/opencode/opencodeAgent.ts';
-import type { AgentActivity, AgentCallOptions, AgentReply, SessionRef } from '../../src/engine/ports.ts';
+import type { AgentActivity, AgentCallOptions, AgentReply, SessionRef } from '../../src/engine/ports/ports.ts';
 
 /** What a provider can do to us, and what becomes of it. Nothing is thrown and nothing waits for ever. */
 describe('A model call that fails', () => {

@@ -10,7 +10,7 @@ import type { ServerRecord } from '../../src/adapters/opencode/serverFiles.ts';
 import { BeadsmithError } from '../../src/domain/errors.ts';
 import { OpencodeBench, callOptions } from '../support/opencodeServer.ts';
 import { until } from '../support/until.ts';
-import type { SessionRef } from '../../src/engine/ports.ts';
+import type { SessionRef } from '../../src/engine/ports/ports.ts';
 import type { OpencodeAgent } from '../../src/adapters/opencode/opencodeAgent.ts';
 
 /** Servers come and go; sessions, and the work in them, stay. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { RequestDecision } from '../../src/domain/agentRequest.ts';
-import { RunStopped } from '../../src/engine/runControl.ts';
+import { RunStopped } from '../../src/engine/run/runScope.ts';
 import type { OpencodeAgent } from '../../src/adapters/opencode/opencodeAgent.ts';
-import type { AgentCallOptions, AskedRequest, SessionRef } from '../../src/engine/ports.ts';
+import type { AgentCallOptions, AskedRequest, SessionRef } from '../../src/engine/ports/ports.ts';
 import { callOptions, OpencodeBench } from '../support/opencodeServer.ts';
 import { until } from '../support/until.ts';
 

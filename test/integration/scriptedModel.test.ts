@@ -7,9 +7,9 @@ import { OpencodeAgent } from '../../src/adapters/opencode/opencodeAgent.ts';
 import { sampleTicket } from '../../src/demo/sample/ticket.ts';
 import { type ScriptedServer, startScriptedServer } from '../../src/demo/scriptedServer.ts';
 import { writeSampleRepository } from '../../src/demo/writeSampleRepository.ts';
-import { RelevantFilesResult } from '../../src/domain/relevantFiles.ts';
-import type { SessionRef } from '../../src/engine/ports.ts';
-import type { ToolPolicy } from '../../src/domain/toolPolicy.ts';
+import { RelevantFilesResult } from '../../src/domain/documents/relevantFiles.ts';
+import type { SessionRef } from '../../src/engine/ports/ports.ts';
+import type { ToolPolicy } from '../../src/domain/promptPlan.ts';
 import { prompt } from '../support/chat.ts';
 import { tempFolder } from '../support/tempFolder.ts';
 

@@ -13,7 +13,7 @@ import { JournalColumns } from '../../src/adapters/store/rows.ts';
 import { readTickets } from '../../src/adapters/store/tickets.ts';
 import { canonicalJson } from '../../src/base/json.ts';
 import { sha256 } from '../../src/base/sha256.ts';
-import { isTerminal } from '../../src/domain/workflow.ts';
+import { isTerminal } from '../../src/domain/workflow/workflow.ts';
 import { openRecording } from './recordedTicket.ts';
 import { Recording, writeRecording } from './recording.ts';
 

@@ -8,7 +8,7 @@ import { readRuns, readSteps } from '../../src/adapters/store/reads.ts';
 import { Entry } from '../../src/adapters/store/rows.ts';
 import { insertTicket } from '../../src/adapters/store/tickets.ts';
 import { canonicalJson } from '../../src/base/json.ts';
-import type { JournalRow, RunRow, StepRow } from '../../src/engine/storePort.ts';
+import type { JournalRow, RunRow, StepRow } from '../../src/engine/ports/storePort.ts';
 import { tempFolder } from '../support/tempFolder.ts';
 import type { Recording } from './recording.ts';
 

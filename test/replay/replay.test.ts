@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { toBeadsmithError } from '../../src/domain/errors.ts';
 import { inboxBodies } from '../../src/domain/inbox.ts';
-import { rowOf } from '../../src/domain/workflow.ts';
-import type { StepRow } from '../../src/engine/storePort.ts';
+import { rowOf } from '../../src/domain/workflow/workflow.ts';
+import type { StepRow } from '../../src/engine/ports/storePort.ts';
 import { openRecording, type RecordedRun, type RecordedTicket } from './recordedTicket.ts';
 import { readRecording, type Recording, recordings } from './recording.ts';
 import { childrenOf, replayable, replayRun } from './replayRun.ts';

@@ -1,13 +1,12 @@
 import { canonicalJson } from '../../src/base/json.ts';
 import { BeadsmithError } from '../../src/domain/errors.ts';
-import { rowOf } from '../../src/domain/workflow.ts';
-import { JournaledRun } from '../../src/engine/journaledRun.ts';
-import type { Ports } from '../../src/engine/ports.ts';
-import type { HandlerDefinition } from '../../src/engine/run.ts';
-import { RunControl } from '../../src/engine/runControl.ts';
-import { RunJournal } from '../../src/engine/runJournal.ts';
-import { type RunScope, unaskedKeys } from '../../src/engine/runScope.ts';
-import type { Store, Transaction } from '../../src/engine/storePort.ts';
+import { rowOf } from '../../src/domain/workflow/workflow.ts';
+import { RunJournal } from '../../src/engine/journal/runJournal.ts';
+import type { Ports } from '../../src/engine/ports/ports.ts';
+import type { Store, Transaction } from '../../src/engine/ports/storePort.ts';
+import { JournaledRun } from '../../src/engine/run/journaledRun.ts';
+import type { HandlerDefinition } from '../../src/engine/run/run.ts';
+import { RunControl, type RunScope, unaskedKeys } from '../../src/engine/run/runScope.ts';
 import { behaviour } from '../../src/phases/index.ts';
 import type { RecordedRun, RecordedTicket } from './recordedTicket.ts';
 

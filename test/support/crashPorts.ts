@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Agent, Ports, SessionRef } from '../../src/engine/ports.ts';
-import type { Store, Transaction } from '../../src/engine/storePort.ts';
+import type { Agent, Ports, SessionRef } from '../../src/engine/ports/ports.ts';
+import type { Store, Transaction } from '../../src/engine/ports/storePort.ts';
 import type { Crash, CrashRecord, CrashTarget } from './crashPoints.ts';
 import { crashTargets } from './crashPoints.ts';
 import { until } from './until.ts';

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/adapters/clock/systemClock.ts';
 import { openStore } from '../../src/adapters/store/openStore.ts';
 import { locations } from '../../src/app/locations.ts';
 import type { RequestRecord } from '../../src/demo/scriptedServer.ts';
-import type { Store, StepRow } from '../../src/engine/storePort.ts';
+import type { Store, StepRow } from '../../src/engine/ports/storePort.ts';
 import { repeated, type Snapshot, snapshot } from '../soak/findings.ts';
 import type { CrashBench } from './crashBench.ts';
 import type { CrashOrders } from './crashDriver.ts';

@@ -3,13 +3,13 @@ import * as z from 'zod';
 import type { TicketEvent } from '../../src/domain/events.ts';
 import type { InboxBody, InboxKind } from '../../src/domain/inbox.ts';
 import type { Ticket } from '../../src/domain/ticket.ts';
-import { statuses, workflow } from '../../src/domain/workflow.ts';
-import type { HandlerName } from '../../src/domain/workflowTypes.ts';
-import { Engine } from '../../src/engine/engine.ts';
-import type { Ports } from '../../src/engine/ports.ts';
-import type { HandlerDefinition, Handlers, Run, StageHandlers, StepIo } from '../../src/engine/run.ts';
-import type { Behaviour, Standstill } from '../../src/engine/runner.ts';
-import type { Store } from '../../src/engine/storePort.ts';
+import { statuses, workflow } from '../../src/domain/workflow/workflow.ts';
+import type { HandlerName } from '../../src/domain/workflow/rows.ts';
+import { Engine } from '../../src/engine/drive/engine.ts';
+import type { Ports } from '../../src/engine/ports/ports.ts';
+import type { HandlerDefinition, Handlers, Run, StageHandlers, StepIo } from '../../src/engine/run/run.ts';
+import type { Behaviour, Standstill } from '../../src/engine/drive/runner.ts';
+import type { Store } from '../../src/engine/ports/storePort.ts';
 import { FakeClock } from './fakeClock.ts';
 
 /** Where the database is, and how it is opened again as by the next driver. */

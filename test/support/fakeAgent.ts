@@ -1,5 +1,13 @@
-import type { Agent, AgentCallOptions, AgentFailure, AgentReply, AgentRequest, SessionLook, SessionRef } from '../../src/engine/ports.ts';
-import type { ToolPolicy } from '../../src/domain/toolPolicy.ts';
+import type {
+  Agent,
+  AgentCallOptions,
+  AgentFailure,
+  AgentReply,
+  AgentRequest,
+  SessionLook,
+  SessionRef,
+} from '../../src/engine/ports/ports.ts';
+import type { ToolPolicy } from '../../src/domain/promptPlan.ts';
 
 /** One prompt as the fake got it. `number` counts the session's prompts from 1; `task` is the name in its title line. */
 export interface FakeCall extends AgentRequest {

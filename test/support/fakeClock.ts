@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/engine/ports.ts';
+import type { Clock } from '../../src/engine/ports/ports.ts';
 
 /** A clock that stands still until it is told to move on. */
 export class FakeClock implements Clock {

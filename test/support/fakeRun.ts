@@ -5,10 +5,10 @@ import { sha256 } from '../../src/base/sha256.ts';
 import { BeadsmithError, errorRecord, type ErrorRecord, fromRecord, toBeadsmithError } from '../../src/domain/errors.ts';
 import { inboxBodies, type InboxEntry, type InboxKind } from '../../src/domain/inbox.ts';
 import { Limits } from '../../src/domain/settings.ts';
-import type { Ports } from '../../src/engine/ports.ts';
-import type { RecordIo, Run, StepIo, StepLimits } from '../../src/engine/run.ts';
-import { RunControl, RunStopped } from '../../src/engine/runControl.ts';
-import type { Change } from '../../src/engine/storePort.ts';
+import type { Ports } from '../../src/engine/ports/ports.ts';
+import type { RecordIo, Run, StepIo, StepLimits } from '../../src/engine/run/run.ts';
+import { RunControl, RunStopped } from '../../src/engine/run/runScope.ts';
+import type { Change } from '../../src/engine/ports/storePort.ts';
 import type { FakeStore } from './fakeStore.ts';
 
 /** Thrown when a handler waits for an entry that isn't there yet. */

@@ -1,10 +1,10 @@
 import { sha256 } from '../../src/base/sha256.ts';
 import type { ArtifactInfo, ArtifactType } from '../../src/domain/artifacts.ts';
-import type { Bead } from '../../src/domain/bead.ts';
+import type { Bead } from '../../src/domain/beads/bead.ts';
 import type { InboxEntry } from '../../src/domain/inbox.ts';
 import type { Usage } from '../../src/domain/promptPlan.ts';
 import type { Ticket, TicketSnapshot } from '../../src/domain/ticket.ts';
-import type { CallRow, Change, SessionRow, Store, Transaction } from '../../src/engine/storePort.ts';
+import type { CallRow, Change, SessionRow, Store, Transaction } from '../../src/engine/ports/storePort.ts';
 
 /** What handlers see of a database, for one ticket, in memory. What belongs to the engine alone (runs, steps, journal) isn't here. */
 export class FakeStore implements Store {

@@ -1,5 +1,5 @@
-import type { Status } from '../../src/domain/workflow.ts';
-import type { Change, Store } from '../../src/engine/storePort.ts';
+import type { Status } from '../../src/domain/workflow/workflow.ts';
+import type { Change, Store } from '../../src/engine/ports/storePort.ts';
 
 /** Puts a ticket into a status, as the engine would. */
 export async function moveTicket(

@@ -7,7 +7,7 @@ import type { OpencodeAgentOptions } from '../../src/adapters/opencode/opencodeA
 import { processWith } from '../../src/adapters/opencode/processTable.ts';
 import { ServerFiles } from '../../src/adapters/opencode/serverFiles.ts';
 import type { ServerRecord } from '../../src/adapters/opencode/serverFiles.ts';
-import type { AgentCallOptions } from '../../src/engine/ports.ts';
+import type { AgentCallOptions } from '../../src/engine/ports/ports.ts';
 import { tempFolder } from './tempFolder.ts';
 import { TinyModel } from './tinyModel.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { TicketFiles } from '../../src/engine/ports.ts';
+import type { TicketFiles } from '../../src/engine/ports/ports.ts';
 
 /** `.ticket/` of a worktree on the disk, without the care of the product's own adapter. */
 export class PlainFiles implements TicketFiles {

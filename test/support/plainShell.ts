@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Evidence } from '../../src/domain/evidence.ts';
-import type { CommandRunner } from '../../src/engine/ports.ts';
+import type { CommandRunner } from '../../src/engine/ports/ports.ts';
 
 /** Runs commands for real and remembers them; without the care of the product's own runner. */
 export class PlainShell implements CommandRunner {

@@ -7,7 +7,7 @@ import { type Answer, callSync, changedBy, StoreMethods } from '../../src/adapte
 import { whenFree } from '../../src/adapters/store/whenFree.ts';
 import { Emitter } from '../../src/base/emitter.ts';
 import type { Disposable } from '../../src/base/disposable.ts';
-import type { Store, StoreListener } from '../../src/engine/storePort.ts';
+import type { Store, StoreListener } from '../../src/engine/ports/storePort.ts';
 import { tempFolder } from './tempFolder.ts';
 
 /** The real SQLite store in this thread: what unit tests of engine and phases use, without a worker. */

@@ -1,6 +1,6 @@
 import { EventBus } from '../../src/app/eventBus.ts';
 import { StoreClient } from '../../src/app/storeClient.ts';
-import type { Store } from '../../src/engine/storePort.ts';
+import type { Store } from '../../src/engine/ports/storePort.ts';
 import { FakeDiffs } from './fakeDiffs.ts';
 
 let ids = 0;

@@ -2,8 +2,16 @@ import { useState } from 'preact/hooks';
 import { fill } from '../base/fill.ts';
 import { Button, IconButton } from '../base/elements.tsx';
 import { Panel } from '../base/Panel.tsx';
-import type { Bead } from '../../src/domain/bead.ts';
-import { addBlocker, byPriority, type PlanRefusal, removeBead, removeBlocker, splitBead, workOrder } from '../../src/domain/editPlan.ts';
+import type { Bead } from '../../src/domain/beads/bead.ts';
+import {
+  addBlocker,
+  byPriority,
+  type PlanRefusal,
+  removeBead,
+  removeBlocker,
+  splitBead,
+  workOrder,
+} from '../../src/domain/beads/editPlan.ts';
 import type { ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
 import type { Problem } from './drafts.ts';
 import { beadFields } from './fields.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { fill } from '../base/fill.ts';
 import { Icon, IconButton } from '../base/elements.tsx';
-import type { Bead } from '../../src/domain/bead.ts';
+import type { Bead } from '../../src/domain/beads/bead.ts';
 import type { ApprovalText, ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { fill } from '../base/fill.ts';
-import type { Bead } from '../../src/domain/bead.ts';
-import { byPriority, moveBead } from '../../src/domain/editPlan.ts';
+import type { Bead } from '../../src/domain/beads/bead.ts';
+import { byPriority, moveBead } from '../../src/domain/beads/editPlan.ts';
 import type { ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
 import { BeadDetails } from './BeadDetails.tsx';
 import { BeadList } from './BeadList.tsx';

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { fill } from '../base/fill.ts';
 import { Checkbox, Icon, Radio, TextArea } from '../base/elements.tsx';
-import { Interview } from '../../src/domain/interview.ts';
+import { Interview } from '../../src/domain/documents/interview.ts';
 import type { ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
 import { type ChangedAnswers, inputOf, type Question, withAnswer, withOption, withSkip } from './answers.ts';
 

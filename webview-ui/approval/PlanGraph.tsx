@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { fill } from '../base/fill.ts';
 import { IconButton } from '../base/elements.tsx';
-import type { Bead } from '../../src/domain/bead.ts';
+import type { Bead } from '../../src/domain/beads/bead.ts';
 import type { ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
 import { layoutPlan, nextBead, nodeHeight, nodeLines, nodeWidth, type Point } from './planLayout.ts';
 import { fitted, panned, showing, type Size, type Viewport, zoomed } from './viewport.ts';

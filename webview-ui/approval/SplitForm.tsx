@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { fill } from '../base/fill.ts';
 import { Button, Checkbox, TextField } from '../base/elements.tsx';
-import type { Bead } from '../../src/domain/bead.ts';
-import { partId, type SplitPart } from '../../src/domain/editPlan.ts';
+import type { Bead } from '../../src/domain/beads/bead.ts';
+import { partId, type SplitPart } from '../../src/domain/beads/editPlan.ts';
 import type { ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
 
 interface Props {

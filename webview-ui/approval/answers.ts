@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AnswerInput, type Interview } from '../../src/domain/interview.ts';
+import { AnswerInput, type Interview } from '../../src/domain/documents/interview.ts';
 
 export type Question = Interview['questions'][number];
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { canonicalJson, isRecord } from '../../src/base/json.ts';
-import type { Bead } from '../../src/domain/bead.ts';
-import { EditedBead } from '../../src/domain/bead.ts';
-import { graphErrors } from '../../src/domain/beadPlan.ts';
-import { Interview } from '../../src/domain/interview.ts';
-import { Prd } from '../../src/domain/prd.ts';
-import { SetupPlan, setupPlanProblem } from '../../src/domain/setup.ts';
+import type { Bead } from '../../src/domain/beads/bead.ts';
+import { EditedBead } from '../../src/domain/beads/bead.ts';
+import { graphErrors } from '../../src/domain/beads/beadPlan.ts';
+import { Interview } from '../../src/domain/documents/interview.ts';
+import { Prd } from '../../src/domain/documents/prd.ts';
+import { SetupPlan, setupPlanProblem } from '../../src/domain/documents/setupPlan.ts';
 import type { ShownDocument } from '../../src/protocol/pages/approval.ts';
 import { ChangedAnswers, type Question, stillChanged } from './answers.ts';
 

@@ -1,5 +1,5 @@
 import { type EdgeLabel, Graph, type GraphLabel, layout as arrange, type NodeLabel } from '@dagrejs/dagre';
-import type { Bead } from '../../src/domain/bead.ts';
+import type { Bead } from '../../src/domain/beads/bead.ts';
 
 export const nodeWidth = 190;
 export const nodeHeight = 56;

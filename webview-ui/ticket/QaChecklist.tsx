@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { QaChecklist as Checklist } from '../../src/domain/qa.ts';
+import type { QaChecklist as Checklist } from '../../src/domain/documents/qaChecklist.ts';
 import { Button, Radio, TextArea } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
 import { useKept } from '../base/kept.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../../engine/ports.ts';
+import type { Clock } from '../../engine/ports/ports.ts';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 const idLength = 26;

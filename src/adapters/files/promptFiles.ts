@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
-import type { PromptSource } from '../../engine/ports.ts';
+import type { PromptSource } from '../../engine/ports/ports.ts';
 
 /** Prompts as files of a folder, `<name>.md`. Each is read once: what ships doesn't change while a process runs. */
 export class PromptFiles implements PromptSource {

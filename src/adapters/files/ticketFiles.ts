@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, readFile, readdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { isSafeRelativePath } from '../../domain/paths.ts';
-import type { TicketFiles } from '../../engine/ports.ts';
+import { isSafeRelativePath } from '../../domain/ids.ts';
+import type { TicketFiles } from '../../engine/ports/ports.ts';
 import { writeAtomically } from './writeAtomically.ts';
 
 /**

@@ -1,6 +1,5 @@
-import { CommitSha } from '../../domain/ids.ts';
-import { isRelativePath } from '../../domain/paths.ts';
-import type { ComparedFile } from '../../engine/ports.ts';
+import { CommitSha, isRelativePath } from '../../domain/ids.ts';
+import type { ComparedFile } from '../../engine/ports/ports.ts';
 import type { GitCli, Place } from './gitCli.ts';
 import { parseBinaries, parseNamedChanges } from './parseCompared.ts';
 import type { Revisions } from './revisions.ts';

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { TicketPrefix } from '../../domain/ids.ts';
-import type { ComparedFile, FileChange, Git, Repository } from '../../engine/ports.ts';
+import type { ComparedFile, FileChange, Git, Repository } from '../../engine/ports/ports.ts';
 import { CommitReader } from './commitReader.ts';
 import { Commits } from './commits.ts';
 import { treeWithText } from './commitText.ts';

@@ -1,4 +1,4 @@
-import type { ComparedFile } from '../../engine/ports.ts';
+import type { ComparedFile } from '../../engine/ports/ports.ts';
 
 type NamedChange = Omit<ComparedFile, 'binary'>;
 

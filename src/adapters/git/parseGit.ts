@@ -1,4 +1,4 @@
-import type { FileChange } from '../../engine/ports.ts';
+import type { FileChange } from '../../engine/ports/ports.ts';
 
 /** A changed path as `status` proves it: against HEAD, whatever the index says. Neither in HEAD nor on the disk: only the index has it. */
 export interface ChangedPath {

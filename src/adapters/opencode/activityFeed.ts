@@ -1,4 +1,4 @@
-import type { AgentActivity } from '../../engine/ports.ts';
+import type { AgentActivity } from '../../engine/ports/ports.ts';
 import { keepNewest } from '../../base/keepNewest.ts';
 import type { SessionEvent } from './eventHub.ts';
 

@@ -1,4 +1,4 @@
-import type { ToolPolicy } from '../../domain/toolPolicy.ts';
+import type { ToolPolicy } from '../../domain/promptPlan.ts';
 
 type Action = 'allow' | 'deny';
 

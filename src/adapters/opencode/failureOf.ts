@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { AgentFailure } from '../../engine/ports.ts';
+import type { AgentFailure } from '../../engine/ports/ports.ts';
 
 const Data = z.object({
   message: z.string().optional(),

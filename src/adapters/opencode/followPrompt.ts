@@ -1,5 +1,5 @@
-import type { AgentCallOptions, AgentFailure, AgentReply, SessionRef } from '../../engine/ports.ts';
-import { RunStopped } from '../../engine/runControl.ts';
+import type { AgentCallOptions, AgentFailure, AgentReply, SessionRef } from '../../engine/ports/ports.ts';
+import { RunStopped } from '../../engine/run/runScope.ts';
 import { ActivityFeed } from './activityFeed.ts';
 import type { EventHub, SessionEvent } from './eventHub.ts';
 import { failureOf, retryFailure } from './failureOf.ts';

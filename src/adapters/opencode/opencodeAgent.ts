@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { parseMember } from '../../domain/member.ts';
-import type { ToolPolicy } from '../../domain/toolPolicy.ts';
+import type { ToolPolicy } from '../../domain/promptPlan.ts';
 import { sha256 } from '../../base/sha256.ts';
-import type { Agent, AgentCallOptions, AgentFailure, AgentReply, AgentRequest, SessionLook, SessionRef } from '../../engine/ports.ts';
+import type { Agent, AgentCallOptions, AgentFailure, AgentReply, AgentRequest, SessionLook, SessionRef } from '../../engine/ports/ports.ts';
 import { agentNames, sessionRules } from './agents.ts';
 import { PromptFollower } from './followPrompt.ts';
 import type { FollowLimits } from './followPrompt.ts';

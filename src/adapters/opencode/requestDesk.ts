@@ -1,5 +1,5 @@
 import type { RequestContent, RequestDecision } from '../../domain/agentRequest.ts';
-import type { AgentCallOptions, SessionRef } from '../../engine/ports.ts';
+import type { AgentCallOptions, SessionRef } from '../../engine/ports/ports.ts';
 import type { Called, OpencodeClient } from './opencodeClient.ts';
 import { type OpenPermission, type OpenQuestion, permissionContent, questionContent } from './openRequests.ts';
 

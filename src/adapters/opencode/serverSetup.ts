@@ -6,7 +6,7 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
-import type { ToolPolicy } from '../../domain/toolPolicy.ts';
+import type { ToolPolicy } from '../../domain/promptPlan.ts';
 import { commandEnvironment } from '../process/commandEnvironment.ts';
 import { agentConfigs } from './agents.ts';
 import { opencodeVersion } from './findOpencode.ts';

@@ -1,5 +1,5 @@
 import { BeadsmithError } from '../../domain/errors.ts';
-import type { ToolPolicy } from '../../domain/toolPolicy.ts';
+import type { ToolPolicy } from '../../domain/promptPlan.ts';
 import { EventHub } from './eventHub.ts';
 import { opencodeVersion } from './findOpencode.ts';
 import { OpencodeClient } from './opencodeClient.ts';

@@ -1,4 +1,4 @@
-import type { SessionRef } from '../../engine/ports.ts';
+import type { SessionRef } from '../../engine/ports/ports.ts';
 import type { OpencodeClient } from './opencodeClient.ts';
 
 /** Aborts a session and looks until it rests. False if that couldn't be confirmed. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Usage } from '../../domain/promptPlan.ts';
-import type { AgentFailure, AgentReply, ToolUse } from '../../engine/ports.ts';
+import type { AgentFailure, AgentReply, ToolUse } from '../../engine/ports/ports.ts';
 import { failureOf } from './failureOf.ts';
 
 const Tokens = z.object({

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { assertNever } from '../../base/assertNever.ts';
-import { Bead } from '../../domain/bead.ts';
+import { Bead } from '../../domain/beads/bead.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { Usage } from '../../domain/promptPlan.ts';
-import type { CallRow, Change, SessionRow } from '../../engine/storePort.ts';
+import type { CallRow, Change, SessionRow } from '../../engine/ports/storePort.ts';
 import type { Database } from './database.ts';
 import { parseJson } from './rows.ts';
 import { patchTicket } from './tickets.ts';

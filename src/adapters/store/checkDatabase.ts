@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Store } from '../../engine/storePort.ts';
+import type { Store } from '../../engine/ports/storePort.ts';
 import type { Database } from './database.ts';
 import { versionOf } from './migrate.ts';
 

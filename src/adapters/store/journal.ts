@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { canonicalJson } from '../../base/json.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
-import type { JournalEntry, JournalRow, Store } from '../../engine/storePort.ts';
+import type { JournalEntry, JournalRow, Store } from '../../engine/ports/storePort.ts';
 import type { Database } from './database.ts';
 import { Entry, JournalColumns, parseJson } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
-import type { Clock } from '../../engine/ports.ts';
+import type { Clock } from '../../engine/ports/ports.ts';
 import { codeOf } from './exclusiveFile.ts';
 import { installationId } from './installation.ts';
 import { type OwnerRecord, OwnerFile } from './ownerFile.ts';

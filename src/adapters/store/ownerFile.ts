@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Clock } from '../../engine/ports.ts';
+import type { Clock } from '../../engine/ports/ports.ts';
 import { codeOf, createExclusively, replaceFile } from './exclusiveFile.ts';
 import { type Fate, fateOf, ownIdentity, ProcessIdentity } from './processIdentity.ts';
 

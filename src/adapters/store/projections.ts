@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
-import type { JournalEntry } from '../../engine/storePort.ts';
+import type { JournalEntry } from '../../engine/ports/storePort.ts';
 import type { Database } from './database.ts';
 
 type StepEntry = Extract<JournalEntry, { readonly kind: `step.${string}` }>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { StatusName } from '../../domain/ticket.ts';
-import type { PastCall, PastRun, Store } from '../../engine/storePort.ts';
+import type { PastCall, PastRun, Store } from '../../engine/ports/storePort.ts';
 import type { Database } from './database.ts';
 import { parseJson, Stored } from './rows.ts';
 

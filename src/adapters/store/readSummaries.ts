@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { StatusName } from '../../domain/ticket.ts';
-import { rowOf, statuses } from '../../domain/workflow.ts';
-import type { TicketSummary } from '../../engine/storePort.ts';
+import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
+import type { TicketSummary } from '../../engine/ports/storePort.ts';
 import type { Database } from './database.ts';
 import { parseJson } from './rows.ts';
 

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 import type { Json } from '../../base/json.ts';
 import type { ArtifactInfo } from '../../domain/artifacts.ts';
-import { Bead } from '../../domain/bead.ts';
+import { Bead } from '../../domain/beads/bead.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { InboxEntry } from '../../domain/inbox.ts';
 import type { Usage } from '../../domain/promptPlan.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { CallRow, RunRow, SessionRow, StepRow } from '../../engine/storePort.ts';
+import type { CallRow, RunRow, SessionRow, StepRow } from '../../engine/ports/storePort.ts';
 import type { Database } from './database.ts';
 import {
   ArtifactColumns,

@@ -6,7 +6,7 @@ import { type InboxEntry, type InboxKind, inboxBodies } from '../../domain/inbox
 import { PromptPlan } from '../../domain/promptPlan.ts';
 import { Limits } from '../../domain/settings.ts';
 import { StatusName, Ticket, TicketSnapshot } from '../../domain/ticket.ts';
-import type { CallRow, JournalEntry, SessionRow } from '../../engine/storePort.ts';
+import type { CallRow, JournalEntry, SessionRow } from '../../engine/ports/storePort.ts';
 
 /** A content column: the text, or the hash of its file (see Blobs). */
 export const Stored = z.union([z.string(), z.instanceof(Uint8Array)]);

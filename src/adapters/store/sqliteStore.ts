@@ -3,7 +3,7 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import { type InboxEntry, inboxBodies } from '../../domain/inbox.ts';
 import type { ReviewThread } from '../../domain/reviewThread.ts';
 import type { Ticket } from '../../domain/ticket.ts';
-import type { Store, Transaction } from '../../engine/storePort.ts';
+import type { Store, Transaction } from '../../engine/ports/storePort.ts';
 import { applyChanges, packChanges } from './changes.ts';
 import { checkDatabase } from './checkDatabase.ts';
 import type { Database } from './database.ts';

@@ -1,5 +1,5 @@
 import type { InboxBody, InboxKind } from '../../domain/inbox.ts';
-import type { Store } from '../../engine/storePort.ts';
+import type { Store } from '../../engine/ports/storePort.ts';
 import type { StoreMethod, SyncStore } from './sqliteStore.ts';
 
 /** The answer of one method, as the port promises it. */

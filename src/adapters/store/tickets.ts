@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { Ticket } from '../../domain/ticket.ts';
-import type { Change, Store } from '../../engine/storePort.ts';
+import type { Change, Store } from '../../engine/ports/storePort.ts';
 import type { Database } from './database.ts';
 import { append, toEntry } from './journal.ts';
 import { parseJson, TicketBody, TicketColumns } from './rows.ts';

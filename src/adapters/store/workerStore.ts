@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
-import type { Store, StoreListener } from '../../engine/storePort.ts';
+import type { Store, StoreListener } from '../../engine/ports/storePort.ts';
 import type { OpenOptions } from './openDatabase.ts';
 import type { StoreMethod } from './sqliteStore.ts';
 import { type Answer, changedBy, StoreMethods } from './storeMethods.ts';

@@ -1,4 +1,4 @@
-import type { TokenCounter } from '../../engine/ports.ts';
+import type { TokenCounter } from '../../engine/ports/ports.ts';
 
 /**
  * Estimates tokens with the vocabulary o200k. The tokenizer (2.7 MB, 145 ms) is loaded on first use. Long texts are counted piece by piece, so that

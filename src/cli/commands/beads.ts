@@ -1,5 +1,5 @@
 import { flowOf } from '../../app/projector.ts';
-import { beadLines } from '../../domain/beadPlan.ts';
+import { beadLines } from '../../domain/beads/beadPlan.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { Ticket } from '../../domain/ticket.ts';
 import { actionCommand } from '../actionCommand.ts';

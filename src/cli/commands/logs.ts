@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readExecutionLog } from '../../app/executionLog.ts';
-import type { JournalEntry, JournalRow } from '../../engine/storePort.ts';
+import type { JournalEntry, JournalRow } from '../../engine/ports/storePort.ts';
 import type { Command } from '../command.ts';
 import { eventLine } from '../eventLine.ts';
 import { exitCodes } from '../exitCodes.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { sha256 } from '../../base/sha256.ts';
-import { Blueprint, type BlueprintBead } from '../../domain/bead.ts';
+import { Blueprint, type BlueprintBead } from '../../domain/beads/bead.ts';
 import { BeadId } from '../../domain/ids.ts';
-import { PrdDraft } from '../../domain/prd.ts';
+import { PrdDraft } from '../../domain/documents/prd.ts';
 import type { Conversation } from '../conversation.ts';
 import { readDocument, readItems, readRecords, textField } from '../readDocument.ts';
 import { winningDraft } from './council.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import { type BatchQuestion, type DraftQuestion, InterviewDraft } from '../../domain/interview.ts';
+import { type BatchQuestion, type DraftQuestion, InterviewDraft } from '../../domain/documents/interview.ts';
 import type * as z from 'zod';
 import type { Conversation } from '../conversation.ts';
 import type { QuestionForm } from '../modelScript.ts';

@@ -1,4 +1,4 @@
-import { PrdDraft } from '../../domain/prd.ts';
+import { PrdDraft } from '../../domain/documents/prd.ts';
 import type { Conversation } from '../conversation.ts';
 import { readDocument, readItems } from '../readDocument.ts';
 import { winningDraft } from './council.ts';

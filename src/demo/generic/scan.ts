@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import { isSafeRelativePath } from '../../domain/paths.ts';
+import { isSafeRelativePath } from '../../domain/ids.ts';
 import type { Conversation, ToolResult } from '../conversation.ts';
 import type { Plan, ToolCall } from '../plan.ts';
 import { readDocument } from '../readDocument.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { BlueprintBead } from '../../domain/bead.ts';
+import type { BlueprintBead } from '../../domain/beads/bead.ts';
 import { yamlFence } from '../generic/write.ts';
 import type { ScriptInput } from '../modelScript.ts';
 

@@ -1,4 +1,4 @@
-import type { PrdDraft } from '../../domain/prd.ts';
+import type { PrdDraft } from '../../domain/documents/prd.ts';
 import { yamlFence } from '../generic/write.ts';
 import type { ScriptInput } from '../modelScript.ts';
 

@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { BeadsmithError } from '../../domain/errors.ts';
 import { CleanupReport } from '../../domain/reports.ts';
-import type { HandlerDefinition } from '../../engine/run.ts';
-import { artifactChange } from '../execution/artifactChange.ts';
-import { attempted } from '../execution/attempted.ts';
-import { ticketParts } from '../execution/ticketParts.ts';
+import type { HandlerDefinition } from '../../engine/run/run.ts';
+import { artifactChange } from '../shared/artifacts.ts';
+import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { attempted } from '../shared/worktree.ts';
 
 /** What only served the work (LoopTroop 11.6). Documents, logs, worktree and branch stay. */
 const runtimeFiles = [
@@ -47,4 +48,10 @@ export const cleanup: HandlerDefinition<'cleaned'> = {
     });
     return { exit: 'cleaned' };
   },
+};
+
+/** The statuses in which nothing happens by itself: done, canceled, blocked. The engine never runs it. */
+export const rest: HandlerDefinition<never> = {
+  version: 1,
+  run: (_run, ticket) => Promise.reject(new BeadsmithError('UNEXPECTED', { reason: `a ticket in ${ticket.status} was driven` })),
 };

@@ -4,9 +4,9 @@ import { CommitSha } from '../../domain/ids.ts';
 import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport } from '../../domain/reports.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { StepIo } from '../../engine/run.ts';
-import { readJson } from '../execution/readJson.ts';
-import { ticketParts } from '../execution/ticketParts.ts';
+import type { StepIo } from '../../engine/run/run.ts';
+import { readJson } from '../shared/artifacts.ts';
+import { ticketParts } from '../shared/ask/ticketParts.ts';
 
 /** The most of the patch that a model sees (LoopTroop, appendix A). */
 const longestPatch = 30_000;

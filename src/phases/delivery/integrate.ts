@@ -3,10 +3,10 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import { CommitSha, presquashRef } from '../../domain/ids.ts';
 import { IntegrationReport } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { HandlerDefinition, Run, StepIo } from '../../engine/run.ts';
-import { artifactChange } from '../execution/artifactChange.ts';
-import { ticketParts } from '../execution/ticketParts.ts';
-import { remakeWorktree } from '../remakeWorktree.ts';
+import type { HandlerDefinition, Run, StepIo } from '../../engine/run/run.ts';
+import { artifactChange } from '../shared/artifacts.ts';
+import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { remakeWorktree } from '../shared/worktree.ts';
 
 const Found = z.object({ head: CommitSha, mergeBase: CommitSha });
 

@@ -1,14 +1,41 @@
 import * as z from 'zod';
-import { inboxBodies, type InboxBody, type InboxEntry } from '../../domain/inbox.ts';
+import { QaChecklist, QaChecklistDraft, type QaResults } from '../../domain/documents/qaChecklist.ts';
 import { BeadId } from '../../domain/ids.ts';
-import { QaChecklist, type QaResults } from '../../domain/qa.ts';
+import { inboxBodies, type InboxBody, type InboxEntry } from '../../domain/inbox.ts';
+import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { HandlerDefinition, RecordIo, StepIo } from '../../engine/run.ts';
-import { artifactChange } from '../execution/artifactChange.ts';
-import { readJson } from '../execution/readJson.ts';
-import { refuseEntry } from '../execution/refuseEntry.ts';
-import { goBackWith, saveRequest } from './goBack.ts';
-import { saveSkipReceipt } from './saveSkipReceipt.ts';
+import type { HandlerDefinition, RecordIo, StepIo } from '../../engine/run/run.ts';
+import { artifactChange, newestArtifact, readJson } from '../shared/artifacts.ts';
+import { ask } from '../shared/ask/ask.ts';
+import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
+import { refuseEntry, saveSkipReceipt } from '../shared/receipts.ts';
+import { parseStructured } from '../shared/structured/parseStructured.ts';
+import { goBackWith, saveRequest } from './review.ts';
+
+/** Writes the list of what a person tries out by hand (LoopTroop 11.2). Every round has its own ids: `qa-v2-001`. */
+export const qaChecklist: HandlerDefinition<'ready'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    const sections = await takeUserContext(run, ticket);
+    await ask(run, ticket, {
+      key: 'checklist',
+      contextKey: 'qa_checklist',
+      prompt: 'qa-checklist',
+      sections,
+      member: ticketParts(ticket).settings.mainImplementer,
+      parse: parseStructured({ tag: 'MANUAL_QA_CHECKLIST', schema: QaChecklistDraft }),
+      result: QaChecklistDraft,
+      activeMs: timeoutMs(run.limits.councilResponseTimeout),
+      accept: async (io, { items }) => {
+        const former = readJson(QaChecklist, (await newestArtifact(io, 'manual_qa_checklist'))?.content);
+        const round = (former?.round ?? 0) + 1;
+        const numbered = items.map((item, index) => ({ ...item, id: `qa-v${round}-${String(index + 1).padStart(3, '0')}` }));
+        io.save(artifactChange(ticket, 'manual_qa_checklist', QaChecklist.parse({ schema_version: 1, round, items: numbered })));
+      },
+    });
+    return { exit: 'ready' };
+  },
+};
 
 type Decision = InboxEntry<'qa' | 'skip' | 'changes' | 'suggest_edit'>;
 const Outcome = z.enum(['passed', 'changes', 'stay']);
@@ -56,7 +83,7 @@ async function judge(io: RecordIo, ticket: TicketSnapshot, entry: Decision): Pro
   if (waived.length > 0) {
     const reason = waived.map(([, { observation }]) => observation).filter((text) => text !== '');
     const items = waived.map(([id]) => id);
-    saveSkipReceipt(io, ticket, { surface: 'manual_qa_item', items, reason: reason.join('\n').slice(0, 20_000) });
+    saveSkipReceipt(io, ticket, { surface: 'manual_qa_item', item_ids: items, reason: reason.join('\n').slice(0, 20_000) });
   }
   if (failures.length === 0) return 'passed';
   io.save(artifactChange(ticket, 'changes_requested', inboxBodies.changes.parse({ items: failures.slice(0, 50) })));
@@ -77,7 +104,7 @@ async function skip(io: RecordIo, ticket: TicketSnapshot, entry: Decision): Prom
   const { ids, reason } = inboxBodies.skip.parse(entry.body);
   if (ids) return refuse(io, entry, 'single items are waived in the results; a skip concerns the whole checklist');
   const checklist = readJson(QaChecklist, (await io.ports.store.artifact(ticket.id, 'manual_qa_checklist'))?.content);
-  saveSkipReceipt(io, ticket, { surface: 'manual_qa', items: checklist?.items.map(({ id }) => id) ?? [], reason });
+  saveSkipReceipt(io, ticket, { surface: 'manual_qa', item_ids: checklist?.items.map(({ id }) => id) ?? [], reason });
   return 'passed';
 }
 

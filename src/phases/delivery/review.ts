@@ -3,14 +3,24 @@ import { type ErrorCode, toBeadsmithError } from '../../domain/errors.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import { type MergeReport, PullRequestReport } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { HandlerDefinition, StepIo } from '../../engine/run.ts';
-import { artifactChange } from '../execution/artifactChange.ts';
-import { attempted } from '../execution/attempted.ts';
-import { readJson } from '../execution/readJson.ts';
-import { refuseEntry } from '../execution/refuseEntry.ts';
-import { ticketParts } from '../execution/ticketParts.ts';
-import { goBackWith, saveRequest } from './goBack.ts';
-import { saveSkipReceipt } from './saveSkipReceipt.ts';
+import type { RecordIo, StepIo, HandlerDefinition } from '../../engine/run/run.ts';
+import { artifactChange, readJson } from '../shared/artifacts.ts';
+import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { commitSuggestion } from '../shared/commitSuggestion.ts';
+import { saveRejections, refuseEntry, saveSkipReceipt } from '../shared/receipts.ts';
+import { attempted } from '../shared/worktree.ts';
+
+/** Keeps what a reviewer asks for until coding makes beads of it. */
+export function saveRequest(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry): void {
+  const request = inboxBodies.changes.parse(entry.body);
+  saveRejections(io, request.items);
+  io.save(artifactChange(ticket, 'changes_requested', request));
+}
+
+/** A person's own edit at a gate after coding: with it, the work goes back to be tested anew. A refused one leaves the gate open. */
+export async function goBackWith(io: StepIo, ticket: TicketSnapshot, entry: InboxEntry): Promise<'changes' | 'stay'> {
+  return (await commitSuggestion(io, ticket, entry)) ? 'changes' : 'stay';
+}
 
 type Decision = InboxEntry<'merge' | 'close' | 'changes' | 'suggest_edit'>;
 const Outcome = z.enum(['merge', 'close', 'changes', 'stay']);
@@ -41,7 +51,7 @@ function decide(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Ou
       return merge(io, ticket, entry);
     case 'close': {
       const { reason } = inboxBodies.close.parse(entry.body);
-      saveSkipReceipt(io, ticket, { surface: 'close_unmerged', reason });
+      saveSkipReceipt(io, ticket, { surface: 'close_unmerged', item_ids: [], reason });
       saveReport(io, ticket, { schema_version: 1, disposition: 'closed_unmerged', mergeCommit: null, reason });
       return 'close';
     }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { sha256 } from '../../base/sha256.ts';
 import type { ArtifactInfo } from '../../domain/artifacts.ts';
-import { beadLines } from '../../domain/beadPlan.ts';
+import { beadLines } from '../../domain/beads/beadPlan.ts';
 import { TicketId } from '../../domain/ids.ts';
 import type { Client } from '../api.ts';
 import { fileOf } from '../documents.ts';

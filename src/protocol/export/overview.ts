@@ -1,5 +1,5 @@
 import { inline, fenced } from '../../base/markdown.ts';
-import type { Bead } from '../../domain/bead.ts';
+import type { Bead } from '../../domain/beads/bead.ts';
 import type { TicketDetail } from '../api.ts';
 import type { RunView } from '../history.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Answer, AnswerInput, BatchQuestion } from '../../domain/interview.ts';
+import { Answer, AnswerInput, BatchQuestion } from '../../domain/documents/interview.ts';
 import type { PageContract } from './frame.ts';
 
 /** A question that was put to the person, with the answer it has by now. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { PendingRequest, RequestVerdict } from '../../domain/agentRequest.ts';
 import { MemberOutcome } from '../../domain/council.ts';
 import { BeadId, Sha256 } from '../../domain/ids.ts';
-import { QaChecklist, QaResults } from '../../domain/qa.ts';
+import { QaChecklist, QaResults } from '../../domain/documents/qaChecklist.ts';
 import { Hold } from '../../domain/ticket.ts';
 import type { PageContract } from './frame.ts';
 

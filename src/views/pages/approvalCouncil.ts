@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
 import { scoreSum } from '../../domain/council.ts';
-import { ChangeRecord } from '../../domain/interview.ts';
-import type { Domain } from '../../domain/workflowTypes.ts';
+import { ChangeRecord } from '../../domain/documents/interview.ts';
+import type { Domain } from '../../domain/workflow/rows.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { Attribution, Council } from '../../protocol/pages/approval.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';

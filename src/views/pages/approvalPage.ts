@@ -1,6 +1,6 @@
 import { commands as editor, l10n, window } from 'vscode';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { rowOf } from '../../domain/workflow.ts';
+import { rowOf } from '../../domain/workflow/workflow.ts';
 import { type ApprovalArtifact, approvalPage as contract, type ApprovalPage } from '../../protocol/pages/approval.ts';
 import { documentTitle } from '../documentTitles.ts';
 import { documentUri } from '../documentUri.ts';

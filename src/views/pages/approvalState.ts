@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { ArtifactInfo } from '../../domain/artifacts.ts';
-import { CoverageReport, Interview } from '../../domain/interview.ts';
-import { Prd } from '../../domain/prd.ts';
-import { SetupPlan } from '../../domain/setup.ts';
+import { CoverageReport, Interview } from '../../domain/documents/interview.ts';
+import { Prd } from '../../domain/documents/prd.ts';
+import { SetupPlan } from '../../domain/documents/setupPlan.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import { ApprovalArtifact, type ApprovalState, type Council, type ShownDocument } from '../../protocol/pages/approval.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';

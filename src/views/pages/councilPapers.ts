@@ -1,5 +1,5 @@
 import { type CouncilDraft, CouncilDrafts, type CouncilVote, CouncilVotes, CouncilWinner } from '../../domain/council.ts';
-import type { Domain } from '../../domain/workflowTypes.ts';
+import type { Domain } from '../../domain/workflow/rows.ts';
 import type { Client } from '../../protocol/api.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 

@@ -1,4 +1,4 @@
-import type { InterviewSession } from '../../domain/interview.ts';
+import type { InterviewSession } from '../../domain/documents/interview.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import type { InterviewState } from '../../protocol/pages/interview.ts';
 

@@ -1,7 +1,7 @@
 import { commands as editor, env, l10n } from 'vscode';
 import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
-import { QaChecklist } from '../../domain/qa.ts';
-import { rowOf, statuses } from '../../domain/workflow.ts';
+import { QaChecklist } from '../../domain/documents/qaChecklist.ts';
+import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import type { CallTexts } from '../../protocol/history.ts';
 import { type CallParts, type Offer, ticketPage as contract, type TicketState } from '../../protocol/pages/ticket.ts';

@@ -1,13 +1,13 @@
 import type { RequestContent } from '../../domain/agentRequest.ts';
 import type { ArtifactInfo } from '../../domain/artifacts.ts';
-import type { Bead } from '../../domain/bead.ts';
+import type { Bead } from '../../domain/beads/bead.ts';
 import { limitsBehind } from '../../domain/limits.ts';
-import type { QaChecklist } from '../../domain/qa.ts';
+import type { QaChecklist } from '../../domain/documents/qaChecklist.ts';
 import type { BeadReview } from '../../domain/receipts.ts';
 import { draftsOf, type ReviewThread } from '../../domain/reviewThread.ts';
 import { councilOf } from '../../domain/settings.ts';
-import { rowOf, workflow } from '../../domain/workflow.ts';
-import type { Band } from '../../domain/workflowTypes.ts';
+import { rowOf, workflow } from '../../domain/workflow/workflow.ts';
+import type { Band } from '../../domain/workflow/rows.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import type { RunView } from '../../protocol/history.ts';
 import type { BeadRow, Offer, TicketState } from '../../protocol/pages/ticket.ts';

@@ -1,6 +1,6 @@
 import type { Usage } from '../../domain/promptPlan.ts';
-import { rowOf } from '../../domain/workflow.ts';
-import type { Band } from '../../domain/workflowTypes.ts';
+import { rowOf } from '../../domain/workflow/workflow.ts';
+import type { Band } from '../../domain/workflow/rows.ts';
 import type { RunView } from '../../protocol/history.ts';
 import type { TokenTables, Tokens } from '../../protocol/pages/ticket.ts';
 

@@ -1,7 +1,7 @@
 import { type CommentThread, l10n, window } from 'vscode';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { draftsOf, type ReviewComment, type ReviewThread } from '../../domain/reviewThread.ts';
-import { rowOf } from '../../domain/workflow.ts';
+import { rowOf } from '../../domain/workflow/workflow.ts';
 import { pickOne } from '../quickInput.ts';
 import type { TicketPlace } from '../workbench.ts';
 import type { ReviewComments, ShownThread } from './reviewComments.ts';

@@ -1,7 +1,7 @@
-import type { Bead } from '../../domain/bead.ts';
+import type { Bead } from '../../domain/beads/bead.ts';
 import type { BeadReview } from '../../domain/receipts.ts';
 import type { ErrorRecord } from '../../domain/errors.ts';
-import type { Domain } from '../../domain/workflowTypes.ts';
+import type { Domain } from '../../domain/workflow/rows.ts';
 import type { RunView } from '../../protocol/history.ts';
 
 /** What a line below a ticket tells. Data only: words and icons are given to it where it is shown. */

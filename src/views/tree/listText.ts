@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { Band } from '../../domain/workflowTypes.ts';
+import type { Band } from '../../domain/workflow/rows.ts';
 import type { TicketFilter, TicketOrder } from './ticketFilter.ts';
 import type { TicketList } from './ticketList.ts';
 

@@ -1,5 +1,5 @@
 import { l10n, MarkdownString } from 'vscode';
-import { isTerminal, rowOf } from '../../domain/workflow.ts';
+import { isTerminal, rowOf } from '../../domain/workflow/workflow.ts';
 import type { TicketView } from '../../protocol/api.ts';
 import { commandId } from '../commands.ts';
 import { holdText, workText } from '../liveText.ts';

@@ -1,5 +1,5 @@
 import type { ArtifactInfo } from '../../domain/artifacts.ts';
-import type { Bead } from '../../domain/bead.ts';
+import type { Bead } from '../../domain/beads/bead.ts';
 import type { BeadReview } from '../../domain/receipts.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import { fileOf } from '../../protocol/documents.ts';

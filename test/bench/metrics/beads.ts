@@ -1,6 +1,6 @@
-import { Bead } from '../../../src/domain/bead.ts';
-import { graphErrors } from '../../../src/domain/beadPlan.ts';
-import { getNextBead } from '../../../src/domain/scheduler.ts';
+import { Bead } from '../../../src/domain/beads/bead.ts';
+import { graphErrors } from '../../../src/domain/beads/beadPlan.ts';
+import { getNextBead } from '../../../src/domain/beads/scheduler.ts';
 import { type Measure, median } from '../measurement.ts';
 import { sideBySide } from '../sideBySide.ts';
 

@@ -6,7 +6,7 @@ import { WorkerStore } from '../../../src/adapters/store/workerStore.ts';
 import { locations } from '../../../src/app/locations.ts';
 import { canonicalJson } from '../../../src/base/json.ts';
 import { Limits } from '../../../src/domain/settings.ts';
-import type { JournalEntry } from '../../../src/engine/storePort.ts';
+import type { JournalEntry } from '../../../src/engine/ports/storePort.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import type { Measure } from '../measurement.ts';
 import { sideBySide } from '../sideBySide.ts';

@@ -13,7 +13,7 @@ import { prepareServer } from '../../../src/adapters/opencode/serverSetup.ts';
 import { agentPrompts } from '../../../src/app/agentPrompts.ts';
 import { locations } from '../../../src/app/locations.ts';
 import { providerConfig } from '../../../src/demo/providerConfig.ts';
-import type { ToolPolicy } from '../../../src/domain/toolPolicy.ts';
+import type { ToolPolicy } from '../../../src/domain/promptPlan.ts';
 import { parseMember } from '../../../src/domain/member.ts';
 
 const Created = z.object({ id: z.string() });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { manualQa } from '../../../src/phases/delivery/manualQa.ts';
-import { qaChecklist } from '../../../src/phases/delivery/qaChecklist.ts';
+import { manualQa, qaChecklist } from '../../../src/phases/delivery/manualQa.ts';
 import { type ExecutionWorld, executionWorlds } from '../../support/executionWorld.ts';
 
 const answer = [

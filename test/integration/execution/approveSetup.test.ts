@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
-import { approveSetup } from '../../../src/phases/execution/approveSetup.ts';
-import { setupPlan } from '../../../src/phases/execution/setupPlan.ts';
+import { approveSetup } from '../../../src/phases/setup/approveSetup.ts';
+import { setupPlan } from '../../../src/phases/setup/setupPlan.ts';
 import { executionWorlds, testSetupPlan as plan } from '../../support/executionWorld.ts';
 
 describe('the setup plan', () => {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import { attemptRef } from '../../../src/domain/ids.ts';
-import { coding } from '../../../src/phases/execution/coding.ts';
+import { coding } from '../../../src/phases/coding/coding.ts';
 import { executionWorlds, report } from '../../support/executionWorld.ts';
 
 describe('coding', () => {

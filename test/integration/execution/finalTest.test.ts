@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { finalTest } from '../../../src/phases/execution/finalTest.ts';
+import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
 import { executionWorlds } from '../../support/executionWorld.ts';
 
 const commands = (command: string) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { WorktreeFiles } from '../../../src/adapters/files/ticketFiles.ts';
-import { coding } from '../../../src/phases/execution/coding.ts';
-import { finalTest } from '../../../src/phases/execution/finalTest.ts';
+import { coding } from '../../../src/phases/coding/coding.ts';
+import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { executionWorlds, report } from '../../support/executionWorld.ts';
 

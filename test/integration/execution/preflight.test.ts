@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { planHash } from '../../../src/domain/beadPlan.ts';
-import { preflight } from '../../../src/phases/execution/preflight.ts';
+import { planHash } from '../../../src/domain/beads/beadPlan.ts';
+import { preflight } from '../../../src/phases/setup/preflight.ts';
 import { type ExecutionWorld, executionWorlds } from '../../support/executionWorld.ts';
 
 describe('pre-flight', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
-import { prepareEnvironment } from '../../../src/phases/execution/prepareEnvironment.ts';
+import { prepareEnvironment } from '../../../src/phases/setup/prepareEnvironment.ts';
 import { type ExecutionWorld, executionWorlds, testSetupPlan as plan } from '../../support/executionWorld.ts';
 
 const wrapper = '.ticket/runtime/execution-setup/run';

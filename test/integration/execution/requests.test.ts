@@ -4,7 +4,7 @@ import { TicketDiffs } from '../../../src/app/ticketDiffs.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
-import { coding } from '../../../src/phases/execution/coding.ts';
+import { coding } from '../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, pullRequestDraft, report } from '../../support/executionWorld.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { TicketDiffs } from '../../../src/app/ticketDiffs.ts';
-import { coding } from '../../../src/phases/execution/coding.ts';
+import { coding } from '../../../src/phases/coding/coding.ts';
 import type { DiffScope } from '../../../src/protocol/review.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../support/executionWorld.ts';
 

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { WorktreeFiles } from '../../../src/adapters/files/ticketFiles.ts';
 import { flowOf, Projector } from '../../../src/app/projector.ts';
-import { Bead } from '../../../src/domain/bead.ts';
-import { beadLines } from '../../../src/domain/beadPlan.ts';
+import { Bead } from '../../../src/domain/beads/bead.ts';
+import { beadLines } from '../../../src/domain/beads/beadPlan.ts';
 import { completeSettings } from '../../../src/domain/settings.ts';
-import type { Change, Store } from '../../../src/engine/storePort.ts';
+import type { Change, Store } from '../../../src/engine/ports/storePort.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { moveTicket } from '../../support/moveTicket.ts';
 import { tempFolder } from '../../support/tempFolder.ts';

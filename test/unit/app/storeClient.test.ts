@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventBus } from '../../../src/app/eventBus.ts';
 import { StoreClient } from '../../../src/app/storeClient.ts';
-import { planHash } from '../../../src/domain/beadPlan.ts';
+import { planHash } from '../../../src/domain/beads/beadPlan.ts';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import { Settings, Limits } from '../../../src/domain/settings.ts';
 import { FakeDiffs } from '../../support/fakeDiffs.ts';

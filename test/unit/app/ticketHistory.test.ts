@@ -6,8 +6,8 @@ import { ticketHistory } from '../../../src/app/ticketHistory.ts';
 import { BeadsmithError, errorRecord } from '../../../src/domain/errors.ts';
 import { Limits } from '../../../src/domain/settings.ts';
 import type { Ticket } from '../../../src/domain/ticket.ts';
-import type { Status } from '../../../src/domain/workflow.ts';
-import type { CallRow, JournalEntry, RunRow } from '../../../src/engine/storePort.ts';
+import type { Status } from '../../../src/domain/workflow/workflow.ts';
+import type { CallRow, JournalEntry, RunRow } from '../../../src/engine/ports/storePort.ts';
 import type { HistoryReader, LogLine } from '../../../src/protocol/history.ts';
 import { tempStores } from '../../support/tempStore.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
-import { type BatchQuestion, BatchQuestion as Question, InterviewSession } from '../../../src/domain/interview.ts';
+import { type BatchQuestion, BatchQuestion as Question, InterviewSession } from '../../../src/domain/documents/interview.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
 import { askAPerson, gateAnswer, type GatePolicy } from '../../../src/cli/gatePolicy.ts';
 import { parseGates } from '../../../src/cli/gates.ts';
-import type { Status } from '../../../src/domain/workflow.ts';
-import type { Store } from '../../../src/engine/storePort.ts';
+import type { Status } from '../../../src/domain/workflow/workflow.ts';
+import type { Store } from '../../../src/engine/ports/storePort.ts';
 import { moveTicket } from '../../support/moveTicket.ts';
 import { tempStores } from '../../support/tempStore.ts';
 import { testClient } from '../../support/testClient.ts';

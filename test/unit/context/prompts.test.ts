@@ -19,7 +19,7 @@ import {
   BlueprintRevision,
   DevRecord,
   RefinedBlueprint,
-} from '../../../src/domain/bead.ts';
+} from '../../../src/domain/beads/bead.ts';
 import { contextKeys } from '../../../src/domain/contextKeys.ts';
 import { VoteBallot, voteCategories } from '../../../src/domain/council.ts';
 import {
@@ -29,12 +29,12 @@ import {
   InterviewComplete,
   InterviewCoverage,
   InterviewDraft,
-} from '../../../src/domain/interview.ts';
-import { CoverageAudit, PrdDraft, PrdRevision, RefinedPrd } from '../../../src/domain/prd.ts';
-import { QaChecklistDraft } from '../../../src/domain/qa.ts';
-import { RelevantFilesResult } from '../../../src/domain/relevantFiles.ts';
+} from '../../../src/domain/documents/interview.ts';
+import { CoverageAudit, PrdDraft, PrdRevision, RefinedPrd } from '../../../src/domain/documents/prd.ts';
+import { QaChecklistDraft } from '../../../src/domain/documents/qaChecklist.ts';
+import { RelevantFilesResult } from '../../../src/domain/documents/relevantFiles.ts';
 import { FinalTestCommands, PullRequestDraft } from '../../../src/domain/reports.ts';
-import { SetupPlanDraft, SetupResult } from '../../../src/domain/setup.ts';
+import { SetupPlanDraft, SetupResult } from '../../../src/domain/documents/setupPlan.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const file = (name: PromptName) => parsePromptFile(name, readFileSync(join(root, 'prompts', `${name}.md`), 'utf8'));

@@ -7,7 +7,7 @@ import { sliceNames, slices, trimOrder } from '../../../src/context/slices.ts';
 import { emptyTicketState } from '../../../src/context/ticketState.ts';
 import { contextKeys, ownContextKeys, seedContextKeys } from '../../../src/domain/contextKeys.ts';
 import { Settings } from '../../../src/domain/settings.ts';
-import { rowOf, statuses } from '../../../src/domain/workflow.ts';
+import { rowOf, statuses } from '../../../src/domain/workflow/workflow.ts';
 import { seedTables } from './seedTables.ts';
 
 const sectionNames = Object.keys(sectionTable) as SectionName[];

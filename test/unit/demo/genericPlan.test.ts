@@ -14,7 +14,7 @@ import {
   BlueprintRevision,
   DevRecord,
   RefinedBlueprint,
-} from '../../../src/domain/bead.ts';
+} from '../../../src/domain/beads/bead.ts';
 import { VoteBallot } from '../../../src/domain/council.ts';
 import {
   CompiledInterview,
@@ -23,12 +23,12 @@ import {
   InterviewComplete,
   InterviewCoverage,
   InterviewDraft,
-} from '../../../src/domain/interview.ts';
-import { CoverageAudit, PrdDraft, PrdRevision, RefinedPrd } from '../../../src/domain/prd.ts';
-import { QaChecklistDraft } from '../../../src/domain/qa.ts';
-import { RelevantFilesResult } from '../../../src/domain/relevantFiles.ts';
+} from '../../../src/domain/documents/interview.ts';
+import { CoverageAudit, PrdDraft, PrdRevision, RefinedPrd } from '../../../src/domain/documents/prd.ts';
+import { QaChecklistDraft } from '../../../src/domain/documents/qaChecklist.ts';
+import { RelevantFilesResult } from '../../../src/domain/documents/relevantFiles.ts';
 import { FinalTestCommands, PullRequestDraft } from '../../../src/domain/reports.ts';
-import { SetupPlanDraft, SetupResult } from '../../../src/domain/setup.ts';
+import { SetupPlanDraft, SetupResult } from '../../../src/domain/documents/setupPlan.ts';
 import { type Turn, chat, prompt, ticketPart } from '../../support/chat.ts';
 
 /** What the model says to a first prompt, once its tools have answered. */

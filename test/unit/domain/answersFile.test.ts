@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sampleAnswers } from '../../../src/demo/sample/answers.ts';
 import { forms } from '../../../src/demo/sample/planning.ts';
 import { AnswersFile, recordedAnswer } from '../../../src/domain/answersFile.ts';
-import { BatchQuestion } from '../../../src/domain/interview.ts';
+import { BatchQuestion } from '../../../src/domain/documents/interview.ts';
 
 const question = BatchQuestion.parse({
   id: 'Q01',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ErrorCode } from '../../../src/domain/errors.ts';
 import { limitNames, limitsBehind, LimitsChange, limitsHash, TicketLimits, withChange } from '../../../src/domain/limits.ts';
-import type { Status } from '../../../src/domain/workflow.ts';
+import type { Status } from '../../../src/domain/workflow/workflow.ts';
 
 const present = TicketLimits.parse({});
 

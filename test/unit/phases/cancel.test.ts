@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import * as z from 'zod';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
-import type { HandlerDefinition } from '../../../src/engine/run.ts';
+import type { HandlerDefinition } from '../../../src/engine/run/run.ts';
 import { cancel } from '../../../src/phases/cancel.ts';
 import { behaviourOf, EngineWorld } from '../../support/engineWorld.ts';
 import { FakeAgent } from '../../support/fakeAgent.ts';

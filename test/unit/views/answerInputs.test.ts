@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AnswerInput, BatchQuestion } from '../../../src/domain/interview.ts';
+import { AnswerInput, BatchQuestion } from '../../../src/domain/documents/interview.ts';
 import { chosen, optionsOf, skipped, written } from '../../../src/views/answerInputs.ts';
 
 describe('answers', () => {

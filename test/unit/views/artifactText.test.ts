@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Bead } from '../../../src/domain/bead.ts';
+import { Bead } from '../../../src/domain/beads/bead.ts';
 import { artifactText } from '../../../src/views/artifactText.ts';
 import { FakeClient } from '../../support/fakeClient.ts';
 

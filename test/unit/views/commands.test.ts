@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { frozenFields } from '../../../src/host/ticketSettings.ts';
-import { rowOf, statuses } from '../../../src/domain/workflow.ts';
+import { rowOf, statuses } from '../../../src/domain/workflow/workflow.ts';
 import { noticeKinds } from '../../../src/views/calls.ts';
 import { commandId, commandNames, commandRow, needsTrust } from '../../../src/views/commands.ts';
 

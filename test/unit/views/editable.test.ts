@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Ticket } from '../../../src/domain/ticket.ts';
-import type { Status } from '../../../src/domain/workflow.ts';
+import type { Status } from '../../../src/domain/workflow/workflow.ts';
 import { editable } from '../../../src/views/editable.ts';
 
 describe('editable', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Status } from '../../../src/domain/workflow.ts';
+import type { Status } from '../../../src/domain/workflow/workflow.ts';
 import { likelyCommand, menuCommands, offeredCommands } from '../../../src/views/offered.ts';
 import { ticketView } from '../../support/fakeClient.ts';
 

@@ -4,7 +4,7 @@ import { parse, stringify } from 'yaml';
 import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/errors.ts';
 import { CommitSha, TicketId } from '../../../domain/ids.ts';
-import type { Forge } from '../../../engine/ports.ts';
+import type { Forge } from '../../../engine/ports/ports.ts';
 import { writeAtomically } from '../../files/writeAtomically.ts';
 
 type PullRequest = Parameters<Forge['publish']>[0];

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
-import type { Bead } from '../../../domain/bead.ts';
-import type { Band } from '../../../domain/workflowTypes.ts';
+import type { Bead } from '../../../domain/beads/bead.ts';
+import type { Band } from '../../../domain/workflow/rows.ts';
 import type { TicketTexts } from '../../../protocol/pages/ticketTexts.ts';
 import { holdName } from '../../holdName.ts';
 import { runExitTexts, runStateTexts } from '../../runTexts.ts';

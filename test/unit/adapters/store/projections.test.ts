@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { Json } from '../../../../src/base/json.ts';
 import { BeadsmithError, errorRecord } from '../../../../src/domain/errors.ts';
 import type { Ticket } from '../../../../src/domain/ticket.ts';
-import { type Status, statuses } from '../../../../src/domain/workflow.ts';
-import type { JournalEntry, JournalRow, StepRow } from '../../../../src/engine/storePort.ts';
+import { type Status, statuses } from '../../../../src/domain/workflow/workflow.ts';
+import type { JournalEntry, JournalRow, StepRow } from '../../../../src/engine/ports/storePort.ts';
 import { tempStore } from '../../../support/tempStore.ts';
 import { createTicket, runOpened } from './samples.ts';
 

@@ -1,9 +1,9 @@
 import { Database } from '../../../../src/adapters/store/database.ts';
-import { Bead } from '../../../../src/domain/bead.ts';
+import { Bead } from '../../../../src/domain/beads/bead.ts';
 import type { PromptPlan, Usage } from '../../../../src/domain/promptPlan.ts';
 import { Limits } from '../../../../src/domain/settings.ts';
 import type { Ticket } from '../../../../src/domain/ticket.ts';
-import type { CallRow, JournalEntry, SessionRow, Store } from '../../../../src/engine/storePort.ts';
+import type { CallRow, JournalEntry, SessionRow, Store } from '../../../../src/engine/ports/storePort.ts';
 
 /** A fresh ticket ABC-1 (or the next) in DRAFT. */
 export function createTicket(store: Pick<Store, 'createTicket'>, key?: string): Promise<Ticket> {

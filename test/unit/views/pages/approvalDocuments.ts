@@ -1,6 +1,6 @@
-import { Interview } from '../../../../src/domain/interview.ts';
-import { Prd } from '../../../../src/domain/prd.ts';
-import { SetupPlan } from '../../../../src/domain/setup.ts';
+import { Interview } from '../../../../src/domain/documents/interview.ts';
+import { Prd } from '../../../../src/domain/documents/prd.ts';
+import { SetupPlan } from '../../../../src/domain/documents/setupPlan.ts';
 import { prd } from '../../../support/planningAnswers.ts';
 
 /** The documents of ticket TST-1 as they are stored at their gates. */

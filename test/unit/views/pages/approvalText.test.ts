@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { parse } from 'yaml';
-import { withInverseEdges } from '../../../../src/domain/beadPlan.ts';
-import { addBlocker, moveBead, splitBead } from '../../../../src/domain/editPlan.ts';
-import { SetupPlan } from '../../../../src/domain/setup.ts';
-import { readInterviewEdit } from '../../../../src/phases/planning/interviewDocument.ts';
-import { readPlan } from '../../../../src/phases/planning/readPlan.ts';
-import { readPrdEdit } from '../../../../src/phases/planning/prdDocument.ts';
+import { withInverseEdges } from '../../../../src/domain/beads/beadPlan.ts';
+import { addBlocker, moveBead, splitBead } from '../../../../src/domain/beads/editPlan.ts';
+import { SetupPlan } from '../../../../src/domain/documents/setupPlan.ts';
+import { readInterviewEdit } from '../../../../src/phases/interview/interviewDocument.ts';
+import { readPlan } from '../../../../src/phases/plan/readPlan.ts';
+import { readPrdEdit } from '../../../../src/phases/prd/prdDocument.ts';
 import { editedText } from '../../../../src/views/pages/approvalText.ts';
 import { withAnswer } from '../../../../webview-ui/approval/answers.ts';
 import { planOf, problemsOf, questionsOf, shownOf } from '../../../../webview-ui/approval/drafts.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Bead } from '../../../../src/domain/bead.ts';
+import { Bead } from '../../../../src/domain/beads/bead.ts';
 import { BeadReview } from '../../../../src/domain/receipts.ts';
 import { ReviewThread } from '../../../../src/domain/reviewThread.ts';
 import { completeSettings } from '../../../../src/domain/settings.ts';

@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import { ChangeRecord } from '../documents/interview.ts';
+import { GapResolution } from '../documents/prd.ts';
+import { BeadId, CommitSha, isBeadId, isRelativePath, RelativePath } from '../ids.ts';
+
+const Command = z.string().min(1).max(4_000);
+const Commands = textList(Command, (text) => text.length >= 1 && text.length <= 4_000);
+const Texts = textList(z.string());
+const BeadIds = textList(BeadId, isBeadId);
+const RelativePaths = textList(RelativePath, isRelativePath);
+
+/** What a council decides about a bead before it is expanded (LoopTroop 7.2). */
+export const BlueprintBead = z.object({
+  id: BeadId,
+  title: z.string().min(1).max(300),
+  prdRefs: z.array(z.string()).default([]),
+  description: z.string().min(1),
+  contextGuidance: z
+    .object({ patterns: z.array(z.string()).default([]), anti_patterns: z.array(z.string()).default([]) })
+    .default({ patterns: [], anti_patterns: [] }),
+  acceptanceCriteria: z.array(z.string().min(1)).min(1),
+  tests: z.array(z.string()).default([]),
+  testCommands: z.array(Command).default([]),
+});
+export type BlueprintBead = z.infer<typeof BlueprintBead>;
+
+export const Blueprint = z.object({ beads: z.array(BlueprintBead).min(1).max(200) });
+export type Blueprint = z.infer<typeof Blueprint>;
+export const RefinedBlueprint = Blueprint.extend({ changes: z.array(ChangeRecord).default([]) });
+export const BlueprintRevision = RefinedBlueprint.extend({ gap_resolutions: z.array(GapResolution).min(1) });
+
+/** What expansion adds to a bead, one JSON line each (LoopTroop 7.4). */
+export const BeadExpansion = z.object({
+  id: BeadId,
+  issueType: z.string().min(1).max(40),
+  labels: z.array(z.string().min(1)).min(1),
+  dependencies: z.object({ blocked_by: z.array(BeadId).default([]) }).default({ blocked_by: [] }),
+  targetFiles: z.array(RelativePath).min(1),
+});
+
+const BeadStatus = z.enum(['pending', 'in_progress', 'done', 'error']);
+
+/**
+ * A bead: the smallest unit that is coded (seed 001 section 2; names exact). Timestamps are ISO texts, empty until they happen.
+ * `notes` is append-only; `iteration` is the current attempt, starting at 1; `beadStartCommit` is the reset point.
+ */
+export const Bead = z.object({
+  id: BeadId,
+  title: z.string().min(1).max(300),
+  prdRefs: Texts,
+  description: z.string(),
+  contextGuidance: z.object({ patterns: Texts, anti_patterns: Texts }),
+  acceptanceCriteria: Texts,
+  tests: Texts,
+  testCommands: Commands,
+  priority: z.number().int(),
+  status: BeadStatus,
+  issueType: z.string(),
+  externalRef: z.string(),
+  labels: Texts,
+  dependencies: z.object({ blocked_by: BeadIds, blocks: BeadIds }),
+  targetFiles: RelativePaths,
+  notes: z.string(),
+  iteration: z.number().int().positive(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  completedAt: z.string(),
+  startedAt: z.string(),
+  beadStartCommit: CommitSha.nullable(),
+});
+export type Bead = z.infer<typeof Bead>;
+
+/** The fields that change while a bead runs. They are outside of the plan's hash, which is what an approval guards. */
+export const beadRuntimeFields = [
+  'status',
+  'notes',
+  'iteration',
+  'createdAt',
+  'updatedAt',
+  'completedAt',
+  'startedAt',
+  'beadStartCommit',
+] as const satisfies readonly (keyof Bead)[];
+
+/** A bead as people edit it. What may be left out follows from its place, its ticket, or the other direction of the graph. */
+export const EditedBead = Bead.omit({
+  status: true,
+  notes: true,
+  iteration: true,
+  createdAt: true,
+  updatedAt: true,
+  completedAt: true,
+  startedAt: true,
+  beadStartCommit: true,
+})
+  .partial({ priority: true, externalRef: true, tests: true, testCommands: true, prdRefs: true, contextGuidance: true })
+  .extend({
+    dependencies: z.object({
+      blocked_by: Bead.shape.dependencies.shape.blocked_by,
+      blocks: Bead.shape.dependencies.shape.blocks.default([]),
+    }),
+  });
+
+/** `<BEAD_STATUS>` (seed 001 section 8): how a coding session must end. */
+const Check = z.enum(['pass', 'fail']);
+export const BeadStatusMarker = z.object({
+  bead_id: BeadId,
+  status: z.enum(['done', 'error']),
+  checks: z.object({ tests: Check, lint: Check, typecheck: Check, qualitative: Check }),
+  reason: z.string().max(4_000).optional(),
+});
+export type BeadStatusMarker = z.infer<typeof BeadStatusMarker>;
+
+/** `<DEV_RECORD>` (architecture.md section 9): what the coder leaves for review and pull request. */
+export const DevRecord = z.object({
+  summary: z.string().default(''),
+  files: z.array(z.string()).default([]),
+  decisions: z.array(z.string()).default([]),
+  tests: z.array(z.string()).default([]),
+  notes_for_reviewer: z.array(z.string()).default([]),
+});
+export type DevRecord = z.infer<typeof DevRecord>;
+
+/**
+ * `z.array(element)` for plans that are read by the thousand: `z.array` takes a call and two objects for every element, this only for a list in which
+ * something is wrong, and then its words are those of `z.array`. `isFine` may answer true only for what `element` accepts.
+ */
+export function textList(element: z.ZodType<string, string>, isFine: (text: string) => boolean = () => true) {
+  const list = z.array(element);
+  return z.custom<string[]>().check((payload) => {
+    const value: unknown = payload.value;
+    if (Array.isArray(value) && value.every((item) => typeof item === 'string' && isFine(item))) return;
+    for (const { path, message } of list.safeParse(value).error?.issues ?? [])
+      payload.issues.push({ code: 'custom', path, message, input: value });
+  });
+}

@@ -1,0 +1,93 @@
+import { canonicalJson } from '../../base/json.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { type Bead, beadRuntimeFields } from './bead.ts';
+
+/** The SHA-256 of a plan's planning fields (architecture.md section 6). What happens at run time doesn't change it. */
+export function planHash(beads: readonly Bead[]): string {
+  return sha256(canonicalJson(beads.map(planningFields)));
+}
+
+/** A plan as JSON lines. */
+export function beadLines(beads: readonly Bead[]): string {
+  return beads.map((bead) => `${JSON.stringify(bead)}\n`).join('');
+}
+
+/** A plan without what changes while beads run, one bead a line: what people and models read, and what `planHash` speaks of. */
+export function planLines(beads: readonly Bead[]): string {
+  return beads.map((bead) => `${JSON.stringify(planningFields(bead))}\n`).join('');
+}
+
+/** What is wrong with a plan's graph (LoopTroop 7.5), as sentences; empty when nothing is. */
+export function graphErrors(beads: readonly Bead[]): readonly string[] {
+  const places = new Map(beads.map((bead, place) => [bead.id, place]));
+  const errors: string[] = [];
+  if (places.size !== beads.length) errors.push(`Bead ids must be unique: ${repeated(beads.map((bead) => bead.id)).join(', ')} repeated.`);
+  let inOrder = true;
+  let unmatched = 0;
+  for (const [place, { id: bead, dependencies }] of beads.entries()) {
+    const { blocked_by, blocks } = dependencies;
+    unmatched += blocks.length - (blocked_by.length < 2 ? blocked_by.length : new Set(blocked_by).size);
+    for (const id of blocked_by) {
+      const otherPlace = places.get(id) ?? -1;
+      const other = beads[otherPlace];
+      if (otherPlace >= place) inOrder = false;
+      if (id === bead) errors.push(`${bead} is blocked by itself.`);
+      else if (!other) errors.push(`${bead} is blocked by ${id}, which doesn't exist.`);
+      else if (!other.dependencies.blocks.includes(bead))
+        errors.push(`${bead} is blocked by ${id}, but ${id} doesn't list it in "blocks".`);
+    }
+  }
+  // Every edge that one bead names is named by the other, too: if there are no more of those, none has to be looked at.
+  if (errors.length > 0 || unmatched !== 0) errors.push(...unansweredBlocks(beads, places));
+  // Where nothing waits for a bead below it, there is no circle to look for.
+  const cycle = inOrder ? undefined : findCycle(new Map(beads.map((bead) => [bead.id, bead])));
+  if (cycle) errors.push(`The dependencies go in a circle: ${cycle.join(' → ')}.`);
+  return errors;
+}
+
+function unansweredBlocks(beads: readonly Bead[], places: ReadonlyMap<string, number>): string[] {
+  return beads.flatMap(({ id: bead, dependencies }) =>
+    dependencies.blocks
+      .filter((id) => !beads[places.get(id) ?? -1]?.dependencies.blocked_by.includes(bead))
+      .map((id) => `${bead} blocks ${id}, but ${id} isn't blocked by it.`),
+  );
+}
+
+/** Derives `blocks` from `blocked_by`, which is the authority (LoopTroop 7.5). */
+export function withInverseEdges(beads: readonly Bead[]): Bead[] {
+  const blocks = new Map<string, string[]>();
+  for (const bead of beads) for (const id of bead.dependencies.blocked_by) blocks.set(id, [...(blocks.get(id) ?? []), bead.id]);
+  return beads.map((bead) => ({ ...bead, dependencies: { blocked_by: bead.dependencies.blocked_by, blocks: blocks.get(bead.id) ?? [] } }));
+}
+
+function planningFields(bead: Bead): Partial<Bead> {
+  const fields: Partial<Bead> = { ...bead };
+  for (const field of beadRuntimeFields) delete fields[field];
+  return fields;
+}
+
+function repeated(ids: readonly string[]): string[] {
+  return [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
+}
+
+function findCycle(beads: ReadonlyMap<string, Bead>): readonly string[] | undefined {
+  const state = new Map<string, 'open' | 'closed'>();
+  for (const start of beads.keys()) {
+    // An explicit stack, because a plan may be ten thousand beads long.
+    const path: { id: string; next: number }[] = state.has(start) ? [] : [{ id: start, next: 0 }];
+    if (path.length > 0) state.set(start, 'open');
+    for (let top = path.at(-1); top; top = path.at(-1)) {
+      const id = beads.get(top.id)?.dependencies.blocked_by[top.next++];
+      if (id === undefined) {
+        state.set(top.id, 'closed');
+        path.pop();
+      } else if (state.get(id) === 'open') {
+        return [...path.slice(path.findIndex((step) => step.id === id)).map((step) => step.id), id];
+      } else if (beads.has(id) && !state.has(id)) {
+        state.set(id, 'open');
+        path.push({ id, next: 0 });
+      }
+    }
+  }
+  return undefined;
+}

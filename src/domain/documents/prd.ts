@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { Sha256, TicketId } from '../ids.ts';
+import { ChangeRecord } from './interview.ts';
+
+const lines = z.array(z.string()).default([]);
+
+const UserStory = z.object({
+  id: z.string().default(''),
+  title: z.string().min(1),
+  acceptance_criteria: z.array(z.string().min(1)).min(1),
+  implementation_steps: lines,
+  verification: z.object({ required_commands: lines }).default({ required_commands: [] }),
+});
+
+const Epic = z.object({
+  id: z.string().default(''),
+  title: z.string().min(1),
+  objective: z.string().default(''),
+  implementation_steps: lines,
+  user_stories: z.array(UserStory).min(1),
+});
+
+/** What a model writes of a PRD (LoopTroop 6.2); the engine adds ids, ticket, hash and approval. */
+export const PrdDraft = z.object({
+  product: z.object({ problem_statement: z.string().min(1), target_users: lines }),
+  scope: z.object({ in_scope: z.array(z.string().min(1)).min(1), out_of_scope: lines }),
+  technical_requirements: z
+    .object({
+      architecture_constraints: lines,
+      data_model: lines,
+      api_contracts: lines,
+      security_constraints: lines,
+      performance_constraints: lines,
+      reliability_constraints: lines,
+      error_handling_rules: lines,
+      tooling_assumptions: lines,
+    })
+    .partial()
+    .default({}),
+  epics: z.array(Epic).min(1),
+  risks: lines,
+});
+export type PrdDraft = z.infer<typeof PrdDraft>;
+
+/** `prd.yaml`. Epic ids are `EPIC-n`, story ids `US-e-s`. The keys stand as they are written, so that two versions differ only in what was changed. */
+export const Prd = z.object({
+  schema_version: z.literal(1),
+  ticket_id: TicketId,
+  artifact: z.literal('prd'),
+  status: z.enum(['draft', 'approved']),
+  source_interview: z.object({ content_sha256: Sha256 }),
+  ...PrdDraft.shape,
+  approval: z.object({ approved_by: z.string(), approved_at: z.string() }),
+});
+export type Prd = z.infer<typeof Prd>;
+
+export const RefinedPrd = PrdDraft.extend({ changes: z.array(ChangeRecord).default([]) });
+
+/** A coverage audit of a PRD or a bead plan (LoopTroop 6.4, 7.3). */
+export const CoverageAudit = z
+  .object({
+    status: z.enum(['clean', 'gaps']),
+    gaps: z.array(z.string().min(1)).default([]),
+    follow_up_questions: z.array(z.unknown()).max(0).default([]),
+  })
+  .refine((audit) => (audit.status === 'clean') === (audit.gaps.length === 0), 'The status is "gaps" if and only if gaps are listed.');
+export type CoverageAudit = z.infer<typeof CoverageAudit>;
+
+export const GapResolution = z.object({
+  gap: z.string(),
+  action: z.enum(['updated_prd', 'updated_beads', 'already_covered', 'left_unresolved']),
+  rationale: z.string().default(''),
+  affected_items: z.array(z.object({ item_type: z.string(), id: z.string(), label: z.string().default('') })).default([]),
+});
+export const PrdRevision = RefinedPrd.extend({ gap_resolutions: z.array(GapResolution).min(1) });

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { TicketId, RelativePath } from '../ids.ts';
+
+/** `relevant-files.yaml` (LoopTroop 3): what the scan found, most relevant first. Paths are relative to the repository. */
+export const RelevantFile = z.object({
+  path: RelativePath,
+  rationale: z.string().max(4_000).default(''),
+  relevance: z.enum(['high', 'medium', 'low']).default('medium'),
+  likely_action: z.enum(['read', 'modify', 'create']).default('read'),
+  content_preview: z.string().max(20_000).default(''),
+});
+export type RelevantFile = z.infer<typeof RelevantFile>;
+
+/** What the model answers, inside `<RELEVANT_FILES_RESULT>`. */
+export const RelevantFilesResult = z.object({ file_count: z.number().int().optional(), files: z.array(RelevantFile).max(30) });
+
+export const RelevantFiles = z.object({
+  schema_version: z.literal(1),
+  ticket_id: TicketId,
+  artifact: z.literal('relevant_files'),
+  file_count: z.number().int().nonnegative(),
+  /** AGENTS.md and the like; always listed, whatever the scan says. */
+  rules_files: z.array(RelativePath),
+  files: z.array(RelevantFile).max(30),
+});
+export type RelevantFiles = z.infer<typeof RelevantFiles>;

@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import { Evidence } from '../evidence.ts';
+import { TicketId, RelativePath } from '../ids.ts';
+
+const Command = z.string().min(1).max(4_000);
+const lines = z.array(z.string()).default([]);
+const ProjectCommands = z
+  .object({
+    prepare: z.array(Command).default([]),
+    test_full: z.array(Command).default([]),
+    lint_full: z.array(Command).default([]),
+    typecheck_full: z.array(Command).default([]),
+  })
+  .default({ prepare: [], test_full: [], lint_full: [], typecheck_full: [] });
+const QualityGatePolicy = z
+  .object({
+    tests: z.string().default('bead-test-commands-first'),
+    lint: z.string().default('impacted-or-package'),
+    typecheck: z.string().default('impacted-or-package'),
+    full_project_fallback: z.string().default('never-block-on-unrelated-baseline'),
+  })
+  .default({
+    tests: 'bead-test-commands-first',
+    lint: 'impacted-or-package',
+    typecheck: 'impacted-or-package',
+    full_project_fallback: 'never-block-on-unrelated-baseline',
+  });
+
+const SetupStep = z.object({
+  id: z.string().default(''),
+  title: z.string().default(''),
+  purpose: z.string().default(''),
+  commands: z.array(Command).min(1),
+  required: z.boolean().default(true),
+  rationale: z.string().default(''),
+  cautions: lines,
+});
+
+/** What a model answers in `<EXECUTION_SETUP_PLAN>` (seed 001 section 5.1, LoopTroop 9.1). A ready plan has no steps. */
+export const SetupPlanDraft = z
+  .object({
+    summary: z.string().default(''),
+    readiness: z.object({ status: z.enum(['ready', 'partial', 'missing']), actions_required: z.boolean(), evidence: lines, gaps: lines }),
+    temp_roots: z.array(RelativePath).default(['.ticket/runtime/execution-setup', '.ticket/runtime/execution-setup/tool-cache']),
+    steps: z.array(SetupStep).default([]),
+    project_commands: ProjectCommands,
+    quality_gate_policy: QualityGatePolicy,
+    cautions: lines,
+  })
+  .refine((plan) => plan.readiness.status !== 'ready' || plan.steps.length === 0, 'A ready plan has no steps.')
+  .refine((plan) => !plan.readiness.actions_required || plan.steps.length > 0, 'A plan that requires actions lists steps.');
+export type SetupPlanDraft = z.infer<typeof SetupPlanDraft>;
+
+/** `execution_setup_plan`: what is approved at the setup gate. */
+export const SetupPlan = z.object({
+  ...SetupPlanDraft.shape,
+  schema_version: z.literal(1),
+  ticket_id: TicketId,
+  artifact: z.literal('execution_setup_plan'),
+  status: z.enum(['draft', 'approved']),
+});
+export type SetupPlan = z.infer<typeof SetupPlan>;
+
+/** What contradicts itself in a well-formed plan; undefined when nothing does. */
+export function setupPlanProblem({ readiness, steps }: Pick<SetupPlan, 'readiness' | 'steps'>): string | undefined {
+  if (readiness.status === 'ready' && steps.length > 0) return 'A ready plan has no steps.';
+  return readiness.actions_required && steps.length === 0 ? 'A plan that requires actions lists steps.' : undefined;
+}
+
+const CheckResult = z.enum(['pass', 'fail']);
+
+/** What the agent answers in `<EXECUTION_SETUP_RESULT>` (LoopTroop 9.4). `environment` may only hold plain values, which the engine writes to env.sh. */
+export const SetupResult = z.object({
+  status: z.enum(['ready', 'blocked']),
+  summary: z.string().default(''),
+  bootstrap_commands: z.array(Command).default([]),
+  tooling_probe_commands: z.array(Command).default([]),
+  environment: z
+    .object({
+      path_prepend: z.array(RelativePath).default([]),
+      variables: z.record(z.string().regex(/^[A-Z_][A-Z0-9_]{0,63}$/), z.string().max(4_000)).default({}),
+    })
+    .default({ path_prepend: [], variables: {} }),
+  cautions: lines,
+  checks: z.object({ workspace: CheckResult, tooling: CheckResult, temp_scope: CheckResult, policy: CheckResult }),
+});
+export type SetupResult = z.infer<typeof SetupResult>;
+
+/** `execution-setup-profile.json`: the runtime contract of coding and final test (seed 001 section 5.2), checked by the engine. */
+export const SetupProfile = z.object({
+  schema_version: z.literal(1),
+  ticket_id: TicketId,
+  artifact: z.literal('execution_setup_profile'),
+  status: z.literal('ready'),
+  summary: z.string(),
+  temp_roots: z.array(RelativePath),
+  bootstrap_commands: z.array(Command),
+  tooling_probe_commands: z.array(Command),
+  environment: SetupResult.shape.environment,
+  reusable_artifacts: z.array(z.object({ path: RelativePath, kind: z.enum(['environment', 'command-wrapper']), purpose: z.string() })),
+  project_commands: ProjectCommands,
+  quality_gate_policy: QualityGatePolicy,
+  probes: z.array(Evidence),
+  cautions: z.array(z.string()),
+});
+export type SetupProfile = z.infer<typeof SetupProfile>;

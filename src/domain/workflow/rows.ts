@@ -1,0 +1,140 @@
+import type { ContextKey } from '../contextKeys.ts';
+
+/** Groups statuses in the tree (LoopTroop 1.1). */
+export type Band =
+  | 'todo'
+  | 'discovery'
+  | 'interview'
+  | 'prd'
+  | 'beads'
+  | 'pre_implementation'
+  | 'implementation'
+  | 'post_implementation'
+  | 'done'
+  | 'errors';
+
+type Column = 'To Do' | 'Needs Input' | 'In Progress' | 'Done';
+
+/** The three artifacts a council writes. */
+export type Domain = 'interview' | 'prd' | 'beads';
+
+/** Every handler with the exits it can take. A row must lead each of them somewhere; `phases/index.ts` must implement each handler. */
+export interface HandlerExits {
+  draft: 'start';
+  scanRelevantFiles: 'ready';
+  draftInterview: 'ready';
+  draftPrd: 'ready';
+  draftBeads: 'ready';
+  voteCouncil: 'winner';
+  compileInterview: 'ready';
+  interview: 'complete' | 'skip_all';
+  interviewCoverage: 'clean' | 'gaps' | 'limit';
+  refinePrd: 'refined';
+  refineBeads: 'refined';
+  prdCoverage: 'clean' | 'limit';
+  beadsCoverage: 'clean' | 'limit';
+  expandBeads: 'expanded';
+  approveInterview: 'approve' | 'regenerate';
+  approvePrd: 'approve' | 'regenerate';
+  approveBeads: 'approve' | 'regenerate';
+  preflight: 'passed';
+  setupPlan: 'ready';
+  approveSetup: 'approve' | 'regenerate';
+  prepareEnvironment: 'ready';
+  coding: 'complete';
+  finalTest: 'passed' | 'passed_qa';
+  qaChecklist: 'ready';
+  manualQa: 'passed' | 'changes';
+  integrate: 'integrated';
+  pullRequest: 'ready';
+  review: 'merge' | 'close' | 'changes';
+  cleanup: 'cleaned';
+  rest: never;
+}
+export type HandlerName = keyof HandlerExits;
+
+/** What a person (or a forge, or a timer acting for one) can do to a ticket. Each is also a kind of inbox entry. */
+export type ActionName =
+  | 'start'
+  | 'answer'
+  | 'skip'
+  | 'approve'
+  | 'edit'
+  | 'fix_gaps'
+  | 'regenerate'
+  | 'qa'
+  | 'retry'
+  | 'continue'
+  | 'cancel'
+  | 'merge'
+  | 'close'
+  | 'changes'
+  | 'accept_bead'
+  | 'suggest_edit'
+  | 'context'
+  | 'question_reply'
+  | 'permission_reply'
+  | 'pause'
+  | 'resume'
+  | 'rewind_setup'
+  | 'limits';
+
+/**
+ * Where an action leads. `self` stays, `previous` is the status a block came from.
+ * `archivesFrom` names the status from which on the attempts of later statuses are archived and start anew.
+ */
+export interface ActionRow<S extends string> {
+  readonly to: S | 'self' | 'previous';
+  readonly archivesFrom?: S | 'previous';
+}
+
+export type Row<S extends string> = {
+  [H in HandlerName]: {
+    /** What people read in the tree and the CLI; localised by the views. */
+    readonly label: string;
+    readonly band: Band;
+    readonly column: Column;
+    readonly kind: 'auto' | 'gate' | 'terminal';
+    readonly handler: H;
+    readonly domain?: Domain;
+    readonly contexts: readonly ContextKey[];
+    readonly exits: { readonly [E in HandlerExits[H]]: S };
+    readonly actions: { readonly [A in ActionName]?: ActionRow<S> };
+    readonly blockable: boolean;
+    readonly cancelable: boolean;
+  };
+}[HandlerName];
+
+/** What rows of the workflow table have in common. */
+
+export const here = { to: 'self' } as const;
+export const cancel = { to: 'CANCELED' } as const;
+
+/** What may be done to any ticket that was started and isn't over: cancel it, tell the agents something, answer an agent, pause, change its limits. */
+export const running = {
+  ...{ cancel, context: here, question_reply: here, permission_reply: here },
+  ...{ pause: here, resume: here, limits: here },
+} as const;
+
+/** From the first bead on, what a bead came to can be accepted. */
+export const delivering = { ...running, accept_bead: here } as const;
+
+/** A person's request or own edit, at a gate after coding: the work goes back, and is tested and integrated anew. */
+export const backToCoding = { to: 'CODING', archivesFrom: 'RUNNING_FINAL_TEST' } as const;
+
+/** An edit of an approved artifact rewinds: later attempts are archived and planning goes on from the edited document (LoopTroop 1.7). */
+export const rewindToPrd = { to: 'DRAFTING_PRD', archivesFrom: 'DRAFTING_PRD' } as const;
+export const rewindToBeads = { to: 'DRAFTING_BEADS', archivesFrom: 'DRAFTING_BEADS' } as const;
+
+export const auto = { column: 'In Progress', kind: 'auto', blockable: true, cancelable: true } as const;
+export const gate = { column: 'Needs Input', kind: 'gate', blockable: true, cancelable: true } as const;
+export const terminal = {
+  column: 'Done',
+  kind: 'terminal',
+  handler: 'rest',
+  contexts: [],
+  exits: {},
+  actions: {},
+  blockable: false,
+  cancelable: false,
+} as const;

@@ -1,0 +1,116 @@
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import { BeadsmithError, toBeadsmithError } from '../../domain/errors.ts';
+import type { Ports } from '../ports/ports.ts';
+import { type Behaviour, Runner, type Standstill } from './runner.ts';
+
+/** What became of a drive: where the ticket stands, or why this process can't drive any more. */
+export type Settlement =
+  { readonly ticket: string; readonly standstill: Standstill } | { readonly ticket: string; readonly error: BeadsmithError };
+
+/**
+ * Drives the tickets of a repository. A ticket that stands still costs nothing: it has no runner until something changes.
+ * Only a process that owns the repository makes one of these (rule 9).
+ */
+export class Engine {
+  readonly #ports: Ports;
+  readonly #behaviour: Behaviour;
+  readonly #driven = new Map<string, { runner: Runner; again: boolean; done: Promise<void> }>();
+  readonly #standing = new Map<string, Standstill>();
+  readonly #verified = new Set<string>();
+  readonly #settled = new Emitter<Settlement>();
+  readonly #wanted: (ticket: string) => boolean;
+  #watch: Disposable | undefined;
+  #stopped = false;
+
+  /** `wanted` says which tickets this process drives: all of them in the editor, one in the CLI. */
+  constructor(ports: Ports, behaviour: Behaviour, wanted: (ticket: string) => boolean = () => true) {
+    this.#ports = ports;
+    this.#behaviour = behaviour;
+    this.#wanted = wanted;
+  }
+
+  readonly onDidSettle = this.#settled.on;
+
+  /** Takes up every wanted ticket where its journal left it. */
+  async start(): Promise<void> {
+    this.#watch = this.#ports.store.onDidChange((ticket) => {
+      if (ticket !== undefined) this.drive(ticket);
+      // A database that can't be read tells that to whoever drives a ticket; the next change is looked at again.
+      else void this.#driveAll().catch(() => undefined);
+    });
+    await this.#driveAll();
+  }
+
+  /** Runs a ticket until it stands still, if it isn't being run. */
+  drive(ticket: string): void {
+    if (this.#stopped || !this.#wanted(ticket)) return;
+    const driven = this.#driven.get(ticket);
+    if (driven) {
+      driven.again = true;
+      return;
+    }
+    const runner = new Runner(this.#ports, this.#behaviour, ticket);
+    const entry = { runner, again: false, done: Promise.resolve() };
+    this.#driven.set(ticket, entry);
+    entry.done = this.#run(ticket, entry);
+  }
+
+  /** Where a ticket stands; undefined while it is being run or was never looked at. */
+  standing(ticket: string): Standstill | undefined {
+    return this.#driven.has(ticket) ? undefined : this.#standing.get(ticket);
+  }
+
+  /** Ends all work in an orderly way. What was begun is taken up by the next process. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#watch?.dispose();
+    const driven = [...this.#driven.values()];
+    for (const { runner } of driven) runner.stop();
+    await Promise.all(driven.map(({ done }) => done));
+  }
+
+  async #run(ticket: string, entry: { runner: Runner; again: boolean }): Promise<void> {
+    try {
+      await this.#verify(ticket);
+      let standstill = await entry.runner.run();
+      while (await this.#mayGoOn(ticket, entry)) standstill = await entry.runner.run();
+      this.#settle(ticket, { ticket, standstill });
+      if (standstill.state === 'waiting' && standstill.until !== undefined) void this.#wakeAt(ticket, standstill.until);
+    } catch (error) {
+      this.#settle(ticket, { ticket, error: toBeadsmithError(error) });
+    }
+  }
+
+  /** A journal that was changed behind our back is not driven on (rule 2). Looked at once, when the ticket is first taken up. */
+  async #verify(ticket: string): Promise<void> {
+    if (this.#verified.has(ticket)) return;
+    const verdict = await this.#ports.store.verify(ticket);
+    if (!verdict.ok) throw new BeadsmithError('JOURNAL_BROKEN', { ticket, seq: verdict.seq });
+    this.#verified.add(ticket);
+  }
+
+  #settle(ticket: string, settlement: Settlement): void {
+    this.#driven.delete(ticket);
+    if ('standstill' in settlement) this.#standing.set(ticket, settlement.standstill);
+    this.#settled.emit(settlement);
+  }
+
+  /** Whether something to do came while the runner was on its way to stand still. What comes during the look itself is looked at too. */
+  async #mayGoOn(ticket: string, entry: { again: boolean }): Promise<boolean> {
+    while (entry.again && !this.#stopped) {
+      entry.again = false;
+      if ((await this.#ports.store.inbox(ticket, { pending: true })).length > 0) return true;
+    }
+    return false;
+  }
+
+  async #wakeAt(ticket: string, until: number): Promise<void> {
+    await this.#ports.clock.sleep(Math.max(0, until - this.#ports.clock.now()));
+    this.drive(ticket);
+  }
+
+  async #driveAll(): Promise<void> {
+    for (const ticket of await this.#ports.store.active()) this.drive(ticket);
+  }
+}

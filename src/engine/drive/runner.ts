@@ -1,0 +1,308 @@
+import { Mutex } from '../../base/mutex.ts';
+import { BeadsmithError, toBeadsmithError } from '../../domain/errors.ts';
+import type { InboxBody, InboxEntry } from '../../domain/inbox.ts';
+import { Limits } from '../../domain/settings.ts';
+import { isAsking, type Ticket, type TicketSnapshot } from '../../domain/ticket.ts';
+import { isTerminal, rowOf, type Status } from '../../domain/workflow/workflow.ts';
+import type { RunJournal } from '../journal/runJournal.ts';
+import { blockTransition, exitTransition } from '../journal/transition.ts';
+import type { Ports } from '../ports/ports.ts';
+import { JournaledRun } from '../run/journaledRun.ts';
+import type { HandlerDefinition, HandlerResult, Handlers, StageHandlers } from '../run/run.ts';
+import { RunControl, RunStopped, newScope, openScope, type RunScope, unaskedKeys } from '../run/runScope.ts';
+import { controlTransaction, type EditCheck, isControl, isReceipt, refusal } from './control.ts';
+
+/** Everything that happens in statuses, handed to the engine from above. */
+export interface Behaviour {
+  readonly handlers: Handlers;
+  readonly stages: StageHandlers;
+  /** Stops a ticket's work and cleans up as asked, before it becomes CANCELED (rule 6). `ticket.entry.body` is the request. */
+  readonly cancel: HandlerDefinition<'canceled'>;
+  readonly checkEdit: EditCheck;
+}
+
+/** Where a ticket stands when nothing more can be done for it now. */
+export type Standstill =
+  | { readonly state: 'terminal' | 'blocked' | 'held' | 'stopped' }
+  | { readonly state: 'waiting'; readonly kinds: readonly string[]; readonly until: number | undefined };
+
+/** Runs one ticket from where it is until it stands still: it is over, blocked, held, waits for somebody, or the process stops. */
+export class Runner {
+  readonly #ports: Ports;
+  readonly #behaviour: Behaviour;
+  readonly #id: string;
+  #control = new RunControl();
+  readonly #receipts = new Mutex();
+  /** See `RunScope.spared`. */
+  readonly #spared = new Set<string>();
+  #stopped = false;
+  /** The request of a cancel stays unread while it is carried out, and must not interrupt itself. */
+  #canceling = false;
+
+  constructor(ports: Ports, behaviour: Behaviour, ticket: string) {
+    this.#ports = ports;
+    this.#behaviour = behaviour;
+    this.#id = ticket;
+  }
+
+  /** Ends what runs; the journal keeps everything that is needed to go on later. */
+  stop(): void {
+    this.#stopped = true;
+    this.#control.stop('stop');
+  }
+
+  /** Throws EPOCH_LOST and database errors other than a full disk; everything else becomes the ticket's state. */
+  async run(): Promise<Standstill> {
+    const watch = this.#ports.store.onDidChange((changed, cause) => {
+      // Own commits bring nothing into the inbox, and there are many.
+      if (cause === 'commit') return;
+      if (changed === undefined || changed === this.#id) void this.#interruptForControl();
+    });
+    try {
+      for (;;) {
+        if (this.#stopped) return { state: 'stopped' };
+        const standstill = await this.#advance().catch((error: unknown) => this.#waitForRoom(error));
+        if (standstill) return standstill;
+      }
+    } finally {
+      watch.dispose();
+    }
+  }
+
+  /** A full disk ends no drive, whatever met it: the ticket goes on by itself. Throws every other error. */
+  async #waitForRoom(error: unknown): Promise<undefined> {
+    if (!(error instanceof BeadsmithError) || error.code !== 'DISK_FULL') throw error;
+    this.#ports.events.emit({ type: 'hold', ticket: this.#id, at: this.#ports.clock.now(), hold: 'disk', detail: error.message });
+    await this.#ports.clock.sleep(5_000, this.#control.signal);
+  }
+
+  /** One move: a control entry taken, or a handler run to its exit. Answers where the ticket stands when there was nothing to do. */
+  async #advance(): Promise<Standstill | undefined> {
+    this.#control = new RunControl();
+    const ticket = await this.#ticket();
+    if (isTerminal(ticket.status)) return { state: 'terminal' };
+    const control = await this.#nextControl(ticket);
+    if (control) {
+      await (isReceipt(control) ? this.#fileReceipts() : this.#take(ticket, control));
+      return undefined;
+    }
+    // What an agent asked is part of a step, which is entered again.
+    if (ticket.hold && !isAsking(ticket.hold)) return { state: 'held' };
+    if (ticket.status === 'BLOCKED_ERROR') return { state: 'blocked' };
+    return this.#handle(ticket);
+  }
+
+  async #handle(ticket: Ticket): Promise<Standstill | undefined> {
+    const definition: HandlerDefinition<string> = this.#behaviour.handlers[rowOf(ticket.status).handler];
+    const scope = await this.#openRun(ticket, ticket.status, definition.version);
+    try {
+      const result = await this.#execute(scope, definition);
+      await scope.journal.transact(exitTransition(ticket, scope.row, result));
+      this.#emitStatus(ticket, result.exit);
+      return undefined;
+    } catch (thrown) {
+      return this.#ended(ticket, await keep(scope.journal, thrown), scope.journal);
+    }
+  }
+
+  async #execute(scope: RunScope, definition: HandlerDefinition<string>): Promise<HandlerResult<string>> {
+    const result = await definition.run(new JournaledRun(scope), scope.row.snapshot);
+    const [unasked] = unaskedKeys(scope);
+    if (unasked !== undefined) throw new BeadsmithError('REPLAY_MISMATCH', { key: unasked, reason: 'the handler no longer asks for it' });
+    return result;
+  }
+
+  async #ended(ticket: Ticket, thrown: unknown, journal: RunJournal): Promise<Standstill | undefined> {
+    if (thrown instanceof RunStopped) {
+      if (thrown.reason !== 'parked') return undefined;
+      const waitsFor = thrown.waitsFor ?? { kinds: [], until: undefined };
+      this.#ports.events.emit({
+        type: 'waiting',
+        ticket: ticket.id,
+        at: this.#ports.clock.now(),
+        status: ticket.status,
+        kinds: [...waitsFor.kinds],
+      });
+      return { state: 'waiting', ...waitsFor };
+    }
+    const error = toBeadsmithError(thrown);
+    if (error.code === 'EPOCH_LOST' || error.code === 'DATABASE_READ_ONLY' || error.code === 'DISK_FULL') throw error;
+    if (error.code === 'STATUS_CONFLICT') return undefined;
+    await journal.transact(blockTransition(ticket, error));
+    this.#ports.events.emit({
+      type: 'blocked',
+      ticket: ticket.id,
+      at: this.#ports.clock.now(),
+      code: error.code,
+      message: error.message,
+      nextStep: error.nextStep,
+    });
+    return undefined;
+  }
+
+  /** The run of the status: the open one if its handler is still of the same version, else a new one (rule 5). */
+  async #openRun(ticket: Ticket, status: Status, version: number): Promise<RunScope> {
+    const open = await this.#ports.store.openRun(ticket.id, status);
+    const left = { hold: isAsking(ticket.hold) };
+    const parts = { ports: this.#ports, control: this.#control, stages: this.#behaviour.stages, left, spared: this.#spared };
+    if (open?.handlerVersion === version) return openScope({ ...parts, row: open });
+    const attempt = ticket.attempts[status] ?? 1;
+    const { store } = this.#ports;
+    const [artifacts, count] = await Promise.all([store.snapshotParts(ticket.id), store.runCount(ticket.id)]);
+    const snapshot: TicketSnapshot = { ...ticket, attempt, artifacts };
+    const run = {
+      id: `${ticket.id}/${String(count + 1)}/${status}`,
+      ticket: ticket.id,
+      status,
+      attempt,
+      parent: null,
+      handlerVersion: version,
+      snapshot,
+      limits: ticket.limits ?? Limits.parse({}),
+    };
+    return newScope({ ...parts, row: { ...run, state: 'open', exit: null, continuedSeq: 0 } }, [
+      ...(open ? [{ kind: 'run.closed', run: open.id, state: 'superseded', exit: null } as const] : []),
+      { kind: 'run.opened', run },
+    ]);
+  }
+
+  async #take(ticket: Ticket, entry: InboxEntry): Promise<void> {
+    if (entry.kind === 'cancel') {
+      this.#canceling = true;
+      try {
+        await this.#cancel(ticket, entry as InboxEntry<'cancel'>);
+      } catch (thrown) {
+        // When the process stops in the middle of it, the next one goes on with the cancel.
+        if (!(thrown instanceof RunStopped)) await this.#refuseCancel(ticket, entry, toBeadsmithError(thrown));
+      } finally {
+        this.#canceling = false;
+      }
+      return;
+    }
+    // A blocked ticket's run is that of the status it came from.
+    const run = await this.#ports.store.openRun(
+      ticket.id,
+      ticket.status === 'BLOCKED_ERROR' ? (ticket.previousStatus ?? 'DRAFT') : ticket.status,
+    );
+    const transaction = await controlTransaction(this.#ports, ticket, run, entry, this.#behaviour.checkEdit);
+    if (!transaction) return;
+    await this.#ports.store.commit(transaction);
+    const after = await this.#ticket();
+    if (after.status !== ticket.status) this.#emitStatus(ticket, entry.kind, after.status);
+    else if (after.hold?.kind !== ticket.hold?.kind)
+      this.#ports.events.emit({
+        type: 'hold',
+        ticket: ticket.id,
+        at: this.#ports.clock.now(),
+        hold: after.hold?.kind ?? null,
+        detail: after.hold?.detail ?? '',
+      });
+  }
+
+  /** The request stays unread until the cancellation is done, so that a crash in the middle of it begins it again. */
+  async #cancel(ticket: Ticket, entry: InboxEntry<'cancel'>): Promise<void> {
+    if (!rowOf(ticket.status).cancelable) {
+      await this.#ports.store.commit(
+        refusal(ticket, entry, new BeadsmithError('ACTION_NOT_ALLOWED', { status: ticket.status, action: 'cancel', allowed: '' })),
+      );
+      return;
+    }
+    const definition = this.#behaviour.cancel;
+    const scope = await this.#openRun(
+      { ...ticket, entry: { by: 'cancel', body: entry.body satisfies InboxBody<'cancel'> } },
+      'CANCELED',
+      definition.version,
+    );
+    const result = await this.#execute(scope, definition);
+    await scope.journal.transact({
+      ticket: ticket.id,
+      expect: { status: ticket.status, revision: ticket.revision },
+      journal: [
+        { kind: 'inbox', id: entry.id, outcome: 'consumed', reason: 'cancel' },
+        { kind: 'run.closed', run: scope.row.id, state: 'closed', exit: result.exit },
+        { kind: 'status', from: ticket.status, to: 'CANCELED', by: 'cancel' },
+      ],
+      changes: [
+        { type: 'inbox', id: entry.id, state: 'consumed', outcome: null },
+        ...(result.changes ?? []),
+        {
+          type: 'ticket',
+          set: {
+            ...result.patch,
+            status: 'CANCELED',
+            previousStatus: ticket.status,
+            entry: { by: 'cancel', body: entry.body },
+            hold: null,
+            error: null,
+          },
+        },
+      ],
+    });
+    this.#emitStatus(ticket, 'cancel', 'CANCELED');
+  }
+
+  /** A cancel that couldn't be carried out leaves the ticket as it is, and can be asked for again. */
+  async #refuseCancel(ticket: Ticket, entry: InboxEntry, error: BeadsmithError): Promise<void> {
+    if (error.code === 'EPOCH_LOST' || error.code === 'DISK_FULL' || error.code === 'DATABASE_READ_ONLY') throw error;
+    const run = await this.#ports.store.openRun(ticket.id, 'CANCELED');
+    const { journal, ...rest } = refusal(ticket, entry, error);
+    const archived = run ? [{ kind: 'run.closed', run: run.id, state: 'archived', exit: null } as const] : [];
+    await this.#ports.store.commit({ ...rest, journal: [...journal, ...archived] });
+  }
+
+  async #nextControl(ticket: Ticket): Promise<InboxEntry | undefined> {
+    const entries = await this.#ports.store.inbox(ticket.id, { pending: true });
+    const controls = entries.filter((entry) => isControl(ticket, entry));
+    return controls.find((entry) => entry.kind === 'cancel') ?? controls.find((entry) => !isReceipt(entry)) ?? controls[0];
+  }
+
+  /** Takes what interrupts nobody, also while a handler works: it touches nothing that the handler reads. */
+  async #fileReceipts(): Promise<void> {
+    await this.#receipts.run(this.#id, async () => {
+      const entries = await this.#ports.store.inbox(this.#id, { pending: true });
+      // Each is taken by the ticket as the one before left it.
+      for (const entry of entries.filter(isReceipt)) await this.#take(await this.#ticket(), entry);
+    });
+  }
+
+  async #interruptForControl(): Promise<void> {
+    const control = this.#control;
+    if (this.#canceling) return;
+    try {
+      const ticket = await this.#ports.store.ticket(this.#id);
+      const next = ticket && (await this.#nextControl(ticket));
+      if (next && isReceipt(next)) await this.#fileReceipts();
+      else if (next) control.stop('cancel');
+    } catch {
+      // The store is closed or fails: the runner's own next commit meets the same trouble and reports it.
+    }
+  }
+
+  async #ticket(): Promise<Ticket> {
+    const ticket = await this.#ports.store.ticket(this.#id);
+    if (!ticket) throw new BeadsmithError('TICKET_UNKNOWN', { ticket: this.#id });
+    return ticket;
+  }
+
+  #emitStatus(ticket: Ticket, by: string, to: Status | undefined = rowOf(ticket.status).exits[by]): void {
+    this.#ports.events.emit({
+      type: 'status',
+      ticket: ticket.id,
+      at: this.#ports.clock.now(),
+      from: ticket.status,
+      to: to ?? ticket.status,
+      by,
+    });
+  }
+}
+
+/** What is over is kept when a run stops. Answers why the run ended: a full disk, for one, if that can't be. */
+async function keep(journal: RunJournal, thrown: unknown): Promise<unknown> {
+  if (!(thrown instanceof RunStopped)) return thrown;
+  try {
+    await journal.flush();
+    return thrown;
+  } catch (failed) {
+    return failed;
+  }
+}

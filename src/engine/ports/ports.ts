@@ -1,0 +1,299 @@
+import type { RequestContent, RequestDecision } from '../../domain/agentRequest.ts';
+import type { TicketEvent } from '../../domain/events.ts';
+import type { Evidence } from '../../domain/evidence.ts';
+import type { ToolPolicy, Usage } from '../../domain/promptPlan.ts';
+import type { Store } from './storePort.ts';
+
+/** Everything outside of the engine. Adapters implement these; handlers reach them only inside a step. */
+export interface Ports {
+  readonly store: Store;
+  readonly agent: Agent;
+  readonly git: Git;
+  readonly process: CommandRunner;
+  readonly files: TicketFiles;
+  readonly forge: Forge;
+  readonly tokens: TokenCounter;
+  readonly clock: Clock;
+  readonly prompts: PromptSource;
+  readonly events: EventSink;
+}
+
+export interface Clock {
+  /** Milliseconds since 1970; for display and records. */
+  now(): number;
+  /** Milliseconds of a clock that never goes back; for durations. */
+  monotonic(): number;
+  /** Resolves after `ms`, or at once when the signal is aborted. Never rejects. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** A fresh random id of 26 letters and digits. Only for what is recorded at once. */
+  randomId(): string;
+}
+
+export interface EventSink {
+  emit(event: TicketEvent): void;
+}
+
+export interface TokenCounter {
+  /** Estimated tokens of a text (o200k). The tokenizer is loaded on first use. */
+  count(text: string): Promise<number>;
+}
+
+export interface PromptSource {
+  /** The text of `prompts/<name>.md`, front matter included. Throws UNEXPECTED when there is none. */
+  read(name: string): Promise<string>;
+}
+
+// ── OpenCode ──────────────────────────────────────────────────────────────────
+
+export interface SessionRef {
+  readonly id: string;
+  readonly directory: string;
+}
+
+export interface AgentRequest {
+  /** `provider/model[@variant]`. */
+  readonly member: string;
+  readonly policy: ToolPolicy;
+  readonly text: string;
+  /** Stable content sent before `text` as a message of its own that needs no answer, so that provider caches can keep it. */
+  readonly stable?: string;
+}
+
+export type AgentActivity =
+  | { readonly kind: 'text' | 'reasoning'; readonly text: string }
+  | { readonly kind: 'tool'; readonly tool: string; readonly state: string; readonly title: string }
+  | { readonly kind: 'retry'; readonly attempt: number; readonly message: string };
+
+/** What an agent asks for while it works. `asked` is its own id of the request. */
+export interface AskedRequest {
+  readonly asked: string;
+  readonly content: RequestContent;
+}
+
+export interface AgentCallOptions {
+  readonly signal: AbortSignal;
+  /**
+   * Decides what the agent asks for; without it everything is refused at once. `withdrawn` is aborted when the agent no longer waits. Undefined: there is
+   * no decision, and the agent goes on waiting. The same `asked` may come again in another process.
+   */
+  readonly onRequest?: (request: AskedRequest, withdrawn: AbortSignal) => Promise<RequestDecision | undefined>;
+  readonly onActivity?: (activity: AgentActivity) => void;
+  /** Provider retries allowed before the call fails as `quota` (0 = the first one fails it), and the longest retrying without progress. */
+  readonly retryLimit: number;
+  readonly retryGraceMs: number;
+}
+
+/** What a model call came to. Never thrown: failures are values. */
+export type AgentReply =
+  | {
+      readonly ok: true;
+      readonly text: string;
+      readonly messageId: string;
+      readonly usage: Usage;
+      readonly tools: readonly ToolUse[];
+      readonly truncated: boolean;
+    }
+  | {
+      readonly ok: false;
+      readonly failure: AgentFailure;
+      readonly partial: string;
+      readonly usage: Usage | null;
+      readonly tools: readonly ToolUse[];
+    };
+
+export interface ToolUse {
+  readonly tool: string;
+  readonly title: string;
+  readonly status: 'completed' | 'error' | 'other';
+  /** The first 320 characters of its output or error. */
+  readonly excerpt: string;
+}
+
+/** `continuable`: asking the same session to go on makes sense (LoopTroop 1.4). */
+export interface AgentFailure {
+  readonly kind: 'auth' | 'quota' | 'provider' | 'garbage' | 'truncated' | 'aborted' | 'gone' | 'unknown_model' | 'hung';
+  readonly message: string;
+  readonly statusCode: number | null;
+  readonly continuable: boolean;
+}
+
+/** The state of a session as its stored messages prove it. */
+export type SessionLook =
+  | { readonly state: 'missing' }
+  /** No prompt was sent yet (stable messages without a call don't count). */
+  | { readonly state: 'fresh' }
+  /** Prompt number `prompts` is being worked on. */
+  | { readonly state: 'busy'; readonly prompts: number }
+  /** Prompt number `prompts` was answered (or failed). */
+  | { readonly state: 'answered'; readonly prompts: number; readonly reply: AgentReply }
+  /** Prompt number `prompts` was sent, nobody works on it and there is no answer: the server died. */
+  | { readonly state: 'orphaned'; readonly prompts: number };
+
+/** OpenCode. Servers are started on first use and kept. Errors thrown: OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED, OPENCODE_GONE. */
+export interface Agent {
+  /** `asks`: the agent may ask people, and is asked for a permission where it would be denied otherwise. */
+  createSession(options: {
+    readonly directory: string;
+    readonly title: string;
+    readonly policy: ToolPolicy;
+    readonly asks?: boolean;
+  }): Promise<SessionRef>;
+  /** Finds a session again by its exact title (which holds a nonce). */
+  findSession(directory: string, title: string): Promise<SessionRef | undefined>;
+  look(session: SessionRef): Promise<SessionLook>;
+  /** Sends one prompt and waits for its answer. The caller has looked before. */
+  prompt(session: SessionRef, request: AgentRequest, options: AgentCallOptions): Promise<AgentReply>;
+  /** Waits for the answer of a prompt that was sent before (by this or by a former process). */
+  await(session: SessionRef, request: Pick<AgentRequest, 'member' | 'policy'>, options: AgentCallOptions): Promise<AgentReply>;
+  /** Stops work and confirms that it stopped. Fine for a missing session. */
+  abort(session: SessionRef): Promise<void>;
+  /** Lets the server forget a directory's state (memory), when its work is done. */
+  release(directory: string): Promise<void>;
+  /** The models of the connected providers, as `provider/model`. */
+  models(): Promise<readonly string[]>;
+  health(): Promise<{ readonly version: string; readonly url: string }>;
+  /** Ends the servers this process may end (all, unless `keep`). */
+  stop(options?: { readonly keep?: boolean }): Promise<void>;
+}
+
+// ── git ───────────────────────────────────────────────────────────────────────
+
+export interface Repository {
+  /** The top folder of the checkout the user opened. */
+  readonly root: string;
+  /** The git common dir: the identity of the repository. */
+  readonly commonDir: string;
+  readonly hasCommits: boolean;
+  readonly headBranch: string | null;
+  readonly headCommit: string | null;
+  /** Number of changed or untracked paths in the user's checkout. */
+  readonly dirty: number;
+}
+
+export interface FileChange {
+  readonly path: string;
+  readonly state: 'modified' | 'added' | 'deleted' | 'renamed' | 'untracked';
+}
+
+/** A file that differs between two commits. */
+export interface ComparedFile {
+  readonly path: string;
+  /** Where it was before, if it was moved. */
+  readonly oldPath: string | null;
+  readonly change: 'added' | 'modified' | 'deleted' | 'renamed';
+  readonly binary: boolean;
+}
+
+/**
+ * git through argument arrays only (reliability-performance B5). Every method that changes anything takes the worktree it may change and refuses
+ * any other place with OUTSIDE_WORKTREE. Other errors: NOT_A_REPOSITORY, NO_COMMITS, BASE_BRANCH_MISSING, BRANCH_EXISTS, WORKTREE_EXISTS,
+ * WORKTREE_FAILED, WORKTREE_LOST, GIT_FAILED, GIT_LOCKED, MERGE_REFUSED, REVISION_UNKNOWN.
+ */
+export interface Git {
+  repository(): Promise<Repository>;
+  branches(): Promise<readonly string[]>;
+  /** origin/HEAD's branch, else the current one. */
+  defaultBranch(): Promise<string>;
+  /** The full commit hash of a revision, or undefined. */
+  resolve(revision: string): Promise<string | undefined>;
+  /** The highest ticket number of `ticket/<prefix>-n` branches, local and remote; 0 if none. */
+  highestTicket(prefix: string): Promise<number>;
+  /** Where the worktree of a ticket goes. */
+  worktreePath(ticket: string): Promise<string>;
+  /**
+   * Makes (or, if this very worktree stands already, takes over) the ticket's branch and worktree at `commit`, without `.opencode` and
+   * `opencode.json(c)` in it and with `.ticket/` excluded.
+   */
+  addWorktree(options: { readonly ticket: string; readonly branch: string; readonly commit: string }): Promise<{ readonly path: string }>;
+  removeWorktree(path: string): Promise<void>;
+  /** Removes agent configuration that appeared in the worktree since (architecture.md section 6). Answers what it removed. */
+  sweepAgentConfig(worktree: string): Promise<readonly string[]>;
+  head(worktree: string): Promise<string>;
+  /** The branch a worktree is on, null when detached. */
+  branchOf(worktree: string): Promise<string | null>;
+  /** Changed paths, `.ticket/` never among them. */
+  status(worktree: string): Promise<readonly FileChange[]>;
+  /** The tree hash of everything that would be committed, without touching the index or HEAD. */
+  writeTree(worktree: string): Promise<string>;
+  /** Commits exactly these paths with trailers; answers the new commit. */
+  commit(
+    worktree: string,
+    options: { readonly message: string; readonly trailers: Readonly<Record<string, string>>; readonly paths: readonly string[] },
+  ): Promise<string>;
+  /** The first commit reachable from HEAD and not from `since` that carries all these trailers. */
+  findCommit(worktree: string, since: string, trailers: Readonly<Record<string, string>>): Promise<string | undefined>;
+  commits(
+    worktree: string,
+    from: string,
+    to: string,
+  ): Promise<readonly { readonly sha: string; readonly subject: string; readonly trailers: Readonly<Record<string, string>> }[]>;
+  /** Keeps the worktree's present state (changes included) as a commit under a ref, without touching HEAD or index. */
+  keep(worktree: string, ref: string, message: string): Promise<string>;
+  /** `reset --hard` and `clean -fd` (not ignored files, not `.ticket/`), in our worktrees only. */
+  resetHard(worktree: string, commit: string): Promise<void>;
+  /** Restores these paths to HEAD, removing untracked ones. */
+  restore(worktree: string, paths: readonly string[]): Promise<void>;
+  diff(worktree: string, from: string, to: string): Promise<string>;
+  changedFiles(worktree: string, from: string, to: string): Promise<readonly FileChange[]>;
+  /** What differs between two commits of the repository, without `.ticket/`. Needs no worktree. */
+  compare(from: string, to: string): Promise<readonly ComparedFile[]>;
+  /** A file's bytes in a commit, which is named by its full hash; undefined when there is no such file. Needs no worktree. */
+  blob(commit: string, path: string): Promise<Uint8Array | undefined>;
+  /** One commit that replaces the text of one file, without a look at what else lies in the worktree. INVALID_INPUT when there is no such file. */
+  commitText(
+    worktree: string,
+    options: {
+      readonly path: string;
+      readonly text: string;
+      readonly message: string;
+      readonly trailers: Readonly<Record<string, string>>;
+    },
+  ): Promise<string>;
+  mergeBase(worktree: string, a: string, b: string): Promise<string>;
+  updateRef(ref: string, to: string, from?: string): Promise<void>;
+  /** One commit on top of `base` with the tree of HEAD; moves the worktree's branch to it. */
+  squash(
+    worktree: string,
+    options: { readonly base: string; readonly message: string; readonly trailers: Readonly<Record<string, string>> },
+  ): Promise<string>;
+  /**
+   * Merges `commit` into `base` (fast-forward if possible, else a merge commit made without touching any checkout) and moves the branch by
+   * compare-and-set. MERGE_REFUSED on conflict, or when `base` is checked out and dirty; a clean checkout of it is fast-forwarded.
+   */
+  merge(options: { readonly base: string; readonly commit: string; readonly message: string }): Promise<string>;
+}
+
+// ── commands, files, forge ────────────────────────────────────────────────────
+
+/** Runs approved command texts as `/bin/sh -c TEXT` (the only shell there is). Never throws for a failing command. */
+export interface CommandRunner {
+  run(
+    command: string,
+    options: { readonly cwd: string; readonly wrapper?: string; readonly timeoutMs: number; readonly signal?: AbortSignal },
+  ): Promise<Evidence>;
+}
+
+/** `.ticket/` of a worktree: a projection for people and tools, never read back for prompts. Paths are relative to the worktree. */
+export interface TicketFiles {
+  write(worktree: string, path: string, content: string, options?: { readonly executable?: boolean }): Promise<void>;
+  append(worktree: string, path: string, content: string): Promise<void>;
+  read(worktree: string, path: string): Promise<string | undefined>;
+  remove(worktree: string, path: string): Promise<void>;
+  exists(worktree: string, path: string): Promise<boolean>;
+  /** Repository rules files (AGENTS.md and the like) at the top of the worktree. */
+  rulesFiles(worktree: string): Promise<readonly string[]>;
+}
+
+export interface Forge {
+  readonly name: string;
+  /** Publishes (or updates) the pull request of a branch; answers where it is. */
+  publish(pullRequest: {
+    readonly ticket: string;
+    readonly title: string;
+    readonly body: string;
+    readonly branch: string;
+    readonly base: string;
+    readonly commit: string;
+  }): Promise<{ readonly location: string }>;
+  find(ticket: string): Promise<{ readonly location: string; readonly commit: string } | undefined>;
+}

@@ -1,0 +1,245 @@
+import type { Json } from '../../base/json.ts';
+import type { ArtifactInfo, ArtifactType } from '../../domain/artifacts.ts';
+import type { Bead } from '../../domain/beads/bead.ts';
+import type { ErrorRecord } from '../../domain/errors.ts';
+import type { InboxBody, InboxEntry, InboxKind } from '../../domain/inbox.ts';
+import type { PromptPlan, Usage } from '../../domain/promptPlan.ts';
+import type { ReviewThread } from '../../domain/reviewThread.ts';
+import type { Limits } from '../../domain/settings.ts';
+import type { Hold, Ticket, TicketPatch, TicketSnapshot } from '../../domain/ticket.ts';
+import type { Status } from '../../domain/workflow/workflow.ts';
+
+/** One entry into a status (or, with a parent, one bead iteration). `failed` runs belong to a blocked ticket and can be continued. */
+export interface RunRow {
+  readonly id: string;
+  readonly ticket: string;
+  readonly status: Status;
+  readonly attempt: number;
+  readonly parent: string | null;
+  readonly handlerVersion: number;
+  readonly snapshot: TicketSnapshot;
+  readonly limits: Limits;
+  readonly state: 'open' | 'closed' | 'superseded' | 'archived';
+  readonly exit: string | null;
+  /** The journal seq of the last `run.continued`; 0 if it was never continued. */
+  readonly continuedSeq: number;
+}
+
+/** The projection of a step's journal entries. */
+export interface StepRow {
+  readonly run: string;
+  readonly key: string;
+  readonly state: 'intent' | 'done' | 'failed';
+  readonly intentSeq: number;
+  readonly notes: readonly Json[];
+  readonly result: Json | undefined;
+  readonly error: ErrorRecord | undefined;
+  /** Active milliseconds so far (rule 6). */
+  readonly activeMs: number;
+}
+
+/**
+ * A journal entry as it is handed in. The store gives it `seq` (dense per ticket), `prevHash`, `hash`, `at` and `epoch`,
+ * and keeps the runs and steps tables in line with it.
+ */
+export type JournalEntry =
+  | { readonly kind: 'ticket.created' }
+  | { readonly kind: 'run.opened'; readonly run: Omit<RunRow, 'state' | 'exit' | 'continuedSeq'> }
+  | {
+      readonly kind: 'run.closed';
+      readonly run: string;
+      readonly state: 'closed' | 'superseded' | 'archived';
+      readonly exit: string | null;
+    }
+  | { readonly kind: 'run.continued'; readonly run: string }
+  | { readonly kind: 'step.intent'; readonly run: string; readonly key: string }
+  | { readonly kind: 'step.note'; readonly run: string; readonly key: string; readonly note: Json }
+  | { readonly kind: 'step.done'; readonly run: string; readonly key: string; readonly result: Json }
+  | { readonly kind: 'step.failed'; readonly run: string; readonly key: string; readonly error: ErrorRecord }
+  | { readonly kind: 'status'; readonly from: Status; readonly to: Status; readonly by: string }
+  | { readonly kind: 'inbox'; readonly id: string; readonly outcome: 'consumed' | 'refused'; readonly reason: string }
+  | { readonly kind: 'attempts'; readonly archivedFrom: Status; readonly statuses: readonly Status[] };
+
+export interface JournalRow {
+  readonly ticket: string;
+  readonly seq: number;
+  readonly prevHash: string;
+  readonly hash: string;
+  readonly at: number;
+  readonly epoch: number;
+  readonly entry: JournalEntry;
+}
+
+/** A database change that commits with the journal entries of its transaction. Handlers stage these with `io.save`. */
+export type Change =
+  | {
+      readonly type: 'ticket';
+      readonly set: TicketPatch & Partial<Pick<Ticket, 'status' | 'previousStatus' | 'entry' | 'hold' | 'error' | 'attempts'>>;
+    }
+  | {
+      readonly type: 'artifact';
+      readonly artifact: ArtifactType;
+      readonly content: string;
+      readonly status: Status;
+      readonly attempt: number;
+    }
+  /** Artifacts of these statuses stop being current; their content stays readable. */
+  | { readonly type: 'artifacts.archive'; readonly statuses: readonly Status[]; readonly keep?: readonly ArtifactType[] }
+  /** Replaces the whole plan (beads in order), or changes fields of one bead. */
+  | { readonly type: 'beads'; readonly beads: readonly Bead[] }
+  | { readonly type: 'bead'; readonly id: string; readonly set: Partial<Bead> }
+  | { readonly type: 'session'; readonly session: SessionRow }
+  | { readonly type: 'session.state'; readonly id: string; readonly state: SessionRow['state'] }
+  | { readonly type: 'call'; readonly call: CallRow }
+  | { readonly type: 'usage'; readonly run: string; readonly usage: Usage }
+  | {
+      readonly type: 'inbox';
+      readonly id: string;
+      readonly state: 'consumed' | 'refused';
+      readonly outcome: { readonly code: string; readonly message: string } | null;
+    };
+
+/** An OpenCode session and who owns it. `title` carries the nonce by which it is found again. */
+export interface SessionRow {
+  readonly id: string;
+  readonly ticket: string;
+  readonly run: string;
+  readonly step: string;
+  readonly member: string;
+  readonly bead: string | null;
+  readonly iteration: number | null;
+  readonly directory: string;
+  readonly title: string;
+  readonly state: 'active' | 'completed' | 'abandoned';
+}
+
+/** One model call: its plan, and input and output by content (kept as files by sha256 when large). */
+export interface CallRow {
+  readonly id: string;
+  readonly ticket: string;
+  readonly run: string;
+  readonly step: string;
+  readonly session: string;
+  readonly plan: PromptPlan;
+  readonly input: string;
+  readonly output: string;
+  readonly outcome: 'accepted' | 'rejected' | 'failed';
+  readonly error: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/** A run and its times, without what it was given. */
+export type PastRun = Pick<RunRow, 'id' | 'status' | 'attempt' | 'parent' | 'state' | 'exit'> & {
+  readonly openedSeq: number;
+  readonly startedAt: number;
+};
+
+/** A call without its texts. `member` is who was asked, `prompt` the name of the prompt file. */
+export type PastCall = Pick<CallRow, 'id' | 'run' | 'step' | 'outcome' | 'error' | 'startedAt' | 'endedAt'> & {
+  readonly member: string;
+  readonly prompt: string;
+  readonly estimatedTokens: number;
+};
+
+/** What a list shows of a ticket. `hold` is the kind of its hold. */
+export type TicketSummary = Pick<Ticket, 'id' | 'status' | 'title' | 'priority' | 'updatedAt'> & {
+  readonly hold: string | null;
+  readonly beadsDone: number;
+  readonly beadsTotal: number;
+  /** The bead in work: its place in the plan, counted from 1, and which try at it this is. */
+  readonly coding: { readonly bead: string; readonly title: string; readonly number: number; readonly iteration: number } | null;
+  /** When an agent that waits for people goes on without them. */
+  readonly holdUntil: number | null;
+  /** Whether its gate is still being prepared, for example because a model writes the next questions. */
+  readonly preparing: boolean;
+};
+
+/** `cause` is given for a commit of this process, which brings nothing into the inbox. `ticket` undefined: it may be any. */
+export type StoreListener = (ticket: string | undefined, cause?: 'commit') => void;
+
+/** One atomic write. `expect` makes it a compare-and-set: STATUS_CONFLICT if it doesn't hold. */
+export interface Transaction {
+  readonly ticket: string;
+  readonly expect?: { readonly status: Status; readonly revision: number };
+  readonly journal: readonly JournalEntry[];
+  readonly changes?: readonly Change[];
+}
+
+/**
+ * The database of a repository (rule 1). Errors: EPOCH_LOST (another driver took over), STATUS_CONFLICT, DATABASE_READ_ONLY, DISK_FULL,
+ * TICKET_UNKNOWN. Reads see every committed write. A follower may call everything except `commit`.
+ */
+export interface Store {
+  commit(transaction: Transaction): Promise<{ readonly seq: number; readonly revision: number }>;
+  /** Creates a ticket with the next free number not below `atLeast`; the same key gives the same ticket. Any process may. */
+  createTicket(input: {
+    readonly prefix: string;
+    readonly atLeast: number;
+    readonly title: string;
+    readonly description: string;
+    readonly priority: number;
+    readonly key?: string;
+  }): Promise<Ticket>;
+  /** Files an entry; the same id is filed once. Any process may: this is how followers act. */
+  post<K extends InboxKind>(entry: {
+    readonly id: string;
+    readonly ticket: string;
+    readonly kind: K;
+    readonly body: InboxBody<K>;
+  }): Promise<InboxEntry>;
+  /** Adds active milliseconds to an open step, outside of the journal. */
+  addActive(run: string, key: string, ms: number): Promise<void>;
+
+  ticket(id: string): Promise<Ticket | undefined>;
+  tickets(): Promise<readonly Ticket[]>;
+  /** Ids of tickets that something may have to be done for: not over, and a draft only when something lies unread for it. */
+  active(): Promise<readonly string[]>;
+  /** A line for each ticket, or for those with these ids: one cheap look, however many there are. An unknown id has none. */
+  summaries(ids?: readonly string[]): Promise<readonly TicketSummary[]>;
+  snapshotParts(ticket: string): Promise<TicketSnapshot['artifacts']>;
+  run(id: string): Promise<RunRow | undefined>;
+  runs(ticket: string): Promise<readonly RunRow[]>;
+  /** How many runs a ticket had; children don't count. */
+  runCount(ticket: string): Promise<number>;
+  openRun(ticket: string, status: Status): Promise<RunRow | undefined>;
+  /** Runs and iterations, oldest first, for people to look at. */
+  pastRuns(ticket: string): Promise<readonly PastRun[]>;
+  steps(run: string): Promise<readonly StepRow[]>;
+  inbox(ticket: string, filter?: { readonly pending?: boolean }): Promise<readonly InboxEntry[]>;
+  /** The newest version that isn't archived. */
+  artifact(ticket: string, type: ArtifactType): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined>;
+  artifacts(ticket: string, filter?: { readonly type?: string; readonly archived?: boolean }): Promise<readonly ArtifactInfo[]>;
+  artifactContent(id: number): Promise<string | undefined>;
+  beads(ticket: string): Promise<readonly Bead[]>;
+  sessions(ticket: string): Promise<readonly SessionRow[]>;
+  calls(ticket: string): Promise<readonly CallRow[]>;
+  /** Calls, oldest first, without the texts, which may be long. */
+  pastCalls(ticket: string): Promise<readonly PastCall[]>;
+  /** One call with its texts; the plan as JSON. */
+  pastCall(
+    ticket: string,
+    id: string,
+  ): Promise<(PastCall & { readonly plan: string; readonly input: string; readonly output: string }) | undefined>;
+  usage(ticket: string): Promise<readonly (Usage & { readonly run: string })[]>;
+  reviewThreads(ticket: string): Promise<readonly ReviewThread[]>;
+  /** Any process may. Answers the thread with its new revision; EDIT_CONFLICT when it was written on another one than the present. */
+  saveReviewThread(thread: ReviewThread): Promise<ReviewThread>;
+  /** Any process may. */
+  removeReviewThread(ticket: string, id: string): Promise<void>;
+  /** Estimated and reported prompt tokens of a model's past calls, newest first, for calibration. */
+  calibration(model: string): Promise<readonly { readonly estimated: number; readonly reported: number }[]>;
+  journal(ticket: string, afterSeq?: number): Promise<readonly JournalRow[]>;
+  /** Only what moved the ticket, closed a run or failed a step: the rest, and entries so long that they are files, isn't read. */
+  milestones(ticket: string, afterSeq?: number): Promise<readonly JournalRow[]>;
+  /** Checks seq and hash chain; answers the first broken entry, if any. */
+  verify(ticket: string): Promise<{ readonly ok: true; readonly length: number } | { readonly ok: false; readonly seq: number }>;
+  /** Looks through the whole database, which takes a while for a large one. `problem`: the first thing found wrong, or null. */
+  check(): Promise<{ readonly schema: number; readonly sqlite: string; readonly problem: string | null }>;
+  /** Called after a commit of this process and, within a second, of any other. */
+  onDidChange(listener: StoreListener): { dispose(): void };
+  close(): Promise<void>;
+}
+
+/** What is held in `ticket.hold`; re-exported for port users. */
+export type { Hold };

@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import type { Json } from '../../base/json.ts';
+import { canonicalJson } from '../../base/json.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { type PendingRequest, RequestDecision, requestLine } from '../../domain/agentRequest.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
+import type { AskedRequest } from '../ports/ports.ts';
+import type { AskOptions } from './run.ts';
+import type { RunScope } from './runScope.ts';
+import type { Change, JournalEntry } from '../ports/storePort.ts';
+
+const AskedNote = z.object({ type: z.literal('asked'), request: z.string(), at: z.number() });
+const DecidedNote = z.object({ type: z.literal('decided'), request: z.string(), asked: z.string(), decision: RequestDecision });
+
+/** The step that asks. */
+export interface AskPlace {
+  readonly scope: RunScope;
+  readonly key: string;
+  /** What former attempts at the step noted. */
+  readonly earlier: readonly Json[];
+  readonly signal: AbortSignal;
+}
+
+type End = { readonly entry: InboxEntry; readonly decision: RequestDecision } | 'over' | 'withdrawn' | 'ended';
+
+/**
+ * Holds the ticket until a person decides on an agent's request (see `StepIo.ask`). One request a ticket at a time: what may ask works in one lane,
+ * and its session's requests come one after the other.
+ */
+export async function askPerson(place: AskPlace, request: AskedRequest, options: AskOptions): Promise<RequestDecision | undefined> {
+  const { scope, key, earlier } = place;
+  const known = decidedBefore(earlier, request.asked);
+  if (known) return known;
+  const { ports, row } = scope;
+  const id = sha256(`${row.id}/${key}\n${canonicalJson(request.content)}`).slice(0, 16);
+  const since = askedBefore(earlier, id) ?? ports.clock.now();
+  const pending: PendingRequest = { id, source: options.source, since, until: since + options.windowMs, content: request.content };
+  const detail = requestLine(request.content);
+  const note = (value: Json): JournalEntry => ({ kind: 'step.note', run: row.id, key, note: value });
+  await scope.journal.commit(
+    [note({ type: 'asked', request: id, at: since })],
+    [{ type: 'ticket', set: { hold: { kind: request.content.kind, since, detail, request: pending } } }],
+  );
+  scope.left.hold = false;
+  tell(scope, request.content.kind, detail);
+  const end = await decisionOn(place, pending, options.withdrawn);
+  // The next process finds the hold as it is, and asks for what remains of the window.
+  if (end === 'ended' && scope.control.reason === 'stop') return undefined;
+  const decision = typeof end === 'object' ? end.decision : end === 'over' ? ({ kind: 'none' } as const) : undefined;
+  const replies = await settleReplies(scope, typeof end === 'object' ? end.entry : undefined);
+  const decided = decision ? [note({ type: 'decided', request: id, asked: request.asked, decision })] : [];
+  await scope.journal.commit([...replies.journal, ...decided], [...replies.changes, { type: 'ticket', set: { hold: null } }]);
+  tell(scope, null, howItEnded(end));
+  return decision;
+}
+
+/** For the log: what became of it, in a few words. What a person wrote isn't repeated. */
+function howItEnded(end: End): string {
+  if (end === 'over') return 'nobody answered in time';
+  if (typeof end === 'string') return 'it is no longer asked';
+  const { kind } = end.decision;
+  return kind === 'answers' ? 'answered' : kind === 'allow' ? 'allowed' : kind === 'deny' ? 'denied' : 'left to the agent';
+}
+
+async function decisionOn({ scope, signal }: AskPlace, pending: PendingRequest, withdrawn: AbortSignal): Promise<End> {
+  const { store, clock } = scope.ports;
+  let wake = new AbortController();
+  const watch = store.onDidChange((ticket, cause) => {
+    if (cause !== 'commit' && (ticket === undefined || ticket === scope.row.ticket)) wake.abort();
+  });
+  try {
+    for (;;) {
+      wake = new AbortController();
+      if (signal.aborted) return 'ended';
+      if (withdrawn.aborted) return 'withdrawn';
+      for (const entry of await pendingReplies(scope)) {
+        const decision = replyOf(entry, pending);
+        if (decision) return { entry, decision };
+      }
+      const left = pending.until - clock.now();
+      if (left <= 0) return 'over';
+      await clock.sleep(left, AbortSignal.any([signal, withdrawn, wake.signal]));
+    }
+  } finally {
+    watch.dispose();
+  }
+}
+
+async function pendingReplies(scope: RunScope): Promise<readonly InboxEntry[]> {
+  const entries = await scope.ports.store.inbox(scope.row.ticket, { pending: true });
+  return entries.filter(({ kind }) => kind === 'question_reply' || kind === 'permission_reply');
+}
+
+/** What an entry decides; undefined when it is for another request, or doesn't fit this one. */
+function replyOf(entry: InboxEntry, { id, content }: PendingRequest): RequestDecision | undefined {
+  if (content.kind === 'permission') {
+    const body = entry.kind === 'permission_reply' ? inboxBodies.permission_reply.safeParse(entry.body).data : undefined;
+    return body?.request === id ? { kind: body.allow ? 'allow' : 'deny' } : undefined;
+  }
+  const body = entry.kind === 'question_reply' ? inboxBodies.question_reply.safeParse(entry.body).data : undefined;
+  if (body?.request !== id) return undefined;
+  if (body.answers === null) return { kind: 'none' };
+  return body.answers.length === content.questions.length ? { kind: 'answers', answers: body.answers } : undefined;
+}
+
+/** Takes the entry that decided and refuses what came beside it, so that no old reply answers a later request. */
+async function settleReplies(
+  scope: RunScope,
+  taken: InboxEntry | undefined,
+): Promise<{ readonly journal: readonly JournalEntry[]; readonly changes: readonly Change[] }> {
+  const error = new BeadsmithError('REQUEST_GONE');
+  const entries = await pendingReplies(scope);
+  return {
+    journal: entries.map(({ id, kind }) =>
+      id === taken?.id
+        ? { kind: 'inbox', id, outcome: 'consumed', reason: kind }
+        : { kind: 'inbox', id, outcome: 'refused', reason: error.code },
+    ),
+    changes: entries.map(({ id }) =>
+      id === taken?.id
+        ? { type: 'inbox', id, state: 'consumed', outcome: null }
+        : { type: 'inbox', id, state: 'refused', outcome: { code: error.code, message: `${error.message} ${error.nextStep}` } },
+    ),
+  };
+}
+
+function decidedBefore(earlier: readonly Json[], asked: string): RequestDecision | undefined {
+  return earlier.map((note) => DecidedNote.safeParse(note).data).findLast((note) => note?.asked === asked)?.decision;
+}
+
+/** Since when people have been asked; undefined when they never were, or have decided. */
+function askedBefore(earlier: readonly Json[], id: string): number | undefined {
+  let since: number | undefined;
+  for (const note of earlier) {
+    if (DecidedNote.safeParse(note).data?.request === id) since = undefined;
+    const asked = AskedNote.safeParse(note).data;
+    if (asked?.request === id) since = asked.at;
+  }
+  return since;
+}
+
+function tell(scope: RunScope, hold: string | null, detail: string): void {
+  scope.ports.events.emit({ type: 'hold', ticket: scope.row.ticket, at: scope.ports.clock.now(), hold, detail });
+}

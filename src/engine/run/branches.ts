@@ -1,0 +1,42 @@
+import type { Settled } from '../../base/result.ts';
+import { BeadsmithError, type ErrorCode } from '../../domain/errors.ts';
+import type { Run } from './run.ts';
+import { RunStopped } from './runScope.ts';
+
+/** Errors that speak of the run as a whole: a branch can't settle with one of these (rule 4). */
+const ofTheRun: readonly ErrorCode[] = ['EPOCH_LOST', 'DISK_FULL', 'REPLAY_MISMATCH', 'STEP_KEY_REUSED', 'DATABASE_READ_ONLY'];
+
+interface BranchOptions {
+  readonly runOf: (name: string) => Run;
+  readonly ended: () => Promise<void>;
+  readonly atOnce?: number;
+}
+
+/** Runs named branches side by side, `atOnce` at most, and waits for every one. `ended` is called after each that didn't fail. */
+export async function runBranches<T>(
+  branches: Readonly<Record<string, (run: Run) => Promise<T>>>,
+  { runOf, ended, atOnce = Number.POSITIVE_INFINITY }: BranchOptions,
+): Promise<Record<string, Settled<T>>> {
+  const waiting = Object.entries(branches);
+  const settled: Record<string, Settled<T>> = {};
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, branch] = next;
+      try {
+        const value = await branch(runOf(name));
+        await ended();
+        settled[name] = { ok: true, value };
+      } catch (error) {
+        settled[name] = { ok: false, error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, waiting.length) }, work));
+  for (const result of Object.values(settled)) if (!result.ok && interrupts(result.error)) throw result.error;
+  return Object.fromEntries(Object.keys(branches).map((name) => [name, settled[name]])) as Record<string, Settled<T>>;
+}
+
+function interrupts(error: unknown): boolean {
+  if (error instanceof RunStopped) return true;
+  return error instanceof BeadsmithError && (error.continuable || ofTheRun.includes(error.code));
+}

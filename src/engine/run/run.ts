@@ -1,0 +1,116 @@
+import type * as z from 'zod';
+import type { Json } from '../../base/json.ts';
+import type { Settled } from '../../base/result.ts';
+import type { RequestDecision } from '../../domain/agentRequest.ts';
+import type { BeadStage } from '../../domain/workflow/beadStages.ts';
+import type { InboxEntry, InboxKind } from '../../domain/inbox.ts';
+import type { TicketPatch, TicketSnapshot } from '../../domain/ticket.ts';
+import type { HandlerExits, HandlerName } from '../../domain/workflow/rows.ts';
+import type { Limits } from '../../domain/settings.ts';
+import type { AskedRequest, Ports } from '../ports/ports.ts';
+import type { Change } from '../ports/storePort.ts';
+
+/**
+ * What a handler gets (architecture.md section 5). A handler is replayed from its start after every interruption: what a step, wait, take or
+ * child answered is read from the journal, so everything that touches the world must happen inside a step.
+ */
+export interface Run {
+  /** The id of this entry into the status. */
+  readonly runId: string;
+  readonly limits: Limits;
+  /** Does an effect once. Its result must parse by `result` now and on every replay. Throws the effect's error, now and on every replay. */
+  step<T>(key: string, result: z.ZodType<T>, effect: (io: StepIo) => Promise<T>, limits?: StepLimits): Promise<T>;
+  /**
+   * A step that reads and changes nothing but the database. The transaction that holds its changes is effect and receipt in one, so it needs no
+   * intent ahead of it, and it may be that of the run's next commit.
+   */
+  record<T>(key: string, result: z.ZodType<T>, effect: (io: RecordIo) => Promise<T> | T): Promise<T>;
+  /** Waits, over restarts, for the oldest unread entry of these kinds. `until` in milliseconds from the first time it was asked. */
+  wait<K extends InboxKind>(key: string, kinds: readonly K[], until?: { readonly afterMs: number }): Promise<InboxEntry<K> | 'expired'>;
+  /** Takes what lies in the inbox now. A crash before the run closes gives entries taken with `untilDone` back only if the run is archived. */
+  take<K extends InboxKind>(key: string, kinds: readonly K[]): Promise<readonly InboxEntry<K>[]>;
+  /** Named branches side by side, at most `atOnce`; waits for every one. An interruption of any branch interrupts the whole. */
+  all<T>(
+    branches: Readonly<Record<string, (run: Run) => Promise<T>>>,
+    limits?: { readonly atOnce: number },
+  ): Promise<Record<string, Settled<T>>>;
+  /** A run of its own that is one journal entry to this one: a bead iteration, beginning at `stage`. */
+  child<T>(key: string, result: z.ZodType<T>, stage: BeadStage, input: Json): Promise<T>;
+  now(key: string): Promise<number>;
+  /** An id that is the same on every replay. */
+  id(label: string): string;
+}
+
+export interface StepLimits {
+  /** Active milliseconds; expiry aborts `io.signal` and fails the step with LIMIT_EXPIRED unless the effect answers something else. */
+  readonly activeMs?: number;
+}
+
+export interface AskOptions {
+  /** Who asks: a model. */
+  readonly source: string;
+  readonly windowMs: number;
+  readonly withdrawn: AbortSignal;
+}
+
+/** What an effect gets. Ports exist only here. */
+export interface StepIo {
+  /** Unique for the step, the same on every attempt at it: `run/key`. */
+  readonly key: string;
+  readonly ticket: string;
+  readonly signal: AbortSignal;
+  /** Why the signal was aborted. */
+  aborted(): 'limit' | 'cancel' | 'stop' | undefined;
+  /** `first`: never tried before. `recover`: an attempt was cut off. `continue`: a person asked to go on after an interruption. */
+  readonly resume: 'first' | 'recover' | 'continue';
+  /** What former attempts noted. Look before you act. */
+  readonly earlier: readonly Json[];
+  /** Stores at once, together, what was begun (a session's id, a sha). */
+  note(...references: readonly Json[]): Promise<void>;
+  /** Stages a database change that commits with the receipt. */
+  save(change: Change): void;
+  /**
+   * Puts what an agent asks to people: the ticket is held and the step's clock stands still until somebody decides or the window is over (`none`).
+   * A decision is noted before it is answered, so that the same `asked` gets it again after a crash. Undefined: the request was withdrawn, or the
+   * step is being ended.
+   */
+  ask(request: AskedRequest, options: AskOptions): Promise<RequestDecision | undefined>;
+  /** Throws EPOCH_LOST unless this process still drives. Call it before an effect that can't be undone. */
+  fence(): Promise<void>;
+  readonly ports: Ports;
+}
+
+/** What a step that stays within the database gets. */
+export interface RecordIo extends Pick<StepIo, 'key' | 'ticket' | 'save'> {
+  readonly ports: Pick<Ports, 'store' | 'clock' | 'events'>;
+}
+
+/** `version` rises when a change would make old journals replay differently; an open run of another version is superseded (rule 5). */
+export interface HandlerDefinition<Exit extends string> {
+  readonly version: number;
+  readonly run: Handler<Exit>;
+}
+
+/** How a handler ends. `body` becomes the next run's `ticket.entry.body`. */
+export interface HandlerResult<Exit extends string> {
+  readonly exit: Exit;
+  readonly patch?: TicketPatch;
+  readonly changes?: readonly Change[];
+  readonly body?: Json;
+}
+
+export type Handler<Exit extends string> = (run: Run, ticket: TicketSnapshot) => Promise<HandlerResult<Exit>>;
+
+/** One implementation for every handler name of the workflow table. */
+export type Handlers = { readonly [H in HandlerName]: HandlerDefinition<HandlerExits[H]> };
+
+/** What a stage of the bead machine gets: the run of its iteration, the ticket, the child's input and what the stages before it left. */
+export type StageHandler = (
+  run: Run,
+  ticket: TicketSnapshot,
+  input: Json,
+  before: Json,
+) => Promise<{ readonly exit: string; readonly result: Json }>;
+
+/** The stages that are implemented; an optional one that is absent is passed over by its exit `skipped`. */
+export type StageHandlers = { readonly [S in BeadStage]?: StageHandler } & { readonly version: number };

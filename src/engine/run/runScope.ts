@@ -1,0 +1,96 @@
+import { RunJournal } from '../journal/runJournal.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Change, JournalEntry, RunRow, StepRow } from '../ports/storePort.ts';
+import type { StageHandlers } from './run.ts';
+
+/** Why a handler is being ended from outside. */
+type StopReason = 'cancel' | 'stop';
+
+/** Ends a handler without a result. Its run stays open; nothing is recorded as failed. Never caught by handlers. */
+export class RunStopped extends Error {
+  override readonly name = 'RunStopped';
+  readonly reason: StopReason | 'parked';
+  /** When parked: what would wake the run, and when it wakes by itself. */
+  readonly waitsFor: { readonly kinds: readonly string[]; readonly until: number | undefined } | undefined;
+
+  constructor(reason: StopReason | 'parked', waitsFor?: { readonly kinds: readonly string[]; readonly until: number | undefined }) {
+    super(`The run was ended: ${reason}`);
+    this.reason = reason;
+    this.waitsFor = waitsFor;
+  }
+}
+
+/** Lets the runner end a handler: aborts what its steps are doing, and lets no further step begin. */
+export class RunControl {
+  readonly #controller = new AbortController();
+  #reason: StopReason | undefined;
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get reason(): StopReason | undefined {
+    return this.#reason;
+  }
+
+  stop(reason: StopReason): void {
+    this.#reason ??= reason;
+    this.#controller.abort(new RunStopped(this.#reason));
+  }
+
+  /** Throws RunStopped once `stop` was called. */
+  check(): void {
+    if (this.#reason) throw new RunStopped(this.#reason);
+  }
+}
+
+/** What all parts of one run share. Branches of `all` differ only in the prefix of their keys. */
+export interface RunScope {
+  readonly row: RunRow;
+  readonly ports: Ports;
+  readonly control: RunControl;
+  readonly stages: StageHandlers;
+  readonly journal: RunJournal;
+  /** What the journal knows of the run's steps, by key; kept up to date as steps are recorded. */
+  readonly steps: Map<string, StepRow>;
+  /** Whether a former process left the ticket held by an agent's request that nobody has taken up since. Shared with the runs within the run. */
+  readonly left: { hold: boolean };
+  /** Children that a full disk cut off while this process lived, by id: that is no crash. Kept from one execution to the next. */
+  readonly spared: Set<string>;
+  /** The keys this execution of the handler has asked for. */
+  readonly asked: Set<string>;
+}
+
+/** A run within a run writes where its parent writes, so that they share their commits. */
+type ScopeParts = Pick<RunScope, 'row' | 'ports' | 'control' | 'stages' | 'left' | 'spared'> & { readonly journal?: RunJournal };
+
+/** The scope of a run that stands in the journal, with what is known of its steps. */
+export async function openScope(parts: ScopeParts): Promise<RunScope> {
+  return scopeOf(parts, await parts.ports.store.steps(parts.row.id));
+}
+
+/** The scope of a run that isn't in the journal yet: it gets there by `opening`, with its first commit. */
+export function newScope(parts: ScopeParts, opening: readonly JournalEntry[]): RunScope {
+  const scope = scopeOf(parts, []);
+  scope.journal.later(opening);
+  return scope;
+}
+
+function scopeOf(
+  { row, ports, control, stages, left, spared, journal = new RunJournal(ports.store, row.ticket) }: ScopeParts,
+  steps: readonly StepRow[],
+): RunScope {
+  return { row, ports, control, stages, left, spared, journal, steps: new Map(steps.map((step) => [step.key, step])), asked: new Set() };
+}
+
+/** Ends the hold that a former process left, once the step that was cut off has ended without asking again. */
+export function takeLeftHold({ left }: RunScope): readonly Change[] {
+  if (!left.hold) return [];
+  left.hold = false;
+  return [{ type: 'ticket', set: { hold: null } }];
+}
+
+/** Journaled keys the handler didn't ask for: it no longer does what it did when they were written (rule 5). */
+export function unaskedKeys(scope: RunScope): readonly string[] {
+  return [...scope.steps.values()].filter((step) => step.state !== 'intent' && !scope.asked.has(step.key)).map((step) => step.key);
+}

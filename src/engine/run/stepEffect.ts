@@ -1,0 +1,165 @@
+import type * as z from 'zod';
+import type { Json } from '../../base/json.ts';
+import type { RequestDecision } from '../../domain/agentRequest.ts';
+import { BeadsmithError, errorRecord, toBeadsmithError } from '../../domain/errors.ts';
+import type { AskedRequest } from '../ports/ports.ts';
+import type { Change, StepRow } from '../ports/storePort.ts';
+import { ActiveTimer } from './activeTimer.ts';
+import { askPerson } from './askPerson.ts';
+import type { AskOptions, StepIo, StepLimits } from './run.ts';
+import { RunStopped, type RunScope, takeLeftHold } from './runScope.ts';
+
+/** What an effect that failed may leave in the database: records of what happened, never results. */
+const keptOnFailure: readonly Change['type'][] = ['call', 'usage', 'session', 'session.state'];
+
+/**
+ * Does one effect between its intent and its receipt (rule 3). A failure is a receipt too, and is thrown again on every replay; an
+ * interruption (the process is stopping, or a continuable error) leaves the intent open, so that the effect is entered again. Without `intent`
+ * it is for effects that leave nothing behind when they are cut off.
+ */
+export async function runEffect<T>(
+  scope: RunScope,
+  key: string,
+  result: z.ZodType<T>,
+  effect: (io: StepIo) => Promise<T>,
+  limits: StepLimits & { readonly intent?: boolean },
+): Promise<T> {
+  scope.control.check();
+  const run = scope.row.id;
+  const known = scope.steps.get(key);
+  if (known || limits.intent === false) await scope.journal.settle();
+  else await scope.journal.commit([{ kind: 'step.intent', run, key }]);
+  emit(scope, key, 'started');
+
+  const expired = new AbortController();
+  const timer = timerFor(scope, key, known, limits, expired);
+  const io = new EffectIo(scope, key, known, AbortSignal.any([scope.control.signal, expired.signal]), () => expired.signal.aborted, timer);
+  const ticking = timer?.start();
+  try {
+    const value = result.parse(await effect(io));
+    // Nothing else begins, ends or waits before it is on the disk; if it gets lost, the effect is entered again and looks before it acts.
+    scope.journal.later([{ kind: 'step.done', run, key, result: value as Json }], [...io.changes, ...takeLeftHold(scope)]);
+    emit(scope, key, 'done');
+    return value;
+  } catch (thrown) {
+    throw await recordFailure(scope, key, thrown, io, limits, expired.signal.aborted);
+  } finally {
+    timer?.end();
+    await ticking;
+  }
+}
+
+async function recordFailure(
+  scope: RunScope,
+  key: string,
+  thrown: unknown,
+  io: EffectIo,
+  limits: StepLimits,
+  expired: boolean,
+): Promise<Error> {
+  if (thrown instanceof RunStopped) return thrown;
+  if (scope.control.reason) return new RunStopped(scope.control.reason);
+  const error =
+    expired && !(thrown instanceof BeadsmithError && thrown.code === 'LIMIT_EXPIRED')
+      ? limitExpired(key, limits)
+      : toBeadsmithError(thrown);
+  if (error.code === 'EPOCH_LOST' || error.code === 'DISK_FULL') return error;
+  const run = scope.row.id;
+  const changes = io.changes.filter((change) => keptOnFailure.includes(change.type));
+  await scope.journal.commit(error.continuable ? [] : [{ kind: 'step.failed', run, key, error: errorRecord(error) }], [
+    ...changes,
+    ...takeLeftHold(scope),
+  ]);
+  emit(scope, key, 'failed');
+  return error;
+}
+
+class EffectIo implements StepIo {
+  readonly changes: Change[] = [];
+  readonly signal: AbortSignal;
+  readonly resume: StepIo['resume'];
+  readonly earlier: readonly Json[];
+  readonly #scope: RunScope;
+  readonly #key: string;
+  readonly #expired: () => boolean;
+  readonly #timer: ActiveTimer | undefined;
+
+  constructor(
+    scope: RunScope,
+    key: string,
+    known: StepRow | undefined,
+    signal: AbortSignal,
+    expired: () => boolean,
+    timer: ActiveTimer | undefined,
+  ) {
+    this.#scope = scope;
+    this.#key = key;
+    this.#expired = expired;
+    this.#timer = timer;
+    this.signal = signal;
+    this.earlier = known?.notes ?? [];
+    this.resume = !known ? 'first' : known.intentSeq < scope.row.continuedSeq ? 'continue' : 'recover';
+  }
+
+  get key(): string {
+    return `${this.#scope.row.id}/${this.#key}`;
+  }
+
+  get ticket(): string {
+    return this.#scope.row.ticket;
+  }
+
+  get ports(): RunScope['ports'] {
+    return this.#scope.ports;
+  }
+
+  aborted(): 'limit' | 'cancel' | 'stop' | undefined {
+    return this.#scope.control.reason ?? (this.#expired() ? 'limit' : undefined);
+  }
+
+  async note(...references: readonly Json[]): Promise<void> {
+    const { row, journal } = this.#scope;
+    await journal.commit(references.map((note) => ({ kind: 'step.note', run: row.id, key: this.#key, note })));
+  }
+
+  save(change: Change): void {
+    this.changes.push(change);
+  }
+
+  ask(request: AskedRequest, options: AskOptions): Promise<RequestDecision | undefined> {
+    const place = { scope: this.#scope, key: this.#key, earlier: this.earlier, signal: this.signal };
+    const work = () => askPerson(place, request, options);
+    return this.#timer ? this.#timer.paused(work) : work();
+  }
+
+  async fence(): Promise<void> {
+    await this.#scope.journal.commit([]);
+  }
+}
+
+function timerFor(
+  scope: RunScope,
+  key: string,
+  known: StepRow | undefined,
+  limits: StepLimits,
+  expired: AbortController,
+): ActiveTimer | undefined {
+  if (limits.activeMs === undefined) return undefined;
+  return new ActiveTimer({
+    clock: scope.ports.clock,
+    limitMs: limits.activeMs,
+    alreadyMs: known?.activeMs ?? 0,
+    onExpire: () => {
+      expired.abort(limitExpired(key, limits));
+    },
+    save: (ms) => scope.ports.store.addActive(scope.row.id, key, ms),
+  });
+}
+
+function limitExpired(key: string, limits: StepLimits): BeadsmithError {
+  return new BeadsmithError('LIMIT_EXPIRED', { what: key, seconds: Math.round((limits.activeMs ?? 0) / 1_000) });
+}
+
+function emit(scope: RunScope, key: string, state: 'started' | 'done' | 'failed'): void {
+  scope.ports.events.emit({ type: 'step', ticket: scope.row.ticket, at: scope.ports.clock.now(), run: scope.row.id, key, state });
+}

@@ -1,0 +1,63 @@
+import type { TicketState } from '../../context/ticketState.ts';
+import { Bead } from '../../domain/beads/bead.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { RecordIo, Run } from '../../engine/run/run.ts';
+import { isoNow } from '../shared/artifacts.ts';
+
+/** Stages a change of a bead with its step's receipt and tells live views. Answers the bead as it will be. */
+export async function changeBead(io: RecordIo, id: string, change: (bead: Bead) => Partial<Bead>): Promise<Bead> {
+  const beads = await io.ports.store.beads(io.ticket);
+  const bead = beads.find((candidate) => candidate.id === id);
+  if (!bead) throw new BeadsmithError('UNEXPECTED', { reason: `the plan has no bead ${id}` });
+  const set = change(bead);
+  io.save({ type: 'bead', id, set });
+  const changed = { ...bead, ...set };
+  emitBead(io, beads, changed);
+  return changed;
+}
+
+/** Tells live views what became of a bead. `beads` is the plan as stored, before the step's own change commits. */
+function emitBead(io: RecordIo, beads: readonly Bead[], bead: Bead): void {
+  const plan = beads.map((other) => (other.id === bead.id ? bead : other));
+  io.ports.events.emit({
+    type: 'bead',
+    ticket: io.ticket,
+    at: io.ports.clock.now(),
+    bead: bead.id,
+    iteration: bead.iteration,
+    state: bead.status,
+    done: plan.filter((other) => other.status === 'done').length,
+    total: plan.length,
+  });
+}
+
+/** Marks a finalized bead as done and closes its sessions. */
+export async function acceptBead(run: Run, ticket: TicketSnapshot, bead: Bead, key: string): Promise<void> {
+  await run.record(key, Bead, async (io) => {
+    for (const session of await io.ports.store.sessions(ticket.id)) {
+      if (session.bead === bead.id && session.state === 'active') io.save({ type: 'session.state', id: session.id, state: 'completed' });
+    }
+    const now = isoNow(io);
+    return changeBead(io, bead.id, () => ({ status: 'done', completedAt: now, updatedAt: now }));
+  });
+}
+
+/** A bead as the coder sees it: its record, and its notes apart, so that they can give way when a prompt is too long. */
+export function beadPrompt(bead: Bead): Pick<TicketState, 'beadData' | 'beadNotes'> {
+  const { notes, ...record } = bead;
+  return { beadData: JSON.stringify(record, null, 2), beadNotes: splitNotes(notes) };
+}
+
+/** Notes are one append-only text (seed 001 section 2); each begins with a line like `## Iteration 2`. */
+export function appendNote(notes: string, heading: string, text: string): string {
+  const note = `## ${heading}\n\n${text.replace(/^## /gm, '### ').trim()}\n`;
+  return notes.trim() === '' ? note : `${notes.trimEnd()}\n\n${note}`;
+}
+
+function splitNotes(notes: string): string[] {
+  return notes
+    .split(/^(?=## )/m)
+    .map((note) => note.trim())
+    .filter((note) => note !== '');
+}

@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import { Bead } from '../../domain/beads/bead.ts';
+import { getNextBead, isAllComplete } from '../../domain/beads/scheduler.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { inboxBodies } from '../../domain/inbox.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { HandlerDefinition, Run } from '../../engine/run/run.ts';
+import { artifactChange, toJson, isoNow } from '../shared/artifacts.ts';
+import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { acceptBead, changeBead } from './changeBead.ts';
+import { IterationResult } from './iteration.ts';
+import { recoverBeads } from './recoverBeads.ts';
+import { rejectIteration } from './resetBead.ts';
+import { takeRequests } from './takeRequests.ts';
+
+/** How many lost sessions within ten minutes are taken as chance (architecture.md section 9). */
+const lossLimit = 3;
+const lossWindowMs = 600_000;
+
+/**
+ * Codes the plan bead by bead (seed 001 sections 6 to 12): the scheduler picks, a child run works, the outcome is recorded. Ends when every bead is
+ * done. Throws BEAD_RETRY_BUDGET_EXHAUSTED, BEAD_FINALIZATION_FAILED, BEAD_DEADLOCK, CRASH_LOOP.
+ */
+export const coding: HandlerDefinition<'complete'> = {
+  version: 2,
+  run: async (run, ticket) => {
+    await recoverBeads(run, ticket);
+    const failures = new Map<string, number>();
+    const losses: number[] = [];
+    for (let turn = 1; ; turn += 1) {
+      await takeRequests(run, ticket, turn);
+      const selection = await selectBead(run, ticket, `select:${turn}`);
+      if (selection.kind === 'complete') return { exit: 'complete' };
+      if (selection.kind === 'deadlock') throw new BeadsmithError('BEAD_DEADLOCK', { beads: selection.waiting.join(', ') });
+      const { bead } = selection;
+      const { end, result } = await iterate(run, ticket, bead, turn);
+      if (end === 'accepted') {
+        await acceptBead(run, ticket, bead, `accept:${bead.id}:${bead.iteration}`);
+        continue;
+      }
+      if (result.interrupted) losses.push(await run.now(`lost:${bead.id}:${bead.iteration}`));
+      else failures.set(bead.id, (failures.get(bead.id) ?? 0) + 1);
+      const used = failures.get(bead.id) ?? 0;
+      await rejectIteration(run, ticket, bead, result, { used, exhausted: used > run.limits.maxIterations });
+      checkLosses(bead, losses);
+    }
+  },
+};
+
+async function iterate(run: Run, ticket: TicketSnapshot, bead: Bead, turn: number): Promise<IterationResult> {
+  const context = await takeContext(run, ticket, turn);
+  return run.child(`bead:${bead.id}:${bead.iteration}`, IterationResult, 'kickoff', toJson({ bead, context }));
+}
+
+/** What the user wants told: `once` to this iteration only; `always` becomes part of the ticket, which every later prompt carries. */
+async function takeContext(run: Run, ticket: TicketSnapshot, turn: number): Promise<string[]> {
+  const entries = (await run.take(`context:${turn}`, ['context'])).map(({ body }) => inboxBodies.context.parse(body));
+  const always = entries.filter(({ scope }) => scope === 'always').map(({ text }) => text);
+  if (always.length > 0) {
+    await run.step(`context:${turn}:keep`, z.null(), async (io) => {
+      const standing = (await io.ports.store.artifact(ticket.id, 'user_context'))?.content.trim() ?? '';
+      io.save(artifactChange(ticket, 'user_context', [standing, ...always].filter((text) => text !== '').join('\n\n')));
+      return null;
+    });
+  }
+  return entries.filter(({ scope }) => scope === 'once').map(({ text }) => text);
+}
+
+function checkLosses(bead: Bead, losses: readonly number[]): void {
+  const last = losses.at(-1) ?? 0;
+  const recent = losses.filter((at) => last - at < lossWindowMs);
+  if (recent.length >= lossLimit) throw new BeadsmithError('CRASH_LOOP', { what: `Bead ${bead.id}`, count: recent.length });
+}
+
+const Selection = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('bead'), bead: Bead }),
+  z.object({ kind: z.literal('complete') }),
+  z.object({ kind: z.literal('deadlock'), waiting: z.array(z.string()) }),
+]);
+type Selection = z.infer<typeof Selection>;
+
+/** Picks the next bead by the scheduler's rules and marks it in progress, with the commit it can be taken back to. */
+function selectBead(run: Run, ticket: TicketSnapshot, key: string): Promise<Selection> {
+  const { worktree } = ticketParts(ticket);
+  return run.step(key, Selection, async (io): Promise<Selection> => {
+    const beads = await io.ports.store.beads(ticket.id);
+    if (isAllComplete(beads)) return { kind: 'complete' };
+    const next = getNextBead(beads);
+    if (!next) return { kind: 'deadlock', waiting: beads.filter(({ status }) => status !== 'done').map(({ id }) => id) };
+    const now = isoNow(io);
+    const head = await io.ports.git.head(worktree);
+    const bead = await changeBead(io, next.id, () => ({
+      status: 'in_progress',
+      startedAt: next.startedAt === '' ? now : next.startedAt,
+      updatedAt: now,
+      beadStartCommit: head,
+    }));
+    return { kind: 'bead', bead };
+  });
+}

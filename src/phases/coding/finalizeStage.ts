@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import type { Bead } from '../../domain/beads/bead.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { BeadExecution } from '../../domain/reports.ts';
+import { BeadCommit } from '../../domain/reports.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { StageHandler, Run, StepIo } from '../../engine/run/run.ts';
+import { toJson, artifactChange } from '../shared/artifacts.ts';
+import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { commitOnce, selectPaths } from '../shared/commit.ts';
+import { attempted } from '../shared/worktree.ts';
+import { changeBead } from './changeBead.ts';
+import { claimProblem, isProved } from './checkStage.ts';
+import { IterationInput, iterationStateOf } from './iteration.ts';
+
+/** Makes the checked work of an iteration durable. Throws BEAD_FINALIZATION_FAILED. */
+export const finalizeStage: StageHandler = async (run, ticket, input, before) => {
+  const { bead } = IterationInput.parse(input);
+  const state = iterationStateOf(before);
+  const start = bead.beadStartCommit;
+  if (start === null) throw new BeadsmithError('UNEXPECTED', { reason: `bead ${bead.id} has no start commit` });
+  const execution: BeadExecution = {
+    schema_version: 1,
+    checkpoint: {
+      beadId: bead.id,
+      iteration: bead.iteration,
+      startedAt: bead.startedAt,
+      updatedAt: bead.updatedAt,
+      beadStartCommit: start,
+    },
+    outcome: 'accepted',
+    marker: state.marker,
+    devRecord: state.devRecord,
+    evidence: state.evidence,
+    tree: state.tree,
+    reason: '',
+  };
+  await finalizeBead(run, ticket, bead, execution);
+  // The evidence is in the checkpoint; the parent needn't carry it.
+  return { exit: 'done', result: toJson({ ...state, evidence: [] }) };
+};
+
+const Done = z.discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), z.object({ ok: z.literal(false), reason: z.string() })]);
+type Done = z.infer<typeof Done>;
+
+/**
+ * Finalizes a bead whose checks passed (seed 001 section 12): the checkpoint first, then the one commit or a recorded no-op, then the diff.
+ * A failure leaves the worktree as it is, the bead in `error`, and throws BEAD_FINALIZATION_FAILED. `prefix` keeps the step keys apart.
+ */
+export async function finalizeBead(run: Run, ticket: TicketSnapshot, bead: Bead, execution: BeadExecution, prefix = ''): Promise<void> {
+  const settle = (done: Done): void => {
+    if (!done.ok) throw new BeadsmithError('BEAD_FINALIZATION_FAILED', { bead: bead.id, reason: done.reason });
+  };
+  settle(
+    await run.step(`${prefix}checkpoint`, Done, async (io): Promise<Done> => {
+      // The last guard: nothing is done on a model's word.
+      const problem = claimProblem(execution.marker);
+      if (problem !== '' || !isProved(bead, execution.evidence)) {
+        return fail(io, bead, problem || 'its test commands were not all seen to pass');
+      }
+      io.save(artifactChange(ticket, `bead_execution:${bead.id}`, execution));
+      return { ok: true };
+    }),
+  );
+  settle(await run.step(`${prefix}commit`, Done, (io) => settled(io, bead, () => commitBead(io, ticket, bead, execution))));
+  settle(await run.step(`${prefix}diff`, Done, (io) => settled(io, bead, () => captureDiff(io, ticket, bead))));
+}
+
+async function commitBead(io: StepIo, ticket: TicketSnapshot, bead: Bead, execution: BeadExecution): Promise<void> {
+  const { worktree, branch } = ticketParts(ticket);
+  const { commit, leftOut } = await commitOnce(io, {
+    worktree,
+    branch,
+    start: execution.checkpoint.beadStartCommit,
+    message: `bead(${bead.id}): ${bead.title}`,
+    trailers: { Ticket: ticket.id, Bead: bead.id, Iteration: String(bead.iteration) },
+    ...(execution.tree === null ? {} : { tree: execution.tree }),
+    select: await selectPaths(io, { wanted: bead.targetFiles }),
+  });
+  const record: BeadCommit = {
+    schema_version: 1,
+    beadId: bead.id,
+    iteration: bead.iteration,
+    commit,
+    noop: commit === null,
+    leftOut: [...leftOut],
+  };
+  io.save(artifactChange(ticket, `bead_commit:${bead.id}`, BeadCommit.parse(record)));
+}
+
+async function captureDiff(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<void> {
+  const { worktree } = ticketParts(ticket);
+  const { git } = io.ports;
+  const head = await git.head(worktree);
+  io.save(artifactChange(ticket, `bead_diff:${bead.id}`, await git.diff(worktree, bead.beadStartCommit ?? head, head)));
+}
+
+async function settled(io: StepIo, bead: Bead, work: () => Promise<void>): Promise<Done> {
+  const outcome = await attempted(io, work);
+  return outcome.ok ? { ok: true } : fail(io, bead, outcome.error.message);
+}
+
+/** `updatedAt` stays as it is, so that a retry still trusts the checkpoint and only finalizes again. */
+async function fail(io: StepIo, bead: Bead, reason: string): Promise<Done> {
+  await changeBead(io, bead.id, () => ({ status: 'error' }));
+  return { ok: false, reason };
+}

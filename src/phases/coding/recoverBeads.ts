@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { Bead } from '../../domain/beads/bead.ts';
+import { attemptRef } from '../../domain/ids.ts';
+import { inboxBodies } from '../../domain/inbox.ts';
+import { BeadExecution } from '../../domain/reports.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { Run, StepIo } from '../../engine/run/run.ts';
+import { isoNow, newestArtifact, readJson } from '../shared/artifacts.ts';
+import { endStraySessions } from '../shared/ask/sessionNotes.ts';
+import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { endSessions } from '../shared/sessions.ts';
+import { remakeWorktree, attempted } from '../shared/worktree.ts';
+import { acceptBead, appendNote, changeBead } from './changeBead.ts';
+import { finalizeBead } from './finalizeStage.ts';
+import { resetBead } from './resetBead.ts';
+
+const Found = z.array(z.object({ bead: Bead, execution: BeadExecution.nullable() }));
+
+/**
+ * Settles what an earlier run left open (seed 001 section 11): a bead whose checkpoint matches it in all five fields, with the files still as
+ * they were checked, is finalized; anything else is kept under its attempt ref, reset to its start and made pending again.
+ * A retry does the same for the bead that failed, and hands it the user's note.
+ */
+export async function recoverBeads(run: Run, ticket: TicketSnapshot): Promise<void> {
+  const retry = ticket.entry.by === 'retry';
+  const note = retry ? (inboxBodies.retry.safeParse(ticket.entry.body).data?.note.trim() ?? '') : '';
+  const found = await run.step('recover', Found, async (io) => {
+    await remakeWorktree(io, ticket);
+    const beads = (await io.ports.store.beads(ticket.id)).filter(({ status }) => status === 'in_progress' || (retry && status === 'error'));
+    return Promise.all(beads.map(async (bead) => ({ bead, execution: await trusted(io, ticket, bead) })));
+  });
+  for (const { bead, execution } of found) {
+    const prefix = `recover:${bead.id}:`;
+    if (execution) {
+      await finalizeBead(run, ticket, bead, execution, prefix);
+      await acceptBead(run, ticket, bead, `${prefix}accept`);
+    } else {
+      await startOver(run, ticket, bead, note, prefix);
+    }
+  }
+}
+
+async function startOver(run: Run, ticket: TicketSnapshot, bead: Bead, note: string, prefix: string): Promise<void> {
+  if (bead.beadStartCommit !== null) {
+    await run.step(`${prefix}reset`, z.null(), async (io) => {
+      await endStraySessions(io, run.runId);
+      await endSessions(io, (session) => session.bead === bead.id && session.iteration === bead.iteration);
+      const ref = attemptRef(ticket.id, bead.id, bead.iteration);
+      // What the failed iteration left was kept already; what lies there now came later.
+      const taken = io.resume === 'first' && (await io.ports.git.resolve(ref)) !== undefined;
+      await resetBead(io, ticket, bead, taken ? `${ref}-retry` : ref);
+      return null;
+    });
+  }
+  await run.record(`${prefix}requeue`, Bead, (io) =>
+    changeBead(io, bead.id, (current) => ({
+      status: 'pending',
+      iteration: bead.iteration + 1,
+      updatedAt: isoNow(io),
+      notes: note === '' ? current.notes : appendNote(current.notes, `From the user, before iteration ${bead.iteration + 1}`, note),
+    })),
+  );
+}
+
+/** The checkpoint of a bead, if it speaks of this very iteration and of what is in the worktree now. */
+async function trusted(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<BeadExecution | null> {
+  const stored = await newestArtifact(io, `bead_execution:${bead.id}`);
+  const execution = readJson(BeadExecution, stored?.content);
+  if (execution?.outcome !== 'accepted' || !matches(execution, bead)) return null;
+  const { worktree } = ticketParts(ticket);
+  const { git } = io.ports;
+  const trailers = { Ticket: ticket.id, Bead: bead.id, Iteration: String(bead.iteration) };
+  const standing = await attempted(io, async () => {
+    const committed = await git.findCommit(worktree, execution.checkpoint.beadStartCommit, trailers);
+    return committed !== undefined || (await git.writeTree(worktree)) === execution.tree;
+  });
+  return standing.ok && standing.value ? execution : null;
+}
+
+function matches({ checkpoint }: BeadExecution, bead: Bead): boolean {
+  return (
+    checkpoint.beadId === bead.id &&
+    checkpoint.iteration === bead.iteration &&
+    checkpoint.startedAt === bead.startedAt &&
+    checkpoint.updatedAt === bead.updatedAt &&
+    checkpoint.beadStartCommit === bead.beadStartCommit
+  );
+}

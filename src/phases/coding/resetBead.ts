@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { Bead } from '../../domain/beads/bead.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { attemptRef } from '../../domain/ids.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { Run, StepIo } from '../../engine/run/run.ts';
+import { isoNow } from '../shared/artifacts.ts';
+import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { errorContext, fallbackNote, failureNote } from '../shared/failureNote.ts';
+import { CallTrace, endSessions } from '../shared/sessions.ts';
+import { appendNote, beadPrompt, changeBead } from './changeBead.ts';
+import type { IterationState } from './iteration.ts';
+
+/**
+ * What follows a rejected iteration (seed 001 section 9): a note from the failing session, the attempt kept under its ref, the worktree reset to
+ * the bead's start, and the bead back to pending. `exhausted`: it goes to `error` instead, and BEAD_RETRY_BUDGET_EXHAUSTED is thrown.
+ */
+export async function rejectIteration(
+  run: Run,
+  ticket: TicketSnapshot,
+  bead: Bead,
+  state: IterationState,
+  budget: { readonly used: number; readonly exhausted: boolean },
+): Promise<void> {
+  const at = `${bead.id}:${String(bead.iteration)}`;
+  const mine = { bead: bead.id, iteration: bead.iteration };
+  const trace = await run.step(`end:${at}`, CallTrace, (io) =>
+    endSessions(io, (session) => session.bead === mine.bead && session.iteration === mine.iteration),
+  );
+  const note = await failureNote(run, ticket, {
+    key: `note:${at}`,
+    contextKey: 'context_wipe',
+    prompt: 'context-wipe',
+    ...(trace.session ? { session: trace.session } : {}),
+    state: { ...beadPrompt(bead), errorContext: errorContext(state.problem, trace) },
+    fallback: fallbackNote(`The iteration worked on "${bead.title}".`, state.problem, trace),
+    bead: { id: bead.id, iteration: bead.iteration },
+  });
+  await run.step(`reset:${at}`, z.null(), async (io) => {
+    // The note was asked for in the same session; it must be over before the files go back.
+    await endSessions(io, (session) => session.bead === mine.bead && session.iteration === mine.iteration);
+    await resetBead(io, ticket, bead, attemptRef(ticket.id, bead.id, bead.iteration));
+    return null;
+  });
+  await run.record(`requeue:${at}`, Bead, (io) =>
+    changeBead(io, bead.id, (current) => ({
+      notes: appendNote(current.notes, `Iteration ${bead.iteration} ${state.interrupted ? 'was interrupted' : 'failed'}`, note),
+      updatedAt: isoNow(io),
+      ...(budget.exhausted ? { status: 'error' } : { status: 'pending', iteration: bead.iteration + 1 }),
+    })),
+  );
+  if (budget.exhausted) throw new BeadsmithError('BEAD_RETRY_BUDGET_EXHAUSTED', { bead: bead.id, iterations: budget.used });
+}
+
+/**
+ * Takes the worktree back to where a bead began, after its state was kept under `ref` (architecture.md section 5, rule 11).
+ * Doing it twice does no harm: once the tree is the start's, there is nothing to keep any more.
+ */
+export async function resetBead(io: StepIo, ticket: TicketSnapshot, bead: Bead, ref: string): Promise<void> {
+  const { worktree } = ticketParts(ticket);
+  const { git } = io.ports;
+  const start = bead.beadStartCommit;
+  if (start === null) throw new BeadsmithError('UNEXPECTED', { reason: `bead ${bead.id} has no start commit` });
+  const kept = io.resume !== 'first' && (await git.resolve(ref)) !== undefined && (await isClean(io, worktree, start));
+  if (!kept) await git.keep(worktree, ref, `${ticket.id} ${bead.id}, iteration ${bead.iteration}: what was left`);
+  await git.sweepAgentConfig(worktree);
+  await io.fence();
+  await git.resetHard(worktree, await resetPoint(io, worktree, bead.id, start));
+}
+
+async function isClean(io: StepIo, worktree: string, start: string): Promise<boolean> {
+  const { git } = io.ports;
+  return (await git.head(worktree)) === start && (await git.status(worktree)).length === 0;
+}
+
+/** The bead's start, unless commits of other beads stand on it: their work is never given up for this one's. */
+async function resetPoint(io: StepIo, worktree: string, bead: string, start: string): Promise<string> {
+  const { git } = io.ports;
+  const head = await git.head(worktree);
+  const commits = head === start ? [] : await git.commits(worktree, start, head);
+  const others = commits.filter(({ trailers }) => trailers['Bead'] !== undefined && trailers['Bead'] !== bead);
+  return others.length > 0 ? head : start;
+}

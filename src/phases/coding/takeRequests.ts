@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { type ChangeItem, inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { RecordIo, Run } from '../../engine/run/run.ts';
+import { artifactChange, readJson } from '../shared/artifacts.ts';
+import { commitSuggestion } from '../shared/commitSuggestion.ts';
+import { saveRejections } from '../shared/receipts.ts';
+import { amendPlan } from './amendPlan.ts';
+import { appendNote, changeBead } from './changeBead.ts';
+
+const Items = z.array(inboxBodies.changes.shape.items.element);
+
+/**
+ * Between two beads, when nobody codes: a person's own edits become commits; what they ask for becomes a note to each bead that isn't done, and
+ * fix beads for everything else. What was asked for earlier and never became a bead, for example because the model failed, is taken up too.
+ */
+export async function takeRequests(run: Run, ticket: TicketSnapshot, turn: number): Promise<void> {
+  const entries = await run.take(`requests:${turn}`, ['changes', 'suggest_edit']);
+  for (const entry of entries)
+    if (isSuggestion(entry)) await run.step(`suggestion:${turn}:${entry.id}`, z.boolean(), (io) => commitSuggestion(io, ticket, entry));
+  const asked = entries.flatMap((entry) => (isSuggestion(entry) ? [] : inboxBodies.changes.parse(entry.body).items));
+  if (turn > 1 && asked.length === 0) return;
+  const open = await run.record(`changes:${turn}`, Items, async (io) => {
+    saveRejections(io, asked);
+    const left = await noteBeads(io, asked);
+    if (left.length > 0) io.save(artifactChange(ticket, 'changes_requested', { items: left }));
+    return [...(turn === 1 ? await openChanges(io) : []), ...left];
+  });
+  if (open.length > 0) await amendPlan(run, ticket, open, turn === 1 ? '' : `${turn}:`);
+}
+
+function isSuggestion(entry: InboxEntry<'changes' | 'suggest_edit'>): entry is InboxEntry<'suggest_edit'> {
+  return entry.kind === 'suggest_edit';
+}
+
+/** Appends what concerns beads that aren't done to their notes; answers the rest. */
+async function noteBeads(io: RecordIo, items: readonly ChangeItem[]): Promise<readonly ChangeItem[]> {
+  const beads = await io.ports.store.beads(io.ticket);
+  for (const bead of beads.filter(({ status }) => status !== 'done')) {
+    const about = items.filter((item) => item.bead === bead.id);
+    if (about.length === 0) continue;
+    const heading = `From a reviewer, before iteration ${bead.iteration}`;
+    const notes = about.reduce((text, item) => appendNote(text, heading, `${placeOf(item)}${item.text}`), bead.notes);
+    // `updatedAt` stays as it is: a checkpoint of the bead is trusted only if it names the same time.
+    await changeBead(io, bead.id, () => ({ notes }));
+  }
+  return items.filter((item) => beads.every(({ id, status }) => id !== item.bead || status === 'done'));
+}
+
+/** What was asked for since a bead was last added to the plan. */
+async function openChanges(io: RecordIo): Promise<readonly ChangeItem[]> {
+  const { store } = io.ports;
+  const amended = Math.max(0, ...(await store.artifacts(io.ticket, { type: 'bead_amendment:' })).map(({ id }) => id));
+  const requests = (await store.artifacts(io.ticket, { type: 'changes_requested' })).filter(({ id }) => id > amended);
+  const contents = await Promise.all(requests.map(({ id }) => store.artifactContent(id)));
+  return contents.flatMap((content) => readJson(inboxBodies.changes, content)?.items ?? []);
+}
+
+function placeOf({ file, line }: ChangeItem): string {
+  return file === undefined ? '' : `${file}${line === undefined ? '' : `, line ${line}`}:\n`;
+}

@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import type { Section } from '../../context/sections.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { Evidence } from '../../domain/evidence.ts';
+import { CommitSha } from '../../domain/ids.ts';
+import { FinalTestCommands, FinalTestReport } from '../../domain/reports.ts';
+import { timeoutMs } from '../../domain/settings.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { HandlerDefinition, Run } from '../../engine/run/run.ts';
+import { artifactChange, readNotes } from '../shared/artifacts.ts';
+import { ask } from '../shared/ask/ask.ts';
+import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
+import { endStraySessions } from '../shared/ask/sessionNotes.ts';
+import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
+import { describeEvidence, failuresOf, runCommands } from '../shared/commands.ts';
+import { errorContext, fallbackNote, failureNote } from '../shared/failureNote.ts';
+import { writeRuntime } from '../shared/runtime.ts';
+import { CallTrace, endSessions, prepareSession } from '../shared/sessions.ts';
+import { parseStructured } from '../shared/structured/parseStructured.ts';
+import { remakeWorktree, resetAttempt } from '../shared/worktree.ts';
+import { commitFinalTest } from './commitFinalTest.ts';
+
+type Attempt = FinalTestReport['attempts'][number];
+const Start = z.object({ commit: CommitSha, notes: z.array(z.string()) });
+const Ran = z.object({ evidence: z.array(Evidence), tree: CommitSha });
+
+/** What an attempt is told: notes of those before it, and what people said. */
+interface Known {
+  readonly notes: readonly string[];
+  readonly told: readonly Section[];
+}
+
+/** What an attempt came to. `problem` is empty when every command passed. */
+interface Tried {
+  readonly attempt: Attempt;
+  readonly answer: z.infer<typeof FinalTestCommands> | null;
+  readonly tree: string;
+  readonly problem: string;
+}
+
+/**
+ * Tests the ticket as a whole (LoopTroop 11.1): the agent writes the test, the engine runs its commands. A failed attempt leaves a note and no
+ * change; after the last one FINAL_TEST_FAILED is thrown.
+ */
+export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    const { settings, worktree } = ticketParts(ticket);
+    const start = await run.step('start', Start, async (io) => {
+      await endStraySessions(io, run.runId);
+      await remakeWorktree(io, ticket);
+      const notes = readNotes((await io.ports.store.artifact(ticket.id, 'final_test_notes'))?.content);
+      return { commit: await io.ports.git.head(worktree), notes };
+    });
+    const notes = [...start.notes];
+    const told = await takeUserContext(run, ticket);
+    const attempts: Attempt[] = [];
+    let problem = '';
+    for (let number = 1; number <= 1 + run.limits.maxIterations; number += 1) {
+      const tried = await tryOnce(run, ticket, number, { notes, told });
+      attempts.push(tried.attempt);
+      if (tried.answer && tried.problem === '') {
+        const commit = await commitFinalTest(run, ticket, { start: start.commit, tree: tried.tree, answer: tried.answer });
+        await report(run, ticket, { schema_version: 1, attempts, passed: true, ...commit, summary: tried.answer.summary });
+        return { exit: settings.manualQaEnabled ? 'passed_qa' : 'passed' };
+      }
+      problem = tried.problem;
+      notes.push(await giveUp(run, ticket, start.commit, number, problem, notes));
+    }
+    await report(run, ticket, { schema_version: 1, attempts, passed: false, commit: null, regression: [], summary: problem });
+    throw new BeadsmithError('FINAL_TEST_FAILED', { attempts: attempts.length, reason: problem });
+  },
+};
+
+async function tryOnce(run: Run, ticket: TicketSnapshot, number: number, known: Known): Promise<Tried> {
+  await prepareSession(run, ticket, `prepare:${number}`);
+  let answer: z.infer<typeof FinalTestCommands>;
+  try {
+    answer = await write(run, ticket, number, known);
+  } catch (error) {
+    if (!isFailureOf(error, failedCall)) throw error;
+    return { attempt: { number, commands: [], evidence: [], passed: false }, answer: null, tree: '', problem: error.message };
+  }
+  const { worktree } = ticketParts(ticket);
+  const { commands } = answer;
+  const { evidence, tree } = await run.step(`run:${number}`, Ran, async (io) => {
+    const wrapper = await writeRuntime(io, ticket);
+    const seen = await runCommands(io, ticket, { commands, wrapper, limits: run.limits });
+    return { evidence: seen, tree: await io.ports.git.writeTree(worktree) };
+  });
+  const problem = failuresOf(evidence).map((item) => describeEvidence(item));
+  return { attempt: { number, commands, evidence, passed: problem.length === 0 }, answer, tree, problem: problem.join('\n\n') };
+}
+
+async function write(run: Run, ticket: TicketSnapshot, number: number, { notes, told }: Known): Promise<z.infer<typeof FinalTestCommands>> {
+  const { value } = await ask(run, ticket, {
+    key: `test:${number}`,
+    contextKey: 'final_test',
+    prompt: 'final-test',
+    member: ticketParts(ticket).settings.mainImplementer,
+    state: { finalTestNotes: notes },
+    sections: told,
+    parse: parseStructured({ tag: 'FINAL_TEST_COMMANDS', schema: FinalTestCommands }),
+    result: FinalTestCommands,
+    activeMs: timeoutMs(run.limits.perIterationTimeout),
+  });
+  return value;
+}
+
+async function giveUp(
+  run: Run,
+  ticket: TicketSnapshot,
+  start: string,
+  number: number,
+  problem: string,
+  notes: readonly string[],
+): Promise<string> {
+  const trace = await run.step(`end:${number}`, CallTrace, (io) =>
+    endSessions(io, (session) => session.run === run.runId && session.step === `test:${number}`),
+  );
+  const note = await failureNote(run, ticket, {
+    key: `note:${number}`,
+    contextKey: 'final_test_note',
+    prompt: 'final-test-note',
+    state: { errorContext: errorContext(problem, trace) },
+    fallback: fallbackNote('The ticket was to be tested as a whole.', problem, trace),
+  });
+  await run.step(`reset:${number}`, z.null(), async (io) => {
+    await resetAttempt(io, ticket, start, `final-test-${ticket.attempt}-${number}`);
+    io.save(artifactChange(ticket, 'final_test_notes', [...notes, note]));
+    return null;
+  });
+  return note;
+}
+
+async function report(run: Run, ticket: TicketSnapshot, content: FinalTestReport): Promise<void> {
+  await run.record('report', z.null(), (io) => {
+    io.save(artifactChange(ticket, 'final_test_report', FinalTestReport.parse(content)));
+    return Promise.resolve(null);
+  });
+}

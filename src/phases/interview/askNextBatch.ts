@@ -1,0 +1,78 @@
+import { stringify } from 'yaml';
+import * as z from 'zod';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { InterviewBatch, InterviewComplete, type InterviewSession } from '../../domain/documents/interview.ts';
+import { timeoutMs } from '../../domain/settings.ts';
+import type { Section } from '../../context/sections.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { Run } from '../../engine/run/run.ts';
+import { ask } from '../shared/ask/ask.ts';
+import type { Answer, OpenSession, Parsed } from '../shared/ask/askTypes.ts';
+import { parseStructured } from '../shared/structured/parseStructured.ts';
+import { answersSection, batchProblem, followUpsUsed, stateSection } from './interviewState.ts';
+
+export const Turn = z.union([
+  z.object({ type: z.literal('batch'), batch: InterviewBatch }),
+  z.object({ type: z.literal('complete'), complete: InterviewComplete }),
+]);
+export type Turn = z.infer<typeof Turn>;
+
+/**
+ * Asks the interviewer for its next batch or the end of the interview. It goes on in its session; when that is lost, a fresh one begins from the
+ * record (LoopTroop 5.2).
+ */
+export async function askNextBatch(
+  run: Run,
+  ticket: TicketSnapshot,
+  options: {
+    readonly key: string;
+    readonly interview: InterviewSession;
+    readonly session: OpenSession | undefined;
+    /** Answers to earlier batches were changed, so the session remembers them wrongly. */
+    readonly revised: boolean;
+    readonly sections: readonly Section[];
+  },
+): Promise<Answer<Turn>> {
+  const { key, interview, session } = options;
+  const common = {
+    contextKey: 'interview_qa',
+    member: interview.winner,
+    parse: parseTurn(interview),
+    result: Turn,
+    activeMs: timeoutMs(run.limits.councilResponseTimeout),
+  } as const;
+  if (session) {
+    try {
+      const sections = [...options.sections, answersSection(interview), ...(options.revised ? [stateSection(interview)] : [])];
+      return await ask(run, ticket, { ...common, key, prompt: 'interview-answers', session, sections });
+    } catch (error) {
+      if (!(error instanceof BeadsmithError) || error.code !== 'SESSION_LOST') throw error;
+    }
+  }
+  const counters = { max_follow_ups: Math.max(0, interview.maxFollowUps - followUpsUsed(interview)) };
+  const sections: Section[] = [
+    ...options.sections,
+    { name: 'checklist', content: stringify({ questions: interview.checklist }, { lineWidth: 0 }) },
+    { name: 'counters', content: stringify(counters) },
+    ...(interview.asked.length > 0 ? [stateSection(interview)] : []),
+  ];
+  return ask(run, ticket, { ...common, key: `${key}-fresh`, prompt: 'interview-qa', sections });
+}
+
+/** Exactly one of the two blocks. The last one counts, because a model may mention the other in passing. */
+function parseTurn(interview: InterviewSession): (text: string) => Parsed<Turn> {
+  const readBatch = parseStructured({
+    tag: 'INTERVIEW_BATCH',
+    schema: InterviewBatch,
+    check: (batch) => batchProblem(interview, batch.questions),
+  });
+  const readEnd = parseStructured({ tag: 'INTERVIEW_COMPLETE', schema: InterviewComplete });
+  return (text) => {
+    if (text.lastIndexOf('<INTERVIEW_COMPLETE>') > text.lastIndexOf('<INTERVIEW_BATCH>')) {
+      const end = readEnd(text);
+      return end.ok ? { ok: true, value: { type: 'complete', complete: end.value } } : end;
+    }
+    const batch = readBatch(text);
+    return batch.ok ? { ok: true, value: { type: 'batch', batch: batch.value } } : batch;
+  };
+}

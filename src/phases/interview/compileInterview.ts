@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { CompiledInterview, type InterviewSession } from '../../domain/documents/interview.ts';
+import { timeoutMs } from '../../domain/settings.ts';
+import type { HandlerDefinition } from '../../engine/run/run.ts';
+import { yamlText } from '../shared/artifacts.ts';
+import { ask } from '../shared/ask/ask.ts';
+import { ticketParts, takeUserContext } from '../shared/ask/ticketParts.ts';
+import { winnerFirst, winnerOf } from '../shared/council/drafts.ts';
+import { parseStructured } from '../shared/structured/parseStructured.ts';
+import { inPhaseOrder, maxFollowUps, maxQuestions, questionsProblem } from './interviewQuestions.ts';
+
+/** COMPILING_INTERVIEW: the winner makes the final question set from its draft and the others, and the empty record of the live interview is laid out. */
+export const compileInterview: HandlerDefinition<'ready'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    const { settings } = ticketParts(ticket);
+    const context = await takeUserContext(run, ticket);
+    const winner = await winnerOf(run, 'interview');
+    const { value } = await ask(run, ticket, {
+      key: 'compile',
+      contextKey: 'interview_refine',
+      prompt: 'interview-refine',
+      member: winner,
+      sections: [...context, { name: 'counters', content: `max_questions: ${maxQuestions(settings)}` }],
+      state: async (io) => ({ drafts: await winnerFirst(io, 'interview') }),
+      parse: parseStructured({ schema: CompiledInterview, check: questionsProblem(settings) }),
+      result: CompiledInterview,
+      activeMs: timeoutMs(run.limits.councilResponseTimeout),
+    });
+    const compiled = { questions: inPhaseOrder(value.questions), changes: value.changes };
+    const session: InterviewSession = {
+      schemaVersion: 1,
+      winner,
+      maxFollowUps: maxFollowUps(settings),
+      checklist: compiled.questions,
+      asked: [],
+      answers: {},
+      currentBatch: null,
+      summary: null,
+    };
+    await run.record('record', z.null(), (io) => {
+      const place = { status: ticket.status, attempt: ticket.attempt };
+      io.save({ type: 'artifact', artifact: 'interview_compiled', content: yamlText(compiled), ...place });
+      io.save({ type: 'artifact', artifact: 'interview_session', content: yamlText(session), ...place });
+      return Promise.resolve(null);
+    });
+    return { exit: 'ready' };
+  },
+};

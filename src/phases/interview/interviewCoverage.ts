@@ -1,0 +1,99 @@
+import { stringify } from 'yaml';
+import * as z from 'zod';
+import { CoverageReport, InterviewCoverage, InterviewSession } from '../../domain/documents/interview.ts';
+import { timeoutMs } from '../../domain/settings.ts';
+import type { HandlerDefinition, RecordIo } from '../../engine/run/run.ts';
+import { storedDocument, yamlText } from '../shared/artifacts.ts';
+import { ask } from '../shared/ask/ask.ts';
+import { ticketParts, takeUserContext } from '../shared/ask/ticketParts.ts';
+import { parseStructured } from '../shared/structured/parseStructured.ts';
+import { maxFollowUps } from './interviewQuestions.ts';
+import { answerText, followUpsUsed, withBatch } from './interviewState.ts';
+
+const Start = z.object({ session: InterviewSession, passes: CoverageReport.shape.passes, candidate: z.string() });
+
+/**
+ * VERIFYING_INTERVIEW_COVERAGE: one audit of the answers (LoopTroop 5.6). Gaps lead back to the user with follow-up questions, as long as passes and
+ * follow-ups are left; else the interview goes on with its gaps shown.
+ */
+export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    const { settings } = ticketParts(ticket);
+    const sections = await takeUserContext(run, ticket);
+    const start = await run.record('open', Start, openPass);
+    const pass = start.passes.length + 1;
+    const total = maxFollowUps(settings);
+    const used = followUpsUsed(start.session);
+    const remaining = Math.max(0, total - used);
+    const counters = {
+      coverage_run_number: pass,
+      max_coverage_passes: settings.maxCoveragePasses,
+      is_final_coverage_run: pass >= settings.maxCoveragePasses,
+      follow_up_budget_total: total,
+      follow_up_budget_used: used,
+      follow_up_budget_remaining: remaining,
+    };
+    const { value: audit } = await ask(run, ticket, {
+      key: 'audit',
+      contextKey: 'interview_coverage',
+      prompt: 'interview-coverage',
+      member: start.session.winner,
+      sections: [...sections, { name: 'counters', content: stringify(counters) }],
+      state: { userAnswers: answersText(start.session) },
+      parse: parseStructured({ schema: InterviewCoverage, check: (found) => problemOf(found, start.session, remaining) }),
+      result: InterviewCoverage,
+      activeMs: timeoutMs(run.limits.councilResponseTimeout),
+    });
+    const questions = audit.follow_up_questions;
+    const again = audit.status === 'gaps' && pass < settings.maxCoveragePasses && questions.length > 0;
+    const exit = audit.status === 'clean' ? 'clean' : again ? 'gaps' : 'limit';
+    await run.record('record', z.null(), async (io) => {
+      const report: CoverageReport = {
+        schema_version: 1,
+        passes: [...start.passes, { pass, status: audit.status, gaps: audit.gaps, candidate: start.candidate }],
+        outcome: exit === 'clean' ? 'clean' : 'limit',
+        open_gaps: audit.gaps,
+      };
+      io.save({
+        type: 'artifact',
+        artifact: 'interview_coverage',
+        content: yamlText(report),
+        status: ticket.status,
+        attempt: ticket.attempt,
+      });
+      if (again) {
+        const { status, attempt } = await storedDocument(io, 'interview_session', InterviewSession);
+        const session = withBatch(start.session, { questions, ai_commentary: '' }, 'coverage');
+        io.save({ type: 'artifact', artifact: 'interview_session', content: yamlText(session), status, attempt });
+      }
+      return null;
+    });
+    return { exit };
+  },
+};
+
+async function openPass(io: RecordIo): Promise<z.infer<typeof Start>> {
+  const { document: session } = await storedDocument(io, 'interview_session', InterviewSession);
+  const before = await io.ports.store.artifact(io.ticket, 'interview_coverage');
+  const passes = before ? (await storedDocument(io, 'interview_coverage', CoverageReport)).document.passes : [];
+  const interview = await io.ports.store.artifact(io.ticket, 'interview');
+  return { session, passes, candidate: interview?.info.sha256 ?? ''.padEnd(64, '0') };
+}
+
+function problemOf(audit: InterviewCoverage, session: InterviewSession, remaining: number): string | undefined {
+  const { status, gaps, follow_up_questions: questions } = audit;
+  if ((status === 'clean') !== (gaps.length === 0)) return 'status: it is "gaps" if and only if gaps are listed.';
+  if (status === 'clean' && questions.length > 0) return 'follow_up_questions: a clean interview needs none.';
+  if (questions.length > remaining) return `follow_up_questions: there are ${questions.length}, and ${remaining} may be asked.`;
+  const ids = questions.map((question) => question.id);
+  const again = ids.filter((id, index) => ids.indexOf(id) !== index || session.asked.some((asked) => asked.id === id));
+  if (again.length > 0) return `follow_up_questions: the id ${again.join(', ')} is in use.`;
+  const bare = questions.find((question) => question.answer_type.endsWith('_choice') && question.options.length < 2);
+  return bare ? `follow_up_questions.${bare.id}.options: a choice needs at least two.` : undefined;
+}
+
+function answersText(session: InterviewSession): string {
+  const answers = session.asked.map(({ id, question }) => ({ id, question, answer: answerText(session, id) }));
+  return stringify({ answers }, { lineWidth: 0 });
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { Blueprint } from '../../domain/beads/bead.ts';
+import { CoverageReport } from '../../domain/documents/interview.ts';
+import type { HandlerDefinition } from '../../engine/run/run.ts';
+import { storedDocument, yamlText } from '../shared/artifacts.ts';
+import { ticketParts, takeUserContext } from '../shared/ask/ticketParts.ts';
+import { winnerOf } from '../shared/council/drafts.ts';
+import { auditCoverage, coverageLoop } from '../shared/coverage/coverageLoop.ts';
+import { blueprintState, reviseBlueprint } from './blueprint.ts';
+
+/** VERIFYING_BEADS_COVERAGE: the blueprint against the approved PRD (LoopTroop 7.3). */
+export const beadsCoverage: HandlerDefinition<'clean' | 'limit'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    const maxPasses = ticketParts(ticket).settings.maxBeadsCoveragePasses;
+    const sections = await takeUserContext(run, ticket);
+    const winner = await winnerOf(run, 'beads');
+    const report = await coverageLoop(run, {
+      maxPasses,
+      candidate: async (io) => (await storedDocument(io, 'beads_blueprint', Blueprint)).sha256,
+      audit: (pass) =>
+        auditCoverage(run, ticket, {
+          key: `audit-${pass}`,
+          domain: 'beads',
+          member: winner,
+          pass,
+          maxPasses,
+          sections,
+          state: blueprintState,
+        }),
+      revise: async (pass, gaps) => {
+        await reviseBlueprint(run, ticket, { key: `revise-${pass}`, winner, gaps, history: [], sections, atGate: false });
+      },
+    });
+    await run.record('record', z.null(), (io) => {
+      const content = yamlText(CoverageReport.parse(report));
+      io.save({ type: 'artifact', artifact: 'beads_coverage', content, status: ticket.status, attempt: ticket.attempt });
+      return Promise.resolve(null);
+    });
+    return { exit: report.outcome };
+  },
+};

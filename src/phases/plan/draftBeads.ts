@@ -1,0 +1,42 @@
+import { Blueprint } from '../../domain/beads/bead.ts';
+import { timeoutMs } from '../../domain/settings.ts';
+import type { HandlerDefinition } from '../../engine/run/run.ts';
+import { ask } from '../shared/ask/ask.ts';
+import { runCouncil } from '../shared/council/runCouncil.ts';
+import { parseStructured } from '../shared/structured/parseStructured.ts';
+import { takeUserContext } from '../shared/ask/ticketParts.ts';
+import { yamlText } from '../shared/artifacts.ts';
+import { applyRewindEdit } from '../applyRewindEdit.ts';
+import { blueprintProblem } from './blueprint.ts';
+import { regenerateNote } from '../shared/council/drafts.ts';
+
+/** DRAFTING_BEADS: every member cuts the approved PRD into beads (LoopTroop 7.2). */
+export const draftBeads: HandlerDefinition<'ready'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    await applyRewindEdit(run, ticket, 'prd');
+    const sections = [...(await takeUserContext(run, ticket)), ...regenerateNote(ticket)];
+    await runCouncil(run, ticket, 'beads', async (branch, member, onProviderFailure) => {
+      const { value } = await ask(branch, ticket, {
+        key: 'draft',
+        contextKey: 'beads_draft',
+        prompt: 'beads-draft',
+        member,
+        sections,
+        parse: parseStructured({ schema: Blueprint, check: blueprintProblem }),
+        result: Blueprint,
+        activeMs: timeoutMs(run.limits.councilResponseTimeout),
+        onProviderFailure,
+      });
+      return {
+        content: yamlText({ beads: value.beads }),
+        metrics: {
+          beadCount: value.beads.length,
+          totalTestCount: value.beads.reduce((sum, bead) => sum + bead.tests.length, 0),
+          totalAcceptanceCriteriaCount: value.beads.reduce((sum, bead) => sum + bead.acceptanceCriteria.length, 0),
+        },
+      };
+    });
+    return { exit: 'ready' };
+  },
+};

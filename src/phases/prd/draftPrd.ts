@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { Interview, InterviewQuestion } from '../../domain/documents/interview.ts';
+import { PrdDraft } from '../../domain/documents/prd.ts';
+import { timeoutMs } from '../../domain/settings.ts';
+import type { HandlerDefinition } from '../../engine/run/run.ts';
+import { applyRewindEdit } from '../applyRewindEdit.ts';
+import { storedDocument, yamlText } from '../shared/artifacts.ts';
+import { ask } from '../shared/ask/ask.ts';
+import { takeUserContext } from '../shared/ask/ticketParts.ts';
+import { regenerateNote } from '../shared/council/drafts.ts';
+import { runCouncil } from '../shared/council/runCouncil.ts';
+import { parseStructured } from '../shared/structured/parseStructured.ts';
+import { fullAnswers } from './fullAnswers.ts';
+import { prdBody } from './normalPrd.ts';
+
+/** DRAFTING_PRD: every member fills in the skipped answers, then drafts a PRD from its own Full Answers (LoopTroop 6.1, 6.2). */
+export const draftPrd: HandlerDefinition<'ready'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    await applyRewindEdit(run, ticket, 'interview');
+    const sections = [...(await takeUserContext(run, ticket)), ...regenerateNote(ticket)];
+    const skipped = await run.record('skipped', z.array(InterviewQuestion), async (io) => {
+      const { document } = await storedDocument(io, 'interview', Interview);
+      return document.questions.filter((question) => question.answer.skipped);
+    });
+    await runCouncil(run, ticket, 'prd', async (branch, member, onProviderFailure) => {
+      const userContext = sections.filter((section) => section.name === 'user_context');
+      await fullAnswers(branch, ticket, { member, skipped, sections: userContext, onProviderFailure });
+      const { value } = await ask(branch, ticket, {
+        key: 'draft',
+        contextKey: 'prd_draft',
+        prompt: 'prd-draft',
+        member,
+        sections,
+        state: async (io) => ({ fullAnswers: [(await storedDocument(io, `full_answers:${member}`, Interview)).content] }),
+        parse: parseStructured({ schema: PrdDraft }),
+        result: PrdDraft,
+        activeMs: timeoutMs(run.limits.councilResponseTimeout),
+        onProviderFailure,
+      });
+      const prd = prdBody(value);
+      const stories = prd.epics.flatMap((epic) => epic.user_stories);
+      const criteria = stories.reduce((sum, story) => sum + story.acceptance_criteria.length, 0);
+      return {
+        content: yamlText(prd),
+        metrics: { epicCount: prd.epics.length, userStoryCount: stories.length, totalAcceptanceCriteriaCount: criteria },
+      };
+    });
+    return { exit: 'ready' };
+  },
+};

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { CoverageReport } from '../../domain/documents/interview.ts';
+import { Prd } from '../../domain/documents/prd.ts';
+import type { HandlerDefinition } from '../../engine/run/run.ts';
+import { storedDocument, yamlText } from '../shared/artifacts.ts';
+import { ticketParts, takeUserContext } from '../shared/ask/ticketParts.ts';
+import { winnerOf } from '../shared/council/drafts.ts';
+import { auditCoverage, coverageLoop } from '../shared/coverage/coverageLoop.ts';
+import { prdState, revisePrd } from './revisePrd.ts';
+
+/** VERIFYING_PRD_COVERAGE: the candidate against the winner's Full Answers (LoopTroop 6.4). */
+export const prdCoverage: HandlerDefinition<'clean' | 'limit'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    const maxPasses = ticketParts(ticket).settings.maxPrdCoveragePasses;
+    const sections = await takeUserContext(run, ticket);
+    const winner = await winnerOf(run, 'prd');
+    const report = await coverageLoop(run, {
+      maxPasses,
+      candidate: async (io) => (await storedDocument(io, 'prd', Prd)).sha256,
+      audit: (pass) =>
+        auditCoverage(run, ticket, {
+          key: `audit-${pass}`,
+          domain: 'prd',
+          member: winner,
+          pass,
+          maxPasses,
+          sections,
+          state: prdState(winner),
+        }),
+      revise: async (pass, gaps) => {
+        await revisePrd(run, ticket, { key: `revise-${pass}`, winner, gaps, history: [], sections, atGate: false });
+      },
+    });
+    await run.record('record', z.null(), (io) => {
+      const content = yamlText(CoverageReport.parse(report));
+      io.save({ type: 'artifact', artifact: 'prd_coverage', content, status: ticket.status, attempt: ticket.attempt });
+      return Promise.resolve(null);
+    });
+    return { exit: report.outcome };
+  },
+};

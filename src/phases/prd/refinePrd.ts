@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { Interview } from '../../domain/documents/interview.ts';
+import { RefinedPrd } from '../../domain/documents/prd.ts';
+import { timeoutMs } from '../../domain/settings.ts';
+import type { HandlerDefinition, RecordIo } from '../../engine/run/run.ts';
+import { storedDocument, yamlText } from '../shared/artifacts.ts';
+import { ask } from '../shared/ask/ask.ts';
+import { takeUserContext } from '../shared/ask/ticketParts.ts';
+import { validDrafts, winnerFirst, winnerOf } from '../shared/council/drafts.ts';
+import { parseStructured } from '../shared/structured/parseStructured.ts';
+import { prdBody, savePrd } from './normalPrd.ts';
+
+/** REFINING_PRD: the winner makes the candidate from its draft and what the others have and it lacks (LoopTroop 6.3). */
+export const refinePrd: HandlerDefinition<'refined'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    const sections = await takeUserContext(run, ticket);
+    const winner = await winnerOf(run, 'prd');
+    const { value } = await ask(run, ticket, {
+      key: 'refine',
+      contextKey: 'prd_refine',
+      prompt: 'prd-refine',
+      member: winner,
+      sections,
+      state: async (io) => ({ drafts: await winnerFirst(io, 'prd'), fullAnswers: await answersWinnerFirst(io, winner) }),
+      parse: parseStructured({ schema: RefinedPrd }),
+      result: RefinedPrd,
+      activeMs: timeoutMs(run.limits.councilResponseTimeout),
+    });
+    await run.record('record', z.null(), async (io) => {
+      const place = { status: ticket.status, attempt: ticket.attempt };
+      io.save({ type: 'artifact', artifact: 'prd_refined', content: yamlText({ ...prdBody(value), changes: value.changes }), ...place });
+      await savePrd(io, ticket, value, place);
+      return null;
+    });
+    return { exit: 'refined' };
+  },
+};
+
+async function answersWinnerFirst(io: RecordIo, winner: string): Promise<readonly string[]> {
+  const members = (await validDrafts(io, 'prd')).map((draft) => draft.member);
+  const ordered = [winner, ...members.filter((member) => member !== winner)];
+  return Promise.all(ordered.map(async (member) => (await storedDocument(io, `full_answers:${member}`, Interview)).content));
+}

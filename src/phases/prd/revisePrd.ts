@@ -1,0 +1,50 @@
+import type { Section } from '../../context/sections.ts';
+import { Interview } from '../../domain/documents/interview.ts';
+import { Prd, PrdRevision } from '../../domain/documents/prd.ts';
+import { timeoutMs } from '../../domain/settings.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { Run, RecordIo } from '../../engine/run/run.ts';
+import type { TicketState } from '../../context/ticketState.ts';
+import { ask } from '../shared/ask/ask.ts';
+import { storedDocument } from '../shared/artifacts.ts';
+import { parseStructured } from '../shared/structured/parseStructured.ts';
+import { gapSections, type Resolution, resolutionsProblem } from '../shared/coverage/coverageLoop.ts';
+import { savePrd } from './normalPrd.ts';
+
+/** What a PRD's audits and revisions compare it with: the winner's Full Answers. */
+export function prdState(winner: string): (io: RecordIo) => Promise<Partial<TicketState>> {
+  return async (io) => ({ fullAnswers: [(await storedDocument(io, `full_answers:${winner}`, Interview)).content] });
+}
+
+/** One revision of the PRD for one round of gaps, by the winner in a fresh session. The revised candidate replaces the present one. */
+export async function revisePrd(
+  run: Run,
+  ticket: TicketSnapshot,
+  options: {
+    readonly key: string;
+    readonly winner: string;
+    readonly gaps: readonly string[];
+    readonly history: readonly Resolution[];
+    readonly sections: readonly Section[];
+    /** At a gate the new version belongs where the former one did, so that both are archived together. */
+    readonly atGate: boolean;
+  },
+): Promise<readonly Resolution[]> {
+  const { gaps, history } = options;
+  const { value } = await ask(run, ticket, {
+    key: options.key,
+    contextKey: 'prd_coverage',
+    prompt: 'prd-revise',
+    member: options.winner,
+    sections: [...options.sections, ...gapSections(gaps, history)],
+    state: prdState(options.winner),
+    parse: parseStructured({ schema: PrdRevision, check: (revision) => resolutionsProblem(gaps, revision.gap_resolutions) }),
+    result: PrdRevision,
+    activeMs: timeoutMs(run.limits.councilResponseTimeout),
+    accept: async (io, revision) => {
+      const { status, attempt } = options.atGate ? await storedDocument(io, 'prd', Prd) : ticket;
+      await savePrd(io, ticket, revision, { status, attempt });
+    },
+  });
+  return value.gap_resolutions;
+}

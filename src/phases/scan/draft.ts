@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import { canonicalJson } from '../../base/json.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { ticketBranch } from '../../domain/ids.ts';
+import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
+import type { InboxBody } from '../../domain/inbox.ts';
+import { parseMember } from '../../domain/member.ts';
+import { completeSettings, councilOf, type Settings } from '../../domain/settings.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import { Ticket, TicketInput } from '../../domain/ticket.ts';
+import type { HandlerDefinition, RecordIo, StepIo } from '../../engine/run/run.ts';
+import { readEdit } from '../shared/artifacts.ts';
+import { refuseEntry } from '../shared/receipts.ts';
+
+/** What a start fills in. */
+const Started = Ticket.pick({
+  settings: true,
+  limits: true,
+  baseBranch: true,
+  baseCommit: true,
+  branch: true,
+  worktree: true,
+  startedAt: true,
+});
+type Started = z.infer<typeof Started>;
+
+/** DRAFT: title and description may be edited until the ticket is started. A start that fails blocks the ticket with its reason. */
+export const draft: HandlerDefinition<'start'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    for (let turn = 1; ; turn++) {
+      const entry = await run.wait(`decision-${turn}`, ['start', 'edit']);
+      if (entry === 'expired') continue;
+      if (entry.kind === 'start') {
+        const body = inboxBodies.start.parse(entry.body);
+        return { exit: 'start', patch: await run.step('start', Started, (io) => startTicket(io, ticket, body)) };
+      }
+      await run.record(`edit-${turn}`, z.null(), async (io) => {
+        await edit(io, ticket, entry);
+        return null;
+      });
+    }
+  },
+};
+
+/** The hash of what an edit of a drafted ticket is made from. */
+export function ticketTextHash(ticket: Pick<Ticket, 'title' | 'description'>): string {
+  return sha256(canonicalJson({ title: ticket.title, description: ticket.description }));
+}
+
+async function edit(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry<'start' | 'edit'>): Promise<void> {
+  const body = inboxBodies.edit.parse(entry.body);
+  if (body.artifact !== 'ticket') {
+    refuseEntry(io, entry, 'INVALID_INPUT', { what: `An edit of ${body.artifact}`, reason: 'the ticket was not started yet' });
+    return;
+  }
+  const present = await io.ports.store.ticket(ticket.id);
+  if (present && body.baseSha256 !== null && body.baseSha256 !== ticketTextHash(present)) {
+    refuseEntry(io, entry, 'EDIT_CONFLICT', { artifact: 'The ticket' });
+    return;
+  }
+  const edited = readEdit(TicketInput.pick({ title: true, description: true }), body.content);
+  if (!edited.ok) {
+    refuseEntry(io, entry, 'INVALID_ARTIFACT', { artifact: 'The ticket', reason: edited.error });
+    return;
+  }
+  io.save({ type: 'ticket', set: { title: edited.value.title, description: edited.value.description } });
+}
+
+/**
+ * Freezes settings, finds the base and makes the ticket's branch and worktree. Doing it again takes over what stands already. Throws NO_COMMITS,
+ * MODEL_UNKNOWN, BASE_BRANCH_MISSING, BRANCH_EXISTS, WORKTREE_EXISTS, WORKTREE_FAILED; nothing was changed in the user's checkout then.
+ */
+async function startTicket(io: StepIo, ticket: TicketSnapshot, start: InboxBody<'start'>): Promise<Started> {
+  const { git, clock } = io.ports;
+  const settings = completeSettings(start.settings);
+  const repository = await git.repository();
+  if (!repository.hasCommits) throw new BeadsmithError('NO_COMMITS', { path: repository.root });
+  const base = await baseOf(io, start.baseBranch);
+  // The tokenizer takes a moment to load, and this waits for OpenCode to start.
+  await Promise.all([checkModels(io, settings), io.ports.tokens.count(ticket.title)]);
+  await io.fence();
+  const branch = ticketBranch(ticket.id);
+  const { path } = await git.addWorktree({ ticket: ticket.id, branch, commit: base.commit });
+  return {
+    settings,
+    limits: start.limits,
+    baseBranch: base.branch,
+    baseCommit: base.commit,
+    branch,
+    worktree: path,
+    startedAt: clock.now(),
+  };
+}
+
+/** The branch asked for, or the default one; the local branch counts before the remote's, because it is what the user sees. */
+async function baseOf(io: StepIo, wanted: string | undefined): Promise<{ readonly branch: string; readonly commit: string }> {
+  const { git } = io.ports;
+  const branch = wanted ?? (await git.defaultBranch());
+  const commit = (await git.resolve(`refs/heads/${branch}`)) ?? (await git.resolve(`refs/remotes/origin/${branch}`));
+  if (commit !== undefined) return { branch, commit };
+  const branches = (await git.branches()).slice(0, 20).join(', ');
+  throw new BeadsmithError('BASE_BRANCH_MISSING', { branch, branches: branches === '' ? '(none)' : branches });
+}
+
+/** Every member has to be a model of a connected provider. A variant isn't listed anywhere and is taken as given. */
+async function checkModels(io: StepIo, settings: Settings): Promise<void> {
+  const known = await io.ports.agent.models();
+  for (const text of councilOf(settings)) {
+    const { provider, model } = parseMember(text);
+    if (known.includes(`${provider}/${model}`)) continue;
+    throw new BeadsmithError('MODEL_UNKNOWN', { model: text, models: known.slice(0, 20).join(', ') || '(none)' });
+  }
+}

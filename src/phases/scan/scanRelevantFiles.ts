@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { RelevantFile, type RelevantFiles, RelevantFilesResult } from '../../domain/documents/relevantFiles.ts';
+import { timeoutMs } from '../../domain/settings.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { HandlerDefinition, StepIo } from '../../engine/run/run.ts';
+import { yamlText } from '../shared/artifacts.ts';
+import { ask } from '../shared/ask/ask.ts';
+import { ticketParts, takeUserContext } from '../shared/ask/ticketParts.ts';
+import { parseStructured } from '../shared/structured/parseStructured.ts';
+
+/** SCANNING_RELEVANT_FILES: the main implementer names the files that matter; later phases see this list instead of the repository (LoopTroop 3). */
+export const scanRelevantFiles: HandlerDefinition<'ready'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    const { settings, worktree } = ticketParts(ticket);
+    const sections = await takeUserContext(run, ticket);
+    const File = RelevantFile.extend({ path: z.preprocess((path) => tidyPath(path, worktree), RelevantFile.shape.path) });
+    const schema = RelevantFilesResult.extend({ files: z.array(File).max(30) });
+    await ask(run, ticket, {
+      key: 'scan',
+      contextKey: 'relevant_files_scan',
+      prompt: 'relevant-files-scan',
+      member: settings.mainImplementer,
+      sections,
+      parse: parseStructured({ tag: 'RELEVANT_FILES_RESULT', schema }),
+      result: RelevantFilesResult,
+      activeMs: timeoutMs(run.limits.councilResponseTimeout),
+      accept: (io, result) => record(io, ticket, worktree, result.files),
+    });
+    return { exit: 'ready' };
+  },
+};
+
+async function record(io: StepIo, ticket: TicketSnapshot, worktree: string, found: readonly RelevantFile[]): Promise<void> {
+  const there: RelevantFile[] = [];
+  for (const file of found) {
+    if (file.likely_action === 'create' || (await io.ports.files.exists(worktree, file.path))) there.push(file);
+  }
+  const files = capped(there);
+  const document: RelevantFiles = {
+    schema_version: 1,
+    ticket_id: ticket.id,
+    artifact: 'relevant_files',
+    file_count: files.length,
+    rules_files: [...(await io.ports.files.rulesFiles(worktree))],
+    files,
+  };
+  const content = yamlText(document);
+  io.save({ type: 'artifact', artifact: 'relevant_files', content, status: ticket.status, attempt: ticket.attempt });
+}
+
+/** The most characters of reasons and previews together (LoopTroop 3). */
+const longestScan = 160_000;
+const rank = { high: 0, medium: 1, low: 2 } as const;
+
+/**
+ * Keeps what fits: the least relevant files go first, and among equals the later one. The order of those that stay is the scan's. Repeated paths
+ * count once.
+ */
+export function capped(files: readonly RelevantFile[], most: number = longestScan): RelevantFile[] {
+  const unique = files.filter((file, index) => files.findIndex((other) => other.path === file.path) === index);
+  const byValue = unique.toSorted((a, b) => rank[a.relevance] - rank[b.relevance]);
+  const kept = new Set<RelevantFile>();
+  let size = 0;
+  for (const file of byValue) {
+    size += file.rationale.length + file.content_preview.length;
+    if (size > most) break;
+    kept.add(file);
+  }
+  return unique.filter((file) => kept.has(file));
+}
+
+/** A path as models write it: without `./`, and without the worktree in front. */
+function tidyPath(path: unknown, worktree: string): unknown {
+  if (typeof path !== 'string') return path;
+  const inside = path.startsWith(`${worktree}/`) ? path.slice(worktree.length + 1) : path;
+  return inside.trim().replace(/^(?:\.\/)+/, '');
+}

@@ -1,0 +1,128 @@
+import * as z from 'zod';
+import { graphErrors, planHash } from '../../domain/beads/beadPlan.ts';
+import { getRunnable, isAllComplete } from '../../domain/beads/scheduler.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { parseMember } from '../../domain/member.ts';
+import { ApprovalReceipt } from '../../domain/receipts.ts';
+import { PreflightReport } from '../../domain/reports.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { HandlerDefinition, Run, StepIo } from '../../engine/run/run.ts';
+import { artifactChange, readJson } from '../shared/artifacts.ts';
+import { ask } from '../shared/ask/ask.ts';
+import { isFailureOf, replaceableCall } from '../shared/ask/providerError.ts';
+import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { selectPaths } from '../shared/commit.ts';
+import { remakeWorktree, attempted } from '../shared/worktree.ts';
+
+type Check = PreflightReport['checks'][number];
+type Verdict = readonly [result: Check['result'], message: string];
+
+const probeMs = 120_000;
+
+/**
+ * Proves that the ticket can be coded before anything is spent on it (LoopTroop 8, without a forge): server, worktree, plan, approval, model.
+ * Writes `preflight_report`; any failed check throws PREFLIGHT_FAILED.
+ */
+export const preflight: HandlerDefinition<'passed'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    const checks = await run.step('checks', PreflightReport.shape.checks, (io) => deterministicChecks(io, ticket));
+    const connected = checks.every(({ category, result }) => category !== 'model' || result !== 'fail');
+    if (connected) checks.push(await probe(run, ticket));
+    await run.record('report', z.null(), (io) => {
+      io.save(artifactChange(ticket, 'preflight_report', PreflightReport.parse({ schema_version: 1, checks })));
+      return Promise.resolve(null);
+    });
+    const failed = checks.filter(({ result }) => result === 'fail');
+    if (failed.length === 0) return { exit: 'passed' };
+    throw new BeadsmithError('PREFLIGHT_FAILED', { checks: failed.map(({ name, message }) => `${name}: ${message}`).join(' · ') });
+  },
+};
+
+async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<Check[]> {
+  const { agent, git, store } = io.ports;
+  const { settings, worktree, branch } = ticketParts(ticket);
+  await remakeWorktree(io, ticket);
+  const beads = await store.beads(ticket.id);
+  const check = async (name: string, category: string, work: () => Promise<Verdict> | Verdict): Promise<Check> => {
+    const outcome = await attempted(io, async () => work());
+    const [result, message] = outcome.ok ? outcome.value : (['fail', outcome.error.message] as const);
+    return { name, category, result, message };
+  };
+  return [
+    await check('OpenCode', 'model', async () => ['pass', `OpenCode ${(await agent.health()).version} answers.`]),
+    await check('Main implementer', 'model', async () => {
+      const { provider, model } = parseMember(settings.mainImplementer);
+      const found = (await agent.models()).includes(`${provider}/${model}`);
+      return found ? ['pass', `${settings.mainImplementer} is connected.`] : ['fail', `${settings.mainImplementer} is not connected.`];
+    }),
+    await check('Worktree', 'git', async () => {
+      const found = await git.branchOf(worktree);
+      if (found === branch) return ['pass', `The worktree is on ${branch}.`];
+      return ['fail', `The worktree is on ${found ?? 'no branch'} instead of ${branch}.`];
+    }),
+    await check('Clean worktree', 'git', async () => {
+      const { paths, leftOut } = (await selectPaths(io))(await git.status(worktree));
+      if (paths.length > 0) return ['fail', `There are uncommitted changes: ${some(paths)}.`];
+      if (leftOut.length > 0) return ['warning', `Generated files that git does not ignore: ${some(leftOut)}. Consider .gitignore.`];
+      return ['pass', 'There are no uncommitted changes.'];
+    }),
+    await check('Relevant files', 'plan', async () =>
+      (await store.artifact(ticket.id, 'relevant_files'))
+        ? ['pass', 'The scan is there.']
+        : ['warning', 'There is no scan of relevant files.'],
+    ),
+    await check('Beads', 'plan', () => (beads.length > 0 ? ['pass', `${beads.length} beads.`] : ['fail', 'The plan has no beads.'])),
+    await check('Dependency graph', 'plan', () => {
+      const errors = graphErrors(beads);
+      return errors.length === 0 ? ['pass', 'The graph is sound.'] : ['fail', some(errors)];
+    }),
+    await check('Runnable bead', 'plan', () =>
+      getRunnable(beads).length > 0 || isAllComplete(beads)
+        ? ['pass', 'A bead can begin.']
+        : ['fail', 'No bead can begin: each waits for another.'],
+    ),
+    await check('Approval', 'plan', async () => {
+      const receipt = await beadsApproval(io);
+      if (!receipt) return ['fail', 'The beads were not approved.'];
+      if (receipt.content_sha256 !== planHash(beads)) return ['fail', 'The beads changed after they were approved.'];
+      return ['pass', `Approved at ${receipt.approved_at}.`];
+    }),
+  ];
+}
+
+/** The newest receipt that speaks of the beads; receipts of other artifacts may be newer. */
+async function beadsApproval(io: StepIo): Promise<ApprovalReceipt | undefined> {
+  const infos = await io.ports.store.artifacts(io.ticket, { type: 'approval_receipt' });
+  for (const { id, archived } of infos.toSorted((a, b) => b.version - a.version)) {
+    const receipt = archived ? undefined : readJson(ApprovalReceipt, await io.ports.store.artifactContent(id));
+    if (receipt?.artifact === 'beads') return receipt;
+  }
+  return undefined;
+}
+
+/** A real call in a session like those that follow: a model that is listed may still refuse to work. */
+async function probe(run: Run, ticket: TicketSnapshot): Promise<Check> {
+  const { settings } = ticketParts(ticket);
+  const check = { name: 'Capability', category: 'model' } as const;
+  try {
+    await ask(run, ticket, {
+      key: 'probe',
+      contextKey: 'capability_probe',
+      prompt: 'capability-probe',
+      member: settings.mainImplementer,
+      parse: (text) => (text.trim() === 'OK' ? { ok: true, value: 'OK' } : { ok: false, problem: 'Answer with exactly: OK' }),
+      result: z.string(),
+      activeMs: probeMs,
+      onProviderFailure: 'fail',
+    });
+    return { ...check, result: 'pass', message: `${settings.mainImplementer} answers.` };
+  } catch (error) {
+    if (!isFailureOf(error, replaceableCall)) throw error;
+    return { ...check, result: 'fail', message: error.message };
+  }
+}
+
+function some(items: readonly string[]): string {
+  return items.length <= 5 ? items.join(', ') : `${items.slice(0, 5).join(', ')} and ${items.length - 5} more`;
+}

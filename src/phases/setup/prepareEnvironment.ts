@@ -1,0 +1,132 @@
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { SetupPlan, SetupProfile } from '../../domain/documents/setupPlan.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { CommitSha } from '../../domain/ids.ts';
+import { inboxBodies } from '../../domain/inbox.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { HandlerDefinition, Run } from '../../engine/run/run.ts';
+import { artifactChange, newestArtifact, readNotes } from '../shared/artifacts.ts';
+import { endStraySessions } from '../shared/ask/sessionNotes.ts';
+import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
+import { errorContext, fallbackNote, failureNote } from '../shared/failureNote.ts';
+import { runtimePaths, writeRuntime } from '../shared/runtime.ts';
+import { endSessions, CallTrace } from '../shared/sessions.ts';
+import { remakeWorktree, resetAttempt } from '../shared/worktree.ts';
+import { type SetupAttempt, setupAttempt } from './setupAttempt.ts';
+
+const Start = z.object({ commit: CommitSha, plan: SetupPlan, notes: z.array(z.string()) });
+
+/**
+ * Prepares the runtime by the approved plan (seed 001 section 5.3). A failed attempt leaves a note and no change; after the last one SETUP_FAILED is
+ * thrown. The profile that later phases rely on is written by the engine only, from what it saw work.
+ */
+export const prepareEnvironment: HandlerDefinition<'ready'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    const start = await readStart(run, ticket);
+    const notes = [...start.notes];
+    // With nothing to do no model is asked; then what people said waits for the one that codes.
+    const sections = start.plan.steps.length > 0 ? await takeUserContext(run, ticket) : [];
+    const attempts: SetupAttempt[] = [];
+    for (let number = 1; number <= 1 + run.limits.maxIterations; number += 1) {
+      const attempt = await setupAttempt(run, ticket, { number, plan: start.plan, notes, sections, start: start.commit });
+      attempts.push(attempt);
+      if (attempt.problem === '') {
+        await accept(run, ticket, start.plan, attempts);
+        return { exit: 'ready' };
+      }
+      notes.push(await giveUp(run, ticket, start.commit, attempt, notes));
+      // Without an agent nothing would be different the next time.
+      if (start.plan.steps.length === 0) break;
+    }
+    await run.record('report', z.null(), (io) => {
+      io.save(artifactChange(ticket, 'execution_setup_report', reportOf(attempts)));
+      return Promise.resolve(null);
+    });
+    throw new BeadsmithError('SETUP_FAILED', { reason: attempts.at(-1)?.problem ?? '' });
+  },
+};
+
+/** Notes of an earlier, archived attempt still count after a retry, and so does what the user says to it. */
+function readStart(run: Run, ticket: TicketSnapshot): Promise<z.infer<typeof Start>> {
+  const { worktree } = ticketParts(ticket);
+  return run.step('start', Start, async (io) => {
+    await endStraySessions(io, run.runId);
+    await remakeWorktree(io, ticket);
+    const plan = SetupPlan.parse(parse((await io.ports.store.artifact(ticket.id, 'execution_setup_plan'))?.content ?? ''));
+    const retry = ticket.entry.by === 'retry' ? inboxBodies.retry.safeParse(ticket.entry.body).data : undefined;
+    const notes = retry ? readNotes((await newestArtifact(io, 'execution_setup_notes'))?.content) : [];
+    if (retry && retry.note.trim() !== '') {
+      notes.push(`From the user: ${retry.note.trim()}`);
+      io.save(artifactChange(ticket, 'execution_setup_notes', notes));
+    }
+    return { commit: await io.ports.git.head(worktree), plan, notes };
+  });
+}
+
+async function accept(run: Run, ticket: TicketSnapshot, plan: SetupPlan, attempts: readonly SetupAttempt[]): Promise<void> {
+  await run.record('profile', z.null(), (io) => {
+    io.save(artifactChange(ticket, 'execution_setup_profile', profileOf(ticket, plan, attempts.at(-1))));
+    io.save(artifactChange(ticket, 'execution_setup_report', reportOf(attempts)));
+    return Promise.resolve(null);
+  });
+  await run.step('runtime', z.string(), (io) => writeRuntime(io, ticket));
+}
+
+/** What follows a failed attempt: a note from its session if it can give one, and a worktree as it was. Answers the note. */
+async function giveUp(
+  run: Run,
+  ticket: TicketSnapshot,
+  start: string,
+  { number, problem }: SetupAttempt,
+  notes: readonly string[],
+): Promise<string> {
+  const mine = (step: string) => step === `setup:${number}` || step === `note:${number}`;
+  const end = (key: string) =>
+    run.step(key, CallTrace, (io) => endSessions(io, (session) => session.run === run.runId && mine(session.step)));
+  const trace = await end(`end:${number}`);
+  const note = await failureNote(run, ticket, {
+    key: `note:${number}`,
+    contextKey: 'execution_setup_note',
+    prompt: 'setup-note',
+    ...(trace.session ? { session: trace.session } : {}),
+    state: { errorContext: errorContext(problem, trace) },
+    fallback: fallbackNote('The environment was to be prepared by the approved plan.', problem, trace),
+  });
+  await end(`end-note:${number}`);
+  await run.step(`reset:${number}`, z.null(), async (io) => {
+    await resetAttempt(io, ticket, start, `setup-${ticket.attempt}-${number}`);
+    io.save(artifactChange(ticket, 'execution_setup_notes', [...notes, note]));
+    return null;
+  });
+  return note;
+}
+
+function profileOf(ticket: TicketSnapshot, plan: SetupPlan, attempt: SetupAttempt | undefined): SetupProfile {
+  const result = attempt?.result;
+  return SetupProfile.parse({
+    schema_version: 1,
+    ticket_id: ticket.id,
+    artifact: 'execution_setup_profile',
+    status: 'ready',
+    summary: result?.summary ?? '',
+    temp_roots: plan.temp_roots,
+    bootstrap_commands: result?.bootstrap_commands ?? [],
+    tooling_probe_commands: result?.tooling_probe_commands ?? [],
+    environment: result?.environment,
+    reusable_artifacts: [
+      { path: runtimePaths.environment, kind: 'environment', purpose: 'Search path and variables of every command.' },
+      { path: runtimePaths.wrapper, kind: 'command-wrapper', purpose: 'Runs its arguments in that environment.' },
+    ],
+    project_commands: plan.project_commands,
+    quality_gate_policy: plan.quality_gate_policy,
+    probes: attempt?.probes ?? [],
+    cautions: [...new Set([...plan.cautions, ...(result?.cautions ?? [])])],
+  });
+}
+
+/** `execution_setup_report`: every attempt with its probes. */
+function reportOf(attempts: readonly SetupAttempt[]): { readonly schema_version: 1; readonly attempts: readonly SetupAttempt[] } {
+  return { schema_version: 1, attempts };
+}

@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import type { Section } from '../../context/sections.ts';
+import { type SetupPlan, SetupResult } from '../../domain/documents/setupPlan.ts';
+import { Evidence } from '../../domain/evidence.ts';
+import { timeoutMs } from '../../domain/settings.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { Run } from '../../engine/run/run.ts';
+import { ask } from '../shared/ask/ask.ts';
+import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
+import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { describeEvidence, failuresOf, runCommands } from '../shared/commands.ts';
+import { selectPaths } from '../shared/commit.ts';
+import { writeWrapper } from '../shared/runtime.ts';
+import { prepareSession } from '../shared/sessions.ts';
+import { parseStructured } from '../shared/structured/parseStructured.ts';
+
+/** What one attempt came to: the agent's result, the probes as the engine saw them, and what is wrong (empty: nothing). */
+export const SetupAttempt = z.object({
+  number: z.number().int(),
+  result: SetupResult.nullable(),
+  probes: z.array(Evidence),
+  problem: z.string(),
+});
+export type SetupAttempt = z.infer<typeof SetupAttempt>;
+
+export interface SetupWork {
+  readonly number: number;
+  readonly plan: SetupPlan;
+  readonly notes: readonly string[];
+  readonly sections: readonly Section[];
+  /** The commit the status began at. Setup never moves it. */
+  readonly start: string;
+}
+
+/** Lets the agent follow the approved plan (only if it has steps), then checks its word: probes, and that nothing committable was left behind. */
+export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: SetupWork): Promise<SetupAttempt> {
+  const { number, plan } = work;
+  let result = unchanged(plan);
+  if (plan.steps.length > 0) {
+    await prepareSession(run, ticket, `sweep:${number}`);
+    try {
+      result = await prepare(run, ticket, work);
+    } catch (error) {
+      if (!isFailureOf(error, failedCall)) throw error;
+      return { number, result: null, probes: [], problem: error.message };
+    }
+  }
+  const claim = claimProblem(result);
+  if (claim !== '') return { number, result, probes: [], problem: claim };
+  return run.step(`prove:${number}`, SetupAttempt, async (io) => {
+    const { worktree } = ticketParts(ticket);
+    const { git } = io.ports;
+    const wrapper = await writeWrapper(io, ticket, result.environment);
+    // A ready plan names no probe; then it is only the wrapper that is proved.
+    const commands = result.tooling_probe_commands.length > 0 ? result.tooling_probe_commands : ['true'];
+    const probes = await runCommands(io, ticket, { commands, wrapper, limits: run.limits, all: true });
+    const problems = failuresOf(probes).map((item) => describeEvidence(item));
+    const { paths } = (await selectPaths(io, { setup: plan.temp_roots }))(await git.status(worktree));
+    if (paths.length > 0) problems.push(`Changes to the project were left behind: ${paths.slice(0, 20).join(', ')}.`);
+    if ((await git.head(worktree)) !== work.start) problems.push('A commit was made, which the setup may not do.');
+    return { number, result, probes, problem: problems.join('\n\n') };
+  });
+}
+
+async function prepare(run: Run, ticket: TicketSnapshot, { number, notes, sections }: SetupWork): Promise<SetupResult> {
+  const { value } = await ask(run, ticket, {
+    key: `setup:${number}`,
+    contextKey: 'execution_setup',
+    prompt: 'setup',
+    member: ticketParts(ticket).settings.mainImplementer,
+    state: { executionSetupNotes: notes },
+    sections,
+    parse: parseStructured({ tag: 'EXECUTION_SETUP_RESULT', schema: SetupResult }),
+    result: SetupResult,
+    activeMs: timeoutMs(run.limits.executionSetupTimeout),
+  });
+  return value;
+}
+
+function unchanged({ summary, cautions }: SetupPlan): SetupResult {
+  return {
+    status: 'ready',
+    summary,
+    bootstrap_commands: [],
+    tooling_probe_commands: [],
+    environment: { path_prepend: [], variables: {} },
+    cautions,
+    checks: { workspace: 'pass', tooling: 'pass', temp_scope: 'pass', policy: 'pass' },
+  };
+}
+
+function claimProblem({ status, summary, checks }: SetupResult): string {
+  const failed = Object.entries(checks).filter(([, check]) => check === 'fail');
+  if (status === 'ready' && failed.length === 0) return '';
+  const named = failed.length > 0 ? ` Failed checks: ${failed.map(([name]) => name).join(', ')}.` : '';
+  return `The agent reports "${status}".${named} ${summary}`.trim();
+}

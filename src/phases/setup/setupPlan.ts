@@ -1,0 +1,51 @@
+import { stringify } from 'yaml';
+import * as z from 'zod';
+import { SetupPlan, SetupPlanDraft } from '../../domain/documents/setupPlan.ts';
+import { timeoutMs } from '../../domain/settings.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { HandlerDefinition } from '../../engine/run/run.ts';
+import { artifactChange, newestArtifact, readNotes } from '../shared/artifacts.ts';
+import { ask } from '../shared/ask/ask.ts';
+import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
+import { parseStructured } from '../shared/structured/parseStructured.ts';
+
+/** Drafts the setup plan that a person approves next (LoopTroop 9.1); after `regenerate`, from the former plan and the person's note. */
+export const setupPlan: HandlerDefinition<'ready'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    const { settings } = ticketParts(ticket);
+    const again = ticket.entry.by === 'regenerate';
+    const former = again
+      ? await run.step('former', z.object({ plan: z.string(), notes: z.array(z.string()) }), async (io) => ({
+          plan: (await newestArtifact(io, 'execution_setup_plan'))?.content ?? '',
+          notes: readNotes((await newestArtifact(io, 'execution_setup_plan_notes'))?.content),
+        }))
+      : undefined;
+    const note = former?.notes.at(-1);
+    const told = await takeUserContext(run, ticket);
+    await ask(run, ticket, {
+      key: 'plan',
+      contextKey: again ? 'execution_setup_plan_regenerate' : 'execution_setup_plan',
+      prompt: again ? 'setup-plan-regenerate' : 'setup-plan',
+      member: settings.mainImplementer,
+      ...(former ? { state: { executionSetupPlan: former.plan, executionSetupPlanNotes: former.notes } } : {}),
+      sections: note === undefined ? told : [...told, { name: 'user_note', content: note }],
+      parse: parseStructured({ tag: 'EXECUTION_SETUP_PLAN', schema: SetupPlanDraft }),
+      result: SetupPlanDraft,
+      activeMs: timeoutMs(run.limits.councilResponseTimeout),
+      accept: (io, draft) => {
+        io.save(artifactChange(ticket, 'execution_setup_plan', stringify(completePlan(ticket, draft))));
+      },
+    });
+    return { exit: 'ready' };
+  },
+};
+
+/** Fills in what a draft may leave out: step ids, and title and rationale from the purpose (LoopTroop 9.1). */
+function completePlan(ticket: TicketSnapshot, draft: SetupPlanDraft): SetupPlan {
+  const steps = draft.steps.map((step, index) => {
+    const id = step.id || `setup-step-${index + 1}`;
+    return { ...step, id, title: step.title || step.purpose || id, rationale: step.rationale || step.purpose };
+  });
+  return SetupPlan.parse({ schema_version: 1, ticket_id: ticket.id, artifact: 'execution_setup_plan', status: 'draft', ...draft, steps });
+}

@@ -1,0 +1,96 @@
+import { parse, stringify } from 'yaml';
+import * as z from 'zod';
+import type { Json } from '../../base/json.ts';
+import type { Settled } from '../../base/result.ts';
+import type { ArtifactType, ArtifactInfo } from '../../domain/artifacts.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { Status } from '../../domain/workflow/workflow.ts';
+import type { Change } from '../../engine/ports/storePort.ts';
+import type { RecordIo } from '../../engine/run/run.ts';
+import { problemText } from './structured/decode.ts';
+
+/** The present version of an artifact, read. */
+export interface Stored<T> {
+  readonly document: T;
+  readonly content: string;
+  readonly sha256: string;
+  /** The status and attempt it belongs to: what replaces it belongs there too, so that both are archived together. */
+  readonly status: Status;
+  readonly attempt: number;
+}
+
+/** Reads a YAML or JSON artifact that an earlier status left. Throws UNEXPECTED when it is missing or can't be read. */
+export async function storedDocument<T>(io: RecordIo, type: ArtifactType, schema: z.ZodType<T>): Promise<Stored<T>> {
+  const stored = await io.ports.store.artifact(io.ticket, type);
+  if (!stored) throw new BeadsmithError('UNEXPECTED', { reason: `the document "${type}" is missing` });
+  const parsed = schema.safeParse(parse(stored.content, { schema: 'core', maxAliasCount: 0, logLevel: 'error' }));
+  if (!parsed.success)
+    throw new BeadsmithError('UNEXPECTED', { reason: `the document "${type}" can't be read:\n${problemText(parsed.error)}` });
+  const { sha256, status, attempt } = stored.info;
+  return { document: parsed.data, content: stored.content, sha256, status, attempt };
+}
+
+/**
+ * The last version of an artifact that was ever written, archived or not. For what one status hands to the next over an action that
+ * archives (a request for changes, a note for a new draft), and for checkpoints, which prove themselves.
+ */
+export async function newestArtifact(
+  io: RecordIo,
+  type: ArtifactType,
+): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined> {
+  const { store } = io.ports;
+  let newest: ArtifactInfo | undefined;
+  for (const info of await store.artifacts(io.ticket, { type })) if (!newest || info.version > newest.version) newest = info;
+  const content = newest && (await store.artifactContent(newest.id));
+  return newest && content !== undefined ? { info: newest, content } : undefined;
+}
+
+/** A new version of an artifact, filed under the ticket's present status and attempt. A value that isn't a text is written as JSON. */
+export function artifactChange(ticket: TicketSnapshot, artifact: ArtifactType, content: unknown): Change {
+  const text = typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`;
+  return { type: 'artifact', artifact, content: text, status: ticket.status, attempt: ticket.attempt };
+}
+
+/** Reads stored JSON by a schema. A text that doesn't fit gives undefined: it proves nothing. */
+export function readJson<T>(schema: z.ZodType<T>, text: string | undefined): T | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const parsed = schema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A list of notes as an artifact keeps it: a JSON array of texts, oldest first. */
+export function readNotes(content: string | undefined): string[] {
+  return readJson(z.array(z.string()), content) ?? (content ? [content] : []);
+}
+
+/** A value as it will be read back from the journal: without keys whose value is undefined. */
+export function toJson(value: unknown): Json {
+  return z.json().parse(JSON.parse(JSON.stringify(value)));
+}
+
+/** A document as YAML: keys in the order they have, long lines unbroken, no aliases. The same value always gives the same bytes. */
+export function yamlText(value: unknown): string {
+  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false, schema: 'core' });
+}
+
+/** The present time as an ISO text, for what a step records. */
+export function isoNow(io: RecordIo): string {
+  return new Date(io.ports.clock.now()).toISOString();
+}
+
+/** Reads a document a person wrote, as YAML (of which JSON is a part). Answers the document, or where and why it can't be read. Nothing is repaired. */
+export function readEdit<T>(schema: z.ZodType<T>, content: string): Settled<T, string> {
+  let value: unknown;
+  try {
+    value = parse(content, { schema: 'core', maxAliasCount: 20, logLevel: 'error' });
+  } catch (error) {
+    return { ok: false, error: error instanceof Error ? error.message : String(error) };
+  }
+  const parsed = schema.safeParse(value);
+  return parsed.success ? { ok: true, value: parsed.data } : { ok: false, error: problemText(parsed.error) };
+}

@@ -1,0 +1,160 @@
+import * as z from 'zod';
+import { BeadsmithError } from '../../../domain/errors.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { AgentFailure } from '../../../engine/ports/ports.ts';
+import type { Run, StepIo } from '../../../engine/run/run.ts';
+import type { Answer, Question, AskScope, QuestionFrame } from './askTypes.ts';
+import { assemblePrompt, type Assembled, continuePrompt, repairPrompt } from './assemblePrompt.ts';
+import { Conversation, type Exchange, type Outgoing } from './conversation.ts';
+import { providerError } from './providerError.ts';
+import { saveCall, checkTokenCap } from './saveCall.ts';
+
+const AskedSession = z.object({ id: z.string(), directory: z.string(), prompts: z.number().int() });
+
+/**
+ * Puts one question to one model, as one step (architecture.md sections 5, 7). After an interruption the session is found again and looked at
+ * before anything is sent, so that a prompt is never sent twice.
+ *
+ * Errors thrown: CONTEXT_OVER_BUDGET, BUDGET_EXHAUSTED, RESPONSE_INVALID, OUTPUT_TRUNCATED, LIMIT_EXPIRED, SESSION_LOST (only with `session`),
+ * PROVIDER_AUTH, PROVIDER_QUOTA, PROVIDER_ERROR, MODEL_UNKNOWN, OPENCODE_GONE. One that is `continuable` leaves the step open: `continue` goes on
+ * in the same session. With `onProviderFailure: 'fail'` only BUDGET_EXHAUSTED is continuable.
+ */
+export function ask<T>(run: Run, ticket: TicketSnapshot, question: Question<T>): Promise<Answer<T>> {
+  return run.step(
+    question.key,
+    z.object({ value: question.result, session: AskedSession }),
+    (io) => askInStep(io, { runId: run.runId, limits: run.limits, ticket }, question),
+    { activeMs: question.activeMs },
+  );
+}
+
+/** Failures after which the same prompt in a fresh session may do better: the answer was useless, or nobody is left who could give it. */
+const resendable: readonly AgentFailure['kind'][] = ['garbage', 'truncated', 'gone'];
+
+/** What to do with an answer that can't be used. */
+type Verdict<T> =
+  | { readonly kind: 'accepted'; readonly value: T }
+  | { readonly kind: 'unusable'; readonly problem: string; readonly output: string; readonly fresh: boolean }
+  | { readonly kind: 'failed'; readonly failure: AgentFailure };
+
+/** The effect of `ask`: see there. */
+async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>): Promise<Answer<T>> {
+  const main = await assemblePrompt(io, scope.ticket, question);
+  await checkTokenCap(io);
+  const talk = new Conversation(io, scope, question, main.policy);
+  const repairs = question.repairs ?? scope.ticket.settings?.structuredRetryCount ?? 1;
+  let plan: Assembled = main;
+  const record = (exchange: Exchange, problem: string): void => {
+    saveCall(io, scope, question, { plan: plan.plan, session: talk.session, exchange, main: textOf(main), problem });
+  };
+  let exchange = await begin(io, talk, main, record);
+  for (;;) {
+    const verdict = judge(question, exchange);
+    record(exchange, problemOf(verdict));
+    if (verdict.kind === 'accepted') {
+      await question.accept?.(io, verdict.value);
+      talk.close('completed');
+      const { id, directory } = talk.session;
+      return { value: verdict.value, session: { id, directory, prompts: exchange.number } };
+    }
+    if (io.aborted()) throw await ended(io, talk, question);
+    await checkTokenCap(io);
+    const left = repairs - talk.repairsUsed;
+    if (verdict.kind === 'unusable' && left > 0 && (talk.continues || !verdict.fresh)) {
+      plan = await repairPrompt(io, main, verdict.problem, verdict.output);
+      exchange = await talk.send({ purpose: 'repair', text: plan.text });
+    } else if (left > 0 && !talk.continues && (verdict.kind === 'unusable' || mayResend(question, verdict.failure))) {
+      await talk.replace('resend');
+      plan = main;
+      exchange = await talk.send(outgoing(main));
+    } else throw await refusal(io, talk, question, verdict);
+  }
+}
+
+/**
+ * The first answer to judge, sent for or found. `continue` goes on in the session whose answer failed or never came; so does a step that has no
+ * other session when its work was cut off. Elsewhere a fresh session begins again.
+ */
+async function begin(
+  io: StepIo,
+  talk: Conversation,
+  main: Assembled,
+  record: (exchange: Exchange, problem: string) => void,
+): Promise<Exchange> {
+  const found = await talk.resume(outgoing(main));
+  if (found !== 'orphaned' && !found.found) return found;
+  const failure = found === 'orphaned' || found.reply.ok ? undefined : found.reply.failure;
+  if (found !== 'orphaned' && (!failure || io.aborted())) return found;
+  // An abort that is found was made by a pause, an edit, or a server that went down with its process. Nobody's failure, but it cost tokens.
+  const cutOff = found !== 'orphaned' && failure?.kind === 'aborted';
+  if (cutOff) record(found, failure.message);
+  if (io.resume === 'continue' || (cutOff && talk.continues)) {
+    const { text } = await continuePrompt(io, main);
+    return talk.send({ purpose: 'continue', text });
+  }
+  if (found !== 'orphaned' && !cutOff) return found;
+  if (talk.continues) throw new BeadsmithError('SESSION_LOST', { model: main.model });
+  await talk.replace('lost');
+  return talk.send(outgoing(main));
+}
+
+function judge<T>(question: Question<T>, { reply }: Exchange): Verdict<T> {
+  if (!reply.ok) return { kind: 'failed', failure: reply.failure };
+  if (reply.text.trim() === '') return { kind: 'unusable', problem: 'The answer was empty.', output: '', fresh: true };
+  const parsed = question.parse(reply.text);
+  if (parsed.ok) return { kind: 'accepted', value: parsed.value };
+  if (!reply.truncated) return { kind: 'unusable', problem: parsed.problem, output: reply.text, fresh: false };
+  return { kind: 'failed', failure: { kind: 'truncated', message: parsed.problem, statusCode: null, continuable: true } };
+}
+
+/** A member of a council has nobody who would continue it, so a lost server is worth a second try; elsewhere the run is interrupted instead. */
+function mayResend(question: QuestionFrame, failure: AgentFailure): boolean {
+  return resendable.includes(failure.kind) && (failure.kind !== 'gone' || question.onProviderFailure === 'fail');
+}
+
+async function refusal(
+  io: StepIo,
+  talk: Conversation,
+  question: QuestionFrame,
+  verdict: Exclude<Verdict<unknown>, { kind: 'accepted' }>,
+): Promise<BeadsmithError> {
+  const what = question.prompt;
+  if (verdict.kind === 'unusable') {
+    talk.close('abandoned');
+    return new BeadsmithError(
+      'RESPONSE_INVALID',
+      { model: question.member, what, reason: verdict.problem },
+      { diagnostics: { session: talk.session.id, directory: talk.session.directory, member: question.member } },
+    );
+  }
+  const models = verdict.failure.kind === 'unknown_model' ? await io.ports.agent.models() : [];
+  const interrupts = question.onProviderFailure !== 'fail';
+  const error = providerError(verdict.failure, { member: question.member, what, session: talk.session, interrupts, models });
+  talk.close(error.continuable ? 'active' : 'abandoned');
+  return error;
+}
+
+/** The step was cut off from outside. Its session goes on only if this process merely stops: then the next one takes it over. */
+async function ended(io: StepIo, talk: Conversation, question: QuestionFrame): Promise<Error> {
+  const why = io.aborted();
+  if (why !== 'stop') {
+    await io.ports.agent.abort(talk.session);
+    talk.close('abandoned');
+  }
+  if (why !== 'limit')
+    return io.signal.reason instanceof Error ? io.signal.reason : new BeadsmithError('UNEXPECTED', { reason: String(why) });
+  const args = { what: `${question.prompt} by ${question.member}`, seconds: Math.round(question.activeMs / 1_000) };
+  return new BeadsmithError('LIMIT_EXPIRED', args, { diagnostics: { session: talk.session.id, member: question.member } });
+}
+
+function problemOf(verdict: Verdict<unknown>): string {
+  return verdict.kind === 'accepted' ? '' : verdict.kind === 'unusable' ? verdict.problem : verdict.failure.message;
+}
+
+function outgoing(prompt: Assembled): Outgoing {
+  return { purpose: 'ask', text: prompt.text, ...(prompt.stable ? { stable: prompt.stable } : {}) };
+}
+
+function textOf(prompt: Assembled): string {
+  return prompt.stable ? `${prompt.stable}\n\n${prompt.text}` : prompt.text;
+}

@@ -1,0 +1,61 @@
+import type * as z from 'zod';
+import type { Section } from '../../../context/sections.ts';
+import type { TicketState } from '../../../context/ticketState.ts';
+import type { ContextKey } from '../../../domain/contextKeys.ts';
+import type { Limits } from '../../../domain/settings.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { SessionRef } from '../../../engine/ports/ports.ts';
+import type { StepIo } from '../../../engine/run/run.ts';
+
+/** One question to one model, done as one step: assembled, planned, sent once, recorded, parsed, repaired in the same session if need be. */
+export interface Question<T> {
+  /** The step's key. */
+  readonly key: string;
+  readonly contextKey: ContextKey;
+  /** The prompt file's name without `.md`. Its front matter gives the tool policy. */
+  readonly prompt: string;
+  readonly member: string;
+  /** Fills the prompt file's holes; must be exactly its `inputs`. */
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly sections?: readonly Section[];
+  /** What differs from the state as the database has it: drafts for a vote, the bead for coding. A function reads it inside the step, so that it isn't journaled. */
+  readonly state?: Partial<TicketState> | ((io: StepIo) => Promise<Partial<TicketState>>);
+  /** Reads the answer. Gives the value, or the reason why it can't be used (which is what a repair prompt tells the model). */
+  readonly parse: (text: string) => Parsed<T>;
+  readonly result: z.ZodType<T>;
+  /** Active milliseconds for the whole step. */
+  readonly activeMs: number;
+  /** Goes on in a session that has answered `prompts` prompts. Otherwise a fresh one is made. */
+  readonly session?: OpenSession;
+  readonly bead?: { readonly id: string; readonly iteration: number };
+  /** Same-session repair prompts after an unusable answer; default: the frozen structuredRetryCount. */
+  readonly repairs?: number;
+  /** Whether a provider's failure interrupts the run, to be continued (default), or fails this step, as a council member's does. */
+  readonly onProviderFailure?: 'interrupt' | 'fail';
+  /** Runs before a fresh session takes the place of one that was lost or gave nothing: resets what that one may have left behind. */
+  readonly beforeFreshSession?: (io: StepIo) => Promise<void>;
+  /** Runs before the receipt: stages artifacts with `io.save`. */
+  readonly accept?: (io: StepIo, value: T) => Promise<void> | void;
+}
+
+export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
+
+/** A session that may be asked again, with the number of prompts it has answered. */
+export interface OpenSession extends SessionRef {
+  readonly prompts: number;
+}
+
+export interface Answer<T> {
+  readonly value: T;
+  readonly session: OpenSession;
+}
+
+/** What a question needs to know of the run it belongs to. */
+export interface AskScope {
+  readonly runId: string;
+  readonly limits: Limits;
+  readonly ticket: TicketSnapshot;
+}
+
+/** A question without what depends on the type of its answer. */
+export type QuestionFrame = Omit<Question<unknown>, 'parse' | 'result' | 'accept'>;

@@ -1,0 +1,86 @@
+import { slicesOf } from '../../../context/allowlists.ts';
+import { buildMinimalContext } from '../../../context/buildMinimalContext.ts';
+import { calibrate } from '../../../context/calibrate.ts';
+import { ContextCache } from '../../../context/contextCache.ts';
+import { type PlannedPrompt, planPrompt } from '../../../context/planPrompt.ts';
+import { parsePromptFile, renderPrompt } from '../../../context/promptFile.ts';
+import { type Section, sectionAllowed } from '../../../context/sections.ts';
+import type { ContextKey } from '../../../domain/contextKeys.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { ToolPolicy } from '../../../domain/promptPlan.ts';
+import type { StepIo } from '../../../engine/run/run.ts';
+import { loadTicketState } from './loadTicketState.ts';
+import type { QuestionFrame } from './askTypes.ts';
+
+/** A prompt ready to be sent, and what its repairs need to know of it. */
+export interface Assembled extends PlannedPrompt {
+  readonly policy: ToolPolicy;
+  readonly key: ContextKey;
+  readonly model: string;
+}
+
+/** Spares tokenising the same documents again for every call. Only a helper: an entry is used only for exactly its own content. */
+const cache = new ContextCache();
+/** The most of a rejected answer that is sent back to its model (LoopTroop 12.3). */
+const longestOutput = 50_000;
+
+/**
+ * Builds a question's prompt from the database (architecture.md section 8). The budget holds in the model's own tokens, by what its former calls
+ * reported; the plan keeps the plain estimate, so that the next calibration compares like with like.
+ */
+export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, question: QuestionFrame): Promise<Assembled> {
+  const { contextKey: key, prompt, member } = question;
+  const file = parsePromptFile(prompt, await io.ports.prompts.read(prompt));
+  const inputs = question.inputs ?? {};
+  const overrides = typeof question.state === 'function' ? await question.state(io) : question.state;
+  const count = (text: string): Promise<number> => io.ports.tokens.count(text);
+  const [state, calibration, sections] = await Promise.all([
+    loadTicketState(io, overrides, slicesOf(key)),
+    io.ports.store.calibration(member),
+    sectionsOf(io, question),
+  ]);
+  const factor = calibrate(calibration);
+  const budget = Math.min(ticket.settings?.tokenBudget ?? file.budget, file.budget);
+  const instructions = await count(renderPrompt(file, inputs));
+  const context = await buildMinimalContext(key, state, {
+    sections,
+    budget: Math.max(0, Math.floor(budget / factor) - instructions),
+    count,
+    cache,
+    now: io.ports.clock.now(),
+  });
+  const tokens = context.tokens + instructions;
+  const planned = planPrompt({ key, file, inputs, parts: context.parts, reductions: context.reductions, tokens, budget, model: member });
+  return { ...planned, policy: file.policy, key, model: member };
+}
+
+/** The prompt that tells a model, in the same session, why its answer can't be used. */
+export function repairPrompt(io: StepIo, main: Assembled, problem: string, output: string): Promise<Assembled> {
+  const shown =
+    output.length <= longestOutput
+      ? output
+      : `${output.slice(0, longestOutput)}\n[… ${output.length - longestOutput} characters left out …]`;
+  return bare(io, main, 'structured-repair', { problem, output: shown });
+}
+
+/** Exactly `continue please`: nothing is added and nothing repeated (seed 000 section 8). */
+export function continuePrompt(io: StepIo, main: Assembled): Promise<Assembled> {
+  return bare(io, main, 'continue', {});
+}
+
+async function bare(io: StepIo, main: Assembled, name: string, inputs: Readonly<Record<string, string>>): Promise<Assembled> {
+  const file = parsePromptFile(name, await io.ports.prompts.read(name));
+  const tokens = await io.ports.tokens.count(renderPrompt(file, inputs));
+  const planned = planPrompt({ key: main.key, file, inputs, parts: [], reductions: [], tokens, budget: file.budget, model: main.model });
+  return { ...main, ...planned, plan: { ...planned.plan, policy: main.policy } };
+}
+
+/** The question's sections, and what the user asked to be told with every prompt. */
+async function sectionsOf(io: StepIo, question: QuestionFrame): Promise<readonly Section[]> {
+  const sections = question.sections ?? [];
+  if (!sectionAllowed('user_context', question.contextKey)) return sections;
+  const standing = (await io.ports.store.artifact(io.ticket, 'user_context'))?.content ?? '';
+  const own = sections.filter((section) => section.name === 'user_context').map((section) => section.content);
+  const content = [standing, ...own].filter((text) => text.trim() !== '').join('\n\n');
+  return [...sections.filter((section) => section.name !== 'user_context'), { name: 'user_context', content }];
+}

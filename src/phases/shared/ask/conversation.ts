@@ -1,0 +1,229 @@
+import { BeadsmithError } from '../../../domain/errors.ts';
+import type { ToolPolicy } from '../../../domain/promptPlan.ts';
+import type { AgentActivity, AgentCallOptions, AskedRequest, AgentReply, SessionLook, SessionRef } from '../../../engine/ports/ports.ts';
+import type { SessionRow } from '../../../engine/ports/storePort.ts';
+import type { StepIo } from '../../../engine/run/run.ts';
+import { remakeWorktree } from '../worktree.ts';
+import type { AskScope, QuestionFrame } from './askTypes.ts';
+import { type PromptNote, readNotes, type SessionNote, sessionTitle } from './sessionNotes.ts';
+
+/** What a prompt came to: the reply to prompt `number` of the session, and what was sent when. */
+export interface Exchange {
+  readonly number: number;
+  readonly purpose: PromptNote['purpose'];
+  readonly input: string;
+  readonly startedAt: number;
+  /** Whether a former attempt at the step sent it. */
+  readonly found: boolean;
+  readonly reply: AgentReply;
+}
+
+/** A text to send; `stable` goes ahead of it as a message of its own. */
+export interface Outgoing {
+  readonly purpose: PromptNote['purpose'];
+  readonly text: string;
+  readonly stable?: string;
+}
+
+/**
+ * The session of one step: found again or made, looked at before anything is sent, noted before and after. Prompts are counted from 1;
+ * those up to `base` belong to earlier steps.
+ */
+export class Conversation {
+  readonly #io: StepIo;
+  readonly #scope: AskScope;
+  readonly #question: QuestionFrame;
+  readonly #policy: ToolPolicy;
+  readonly #sessions: SessionNote[];
+  readonly #prompts: Map<string, PromptNote>;
+  #session: SessionRef | undefined;
+  #unnoted: SessionNote | undefined;
+
+  constructor(io: StepIo, scope: AskScope, question: QuestionFrame, policy: ToolPolicy) {
+    this.#io = io;
+    this.#scope = scope;
+    this.#question = question;
+    this.#policy = policy;
+    const { sessions, prompts } = readNotes(io.earlier);
+    this.#sessions = sessions;
+    this.#prompts = new Map(prompts.map((note) => [`${note.session}#${String(note.number)}`, note]));
+    this.#session = question.session ?? sessions.at(-1);
+  }
+
+  get session(): SessionRef {
+    if (!this.#session) throw new BeadsmithError('SESSION_LOST', { model: this.#question.member });
+    return this.#session;
+  }
+
+  /** How many repairs and fresh sessions after a useless answer there were. */
+  get repairsUsed(): number {
+    const repairs = [...this.#prompts.values()].filter((note) => note.purpose === 'repair').length;
+    return repairs + this.#sessions.filter((note) => note.reason === 'resend').length;
+  }
+
+  /** Whether this step may not change its session. */
+  get continues(): boolean {
+    return this.#question.session !== undefined;
+  }
+
+  /**
+   * Gets the newest answer of the session, sending `first` only if nothing was sent yet. `orphaned`: a prompt was sent, and whoever worked on it
+   * is gone. Throws SESSION_LOST when a session that had to go on isn't there.
+   */
+  async resume(first: Outgoing): Promise<Exchange | 'orphaned'> {
+    if (!this.#session) await this.open('first');
+    const look = await this.#look();
+    const base = this.#question.session?.prompts ?? 0;
+    const number = look.state === 'missing' || look.state === 'fresh' ? 0 : look.prompts;
+    // A prompt that was noted and never arrived wasn't sent.
+    for (const [key, note] of this.#prompts) if (note.session === this.session.id && note.number > number) this.#prompts.delete(key);
+    if (look.state === 'missing' || number < base) {
+      if (this.continues) throw new BeadsmithError('SESSION_LOST', { model: this.#question.member });
+      await this.replace('lost');
+      return this.send(first);
+    }
+    if (number === base) return this.send(first);
+    if (look.state === 'orphaned') return 'orphaned';
+    const note = this.#prompts.get(`${this.session.id}#${String(number)}`);
+    const startedAt = note?.at ?? this.#io.ports.clock.now();
+    const reply =
+      look.state === 'answered'
+        ? look.reply
+        : await this.#io.ports.agent.await(this.session, { member: this.#question.member, policy: this.#policy }, this.#options());
+    // What a former process sent to repair or continue isn't known any more; notes are for what was begun, not for its text.
+    return { number, purpose: note?.purpose ?? 'ask', input: '', startedAt, found: true, reply };
+  }
+
+  /** Sends the next prompt and waits for its answer. */
+  async send(outgoing: Outgoing): Promise<Exchange> {
+    const { agent, clock } = this.#io.ports;
+    const base = this.#question.session?.prompts ?? 0;
+    const mine = [...this.#prompts.values()].filter((note) => note.session === this.session.id).map((note) => note.number);
+    const number = Math.max(base, ...mine) + 1;
+    const note: PromptNote = {
+      type: 'prompt',
+      session: this.session.id,
+      number,
+      purpose: outgoing.purpose,
+      at: clock.now(),
+    };
+    // The commit of the notes proves that this process still drives.
+    await this.#io.note(...(this.#unnoted ? [this.#unnoted] : []), note);
+    this.#unnoted = undefined;
+    this.#prompts.set(`${this.session.id}#${String(number)}`, note);
+    const reply = await agent.prompt(
+      this.session,
+      {
+        member: this.#question.member,
+        policy: this.#policy,
+        text: outgoing.text,
+        ...(outgoing.stable ? { stable: outgoing.stable } : {}),
+      },
+      this.#options(),
+    );
+    return { number, purpose: outgoing.purpose, input: outgoing.text, startedAt: note.at, found: false, reply };
+  }
+
+  /** Gives the session up and opens a fresh one. */
+  async replace(reason: 'lost' | 'resend'): Promise<void> {
+    await this.#io.ports.agent.abort(this.session);
+    this.close('abandoned');
+    await this.#question.beforeFreshSession?.(this.#io);
+    await this.open(reason);
+  }
+
+  async open(reason: SessionNote['reason']): Promise<void> {
+    const { agent } = this.#io.ports;
+    const directory = this.#scope.ticket.worktree;
+    if (directory === null) throw new BeadsmithError('WORKTREE_LOST', { path: '(none)' });
+    await remakeWorktree(this.#io, this.#scope.ticket);
+    const title = sessionTitle(this.#io.ticket, this.#io.key, this.#sessions.length);
+    const found = this.#io.resume === 'first' ? undefined : await agent.findSession(directory, title);
+    const session = found ?? (await agent.createSession({ directory, title, policy: this.#policy, asks: this.#asks }));
+    const note: SessionNote = { type: 'session', id: session.id, directory, title, reason };
+    // An empty session is found again by its title, so it is enough to note it with its first prompt.
+    this.#unnoted = note;
+    this.#sessions.push(note);
+    this.#session = session;
+  }
+
+  /** Stages the session's row. */
+  close(state: SessionRow['state']): void {
+    const { id, directory } = this.session;
+    const note = this.#sessions.find((candidate) => candidate.id === id);
+    if (!note) {
+      this.#io.save({ type: 'session.state', id, state });
+      return;
+    }
+    const { bead, member } = this.#question;
+    this.#io.save({
+      type: 'session',
+      session: {
+        id,
+        ticket: this.#io.ticket,
+        run: this.#scope.runId,
+        step: this.#question.key,
+        member,
+        bead: bead?.id ?? null,
+        iteration: bead?.iteration ?? null,
+        directory,
+        title: note.title,
+        state,
+      },
+    });
+  }
+
+  #look(): Promise<SessionLook> | SessionLook {
+    // A session made a moment ago holds nothing.
+    const note = this.#sessions.at(-1);
+    const madeNow = this.#io.resume === 'first' && note?.id === this.#session?.id && this.#sessions.length === 1;
+    return madeNow ? { state: 'fresh' } : this.#io.ports.agent.look(this.session);
+  }
+
+  /** Whether the model may ask people. While planning it has asked them already: in the interview. */
+  get #asks(): boolean {
+    return (
+      this.#scope.ticket.settings?.aiQuestionsEnabled === true && (this.#policy === 'default' || this.#policy === 'execution_setup_online')
+    );
+  }
+
+  #options(): AgentCallOptions {
+    const { opencodeRetryLimit, opencodeRetryDelay } = this.#scope.limits;
+    const windowMs = this.#scope.ticket.settings?.aiQuestionWindow ?? 0;
+    const source = this.#question.member;
+    return {
+      ...(this.#asks
+        ? { onRequest: (request: AskedRequest, withdrawn: AbortSignal) => this.#io.ask(request, { source, windowMs, withdrawn }) }
+        : {}),
+      signal: this.#io.signal,
+      retryLimit: opencodeRetryLimit,
+      retryGraceMs: opencodeRetryDelay,
+      onActivity: (activity) => {
+        this.#tell(activity);
+      },
+    };
+  }
+
+  #tell(activity: AgentActivity): void {
+    this.#io.ports.events.emit({
+      type: 'activity',
+      ticket: this.#io.ticket,
+      at: this.#io.ports.clock.now(),
+      source: this.#question.member,
+      kind: activity.kind,
+      text: textOf(activity),
+    });
+  }
+}
+
+function textOf(activity: AgentActivity): string {
+  switch (activity.kind) {
+    case 'tool':
+      return `${activity.tool} ${activity.state} ${activity.title}`.trim();
+    case 'retry':
+      return activity.message;
+    case 'text':
+    case 'reasoning':
+      return activity.text;
+  }
+}

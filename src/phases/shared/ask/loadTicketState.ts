@@ -1,0 +1,78 @@
+import { type SliceName, sliceNames } from '../../../context/slices.ts';
+import type { TicketState } from '../../../context/ticketState.ts';
+import type { ArtifactType } from '../../../domain/artifacts.ts';
+import type { Bead } from '../../../domain/beads/bead.ts';
+import { planLines } from '../../../domain/beads/beadPlan.ts';
+import { BeadsmithError } from '../../../domain/errors.ts';
+import type { StepIo } from '../../../engine/run/run.ts';
+
+/**
+ * What the database knows of the ticket, as prompts see it (seed 000 section 4); `.ticket/` is never read. What is given in `overrides`, and what no
+ * slice of `needed` shows, isn't looked up. Drafts, votes, Full Answers, the active bead and what belongs to one call come from the caller only.
+ */
+export async function loadTicketState(
+  io: StepIo,
+  overrides: Partial<TicketState> = {},
+  needed: readonly SliceName[] = sliceNames,
+): Promise<TicketState> {
+  const { store } = io.ports;
+  const text = async (slice: SliceName, type: ArtifactType): Promise<string> =>
+    needed.includes(slice) ? ((await store.artifact(io.ticket, type))?.content ?? '') : '';
+  const notes = async (type: SliceName & ArtifactType): Promise<readonly string[]> => noteList(await text(type, type));
+  // Asked for side by side: the way to the database's thread and back costs more than the reads.
+  const [ticket, executionSetupPlanNotes, executionSetupNotes, finalTestNotes, ...documents] = await Promise.all([
+    store.ticket(io.ticket),
+    overrides.executionSetupPlanNotes ?? notes('execution_setup_plan_notes'),
+    overrides.executionSetupNotes ?? notes('execution_setup_notes'),
+    overrides.finalTestNotes ?? notes('final_test_notes'),
+    overrides.relevantFiles ?? text('relevant_files', 'relevant_files'),
+    overrides.interview ?? text('interview', 'interview'),
+    overrides.prd ?? text('prd', 'prd'),
+    overrides.beads ?? (needed.includes('beads') ? store.beads(io.ticket).then(planText) : ''),
+    overrides.beadsDraft ?? text('beads_draft', 'beads_blueprint'),
+    overrides.executionSetupProfile ?? text('execution_setup_profile', 'execution_setup_profile'),
+    overrides.executionSetupPlan ?? text('execution_setup_plan', 'execution_setup_plan'),
+  ]);
+  const [relevantFiles, interview, prd, beads, beadsDraft, executionSetupProfile, executionSetupPlan] = documents;
+  if (!ticket) throw new BeadsmithError('TICKET_UNKNOWN', { ticket: io.ticket });
+  return {
+    ticketId: ticket.id,
+    title: ticket.title,
+    description: ticket.description,
+    relevantFiles,
+    interview,
+    prd,
+    beads,
+    beadsDraft,
+    executionSetupProfile,
+    executionSetupPlan,
+    executionSetupPlanNotes,
+    executionSetupNotes,
+    finalTestNotes,
+    fullAnswers: overrides.fullAnswers ?? [],
+    drafts: overrides.drafts ?? [],
+    votes: overrides.votes ?? [],
+    beadData: overrides.beadData ?? '',
+    beadNotes: overrides.beadNotes ?? [],
+    userAnswers: overrides.userAnswers ?? '',
+    tests: overrides.tests ?? '',
+    errorContext: overrides.errorContext ?? '',
+  };
+}
+
+/** Notes are kept as a JSON array of texts; anything else is one note. */
+function noteList(content: string): readonly string[] {
+  if (content === '') return [];
+  try {
+    const parsed: unknown = JSON.parse(content);
+    if (Array.isArray(parsed)) return parsed.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
+  } catch {
+    // Plain text is fine.
+  }
+  return [content];
+}
+
+/** A plan as a prompt shows it: one bead a line, in order, without what changes while beads run. */
+function planText(beads: readonly Bead[]): string {
+  return planLines(beads).trimEnd();
+}

@@ -1,0 +1,66 @@
+import { BeadsmithError, type ErrorArgs, type ErrorCode } from '../../../domain/errors.ts';
+import type { AgentFailure, SessionRef } from '../../../engine/ports/ports.ts';
+
+const codes = {
+  auth: 'PROVIDER_AUTH',
+  quota: 'PROVIDER_QUOTA',
+  provider: 'PROVIDER_ERROR',
+  hung: 'PROVIDER_ERROR',
+  aborted: 'PROVIDER_ERROR',
+  garbage: 'RESPONSE_INVALID',
+  truncated: 'OUTPUT_TRUNCATED',
+  gone: 'OPENCODE_GONE',
+  unknown_model: 'MODEL_UNKNOWN',
+} as const satisfies Record<AgentFailure['kind'], ErrorCode>;
+
+/**
+ * A provider's failure as an error with a code. `models` fills the sentence of MODEL_UNKNOWN. It is continuable only if `interrupts` is set and
+ * the failure says that asking the same session again makes sense (LoopTroop 1.4).
+ */
+export function providerError(
+  failure: AgentFailure,
+  about: {
+    readonly member: string;
+    readonly what: string;
+    readonly session: SessionRef;
+    readonly interrupts: boolean;
+    readonly models?: readonly string[];
+  },
+): BeadsmithError {
+  const args: ErrorArgs = {
+    model: about.member,
+    what: about.what,
+    reason: failure.message,
+    models: about.models?.join(', ') ?? '',
+  };
+  return new BeadsmithError(codes[failure.kind], args, {
+    continuable: about.interrupts && failure.continuable,
+    diagnostics: {
+      session: about.session.id,
+      directory: about.session.directory,
+      member: about.member,
+      failure: failure.kind,
+      statusCode: failure.statusCode,
+    },
+  });
+}
+
+/** What a model call can come to that is a failure of the work, not of the run: a fresh session may do better. */
+export const failedCall: readonly ErrorCode[] = ['RESPONSE_INVALID', 'OUTPUT_TRUNCATED', 'LIMIT_EXPIRED', 'SESSION_LOST'];
+
+/** What a call may come to whose answer has a substitute: everything but the errors that speak of the run as a whole. */
+export const replaceableCall: readonly ErrorCode[] = [
+  ...failedCall,
+  'PROVIDER_AUTH',
+  'PROVIDER_QUOTA',
+  'PROVIDER_ERROR',
+  'OPENCODE_GONE',
+  'OPENCODE_START_FAILED',
+  'MODEL_UNKNOWN',
+  'CONTEXT_OVER_BUDGET',
+];
+
+/** Whether an error is a final one of these codes. One that can be continued belongs to the engine and must be thrown on. */
+export function isFailureOf(error: unknown, codes: readonly ErrorCode[]): error is BeadsmithError {
+  return error instanceof BeadsmithError && !error.continuable && codes.includes(error.code);
+}

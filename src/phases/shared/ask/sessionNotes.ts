@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import type { Json } from '../../../base/json.ts';
+import { sha256 } from '../../../base/sha256.ts';
+import type { StepIo } from '../../../engine/run/run.ts';
+
+/** A session that this step opened. `reason`: why it isn't the one before it. */
+export const SessionNote = z.object({
+  type: z.literal('session'),
+  id: z.string(),
+  directory: z.string(),
+  title: z.string(),
+  reason: z.enum(['first', 'lost', 'resend']),
+});
+export type SessionNote = z.infer<typeof SessionNote>;
+
+/** A prompt that is about to be sent: its number in the session, counted from 1. */
+export const PromptNote = z.object({
+  type: z.literal('prompt'),
+  session: z.string(),
+  number: z.number().int(),
+  purpose: z.enum(['ask', 'repair', 'continue']),
+  at: z.number(),
+});
+export type PromptNote = z.infer<typeof PromptNote>;
+
+/** What former attempts at the step noted, oldest first. Notes of another kind are passed over. */
+export function readNotes(earlier: readonly Json[]): { readonly sessions: SessionNote[]; readonly prompts: PromptNote[] } {
+  const sessions: SessionNote[] = [];
+  const prompts: PromptNote[] = [];
+  for (const note of earlier) {
+    const session = SessionNote.safeParse(note);
+    if (session.success) sessions.push(session.data);
+    const prompt = PromptNote.safeParse(note);
+    if (prompt.success) prompts.push(prompt.data);
+  }
+  return { sessions, prompts };
+}
+
+/**
+ * The title of a step's session number `ordinal` (from 0). Its nonce is derived from the step, so that a session that was made and
+ * not yet noted is found again.
+ */
+export function sessionTitle(ticket: string, stepKey: string, ordinal: number): string {
+  const nonce = sha256(`${stepKey}#${String(ordinal)}`).slice(0, 12);
+  return `${ticket} ${stepKey.slice(stepKey.indexOf('/') + 1)} ${nonce}`;
+}
+
+/**
+ * Stops the sessions that other runs of the ticket had at work when they were cut off and then given up (superseded, archived): nobody else will,
+ * and they would go on changing the worktree. Such a session may be noted only, without a row. Call it before files are reset or judged.
+ */
+export async function endStraySessions(io: StepIo, runId: string): Promise<void> {
+  const { store, agent } = io.ports;
+  for (const run of await store.runs(io.ticket)) {
+    if (run.id === runId || run.parent === runId) continue;
+    for (const step of await store.steps(run.id)) {
+      if (step.state !== 'intent') continue;
+      for (const { id, directory } of readNotes(step.notes).sessions) await agent.abort({ id, directory });
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import type { Section } from '../../../context/sections.ts';
+import { BeadsmithError } from '../../../domain/errors.ts';
+import type { Settings } from '../../../domain/settings.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { Run } from '../../../engine/run/run.ts';
+
+/** What every started ticket has. */
+interface TicketParts {
+  readonly settings: Settings;
+  /** Absolute path of the ticket's worktree. */
+  readonly worktree: string;
+  readonly branch: string;
+  readonly baseBranch: string;
+}
+
+/** The parts of a ticket that are filled in at Start. Throws WORKTREE_LOST or UNEXPECTED for a ticket that was never started. */
+export function ticketParts(ticket: TicketSnapshot): TicketParts {
+  const { settings, worktree, branch, baseBranch } = ticket;
+  if (worktree === null) throw new BeadsmithError('WORKTREE_LOST', { path: '(none)' });
+  if (settings === null || branch === null || baseBranch === null) {
+    throw new BeadsmithError('UNEXPECTED', { reason: `${ticket.id} has no settings, branch or base branch` });
+  }
+  return { settings, worktree, branch, baseBranch };
+}
+
+/**
+ * What people told the agents since the last time, as sections for this run's questions. What is meant for every later prompt too is kept as the
+ * artifact `user_context`, which `ask` adds by itself.
+ */
+export async function takeUserContext(run: Run, ticket: TicketSnapshot): Promise<readonly Section[]> {
+  const entries = await run.take('user-context', ['context']);
+  const always = entries.filter((entry) => entry.body.scope === 'always').map((entry) => entry.body.text);
+  if (always.length > 0) {
+    await run.record('keep-user-context', z.null(), async (io) => {
+      const before = (await io.ports.store.artifact(io.ticket, 'user_context'))?.content;
+      const content = [...(before === undefined ? [] : [before]), ...always].join('\n\n');
+      io.save({ type: 'artifact', artifact: 'user_context', content, status: ticket.status, attempt: ticket.attempt });
+      return null;
+    });
+  }
+  const once = entries.filter((entry) => entry.body.scope === 'once').map((entry) => entry.body.text);
+  return once.length === 0 ? [] : [{ name: 'user_context', content: once.join('\n\n') }];
+}

@@ -1,0 +1,79 @@
+import { type Evidence, passed } from '../../domain/evidence.ts';
+import { timeoutMs } from '../../domain/settings.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { Run, StepIo, RecordIo } from '../../engine/run/run.ts';
+import { ticketParts } from './ask/ticketParts.ts';
+
+interface CommandWork {
+  readonly commands: readonly string[];
+  /** Absolute path of the wrapper that `writeRuntime` wrote just now. */
+  readonly wrapper: string;
+  readonly limits: Run['limits'];
+  /** The most a command may take, if less than the limit of commands. */
+  readonly budgetMs?: number;
+  /** Goes on after a failure instead of ending there. */
+  readonly all?: boolean;
+}
+
+/** Runs commands one after the other in the worktree and answers what was seen, ending with the first that fails. */
+export async function runCommands(io: StepIo, ticket: TicketSnapshot, work: CommandWork): Promise<Evidence[]> {
+  const { worktree } = ticketParts(ticket);
+  const evidence: Evidence[] = [];
+  for (const command of work.commands) {
+    await io.fence();
+    io.ports.events.emit({
+      type: 'activity',
+      ticket: io.ticket,
+      at: io.ports.clock.now(),
+      source: 'engine',
+      kind: 'command',
+      text: command,
+    });
+    const seen = await io.ports.process.run(command, {
+      cwd: worktree,
+      wrapper: work.wrapper,
+      timeoutMs: Math.max(1, Math.min(timeoutMs(work.limits.commandTimeout), work.budgetMs ?? Number.POSITIVE_INFINITY)),
+      signal: io.signal,
+    });
+    // A command that was killed because the process is ending proves nothing about the work.
+    io.signal.throwIfAborted();
+    evidence.push(seen);
+    if (!passed(seen) && !work.all) break;
+  }
+  return evidence;
+}
+
+/** The active milliseconds of a run's limited steps so far, as the engine counts them (architecture.md section 5, rule 6). */
+export async function activeMs(io: RecordIo, run: string): Promise<number> {
+  let sum = 0;
+  for (const step of await io.ports.store.steps(run)) sum += step.activeMs;
+  return sum;
+}
+
+/** What became of a command, for a model or a person: the outcome, and the end of the output, where failures are told. */
+export function describeEvidence(evidence: Evidence, excerptChars = 4_000): string {
+  const output = excerptOf(evidence, excerptChars);
+  return `\`${evidence.command}\` ${outcomeOf(evidence)}.${output ? `\n\n${output}` : ''}`;
+}
+
+/** The failed commands of a list; empty when everything passed. */
+export function failuresOf(evidence: readonly Evidence[]): readonly Evidence[] {
+  return evidence.filter((item) => !passed(item));
+}
+
+function outcomeOf({ exitCode, signal, timedOut, durationMs }: Evidence): string {
+  const seconds = (durationMs / 1_000).toFixed(1);
+  if (timedOut) return `was ended after ${seconds} s because it took too long`;
+  if (exitCode === null) return `was ended by ${signal ?? 'a signal'} after ${seconds} s`;
+  return `exited with ${String(exitCode)} after ${seconds} s`;
+}
+
+/** `tail` repeats the whole of a short output that is in `head` already. */
+function excerptOf(evidence: Evidence, chars: number): string {
+  const text = stripAnsi(evidence.tail.length >= evidence.head.length ? evidence.tail : evidence.head || evidence.tail).trim();
+  return text.length <= chars ? text : `[…]\n${text.slice(-chars)}`;
+}
+
+export function stripAnsi(text: string): string {
+  return text.replace(/\u001B(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)|[@-Z\\-_])/g, '');
+}

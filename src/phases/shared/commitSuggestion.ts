@@ -1,0 +1,78 @@
+import { sha256 } from '../../base/sha256.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { type InboxBody, inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
+import type { SuggestedEdit } from '../../domain/receipts.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { StepIo } from '../../engine/run/run.ts';
+import { attempted } from './worktree.ts';
+import { isoNow } from './artifacts.ts';
+import { refuseEntry } from './receipts.ts';
+import { ticketParts } from './ask/ticketParts.ts';
+
+/**
+ * Makes a person's own edit a commit of the ticket's branch, with trailers and a receipt; only to be called while nobody codes in the worktree.
+ * Answers whether there is something new. An edit that was made from another version of the file, or that would run over what lies
+ * uncommitted in the worktree, is refused, and its sender is told.
+ */
+export async function commitSuggestion(io: StepIo, ticket: TicketSnapshot, entry: InboxEntry): Promise<boolean> {
+  const body = inboxBodies.suggest_edit.parse(entry.body);
+  const outcome = await attempted(io, () => commitOf(io, ticket, entry, body));
+  if (!outcome.ok) {
+    refuseEntry(io, entry, outcome.error.code, outcome.error.args);
+    return false;
+  }
+  const receipt: SuggestedEdit = {
+    schema_version: 1,
+    commit: outcome.value,
+    file: body.file,
+    bead_id: body.bead ?? null,
+    before_sha256: body.baseSha256,
+    after_sha256: sha256(body.content),
+    reason: body.reason,
+    suggested_by: 'user',
+    committed_at: isoNow(io),
+  };
+  // Filed with coding, which has no attempts, so that it stays when a gate's round is archived.
+  const content = `${JSON.stringify(receipt, null, 2)}\n`;
+  io.save({ type: 'artifact', artifact: `suggested_edit:${entry.id}`, content, status: 'CODING', attempt: 1 });
+  return true;
+}
+
+/** Looks whether the commit stands already before it makes it (rule 3). */
+async function commitOf(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  entry: InboxEntry,
+  { file, baseSha256, content, bead, reason }: InboxBody<'suggest_edit'>,
+): Promise<string> {
+  const { git } = io.ports;
+  const { worktree } = ticketParts(ticket);
+  const trailers = { Ticket: ticket.id, ...(bead === undefined ? {} : { Bead: bead }), 'Suggested-by': 'user', Suggestion: entry.id };
+  // Looking brings the worktree back to its branch, if an agent left it.
+  const pending = (await git.status(worktree)).some(({ path }) => path === file);
+  const made = await git.findCommit(worktree, ticket.baseCommit ?? 'HEAD', trailers);
+  if (made !== undefined) {
+    // Cut off between the commit and the file in the worktree.
+    if (pending) await git.restore(worktree, [file]);
+    return made;
+  }
+  const present = await git.blob(await git.head(worktree), file);
+  if (!present || sha256(present) !== baseSha256) throw new BeadsmithError('EDIT_CONFLICT', { artifact: file });
+  const problem = pending ? `${file} has changes in the worktree that nobody committed` : 'it changes nothing';
+  if (pending || sha256(content) === baseSha256) {
+    throw new BeadsmithError('INVALID_INPUT', { what: 'The suggested edit', reason: problem });
+  }
+  await io.fence();
+  return git.commitText(worktree, { path: file, text: content, message: messageOf(file, reason), trailers });
+}
+
+/** The first line of what the person said, short as subjects are. */
+function messageOf(file: string, reason: string): string {
+  const said =
+    reason
+      .split('\n')
+      .find((line) => line.trim() !== '')
+      ?.trim()
+      .slice(0, 60) ?? '';
+  return `edit(${file}): ${said === '' ? 'suggested in review' : said}`;
+}

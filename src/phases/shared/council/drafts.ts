@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import type { Section } from '../../../context/sections.ts';
+import { type CouncilDraft, CouncilDrafts, CouncilWinner } from '../../../domain/council.ts';
+import { inboxBodies } from '../../../domain/inbox.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { Domain } from '../../../domain/workflow/rows.ts';
+import type { RecordIo, Run } from '../../../engine/run/run.ts';
+import { storedDocument } from '../artifacts.ts';
+
+/** The valid drafts of a council, in its order. */
+export async function validDrafts(io: RecordIo, domain: Domain): Promise<readonly CouncilDraft[]> {
+  const { document } = await storedDocument(io, `${domain}_drafts`, CouncilDrafts);
+  return document.drafts.filter((draft) => draft.outcome === 'completed');
+}
+
+/** The texts of the valid drafts, the winner's first. */
+export async function winnerFirst(io: RecordIo, domain: Domain): Promise<readonly string[]> {
+  const [drafts, winner] = [await validDrafts(io, domain), await storedWinner(io, domain)];
+  return [...drafts.filter((draft) => draft.member === winner), ...drafts.filter((draft) => draft.member !== winner)].map(
+    (draft) => draft.content,
+  );
+}
+
+/** The member that won a domain's vote. */
+export async function storedWinner(io: RecordIo, domain: Domain): Promise<string> {
+  return (await storedDocument(io, `${domain}_winner`, CouncilWinner)).document.winner;
+}
+
+/** The member that won a domain's vote and does its later work; read once in a run. */
+export function winnerOf(run: Run, domain: Domain): Promise<string> {
+  return run.record('winner', z.string(), (io) => storedWinner(io, domain));
+}
+
+/** What a person said when asking for everything anew, as a section of the drafts. */
+export function regenerateNote(ticket: TicketSnapshot): readonly Section[] {
+  if (ticket.entry.by !== 'regenerate') return [];
+  const body = inboxBodies.regenerate.safeParse(ticket.entry.body);
+  return body.success && body.data.note !== '' ? [{ name: 'user_note', content: body.data.note }] : [];
+}

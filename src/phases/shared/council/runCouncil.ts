@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import type { Settled } from '../../../base/result.ts';
+import { sha256 } from '../../../base/sha256.ts';
+import type { ContextKey } from '../../../domain/contextKeys.ts';
+import type { MemberOutcome } from '../../../domain/council.ts';
+import { type CouncilDraft, CouncilDrafts } from '../../../domain/council.ts';
+import { BeadsmithError, toBeadsmithError } from '../../../domain/errors.ts';
+import { councilOf } from '../../../domain/settings.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { Domain } from '../../../domain/workflow/rows.ts';
+import { rowOf, type Status } from '../../../domain/workflow/workflow.ts';
+import type { Run } from '../../../engine/run/run.ts';
+import { yamlText } from '../artifacts.ts';
+import { ticketParts } from '../ask/ticketParts.ts';
+
+/** What differs between the three councils. */
+interface DomainRow {
+  /** In sentences: "a valid …". */
+  readonly what: string;
+  readonly vote: { readonly contextKey: ContextKey; readonly prompt: string };
+}
+
+export const domainRows: Readonly<Record<Domain, DomainRow>> = {
+  interview: { what: 'interview draft', vote: { contextKey: 'interview_vote', prompt: 'interview-vote' } },
+  prd: { what: 'PRD draft', vote: { contextKey: 'prd_vote', prompt: 'prd-vote' } },
+  beads: { what: 'bead plan', vote: { contextKey: 'beads_vote', prompt: 'beads-vote' } },
+};
+
+/** The artifact a status's council works on. Throws UNEXPECTED for a status without one. */
+export function domainOf(status: Status): Domain {
+  const { domain } = rowOf(status);
+  if (!domain) throw new BeadsmithError('UNEXPECTED', { reason: `${status} has no council` });
+  return domain;
+}
+
+/** How a member's failed part ended, and why (LoopTroop 4.2). */
+export function memberOutcome(error: unknown): { readonly outcome: z.infer<typeof MemberOutcome>; readonly error: string } {
+  const known = toBeadsmithError(error);
+  const outcome =
+    known.code === 'LIMIT_EXPIRED'
+      ? 'timed_out'
+      : known.code === 'RESPONSE_INVALID' || known.code === 'OUTPUT_TRUNCATED'
+        ? 'invalid_output'
+        : 'failed';
+  return { outcome, error: known.message };
+}
+
+/** What a member hands in. */
+interface MemberDraft {
+  readonly content: string;
+  readonly metrics: Readonly<Record<string, number>>;
+}
+
+/**
+ * Lets every member draft by itself, side by side (LoopTroop 4.2), and stores all drafts with how each member fared. Throws QUORUM_NOT_MET when
+ * too few are valid.
+ */
+export async function runCouncil(
+  run: Run,
+  ticket: TicketSnapshot,
+  domain: Domain,
+  draft: (run: Run, member: string, onProviderFailure: 'interrupt' | 'fail') => Promise<MemberDraft>,
+): Promise<void> {
+  const { settings } = ticketParts(ticket);
+  const members = councilOf(settings);
+  // Alone, a member that is interrupted can be continued; among others, the council goes on without it.
+  const mode = members.length > 1 ? 'fail' : 'interrupt';
+  const settled = await run.all(
+    Object.fromEntries(members.map((member, index) => [branchName(index), (branch: Run) => draft(branch, member, mode)])),
+  );
+  const drafts = members.map((member, index) => draftOf(member, settled[branchName(index)]));
+  const valid = drafts.filter((item) => item.outcome === 'completed').length;
+  await run.record('record-drafts', z.null(), (io) => {
+    const content = yamlText(CouncilDrafts.parse({ schema_version: 1, drafts }));
+    io.save({ type: 'artifact', artifact: `${domain}_drafts`, content, status: ticket.status, attempt: ticket.attempt });
+    return Promise.resolve(null);
+  });
+  const needed = Math.min(settings.minCouncilQuorum, members.length);
+  if (valid < needed) {
+    const reasons = drafts.filter((item) => item.error !== null).map((item) => `${item.member}: ${item.error ?? ''}`);
+    const timedOut = drafts.some(({ outcome }) => outcome === 'timed_out');
+    const args = { valid, needed, what: domainRows[domain].what, reasons: reasons.join(' · ') };
+    throw new BeadsmithError('QUORUM_NOT_MET', args, { diagnostics: { timedOut } });
+  }
+}
+
+/** The name of a member's branch: its place in the council, from 1. */
+export function branchName(index: number): string {
+  return `member-${index + 1}`;
+}
+
+function draftOf(member: string, settled: Settled<MemberDraft> | undefined): CouncilDraft {
+  if (!settled?.ok) return { member, ...memberOutcome(settled?.error), content: '', sha256: null, metrics: {} };
+  const { content, metrics } = settled.value;
+  return { member, outcome: 'completed', content, sha256: sha256(content), error: null, metrics: { ...metrics } };
+}

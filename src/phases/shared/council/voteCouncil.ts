@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import type { CouncilVote } from '../../../domain/council.ts';
+import { CouncilVotes, CouncilWinner, DraftScore } from '../../../domain/council.ts';
+import { BeadsmithError } from '../../../domain/errors.ts';
+import { councilOf, timeoutMs } from '../../../domain/settings.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { Domain } from '../../../domain/workflow/rows.ts';
+import type { HandlerDefinition, Run, RecordIo } from '../../../engine/run/run.ts';
+import { yamlText } from '../artifacts.ts';
+import { ask } from '../ask/ask.ts';
+import { ticketParts } from '../ask/ticketParts.ts';
+import { parseBallot, shuffle, tally } from './ballots.ts';
+import { validDrafts } from './drafts.ts';
+import { domainOf, domainRows, memberOutcome, branchName } from './runCouncil.ts';
+
+/**
+ * COUNCIL_VOTING_*: every member scores the drafts of the others without knowing whose they are, each in an order of its own that is kept with its
+ * vote (LoopTroop 4.3, 4.4). With one valid draft there is nothing to vote on, which is recorded too.
+ */
+export const voteCouncil: HandlerDefinition<'winner'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    const { settings } = ticketParts(ticket);
+    const domain = domainOf(ticket.status);
+    const drafters = await run.record('drafts', z.array(z.string()), async (io) =>
+      (await validDrafts(io, domain)).map((draft) => draft.member),
+    );
+    const voters = drafters.length > 1 ? councilOf(settings) : [];
+    const votes = await collectVotes(run, ticket, domain, voters, drafters);
+    const cast = votes.filter((vote) => vote.outcome === 'completed').length;
+    const needed = voters.length === 0 ? 0 : Math.max(1, Math.min(settings.minCouncilQuorum, voters.length));
+    await run.record('record-votes', z.null(), (io) => {
+      const place = { status: ticket.status, attempt: ticket.attempt };
+      io.save({
+        type: 'artifact',
+        artifact: `${domain}_votes`,
+        content: yamlText(CouncilVotes.parse({ schema_version: 1, votes })),
+        ...place,
+      });
+      if (cast < needed) return Promise.resolve(null);
+      const winner = CouncilWinner.parse(tally(drafters, votes, settings.mainImplementer));
+      io.save({ type: 'artifact', artifact: `${domain}_winner`, content: yamlText(winner), ...place });
+      return Promise.resolve(null);
+    });
+    if (cast < needed) {
+      const reasons = votes.filter((vote) => vote.error !== null).map((vote) => `${vote.voter}: ${vote.error ?? ''}`);
+      const timedOut = votes.some(({ outcome }) => outcome === 'timed_out');
+      const args = { valid: cast, needed, what: 'vote', reasons: reasons.join(' · ') };
+      throw new BeadsmithError('QUORUM_NOT_MET', args, { diagnostics: { timedOut } });
+    }
+    return { exit: 'winner' };
+  },
+};
+
+async function collectVotes(
+  run: Run,
+  ticket: TicketSnapshot,
+  domain: Domain,
+  voters: readonly string[],
+  drafters: readonly string[],
+): Promise<readonly CouncilVote[]> {
+  const orders = voters.map((voter) => orderFor(voter, drafters, run.id(`order:${voter}`)));
+  const settled = await run.all(
+    Object.fromEntries(
+      voters.map((voter, index) => [branchName(index), (branch: Run) => askForVote(branch, ticket, domain, voter, orders[index] ?? [])]),
+    ),
+  );
+  return voters.map((voter, index) => {
+    const result = settled[branchName(index)];
+    const order = [...(orders[index] ?? [])];
+    if (result?.ok) return { voter, outcome: 'completed', order, scores: result.value, error: null };
+    return { voter, order, scores: {}, ...memberOutcome(result?.error) };
+  });
+}
+
+/** Nobody scores its own draft when others can. */
+function orderFor(voter: string, drafters: readonly string[], seed: string): readonly string[] {
+  return shuffle(
+    drafters.filter((drafter) => drafter !== voter),
+    seed,
+  );
+}
+
+async function askForVote(
+  run: Run,
+  ticket: TicketSnapshot,
+  domain: Domain,
+  voter: string,
+  order: readonly string[],
+): Promise<CouncilVote['scores']> {
+  const answer = await ask(run, ticket, {
+    key: 'vote',
+    ...domainRows[domain].vote,
+    member: voter,
+    state: async (io) => ({ drafts: await textsOf(io, domain, order) }),
+    parse: parseBallot(order),
+    result: z.record(z.string(), DraftScore),
+    activeMs: timeoutMs(run.limits.councilResponseTimeout),
+    onProviderFailure: 'fail',
+  });
+  return answer.value;
+}
+
+async function textsOf(io: RecordIo, domain: Domain, order: readonly string[]): Promise<readonly string[]> {
+  const drafts = await validDrafts(io, domain);
+  return order.map((member) => drafts.find((draft) => draft.member === member)?.content ?? '');
+}

@@ -1,0 +1,89 @@
+import { stringify } from 'yaml';
+import * as z from 'zod';
+import type { Section } from '../../../context/sections.ts';
+import type { CoverageReport } from '../../../domain/documents/interview.ts';
+import type { GapResolution } from '../../../domain/documents/prd.ts';
+import { CoverageAudit } from '../../../domain/documents/prd.ts';
+import { timeoutMs } from '../../../domain/settings.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { Run, RecordIo } from '../../../engine/run/run.ts';
+import { ask } from '../ask/ask.ts';
+import type { Question } from '../ask/askTypes.ts';
+import { parseStructured } from '../structured/parseStructured.ts';
+
+export type Resolution = z.infer<typeof GapResolution>;
+
+/** What a revision is told: the gaps to close, and what earlier extra fixes did. */
+export function gapSections(gaps: readonly string[], history: readonly Resolution[]): readonly Section[] {
+  const sections: Section[] = [{ name: 'gaps', content: stringify([...gaps], { lineWidth: 0 }) }];
+  if (history.length > 0) sections.push({ name: 'extra_fix_history', content: stringify([...history], { lineWidth: 0 }) });
+  return sections;
+}
+
+/** Why a revision's account of the gaps is no use: every gap needs one resolution. Differences in quoting and spacing don't matter. */
+export function resolutionsProblem(gaps: readonly string[], resolutions: readonly Resolution[]): string | undefined {
+  const dealtWith = resolutions.map((resolution) => bare(resolution.gap));
+  const missing = gaps.filter((gap) => !dealtWith.includes(bare(gap)));
+  return missing.length === 0 ? undefined : missing.map((gap) => `gap_resolutions: none for the gap "${gap}".`).join('\n');
+}
+
+function bare(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** One audit of a PRD or a bead plan by its winner, in a fresh session. */
+export async function auditCoverage(
+  run: Run,
+  ticket: TicketSnapshot,
+  options: {
+    readonly key: string;
+    readonly domain: 'prd' | 'beads';
+    readonly member: string;
+    readonly pass: number;
+    readonly maxPasses: number;
+    readonly sections: readonly Section[];
+    readonly state: NonNullable<Question<unknown>['state']>;
+  },
+): Promise<CoverageAudit> {
+  const { domain, pass, maxPasses } = options;
+  const counters = { coverage_run_number: pass, max_coverage_passes: maxPasses, is_final_coverage_run: pass >= maxPasses };
+  const { value } = await ask(run, ticket, {
+    key: options.key,
+    contextKey: `${domain}_coverage`,
+    prompt: `${domain}-coverage`,
+    member: options.member,
+    sections: [...options.sections, { name: 'counters', content: stringify(counters) }],
+    state: options.state,
+    parse: parseStructured({ schema: CoverageAudit }),
+    result: CoverageAudit,
+    activeMs: timeoutMs(run.limits.councilResponseTimeout),
+  });
+  return value;
+}
+
+type Pass = CoverageReport['passes'][number];
+
+/**
+ * Audit, revise, audit …, until nothing is missing or the passes are used up; then the newest candidate goes on with its gaps shown
+ * (LoopTroop 6.4, 7.3). One revision for each round of gaps. Answers the report.
+ */
+export async function coverageLoop(
+  run: Run,
+  options: {
+    readonly maxPasses: number;
+    /** The hash of the present candidate. */
+    readonly candidate: (io: RecordIo) => Promise<string>;
+    readonly audit: (pass: number) => Promise<CoverageAudit>;
+    readonly revise: (pass: number, gaps: readonly string[]) => Promise<void>;
+  },
+): Promise<CoverageReport> {
+  const passes: Pass[] = [];
+  for (let pass = 1; ; pass++) {
+    const candidate = await run.record(`candidate-${pass}`, z.string(), options.candidate);
+    const audit = await options.audit(pass);
+    passes.push({ pass, status: audit.status, gaps: audit.gaps, candidate });
+    if (audit.status === 'clean') return { schema_version: 1, passes, outcome: 'clean', open_gaps: [] };
+    if (pass >= options.maxPasses) return { schema_version: 1, passes, outcome: 'limit', open_gaps: audit.gaps };
+    await options.revise(pass, audit.gaps);
+  }
+}

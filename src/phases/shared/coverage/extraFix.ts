@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { CoverageReport } from '../../../domain/documents/interview.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { Run } from '../../../engine/run/run.ts';
+import { storedDocument, yamlText } from '../artifacts.ts';
+import type { Question } from '../ask/askTypes.ts';
+import { storedWinner } from '../council/drafts.ts';
+import type { GateDocument } from '../gate/approvalGate.ts';
+import { saveEditReceipt } from '../receipts.ts';
+import { auditCoverage } from './coverageLoop.ts';
+import type { Resolution } from './coverageLoop.ts';
+
+const Before = z.object({ winner: z.string(), pass: z.number().int(), sha256: z.string(), bytes: z.number() });
+
+/** An extra fix at a gate: one revision of the document, one fresh audit, and the coverage report and a receipt that say so (LoopTroop 6.5). */
+export async function extraFix(
+  run: Run,
+  ticket: TicketSnapshot,
+  options: {
+    /** Prefix of this fix's steps. */
+    readonly key: string;
+    readonly document: GateDocument;
+    readonly domain: 'prd' | 'beads';
+    readonly revise: (winner: string) => Promise<readonly Resolution[]>;
+    readonly state: (winner: string) => NonNullable<Question<unknown>['state']>;
+  },
+): Promise<readonly Resolution[]> {
+  const { key, document, domain } = options;
+  const before = await run.record(`${key}-before`, Before, async (io) => {
+    const { passes } = (await storedDocument(io, `${domain}_coverage`, CoverageReport)).document;
+    return { winner: await storedWinner(io, domain), pass: passes.length + 1, ...(await document.present(io)) };
+  });
+  const resolutions = await options.revise(before.winner);
+  const audit = await auditCoverage(run, ticket, {
+    key: `${key}-audit`,
+    domain,
+    member: before.winner,
+    pass: before.pass,
+    maxPasses: before.pass,
+    sections: [],
+    state: options.state(before.winner),
+  });
+  await run.record(`${key}-record`, z.null(), async (io) => {
+    const after = await document.present(io);
+    const stored = await storedDocument(io, `${domain}_coverage`, CoverageReport);
+    const pass = { pass: before.pass, status: audit.status, gaps: audit.gaps, candidate: after.sha256 };
+    const report: CoverageReport = {
+      schema_version: 1,
+      passes: [...stored.document.passes, pass],
+      outcome: audit.status === 'clean' ? 'clean' : 'limit',
+      open_gaps: audit.gaps,
+    };
+    const { status, attempt } = stored;
+    io.save({ type: 'artifact', artifact: `${domain}_coverage`, content: yamlText(report), status, attempt });
+    saveEditReceipt(io, ticket, {
+      artifact: domain,
+      action: 'fix_gaps',
+      surface: 'unknown',
+      statusBefore: ticket.status,
+      before: { sha256: before.sha256, bytes: before.bytes },
+      after,
+      invalidated: [],
+    });
+    return null;
+  });
+  return resolutions;
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import type { TicketState } from '../../context/ticketState.ts';
+import type { ContextKey } from '../../domain/contextKeys.ts';
+import { timeoutMs } from '../../domain/settings.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { Run } from '../../engine/run/run.ts';
+import { ask } from './ask/ask.ts';
+import type { OpenSession, Parsed } from './ask/askTypes.ts';
+import { isFailureOf, replaceableCall } from './ask/providerError.ts';
+import { ticketParts } from './ask/ticketParts.ts';
+import { stripAnsi } from './commands.ts';
+import type { CallTrace } from './sessions.ts';
+
+/** `error_context` of a note: the errors, up to five failing tool excerpts, and the end of the last output (LoopTroop 10.5). */
+export function errorContext(problem: string, trace: Pick<CallTrace, 'failedTools' | 'lastOutput'>): string {
+  return sections(problem, trace, 2_000);
+}
+
+/** The note when no model can give one: the same facts, cut shorter (seed 001 section 9). */
+export function fallbackNote(doing: string, problem: string, trace: Pick<CallTrace, 'failedTools' | 'lastOutput'>): string {
+  return `${doing}\n\n${sections(problem.slice(0, 600), trace, 500)}`;
+}
+
+function sections(
+  problem: string,
+  { failedTools, lastOutput }: Pick<CallTrace, 'failedTools' | 'lastOutput'>,
+  outputChars: number,
+): string {
+  const parts = [`What failed:\n${stripAnsi(problem).trim() || 'No reason was given.'}`];
+  if (failedTools.length > 0) parts.push(`Tools that failed:\n${failedTools.map((tool) => `- ${stripAnsi(tool)}`).join('\n')}`);
+  const output = stripAnsi(lastOutput).trim();
+  if (output !== '') parts.push(`The end of the last answer:\n${output.slice(-outputChars)}`);
+  return parts.join('\n\n');
+}
+
+/** The longest note that is kept; a note is a hint, and every later attempt pays for it. */
+const longestNote = 2_000;
+/** A note is one short answer without tools. */
+const longestNoteMs = 300_000;
+
+interface FailureNote {
+  readonly key: string;
+  readonly contextKey: Extract<ContextKey, 'context_wipe' | 'execution_setup_note' | 'final_test_note'>;
+  readonly prompt: string;
+  readonly session?: OpenSession;
+  readonly state: Partial<TicketState>;
+  /** What stands in when the model can't say it (seed 001 section 9). */
+  readonly fallback: string;
+  readonly bead?: { readonly id: string; readonly iteration: number };
+}
+
+/** A compact note on a failed attempt, by the model that failed if it can, else the fallback. Never fails for the model's sake. */
+export async function failureNote(run: Run, ticket: TicketSnapshot, note: FailureNote): Promise<string> {
+  const { settings } = ticketParts(ticket);
+  const { fallback, ...question } = note;
+  try {
+    const { value } = await ask(run, ticket, {
+      ...question,
+      member: settings.mainImplementer,
+      parse: parseNote,
+      result: z.string(),
+      activeMs: Math.min(longestNoteMs, timeoutMs(run.limits.perIterationTimeout)),
+      repairs: 0,
+      onProviderFailure: 'fail',
+    });
+    return value;
+  } catch (error) {
+    if (!isFailureOf(error, replaceableCall)) throw error;
+    return fallback;
+  }
+}
+
+function parseNote(text: string): Parsed<string> {
+  const note = stripAnsi(text).trim().slice(0, longestNote).trim();
+  return note === '' ? { ok: false, problem: 'The note is empty.' } : { ok: true, value: note };
+}

@@ -1,0 +1,58 @@
+import { SetupProfile, type SetupResult } from '../../domain/documents/setupPlan.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { StepIo } from '../../engine/run/run.ts';
+import { readJson } from './artifacts.ts';
+import { ticketParts } from './ask/ticketParts.ts';
+
+export const runtimePaths = {
+  wrapper: '.ticket/runtime/execution-setup/run',
+  environment: '.ticket/runtime/execution-setup/env.sh',
+  profile: '.ticket/runtime/execution-setup-profile.json',
+} as const;
+
+type RuntimeEnvironment = SetupResult['environment'];
+const emptyEnvironment: RuntimeEnvironment = { path_prepend: [], variables: {} };
+
+/**
+ * Writes wrapper, environment and profile of the prepared runtime from the database (architecture.md section 5, rule 10): an agent can
+ * write these files, so what lies there is never trusted. Call it before every command the engine runs. Answers the wrapper's absolute path.
+ */
+export async function writeRuntime(io: StepIo, ticket: TicketSnapshot): Promise<string> {
+  const stored = await io.ports.store.artifact(io.ticket, 'execution_setup_profile');
+  const profile = readJson(SetupProfile, stored?.content);
+  const { worktree } = ticketParts(ticket);
+  if (profile && stored) await io.ports.files.write(worktree, runtimePaths.profile, stored.content);
+  return writeWrapper(io, ticket, profile?.environment ?? emptyEnvironment);
+}
+
+/** Writes wrapper and environment for a runtime that isn't in the database yet, because it is being tried. Answers the wrapper's absolute path. */
+export async function writeWrapper(io: StepIo, ticket: TicketSnapshot, environment: RuntimeEnvironment): Promise<string> {
+  const { worktree } = ticketParts(ticket);
+  const { files } = io.ports;
+  await files.write(worktree, runtimePaths.environment, environmentText(worktree, environment));
+  await files.write(worktree, runtimePaths.wrapper, wrapperText(worktree), { executable: true });
+  return `${worktree}/${runtimePaths.wrapper}`;
+}
+
+/** The variables come first, so that none of them can undo the search path. */
+function environmentText(worktree: string, environment: RuntimeEnvironment): string {
+  const lines = Object.entries(environment.variables).map(([name, value]) => `export ${name}=${shellQuote(value)}`);
+  const folders = environment.path_prepend.map((path) => shellQuote(`${worktree}/${path}`));
+  if (folders.length > 0) lines.push(`export PATH=${folders.join(':')}:"$PATH"`);
+  return ['# Written by Beadsmith before every run; changes made here are lost.', ...lines, ''].join('\n');
+}
+
+function wrapperText(worktree: string): string {
+  return [
+    '#!/bin/sh',
+    '# Written by Beadsmith before every run; changes made here are lost.',
+    `. ${shellQuote(`${worktree}/${runtimePaths.environment}`)}`,
+    'exec "$@"',
+    '',
+  ].join('\n');
+}
+
+/** A text as one word of a POSIX shell, whatever it holds. NUL can't be passed to a program at all and is left out. */
+function shellQuote(text: string): string {
+  return `'${text.replaceAll('\u0000', '').replaceAll("'", "'\\''")}'`;
+}

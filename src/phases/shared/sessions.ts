@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { CallRow, SessionRow } from '../../engine/ports/storePort.ts';
+import type { Run, StepIo } from '../../engine/run/run.ts';
+import { ticketParts } from './ask/ticketParts.ts';
+import { writeRuntime } from './runtime.ts';
+
+/** Before an agent may edit: takes away what an earlier agent left to configure this one, and puts the runtime's files in place. Answers what was removed. */
+export function prepareSession(run: Run, ticket: TicketSnapshot, key: string): Promise<string[]> {
+  const { worktree } = ticketParts(ticket);
+  return run.step(key, z.array(z.string()), async (io) => {
+    const removed = await io.ports.git.sweepAgentConfig(worktree);
+    await writeRuntime(io, ticket);
+    return [...removed];
+  });
+}
+
+/** What is left of a piece of work's calls: its last session, if it can still be asked, and what went wrong in it. */
+export const CallTrace = z.object({
+  session: z.object({ id: z.string(), directory: z.string(), prompts: z.number().int() }).nullable(),
+  failedTools: z.array(z.string()),
+  lastOutput: z.string(),
+});
+export type CallTrace = z.infer<typeof CallTrace>;
+
+/** How much of it a note is made from (LoopTroop 10.5). */
+const mostTools = 5;
+const longestOutput = 2_000;
+
+/**
+ * Stops every session of the work, so that nothing changes the worktree any more, and answers what a note needs.
+ * `belongs` tells the work's sessions.
+ */
+export async function endSessions(io: StepIo, belongs: (session: SessionRow) => boolean): Promise<CallTrace> {
+  const { store, agent } = io.ports;
+  const sessions = (await store.sessions(io.ticket)).filter(belongs);
+  for (const session of sessions) {
+    if ((await agent.look(session)).state === 'busy') await agent.abort(session);
+    if (session.state === 'active') io.save({ type: 'session.state', id: session.id, state: 'abandoned' });
+  }
+  const last = sessions.at(-1);
+  if (!last) return { session: null, failedTools: [], lastOutput: '' };
+  const look = await agent.look(last);
+  const open = look.state === 'answered' || look.state === 'orphaned' ? look.prompts : undefined;
+  const reply = look.state === 'answered' ? look.reply : undefined;
+  const output = reply ? (reply.ok ? reply.text : reply.partial) : lastOutputOf(await store.calls(io.ticket), last.id);
+  return {
+    session: open === undefined ? null : { id: last.id, directory: last.directory, prompts: open },
+    failedTools: (reply?.tools ?? [])
+      .filter((tool) => tool.status === 'error')
+      .slice(-mostTools)
+      .map((tool) => `${tool.tool} ${tool.title}: ${tool.excerpt}`),
+    lastOutput: output.slice(-longestOutput),
+  };
+}
+
+function lastOutputOf(calls: readonly CallRow[], session: string): string {
+  return calls.findLast((call) => call.session === session)?.output ?? '';
+}

@@ -1,0 +1,55 @@
+import { BeadsmithError, type ErrorCode } from '../../domain/errors.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { StepIo } from '../../engine/run/run.ts';
+import { ticketParts } from './ask/ticketParts.ts';
+
+/**
+ * After a retry: makes the ticket's worktree again from its branch when somebody deleted the folder, as WORKTREE_LOST promises. Only then, and
+ * before anything else: in the middle of work an empty beginning would pass for what was done. Throws WORKTREE_EXISTS, WORKTREE_FAILED, BRANCH_EXISTS.
+ */
+export async function remakeWorktree(io: StepIo, { id, entry, worktree, branch, baseCommit }: TicketSnapshot): Promise<void> {
+  if (entry.by !== 'retry' || worktree === null || branch === null || baseCommit === null) return;
+  // In there from the beginning; where only this is missing, it is all that is made again.
+  if (await io.ports.files.exists(worktree, '.ticket/.gitignore')) return;
+  await io.fence();
+  await io.ports.git.addWorktree({ ticket: id, branch, commit: baseCommit });
+}
+
+/**
+ * Takes the worktree back to `start` after a failed attempt of a status, which is kept under `refs/beadsmith/<ticket>/_<name>`
+ * (no bead can be called that). Doing it twice does no harm.
+ */
+export async function resetAttempt(io: StepIo, ticket: TicketSnapshot, start: string, name: string): Promise<void> {
+  const { worktree } = ticketParts(ticket);
+  const { git } = io.ports;
+  const dirty = (await git.head(worktree)) !== start || (await git.status(worktree)).length > 0;
+  if (dirty) await git.keep(worktree, statusRef(ticket, name), `${ticket.id}: what ${name} left`);
+  await git.sweepAgentConfig(worktree);
+  await io.fence();
+  await git.resetHard(worktree, start);
+}
+
+/** Where something that belongs to a status instead of a bead is kept. */
+export function statusRef(ticket: TicketSnapshot, name: string): string {
+  return `refs/beadsmith/${ticket.id}/_${name}`;
+}
+
+/** Errors that must reach the engine, whatever a step was doing. */
+const ofTheRun: readonly ErrorCode[] = ['EPOCH_LOST', 'DISK_FULL', 'DATABASE_READ_ONLY', 'STATUS_CONFLICT'];
+
+/**
+ * Does something inside a step whose failure is an outcome to record, not the end of the step. What ends the run is thrown on:
+ * an aborted signal, errors of the engine, and anything that isn't a named error.
+ */
+export async function attempted<T>(
+  io: StepIo,
+  work: () => Promise<T>,
+): Promise<{ readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: BeadsmithError }> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    io.signal.throwIfAborted();
+    if (!(error instanceof BeadsmithError) || ofTheRun.includes(error.code)) throw error;
+    return { ok: false, error };
+  }
+}

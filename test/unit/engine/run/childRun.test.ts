@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod';
+import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import type { StageHandlers } from '../../../../src/engine/run/run.ts';
+import { behaviourOf, EngineWorld, stay } from '../../../support/engineWorld.ts';
+import { tempStores } from '../../../support/tempStore.ts';
+import { until } from '../../../support/until.ts';
+
+const Outcome = z.object({ end: z.enum(['accepted', 'rejected']), result: z.unknown() });
+
+describe('A child run', () => {
+  let world: EngineWorld;
+  let id: string;
+  const stores = tempStores();
+  beforeEach(async () => {
+    world = new EngineWorld(stores());
+    id = (await world.ticket()).id;
+  });
+
+  function coding(stages: Omit<StageHandlers, 'version'>, outcomes: unknown[] = []) {
+    return behaviourOf(
+      {
+        coding: {
+          version: 1,
+          run: async (run) => {
+            outcomes.push(await run.child('bead:a:1', Outcome, 'kickoff', { bead: 'a' }));
+            return { exit: 'complete' };
+          },
+        },
+        finalTest: stay,
+      },
+      { stages: { version: 1, ...stages } },
+    );
+  }
+
+  it('follows the table of stages, passes over absent optional ones, and is one entry of its parent', async () => {
+    const outcomes: unknown[] = [];
+    const seen: string[] = [];
+    const behaviour = coding(
+      {
+        code: async (run, _ticket, _input, before) => {
+          await run.step('ask', z.null(), () => Promise.resolve(null));
+          seen.push('code');
+          return { exit: 'done', result: Number(before ?? 0) + 1 };
+        },
+        check: (_run, _ticket, _input, before) => Promise.resolve({ exit: before === 1 ? 'again' : 'passed', result: before }),
+        finalize: (_run, _ticket, _input, before) => Promise.resolve({ exit: 'done', result: before }),
+      },
+      outcomes,
+    );
+    await world.settle(behaviour, id);
+    assert.deepEqual(seen, ['code', 'code']);
+    assert.deepEqual(outcomes, [{ end: 'accepted', result: 2 }]);
+    const runs = await world.store.runs(id);
+    const parent = runs.find((run) => run.status === 'CODING' && run.parent === null);
+    assert.deepEqual(
+      (await world.store.steps(parent?.id ?? '')).map((step) => step.key),
+      ['bead:a:1'],
+    );
+  });
+
+  it('goes on where it was cut off, and blocks at the third crash within ten minutes', async () => {
+    const never = new Promise<null>(() => undefined);
+    let entered = 0;
+    const hanging = coding({
+      code: async (run) => {
+        await run.step('ask', z.null(), () => {
+          entered++;
+          return never;
+        });
+        return { exit: 'done', result: null };
+      },
+    });
+    for (let crash = 1; crash <= 3; crash++) {
+      world.start(hanging);
+      await until(() => Promise.resolve(entered === crash), `entry ${String(crash)}`);
+      world.crash();
+    }
+    await world.settle(hanging, id);
+    const ticket = await world.read(id);
+    assert.deepEqual([ticket.status, ticket.error?.code, entered], ['BLOCKED_ERROR', 'CRASH_LOOP', 3]);
+  });
+
+  it('does not take an orderly stop for a crash', async () => {
+    let entered = 0;
+    const hanging = coding({
+      code: async (run) => {
+        await run.step('ask', z.null(), (io) => {
+          entered++;
+          return new Promise<null>((_, reject) => {
+            io.signal.addEventListener('abort', () => {
+              reject(new Error('stopped'));
+            });
+          });
+        });
+        return { exit: 'done', result: null };
+      },
+    });
+    for (let stop = 1; stop <= 5; stop++) {
+      const engine = world.start(hanging);
+      await until(() => Promise.resolve(entered === stop), `entry ${String(stop)}`);
+      await engine.stop();
+    }
+    assert.equal((await world.read(id)).status, 'CODING');
+  });
+
+  it('does not take a full disk for a crash', async () => {
+    let entered = 0;
+    const filling = coding({
+      code: async (run) => {
+        await run.step('ask', z.null(), () => {
+          if (++entered < 6) throw new BeadsmithError('DISK_FULL');
+          return Promise.resolve(null);
+        });
+        return { exit: 'done', result: null };
+      },
+      check: () => Promise.resolve({ exit: 'passed', result: null }),
+      finalize: () => Promise.resolve({ exit: 'done', result: null }),
+    });
+    const settled = world.settle(filling, id);
+    const holds = () => world.events.filter((event) => event.type === 'hold' && event.hold === 'disk').length;
+    for (let full = 1; full < 6; full++) {
+      await until(() => holds() === full, `hold ${String(full)}`);
+      await world.clock.advance(5_000);
+    }
+    await settled;
+    assert.deepEqual([(await world.read(id)).status, entered], ['RUNNING_FINAL_TEST', 6]);
+  });
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { parse } from 'yaml';
+import { RelevantFile, RelevantFiles } from '../../../../src/domain/documents/relevantFiles.ts';
+import { capped, scanRelevantFiles } from '../../../../src/phases/scan/scanRelevantFiles.ts';
+import { scanAnswer } from '../../../support/planningAnswers.ts';
+import { PlanningWorld } from '../../../support/planningWorld.ts';
+
+describe('the scan of relevant files', () => {
+  it('lists what exists or is to be made, and the rules files always', async () => {
+    const world = new PlanningWorld().enter('SCANNING_RELEVANT_FILES');
+    world.files.there.add('src/greet.ts');
+    world.files.rules = ['AGENTS.md'];
+    world.answers({ 'relevant-files-scan': scanAnswer });
+    assert.deepEqual(await world.drive(scanRelevantFiles), { exit: 'ready' });
+    const document = RelevantFiles.parse(parse(world.store.content('relevant_files')));
+    assert.deepEqual(
+      document.files.map((file) => file.path),
+      ['src/greet.ts', 'src/new.ts'],
+    );
+    assert.deepEqual([document.file_count, document.rules_files], [2, ['AGENTS.md']]);
+    assert.equal(world.agent.calls[0]?.policy, 'read_only');
+
+    await world.drive(scanRelevantFiles);
+    assert.equal(world.agent.calls.length, 1);
+  });
+
+  it('never lets a path out of the worktree in', async () => {
+    const world = new PlanningWorld({ structuredRetryCount: 0 }).enter('SCANNING_RELEVANT_FILES');
+    world.answers({ 'relevant-files-scan': scanAnswer.replace('src/gone.ts', '../../etc/passwd') });
+    await assert.rejects(world.drive(scanRelevantFiles), { code: 'RESPONSE_INVALID', message: /files\[1\]\.path/ });
+  });
+
+  it('drops the least relevant first when there is too much', () => {
+    const file = (path: string, relevance: RelevantFile['relevance'], size: number): RelevantFile =>
+      RelevantFile.parse({ path, relevance, rationale: 'r'.repeat(size) });
+    const files = [file('low.ts', 'low', 4), file('high.ts', 'high', 4), file('medium.ts', 'medium', 4), file('high.ts', 'high', 4)];
+    assert.deepEqual(
+      capped(files, 8).map(({ path }) => path),
+      ['high.ts', 'medium.ts'],
+    );
+    assert.deepEqual(
+      capped(files, 100).map(({ path }) => path),
+      ['low.ts', 'high.ts', 'medium.ts'],
+    );
+  });
+});

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod';
+import { Limits } from '../../../../../src/domain/settings.ts';
+import { RunControl, RunStopped } from '../../../../../src/engine/run/runScope.ts';
+import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
+import type { Answer, Question } from '../../../../../src/phases/shared/ask/askTypes.ts';
+import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
+import { die, hang } from '../../../../support/fakeAgent.ts';
+import { Killed } from '../../../../support/fakeRun.ts';
+import { PlanningWorld } from '../../../../support/planningWorld.ts';
+import { until } from '../../../../support/until.ts';
+
+const schema = z.object({ colour: z.string() });
+const question: Question<{ colour: string }> = {
+  key: 'colour',
+  contextKey: 'interview_draft',
+  prompt: 'interview-draft',
+  member: 'demo/main',
+  parse: parseStructured({ schema }),
+  result: schema,
+  activeMs: 60_000,
+};
+const quota = { kind: 'quota', message: 'slow down', statusCode: 429, continuable: true } as const;
+
+describe('ask', () => {
+  let world: PlanningWorld;
+  const put = (over: Partial<Question<{ colour: string }>> = {}): Promise<Answer<{ colour: string }>> =>
+    ask(world.run(), world.snapshot, { ...question, ...over });
+  const texts = (): string[] => world.agent.calls.map((call) => call.text);
+
+  beforeEach(() => {
+    world = new PlanningWorld();
+  });
+
+  it('answers a valid document, and records the call, its plan and its usage', async () => {
+    world.agent.answer = () => 'colour: red';
+    const answer = await put();
+    assert.deepEqual(answer.value, { colour: 'red' });
+    assert.equal(answer.session.prompts, 1);
+    const [call] = [...world.store.callRows.values()];
+    assert.equal(call?.outcome, 'accepted');
+    assert.equal(call.plan.prompt, 'interview-draft');
+    assert.match(call.input, /# Beadsmith task: interview-draft/);
+    assert.match(call.input, /TST-1: Greet people/);
+    assert.equal(world.store.usageRows.size, 1);
+    assert.equal(world.store.sessionRows.get(answer.session.id)?.state, 'completed');
+    assert.ok(world.activity.includes('demo/main: thinking'));
+  });
+
+  it('asks nothing when it is replayed', async () => {
+    world.agent.answer = () => 'colour: red';
+    const first = await put();
+    assert.deepEqual(await put(), first);
+    assert.equal(world.agent.calls.length, 1);
+  });
+
+  it('repairs an unusable answer in the same session, naming the problem, then gives up', async () => {
+    world.agent.answer = (call) => (call.task === 'structured-repair' ? 'colour: blue' : 'color: 3');
+    assert.deepEqual((await put()).value, { colour: 'blue' });
+    assert.deepEqual(world.agent.tasks, ['interview-draft', 'structured-repair']);
+    assert.match(texts()[1] ?? '', /colour: .*expected string/);
+    assert.match(texts()[1] ?? '', /color: 3/);
+    assert.equal(world.agent.sessions.size, 1);
+
+    world.enter('COUNCIL_DELIBERATING');
+    world.agent.answer = () => 'no document at all';
+    await assert.rejects(put(), { code: 'RESPONSE_INVALID', continuable: false });
+    assert.deepEqual(
+      [...world.store.callRows.values()].slice(2).map((call) => call.outcome),
+      ['rejected', 'rejected'],
+    );
+  });
+
+  it('sends the same prompt to a fresh session when the answer is empty or cut off', async () => {
+    for (const useless of ['', { kind: 'garbage', message: 'noise', statusCode: 200, continuable: false } as const]) {
+      world = new PlanningWorld();
+      world.agent.answer = (call) => (call.session === 'ses_1' ? useless : 'colour: red');
+      assert.deepEqual((await put()).value, { colour: 'red' });
+      assert.deepEqual(world.agent.tasks, ['interview-draft', 'interview-draft']);
+      assert.deepEqual([...world.agent.sessions.keys()], ['ses_1', 'ses_2']);
+    }
+  });
+
+  it('never sends a prompt twice: a kill before the receipt finds the answer in the session', async () => {
+    world.agent.answer = () => 'colour: red';
+    world.killAt = 'colour';
+    await assert.rejects(put(), Killed);
+    world.killAt = undefined;
+    assert.deepEqual((await put()).value, { colour: 'red' });
+    assert.equal(world.agent.calls.length, 1);
+    assert.equal(world.agent.sessions.size, 1);
+  });
+
+  it('finds a session again that was made and never noted', async () => {
+    world.agent.answer = () => 'colour: red';
+    const create = world.agent.createSession.bind(world.agent);
+    world.agent.createSession = async (options) => {
+      await create(options);
+      throw new Killed();
+    };
+    await assert.rejects(put(), Killed);
+    world.agent.createSession = create;
+    assert.deepEqual((await put()).value, { colour: 'red' });
+    assert.equal(world.agent.sessions.size, 1);
+  });
+
+  it('waits for an answer that is still being worked on after a restart', async () => {
+    world.agent.answer = () => hang;
+    const killed = put();
+    await until(() => world.agent.calls.length > 0, 'the model is asked');
+    const again = put();
+    world.agent.finish('ses_1', 'colour: green');
+    assert.deepEqual((await again).value, { colour: 'green' });
+    assert.equal(world.agent.calls.length, 1);
+    await killed;
+  });
+
+  it('asks a fresh session, after the caller cleaned up, when the server died with the prompt', async () => {
+    let cleaned = 0;
+    world.agent.answer = () => die;
+    await assert.rejects(put(), { code: 'OPENCODE_GONE', continuable: true });
+    world.agent.answer = () => 'colour: red';
+    const answer = await put({
+      beforeFreshSession: async () => {
+        cleaned++;
+      },
+    });
+    assert.deepEqual(answer.value, { colour: 'red' });
+    assert.deepEqual([answer.session.id, cleaned], ['ses_2', 1]);
+    assert.equal(world.store.sessionRows.get('ses_1')?.state, 'abandoned');
+  });
+
+  it('asks a fresh session when the former process took the server down and the prompt with it', async () => {
+    const aborted = { kind: 'aborted', message: 'aborted', statusCode: null, continuable: true } as const;
+    world.agent.answer = () => hang;
+    const stopped = put();
+    await until(() => world.agent.calls.length > 0, 'the model is asked');
+    world.agent.answer = () => 'colour: red';
+    world.agent.finish('ses_1', aborted);
+    await assert.rejects(stopped, { code: 'PROVIDER_ERROR', continuable: true });
+    assert.deepEqual((await put()).session.id, 'ses_2');
+  });
+
+  describe('when a pause cuts a call off', () => {
+    const pause = async (over: Partial<Question<{ colour: string }>> = {}): Promise<void> => {
+      const asked = world.agent.calls.length;
+      world.agent.answer = () => hang;
+      const cut = put(over);
+      await until(() => world.agent.calls.length > asked, 'the model is asked');
+      world.control.stop('cancel');
+      await assert.rejects(cut, RunStopped);
+      world.control = new RunControl();
+      world.agent.answer = () => 'colour: red';
+    };
+
+    it('asks a fresh session once it goes on, after the caller cleaned up', async () => {
+      await pause();
+      assert.deepEqual(world.agent.aborted, ['ses_1']);
+      let cleaned = 0;
+      const answer = await put({
+        beforeFreshSession: async () => {
+          cleaned++;
+        },
+      });
+      assert.deepEqual([answer.session.id, answer.session.prompts, cleaned], ['ses_2', 1, 1]);
+      assert.equal(world.agent.calls[1]?.whole, world.agent.calls[0]?.whole);
+      const states = [...world.store.sessionRows.values()].map(({ id, state }) => `${id} ${state}`);
+      assert.deepEqual(states, ['ses_1 abandoned', 'ses_2 completed']);
+    });
+
+    it('asks one fresh session after the other, and uses up no repair, however often it happens', async () => {
+      for (let times = 1; times <= 3; times++) await pause();
+      assert.equal((await put({ repairs: 0 })).session.id, 'ses_4');
+    });
+
+    it('goes on in the session that the step was given', async () => {
+      world.agent.answer = () => 'colour: blue';
+      const { session } = await put();
+      await pause({ key: 'second', session });
+      const answer = await put({ key: 'second', session });
+      assert.deepEqual(answer.session, { ...session, prompts: 3 });
+      assert.equal(texts()[2], 'continue please');
+      assert.equal(world.agent.sessions.size, 1);
+    });
+
+    it('books what the call had used up by then', async () => {
+      await pause();
+      const usage = { messageId: 'msg_cut', model: 'demo/main', input: 7, output: 3, reasoning: 0, cacheRead: 0, cacheWrite: 0, cost: 0 };
+      const failure = { kind: 'aborted', message: 'cut off', statusCode: null, continuable: true } as const;
+      world.agent.finish('ses_1', { ok: false, failure, partial: 'colo', usage, tools: [] });
+      await put();
+      assert.equal(world.store.usageRows.get('msg_cut')?.input, 7);
+      const calls = [...world.store.callRows.values()].map(({ session, outcome, output }) => [session, outcome, output]);
+      assert.deepEqual(calls, [
+        ['ses_1', 'failed', 'colo'],
+        ['ses_2', 'accepted', 'colour: red'],
+      ]);
+    });
+
+    it('takes an answer that was complete by then', async () => {
+      await pause();
+      world.agent.finish('ses_1', 'colour: green');
+      assert.deepEqual((await put()).value, { colour: 'green' });
+      assert.equal(world.agent.calls.length, 1);
+    });
+  });
+
+  it('asks a fresh session when the prompt it waits for is aborted by whoever works on it', async () => {
+    world.agent.answer = () => hang;
+    const killed = put();
+    await until(() => world.agent.calls.length > 0, 'the model is asked');
+    world.agent.answer = () => 'colour: red';
+    const again = put();
+    await new Promise(setImmediate);
+    world.agent.finish('ses_1', { kind: 'aborted', message: 'aborted', statusCode: null, continuable: true });
+    assert.equal((await again).session.id, 'ses_2');
+    await assert.rejects(killed, { code: 'PROVIDER_ERROR' });
+  });
+
+  it('interrupts on a provider failure and goes on with exactly "continue please"', async () => {
+    world.agent.answer = () => quota;
+    await assert.rejects(put(), { code: 'PROVIDER_QUOTA', continuable: true });
+    world.journal.continued = true;
+    world.agent.answer = () => 'colour: red';
+    assert.deepEqual((await put()).value, { colour: 'red' });
+    assert.equal(texts()[1], 'continue please');
+    assert.equal(world.agent.sessions.size, 1);
+  });
+
+  it("fails a council member's step for good on a provider failure", async () => {
+    world.agent.answer = () => quota;
+    await assert.rejects(put({ onProviderFailure: 'fail' }), { code: 'PROVIDER_QUOTA', continuable: false });
+    await assert.rejects(put({ onProviderFailure: 'fail' }), { code: 'PROVIDER_QUOTA' });
+    assert.equal(world.agent.calls.length, 1);
+  });
+
+  it('names the models there are when the asked one is unknown', async () => {
+    world.agent.answer = () => ({ kind: 'unknown_model', message: 'no', statusCode: 404, continuable: false });
+    await assert.rejects(put(), { code: 'MODEL_UNKNOWN', message: /demo\/main/ });
+  });
+
+  it('ends a call at its limit and stops the session', async () => {
+    world.agent.answer = () => hang;
+    world.limitAt = 'colour';
+    await assert.rejects(put(), { code: 'LIMIT_EXPIRED', continuable: false });
+    assert.deepEqual(world.agent.aborted, ['ses_1']);
+  });
+
+  it('asks nobody once the cap of the ticket is reached, and goes on in the same run when it was raised', async () => {
+    const cap = (tokenCap: number): void => world.store.apply([{ type: 'ticket', set: { limits: Limits.parse({ tokenCap }) } }]);
+    cap(100);
+    world.agent.answer = () => 'colour: red';
+    await put();
+    await assert.rejects(put({ key: 'second' }), { code: 'BUDGET_EXHAUSTED', continuable: true });
+    assert.equal(world.agent.calls.length, 1);
+    cap(1_000);
+    await put({ key: 'second' });
+  });
+
+  it('goes on in an open session, and says so when that is lost', async () => {
+    world.agent.answer = () => 'colour: red';
+    const first = await put();
+    const second = await put({ key: 'second', session: first.session });
+    assert.deepEqual(second.session, { ...first.session, prompts: 2 });
+    world.agent.sessions.clear();
+    await assert.rejects(put({ key: 'third', session: second.session }), { code: 'SESSION_LOST' });
+  });
+
+  it('adds what the user wants every prompt to know', async () => {
+    world.store.put('user_context', 'We write British English.');
+    world.agent.answer = () => 'colour: red';
+    await put();
+    assert.match(world.agent.calls[0]?.whole ?? '', /We write British English\./);
+  });
+});

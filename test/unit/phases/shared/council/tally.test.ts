@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import type { CouncilVote } from '../../../../../src/domain/council.ts';
+import { shuffle, tally, parseBallot } from '../../../../../src/phases/shared/council/ballots.ts';
+
+const score = (each: number): CouncilVote['scores'][string] => ({
+  coverage: each,
+  correctness: each,
+  testability: each,
+  decomposition: each,
+  risks: each,
+  reason: '',
+});
+const vote = (voter: string, scores: Readonly<Record<string, number>>): CouncilVote => ({
+  voter,
+  outcome: 'completed',
+  order: Object.keys(scores),
+  scores: Object.fromEntries(Object.entries(scores).map(([member, each]) => [member, score(each)])),
+  error: null,
+});
+
+describe('the vote', () => {
+  it('goes by the mean, so that a draft with fewer voters is not at a disadvantage', () => {
+    const votes = [vote('a', { b: 12, c: 10 }), vote('b', { a: 15, c: 10 })];
+    assert.deepEqual(tally(['a', 'b', 'c'], votes, 'b'), {
+      schema_version: 1,
+      winner: 'a',
+      totals: { a: 75, b: 60, c: 50 },
+      tie: false,
+    });
+  });
+
+  it('gives a tie to the main implementer, else to the first in the council', () => {
+    const votes = [vote('a', { b: 10, c: 10 }), vote('b', { a: 4, c: 10 }), vote('c', { a: 4, b: 10 })];
+    assert.deepEqual([tally(['a', 'b', 'c'], votes, 'c').winner, tally(['a', 'b', 'c'], votes, 'c').tie], ['c', true]);
+    assert.equal(tally(['a', 'b', 'c'], votes, 'a').winner, 'b');
+  });
+
+  it('shuffles by seed: the same order again, other orders for others', () => {
+    const items = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const orders = Array.from({ length: 40 }, (_, seed) => shuffle(items, (seed * 7_919 + 1).toString(16).padStart(8, '0')).join(''));
+    assert.equal(shuffle(items, '00000001').join(''), orders[0]);
+    assert.ok(new Set(orders).size > 30);
+    for (const order of orders) assert.equal(Array.from(order).sort().join(''), 'abcdef');
+    // Every draft comes first now and then.
+    assert.equal(new Set(orders.map((order) => order[0])).size, 6);
+  });
+
+  it('reads a ballot by label, and refuses one that leaves a draft out', () => {
+    const line = '{coverage: 1, correctness: 2, testability: 3, decomposition: 4, risks: 5}';
+    const parse = parseBallot(['demo/b', 'demo/a']);
+    const ballot = parse(`draft_scores:\n  Draft 2: ${line}\n  draft_1: ${line}`);
+    assert.ok(ballot.ok);
+    assert.deepEqual(Object.keys(ballot.value).sort(), ['demo/a', 'demo/b']);
+    for (const bad of [`draft_scores:\n  Draft 1: ${line}`, `draft_scores:\n  Draft 1: ${line}\n  Draft 2: ${line}\n  Draft 3: ${line}`]) {
+      assert.equal(parse(bad).ok, false);
+    }
+    assert.equal(parse(`draft_scores:\n  Draft 1: ${line}\n  Draft 2: ${line.replace('5', '21')}`).ok, false);
+  });
+});

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { parse, stringify } from 'yaml';
+import { sha256 } from '../../../../../src/base/sha256.ts';
+import type { Bead } from '../../../../../src/domain/beads/bead.ts';
+import { beadLines, planHash } from '../../../../../src/domain/beads/beadPlan.ts';
+import { CoverageReport, Interview } from '../../../../../src/domain/documents/interview.ts';
+import { Prd } from '../../../../../src/domain/documents/prd.ts';
+import { ApprovalReceipt } from '../../../../../src/domain/receipts.ts';
+import { approveBeads } from '../../../../../src/phases/plan/approveBeads.ts';
+import { approveInterview } from '../../../../../src/phases/interview/approveInterview.ts';
+import { approvePrd } from '../../../../../src/phases/prd/approvePrd.ts';
+import { hydrateBeads } from '../../../../../src/phases/plan/readPlan.ts';
+import { normalPrd } from '../../../../../src/phases/prd/normalPrd.ts';
+import { beads, clean, expansion, gaps, interviewDocument, prd, winnerDocument } from '../../../../support/planningAnswers.ts';
+import { PlanningWorld } from '../../../../support/planningWorld.ts';
+
+const withGap = stringify({
+  schema_version: 1,
+  passes: [{ pass: 1, status: 'gaps', gaps: ['A gap.'], candidate: 'a'.repeat(64) }],
+  outcome: 'limit',
+  open_gaps: ['A gap.'],
+});
+const plan = hydrateBeads(
+  { beads: [...beads] },
+  beads.map(({ id }) => ({ id, issueType: 'task', labels: ['x'], dependencies: { blocked_by: [] }, targetFiles: ['src/greet.ts'] })),
+  'TST-1',
+);
+
+describe('the gates of planning', () => {
+  const interviewWorld = (): PlanningWorld => {
+    const world = new PlanningWorld();
+    world.store.put('interview', stringify(interviewDocument()), 'WAITING_INTERVIEW_ANSWERS');
+    return world.enter('WAITING_INTERVIEW_APPROVAL');
+  };
+  const prdWorld = (): PlanningWorld => {
+    const world = new PlanningWorld();
+    world.store.put('interview', stringify(interviewDocument()));
+    world.store.put('prd_winner', winnerDocument());
+    world.store.put('full_answers:demo/main', stringify(interviewDocument()));
+    world.store.put('prd_coverage', withGap, 'VERIFYING_PRD_COVERAGE');
+    world.store.put('prd', stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })), 'VERIFYING_PRD_COVERAGE');
+    return world.enter('WAITING_PRD_APPROVAL');
+  };
+  const beadsWorld = (): PlanningWorld => {
+    const world = new PlanningWorld();
+    world.store.put('prd', 'the PRD');
+    world.store.put('beads_winner', winnerDocument());
+    world.store.put('beads_coverage', withGap, 'VERIFYING_BEADS_COVERAGE');
+    world.store.put('beads_blueprint', stringify({ beads }), 'REFINING_BEADS');
+    world.store.put('beads', beadLines(plan), 'EXPANDING_BEADS');
+    world.store.beadRows = plan;
+    return world.enter('WAITING_BEADS_APPROVAL');
+  };
+  const receiptOf = (world: PlanningWorld): ApprovalReceipt => ApprovalReceipt.parse(JSON.parse(world.store.content('approval_receipt')));
+  const hashOf = (world: PlanningWorld, type: 'interview' | 'prd'): string => sha256(world.store.content(type));
+
+  it('approves exactly what the person saw, stamps it, and keeps the proof', async () => {
+    const world = interviewWorld();
+    assert.deepEqual(await world.drive(approveInterview), { waits: ['approve', 'edit', 'regenerate'] });
+    const seen = hashOf(world, 'interview');
+    world.post('approve', { sha256: seen, reason: '' });
+    assert.deepEqual(await world.drive(approveInterview), { exit: 'approve' });
+    const stored = Interview.parse(parse(world.store.content('interview')));
+    assert.deepEqual([stored.status, stored.approval.approved_by], ['approved', 'user']);
+    const receipt = receiptOf(world);
+    assert.deepEqual([receipt.content_sha256, receipt.stored_content_sha256], [seen, hashOf(world, 'interview')]);
+    assert.deepEqual([...world.files.written], [], 'what was committed is projected, nothing else');
+    const versions = world.store.artifactRows.length;
+    assert.deepEqual(await world.drive(approveInterview), { exit: 'approve' });
+    assert.equal(world.store.artifactRows.length, versions);
+  });
+
+  it('refuses an approval of anything else, and stays open', async () => {
+    const world = interviewWorld();
+    const stale = world.post('approve', { sha256: 'f'.repeat(64), reason: '' });
+    assert.deepEqual(await world.drive(approveInterview), { waits: ['approve', 'edit', 'regenerate'] });
+    assert.equal(world.outcome(stale), 'STALE_APPROVAL');
+    assert.throws(() => receiptOf(world));
+  });
+
+  it('takes an edit of the present version only, as a draft with a receipt, and guards the new version', async () => {
+    const world = interviewWorld();
+    const base = hashOf(world, 'interview');
+    const content = stringify(interviewDocument({ status: 'approved', questions: interviewDocument().questions.slice(0, 1) }));
+    const edited = world.post('edit', { artifact: 'interview', baseSha256: base, content, surface: 'raw' });
+    const late = world.post('edit', { artifact: 'interview', baseSha256: base, content, surface: 'raw' });
+    const old = world.post('approve', { sha256: base, reason: '' });
+    await world.drive(approveInterview);
+    assert.deepEqual(
+      [edited, late, old].map((id) => world.outcome(id)),
+      ['consumed', 'EDIT_CONFLICT', 'STALE_APPROVAL'],
+    );
+    const stored = Interview.parse(parse(world.store.content('interview')));
+    assert.deepEqual([stored.status, stored.questions.length], ['draft', 1]);
+    assert.match(world.store.content('user_edit_receipt:interview'), new RegExp(`"sha256": "${base}"`));
+    // Filed with the version it replaces, so that a retry of the gate doesn't throw a person's edit away.
+    assert.equal(world.store.artifactRows.findLast((row) => row.info.type === 'interview')?.info.status, 'WAITING_INTERVIEW_ANSWERS');
+  });
+
+  it('takes answers by question, and refuses what no question offers', async () => {
+    const world = interviewWorld();
+    const edit = { artifact: 'interview', baseSha256: hashOf(world, 'interview'), surface: 'answers' } as const;
+    const bad = world.post('edit', { ...edit, content: JSON.stringify({ Q02: { selected_option_ids: ['perhaps'] } }) });
+    const good = world.post('edit', { ...edit, content: JSON.stringify({ Q02: { selected_option_ids: ['no'] } }) });
+    await world.drive(approveInterview);
+    assert.deepEqual([world.outcome(bad), world.outcome(good)], ['INVALID_ARTIFACT', 'consumed']);
+    const [, answered] = Interview.parse(parse(world.store.content('interview'))).questions;
+    assert.deepEqual([answered?.answer.selected_option_ids, answered?.answer.skipped], [['no'], false]);
+  });
+
+  it('refuses a document that is not valid, saying where, and keeps the former', async () => {
+    const world = prdWorld();
+    const before = world.store.content('prd');
+    const edit = { artifact: 'prd', baseSha256: sha256(before), surface: 'raw' } as const;
+    const id = world.post('edit', { ...edit, content: before.replace('title: Greeting', 'titel: Greeting') });
+    const foreign = world.post('edit', { ...edit, content: before.replace('TST-1', 'TST-2') });
+    const other = world.post('edit', { ...edit, artifact: 'beads', content: '' });
+    await world.drive(approvePrd);
+    assert.deepEqual(
+      [id, foreign, other].map((post) => world.outcome(post)),
+      ['INVALID_ARTIFACT', 'INVALID_ARTIFACT', 'INVALID_INPUT'],
+    );
+    assert.match(world.store.inboxRows[0]?.outcome?.message ?? '', /epics\[0\]\.title/);
+    assert.equal(world.store.content('prd'), before);
+  });
+
+  it('records the gaps that were open when it was approved', async () => {
+    const world = prdWorld();
+    world.post('approve', { sha256: hashOf(world, 'prd'), reason: 'Good enough.' });
+    assert.deepEqual(await world.drive(approvePrd), { exit: 'approve' });
+    assert.deepEqual(receiptOf(world).with_gaps, ['A gap.']);
+    assert.match(world.store.content('skip_receipt:approval_with_gaps'), /Good enough\./);
+  });
+
+  it('leads back with the note when everything is to be made anew', async () => {
+    const world = prdWorld();
+    world.post('regenerate', { note: 'Smaller.' });
+    assert.deepEqual(await world.drive(approvePrd), { exit: 'regenerate', body: { note: 'Smaller.' } });
+  });
+
+  it('fixes gaps by one revision and one audit, tells the next fix of the last, and guards the new version', async () => {
+    const world = prdWorld();
+    const old = hashOf(world, 'prd');
+    let audits = 0;
+    world.answers({
+      'prd-revise': stringify({
+        ...prd,
+        risks: ['Known.'],
+        changes: [],
+        gap_resolutions: ['A gap.', 'Another.'].map((gap) => ({ gap, action: 'updated_prd', rationale: `Did ${gap}` })),
+      }),
+      'prd-coverage': () => (audits++ === 0 ? gaps('Another.') : clean),
+    });
+    world.post('fix_gaps', {});
+    world.post('fix_gaps', {});
+    const third = world.post('fix_gaps', {});
+    const stale = world.post('approve', { sha256: old, reason: '' });
+    await world.drive(approvePrd);
+    assert.deepEqual(world.agent.tasks, ['prd-revise', 'prd-coverage', 'prd-revise', 'prd-coverage']);
+    assert.match(world.agent.calls[2]?.whole ?? '', /## extra_fix_history\n[\s\S]*Did A gap\./);
+    assert.deepEqual([world.outcome(third), world.outcome(stale)], ['INVALID_INPUT', 'STALE_APPROVAL']);
+    const report = CoverageReport.parse(parse(world.store.content('prd_coverage')));
+    assert.deepEqual([report.passes.length, report.outcome, report.open_gaps], [3, 'clean', []]);
+    assert.match(world.store.content('user_edit_receipt:prd'), /"action": "fix_gaps"/);
+    world.post('approve', { sha256: hashOf(world, 'prd'), reason: '' });
+    assert.deepEqual(await world.drive(approvePrd), { exit: 'approve' });
+    assert.equal(world.agent.calls.length, 4);
+    assert.equal(Prd.parse(parse(world.store.content('prd'))).status, 'approved');
+  });
+
+  describe('of the beads', () => {
+    const editOf = (content: string, base = planHash(plan)) =>
+      ({ artifact: 'beads', baseSha256: base, content, surface: 'jsonl' }) as const;
+
+    it('approves by the hash of the plan, whatever happened to runtime fields, and stamps the rows', async () => {
+      const world = beadsWorld();
+      world.post('approve', { sha256: planHash(plan), reason: '' });
+      assert.deepEqual(await world.drive(approveBeads), { exit: 'approve' });
+      assert.equal(world.store.beadRows[0]?.createdAt, '2026-01-01T00:00:00.000Z');
+      assert.equal(planHash(world.store.beadRows), planHash(plan));
+      assert.equal(receiptOf(world).stored_content_sha256, planHash(plan));
+    });
+
+    it('takes JSON lines and an array, leaves runtime fields alone, and throws setup away', async () => {
+      const world = beadsWorld();
+      world.store.put('execution_setup_plan', 'x', 'GENERATING_EXECUTION_SETUP_PLAN');
+      const changed = plan.map((bead) => ({ ...bead, title: `Now ${bead.title}`, status: 'done', notes: 'hacked' }));
+      world.post('edit', editOf(beadLines(changed as unknown as Bead[])));
+      await world.drive(approveBeads);
+      assert.deepEqual([world.store.beadRows[0]?.title, world.store.beadRows[0]?.status], ['Now Do greet-by-name', 'pending']);
+      assert.throws(() => world.store.content('execution_setup_plan'));
+      assert.match(world.store.content('user_edit_receipt:beads'), /execution_setup_plan/);
+
+      const linked = plan.map((bead, index) => ({
+        ...bead,
+        dependencies: { blocked_by: index === 1 ? ['greet-by-name'] : [], blocks: [] },
+      }));
+      world.post('edit', editOf(JSON.stringify(linked), planHash(world.store.beadRows)));
+      await world.drive(approveBeads);
+      assert.deepEqual(world.store.beadRows[0]?.dependencies.blocks, ['greet-nobody']);
+    });
+
+    it('refuses a circle, an unknown bead, an edge of one side, an id twice, and a line that is no JSON', async () => {
+      const world = beadsWorld();
+      const edges = (first: object, second: object): string =>
+        JSON.stringify(
+          plan.map((bead, index) => ({ ...bead, dependencies: { blocked_by: [], blocks: [], ...(index === 0 ? first : second) } })),
+        );
+      const contents = {
+        'go in a circle': edges({ blocked_by: ['greet-nobody'] }, { blocked_by: ['greet-by-name'] }),
+        "doesn't exist": edges({ blocked_by: ['nowhere'] }, {}),
+        "isn't blocked by it": edges({ blocks: ['greet-nobody'] }, {}),
+        'must be unique': JSON.stringify([plan[0], plan[0]]),
+        'Line 2': `${JSON.stringify(plan[0])}\n{nonsense`,
+      };
+      for (const [reason, content] of Object.entries(contents)) {
+        const id = world.post('edit', editOf(content));
+        await world.drive(approveBeads);
+        const entry = world.store.inboxRows.find((row) => row.id === id);
+        assert.equal(entry?.outcome?.code, 'INVALID_ARTIFACT', reason);
+        assert.match(entry.outcome.message, new RegExp(reason));
+      }
+      assert.equal(world.store.beadRows, plan);
+    });
+
+    it('fixes gaps from the plan as it stands, edits included, and expands it again', async () => {
+      const world = beadsWorld();
+      const edited = plan.map((bead) => ({ ...bead, description: 'Edited by hand.' }));
+      world.post('edit', editOf(beadLines(edited)));
+      world.post('fix_gaps', {});
+      const better = beads.map((bead) => ({ ...bead, description: 'Edited by hand.', tests: ['A better test'] }));
+      world.answers({
+        'beads-revise': (call) => {
+          assert.match(call.whole, /Edited by hand\./);
+          return stringify({ beads: better, changes: [], gap_resolutions: [{ gap: 'A gap.', action: 'updated_beads' }] });
+        },
+        'beads-expand': expansion([], ['greet-by-name']),
+        'beads-coverage': clean,
+      });
+      await world.drive(approveBeads);
+      assert.deepEqual(world.agent.tasks, ['beads-revise', 'beads-expand', 'beads-coverage']);
+      assert.deepEqual(world.store.beadRows[1]?.tests, ['A better test']);
+      assert.deepEqual(world.store.beadRows[1].dependencies.blocked_by, ['greet-by-name']);
+      world.post('approve', { sha256: planHash(world.store.beadRows), reason: '' });
+      assert.deepEqual(await world.drive(approveBeads), { exit: 'approve' });
+      assert.deepEqual(receiptOf(world).with_gaps, []);
+    });
+  });
+});
