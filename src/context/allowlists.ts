@@ -1,7 +1,7 @@
 import type { ContextKey } from '../domain/contextKeys.ts';
 import type { SliceName } from './slices.ts';
 
-/** Which slices a model call may see, and in which order (seed 000 section 6, verbatim; then the second table of architecture.md section 8). */
+/** Which slices a model call may see, and in which order (docs/decisions/039-context-slices-and-allowlists.md). */
 export const allowlists: Readonly<Record<ContextKey, readonly SliceName[]>> = {
   interview_draft: ['relevant_files', 'ticket_details'],
   interview_vote: ['relevant_files', 'ticket_details', 'drafts'],
@@ -44,7 +44,7 @@ export const allowlists: Readonly<Record<ContextKey, readonly SliceName[]>> = {
 };
 
 /**
- * Slices that a list allows and the builder leaves out all the same. Section 7 of the seed settles what section 6 leaves open: the raw interview
+ * Slices that a list allows and the builder leaves out all the same. The raw interview
  * goes only into the Full Answers step; the PRD draft that follows works from those full answers.
  */
 export const heldBack: Readonly<Partial<Record<ContextKey, readonly SliceName[]>>> = { prd_draft: ['interview'] };

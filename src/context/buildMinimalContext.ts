@@ -8,9 +8,9 @@ import { type Count, shrink } from './shrink.ts';
 import { slices, trimOrder } from './slices.ts';
 import type { TicketState } from './ticketState.ts';
 
-/** The default budget of a prompt's context in tokens (seed 000 section 9). */
+/** The default budget of a prompt's context in tokens (docs/decisions/040-prompt-order-and-budget.md). */
 export const defaultTokenBudget = 100_000;
-/** What a slice is shrunk to before it is dropped (architecture.md section 8). */
+/** What a slice is shrunk to before it is dropped (docs/decisions/040-prompt-order-and-budget.md). */
 export const shrunkTokens = 500;
 
 export interface ContextOptions {
@@ -31,12 +31,11 @@ export interface MinimalContext {
 }
 
 /**
- * Builds what a model call may see: the slices of the key's list, nothing else of the state, and the sections of the task (seed 000 sections 2, 3, 9).
- *
- * Order: `ticket_details`, then by class, slices before sections, each in list order. A section over its cap (its row's, and never more than a quarter
- * of the budget) is shrunk to it. Over budget, slices give way in the seed's order, each first shrunk to 500 tokens, then dropped; only when no slice is
- * left to cut do the sections follow, from the last one up. The same input gives the same bytes.
- *
+ * Builds what a model call may see: the slices of the key's list, nothing else of the state, and the sections of the task
+ * (docs/decisions/039-context-slices-and-allowlists.md, docs/decisions/040-prompt-order-and-budget.md).
+ * Order: `ticket_details`, then by class, slices before sections, each in list order. A section over its cap (its row's, and never more than a
+ * quarter of the budget) is shrunk to it. Over budget, slices give way in the order of `trimOrder`, each first shrunk to 500 tokens, then dropped;
+ * only when no slice is left to cut do the sections follow, from the last one up. The same input gives the same bytes.
  * Throws CONTEXT_OVER_BUDGET when what may not be cut (`ticket_details`, `bead_data`) doesn't fit by itself, INVALID_INPUT for a section that the key
  * doesn't allow.
  */

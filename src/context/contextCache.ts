@@ -1,6 +1,6 @@
 import { keepNewest } from '../base/keepNewest.ts';
 
-/** How long a cached slice counts as fresh, in milliseconds (seed 000 section 9). */
+/** How long a cached slice counts as fresh, in milliseconds (docs/decisions/040-prompt-order-and-budget.md). */
 export const cacheTtlMs = 300_000;
 const maxEntries = 200;
 

@@ -1,6 +1,9 @@
 import { type ContextKey, contextKeys } from '../domain/contextKeys.ts';
 
-/** What a section may be; its class (0 fixed for the ticket … 3 per call), its cap in tokens, and the keys it may appear in (architecture.md section 8). */
+/**
+ * What a section may be; its class (0 fixed for the ticket … 3 per call), its cap in tokens, and the keys it may appear in
+ * (docs/decisions/039-context-slices-and-allowlists.md).
+ */
 export interface SectionRow {
   readonly heading: string;
   readonly stability: 0 | 1 | 2 | 3;

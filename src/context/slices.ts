@@ -3,7 +3,7 @@ import type { TicketState } from './ticketState.ts';
 
 export type Stability = PromptPart['stability'];
 
-/** One kind of context (seed 000 section 5). An empty rendering leaves the slice out of the prompt. */
+/** One kind of context (docs/decisions/039-context-slices-and-allowlists.md). An empty rendering leaves the slice out of the prompt. */
 export interface SliceRow {
   /** One line for the model: what the slice is. */
   readonly heading: string;
@@ -14,7 +14,7 @@ export interface SliceRow {
   readonly render: (state: TicketState) => string;
 }
 
-/** Every slice, in the seed's order. Documents go in as they are, lists as numbered items (`### Draft 1`). */
+/** Every slice, in the order of the fixture. Documents go in as they are, lists as numbered items (`### Draft 1`). */
 export const slices = defineSlices({
   ticket_details: { heading: 'The ticket: what the user wants.', stability: 0, protected: true, render: ticketDetails },
   relevant_files: { heading: 'Files that the scan found relevant.', stability: 0, render: (state) => state.relevantFiles },
@@ -64,7 +64,7 @@ export const slices = defineSlices({
 export type SliceName = keyof typeof slices;
 export const sliceNames = Object.keys(slices) as readonly SliceName[];
 
-/** Which slices give way first when a prompt is over its budget (seed 000 section 9). */
+/** Which slices give way first when a prompt is over its budget (docs/decisions/040-prompt-order-and-budget.md). */
 export const trimOrder: readonly SliceName[] = [
   'error_context',
   'bead_notes',

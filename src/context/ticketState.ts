@@ -1,4 +1,6 @@
-/** Everything a prompt may be built from, as the seed names it (seed 000 section 4). Assembled from the database, never from `.ticket/`. */
+/**
+ * Everything a prompt may be built from (docs/decisions/039-context-slices-and-allowlists.md). Assembled from the database, never from `.ticket/`.
+ */
 export interface TicketState {
   readonly ticketId: string;
   readonly title: string;
@@ -23,7 +25,7 @@ export interface TicketState {
   readonly errorContext: string;
 }
 
-/** A state that says nothing yet. Its keys are the fields of the seed, in its order. */
+/** A state that says nothing yet. Its keys are in the order of the fixture. */
 export const emptyTicketState: TicketState = {
   ticketId: '',
   title: '',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Sha256 } from './ids.ts';
 import type { Status } from './workflow/workflow.ts';
 
-/** The kinds of durable documents (LoopTroop 2.8). One with `:` is followed by what it is about, for example `bead_diff:auth-token`. */
+/** The kinds of artifacts. One with `:` is followed by what it is about, for example `bead_diff:auth-token`. */
 type ArtifactName =
   | 'relevant_files'
   | 'interview_drafts'

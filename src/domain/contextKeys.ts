@@ -1,5 +1,8 @@
-/** What a model call may be made for. The first list is the seed's (section 6), the second is ours (architecture.md section 8). */
-export const seedContextKeys = [
+/**
+ * What a model call may be made for. The first list is pinned by a fixture, the second is free to grow
+ * (docs/decisions/039-context-slices-and-allowlists.md).
+ */
+export const pinnedContextKeys = [
   'interview_draft',
   'interview_vote',
   'interview_refine',
@@ -34,5 +37,5 @@ export const ownContextKeys = [
   'capability_probe',
 ] as const;
 
-export type ContextKey = (typeof seedContextKeys)[number] | (typeof ownContextKeys)[number];
-export const contextKeys: readonly ContextKey[] = [...seedContextKeys, ...ownContextKeys];
+export type ContextKey = (typeof pinnedContextKeys)[number] | (typeof ownContextKeys)[number];
+export const contextKeys: readonly ContextKey[] = [...pinnedContextKeys, ...ownContextKeys];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Sha256 } from './ids.ts';
 
-/** The five categories of a vote, each 0 to 20 (LoopTroop 4.3). */
+/** The five categories of a vote, each 0 to 20 (docs/decisions/019-council-voting.md). */
 export const voteCategories = ['coverage', 'correctness', 'testability', 'decomposition', 'risks'] as const;
 const Score = z.number().int().min(0).max(20);
 export const DraftScore = z.object({

@@ -33,7 +33,7 @@ export function ticketBranch(id: TicketId): string {
   return `ticket/${id}`;
 }
 
-/** The ref that keeps what an iteration of a bead left behind (architecture.md section 6). */
+/** The ref that keeps what an iteration of a bead left (docs/decisions/011-attempt-refs.md). */
 export function attemptRef(ticket: TicketId, bead: BeadId, iteration: number): string {
   return `refs/beadsmith/${ticket}/${bead}/${String(iteration)}`;
 }

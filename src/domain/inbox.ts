@@ -15,7 +15,7 @@ export const inboxBodies = {
   answer: z.object({ batch: z.number().int().positive().optional(), answers: z.record(z.string(), AnswerInput) }),
   /** Without ids: everything that is still open (interview), or the whole checklist (manual QA). */
   skip: z.object({ ids: z.array(z.string()).optional(), reason: Reason }),
-  /** The hash of what the person saw (rule 8). */
+  /** The hash of what the person saw (docs/decisions/013-approvals-by-hash.md). */
   approve: z.object({ sha256: Sha256, reason: Reason }),
   /** `baseSha256`: the version the edit was made from; null when there was none. In DRAFT, `content` is JSON {title, description}. */
   edit: z.object({
@@ -50,7 +50,7 @@ export const inboxBodies = {
       .min(1)
       .max(50),
   }),
-  /** A person is content with what a bead came to: exactly this diff (rule 8). */
+  /** A person is content with what a bead came to: exactly this diff (docs/decisions/013-approvals-by-hash.md). */
   accept_bead: z.object({ bead: BeadId, sha256: Sha256, reason: Reason }),
   /** A person's own edit of one file of the branch, made from the version with this hash. */
   suggest_edit: z.object({
@@ -73,7 +73,7 @@ export const inboxBodies = {
   pause: z.object({}),
   resume: z.object({}),
   rewind_setup: z.object({}),
-  /** `baseSha256`: the limits the change was made from (rule 8). */
+  /** `baseSha256`: the limits the change was made from (docs/decisions/013-approvals-by-hash.md). */
   limits: z.object({ baseSha256: Sha256, limits: LimitsChange, reason: Reason }),
 } as const satisfies Record<ActionName, z.ZodType>;
 

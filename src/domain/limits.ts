@@ -66,7 +66,7 @@ export function limitsOf({ limits, settings }: Pick<Ticket, 'limits' | 'settings
   return limits && settings ? { ...limits, tokenBudget: settings.tokenBudget } : undefined;
 }
 
-/** By which a change says which limits the person saw (rule 8). */
+/** By which a change says which limits the person saw (docs/decisions/013-approvals-by-hash.md). */
 export function limitsHash(limits: TicketLimits): string {
   return sha256(canonicalJson(limits));
 }

@@ -1,5 +1,5 @@
 /**
- * What becomes of a changed path when a bead is committed (LoopTroop 10.7):
+ * What becomes of a changed path when a bead is committed (docs/decisions/032-bead-finalization.md):
  * `committable` goes into the commit; `ticket` is our own projection; `setup` belongs to the prepared environment; `noise` is generated, and is
  * reported instead of committed. Only untracked paths can be noise: what the repository tracks is always somebody's work.
  */

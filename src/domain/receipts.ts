@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { BeadId, CommitSha, Sha256 } from './ids.ts';
 import { TicketLimits } from './limits.ts';
 
-/** `approval_receipt`: proof that a person approved exactly these bytes (seed 001 section 3, LoopTroop 2.9). */
+/** `approval_receipt`: proof that a person approved exactly these bytes (docs/decisions/013-approvals-by-hash.md). */
 export const ApprovalReceipt = z.object({
   schema_version: z.literal(1),
   artifact: z.string(),

@@ -3,14 +3,17 @@ import { DevRecord, BeadStatusMarker } from './beads/bead.ts';
 import { Evidence } from './evidence.ts';
 import { BeadId, CommitSha, Sha256, RelativePath } from './ids.ts';
 
-/** `preflight_report` (LoopTroop 8). */
+/** `preflight_report`: what was checked before coding (docs/decisions/026-preflight.md). */
 export const PreflightReport = z.object({
   schema_version: z.literal(1),
   checks: z.array(z.object({ name: z.string(), category: z.string(), result: z.enum(['pass', 'warning', 'fail']), message: z.string() })),
 });
 export type PreflightReport = z.infer<typeof PreflightReport>;
 
-/** `bead_execution:{bead}`: what an iteration achieved and against which state, so that a restart can trust it or not (seed 001 section 11). */
+/**
+ * `bead_execution:{bead}`: what an iteration achieved and against which state, so that a restart can trust it or not
+ * (docs/decisions/032-bead-finalization.md).
+ */
 export const BeadExecution = z.object({
   schema_version: z.literal(1),
   checkpoint: z.object({
@@ -42,7 +45,7 @@ export const BeadCommit = z.object({
 });
 export type BeadCommit = z.infer<typeof BeadCommit>;
 
-/** What a model answers in `<FINAL_TEST_COMMANDS>` (LoopTroop 11.1). */
+/** What a model answers in `<FINAL_TEST_COMMANDS>` (docs/decisions/033-final-test.md). */
 export const FinalTestCommands = z.object({
   commands: z.array(z.string().min(1).max(4_000)).min(1),
   test_files: z.array(RelativePath).default([]),
@@ -76,7 +79,7 @@ export const IntegrationReport = z.object({
 });
 export type IntegrationReport = z.infer<typeof IntegrationReport>;
 
-/** What a model answers for the pull request's text (LoopTroop 11.4). */
+/** What a model answers for the pull request's text (docs/decisions/043-pull-request-text.md). */
 export const PullRequestDraft = z.object({
   title: z.string().min(1).max(200),
   summary: z.array(z.string()).default([]),

@@ -7,7 +7,7 @@ const seconds = (defaultValue: number, min: number, max: number) => z.number().i
 const longestTimeoutMs = 3_600_000;
 
 /**
- * What shapes a ticket's work (LoopTroop 15.10; names kept, times in milliseconds). Frozen when the ticket is started.
+ * What shapes a ticket's work, times in milliseconds. Freezes when the ticket starts (docs/decisions/007-limits-and-caps.md).
  * `maxIterations` 0 means no retry: one iteration.
  */
 export const Settings = z.object({

@@ -9,7 +9,7 @@ const Texts = textList(z.string());
 const BeadIds = textList(BeadId, isBeadId);
 const RelativePaths = textList(RelativePath, isRelativePath);
 
-/** What a council decides about a bead before it is expanded (LoopTroop 7.2). */
+/** What a council decides about a bead before it is expanded (docs/decisions/025-bead-plan.md). */
 export const BlueprintBead = z.object({
   id: BeadId,
   title: z.string().min(1).max(300),
@@ -29,7 +29,7 @@ export type Blueprint = z.infer<typeof Blueprint>;
 export const RefinedBlueprint = Blueprint.extend({ changes: z.array(ChangeRecord).default([]) });
 export const BlueprintRevision = RefinedBlueprint.extend({ gap_resolutions: z.array(GapResolution).min(1) });
 
-/** What expansion adds to a bead, one JSON line each (LoopTroop 7.4). */
+/** What expansion adds to a bead, one JSON line each (docs/decisions/025-bead-plan.md). */
 export const BeadExpansion = z.object({
   id: BeadId,
   issueType: z.string().min(1).max(40),
@@ -41,8 +41,8 @@ export const BeadExpansion = z.object({
 const BeadStatus = z.enum(['pending', 'in_progress', 'done', 'error']);
 
 /**
- * A bead: the smallest unit that is coded (seed 001 section 2; names exact). Timestamps are ISO texts, empty until they happen.
- * `notes` is append-only; `iteration` is the current attempt, starting at 1; `beadStartCommit` is the reset point.
+ * A bead: the smallest unit that is coded (docs/decisions/025-bead-plan.md). Its field names are fixed. Timestamps are ISO texts, empty until they
+ * happen. `notes` is append-only; `iteration` is the current attempt, starting at 1; `beadStartCommit` is the reset point.
  */
 export const Bead = z.object({
   id: BeadId,
@@ -101,7 +101,7 @@ export const EditedBead = Bead.omit({
     }),
   });
 
-/** `<BEAD_STATUS>` (seed 001 section 8): how a coding session must end. */
+/** `<BEAD_STATUS>`: how a coding session must end (docs/decisions/031-bead-marker.md). */
 const Check = z.enum(['pass', 'fail']);
 export const BeadStatusMarker = z.object({
   bead_id: BeadId,
@@ -111,7 +111,7 @@ export const BeadStatusMarker = z.object({
 });
 export type BeadStatusMarker = z.infer<typeof BeadStatusMarker>;
 
-/** `<DEV_RECORD>` (architecture.md section 9): what the coder leaves for review and pull request. */
+/** `<DEV_RECORD>` (docs/decisions/031-bead-marker.md): what the coder leaves for review and pull request. */
 export const DevRecord = z.object({
   summary: z.string().default(''),
   files: z.array(z.string()).default([]),

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { type Bead, beadRuntimeFields } from './bead.ts';
 
-/** The SHA-256 of a plan's planning fields (architecture.md section 6). What happens at run time doesn't change it. */
+/** The SHA-256 of a plan's planning fields (docs/decisions/013-approvals-by-hash.md). What happens at run time doesn't change it. */
 export function planHash(beads: readonly Bead[]): string {
   return sha256(canonicalJson(beads.map(planningFields)));
 }
@@ -17,7 +17,7 @@ export function planLines(beads: readonly Bead[]): string {
   return beads.map((bead) => `${JSON.stringify(planningFields(bead))}\n`).join('');
 }
 
-/** What is wrong with a plan's graph (LoopTroop 7.5), as sentences; empty when nothing is. */
+/** What is wrong with a plan's graph (docs/decisions/025-bead-plan.md), as sentences; empty when nothing is. */
 export function graphErrors(beads: readonly Bead[]): readonly string[] {
   const places = new Map(beads.map((bead, place) => [bead.id, place]));
   const errors: string[] = [];
@@ -53,7 +53,7 @@ function unansweredBlocks(beads: readonly Bead[], places: ReadonlyMap<string, nu
   );
 }
 
-/** Derives `blocks` from `blocked_by`, which is the authority (LoopTroop 7.5). */
+/** Derives `blocks` from `blocked_by`, which is the authority (docs/decisions/025-bead-plan.md). */
 export function withInverseEdges(beads: readonly Bead[]): Bead[] {
   const blocks = new Map<string, string[]>();
   for (const bead of beads) for (const id of bead.dependencies.blocked_by) blocks.set(id, [...(blocks.get(id) ?? []), bead.id]);

@@ -1,6 +1,6 @@
 import type { Bead } from './bead.ts';
 
-/** The pending beads whose every `blocked_by` is done (seed 001 section 6). */
+/** The pending beads whose every `blocked_by` is done (docs/decisions/028-bead-scheduling.md). */
 export function getRunnable(beads: readonly Bead[]): Bead[] {
   const done = doneIds(beads);
   return beads.filter((bead) => isRunnable(bead, done));

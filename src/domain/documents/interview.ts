@@ -6,12 +6,12 @@ export const InterviewPhase = z.enum(['foundation', 'structure', 'assembly']);
 export const AnswerType = z.enum(['free_text', 'single_choice', 'multiple_choice', 'yes_no']);
 export const QuestionOption = z.object({ id: z.string().min(1).max(40), label: z.string().min(1).max(500) });
 
-/** A draft question set (LoopTroop 5.1): what a council member proposes. */
+/** A draft question set: what a council member proposes (docs/decisions/021-interview.md). */
 export const DraftQuestion = z.object({ id: QuestionId, phase: InterviewPhase, question: z.string().min(1).max(2_000) });
 export const InterviewDraft = z.object({ questions: z.array(DraftQuestion).min(1).max(50) });
 export type InterviewDraft = z.infer<typeof InterviewDraft>;
 
-/** One change a refiner made, and what inspired it (LoopTroop 4.6). */
+/** One change a refiner made, and what inspired it (docs/decisions/020-refining-the-winner.md). */
 export const ChangeRecord = z.object({
   type: z.enum(['modified', 'replaced', 'added', 'removed']),
   item_type: z.enum(['question', 'epic', 'user_story', 'bead']).optional(),
@@ -37,7 +37,7 @@ export const BatchQuestion = z.object({
 });
 export type BatchQuestion = z.infer<typeof BatchQuestion>;
 
-/** `<INTERVIEW_BATCH>` (LoopTroop 5.2): one to three questions. */
+/** `<INTERVIEW_BATCH>`: one to three questions (docs/decisions/021-interview.md). */
 export const InterviewBatch = z.object({
   batch_number: z.number().int().positive(),
   progress: z.object({ current: z.number().int().nonnegative(), total: z.number().int().nonnegative() }).optional(),
@@ -80,7 +80,7 @@ export const InterviewQuestion = z.object({
 });
 export type InterviewQuestion = z.infer<typeof InterviewQuestion>;
 
-/** `interview.yaml` (LoopTroop 5.5). Full Answers have the same shape, with every skipped answer filled in (`ai_skip`). */
+/** `interview.yaml` (docs/decisions/021-interview.md). Full answers have the same shape, with every skipped answer filled in (`ai_skip`). */
 export const Interview = z.object({
   schema_version: z.literal(1),
   ticket_id: TicketId,
@@ -106,7 +106,7 @@ export const InterviewComplete = z.object({
   summary: Interview.shape.summary.partial().default({}),
 });
 
-/** The live interview, kept across batches (LoopTroop 5.3). */
+/** The record of the live interview, kept across batches (docs/decisions/021-interview.md). */
 export const InterviewSession = z.object({
   schemaVersion: z.literal(1),
   winner: z.string(),
@@ -121,7 +121,7 @@ export const InterviewSession = z.object({
 });
 export type InterviewSession = z.infer<typeof InterviewSession>;
 
-/** Full Answers (LoopTroop 6.1): the answers a member gives in place of the skipped ones. */
+/** Full answers (docs/decisions/023-full-answers-and-prd.md): the answers a member gives in place of the skipped ones. */
 export const FilledAnswers = z.object({
   questions: z.array(
     z.object({
@@ -131,7 +131,7 @@ export const FilledAnswers = z.object({
   ),
 });
 
-/** An interview coverage audit (LoopTroop 5.6). */
+/** An audit of the interview (docs/decisions/022-follow-up-budget.md). */
 export const InterviewCoverage = z.object({
   status: z.enum(['clean', 'gaps']),
   gaps: z.array(z.string().min(1)).default([]),

@@ -20,7 +20,7 @@ const Epic = z.object({
   user_stories: z.array(UserStory).min(1),
 });
 
-/** What a model writes of a PRD (LoopTroop 6.2); the engine adds ids, ticket, hash and approval. */
+/** What a model writes of a PRD (docs/decisions/023-full-answers-and-prd.md); the engine adds ids, ticket, hash and approval. */
 export const PrdDraft = z.object({
   product: z.object({ problem_statement: z.string().min(1), target_users: lines }),
   scope: z.object({ in_scope: z.array(z.string().min(1)).min(1), out_of_scope: lines }),
@@ -56,7 +56,7 @@ export type Prd = z.infer<typeof Prd>;
 
 export const RefinedPrd = PrdDraft.extend({ changes: z.array(ChangeRecord).default([]) });
 
-/** A coverage audit of a PRD or a bead plan (LoopTroop 6.4, 7.3). */
+/** A coverage audit of a PRD or a bead plan (docs/decisions/024-coverage-loops.md). */
 export const CoverageAudit = z
   .object({
     status: z.enum(['clean', 'gaps']),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** `<MANUAL_QA_CHECKLIST>` (LoopTroop 11.2). */
+/** `<MANUAL_QA_CHECKLIST>`: what a model answers (docs/decisions/041-manual-qa.md). */
 export const QaChecklistDraft = z.object({
   items: z
     .array(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { TicketId, RelativePath } from '../ids.ts';
 
-/** `relevant-files.yaml` (LoopTroop 3): what the scan found, most relevant first. Paths are relative to the repository. */
+/** `relevant-files.yaml` (docs/decisions/017-relevant-files.md): what the scan found, most relevant first. Paths are relative to the repository. */
 export const RelevantFile = z.object({
   path: RelativePath,
   rationale: z.string().max(4_000).default(''),

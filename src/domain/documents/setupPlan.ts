@@ -36,7 +36,7 @@ const SetupStep = z.object({
   cautions: lines,
 });
 
-/** What a model answers in `<EXECUTION_SETUP_PLAN>` (seed 001 section 5.1, LoopTroop 9.1). A ready plan has no steps. */
+/** What a model answers in `<EXECUTION_SETUP_PLAN>` (docs/decisions/027-execution-setup.md). A ready plan has no steps. */
 export const SetupPlanDraft = z
   .object({
     summary: z.string().default(''),
@@ -69,7 +69,10 @@ export function setupPlanProblem({ readiness, steps }: Pick<SetupPlan, 'readines
 
 const CheckResult = z.enum(['pass', 'fail']);
 
-/** What the agent answers in `<EXECUTION_SETUP_RESULT>` (LoopTroop 9.4). `environment` may only hold plain values, which the engine writes to env.sh. */
+/**
+ * What the agent answers in `<EXECUTION_SETUP_RESULT>` (docs/decisions/027-execution-setup.md). `environment` may only hold plain values, which the
+ * engine writes to env.sh.
+ */
 export const SetupResult = z.object({
   status: z.enum(['ready', 'blocked']),
   summary: z.string().default(''),
@@ -86,7 +89,7 @@ export const SetupResult = z.object({
 });
 export type SetupResult = z.infer<typeof SetupResult>;
 
-/** `execution-setup-profile.json`: the runtime contract of coding and final test (seed 001 section 5.2), checked by the engine. */
+/** `execution-setup-profile.json`: the runtime contract of coding and final test, checked by the engine (docs/decisions/027-execution-setup.md). */
 export const SetupProfile = z.object({
   schema_version: z.literal(1),
   ticket_id: TicketId,

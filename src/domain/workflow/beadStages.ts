@@ -1,6 +1,6 @@
 /**
  * The machine of one bead iteration: `kickoff? → code → check → review? → fix? → finalize`, and `analyse?` on failure
- * (architecture.md section 4). Optional stages are off unless their setting is on and are then passed over when they fail themselves.
+ * (docs/decisions/008-workflow-is-a-table.md). Optional stages are off unless their setting is on and are then passed over when they fail themselves.
  */
 export interface StageRow<S extends string> {
   readonly label: string;

@@ -1,6 +1,6 @@
 import { type Status, rowOf, statuses } from './workflow.ts';
 
-/** Editing an approved artifact later on goes back to where its successor is drafted (LoopTroop 1.7). */
+/** Editing an approved artifact later on goes back to where its successor is drafted (docs/decisions/014-edits-rewind.md). */
 export const rewinds = { interview: 'DRAFTING_PRD', prd: 'DRAFTING_BEADS' } as const satisfies Record<string, Status>;
 
 /** The first status in which an approved plan may no longer be rewound by an edit. */

@@ -1,6 +1,6 @@
 import type { ContextKey } from '../contextKeys.ts';
 
-/** Groups statuses in the tree (LoopTroop 1.1). */
+/** Groups statuses, for example those that plan the PRD. Tickets can be filtered by it. */
 export type Band =
   | 'todo'
   | 'discovery'
@@ -122,7 +122,10 @@ export const delivering = { ...running, accept_bead: here } as const;
 /** A person's request or own edit, at a gate after coding: the work goes back, and is tested and integrated anew. */
 export const backToCoding = { to: 'CODING', archivesFrom: 'RUNNING_FINAL_TEST' } as const;
 
-/** An edit of an approved artifact rewinds: later attempts are archived and planning goes on from the edited document (LoopTroop 1.7). */
+/**
+ * An edit of an approved artifact rewinds: later attempts are archived and planning goes on from the edited document
+ * (docs/decisions/014-edits-rewind.md).
+ */
 export const rewindToPrd = { to: 'DRAFTING_PRD', archivesFrom: 'DRAFTING_PRD' } as const;
 export const rewindToBeads = { to: 'DRAFTING_BEADS', archivesFrom: 'DRAFTING_BEADS' } as const;
 

@@ -2,8 +2,8 @@ import { auto, backToCoding, cancel, delivering, gate, here, rewindToBeads, rewi
 import type { ActionName, ActionRow, Row } from './rows.ts';
 
 /**
- * The workflow: one row a status (architecture.md section 4). To add a phase is to add a row, and a handler file if the behaviour is new.
- * An `edit` with `archivesFrom` concerns the artifact before that status; an `edit` to `self` concerns the gate's own artifact.
+ * The workflow: one row per status (docs/decisions/008-workflow-is-a-table.md). To add a status is to add a row, and a handler if the behavior is
+ * new. An `edit` with `archivesFrom` concerns the artifact before that status; an `edit` to `self` concerns the gate's own artifact.
  */
 export const workflow = defineWorkflow({
   DRAFT: {

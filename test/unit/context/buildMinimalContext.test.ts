@@ -9,7 +9,7 @@ import { trimOrder } from '../../../src/context/slices.ts';
 import { emptyTicketState, type TicketState } from '../../../src/context/ticketState.ts';
 import { type ContextKey, contextKeys } from '../../../src/domain/contextKeys.ts';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
-import { seedTables } from './seedTables.ts';
+import { contextTables } from './contextTables.ts';
 
 /** A word is a token. Exact, so that budgets can be checked to the token. */
 const count = (text: string): number => text.split(/\s+/).filter(Boolean).length;
@@ -19,7 +19,7 @@ const file = parsePromptFile('x', '---\nabout: x\ninputs: []\nbudget: 1\npolicy:
 const sectionNames = Object.keys(sectionTable) as SectionName[];
 const key = fc.constantFrom(...contextKeys);
 
-/** The name the seed gives to what a field feeds: `beadNotes` feeds `bead_notes`. */
+/** The name of the slice that a field feeds: `beadNotes` feeds `bead_notes`. */
 function sliceOfField(field: string): string {
   const own = ['ticketId', 'title', 'description'].includes(field);
   return own ? 'ticket_details' : field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -56,7 +56,7 @@ describe('buildMinimalContext', () => {
           qa_checklist: ['ticket_details', 'prd', 'beads'],
           qa_fix: ['ticket_details', 'prd', 'beads'],
         };
-        const listed = seedTables.allowlists[key] ?? own[key] ?? [];
+        const listed = contextTables.allowlists[key] ?? own[key] ?? [];
         const allowed = key === 'prd_draft' ? listed.filter((name) => name !== 'interview') : listed;
         for (const field of Object.keys(state)) {
           assert.equal(prompt.includes(canary(field)), allowed.includes(sliceOfField(field)), `${key}: ${field}`);
@@ -108,9 +108,9 @@ describe('buildMinimalContext', () => {
     );
   });
 
-  it('keeps the order of the seed for every key', async () => {
+  it('keeps the order of the fixture for every key', async () => {
     const full = Object.fromEntries(Object.entries(emptyTicketState).map(([field, empty]) => [field, Array.isArray(empty) ? ['x'] : 'x']));
-    for (const [key, listed] of Object.entries(seedTables.allowlists)) {
+    for (const [key, listed] of Object.entries(contextTables.allowlists)) {
       const { parts } = await buildMinimalContext(key as ContextKey, full as unknown as TicketState, roomy);
       const rest = listed.filter((name) => name !== 'ticket_details' && !(key === 'prd_draft' && name === 'interview'));
       assert.deepEqual(
@@ -226,7 +226,7 @@ describe('over budget', () => {
     );
   });
 
-  it('always keeps to the budget, keeps ticket and bead whole, and cuts in the order of the seed', async () => {
+  it('always keeps to the budget, keeps ticket and bead whole, and cuts in the order of the fixture', async () => {
     const sizes = fc.record({ prd: fc.nat(4_000), beads: fc.nat(4_000), notes: fc.nat(4_000), user: fc.nat(4_000), title: fc.nat(50) });
     await fc.assert(
       fc.asyncProperty(key, sizes, fc.integer({ min: 200, max: 16_000 }), async (key, size, budget) => {
@@ -246,7 +246,7 @@ describe('over budget', () => {
           built.parts.reduce((total, part) => total + count(part.content), 0),
         );
         for (const { name } of built.reductions) assert.ok(!['ticket_details', 'bead_data'].includes(name));
-        // Whatever was spared comes later in the seed's order than whatever was cut.
+        // Whatever was spared comes later in the fixture's order than whatever was cut.
         const cut = built.reductions.map(({ name }) => trimOrder.findIndex((other) => other === name)).filter((place) => place >= 0);
         const spared = built.parts.filter((part) => part.kind === 'slice' && !built.reductions.some(({ name }) => name === part.name));
         for (const { name } of spared) {

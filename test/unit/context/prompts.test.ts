@@ -229,7 +229,7 @@ describe('docs/prompts.md', () => {
   });
 });
 
-describe('the example bead of the seed', () => {
+describe('the example bead', () => {
   it('is a bead', () => {
     const example: unknown = JSON.parse(readFileSync(join(root, 'test/fixtures/bead.json'), 'utf8'));
     assert.deepEqual(Bead.parse(example), example);

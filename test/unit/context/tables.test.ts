@@ -5,38 +5,38 @@ import { cacheTtlMs } from '../../../src/context/contextCache.ts';
 import { sectionAllowed, sectionRow, sectionTable, type SectionName } from '../../../src/context/sections.ts';
 import { sliceNames, slices, trimOrder } from '../../../src/context/slices.ts';
 import { emptyTicketState } from '../../../src/context/ticketState.ts';
-import { contextKeys, ownContextKeys, seedContextKeys } from '../../../src/domain/contextKeys.ts';
+import { contextKeys, ownContextKeys, pinnedContextKeys } from '../../../src/domain/contextKeys.ts';
 import { Settings } from '../../../src/domain/settings.ts';
 import { rowOf, statuses } from '../../../src/domain/workflow/workflow.ts';
-import { seedTables } from './seedTables.ts';
+import { contextTables } from './contextTables.ts';
 
 const sectionNames = Object.keys(sectionTable) as SectionName[];
 
-describe('the tables of the seed', () => {
+describe('the context tables', () => {
   it('are the allowlists, verbatim', () => {
-    const mine = Object.fromEntries(seedContextKeys.map((key) => [key, allowlists[key]]));
-    assert.deepEqual(mine, seedTables.allowlists);
+    const mine = Object.fromEntries(pinnedContextKeys.map((key) => [key, allowlists[key]]));
+    assert.deepEqual(mine, contextTables.allowlists);
   });
 
   it('are the context keys, in order', () => {
-    assert.deepEqual(sliceNames, seedTables.contextKeys);
+    assert.deepEqual(sliceNames, contextTables.contextKeys);
   });
 
   it('are the fields of the ticket state, text or list of texts', () => {
     const fields = Object.entries(emptyTicketState).map(([name, value]) => [name, Array.isArray(value) ? 'string[]' : 'string']);
-    assert.deepEqual(Object.fromEntries(fields), seedTables.ticketState);
+    assert.deepEqual(Object.fromEntries(fields), contextTables.ticketState);
   });
 
   it('are the trim order, the budget and the life of the cache', () => {
-    assert.deepEqual(trimOrder, seedTables.trimOrder);
-    assert.equal(defaultTokenBudget, seedTables.tokenBudget);
-    assert.equal(Settings.parse({ mainImplementer: 'provider/model' }).tokenBudget, seedTables.tokenBudget);
-    assert.equal(cacheTtlMs, seedTables.cacheTtlMs);
+    assert.deepEqual(trimOrder, contextTables.trimOrder);
+    assert.equal(defaultTokenBudget, contextTables.tokenBudget);
+    assert.equal(Settings.parse({ mainImplementer: 'provider/model' }).tokenBudget, contextTables.tokenBudget);
+    assert.equal(cacheTtlMs, contextTables.cacheTtlMs);
   });
 
   it('are the statuses, and three of our own', () => {
     const own = ['GENERATING_EXECUTION_SETUP_PLAN', 'GENERATING_QA_CHECKLIST', 'WAITING_MANUAL_QA'];
-    assert.deepEqual([...statuses].sort(), [...seedTables.statuses, ...own].sort());
+    assert.deepEqual([...statuses].sort(), [...contextTables.statuses, ...own].sort());
   });
 });
 
@@ -68,7 +68,7 @@ describe('what is held back', () => {
 });
 
 describe('classes', () => {
-  it('never fall along a list, so that sorting by them keeps the order of the seed', () => {
+  it('never fall along a list, so that sorting by them keeps the order of the list', () => {
     for (const key of contextKeys) {
       const classes = slicesOf(key)
         .filter((name) => name !== 'ticket_details')

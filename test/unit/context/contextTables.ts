@@ -14,5 +14,5 @@ const Fixture = z.strictObject({
   statuses: names,
 });
 
-/** The tables of seed 000, read off by hand; the product is compared with them and never the other way round. */
-export const seedTables = Fixture.parse(parse(readFileSync(join(import.meta.dirname, '../../fixtures/seed-000.yaml'), 'utf8')));
+/** The tables that are pinned by a fixture: the product is compared with them, and never the other way round. */
+export const contextTables = Fixture.parse(parse(readFileSync(join(import.meta.dirname, '../../fixtures/context-tables.yaml'), 'utf8')));
