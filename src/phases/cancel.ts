@@ -7,7 +7,7 @@ import { readNotes } from './shared/ask/sessionNotes.ts';
 
 /**
  * Ends a ticket's work: its live sessions are stopped and confirmed as stopped; only then, if the person asked for it, its worktree goes,
- * with what was in it kept under a ref (architecture.md section 5, rules 6 and 11).
+ * with what was in it kept under a ref (docs/decisions/003-retry-continue-and-cancel.md, docs/decisions/011-attempt-refs.md).
  */
 export const cancel: HandlerDefinition<'canceled'> = {
   version: 1,

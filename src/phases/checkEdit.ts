@@ -7,8 +7,8 @@ import { readPrdEdit } from './prd/prdDocument.ts';
 import { readEdit } from './shared/artifacts.ts';
 
 /**
- * Checks an edit of an approved document before anything that was built on the former version is archived (LoopTroop 1.7): EDIT_CONFLICT when it was
- * made from another version, INVALID_ARTIFACT when it can't be read.
+ * Checks an edit of an approved document before anything that was built on the former version is archived (docs/decisions/014-edits-rewind.md):
+ * EDIT_CONFLICT when it was made from another version, INVALID_ARTIFACT when it can't be read.
  */
 export const checkEdit: EditCheck = async (ports, ticket, body) => {
   if (body.artifact !== 'interview' && body.artifact !== 'prd') return undefined;

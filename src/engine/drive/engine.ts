@@ -10,7 +10,7 @@ export type Settlement =
 
 /**
  * Drives the tickets of a repository. A ticket that stands still costs nothing: it has no runner until something changes.
- * Only a process that owns the repository makes one of these (rule 9).
+ * Only a process that owns the repository makes one of these (docs/decisions/004-one-driver.md).
  */
 export class Engine {
   readonly #ports: Ports;
@@ -82,7 +82,7 @@ export class Engine {
     }
   }
 
-  /** A journal that was changed behind our back is not driven on (rule 2). Looked at once, when the ticket is first taken up. */
+  /** A ticket whose journal was changed from outside isn't run (docs/ARCHITECTURE.md §5.2). Checked once, when the ticket is first taken up. */
   async #verify(ticket: string): Promise<void> {
     if (this.#verified.has(ticket)) return;
     const verdict = await this.#ports.store.verify(ticket);

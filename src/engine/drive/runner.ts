@@ -16,7 +16,10 @@ import { controlTransaction, type EditCheck, isControl, isReceipt, refusal } fro
 export interface Behaviour {
   readonly handlers: Handlers;
   readonly stages: StageHandlers;
-  /** Stops a ticket's work and cleans up as asked, before it becomes CANCELED (rule 6). `ticket.entry.body` is the request. */
+  /**
+   * Stops a ticket's work and cleans up as asked, before it becomes CANCELED (docs/decisions/003-retry-continue-and-cancel.md). `ticket.entry.body`
+   * is the request.
+   */
   readonly cancel: HandlerDefinition<'canceled'>;
   readonly checkEdit: EditCheck;
 }
@@ -140,7 +143,7 @@ export class Runner {
     return undefined;
   }
 
-  /** The run of the status: the open one if its handler is still of the same version, else a new one (rule 5). */
+  /** The run of the status: the open one if its handler is still of the same version, else a new one (docs/ARCHITECTURE.md §5.5). */
   async #openRun(ticket: Ticket, status: Status, version: number): Promise<RunScope> {
     const open = await this.#ports.store.openRun(ticket.id, status);
     const left = { hold: isAsking(ticket.hold) };

@@ -17,7 +17,7 @@ const keptOverAttempts: readonly ArtifactType[] = [
   'changes_requested',
 ];
 
-/** A handler's exit: closes its run and moves the ticket, in one transaction (rule 2). */
+/** A handler's exit: closes its run and moves the ticket, in one transaction (docs/ARCHITECTURE.md §5.2). */
 export function exitTransition(ticket: Ticket, run: RunRow, result: HandlerResult<string>): Transaction {
   const row = rowOf(ticket.status);
   const to = row.exits[result.exit];
@@ -87,7 +87,7 @@ interface Archived {
 const none: Archived = { journal: [], changes: [], set: {} };
 
 function newAttempts(ticket: Ticket, archive: readonly Status[], from: Status): Archived {
-  // CODING has no attempts: its beads have iterations, and what is done stays done (rule 7).
+  // CODING has no attempts: its beads have iterations, and what is done stays done (docs/decisions/003-retry-continue-and-cancel.md).
   const raised = archive.filter((status) => status !== 'CODING');
   const attempts = { ...ticket.attempts };
   for (const status of raised) attempts[status] = (attempts[status] ?? 1) + 1;

@@ -109,7 +109,7 @@ export interface ToolUse {
   readonly excerpt: string;
 }
 
-/** `continuable`: asking the same session to go on makes sense (LoopTroop 1.4). */
+/** `continuable`: asking the same session to go on makes sense (docs/decisions/038-provider-failures.md). */
 export interface AgentFailure {
   readonly kind: 'auth' | 'quota' | 'provider' | 'garbage' | 'truncated' | 'aborted' | 'gone' | 'unknown_model' | 'hung';
   readonly message: string;
@@ -185,7 +185,7 @@ export interface ComparedFile {
 }
 
 /**
- * git through argument arrays only (reliability-performance B5). Every method that changes anything takes the worktree it may change and refuses
+ * git through argument arrays only (docs/decisions/012-git-calls.md). Every method that changes anything takes the worktree it may change and refuses
  * any other place with OUTSIDE_WORKTREE. Other errors: NOT_A_REPOSITORY, NO_COMMITS, BASE_BRANCH_MISSING, BRANCH_EXISTS, WORKTREE_EXISTS,
  * WORKTREE_FAILED, WORKTREE_LOST, GIT_FAILED, GIT_LOCKED, MERGE_REFUSED, REVISION_UNKNOWN.
  */
@@ -206,7 +206,7 @@ export interface Git {
    */
   addWorktree(options: { readonly ticket: string; readonly branch: string; readonly commit: string }): Promise<{ readonly path: string }>;
   removeWorktree(path: string): Promise<void>;
-  /** Removes agent configuration that appeared in the worktree since (architecture.md section 6). Answers what it removed. */
+  /** Removes agent configuration that appeared in the worktree since (docs/decisions/010-sparse-worktrees.md). Answers what it removed. */
   sweepAgentConfig(worktree: string): Promise<readonly string[]>;
   head(worktree: string): Promise<string>;
   /** The branch a worktree is on, null when detached. */

@@ -34,7 +34,7 @@ export interface StepRow {
   readonly notes: readonly Json[];
   readonly result: Json | undefined;
   readonly error: ErrorRecord | undefined;
-  /** Active milliseconds so far (rule 6). */
+  /** Active milliseconds so far (docs/decisions/007-limits-and-caps.md). */
   readonly activeMs: number;
 }
 
@@ -167,8 +167,8 @@ export interface Transaction {
 }
 
 /**
- * The database of a repository (rule 1). Errors: EPOCH_LOST (another driver took over), STATUS_CONFLICT, DATABASE_READ_ONLY, DISK_FULL,
- * TICKET_UNKNOWN. Reads see every committed write. A follower may call everything except `commit`.
+ * The database of a repository (docs/decisions/005-store-location-and-durability.md). Errors: EPOCH_LOST (another driver took over), STATUS_CONFLICT,
+ * DATABASE_READ_ONLY, DISK_FULL, TICKET_UNKNOWN. Reads see every committed write. A follower may call everything except `commit`.
  */
 export interface Store {
   commit(transaction: Transaction): Promise<{ readonly seq: number; readonly revision: number }>;

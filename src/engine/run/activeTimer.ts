@@ -6,8 +6,8 @@ const tickMs = 1_000;
 const saveEveryMs = 5_000;
 
 /**
- * Counts the active milliseconds of a step and aborts its signal when they are used up (rule 6). It stands still while the step
- * waits for a person or a quota, while nobody drives, and while the machine sleeps.
+ * Counts the active milliseconds of a step and aborts its signal when they are used up (docs/decisions/007-limits-and-caps.md). The clock stops while
+ * the step waits for a person, while nobody drives, and while the machine sleeps.
  */
 export class ActiveTimer {
   readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>;

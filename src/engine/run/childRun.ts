@@ -6,10 +6,10 @@ import type { JournalEntry } from '../ports/storePort.ts';
 import type { Run } from './run.ts';
 import { RunStopped, newScope, openScope, type RunScope, unaskedKeys } from './runScope.ts';
 
-/** How many interruptions of one iteration within ten minutes are taken as chance (architecture.md section 9). */
+/** How many interruptions of one iteration within ten minutes block the ticket (docs/decisions/003-retry-continue-and-cancel.md). */
 const crashLimit = 3;
 const crashWindowMs = 600_000;
-/** A bound on stages, so that a table with a circle in it can't run for ever (rule 12). */
+/** A bound on stages, so that a table with a circle in it can't run forever (docs/decisions/007-limits-and-caps.md). */
 const longestMachine = 200;
 
 const Interruption = z.object({ interruptedAt: z.number() });

@@ -14,7 +14,7 @@ import { RunStopped } from './runScope.ts';
 import type { RunScope } from './runScope.ts';
 import { runEffect } from './stepEffect.ts';
 
-/** The Run a handler gets: answers from the journal what is in it, does and records what isn't (architecture.md section 5). */
+/** The Run a handler gets: answers from the journal what is in it, does and records what isn't (docs/decisions/001-journal-and-replay.md). */
 export class JournaledRun implements Run {
   readonly #scope: RunScope;
   readonly #prefix: string;

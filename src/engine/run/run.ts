@@ -11,8 +11,8 @@ import type { AskedRequest, Ports } from '../ports/ports.ts';
 import type { Change } from '../ports/storePort.ts';
 
 /**
- * What a handler gets (architecture.md section 5). A handler is replayed from its start after every interruption: what a step, wait, take or
- * child answered is read from the journal, so everything that touches the world must happen inside a step.
+ * What a handler gets (docs/decisions/001-journal-and-replay.md). A handler is replayed from its start after every interruption: what a step, wait,
+ * take or child answered is read from the journal, so everything that touches the world must happen inside a step.
  */
 export interface Run {
   /** The id of this entry into the status. */
@@ -85,7 +85,9 @@ export interface RecordIo extends Pick<StepIo, 'key' | 'ticket' | 'save'> {
   readonly ports: Pick<Ports, 'store' | 'clock' | 'events'>;
 }
 
-/** `version` rises when a change would make old journals replay differently; an open run of another version is superseded (rule 5). */
+/**
+ * `version` rises when a change would make old journals replay differently; an open run of another version is superseded (docs/ARCHITECTURE.md §5.5).
+ */
 export interface HandlerDefinition<Exit extends string> {
   readonly version: number;
   readonly run: Handler<Exit>;

@@ -90,7 +90,7 @@ export function takeLeftHold({ left }: RunScope): readonly Change[] {
   return [{ type: 'ticket', set: { hold: null } }];
 }
 
-/** Journaled keys the handler didn't ask for: it no longer does what it did when they were written (rule 5). */
+/** Journaled keys the handler didn't ask for: it no longer does what it did when they were written (docs/ARCHITECTURE.md §5.5). */
 export function unaskedKeys(scope: RunScope): readonly string[] {
   return [...scope.steps.values()].filter((step) => step.state !== 'intent' && !scope.asked.has(step.key)).map((step) => step.key);
 }

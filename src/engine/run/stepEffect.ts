@@ -13,9 +13,9 @@ import { RunStopped, type RunScope, takeLeftHold } from './runScope.ts';
 const keptOnFailure: readonly Change['type'][] = ['call', 'usage', 'session', 'session.state'];
 
 /**
- * Does one effect between its intent and its receipt (rule 3). A failure is a receipt too, and is thrown again on every replay; an
- * interruption (the process is stopping, or a continuable error) leaves the intent open, so that the effect is entered again. Without `intent`
- * it is for effects that leave nothing behind when they are cut off.
+ * Does one effect between its intent and its receipt (docs/decisions/001-journal-and-replay.md). A failure is a receipt too, and is thrown again on
+ * every replay; an interruption (the process is stopping, or a continuable error) leaves the intent open, so that the effect is entered again.
+ * Without `intent` it is for effects that leave nothing behind when they are cut off.
  */
 export async function runEffect<T>(
   scope: RunScope,

@@ -19,7 +19,7 @@ type FixBead = z.infer<typeof FixBead>;
 const Requested = z.array(inboxBodies.changes.shape.items.element);
 const FixBeads = z.object({ beads: z.array(FixBead).min(1).max(50) });
 
-/** `bead_amendment:{bead}`: the receipt of a bead that was added to an approved plan (architecture.md section 6). */
+/** `bead_amendment:{bead}`: the receipt of a bead that was added to an approved plan (docs/decisions/016-changes-after-approval.md). */
 export const BeadAmendment = z.object({
   schema_version: z.literal(1),
   bead_id: z.string(),

@@ -35,7 +35,7 @@ export interface BeadReport {
 
 /**
  * Reads how a coding session ended: exactly one `<BEAD_STATUS>` block, for this bead, and the `<DEV_RECORD>` if there is a readable one. Words for
- * success and failure are normalised (LoopTroop 10.3): what wasn't run counts as failed.
+ * success and failure are normalized (docs/decisions/031-bead-marker.md): what wasn't run counts as failed.
  */
 export function parseBeadMarker(beadId: string): (text: string) => Parsed<BeadReport> {
   const readRecord = parseStructured({ tag: 'DEV_RECORD', schema: DevRecord });

@@ -49,7 +49,7 @@ export function beadPrompt(bead: Bead): Pick<TicketState, 'beadData' | 'beadNote
   return { beadData: JSON.stringify(record, null, 2), beadNotes: splitNotes(notes) };
 }
 
-/** Notes are one append-only text (seed 001 section 2); each begins with a line like `## Iteration 2`. */
+/** Notes are one append-only text; each begins with a line like `## Iteration 2`. */
 export function appendNote(notes: string, heading: string, text: string): string {
   const note = `## ${heading}\n\n${text.replace(/^## /gm, '### ').trim()}\n`;
   return notes.trim() === '' ? note : `${notes.trimEnd()}\n\n${note}`;

@@ -13,8 +13,8 @@ import { IterationInput, type IterationState, iterationStateOf } from './iterati
 const Checked = z.object({ evidence: z.array(Evidence), tree: CommitSha });
 
 /**
- * Judges what the coder says by what the engine sees (architecture.md section 9): the marker must say done with four passes, and then the engine
- * runs the bead's test commands itself. Otherwise the coder goes on in its session, while there are continuations left.
+ * Judges what the coder says by what the engine sees (docs/decisions/030-engine-runs-the-checks.md): the marker must say done with four passes, and
+ * then the engine runs the bead's test commands itself. Otherwise the coder goes on in its session, while there are continuations left.
  */
 export const checkStage: StageHandler = async (run, ticket, input, before) => {
   const { bead } = IterationInput.parse(input);
@@ -51,7 +51,7 @@ export function isProved(bead: Bead, evidence: readonly Evidence[]): boolean {
   return failuresOf(evidence).length === 0 && bead.testCommands.every((command, index) => commands[index] === command);
 }
 
-/** Whether the marker claims success (seed 001 section 8); else the reason why not. */
+/** Whether the marker claims success (docs/decisions/031-bead-marker.md); else the reason why not. */
 export function claimProblem(marker: BeadStatusMarker | null): string {
   if (!marker) return 'There is no status marker.';
   const failed = Object.entries(marker.checks).filter(([, result]) => result !== 'pass');

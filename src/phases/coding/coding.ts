@@ -13,13 +13,14 @@ import { recoverBeads } from './recoverBeads.ts';
 import { rejectIteration } from './resetBead.ts';
 import { takeRequests } from './takeRequests.ts';
 
-/** How many lost sessions within ten minutes are taken as chance (architecture.md section 9). */
+/** How many lost sessions within ten minutes block the ticket (docs/decisions/003-retry-continue-and-cancel.md). */
 const lossLimit = 3;
 const lossWindowMs = 600_000;
 
 /**
- * Codes the plan bead by bead (seed 001 sections 6 to 12): the scheduler picks, a child run works, the outcome is recorded. Ends when every bead is
- * done. Throws BEAD_RETRY_BUDGET_EXHAUSTED, BEAD_FINALIZATION_FAILED, BEAD_DEADLOCK, CRASH_LOOP.
+ * Codes the plan bead by bead (docs/decisions/028-bead-scheduling.md, docs/decisions/029-iterations-and-reset.md): the scheduler picks, a child run
+ * works, the outcome is recorded. Ends when every bead is done. Throws BEAD_RETRY_BUDGET_EXHAUSTED, BEAD_FINALIZATION_FAILED, BEAD_DEADLOCK,
+ * CRASH_LOOP.
  */
 export const coding: HandlerDefinition<'complete'> = {
   version: 2,

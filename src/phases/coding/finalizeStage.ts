@@ -44,8 +44,8 @@ const Done = z.discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), z.ob
 type Done = z.infer<typeof Done>;
 
 /**
- * Finalizes a bead whose checks passed (seed 001 section 12): the checkpoint first, then the one commit or a recorded no-op, then the diff.
- * A failure leaves the worktree as it is, the bead in `error`, and throws BEAD_FINALIZATION_FAILED. `prefix` keeps the step keys apart.
+ * Finalizes a bead whose checks passed (docs/decisions/032-bead-finalization.md): the checkpoint first, then the one commit or a recorded no-op, then
+ * the diff. A failure leaves the worktree as it is, the bead in `error`, and throws BEAD_FINALIZATION_FAILED. `prefix` keeps the step keys apart.
  */
 export async function finalizeBead(run: Run, ticket: TicketSnapshot, bead: Bead, execution: BeadExecution, prefix = ''): Promise<void> {
   const settle = (done: Done): void => {

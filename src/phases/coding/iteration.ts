@@ -19,7 +19,7 @@ export const IterationState = z.object({
   tree: CommitSha.nullable(),
   /** What is wrong, in words for the coder; empty when nothing is. */
   problem: z.string(),
-  /** The iteration ended because its session was lost: an interruption, which uses up no iteration (architecture.md section 9). */
+  /** The iteration ended because its session was lost: an interruption, which uses up no iteration (docs/decisions/029-iterations-and-reset.md). */
   interrupted: z.boolean(),
 });
 export type IterationState = z.infer<typeof IterationState>;

@@ -17,9 +17,9 @@ import { resetBead } from './resetBead.ts';
 const Found = z.array(z.object({ bead: Bead, execution: BeadExecution.nullable() }));
 
 /**
- * Settles what an earlier run left open (seed 001 section 11): a bead whose checkpoint matches it in all five fields, with the files still as
- * they were checked, is finalized; anything else is kept under its attempt ref, reset to its start and made pending again.
- * A retry does the same for the bead that failed, and hands it the user's note.
+ * Settles what an earlier run left open (docs/decisions/032-bead-finalization.md): a bead whose checkpoint matches it in all five fields, with the
+ * files still as they were checked, is finalized; anything else is kept under its attempt ref, reset to its start and made pending again. A retry
+ * does the same for the bead that failed, and hands it the user's note.
  */
 export async function recoverBeads(run: Run, ticket: TicketSnapshot): Promise<void> {
   const retry = ticket.entry.by === 'retry';

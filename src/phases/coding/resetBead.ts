@@ -12,8 +12,9 @@ import { appendNote, beadPrompt, changeBead } from './changeBead.ts';
 import type { IterationState } from './iteration.ts';
 
 /**
- * What follows a rejected iteration (seed 001 section 9): a note from the failing session, the attempt kept under its ref, the worktree reset to
- * the bead's start, and the bead back to pending. `exhausted`: it goes to `error` instead, and BEAD_RETRY_BUDGET_EXHAUSTED is thrown.
+ * What follows a rejected iteration (docs/decisions/029-iterations-and-reset.md): a note from the failing session, the attempt kept under its ref,
+ * the worktree reset to the bead's start, and the bead back to pending. `exhausted`: it goes to `error` instead, and BEAD_RETRY_BUDGET_EXHAUSTED is
+ * thrown.
  */
 export async function rejectIteration(
   run: Run,
@@ -53,7 +54,7 @@ export async function rejectIteration(
 }
 
 /**
- * Takes the worktree back to where a bead began, after its state was kept under `ref` (architecture.md section 5, rule 11).
+ * Takes the worktree back to where a bead began, after its state was kept under `ref` (docs/decisions/011-attempt-refs.md).
  * Doing it twice does no harm: once the tree is the start's, there is nothing to keep any more.
  */
 export async function resetBead(io: StepIo, ticket: TicketSnapshot, bead: Bead, ref: string): Promise<void> {

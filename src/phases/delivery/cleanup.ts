@@ -6,7 +6,7 @@ import { artifactChange } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { attempted } from '../shared/worktree.ts';
 
-/** What only served the work (LoopTroop 11.6). Documents, logs, worktree and branch stay. */
+/** What only served the work (docs/decisions/042-integration-and-merge.md). Documents, logs, worktree and branch stay. */
 const runtimeFiles = [
   '.ticket/runtime/execution-setup',
   '.ticket/runtime/execution-setup-profile.json',

@@ -8,7 +8,7 @@ import type { StepIo } from '../../engine/run/run.ts';
 import { readJson } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 
-/** The most of the patch that a model sees (LoopTroop, appendix A). */
+/** The most characters of the patch that a model sees (docs/decisions/043-pull-request-text.md). */
 const longestPatch = 30_000;
 
 const Command = z.object({ command: z.string(), passed: z.boolean(), seconds: z.number() });

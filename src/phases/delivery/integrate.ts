@@ -11,8 +11,9 @@ import { remakeWorktree } from '../shared/worktree.ts';
 const Found = z.object({ head: CommitSha, mergeBase: CommitSha });
 
 /**
- * Makes the branch what will be proposed (LoopTroop 11.3): the bead commits as they are, or one commit if the setting says so. The commits are kept
- * under a ref first in any case. The base branch is neither merged nor rebased onto. Throws INTEGRATION_FAILED when there is nothing to propose.
+ * Makes the branch what will be proposed (docs/decisions/042-integration-and-merge.md): the bead commits as they are, or one commit if the setting
+ * says so. The commits are kept under a ref first in any case. The base branch is neither merged nor rebased onto. Throws INTEGRATION_FAILED when
+ * there is nothing to propose.
  */
 export const integrate: HandlerDefinition<'integrated'> = {
   version: 1,

@@ -12,7 +12,7 @@ import { refuseEntry, saveSkipReceipt } from '../shared/receipts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { goBackWith, saveRequest } from './review.ts';
 
-/** Writes the list of what a person tries out by hand (LoopTroop 11.2). Every round has its own ids: `qa-v2-001`. */
+/** Writes the list of what a person tries by hand (docs/decisions/041-manual-qa.md). Every round has its own ids: `qa-v2-001`. */
 export const qaChecklist: HandlerDefinition<'ready'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -41,7 +41,10 @@ type Decision = InboxEntry<'qa' | 'skip' | 'changes' | 'suggest_edit'>;
 const Outcome = z.enum(['passed', 'changes', 'stay']);
 type Outcome = z.infer<typeof Outcome>;
 
-/** The gate of manual QA (LoopTroop 11.2): all required items pass or are waived, or what failed goes back to coding. It can be skipped, with a receipt. */
+/**
+ * The gate of manual QA (docs/decisions/041-manual-qa.md): all required items pass or are waived, or what failed goes back to coding. It can be
+ * skipped, with a receipt.
+ */
 export const manualQa: HandlerDefinition<'passed' | 'changes'> = {
   version: 1,
   run: async (run, ticket) => {

@@ -30,8 +30,8 @@ type Outcome = z.infer<typeof Outcome>;
 const refusals: readonly ErrorCode[] = ['MERGE_REFUSED', 'GIT_FAILED', 'GIT_LOCKED', 'BASE_BRANCH_MISSING', 'REVISION_UNKNOWN'];
 
 /**
- * The last gate (LoopTroop 11.5): merge into the base branch, close without merging, or ask for changes, which become fix beads. A person's own edit
- * goes back as well: it is tested and integrated like everything else.
+ * The last gate (docs/decisions/042-integration-and-merge.md): merge into the base branch, close without merging, or ask for changes, which become
+ * fix beads. A person's own edit goes back as well: it is tested and integrated like everything else.
  */
 export const review: HandlerDefinition<'merge' | 'close' | 'changes'> = {
   version: 1,

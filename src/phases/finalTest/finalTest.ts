@@ -39,8 +39,8 @@ interface Tried {
 }
 
 /**
- * Tests the ticket as a whole (LoopTroop 11.1): the agent writes the test, the engine runs its commands. A failed attempt leaves a note and no
- * change; after the last one FINAL_TEST_FAILED is thrown.
+ * Tests the ticket as a whole (docs/decisions/033-final-test.md): the agent writes the test, the engine runs its commands. A failed attempt leaves a
+ * note and no change; after the last one FINAL_TEST_FAILED is thrown.
  */
 export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
   version: 1,

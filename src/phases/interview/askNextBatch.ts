@@ -19,7 +19,7 @@ export type Turn = z.infer<typeof Turn>;
 
 /**
  * Asks the interviewer for its next batch or the end of the interview. It goes on in its session; when that is lost, a fresh one begins from the
- * record (LoopTroop 5.2).
+ * record (docs/decisions/021-interview.md).
  */
 export async function askNextBatch(
   run: Run,

@@ -3,8 +3,8 @@ import { finalQuestionId } from './interviewQuestions.ts';
 import type { AskedQuestion } from './interviewState.ts';
 
 /**
- * `interview.yaml` from the record of the live interview (LoopTroop 5.5): questions in the order they were asked, answers as they were given. A model
- * contributes nothing but the summary's goals, constraints and non-goals.
+ * `interview.yaml` from the record of the live interview (docs/decisions/021-interview.md): questions in the order they were asked, answers as they
+ * were given. A model contributes nothing but the summary's goals, constraints and non-goals.
  */
 export function buildInterview(session: InterviewSession, ticketId: string, at: string): Interview {
   return {

@@ -9,7 +9,7 @@ import { runCouncil } from '../shared/council/runCouncil.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { inPhaseOrder, maxQuestions, questionsProblem } from './interviewQuestions.ts';
 
-/** COUNCIL_DELIBERATING: every member drafts the questions it would ask (LoopTroop 5.1). */
+/** COUNCIL_DELIBERATING: every member drafts the questions it would ask (docs/decisions/018-council-drafts-and-quorum.md). */
 export const draftInterview: HandlerDefinition<'ready'> = {
   version: 1,
   run: async (run, ticket) => {

@@ -17,9 +17,9 @@ const Heard = z.object({ session: InterviewSession, skippedAll: z.boolean() });
 type Heard = z.infer<typeof Heard>;
 
 /**
- * WAITING_INTERVIEW_ANSWERS: the winner asks, a few questions at a time, in one session; a person answers or skips (LoopTroop 5.2 to 5.4). The record
- * is the artifact `interview_session`, filed with the version before it, so that no Retry loses an answer. A batch that coverage asked for needs
- * no model call.
+ * WAITING_INTERVIEW_ANSWERS: the winner asks, a few questions at a time, in one session; a person answers or skips (docs/decisions/021-interview.md).
+ * The record is the artifact `interview_session`, filed with the version before it, so that no Retry loses an answer. A batch that coverage asked for
+ * needs no model call.
  */
 export const interview: HandlerDefinition<'complete' | 'skip_all'> = {
   version: 1,

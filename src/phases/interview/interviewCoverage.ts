@@ -13,8 +13,8 @@ import { answerText, followUpsUsed, withBatch } from './interviewState.ts';
 const Start = z.object({ session: InterviewSession, passes: CoverageReport.shape.passes, candidate: z.string() });
 
 /**
- * VERIFYING_INTERVIEW_COVERAGE: one audit of the answers (LoopTroop 5.6). Gaps lead back to the user with follow-up questions, as long as passes and
- * follow-ups are left; else the interview goes on with its gaps shown.
+ * VERIFYING_INTERVIEW_COVERAGE: one audit of the answers (docs/decisions/022-follow-up-budget.md). Gaps lead back to the user with follow-up
+ * questions, as long as passes and follow-ups are left; else the interview goes on with its gaps shown.
  */
 export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = {
   version: 1,

@@ -11,7 +11,7 @@ export function maxQuestions(settings: Settings): number {
   return Math.max(1, settings.interviewQuestions);
 }
 
-/** The most follow-up questions an interview may ask, of both kinds together (LoopTroop 5.2). */
+/** The most follow-up questions an interview may ask, of both kinds together (docs/decisions/022-follow-up-budget.md). */
 export function maxFollowUps(settings: Settings): number {
   const percent = settings.coverageFollowUpBudgetPercent;
   return percent <= 0 ? 0 : Math.max(1, Math.floor((settings.interviewQuestions * percent) / 100));
@@ -53,7 +53,7 @@ export function answerProblem(question: Asked, answer: Given): string | undefine
   return question.answer_type !== 'multiple_choice' && ids.length > 1 ? 'only one option may be selected.' : undefined;
 }
 
-/** An answer as it is kept. Saying nothing is a skip (LoopTroop 5.4). */
+/** An answer as it is kept. Saying nothing is a skip (docs/decisions/021-interview.md). */
 export function answerOf(input: AnswerInput, at: string): Answer {
   const skipped = isSkip(input);
   return {

@@ -135,7 +135,7 @@ export function answersSection(session: InterviewSession): Section {
   return { name: 'answers', content: stringify({ batch_number: session.currentBatch?.number ?? 0, answers }, { lineWidth: 0 }) };
 }
 
-/** An answer as a model reads it. A reason for skipping is cut to 500 characters (LoopTroop 2.9). */
+/** An answer as a model reads it. A reason for skipping is cut to 500 characters (docs/decisions/021-interview.md). */
 export function answerText(session: InterviewSession, id: string): unknown {
   const question = session.asked.find((candidate) => candidate.id === id);
   const answer: Answer | undefined = session.answers[id];

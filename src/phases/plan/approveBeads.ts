@@ -10,7 +10,10 @@ import { beadsDocument, placeOfBeads } from './beadsDocument.ts';
 import { blueprintOf, blueprintState, reviseBlueprint } from './blueprint.ts';
 import { expandPlan } from './expandBeads.ts';
 
-/** WAITING_BEADS_APPROVAL. A fix revises the plan as it stands, edits included, and expands it again if that changed anything (LoopTroop 7.6). */
+/**
+ * WAITING_BEADS_APPROVAL. A fix revises the plan as it stands, edits included, and expands it again if that changed anything
+ * (docs/decisions/024-coverage-loops.md).
+ */
 export const approveBeads = approvalGate(beadsDocument, (run, ticket, { key, gaps, history }) =>
   extraFix(run, ticket, {
     key,

@@ -8,7 +8,7 @@ import { winnerOf } from '../shared/council/drafts.ts';
 import { auditCoverage, coverageLoop } from '../shared/coverage/coverageLoop.ts';
 import { blueprintState, reviseBlueprint } from './blueprint.ts';
 
-/** VERIFYING_BEADS_COVERAGE: the blueprint against the approved PRD (LoopTroop 7.3). */
+/** VERIFYING_BEADS_COVERAGE: the blueprint against the approved PRD (docs/decisions/024-coverage-loops.md). */
 export const beadsCoverage: HandlerDefinition<'clean' | 'limit'> = {
   version: 1,
   run: async (run, ticket) => {

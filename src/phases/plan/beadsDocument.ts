@@ -18,7 +18,7 @@ export function saveBeads(io: RecordIo, beads: readonly Bead[], place: { readonl
 /** What is built on the plan and has to be made anew when it changes. */
 const setupStatuses: readonly Status[] = ['GENERATING_EXECUTION_SETUP_PLAN', 'WAITING_EXECUTION_SETUP_APPROVAL', 'PREPARING_EXECUTION_ENV'];
 
-/** The bead plan at its gate. Its hash speaks of the planning fields only (architecture.md section 6). */
+/** The bead plan at its gate. Its hash covers the planning fields only (docs/decisions/013-approvals-by-hash.md). */
 export const beadsDocument: GateDocument = {
   artifact: 'beads',
   shown: 'The bead plan',

@@ -10,7 +10,7 @@ import { applyRewindEdit } from '../applyRewindEdit.ts';
 import { blueprintProblem } from './blueprint.ts';
 import { regenerateNote } from '../shared/council/drafts.ts';
 
-/** DRAFTING_BEADS: every member cuts the approved PRD into beads (LoopTroop 7.2). */
+/** DRAFTING_BEADS: every member cuts the approved PRD into beads (docs/decisions/018-council-drafts-and-quorum.md). */
 export const draftBeads: HandlerDefinition<'ready'> = {
   version: 1,
   run: async (run, ticket) => {

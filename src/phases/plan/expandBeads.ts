@@ -13,7 +13,7 @@ import { parseLines } from '../shared/structured/parseLines.ts';
 import { saveBeads } from './beadsDocument.ts';
 import { hydrateBeads } from './readPlan.ts';
 
-/** EXPANDING_BEADS: the blueprint becomes the bead plan that is approved and coded (LoopTroop 7.4). */
+/** EXPANDING_BEADS: the blueprint becomes the bead plan that is approved and coded (docs/decisions/025-bead-plan.md). */
 export const expandBeads: HandlerDefinition<'expanded'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -29,8 +29,8 @@ const Line = BeadExpansion.extend({ title: z.string().optional(), prdRefs: z.arr
 type Line = z.infer<typeof Line>;
 
 /**
- * Turns the present blueprint into beads that can be scheduled (LoopTroop 7.4): the model adds kind, labels, dependencies and files; every other text is
- * the blueprint's. The beads replace the ticket's plan.
+ * Turns the current blueprint into beads that can be scheduled (docs/decisions/025-bead-plan.md): the model adds kind, labels, dependencies and
+ * files; every other text is the blueprint's. The beads replace the ticket's plan.
  */
 export async function expandPlan(
   run: Run,

@@ -5,7 +5,7 @@ import { type beadRuntimeFields, EditedBead } from '../../domain/beads/bead.ts';
 import { withInverseEdges, graphErrors } from '../../domain/beads/beadPlan.ts';
 import { problemText } from '../shared/structured/decode.ts';
 
-/** The beads of a plan as they begin (LoopTroop 7.4): pending, in list order, with the graph's other direction filled in. */
+/** The beads of a plan as they start (docs/decisions/025-bead-plan.md): pending, in list order, with the graph's other direction filled in. */
 export function hydrateBeads(
   blueprint: Blueprint,
   expansions: readonly z.infer<typeof BeadExpansion>[],

@@ -9,7 +9,7 @@ import { winnerFirst, winnerOf } from '../shared/council/drafts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { blueprintProblem } from './blueprint.ts';
 
-/** REFINING_BEADS: the winner makes the blueprint from its plan and what the others have and it lacks (LoopTroop 7.2). */
+/** REFINING_BEADS: the winner makes the blueprint from its plan and what the others have and it lacks (docs/decisions/020-refining-the-winner.md). */
 export const refineBeads: HandlerDefinition<'refined'> = {
   version: 1,
   run: async (run, ticket) => {

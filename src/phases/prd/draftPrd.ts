@@ -13,7 +13,9 @@ import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { fullAnswers } from './fullAnswers.ts';
 import { prdBody } from './normalPrd.ts';
 
-/** DRAFTING_PRD: every member fills in the skipped answers, then drafts a PRD from its own Full Answers (LoopTroop 6.1, 6.2). */
+/**
+ * DRAFTING_PRD: every member fills in the skipped answers, then drafts a PRD from its own full answers (docs/decisions/023-full-answers-and-prd.md).
+ */
 export const draftPrd: HandlerDefinition<'ready'> = {
   version: 1,
   run: async (run, ticket) => {

@@ -13,8 +13,8 @@ type Question = Interview['questions'][number];
 type Filled = z.infer<typeof FilledAnswers>;
 
 /**
- * Part one of DRAFTING_PRD: a member answers what the user skipped, and nothing else is touched (LoopTroop 6.1). Without a skipped question there
- * is no call. The result is the artifact `full_answers:<member>`.
+ * Part one of DRAFTING_PRD: a member answers what the user skipped, and nothing else is touched (docs/decisions/023-full-answers-and-prd.md). Without
+ * a skipped question there is no call. The result is the artifact `full_answers:<member>`.
  */
 export async function fullAnswers(
   run: Run,

@@ -7,7 +7,7 @@ import { storedDocument, yamlText } from '../shared/artifacts.ts';
 
 /**
  * A PRD as it is stored: ids generated where they are missing or repeated (`EPIC-n`, `US-e-s`), status and approval as given, sources as they are
- * (LoopTroop 6.2). A model has no say in those.
+ * (docs/decisions/023-full-answers-and-prd.md). A model has no say in those.
  */
 export function normalPrd(draft: PrdDraft, about: { readonly ticketId: string; readonly interviewSha256: string }): Prd {
   const { product, scope, technical_requirements, risks } = draft;

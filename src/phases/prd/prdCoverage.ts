@@ -8,7 +8,7 @@ import { winnerOf } from '../shared/council/drafts.ts';
 import { auditCoverage, coverageLoop } from '../shared/coverage/coverageLoop.ts';
 import { prdState, revisePrd } from './revisePrd.ts';
 
-/** VERIFYING_PRD_COVERAGE: the candidate against the winner's Full Answers (LoopTroop 6.4). */
+/** VERIFYING_PRD_COVERAGE: the candidate against the winner's full answers (docs/decisions/024-coverage-loops.md). */
 export const prdCoverage: HandlerDefinition<'clean' | 'limit'> = {
   version: 1,
   run: async (run, ticket) => {

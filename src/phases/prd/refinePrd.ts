@@ -10,7 +10,7 @@ import { validDrafts, winnerFirst, winnerOf } from '../shared/council/drafts.ts'
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { prdBody, savePrd } from './normalPrd.ts';
 
-/** REFINING_PRD: the winner makes the candidate from its draft and what the others have and it lacks (LoopTroop 6.3). */
+/** REFINING_PRD: the winner makes the candidate from its draft and what the others have and it lacks (docs/decisions/020-refining-the-winner.md). */
 export const refinePrd: HandlerDefinition<'refined'> = {
   version: 1,
   run: async (run, ticket) => {

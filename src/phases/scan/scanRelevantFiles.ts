@@ -8,7 +8,10 @@ import { ask } from '../shared/ask/ask.ts';
 import { ticketParts, takeUserContext } from '../shared/ask/ticketParts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 
-/** SCANNING_RELEVANT_FILES: the main implementer names the files that matter; later phases see this list instead of the repository (LoopTroop 3). */
+/**
+ * SCANNING_RELEVANT_FILES: the main implementer names the files that matter; later phases see this list instead of the repository
+ * (docs/decisions/017-relevant-files.md).
+ */
 export const scanRelevantFiles: HandlerDefinition<'ready'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -49,7 +52,7 @@ async function record(io: StepIo, ticket: TicketSnapshot, worktree: string, foun
   io.save({ type: 'artifact', artifact: 'relevant_files', content, status: ticket.status, attempt: ticket.attempt });
 }
 
-/** The most characters of reasons and previews together (LoopTroop 3). */
+/** The most characters of reasons and previews together (docs/decisions/017-relevant-files.md). */
 const longestScan = 160_000;
 const rank = { high: 0, medium: 1, low: 2 } as const;
 

@@ -15,7 +15,10 @@ type Outcome = z.infer<typeof Outcome>;
 
 const shown = 'The setup plan';
 
-/** The gate of the setup plan: approval guarded by the hash of what the person saw (rule 8), edits, and a new draft with a note. */
+/**
+ * The gate of the setup plan: approval guarded by the hash of what the person saw (docs/decisions/013-approvals-by-hash.md), edits, and a new draft
+ * with a note.
+ */
 export const approveSetup: HandlerDefinition<'approve' | 'regenerate'> = {
   version: 1,
   run: async (run, ticket) => {

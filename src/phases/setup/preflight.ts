@@ -20,7 +20,7 @@ type Verdict = readonly [result: Check['result'], message: string];
 const probeMs = 120_000;
 
 /**
- * Proves that the ticket can be coded before anything is spent on it (LoopTroop 8, without a forge): server, worktree, plan, approval, model.
+ * Proves that the ticket can be coded before anything is spent on it (docs/decisions/026-preflight.md): server, worktree, plan, approval, model.
  * Writes `preflight_report`; any failed check throws PREFLIGHT_FAILED.
  */
 export const preflight: HandlerDefinition<'passed'> = {

@@ -18,8 +18,8 @@ import { type SetupAttempt, setupAttempt } from './setupAttempt.ts';
 const Start = z.object({ commit: CommitSha, plan: SetupPlan, notes: z.array(z.string()) });
 
 /**
- * Prepares the runtime by the approved plan (seed 001 section 5.3). A failed attempt leaves a note and no change; after the last one SETUP_FAILED is
- * thrown. The profile that later phases rely on is written by the engine only, from what it saw work.
+ * Prepares the runtime by the approved plan (docs/decisions/027-execution-setup.md). A failed attempt leaves a note and no change; after the last one
+ * SETUP_FAILED is thrown. The profile that later phases rely on is written by the engine only, from what it saw work.
  */
 export const prepareEnvironment: HandlerDefinition<'ready'> = {
   version: 1,

@@ -9,7 +9,10 @@ import { ask } from '../shared/ask/ask.ts';
 import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 
-/** Drafts the setup plan that a person approves next (LoopTroop 9.1); after `regenerate`, from the former plan and the person's note. */
+/**
+ * Drafts the setup plan that a person approves next (docs/decisions/027-execution-setup.md); after `regenerate`, from the former plan and the
+ * person's note.
+ */
 export const setupPlan: HandlerDefinition<'ready'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -41,7 +44,7 @@ export const setupPlan: HandlerDefinition<'ready'> = {
   },
 };
 
-/** Fills in what a draft may leave out: step ids, and title and rationale from the purpose (LoopTroop 9.1). */
+/** Fills in what a draft may leave out: step ids, and title and rationale from the purpose. */
 function completePlan(ticket: TicketSnapshot, draft: SetupPlanDraft): SetupPlan {
   const steps = draft.steps.map((step, index) => {
     const id = step.id || `setup-step-${index + 1}`;

@@ -43,7 +43,7 @@ export async function runCommands(io: StepIo, ticket: TicketSnapshot, work: Comm
   return evidence;
 }
 
-/** The active milliseconds of a run's limited steps so far, as the engine counts them (architecture.md section 5, rule 6). */
+/** The active milliseconds of a run's limited steps so far, as the engine counts them (docs/decisions/007-limits-and-caps.md). */
 export async function activeMs(io: RecordIo, run: string): Promise<number> {
   let sum = 0;
   for (const step of await io.ports.store.steps(run)) sum += step.activeMs;

@@ -5,7 +5,7 @@ import type { FileChange } from '../../engine/ports/ports.ts';
 import type { RecordIo, StepIo } from '../../engine/run/run.ts';
 import { readJson } from './artifacts.ts';
 
-/** Splits changed paths into what belongs into a commit and what is left out and reported (seed 001 section 12). */
+/** Splits changed paths into what belongs into a commit and what is left out and reported (docs/decisions/032-bead-finalization.md). */
 interface PathSelection {
   readonly paths: readonly string[];
   readonly leftOut: readonly string[];
@@ -46,8 +46,8 @@ interface CommitWork {
 }
 
 /**
- * Makes one commit of everything since `start`, unless it stands already (rule 3: look before acting). Commits that an agent made itself are
- * folded into it. Answers null when there is nothing to commit. Throws GIT_FAILED when the branch isn't what it was or the tree changed.
+ * Makes one commit of everything since `start`, unless it already exists (docs/decisions/032-bead-finalization.md). Commits that an agent made itself
+ * are folded into it. Answers null when there is nothing to commit. Throws GIT_FAILED when the branch isn't what it was or the tree changed.
  */
 export async function commitOnce(
   io: StepIo,

@@ -38,7 +38,7 @@ export async function commitSuggestion(io: StepIo, ticket: TicketSnapshot, entry
   return true;
 }
 
-/** Looks whether the commit stands already before it makes it (rule 3). */
+/** Checks whether the commit already exists before it makes one. */
 async function commitOf(
   io: StepIo,
   ticket: TicketSnapshot,

@@ -11,12 +11,15 @@ import { ticketParts } from './ask/ticketParts.ts';
 import { stripAnsi } from './commands.ts';
 import type { CallTrace } from './sessions.ts';
 
-/** `error_context` of a note: the errors, up to five failing tool excerpts, and the end of the last output (LoopTroop 10.5). */
+/**
+ * `error_context` of a note: the errors, up to five failing tool excerpts, and the end of the last output
+ * (docs/decisions/029-iterations-and-reset.md).
+ */
 export function errorContext(problem: string, trace: Pick<CallTrace, 'failedTools' | 'lastOutput'>): string {
   return sections(problem, trace, 2_000);
 }
 
-/** The note when no model can give one: the same facts, cut shorter (seed 001 section 9). */
+/** The note when no model can give one: the same facts, cut shorter (docs/decisions/029-iterations-and-reset.md). */
 export function fallbackNote(doing: string, problem: string, trace: Pick<CallTrace, 'failedTools' | 'lastOutput'>): string {
   return `${doing}\n\n${sections(problem.slice(0, 600), trace, 500)}`;
 }
@@ -44,7 +47,7 @@ interface FailureNote {
   readonly prompt: string;
   readonly session?: OpenSession;
   readonly state: Partial<TicketState>;
-  /** What stands in when the model can't say it (seed 001 section 9). */
+  /** What stands in when the model can't say it (docs/decisions/029-iterations-and-reset.md). */
   readonly fallback: string;
   readonly bead?: { readonly id: string; readonly iteration: number };
 }

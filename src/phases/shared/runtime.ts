@@ -14,7 +14,7 @@ type RuntimeEnvironment = SetupResult['environment'];
 const emptyEnvironment: RuntimeEnvironment = { path_prepend: [], variables: {} };
 
 /**
- * Writes wrapper, environment and profile of the prepared runtime from the database (architecture.md section 5, rule 10): an agent can
+ * Writes wrapper, environment and profile of the prepared runtime from the database (docs/decisions/027-execution-setup.md): an agent can
  * write these files, so what lies there is never trusted. Call it before every command the engine runs. Answers the wrapper's absolute path.
  */
 export async function writeRuntime(io: StepIo, ticket: TicketSnapshot): Promise<string> {

@@ -23,7 +23,7 @@ export const CallTrace = z.object({
 });
 export type CallTrace = z.infer<typeof CallTrace>;
 
-/** How much of it a note is made from (LoopTroop 10.5). */
+/** How much of it a note is made from (docs/decisions/029-iterations-and-reset.md). */
 const mostTools = 5;
 const longestOutput = 2_000;
 

@@ -21,12 +21,12 @@ export interface Assembled extends PlannedPrompt {
 
 /** Spares tokenising the same documents again for every call. Only a helper: an entry is used only for exactly its own content. */
 const cache = new ContextCache();
-/** The most of a rejected answer that is sent back to its model (LoopTroop 12.3). */
+/** The most of a rejected answer that is sent back to its model (docs/decisions/034-structured-answers.md). */
 const longestOutput = 50_000;
 
 /**
- * Builds a question's prompt from the database (architecture.md section 8). The budget holds in the model's own tokens, by what its former calls
- * reported; the plan keeps the plain estimate, so that the next calibration compares like with like.
+ * Builds a question's prompt from the database (docs/decisions/040-prompt-order-and-budget.md). The budget holds in the model's own tokens, by what
+ * its former calls reported; the plan keeps the plain estimate, so that the next calibration compares like with like.
  */
 export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, question: QuestionFrame): Promise<Assembled> {
   const { contextKey: key, prompt, member } = question;
@@ -63,7 +63,7 @@ export function repairPrompt(io: StepIo, main: Assembled, problem: string, outpu
   return bare(io, main, 'structured-repair', { problem, output: shown });
 }
 
-/** Exactly `continue please`: nothing is added and nothing repeated (seed 000 section 8). */
+/** Exactly `continue please`: nothing is added and nothing repeated (docs/decisions/003-retry-continue-and-cancel.md). */
 export function continuePrompt(io: StepIo, main: Assembled): Promise<Assembled> {
   return bare(io, main, 'continue', {});
 }

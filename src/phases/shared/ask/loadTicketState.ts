@@ -7,8 +7,9 @@ import { BeadsmithError } from '../../../domain/errors.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 
 /**
- * What the database knows of the ticket, as prompts see it (seed 000 section 4); `.ticket/` is never read. What is given in `overrides`, and what no
- * slice of `needed` shows, isn't looked up. Drafts, votes, Full Answers, the active bead and what belongs to one call come from the caller only.
+ * What the database knows of the ticket, as prompts see it (docs/decisions/039-context-slices-and-allowlists.md); `.ticket/` is never read. What is
+ * given in `overrides`, and what no slice of `needed` shows, isn't looked up. Drafts, votes, Full Answers, the active bead and what belongs to one
+ * call come from the caller only.
  */
 export async function loadTicketState(
   io: StepIo,

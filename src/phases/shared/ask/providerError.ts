@@ -15,7 +15,7 @@ const codes = {
 
 /**
  * A provider's failure as an error with a code. `models` fills the sentence of MODEL_UNKNOWN. It is continuable only if `interrupts` is set and
- * the failure says that asking the same session again makes sense (LoopTroop 1.4).
+ * the failure says that asking the same session again makes sense (docs/decisions/038-provider-failures.md).
  */
 export function providerError(
   failure: AgentFailure,

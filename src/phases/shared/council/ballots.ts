@@ -55,8 +55,9 @@ export function shuffle<T>(items: readonly T[], seed: string): T[] {
 }
 
 /**
- * Counts a vote (LoopTroop 4.4). A draft's total is the mean of the sums (0 to 100) that its voters gave it, because not every draft has the same
- * number of voters; a draft nobody scored has 0. On a tie the main implementer's draft wins, else the first in the council's order.
+ * Counts a vote (docs/decisions/019-council-voting.md). A draft's total is the mean of the sums (0 to 100) that its voters gave it, because not every
+ * draft has the same number of voters; a draft nobody scored has 0. On a tie the main implementer's draft wins, else the first in the council's
+ * order.
  */
 export function tally(members: readonly string[], votes: readonly CouncilVote[], mainImplementer: string): CouncilWinner {
   const totals: Record<string, number> = {};

@@ -33,7 +33,7 @@ export function domainOf(status: Status): Domain {
   return domain;
 }
 
-/** How a member's failed part ended, and why (LoopTroop 4.2). */
+/** How a member's failed part ended, and why (docs/decisions/018-council-drafts-and-quorum.md). */
 export function memberOutcome(error: unknown): { readonly outcome: z.infer<typeof MemberOutcome>; readonly error: string } {
   const known = toBeadsmithError(error);
   const outcome =
@@ -52,8 +52,8 @@ interface MemberDraft {
 }
 
 /**
- * Lets every member draft by itself, side by side (LoopTroop 4.2), and stores all drafts with how each member fared. Throws QUORUM_NOT_MET when
- * too few are valid.
+ * Lets every member draft by itself, side by side (docs/decisions/018-council-drafts-and-quorum.md), and stores all drafts with how each member
+ * fared. Throws QUORUM_NOT_MET when too few are valid.
  */
 export async function runCouncil(
   run: Run,

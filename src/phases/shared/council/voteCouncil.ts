@@ -15,7 +15,7 @@ import { domainOf, domainRows, memberOutcome, branchName } from './runCouncil.ts
 
 /**
  * COUNCIL_VOTING_*: every member scores the drafts of the others without knowing whose they are, each in an order of its own that is kept with its
- * vote (LoopTroop 4.3, 4.4). With one valid draft there is nothing to vote on, which is recorded too.
+ * vote (docs/decisions/019-council-voting.md). With one valid draft there is nothing to vote on, which is recorded too.
  */
 export const voteCouncil: HandlerDefinition<'winner'> = {
   version: 1,

@@ -65,7 +65,7 @@ type Pass = CoverageReport['passes'][number];
 
 /**
  * Audit, revise, audit …, until nothing is missing or the passes are used up; then the newest candidate goes on with its gaps shown
- * (LoopTroop 6.4, 7.3). One revision for each round of gaps. Answers the report.
+ * (docs/decisions/024-coverage-loops.md). One revision for each round of gaps. Answers the report.
  */
 export async function coverageLoop(
   run: Run,

@@ -12,7 +12,10 @@ import type { Resolution } from './coverageLoop.ts';
 
 const Before = z.object({ winner: z.string(), pass: z.number().int(), sha256: z.string(), bytes: z.number() });
 
-/** An extra fix at a gate: one revision of the document, one fresh audit, and the coverage report and a receipt that say so (LoopTroop 6.5). */
+/**
+ * An extra fix at a gate: one revision of the document, one fresh audit, and the coverage report and a receipt that say so
+ * (docs/decisions/024-coverage-loops.md).
+ */
 export async function extraFix(
   run: Run,
   ticket: TicketSnapshot,

@@ -43,8 +43,8 @@ type FixGaps = (
 ) => Promise<readonly Resolution[]>;
 
 /**
- * A gate for a planning document: it waits for decisions until one leads on (LoopTroop 5.7, 6.5, 7.6). A decision that comes too late, or can't be
- * carried out, is refused with the reason, and the gate stays open. Approving with open gaps is allowed and recorded.
+ * A gate for a planning document: it waits for decisions until one leads on (docs/decisions/013-approvals-by-hash.md). A decision that comes too
+ * late, or can't be carried out, is refused with the reason, and the gate stays open. Approving with open gaps is allowed and recorded.
  */
 export function approvalGate(document: GateDocument, fixGaps?: FixGaps): HandlerDefinition<'approve' | 'regenerate'> {
   const kinds = ['approve', 'edit', 'regenerate', ...(fixGaps ? (['fix_gaps'] as const) : [])] as const;

@@ -3,7 +3,7 @@ const noise = /\u001B\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000B\u000C\u000E-\u001F\
 
 /**
  * The parts of an answer that may be its document, most likely first: what stands in the tag, in fences (the last first), the text from the first
- * known key on, and the whole (LoopTroop 12.2). `keys` are the document's top keys.
+ * known key on, and the whole (docs/decisions/034-structured-answers.md). `keys` are the document's top keys.
  */
 export function candidatesOf(text: string, options: { readonly tag?: string; readonly keys: readonly string[] }): readonly string[] {
   const clean = text.replaceAll('\r\n', '\n').replace(noise, '');
@@ -48,7 +48,7 @@ function escaped(key: string): string {
   return key.replace(/[^\w]/g, '\\$&');
 }
 
-/** Whether an answer merely repeats the prompt: its title line, or the heads of its parts (LoopTroop 12.2). */
+/** Whether an answer merely repeats the prompt: its title line, or the heads of its parts (docs/decisions/034-structured-answers.md). */
 export function isPromptEcho(text: string): boolean {
   if (/^# Beadsmith task: /m.test(text)) return true;
   return /^## ticket_details$/m.test(text) && /^## relevant_files$/m.test(text);

@@ -58,7 +58,10 @@ function messageOf(error: unknown): string {
 
 const wrappers = new Set(['output', 'result', 'data', 'document', 'artifact', 'response', 'answer']);
 
-/** Takes a document out of wrappers that models put around it: `output: {…}`, or its tag's or its own name as the only key (LoopTroop 12.2). */
+/**
+ * Takes a document out of wrappers that models put around it: `output: {…}`, or its tag's or its own name as the only key
+ * (docs/decisions/034-structured-answers.md).
+ */
 export function unwrap(value: unknown, keys: readonly string[]): unknown {
   const known = new Set(keys.map(bareKey));
   let inner = value;

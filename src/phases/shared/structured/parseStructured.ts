@@ -13,8 +13,8 @@ interface Structure<T> {
 }
 
 /**
- * The one way a structured answer is read (architecture.md section 7): echo, candidates, decoding with small repairs, wrappers and key aliases,
- * schema, semantic check. The first candidate that passes everything wins; the problem text speaks of the one that came furthest.
+ * The one way a structured answer is read (docs/decisions/034-structured-answers.md): echo, candidates, decoding with small repairs, wrappers and key
+ * aliases, schema, semantic check. The first candidate that passes everything wins; the problem text speaks of the one that came furthest.
  */
 export function parseStructured<T>(structure: Structure<T>): (text: string) => Parsed<T> {
   const keys = structure.schema instanceof z.ZodObject ? Object.keys(structure.schema.shape) : [];
