@@ -12,7 +12,10 @@ const artifacts = {
   WAITING_EXECUTION_SETUP_APPROVAL: 'execution_setup_plan',
 } as const satisfies Partial<Record<Status, ArtifactType>>;
 
-/** What a ticket's gate asks to be approved, with the hash an approval must carry (rule 8); null at other places. For beads that is the plan's hash. */
+/**
+ * What a ticket's gate asks to be approved, with the hash an approval must carry (docs/decisions/013-approvals-by-hash.md); null at other places. For
+ * beads that is the plan's hash.
+ */
 export async function approvalGate(store: Store, ticket: Ticket): Promise<{ readonly artifact: string; readonly sha256: string } | null> {
   const artifact = artifactOf(ticket.status);
   if (!artifact) return null;

@@ -22,10 +22,10 @@ export interface ProjectorOptions {
 const pauseMs = 500;
 
 /**
- * Writes what the database says into `.ticket/` of the worktree, for people and tools (architecture.md section 6). Nobody else does: a document is there
- * soon after its commit, and never before. It compares what should be there with what it wrote, so it needs no list of what is to be done and a crash
- * loses nothing: the next process writes everything once more.
- * Failures are not the ticket's: they end up in `lastError` and are tried again with the next change.
+ * Writes what the database says into `.ticket/` of the worktree, for people and tools (docs/decisions/047-documents-and-projections.md). Nobody else
+ * does: a document is there soon after its commit, and never before. It compares what should be there with what it wrote, so it needs no list of what
+ * is to be done and a crash loses nothing: the next process writes everything once more. Failures are not the ticket's: they end up in `lastError`
+ * and are tried again with the next change.
  */
 export class Projector {
   readonly #options: ProjectorOptions;
@@ -113,7 +113,7 @@ export class Projector {
   }
 }
 
-/** The flow of a plan: the base branch, as a folder name (seed 001 section 3). */
+/** The flow of a plan: the base branch, as a folder name (docs/decisions/025-bead-plan.md). */
 export function flowOf(ticket: Pick<Ticket, 'baseBranch'>): string {
   const name = (ticket.baseBranch ?? '').replace(/[^A-Za-z0-9._-]/g, '-').replace(/^\.+/, '');
   return name === '' ? 'main' : name;

@@ -18,7 +18,10 @@ export interface DriveOptions {
   readonly output: Output;
 }
 
-/** How often the policy gives the same answer, and how many at one status, before a person is asked; nothing repeats for ever (rule 12). */
+/**
+ * How often the policy gives the same answer, and how many at one status, before a person is asked; nothing repeats forever
+ * (docs/decisions/007-limits-and-caps.md).
+ */
 const sameAnswerLimit = 3;
 const answersLimit = 100;
 /** A follower looks this often whether the driver is still there. */

@@ -24,8 +24,8 @@ export type GateAnswer = {
 const reason = 'Decided beforehand on the command line.';
 
 /**
- * The answer the policy gives where the ticket stands; undefined when a person must. Approvals carry the hash as it is now (rule 8).
- * Throws INVALID_INPUT when the answers file doesn't fit its question.
+ * The answer the policy gives where the ticket stands; undefined when a person must. Approvals carry the current hash
+ * (docs/decisions/013-approvals-by-hash.md). Throws INVALID_INPUT when the answers file doesn't fit its question.
  */
 export async function gateAnswer(client: Client, detail: TicketDetail, policy: GatePolicy): Promise<GateAnswer | undefined> {
   const gate = gateOf(detail.ticket.status);

@@ -43,8 +43,8 @@ interface Loaded {
 }
 
 /**
- * The documents of tickets as files (architecture.md section 6). Saving one is an edit with the version it was made from; one that can't be edited
- * now is read-only. A stored version (`?version=`) never changes.
+ * The documents of tickets as files (docs/decisions/047-documents-and-projections.md). Saving one is an edit with the version it was made from; one
+ * that can't be edited now is read-only. A stored version (`?version=`) never changes.
  */
 export class DocumentFiles extends OwnFiles {
   readonly #repositories: Repositories;

@@ -40,7 +40,7 @@ const Inputs = z.array(z.object({ input: z.string() }));
 const Meta = z.object({ value: z.string() });
 
 /**
- * One repository and several processes of the command line: one drives, the others file commands (architecture.md section 5, rule 9). Every test
+ * One repository and several processes of the command line: one drives, the others file commands (docs/decisions/004-one-driver.md). Every test
  * begins with the same ticket, planned and waiting for the approval of its setup: the folder of it all is put back to that.
  */
 describe('several processes', function () {

@@ -15,7 +15,7 @@ function handlerOf({ row }: RecordedRun): HandlerDefinition<string> {
   return row.status === 'CANCELED' ? behaviour.cancel : behaviour.handlers[rowOf(row.status).handler];
 }
 
-/** The closed runs that today's handlers would replay: those of another version are entered anew instead (architecture.md section 5, rule 5). */
+/** The closed runs that today's handlers would replay: those of another version are entered again instead (docs/ARCHITECTURE.md §5.5). */
 export function replayable(ticket: RecordedTicket): readonly RecordedRun[] {
   return ticket.runs.filter((run) => run.row.state === 'closed' && run.row.parent === null && run.row.handlerVersion === handlerOf(run).version);
 }

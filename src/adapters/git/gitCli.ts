@@ -39,7 +39,7 @@ export interface GitCliOptions {
 }
 
 /**
- * The one place that starts git: argument arrays, the fixed settings and environment of reliability-performance B5, patience with locks.
+ * The one place that starts git: argument arrays, fixed settings and environment, patience with locks (docs/decisions/012-git-calls.md).
  * Throws GIT_FAILED (with git's own words) and GIT_LOCKED.
  */
 export class GitCli {
@@ -59,7 +59,7 @@ export class GitCli {
       const output = await this.#spawn(place, call);
       if ((call.allow ?? [0]).includes(output.code)) return output;
       const lock = /Unable to create '(.+\.lock)': File exists/.exec(output.stderr)?.[1];
-      // Adding and removing worktrees at the same time makes git read a half-written file (reliability-performance F41).
+      // Adding and removing worktrees at the same time makes git read a half-written file.
       if (lock === undefined && !output.stderr.includes('commondir: Success')) throw failure(call, output);
       if (lock !== undefined && (await this.#options.removeStaleLock(lock, place))) continue;
       if (Date.now() + pause > deadline)

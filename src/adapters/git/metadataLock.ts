@@ -8,7 +8,7 @@ import { BeadsmithError } from '../../domain/errors.ts';
 
 /**
  * One change at a time to the list of worktrees of a repository, over all processes: git's own bookkeeping breaks when worktrees are added and
- * removed side by side (reliability-performance F41). Throws GIT_LOCKED when the lock isn't free in time.
+ * removed side by side (docs/decisions/012-git-calls.md). Throws GIT_LOCKED when the lock isn't free in time.
  */
 export class MetadataLock {
   readonly #file: string;

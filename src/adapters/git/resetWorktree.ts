@@ -22,7 +22,7 @@ export class ResetWorktree {
 
   /**
    * The worktree as it was at a commit, and the ticket's branch there. What is dropped is kept first, under
-   * `refs/beadsmith/<ticket>/worktree/before-reset` (architecture.md section 5, rule 11). Ignored files and `.ticket/` stay.
+   * `refs/beadsmith/<ticket>/worktree/before-reset` (docs/decisions/011-attempt-refs.md). Ignored files and `.ticket/` stay.
    */
   async hard(own: OwnWorktree, commit: string): Promise<void> {
     const place = placeOf(own);

@@ -36,7 +36,10 @@ export class WorktreePlaces {
     return join(this.#main, '.beadsmith', 'worktrees');
   }
 
-  /** The folder new worktrees go to: beside, if that is chosen, writable and on the repository's own mount; else inside (architecture.md section 6). */
+  /**
+   * The folder new worktrees go to: beside, if that is chosen, writable and on the repository's own mount; else inside
+   * (docs/decisions/009-worktree-isolation.md).
+   */
   async folder(): Promise<string> {
     return this.#choice === 'beside' && (await this.#canBeBeside()) ? this.beside : this.inside;
   }

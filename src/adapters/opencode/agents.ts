@@ -27,7 +27,7 @@ export const agentNames = {
 
 /**
  * What a policy may do. The last rule that matches wins, so everything is denied first; a tool that is denied throughout isn't even offered to
- * the model. `.ticket/` belongs to the engine, but for the folder where setup leaves its script (architecture.md section 5, rule 10).
+ * the model. `.ticket/` belongs to the engine, but for the folder where setup leaves its script (docs/decisions/030-engine-runs-the-checks.md).
  */
 const permissions: Record<ToolPolicy, Permission> = {
   disabled: { '*': 'deny' },

@@ -9,7 +9,7 @@ const Data = z.object({
 
 /**
  * What an error of OpenCode means for us. Which ones may be continued: HTTP 402, 408, 429, 5xx, overload and broken connections, not logins, bad
- * requests and unknown models (LoopTroop 1.4).
+ * requests and unknown models (docs/decisions/038-provider-failures.md).
  */
 export function failureOf(error: { readonly name: string; readonly data?: unknown }): AgentFailure {
   const data = Data.safeParse(error.data).data ?? {};

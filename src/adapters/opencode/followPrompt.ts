@@ -35,7 +35,7 @@ const unreachable: AgentFailure = {
 
 /**
  * Waits until the last prompt of a session is answered. Events only say when to look; what counts is the session's status and its stored messages
- * (reliability-performance F22 to F37). Every way out is a value.
+ * (docs/decisions/002-no-prompt-is-sent-twice.md). Every way out is a value.
  */
 export class PromptFollower {
   readonly #session: SessionRef;

@@ -59,8 +59,8 @@ export async function setupHash(setup: ServerSetup): Promise<string> {
 }
 
 /**
- * Makes the server's folders and its environment (reliability-performance B2): from an allow-list, with private XDG folders, so that neither
- * the user's plugins nor the repository's configuration are loaded. `OPENCODE_SERVER_PASSWORD` is added by the guard.
+ * Makes the server's folders and its environment (docs/decisions/037-password-and-environment.md): from an allow-list, with private XDG folders, so
+ * that neither the user's plugins nor the repository's configuration are loaded. `OPENCODE_SERVER_PASSWORD` is added by the guard.
  */
 export async function prepareServer(setup: ServerSetup, binary: string) {
   const nonce = randomUUID();

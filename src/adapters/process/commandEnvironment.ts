@@ -1,6 +1,6 @@
 /**
  * What a repository's own command gets to see of our environment: where programs are, how to write text, where to keep files. An allow-list, so
- * that no key, token or setting of ours or of the editor reaches it (reliability-performance B1).
+ * that no key, token or setting of ours or of the editor reaches it (docs/decisions/037-password-and-environment.md).
  */
 export function commandEnvironment(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const passed: Record<string, string> = {};

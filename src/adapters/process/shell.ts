@@ -24,9 +24,9 @@ export interface ShellOptions {
 type RunOptions = Parameters<CommandRunner['run']>[1];
 
 /**
- * The only shell there is: runs an approved command text as `/bin/sh -c TEXT` (architecture.md section 9), by way of the setup wrapper if there is
- * one. The command is a process group of its own, so that its end is the end of everything it started. Its standard input is empty.
- * Whatever goes wrong is told in the evidence: a command that could not be started has `exitCode` null and the reason as its output.
+ * The only shell there is: runs an approved command text as `/bin/sh -c TEXT` (docs/decisions/030-engine-runs-the-checks.md), by way of the setup
+ * wrapper if there is one. The command is a process group of its own, so that its end is the end of everything it started. Its standard input is
+ * empty. Whatever goes wrong is told in the evidence: a command that could not be started has `exitCode` null and the reason as its output.
  */
 export class Shell implements CommandRunner {
   readonly #environment: Readonly<Record<string, string>>;

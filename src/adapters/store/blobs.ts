@@ -3,7 +3,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, re
 import { dirname, join } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 
-/** Texts above this many bytes of UTF-8 are files, never rows (architecture.md section 5, rule 1). */
+/** Texts above this many bytes of UTF-8 are files, never rows (docs/decisions/005-store-location-and-durability.md). */
 export const largestInline = 64 * 1024;
 
 /**

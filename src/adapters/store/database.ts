@@ -4,7 +4,7 @@ import { newestBackup } from './backupNames.ts';
 import { Blobs } from './blobs.ts';
 import { toStoreError } from './sqliteErrors.ts';
 
-/** The longest SQLite may wait for a lock by itself (architecture.md section 5, rule 1); waiting longer is done outside, without blocking. */
+/** The longest SQLite may wait for a lock by itself (docs/decisions/006-sqlite-in-a-worker.md); waiting longer is done outside, without blocking. */
 const lockWaitMs = 50;
 
 /**

@@ -6,7 +6,7 @@ import { createExclusively } from './exclusiveFile.ts';
 
 /**
  * The id of this user's installation, made once and kept in their configuration folder. A database says which installation made it: one that came
- * with a copied or downloaded repository is somebody else's (architecture.md section 5, rule 9).
+ * with a copied or downloaded repository is somebody else's (docs/decisions/005-store-location-and-durability.md).
  */
 export async function installationId(folder: string = configurationFolder()): Promise<string> {
   const path = join(folder, 'installation');

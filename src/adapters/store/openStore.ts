@@ -32,9 +32,9 @@ export interface OpenedStore {
 }
 
 /**
- * Opens the tickets of a repository (architecture.md section 5, rules 1, 9). Whoever can't drive follows, with DRIVEN_ELSEWHERE as the reason; when
- * the driver is on another host or kernel nothing is opened, because locks don't reach there. Other reasons, read-only: DATABASE_NEWER,
- * DATABASE_CORRUPT, DATABASE_FOREIGN, DATABASE_READ_ONLY. Throws DISK_FULL, UNEXPECTED.
+ * Opens the tickets of a repository (docs/decisions/004-one-driver.md, docs/decisions/005-store-location-and-durability.md). Whoever can't drive
+ * follows, with DRIVEN_ELSEWHERE as the reason; when the driver is on another host or kernel nothing is opened, because locks don't reach there.
+ * Other reasons, read-only: DATABASE_NEWER, DATABASE_CORRUPT, DATABASE_FOREIGN, DATABASE_READ_ONLY. Throws DISK_FULL, UNEXPECTED.
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   let folder: string;

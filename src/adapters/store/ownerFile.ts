@@ -26,7 +26,7 @@ const unreadable: OwnerRecord = {
 };
 
 /**
- * `owner.json` of a state folder: the one driver of a repository (architecture.md section 5, rule 9). A dead owner is succeeded through a file
+ * `owner.json` of a state folder: the one driver of a repository (docs/decisions/004-one-driver.md). A dead owner is succeeded through a file
  * named after it, `owner-<its nonce>.next`, which only one process can make: whoever made it is the next owner and replaces `owner.json`. If that
  * one dies before it did, it is succeeded in the same way, so the last of the chain is the owner.
  */

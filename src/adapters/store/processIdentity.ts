@@ -27,7 +27,7 @@ export async function ownIdentity(): Promise<ProcessIdentity> {
   return { host: hostname(), boot: await bootId(), namespace: await namespaceId(), pid: process.pid, started: started ?? '' };
 }
 
-/** Whether a process still lives, as seen from `here`. `dead` is only said when it is proved (architecture.md section 5, rule 9). */
+/** Whether a process still lives, as seen from `here`. `dead` is only said when it is proved (docs/decisions/004-one-driver.md). */
 export async function fateOf(other: ProcessIdentity, here: ProcessIdentity): Promise<Fate> {
   if (other.host !== here.host) return 'elsewhere';
   if (other.boot !== here.boot) return other.boot !== '' && here.boot !== '' ? 'dead' : 'elsewhere';

@@ -25,7 +25,7 @@ const Meta = z.object({ value: z.string() });
 
 /**
  * The store over one connection. Every write is one transaction, and every write of the driver checks that nobody else took over since
- * (architecture.md section 5, rules 1, 2, 9). Also throws DatabaseBusy, which the caller tries again later.
+ * (docs/decisions/004-one-driver.md). Also throws DatabaseBusy, which the caller tries again later.
  */
 export class SqliteStore implements SyncStore {
   readonly #database: Database;

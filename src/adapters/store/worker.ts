@@ -7,7 +7,7 @@ import { callSync } from './storeMethods.ts';
 import { whenFree } from './whenFree.ts';
 import { type FromWorker, OpenRequest, Request } from './workerMessages.ts';
 
-/** The thread that owns the database, so that neither a lock nor a slow disk ever blocks the editor (architecture.md section 5, rule 1). */
+/** The thread that owns the database, so that neither a lock nor a slow disk ever blocks the editor (docs/decisions/006-sqlite-in-a-worker.md). */
 if (parentPort) await main(parentPort);
 
 async function main(port: MessagePort): Promise<void> {

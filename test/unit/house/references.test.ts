@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { rooms } from '../../../.build/rooms.mjs';
+
+const root = join(import.meta.dirname, '../../..');
+const self = relative(root, import.meta.filename).replaceAll('\\', '/');
+const text = (file: string): string => readFileSync(join(root, file), 'utf8');
+const files = (patterns: readonly string[]): string[] =>
+  globSync([...patterns], { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file !== self);
+
+const code = files(['{src,test,webview-ui,.build,.ci}/**/*.{ts,tsx,mjs,cjs,css,yaml,yml}', '.*.mjs', '.github/**/*.yml']);
+const pages = files(['docs/**/*.md', 'README.md', 'CHANGELOG.md']);
+
+/** Where a page of this repository is named: its path, then a section (`§5.8`) or an anchor. */
+const citation = /\bdocs\/(?:[\w-]+\/)*[\w-]+\.\w+(?:#[\w-]+| §\d+(?:\.\d+)?)?/g;
+const link = /\]\((?!https?:|command:)([^)\s]+)\)/g;
+
+/** Words by which a comment would cite something that a reader of this repository doesn't have. */
+const elsewhere: readonly RegExp[] = [
+  /LoopTroop|Context Pilot|\bBMAD\b|\bRalph\b|\bseed 0\d\d\b/,
+  /\b(?:architecture|platform-facts|reliability-performance|peers|style|words|looptroop)\.md\b/,
+  /\bplatform[- ]facts\b|\breliability-performance\b/,
+  // A section, rule or invariant without the page it stands on.
+  /(?<!docs\/[\w/-]+\.md )§/,
+  /\bsections? \d+(?:\.\d+)?\b/,
+  /\b(?:rules?|invariants?) \d+\b/,
+];
+
+function headingsOf(page: string): readonly string[] {
+  return text(page)
+    .split('\n')
+    .filter((line) => line.startsWith('#'))
+    .map((line) => line.replace(/^#+ /, ''));
+}
+
+/** As the forges make them. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** `5` is a numbered heading; `5.8` is item 8 of the list below it. */
+function hasSection(page: string, number: string): boolean {
+  const [section = '', item] = number.split('.');
+  const body = text(page)
+    .split(/^## /m)
+    .find((part) => part.startsWith(`${section}. `));
+  return body !== undefined && (item === undefined || new RegExp(`^${item}\\. `, 'm').test(body));
+}
+
+function problemOf(reference: string): string | undefined {
+  const [, page = '', anchor, section] = /^([^#\s]+)(?:#(.+)| §(.+))?$/.exec(reference) ?? [];
+  if (!existsSync(join(root, page))) return 'there is no such file';
+  if (section !== undefined && !hasSection(page, section)) return 'the page has no such section';
+  if (anchor !== undefined && !headingsOf(page).map(anchorOf).includes(anchor)) return 'the page has no such heading';
+  return undefined;
+}
+
+function problems(file: string, references: readonly string[]): string[] {
+  return references.flatMap((reference) => {
+    const problem = problemOf(reference);
+    return problem === undefined ? [] : [`${file} → ${reference}: ${problem}`];
+  });
+}
+
+describe('references', () => {
+  it('from code and pages to docs/ lead to a page, and to a section or heading of it', () => {
+    const cited = [...code, ...pages].flatMap((file) => problems(file, text(file).match(citation) ?? []));
+    assert.deepEqual(cited, []);
+  });
+
+  it('between pages lead somewhere', () => {
+    const linked = pages.flatMap((file) =>
+      problems(
+        file,
+        [...text(file).matchAll(link)].map(([, target = '']) =>
+          target.startsWith('#') ? file + target : join(dirname(file), target).replaceAll('\\', '/'),
+        ),
+      ),
+    );
+    assert.deepEqual(linked, []);
+  });
+
+  it('name nothing that is not in this repository', () => {
+    const guilty = [...code, ...pages].flatMap((file) =>
+      text(file)
+        .split('\n')
+        .flatMap((line, index) =>
+          elsewhere.some((pattern) => pattern.test(line)) ? [`${file}:${String(index + 1)}: ${line.trim()}`] : [],
+        ),
+    );
+    assert.deepEqual(guilty, []);
+  });
+
+  it('to decisions are in the index, each page once', () => {
+    const index = text('docs/decisions/README.md');
+    const listed = [...index.matchAll(link)].map(([, target = '']) => target).filter((target) => /^\d/.test(target));
+    const there = files(['docs/decisions/[0-9]*.md']).map((file) => file.slice('docs/decisions/'.length));
+    assert.deepEqual(listed.toSorted(), there.toSorted());
+    for (const page of there) {
+      const title = headingsOf(`docs/decisions/${page}`)[0] ?? '';
+      assert.ok(index.includes(`[${title}](${page})`), `${page} is listed under another title than "${title}"`);
+    }
+  });
+
+  it('to rooms on the architecture page are the table of rooms', () => {
+    const written = [...text('docs/ARCHITECTURE.md').matchAll(/^\| `(\w+)\/` \| [^|]+ \| ([^|]+) \|$/gm)].map(
+      ([, room = '', imports = '']) => [room, imports === '–' ? [] : imports.split(', ').toSorted()],
+    );
+    assert.deepEqual(
+      Object.fromEntries(written),
+      Object.fromEntries(Object.entries(rooms).map(([room, { imports }]) => [room, [...imports].toSorted()])),
+    );
+  });
+
+  it('to source files on pages lead to files', () => {
+    const named = pages
+      .filter((file) => file !== 'CHANGELOG.md')
+      .flatMap((file) =>
+        [...text(file).matchAll(/`((?:src|test|webview-ui|prompts|\.build)\/[\w./-]+)`/g)].map(([, path = '']) => [file, path] as const),
+      );
+    const missing = named.filter(([, path]) => !existsSync(join(root, path))).map(([file, path]) => `${file} → ${path}`);
+    assert.deepEqual(missing, []);
+  });
+});
