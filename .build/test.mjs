@@ -1,6 +1,7 @@
 // All checks in one place, in the order in which failing is cheapest. The last line is always `N passed, M failed, K skipped`.
 //
 //   node .build/test.mjs [suite …] [-- mocha arguments]
+import { measure, printRooms, shortfalls } from './coverage.mjs';
 import { ensureNode24 } from './node24.mjs';
 import { partsOf, suites } from './suites.mjs';
 import { heading, runFiles, runNode, seconds } from './testProcess.mjs';
@@ -28,10 +29,10 @@ const chosen = Object.entries(suites).filter(([name]) => asked.length === 0 || a
 const checks = chosen.filter(([, suite]) => suite.check);
 await Promise.all(checks.map(([name, suite]) => runCheck(name, suite)));
 const withFiles = chosen.filter(([, suite]) => suite.files);
-for (const [name, suite] of withFiles.filter(([, suite]) => !suite.built)) {
-  heading(name);
-  countSuite(name, [await runFiles(suite, suite.files, { extra })]);
-}
+const plain = withFiles.filter(([, suite]) => !suite.built);
+// Of a part of the tests it would say nothing.
+if (plain.length === 2 && extra.length === 0) await runMeasured(plain);
+else await runPlain(plain);
 const real = withFiles.filter(([, suite]) => suite.built);
 if (real.length > 0 && (await build())) await runReal(real);
 else for (const [name] of real) count(name, { passed: 0, failed: 1, skipped: 0 }, 'not run, because the build failed');
@@ -47,6 +48,23 @@ async function runCheck(name, { check, limit }) {
   for (const { output } of results) if (output.trim()) console.log(output.trimEnd());
   const failed = results.some(({ code }) => code !== 0) ? 1 : 0;
   count(name, { passed: 1 - failed, failed, skipped: 0 });
+}
+
+async function runPlain(chosenSuites, env = {}) {
+  for (const [name, suite] of chosenSuites) {
+    heading(name);
+    countSuite(name, [await runFiles(suite, suite.files, { extra, env })]);
+  }
+}
+
+/** Runs these suites, and fails if they leave too much of the rooms untried that they are about. */
+async function runMeasured(chosenSuites) {
+  const rows = await measure((env) => runPlain(chosenSuites, env));
+  heading('coverage');
+  printRooms(rows);
+  const problems = shortfalls(rows);
+  for (const problem of problems) console.log(problem);
+  count('coverage', { passed: problems.length === 0 ? 1 : 0, failed: problems.length, skipped: 0 });
 }
 
 async function build() {
