@@ -53,6 +53,8 @@ type ArtifactName =
   | 'user_context'
   | 'changes_requested';
 type Named<T extends string> = T extends `${infer Base}:` ? `${Base}:${string}` : T;
+
+/** The type under which an artifact is filed, for example `prd` or `bead_diff:auth-token`. */
 export type ArtifactType = Named<ArtifactName>;
 
 /** A version of an artifact, without its content. `version` counts per ticket and type from 1; receipts are never replaced, only added. */

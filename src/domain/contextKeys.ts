@@ -27,6 +27,7 @@ export const pinnedContextKeys = [
   'preflight',
 ] as const;
 
+/** Keys of calls that the fixture doesn't know. */
 export const ownContextKeys = [
   'relevant_files_scan',
   'full_answers_fill',
@@ -37,5 +38,8 @@ export const ownContextKeys = [
   'capability_probe',
 ] as const;
 
+/** What a model call is made for. It selects the slices and sections that the call may see. */
 export type ContextKey = (typeof pinnedContextKeys)[number] | (typeof ownContextKeys)[number];
+
+/** Every context key. */
 export const contextKeys: readonly ContextKey[] = [...pinnedContextKeys, ...ownContextKeys];

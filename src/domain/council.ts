@@ -4,6 +4,8 @@ import { Sha256 } from './ids.ts';
 /** The five categories of a vote, each 0 to 20 (docs/decisions/019-council-voting.md). */
 export const voteCategories = ['coverage', 'correctness', 'testability', 'decomposition', 'risks'] as const;
 const Score = z.number().int().min(0).max(20);
+
+/** What one voter gives one draft: 0 to 20 in each category, and one reason. */
 export const DraftScore = z.object({
   coverage: Score,
   correctness: Score,
@@ -21,6 +23,7 @@ export function scoreSum(score: z.infer<typeof DraftScore>): number {
 /** What a voter answers: a score per label (`Draft 1` …). */
 export const VoteBallot = z.object({ draft_scores: z.record(z.string(), DraftScore) });
 
+/** How a member's draft or ballot ended. Only `completed` counts for the quorum. */
 export const MemberOutcome = z.enum(['completed', 'timed_out', 'invalid_output', 'failed']);
 
 /** One member's draft as stored. `content` is the normalised document as YAML. */
@@ -44,8 +47,13 @@ export const CouncilVote = z.object({
 });
 export type CouncilVote = z.infer<typeof CouncilVote>;
 
+/** `*_drafts`: every member's draft, valid or not, in the order of the council. */
 export const CouncilDrafts = z.object({ schema_version: z.literal(1), drafts: z.array(CouncilDraft) });
+
+/** `*_votes`: every ballot, valid or not. Empty when there was only one valid draft. */
 export const CouncilVotes = z.object({ schema_version: z.literal(1), votes: z.array(CouncilVote) });
+
+/** `*_winner`: the member whose draft won. `totals`: the mean of a draft's sums (0 to 100) by member. `tie`: several drafts had the highest total. */
 export const CouncilWinner = z.object({
   schema_version: z.literal(1),
   winner: z.string(),

@@ -117,7 +117,10 @@ export const errorTexts = {
   PULL_REQUEST_FAILED: ['The pull request could not be made: {reason}', 'Mend the cause, then retry.'],
 } as const satisfies Record<string, readonly [sentence: string, nextStep: string]>;
 
+/** A code of the table above; see docs/decisions/044-error-codes.md. */
 export type ErrorCode = keyof typeof errorTexts;
+
+/** What fills the holes of an error's sentences, by name. */
 export type ErrorArgs = Readonly<Record<string, string | number>>;
 
 /** What no way of using the product should lead to. Any other error is told to a person who can do something about it. */
@@ -174,6 +177,7 @@ export const ErrorRecord = z.object({
 });
 export type ErrorRecord = z.infer<typeof ErrorRecord>;
 
+/** The sentence of an error: what failed, and where. */
 export function sentenceOf(code: ErrorCode, args: ErrorArgs): string {
   return filled(errorTexts[code][0], args);
 }
@@ -188,10 +192,12 @@ export function toBeadsmithError(error: unknown): BeadsmithError {
   return new BeadsmithError('UNEXPECTED', { reason: error instanceof Error ? error.message : String(error) }, { cause: error });
 }
 
+/** An error as it is stored. The stack and the cause are not kept. */
 export function errorRecord(error: BeadsmithError): ErrorRecord {
   return { code: error.code, args: { ...error.args }, continuable: error.continuable, diagnostics: { ...error.diagnostics } };
 }
 
+/** The error that a record stands for, as it was thrown. */
 export function fromRecord(record: ErrorRecord): BeadsmithError {
   return new BeadsmithError(record.code, record.args, { continuable: record.continuable, diagnostics: record.diagnostics });
 }

@@ -79,7 +79,11 @@ export const inboxBodies = {
 
 /** One thing a reviewer asks for. */
 export type ChangeItem = z.infer<typeof inboxBodies.changes>['items'][number];
+
+/** The kind of an inbox entry: the name of the action it asks for. */
 export type InboxKind = keyof typeof inboxBodies;
+
+/** What an entry of this kind carries, as validated and with defaults filled in. */
 export type InboxBody<K extends InboxKind> = z.infer<(typeof inboxBodies)[K]>;
 
 /** An entry as stored. `outcome` is filled in when it was consumed or refused. */

@@ -9,7 +9,11 @@ import type { Status } from './workflow/workflow.ts';
 /** What of a ticket can be changed after its start: its limits, and how many tokens one prompt may have. Times in milliseconds. */
 export const TicketLimits = Limits.extend({ tokenBudget: Settings.shape.tokenBudget });
 export type TicketLimits = z.infer<typeof TicketLimits>;
+
+/** The name of a limit that can be changed after the start. */
 export type LimitName = keyof TicketLimits;
+
+/** Every limit that can be changed after the start. */
 export const limitNames = Object.keys(TicketLimits.shape) as readonly LimitName[];
 
 const { shape } = TicketLimits;
@@ -71,6 +75,7 @@ export function limitsHash(limits: TicketLimits): string {
   return sha256(canonicalJson(limits));
 }
 
+/** The limits after a change; what it doesn't name stays. Throws a ZodError for a value out of range. */
 export function withChange(limits: TicketLimits, change: LimitsChange): TicketLimits {
   const named = Object.entries(change).filter(([, value]) => value !== undefined);
   return TicketLimits.parse({ ...limits, ...Object.fromEntries(named) });

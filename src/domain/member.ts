@@ -10,6 +10,7 @@ export interface Member {
   readonly variant?: string;
 }
 
+/** A member as people write it: `provider/model` or `provider/model@variant`. */
 export const MemberText = z
   .string()
   .max(300)

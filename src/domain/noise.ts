@@ -5,6 +5,7 @@
  */
 export type ChangeClass = 'committable' | 'ticket' | 'setup' | 'noise';
 
+/** What a ticket adds to the rules that hold everywhere. Paths are relative to the worktree; a folder stands for all it holds. */
 export interface NoiseRules {
   /** Folders and files of the approved environment: temp roots and reusable artifacts of the setup profile. */
   readonly setup?: readonly string[];
@@ -12,6 +13,7 @@ export interface NoiseRules {
   readonly wanted?: readonly string[];
 }
 
+/** The class of one changed path. `state` is what git says of it; only `untracked` matters here. */
 export function classifyChange(change: { readonly path: string; readonly state: string }, rules: NoiseRules = {}): ChangeClass {
   const { path } = change;
   if (isWithin(path, ['.ticket'])) return 'ticket';

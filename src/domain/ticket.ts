@@ -6,6 +6,8 @@ import { Limits, Settings } from './settings.ts';
 import { type Status, workflow } from './workflow/workflow.ts';
 
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/u;
+
+/** The name of a status of the workflow table. */
 export const StatusName = z.custom<Status>((value) => typeof value === 'string' && Object.hasOwn(workflow, value), 'That is no status.');
 
 /** What a person files. A title is one line; a description is Markdown of 50,000 characters at most. Control characters are refused, not dropped. */

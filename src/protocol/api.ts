@@ -43,6 +43,7 @@ export interface Client {
   onEvent(listener: (event: TicketEvent) => void): { dispose(): void };
 }
 
+/** A repository as clients see it. `root` is the top folder of the checkout. */
 export interface RepositoryView {
   readonly root: string;
   readonly name: string;
@@ -54,6 +55,7 @@ export interface RepositoryView {
 /** `driver`: this process runs the tickets. `follower`: another does. `readOnly`: nobody may write. */
 export type DrivingMode = 'driver' | 'follower' | 'readOnly';
 
+/** A ticket as lists show it. */
 export interface TicketView {
   readonly id: string;
   readonly title: string;
@@ -76,6 +78,7 @@ export interface TicketView {
   readonly updatedAt: number;
 }
 
+/** A ticket with everything that can be done to it now. `actions` are those that are allowed in this status. */
 export interface TicketDetail {
   readonly ticket: Ticket;
   readonly view: TicketView;
@@ -89,4 +92,5 @@ export interface TicketDetail {
   readonly error: { readonly code: string; readonly message: string; readonly nextStep: string; readonly continuable: boolean } | null;
 }
 
+/** What became of an action that was sent. `refused`: nothing was changed; `message` says why and what to do. */
 export type ActionOutcome = { readonly state: 'consumed' } | { readonly state: 'refused'; readonly code: string; readonly message: string };

@@ -38,7 +38,10 @@ export const checkTexts = {
   NO_REPOSITORY: ['Not checked: no open folder lies in a git repository.', 'Open another folder, or make this one a repository.'],
 } as const satisfies Record<string, readonly [sentence: string, nextStep: string]>;
 
+/** What a check found, by its code. */
 export type CheckCode = keyof typeof checkTexts;
+
+/** What a check is about. */
 export type CheckSubject =
   'git' | 'opencode' | 'settings' | 'repository' | 'driver' | 'database' | 'journals' | 'worktrees' | 'servers' | 'server' | 'models';
 

@@ -48,5 +48,6 @@ const own = {
   end: z.looseObject({ type: z.literal('end'), exit: z.number().int(), ticket: z.string().nullable(), status: z.string().nullable() }),
 } as const;
 
+/** One line of `--json`: what the engine tells, and what only the command line says. */
 export const CliEvent = z.union([TicketEvent, z.discriminatedUnion('type', Object.values(own) as [(typeof own)[keyof typeof own]])]);
 export type CliEvent = z.infer<typeof CliEvent>;

@@ -10,6 +10,7 @@ export interface DocumentAddress {
   readonly query: string;
 }
 
+/** What the address of a document says. `type` is the artifact's type. */
 export interface DocumentPlace {
   /** As `repositoryKey` makes it of the repository's top folder. */
   readonly repository: string;

@@ -27,6 +27,7 @@ export interface JournalLine {
   readonly entry: { readonly kind: string };
 }
 
+/** Which lines of the log are wanted: at most `limit`, and only those before the line `before`. */
 export interface LogQuery {
   readonly before?: number | undefined;
   readonly limit: number;
@@ -37,6 +38,7 @@ export interface LogQuery {
   readonly problems?: boolean | undefined;
 }
 
+/** One entry into a status as the timeline shows it. Times are milliseconds since 1970. */
 export interface RunView {
   readonly id: string;
   readonly status: Status;
@@ -58,6 +60,7 @@ export interface RunView {
   }[];
 }
 
+/** One model call as lists show it. Times are milliseconds since 1970; `error` is empty unless the answer wasn't accepted. */
 export interface CallView {
   readonly id: string;
   readonly run: string;
@@ -71,6 +74,7 @@ export interface CallView {
   readonly estimatedTokens: number;
 }
 
+/** A model call with what was sent and answered. */
 export interface CallTexts extends CallView {
   readonly input: string;
   readonly output: string;
@@ -78,6 +82,7 @@ export interface CallTexts extends CallView {
   readonly plan: string;
 }
 
+/** Lines of the log, oldest first. */
 export interface LogPage {
   readonly lines: readonly LogLine[];
   /** How long the log is, in the measure in which lines are numbered. */
@@ -89,6 +94,7 @@ export interface LogPage {
   readonly earlier: number | null;
 }
 
+/** One line of the log. `at` is in milliseconds since 1970. */
 export interface LogLine {
   /** Where the line stands in the log: rises from line to line, not by one. */
   readonly number: number;

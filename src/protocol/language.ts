@@ -4,6 +4,8 @@ import { documentScheme } from './schemes.ts';
 
 /** Documents the language server knows, by their type. */
 export const languageKinds = ['relevant_files', 'interview', 'prd', 'beads', 'execution_setup_plan'] as const;
+
+/** A kind of document that the language server knows. */
 export type LanguageKind = (typeof languageKinds)[number];
 
 /** Which of them a file is: a document of a ticket, or its readable copy in `.ticket/` of a worktree. Undefined for anything else. */
@@ -34,6 +36,8 @@ export const problemTexts = {
   noAcceptance: '{id} has no acceptance criteria.',
   wrongTicket: 'The ticket is {ticket}.',
 } as const;
+
+/** What is wrong at one place of a document. */
 export type ProblemCode = keyof typeof problemTexts;
 
 /** What goes along with a diagnostic, so that the editor can say it in the person's language. */

@@ -2,6 +2,7 @@ import { type BatchQuestion, InterviewSession } from '../domain/documents/interv
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
+/** The questions that are asked now. `number` is what an answer names, `commentary` what the model says about them. */
 export interface OpenBatch {
   readonly number: number;
   readonly commentary: string;

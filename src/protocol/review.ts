@@ -16,6 +16,7 @@ export interface DiffView {
   readonly files: readonly DiffFile[];
 }
 
+/** A file of a diff. Paths are relative to the repository. */
 export interface DiffFile {
   readonly path: string;
   /** Where it was before, if it was moved. */

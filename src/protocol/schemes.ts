@@ -7,4 +7,5 @@ export const blobScheme = 'beadsmith-blob';
 /** The scheme of documents that say how the product itself is doing. */
 export const supportScheme = 'beadsmith-support';
 
+/** A URI scheme of ours. */
 export type Scheme = typeof documentScheme | typeof blobScheme | typeof supportScheme;

@@ -24,9 +24,14 @@ export const BlueprintBead = z.object({
 });
 export type BlueprintBead = z.infer<typeof BlueprintBead>;
 
+/** The bead plan before its expansion, in dependency order. */
 export const Blueprint = z.object({ beads: z.array(BlueprintBead).min(1).max(200) });
 export type Blueprint = z.infer<typeof Blueprint>;
+
+/** What the winner answers when it refines its plan: the whole plan, and what it changed. */
 export const RefinedBlueprint = Blueprint.extend({ changes: z.array(ChangeRecord).default([]) });
+
+/** What a model answers when it closes gaps of the plan. */
 export const BlueprintRevision = RefinedBlueprint.extend({ gap_resolutions: z.array(GapResolution).min(1) });
 
 /** What expansion adds to a bead, one JSON line each (docs/decisions/025-bead-plan.md). */
@@ -101,8 +106,8 @@ export const EditedBead = Bead.omit({
     }),
   });
 
-/** `<BEAD_STATUS>`: how a coding session must end (docs/decisions/031-bead-marker.md). */
 const Check = z.enum(['pass', 'fail']);
+/** `<BEAD_STATUS>`: how a coding session must end (docs/decisions/031-bead-marker.md). */
 export const BeadStatusMarker = z.object({
   bead_id: BeadId,
   status: z.enum(['done', 'error']),

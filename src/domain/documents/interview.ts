@@ -2,12 +2,20 @@ import * as z from 'zod';
 import { Sha256, TicketId } from '../ids.ts';
 
 const QuestionId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, 'A question id is letters, digits, dashes and underscores.');
+
+/** Which part of the interview a question belongs to, in this order: the problem, the features, the details. */
 export const InterviewPhase = z.enum(['foundation', 'structure', 'assembly']);
+
+/** How a question is answered. `yes_no` is asked as a choice of Yes and No. */
 export const AnswerType = z.enum(['free_text', 'single_choice', 'multiple_choice', 'yes_no']);
+
+/** One choice of a question. */
 export const QuestionOption = z.object({ id: z.string().min(1).max(40), label: z.string().min(1).max(500) });
 
 /** A draft question set: what a council member proposes (docs/decisions/021-interview.md). */
 export const DraftQuestion = z.object({ id: QuestionId, phase: InterviewPhase, question: z.string().min(1).max(2_000) });
+
+/** A list of questions, as a member drafts it. */
 export const InterviewDraft = z.object({ questions: z.array(DraftQuestion).min(1).max(50) });
 export type InterviewDraft = z.infer<typeof InterviewDraft>;
 
@@ -58,6 +66,7 @@ export const AnswerInput = z
   .strict();
 export type AnswerInput = z.infer<typeof AnswerInput>;
 
+/** An answer as it is stored. `ai_skip`: a model answered what the person skipped. `answered_at` is an ISO text. */
 export const Answer = z.object({
   skipped: z.boolean(),
   selected_option_ids: z.array(z.string()),
@@ -68,6 +77,7 @@ export const Answer = z.object({
 });
 export type Answer = z.infer<typeof Answer>;
 
+/** A question with its answer, as it stands in `interview.yaml`. `follow_up_round` counts from 1; null for a question of the first list. */
 export const InterviewQuestion = z.object({
   id: QuestionId,
   phase: InterviewPhase,

@@ -54,6 +54,7 @@ export const Prd = z.object({
 });
 export type Prd = z.infer<typeof Prd>;
 
+/** What the winner answers when it refines its draft: the whole document, and what it changed. */
 export const RefinedPrd = PrdDraft.extend({ changes: z.array(ChangeRecord).default([]) });
 
 /** A coverage audit of a PRD or a bead plan (docs/decisions/024-coverage-loops.md). */
@@ -66,10 +67,13 @@ export const CoverageAudit = z
   .refine((audit) => (audit.status === 'clean') === (audit.gaps.length === 0), 'The status is "gaps" if and only if gaps are listed.');
 export type CoverageAudit = z.infer<typeof CoverageAudit>;
 
+/** What a revision did about one gap of the audit. */
 export const GapResolution = z.object({
   gap: z.string(),
   action: z.enum(['updated_prd', 'updated_beads', 'already_covered', 'left_unresolved']),
   rationale: z.string().default(''),
   affected_items: z.array(z.object({ item_type: z.string(), id: z.string(), label: z.string().default('') })).default([]),
 });
+
+/** What a model answers when it closes gaps: the whole document, its changes, and a resolution for each gap. */
 export const PrdRevision = RefinedPrd.extend({ gap_resolutions: z.array(GapResolution).min(1) });

@@ -19,6 +19,8 @@ export const QaChecklistDraft = z.object({
     .min(1)
     .max(100),
 });
+
+/** `manual_qa_checklist`: what a person tries in one round. Item ids name the round: `qa-v2-001`. */
 export const QaChecklist = z.object({
   schema_version: z.literal(1),
   round: z.number().int().positive(),

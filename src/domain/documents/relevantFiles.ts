@@ -14,6 +14,7 @@ export type RelevantFile = z.infer<typeof RelevantFile>;
 /** What the model answers, inside `<RELEVANT_FILES_RESULT>`. */
 export const RelevantFilesResult = z.object({ file_count: z.number().int().optional(), files: z.array(RelevantFile).max(30) });
 
+/** The stored scan. `file_count` is the number of `files`. */
 export const RelevantFiles = z.object({
   schema_version: z.literal(1),
   ticket_id: TicketId,

@@ -8,8 +8,11 @@ export interface StageRow<S extends string> {
   /** Where each outcome leads. `accepted` and `rejected` end the iteration. */
   readonly exits: Readonly<Record<string, S | StageEnd>>;
 }
+
+/** How an iteration ends: with a commit, or with a note and a reset. */
 export type StageEnd = 'accepted' | 'rejected';
 
+/** The stages of an iteration. `exits` leads each outcome of a stage to the next stage or to the end. */
 export const beadStages = defineStages({
   kickoff: { label: 'Kick-off', optional: true, exits: { done: 'code', skipped: 'code' } },
   code: { label: 'Coding', optional: false, exits: { done: 'check', failed: 'analyse' } },
@@ -20,6 +23,7 @@ export const beadStages = defineStages({
   analyse: { label: 'Failure analysis', optional: true, exits: { done: 'rejected', skipped: 'rejected' } },
 });
 
+/** The name of a bead stage. */
 export type BeadStage = keyof typeof beadStages;
 
 function defineStages<const T extends { readonly [K in keyof T]: StageRow<Extract<keyof T, string>> }>(rows: T): T {

@@ -51,6 +51,8 @@ export interface HandlerExits {
   cleanup: 'cleaned';
   rest: never;
 }
+
+/** The name of a handler. */
 export type HandlerName = keyof HandlerExits;
 
 /** What a person (or a forge, or a timer acting for one) can do to a ticket. Each is also a kind of inbox entry. */
@@ -88,6 +90,7 @@ export interface ActionRow<S extends string> {
   readonly archivesFrom?: S | 'previous';
 }
 
+/** A row of the workflow table. Its exits are those of its handler, each with the status it leads to; `S` is the union of all statuses. */
 export type Row<S extends string> = {
   [H in HandlerName]: {
     /** What people read in the tree and the CLI; localised by the views. */
@@ -108,6 +111,8 @@ export type Row<S extends string> = {
 /** What rows of the workflow table have in common. */
 
 export const here = { to: 'self' } as const;
+
+/** Ends the ticket for good. */
 export const cancel = { to: 'CANCELED' } as const;
 
 /** What may be done to any ticket that was started and isn't over: cancel it, tell the agents something, answer an agent, pause, change its limits. */
@@ -127,10 +132,17 @@ export const backToCoding = { to: 'CODING', archivesFrom: 'RUNNING_FINAL_TEST' }
  * (docs/decisions/014-edits-rewind.md).
  */
 export const rewindToPrd = { to: 'DRAFTING_PRD', archivesFrom: 'DRAFTING_PRD' } as const;
+
+/** As `rewindToPrd`, for an edit of the approved PRD. */
 export const rewindToBeads = { to: 'DRAFTING_BEADS', archivesFrom: 'DRAFTING_BEADS' } as const;
 
+/** A status in which the engine works. */
 export const auto = { column: 'In Progress', kind: 'auto', blockable: true, cancelable: true } as const;
+
+/** A status that waits for a person's decision. */
 export const gate = { column: 'Needs Input', kind: 'gate', blockable: true, cancelable: true } as const;
+
+/** A status in which a ticket is over. */
 export const terminal = {
   column: 'Done',
   kind: 'terminal',

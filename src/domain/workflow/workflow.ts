@@ -359,7 +359,10 @@ export const workflow = defineWorkflow({
   },
 });
 
+/** The name of a status. */
 export type Status = keyof typeof workflow;
+
+/** Every status, in the order of the table. */
 export const statuses = Object.keys(workflow) as readonly Status[];
 
 /** A row read as data: every exit and action by name. */

@@ -18,6 +18,7 @@ export interface Ports {
   readonly events: EventSink;
 }
 
+/** Time and randomness. Handlers get them through steps only. */
 export interface Clock {
   /** Milliseconds since 1970; for display and records. */
   now(): number;
@@ -29,15 +30,18 @@ export interface Clock {
   randomId(): string;
 }
 
+/** Where live events go. Emitting never fails and never waits. */
 export interface EventSink {
   emit(event: TicketEvent): void;
 }
 
+/** Estimates how long a text is for a model. */
 export interface TokenCounter {
   /** Estimated tokens of a text (o200k). The tokenizer is loaded on first use. */
   count(text: string): Promise<number>;
 }
 
+/** The prompt files that ship with the product. */
 export interface PromptSource {
   /** The text of `prompts/<name>.md`, front matter included. Throws UNEXPECTED when there is none. */
   read(name: string): Promise<string>;
@@ -45,11 +49,13 @@ export interface PromptSource {
 
 // ── OpenCode ──────────────────────────────────────────────────────────────────
 
+/** A session and the folder it works in, which OpenCode needs to find it. */
 export interface SessionRef {
   readonly id: string;
   readonly directory: string;
 }
 
+/** One prompt: who is asked, with which tools, and what. */
 export interface AgentRequest {
   /** `provider/model[@variant]`. */
   readonly member: string;
@@ -59,6 +65,7 @@ export interface AgentRequest {
   readonly stable?: string;
 }
 
+/** What an agent is seen to do while it works, for people to watch. Nothing is proved by it. */
 export type AgentActivity =
   | { readonly kind: 'text' | 'reasoning'; readonly text: string }
   | { readonly kind: 'tool'; readonly tool: string; readonly state: string; readonly title: string }
@@ -70,6 +77,7 @@ export interface AskedRequest {
   readonly content: RequestContent;
 }
 
+/** How long and how patiently a call is followed. Aborting `signal` ends the call with `aborted`. */
 export interface AgentCallOptions {
   readonly signal: AbortSignal;
   /**
@@ -101,6 +109,7 @@ export type AgentReply =
       readonly tools: readonly ToolUse[];
     };
 
+/** One tool call of an agent, as its session stored it. */
 export interface ToolUse {
   readonly tool: string;
   readonly title: string;
@@ -158,6 +167,7 @@ export interface Agent {
 
 // ── git ───────────────────────────────────────────────────────────────────────
 
+/** The repository and the person's checkout, as git sees them now. */
 export interface Repository {
   /** The top folder of the checkout the user opened. */
   readonly root: string;
@@ -170,6 +180,7 @@ export interface Repository {
   readonly dirty: number;
 }
 
+/** A changed path of a worktree, relative to it. */
 export interface FileChange {
   readonly path: string;
   readonly state: 'modified' | 'added' | 'deleted' | 'renamed' | 'untracked';
@@ -284,6 +295,7 @@ export interface TicketFiles {
   rulesFiles(worktree: string): Promise<readonly string[]>;
 }
 
+/** Where pull requests are published. */
 export interface Forge {
   readonly name: string;
   /** Publishes (or updates) the pull request of a branch; answers where it is. */

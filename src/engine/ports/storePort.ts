@@ -60,6 +60,7 @@ export type JournalEntry =
   | { readonly kind: 'inbox'; readonly id: string; readonly outcome: 'consumed' | 'refused'; readonly reason: string }
   | { readonly kind: 'attempts'; readonly archivedFrom: Status; readonly statuses: readonly Status[] };
 
+/** A journal entry as stored. `seq` counts from 1 for each ticket; `hash` covers the entry and `prevHash`; `at` is in milliseconds since 1970. */
 export interface JournalRow {
   readonly ticket: string;
   readonly seq: number;

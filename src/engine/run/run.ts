@@ -41,11 +41,13 @@ export interface Run {
   id(label: string): string;
 }
 
+/** What bounds a step. */
 export interface StepLimits {
   /** Active milliseconds; expiry aborts `io.signal` and fails the step with LIMIT_EXPIRED unless the effect answers something else. */
   readonly activeMs?: number;
 }
 
+/** How an agent's request is put to people. `windowMs`: how long they have. `withdrawn` is aborted when the agent no longer waits. */
 export interface AskOptions {
   /** Who asks: a model. */
   readonly source: string;
@@ -101,6 +103,7 @@ export interface HandlerResult<Exit extends string> {
   readonly body?: Json;
 }
 
+/** What happens in a status. It is called again from the start after every interruption and must do the same things in the same order. */
 export type Handler<Exit extends string> = (run: Run, ticket: TicketSnapshot) => Promise<HandlerResult<Exit>>;
 
 /** One implementation for every handler name of the workflow table. */

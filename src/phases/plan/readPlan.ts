@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Settled } from '../../base/result.ts';
-import type { BeadExpansion, Blueprint , Bead} from '../../domain/beads/bead.ts';
+import type { BeadExpansion, Blueprint, Bead } from '../../domain/beads/bead.ts';
 import { type beadRuntimeFields, EditedBead } from '../../domain/beads/bead.ts';
 import { withInverseEdges, graphErrors } from '../../domain/beads/beadPlan.ts';
 import { problemText } from '../shared/structured/decode.ts';

@@ -26,6 +26,7 @@ export const Council = z.object({
 });
 export type Council = z.infer<typeof Council>;
 
+/** A document as the page shows it. */
 export const ShownDocument = z.object({
   artifact: ApprovalArtifact,
   /** The number of the present version. */
@@ -48,6 +49,7 @@ export const ShownDocument = z.object({
 });
 export type ShownDocument = z.infer<typeof ShownDocument>;
 
+/** Everything the page shows. `can`: which decisions the gate takes now. */
 export const ApprovalState = z.object({
   ticket: z.object({ id: z.string(), title: z.string(), label: z.string(), held: z.boolean() }),
   /** The document that waits for approval. */
@@ -82,4 +84,6 @@ export const approvalPage = {
     showDiff: { params: z.object({ artifact: ApprovalArtifact, version: z.number().int().positive() }), result: Shown },
   },
 } as const satisfies PageContract;
+
+/** The contract of the approval page, as a type. */
 export type ApprovalPage = typeof approvalPage;

@@ -213,5 +213,6 @@ export const ApprovalText = z.enum([
 ]);
 export type ApprovalText = z.infer<typeof ApprovalText>;
 
+/** The translated texts of the page, by name. */
 export const ApprovalTexts = z.record(ApprovalText, z.string());
 export type ApprovalTexts = z.infer<typeof ApprovalTexts>;

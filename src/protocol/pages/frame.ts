@@ -17,6 +17,7 @@ export type FromPage = z.infer<typeof FromPage>;
 export const PageError = z.object({ code: z.string(), message: z.string(), nextStep: z.string() });
 export type PageError = z.infer<typeof PageError>;
 
+/** What the extension says: the whole state, a hint in between, or the one answer to a request. */
 export const ToPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('state'), state: z.unknown() }),
   z.object({ type: z.literal('hint'), hint: z.unknown() }),
@@ -31,6 +32,7 @@ export type ToPage = z.infer<typeof ToPage>;
 export const PagePlace = z.object({ root: z.string().max(4_000), ticket: z.string().max(100) });
 export type PagePlace = z.infer<typeof PagePlace>;
 
+/** What a request carries, and what it is answered with. */
 export interface RequestContract {
   readonly params: z.ZodType;
   readonly result: z.ZodType;
@@ -44,9 +46,16 @@ export interface PageContract {
   readonly requests: Readonly<Record<string, RequestContract>>;
 }
 
+/** The state of a page. */
 export type StateOf<C extends PageContract> = z.infer<C['state']>;
+
+/** The hints of a page. */
 export type HintOf<C extends PageContract> = z.infer<C['hint']>;
+
+/** What a request of a page carries. */
 export type ParamsOf<C extends PageContract, M extends keyof C['requests']> = z.infer<C['requests'][M]['params']>;
+
+/** What a request of a page is answered with. */
 export type ResultOf<C extends PageContract, M extends keyof C['requests']> = z.infer<C['requests'][M]['result']>;
 
 /** The extension's side of a page's requests: one function each. What it throws becomes the answer's error. */

@@ -6,6 +6,7 @@ import type { PageContract } from './frame.ts';
 export const PageQuestion = BatchQuestion.extend({ batch: z.number().int(), answer: Answer.nullable() });
 export type PageQuestion = z.infer<typeof PageQuestion>;
 
+/** Everything the page shows. */
 export const InterviewState = z.object({
   ticket: z.object({ id: z.string(), title: z.string() }),
   /**
@@ -46,6 +47,8 @@ export const interviewPage = {
     approve: { params: z.null(), result: z.null() },
   },
 } as const satisfies PageContract;
+
+/** The contract of the interview page, as a type. */
 export type InterviewPage = typeof interviewPage;
 
 /** What the page says. */

@@ -29,8 +29,11 @@ const Run = z.object({
   error: Failure.nullable(),
   iterations: z.array(Iteration),
 });
+
+/** A run of the timeline. */
 export type TimelineRun = z.infer<typeof Run>;
 
+/** A bead of the list. */
 const BeadRow = z.object({
   id: z.string(),
   title: z.string(),
@@ -107,6 +110,7 @@ export const TicketHint = z.object({
 });
 export type TicketHint = z.infer<typeof TicketHint>;
 
+/** A line of the log. */
 const LogRow = z.object({
   number: z.number(),
   at: Time,
@@ -116,6 +120,7 @@ const LogRow = z.object({
 });
 export type LogRow = z.infer<typeof LogRow>;
 
+/** A model call of the list. */
 const CallRow = z.object({
   id: z.string(),
   /** The status it was made in. */
@@ -133,6 +138,8 @@ export type CallRow = z.infer<typeof CallRow>;
 
 /** A text of a call. What is longer than a page can show is cut; it can still be copied whole. */
 const CallText = z.object({ text: z.string(), isCut: z.boolean() });
+
+/** The texts of one call. A text that is too long is shown from its start. */
 export const CallParts = z.object({ input: CallText, output: CallText, plan: CallText });
 export type CallParts = z.infer<typeof CallParts>;
 
@@ -147,6 +154,8 @@ const CouncilMember = z.object({
   total: z.number().nullable(),
   won: z.boolean(),
 });
+
+/** The drafts and ballots of one council. */
 export const CouncilTable = z.object({
   domain: z.enum(['interview', 'prd', 'beads']),
   voters: z.array(z.string()),
@@ -167,9 +176,12 @@ const Tokens = z.object({
 });
 export type Tokens = z.infer<typeof Tokens>;
 const TokenRow = Tokens.extend({ name: z.string() });
+
+/** What was used, by part of the work and by model. */
 export const TokenTables = z.object({ phases: z.array(TokenRow), models: z.array(TokenRow), total: Tokens });
 export type TokenTables = z.infer<typeof TokenTables>;
 
+/** A command that the engine ran, and how it ended. */
 const TestRow = z.object({
   command: z.string(),
   passed: z.boolean(),
@@ -180,6 +192,8 @@ const TestRow = z.object({
   output: z.string(),
 });
 export type TestRow = z.infer<typeof TestRow>;
+
+/** What a reviewer gets. `leftOut`: generated files that weren't committed. */
 export const Review = z.object({
   title: z.string(),
   body: z.string(),
@@ -193,6 +207,7 @@ export const Review = z.object({
 });
 export type Review = z.infer<typeof Review>;
 
+/** A file that the ticket changed. */
 const ChangedFile = z.object({
   path: z.string(),
   oldPath: z.string().nullable(),
