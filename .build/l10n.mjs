@@ -1,62 +1,25 @@
-// Collects every text of the code that people see into l10n/bundle.l10n.json, the file that translators start from. `npm run docs` calls it; a
-// test compares the file with what this would write. What package.json shows is in package.nls.json, written by hand.
+// Writes every string of the code that people see to l10n/bundle.l10n.json, the file that translators start from: `@vscode/l10n-dev` extracts what
+// `l10n.t` is called with, and tables add theirs. `npm run docs` calls this; a test compares the file with what it would write. The strings of
+// package.json are in package.nls.json, written by hand.
 //
 //   node .build/l10n.mjs
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs'; // globSync by name would keep Node 20 from reading this file far enough to change over
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { ensureNode24 } from './node24.mjs';
 import { root } from './paths.mjs';
 
 const file = join(root, 'l10n', 'bundle.l10n.json');
 
 /**
- * One call of `l10n.t`. `key`: its text, or undefined if it isn't written there. `argument`: what stands in its place. `glued`: it is put together
- * with other words, so that a translator can't order them.
+ * The strings in calls of `l10n.t`, of the extension (`vscode`) and of its pages (`@vscode/l10n`).
  *
- * @typedef {{ readonly file: string, readonly line: number, readonly key: string | undefined, readonly argument: string, readonly glued: boolean }} Call
+ * @returns {Promise<Record<string, string>>}
  */
-
-/** @type {Promise<readonly Call[]> | undefined} */
-let known;
-
-/** Every call of `l10n.t` in what ships; looked for once. @returns {Promise<readonly Call[]>} */
-export function l10nCalls() {
-  return (known ??= collect());
-}
-
-async function collect() {
-  const { default: ts } = await import('typescript');
-  const files = fs.globSync(['src/**/*.ts', 'webview-ui/**/*.{ts,tsx}'], { cwd: root }).sort();
-  return files.flatMap((name) => callsIn(ts, name.replaceAll('\\', '/'), readFileSync(join(root, name), 'utf8')));
-}
-
-function callsIn(ts, name, text) {
-  if (!text.includes('l10n.t(')) return [];
-  const kind = name.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
-  const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true, kind);
-  const calls = [];
-  const visit = (node) => {
-    if (ts.isCallExpression(node) && node.expression.getText() === 'l10n.t') {
-      const [argument] = node.arguments;
-      const key = argument && ts.isStringLiteralLike(argument) ? argument.text : undefined;
-      const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-      calls.push({ file: name, line, key, argument: argument?.getText() ?? '', glued: isGlued(ts, node) });
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return calls;
-}
-
-/** `a + l10n.t(…)`, and a template with words of its own around it. An icon or a separator isn't a word. */
-function isGlued(ts, node) {
-  const { parent } = node;
-  if (ts.isBinaryExpression(parent)) return parent.operatorToken.kind === ts.SyntaxKind.PlusToken;
-  if (!ts.isTemplateSpan(parent)) return false;
-  const { head, templateSpans } = parent.parent;
-  const words = [head.text, ...templateSpans.map(({ literal }) => literal.text)].join(' ').replaceAll(/\$\([\w~-]+\)/g, '');
-  return /\p{L}/u.test(words);
+async function extracted() {
+  const { default: dev } = await import('@vscode/l10n-dev');
+  const files = fs.globSync(['src/**/*.ts', 'webview-ui/**/*.{ts,tsx}'], { cwd: root });
+  return dev.getL10nJson(files.map((name) => ({ extension: extname(name), contents: readFileSync(join(root, name), 'utf8') })));
 }
 
 /**
@@ -79,12 +42,18 @@ export async function tableTexts() {
   ];
 }
 
-/** The whole bundle: each text under itself, sorted. @returns {Promise<Record<string, string>>} */
-export async function l10nBundle() {
-  const keys = [...(await l10nCalls()).flatMap(({ key }) => key ?? []), ...(await tableTexts())].filter((key) =>
-    /\p{L}/u.test(key.replaceAll(kept, '')),
-  );
-  return Object.fromEntries([...new Set(keys)].sort().map((key) => [key, key]));
+/** @type {Promise<Record<string, string>> | undefined} */
+let bundle;
+
+/** The whole bundle, sorted: each string under itself. Computed once. @returns {Promise<Record<string, string>>} */
+export function l10nBundle() {
+  return (bundle ??= computed());
+}
+
+async function computed() {
+  const tables = (await tableTexts()).filter((text) => /\p{L}/u.test(text.replaceAll(kept, ''))).map((text) => [text, text]);
+  const strings = { ...(await extracted()), ...Object.fromEntries(tables) };
+  return Object.fromEntries(Object.entries(strings).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** What a translation leaves as it is: placeholders, icons, code, and where links lead. */

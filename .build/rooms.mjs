@@ -44,6 +44,7 @@ export const owners = {
   preact: ['webview-ui'],
   '@vscode-elements/elements': ['webview-ui'],
   '@dagrejs/dagre': ['webview-ui'],
+  '@vscode/l10n': ['webview-ui'],
   'vscode-languageclient': ['host'],
   'vscode-languageserver': ['language'],
   'vscode-languageserver-textdocument': ['language'],

@@ -65,7 +65,7 @@ describe('the interview page', function () {
     const { keyboard } = workbench.page;
     await workbench.tabTo(page.question('Q02').getByLabel('Skip this question'));
     await keyboard.press('Space');
-    await workbench.tabTo(page.question('Q02').getByLabel('Why? The models read this.'));
+    await workbench.tabTo(page.question('Q02').getByLabel('Reason for the models'));
     await keyboard.type('You see that better than I do.');
     await workbench.screenshots('interview-page-typed');
     await keyboard.press('Control+Enter');
@@ -96,12 +96,12 @@ describe('the interview page', function () {
   });
 
   it('leaves the rest to the models after a question, and leads on to the approval', async () => {
-    await page.button('Skip Everything That Is Left…').click();
-    await page.frame.getByLabel('Why? The models read this.').fill('Enough said.');
-    await page.button('Skip Everything That Is Left').click();
+    await page.button('Skip Remaining…').click();
+    await page.frame.getByLabel('Reason for the models').fill('Enough said.');
+    await page.button('Skip Remaining').click();
     await page.answered('Skipped: Enough said.').waitFor(slow);
-    await page.button('Look and Approve').waitFor(slow);
-    await page.button('Look and Approve').click();
+    await page.button('Review and Approve…').waitFor(slow);
+    await page.button('Review and Approve…').click();
     await workbench.choice('Approve').first().waitFor();
   });
 });

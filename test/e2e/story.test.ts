@@ -45,14 +45,14 @@ describe('a ticket from an idea to the base branch', function () {
     await interview.open();
     await interview.question('Q01').getByLabel('Your answer').fill('Whoever is greeted.');
     await interview.question('Q02').getByLabel('Skip this question').check();
-    await interview.question('Q02').getByLabel('Why? The models read this.').fill('You see that better than I do.');
+    await interview.question('Q02').getByLabel('Reason for the models').fill('You see that better than I do.');
     await workbench.screenshots('story-interview');
     await interview.button('Send Answers').click();
     await interview.question('Q03').getByLabel('Your answer').fill('That nobody is forgotten.', slow);
     await interview.button('Send Answers').click();
     await interview.question('QFF1').getByLabel('Your answer').fill('No.', slow);
     await interview.button('Send Answers').click();
-    await interview.button('Look and Approve').waitFor(slow);
+    await interview.button('Review and Approve…').waitFor(slow);
     for (const said of ['Whoever is greeted.', 'Skipped: You see that better than I do.', 'That nobody is forgotten.'])
       await interview.answered(said).waitFor();
   });

@@ -21,11 +21,6 @@ const contract = {
   },
 } as const satisfies PageContract;
 
-const texts = {
-  ...{ loading: 'loading', crashed: 'crashed', reload: 'reload', noAnswer: 'no answer in {0} s', closed: 'closed' },
-  ...{ unreadable: 'unreadable', dismiss: 'dismiss' },
-};
-
 /** Both ends of a page's talk, without an editor between them: what one posts the other gets, as a copy that went through JSON. */
 export class TalkingPage {
   readonly client = new Events();
@@ -44,7 +39,6 @@ export class TalkingPage {
     const repository = { root: '/sample', client: this.client } as unknown as OpenRepository;
     const page = definePage<typeof contract>({
       contract,
-      texts: () => ({}),
       title: (ticket, state) => `${ticket} ${state?.text ?? ''}`,
       build: () => {
         this.builds++;
@@ -79,7 +73,7 @@ export class TalkingPage {
         return { code, message, nextStep };
       },
     });
-    this.link = new PageLink(contract, texts, (message) => this.session.receive(copy(message)));
+    this.link = new PageLink(contract, (message) => this.session.receive(copy(message)));
   }
 
   answersTo(id: number): readonly ToPage[] {

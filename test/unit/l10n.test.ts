@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { l10nBundle, l10nCalls, pseudoBundle, tableTexts } from '../../.build/l10n.mjs';
+import { l10nBundle, pseudoBundle, tableTexts } from '../../.build/l10n.mjs';
+import { l10nCalls, wordsInMarkup } from '../support/l10nCalls.ts';
 
 const root = join(import.meta.dirname, '../..');
 const Texts = z.record(z.string(), z.string());
@@ -22,24 +23,27 @@ const fromTables = [
 ];
 
 describe('translation', () => {
+  const calls = l10nCalls();
+  const places = (some: typeof calls) => some.map(({ file, line, argument }) => `${file}:${String(line)} ${argument}`);
+
   before(async function () {
-    // The compiler takes its time to load.
+    // The extractor takes its time.
     this.timeout(60_000);
-    await l10nCalls();
+    await l10nBundle();
   });
 
   it('has every text of the code in l10n/bundle.l10n.json (npm run l10n)', async () => {
-    assert.deepEqual(read('l10n/bundle.l10n.json'), await l10nBundle());
+    const bundle = read('l10n/bundle.l10n.json');
+    assert.deepEqual(bundle, await l10nBundle());
+    // What the extractor couldn't read would otherwise be missing in both.
+    assert.deepEqual(places(calls.filter(({ key }) => key !== undefined && !(key in bundle))), []);
   });
 
   it('translates texts that are written there, or that a table holds', async () => {
-    const unknown = (await l10nCalls()).filter(
+    const unknown = calls.filter(
       ({ key, file, argument }) => key === undefined && !fromTables.some((one) => one.test(`${file} ${argument}`)),
     );
-    assert.deepEqual(
-      unknown.map(({ file, line, argument }) => `${file}:${String(line)} ${argument}`),
-      [],
-    );
+    assert.deepEqual(places(unknown), []);
     const bundle = await l10nBundle();
     assert.deepEqual(
       (await tableTexts()).filter((text) => /\p{L}/u.test(text.replaceAll(/\{\w+\}/g, '')) && !(text in bundle)),
@@ -47,12 +51,16 @@ describe('translation', () => {
     );
   });
 
-  it('never puts a text together with other words', async () => {
-    const glued = (await l10nCalls()).filter((call) => call.glued);
-    assert.deepEqual(
-      glued.map(({ file, line }) => `${file}:${String(line)}`),
-      [],
-    );
+  it('never puts a text together with other words', () => {
+    assert.deepEqual(places(calls.filter(({ isGlued }) => isGlued)), []);
+  });
+
+  it('writes no words into the markup of pages', () => {
+    assert.deepEqual(wordsInMarkup(), []);
+  });
+
+  it('translates in pages only once they know their language', () => {
+    assert.deepEqual(places(calls.filter(({ file, isEarly }) => file.startsWith('webview-ui/') && isEarly)), []);
   });
 
   for (const file of ['l10n/bundle.l10n.json', 'package.nls.json'])

@@ -83,9 +83,9 @@ export function Decision({ page, state, document, isDirty, disabled, onApproved,
           <Icon name="debug-pause" /> {texts.held}
         </p>
       )}
-      <Failure failure={approve.failure} base={page.base} onDismiss={() => approve.dismiss()} />
-      <Failure failure={fixGaps.failure} base={page.base} onDismiss={() => fixGaps.dismiss()} />
-      <Failure failure={regenerate.failure} base={page.base} onDismiss={() => regenerate.dismiss()} />
+      <Failure failure={approve.failure} onDismiss={() => approve.dismiss()} />
+      <Failure failure={fixGaps.failure} onDismiss={() => fixGaps.dismiss()} />
+      <Failure failure={regenerate.failure} onDismiss={() => regenerate.dismiss()} />
       {asking === 'unsaved' && isDirty && (
         <p class="question" role="alert">
           <Icon name="warning" /> {texts.unsavedFirst}

@@ -64,7 +64,7 @@ export function DocumentTools({ page, document, mode, canEdit, onMode }: Props) 
         )}
         <span class="quiet">{fill(texts.version, document.version)}</span>
       </div>
-      <Failure failure={show.failure ?? diff.failure} base={page.base} onDismiss={() => (show.failure ? show : diff).dismiss()} />
+      <Failure failure={show.failure ?? diff.failure} onDismiss={() => (show.failure ? show : diff).dismiss()} />
     </div>
   );
 }

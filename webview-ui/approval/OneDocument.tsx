@@ -112,7 +112,7 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
       {(editing.isDirty || save.isBusy || save.failure) && (
         <section class="save-bar" aria-label={texts.unsavedMark}>
           <Problems texts={texts} problems={editing.problems} onGo={onProblem} />
-          <Failure failure={save.failure} base={page.base} onDismiss={() => save.dismiss()} />
+          <Failure failure={save.failure} onDismiss={() => save.dismiss()} />
           <div class="actions">
             <Button
               icon="save"

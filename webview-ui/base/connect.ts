@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { type FromPage, type PageContract, PagePlace } from '../../src/protocol/pages/frame.ts';
-import { type BaseTexts, PageTexts } from '../../src/protocol/pages/texts.ts';
 import type { Kept } from './kept.ts';
 import { PageLink } from './pageLink.ts';
 
@@ -22,7 +22,6 @@ export interface Connection<C extends PageContract> {
   readonly link: PageLink<C>;
   readonly place: PagePlace;
   readonly kept: Kept;
-  readonly texts: BaseTexts;
   /** The page's own texts, unread. */
   readonly ownTexts: unknown;
 }
@@ -31,14 +30,17 @@ export interface Connection<C extends PageContract> {
 export function connect<C extends PageContract>(contract: C): Connection<C> {
   const { dataset } = document.body;
   const place = PagePlace.parse(JSON.parse(dataset['place'] ?? ''));
-  const { base: texts, own: ownTexts } = PageTexts.parse(JSON.parse(dataset['texts'] ?? ''));
+  const ownTexts: unknown = JSON.parse(dataset['texts'] ?? '{}');
+  const strings = document.getElementById('l10n')?.textContent ?? '';
+  // In English there are none: what the code says is shown.
+  if (strings !== '') l10n.config({ contents: strings });
   const api = acquireVsCodeApi();
-  const link = new PageLink(contract, texts, (message) => api.postMessage(message));
+  const link = new PageLink(contract, (message) => api.postMessage(message));
   window.addEventListener('message', (event) => link.receive(event.data));
   window.addEventListener('pagehide', () => link.close());
   window.addEventListener('unhandledrejection', (event) => link.crashed(event.reason));
   window.addEventListener('error', (event) => link.crashed(event.error ?? event.message));
-  return { link, place, texts, ownTexts, kept: keep(api, place) };
+  return { link, place, ownTexts, kept: keep(api, place) };
 }
 
 /** The place goes with it from the start: it is what the editor brings a page back by. */

@@ -1,18 +1,17 @@
+import * as l10n from '@vscode/l10n';
 import { Component, type ComponentChildren, type ComponentType, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type * as z from 'zod';
 import type { HintOf, PageContract, PagePlace, ParamsOf, ResultOf, StateOf } from '../../src/protocol/pages/frame.ts';
-import type { BaseTexts } from '../../src/protocol/pages/texts.ts';
 import { connect, type Connection } from './connect.ts';
 import { Button, Icon, ProgressRing } from './elements.tsx';
 import type { Kept } from './kept.ts';
 import type { PageLink } from './pageLink.ts';
 
 /** What a page's component works with. It stays the same object as long as the page lives. */
-export interface PageTools<C extends PageContract, T extends string = string> {
+export interface PageTools<C extends PageContract, T extends string = never> {
   readonly place: PagePlace;
   readonly texts: Readonly<Record<T, string>>;
-  readonly base: BaseTexts;
   readonly kept: Kept;
   /** Rejects with PageFailure; `useRequest` shows that. */
   request<M extends keyof C['requests'] & string>(method: M, params: ParamsOf<C, M>, limitMs?: number): Promise<ResultOf<C, M>>;
@@ -21,7 +20,7 @@ export interface PageTools<C extends PageContract, T extends string = string> {
   announce(text: string): void;
 }
 
-export interface PageProps<C extends PageContract, T extends string = string> {
+export interface PageProps<C extends PageContract, T extends string = never> {
   readonly state: StateOf<C>;
   /** Why nothing can be done now, for people; empty when everything can. The extension refuses requests then; the page offers none. */
   readonly refusal: string;
@@ -29,12 +28,12 @@ export interface PageProps<C extends PageContract, T extends string = string> {
 }
 
 /**
- * Starts a page: `startPage({ contract, texts, Page })` is all of a page's `main.tsx`. Shows a note instead of the page where there is nothing to
+ * Starts a page: `startPage({ contract, Page })` is all of a page's `main.tsx`. Shows a note instead of the page where there is nothing to
  * show, and a way to go on where the page throws.
  */
 export function startPage<C extends PageContract, T extends string>(options: {
   readonly contract: C;
-  readonly texts: z.ZodType<Record<T, string>>;
+  readonly texts?: z.ZodType<Record<T, string>>;
   readonly Page: ComponentType<PageProps<C, T>>;
 }): void {
   const connection = connect(options.contract);
@@ -46,8 +45,7 @@ export function startPage<C extends PageContract, T extends string>(options: {
   const page: PageTools<C, T> = {
     place,
     kept,
-    texts: options.texts.parse(connection.ownTexts),
-    base: connection.texts,
+    texts: (options.texts?.parse(connection.ownTexts) ?? {}) as Record<T, string>,
     request: (method, params, limitMs) => link.request(method, params, limitMs),
     onHint: link.onHint,
     announce: (text) => {
@@ -76,7 +74,7 @@ interface FrameProps<C extends PageContract, T extends string> {
 }
 
 function Frame<C extends PageContract, T extends string>({ connection, page, Page }: FrameProps<C, T>) {
-  const { link, texts } = connection;
+  const { link } = connection;
   const [shown, setShown] = useState(link.shown);
   useEffect(() => {
     const listening = link.onDidChange(() => setShown(link.shown));
@@ -87,12 +85,12 @@ function Frame<C extends PageContract, T extends string>({ connection, page, Pag
   if (!shown)
     return (
       <p class="loading">
-        <ProgressRing /> {texts.loading}
+        <ProgressRing /> {l10n.t('Loading…')}
       </p>
     );
   if (shown.kind === 'note') return <Note message={shown.message} nextStep={shown.nextStep} />;
   return (
-    <Boundary texts={texts} onCrash={(error) => link.crashed(error)} onReload={() => link.ready()}>
+    <Boundary onCrash={(error) => link.crashed(error)} onReload={() => link.ready()}>
       {shown.refusal !== '' && (
         <p class="refusal">
           <Icon name="lock" /> {shown.refusal}
@@ -113,7 +111,6 @@ function Note({ message, nextStep }: { readonly message: string; readonly nextSt
 }
 
 interface BoundaryProps {
-  readonly texts: BaseTexts;
   readonly onCrash: (error: unknown) => void;
   readonly onReload: () => void;
   readonly children: ComponentChildren;
@@ -129,18 +126,18 @@ class Boundary extends Component<BoundaryProps, { readonly crashed: boolean }> {
   }
 
   override render() {
-    const { texts, onReload, children } = this.props;
+    const { onReload, children } = this.props;
     if (!this.state.crashed) return children;
     return (
       <main class="note">
-        <p role="alert">{texts.crashed}</p>
+        <p role="alert">{l10n.t('This page stopped working. What you typed is kept. See the log for details.')}</p>
         <Button
           onClick={() => {
             this.setState({ crashed: false });
             onReload();
           }}
         >
-          {texts.reload}
+          {l10n.t('Reload Page')}
         </Button>
       </main>
     );

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { Emitter } from '../../src/base/emitter.ts';
 import {
   type FromPage,
@@ -10,8 +11,6 @@ import {
   ToPage,
 } from '../../src/protocol/pages/frame.ts';
 import { PageView } from '../../src/protocol/pages/pageView.ts';
-import type { BaseTexts } from '../../src/protocol/pages/texts.ts';
-import { fill } from './fill.ts';
 
 /** The extension waits ten seconds for what becomes of an action; this is longer. */
 const usualLimitMs = 30_000;
@@ -44,7 +43,6 @@ interface Pending {
 /** The page's side of the talk with the extension. Knows nothing of the browser, so that it can be tested. Every request settles. */
 export class PageLink<C extends PageContract> {
   readonly #contract: C;
-  readonly #texts: BaseTexts;
   readonly #post: (message: FromPage) => void;
   readonly #pending = new Map<number, Pending>();
   readonly #changed = new Emitter<void>();
@@ -56,9 +54,8 @@ export class PageLink<C extends PageContract> {
   /** Live hints. They may be lost, so nothing may rest on them. */
   readonly onHint = this.#hinted.on;
 
-  constructor(contract: C, texts: BaseTexts, post: (message: FromPage) => void) {
+  constructor(contract: C, post: (message: FromPage) => void) {
     this.#contract = contract;
-    this.#texts = texts;
     this.#post = post;
   }
 
@@ -80,7 +77,13 @@ export class PageLink<C extends PageContract> {
   request<M extends keyof C['requests'] & string>(method: M, params: ParamsOf<C, M>, limitMs = usualLimitMs): Promise<ResultOf<C, M>> {
     const id = ++this.#lastId;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const timer = setTimeout(() => this.#take(id)?.reject(failure('', fill(this.#texts.noAnswer, Math.round(limitMs / 1_000)))), limitMs);
+    const timer = setTimeout(
+      () =>
+        this.#take(id)?.reject(
+          failure('', l10n.t('No answer within {0} seconds. Check the current state before you try again.', Math.round(limitMs / 1_000))),
+        ),
+      limitMs,
+    );
     this.#pending.set(id, { method, resolve, reject, timer });
     this.#post({ type: 'request', id, method, params });
     // `receive` has checked it against the contract.
@@ -108,7 +111,7 @@ export class PageLink<C extends PageContract> {
         else {
           const result = this.#contract.requests[pending.method]?.result.safeParse(said.value);
           if (result?.success) pending.resolve(result.data);
-          else pending.reject(failure('UNEXPECTED', this.#texts.unreadable));
+          else pending.reject(failure('UNEXPECTED', unreadableText()));
         }
         return;
       }
@@ -117,11 +120,12 @@ export class PageLink<C extends PageContract> {
 
   /** Settles whatever still waits: no answer will come any more. */
   close(): void {
-    for (const id of [...this.#pending.keys()]) this.#take(id)?.reject(failure('', this.#texts.closed));
+    for (const id of [...this.#pending.keys()])
+      this.#take(id)?.reject(failure('', l10n.t('The page was closed before the answer arrived.')));
   }
 
   #read(view: unknown): Shown<C> {
-    const unreadable = { kind: 'note', message: this.#texts.unreadable, nextStep: '' } as const;
+    const unreadable = { kind: 'note', message: unreadableText(), nextStep: '' } as const;
     const parsed = PageView.safeParse(view);
     if (!parsed.success) return unreadable;
     const said = parsed.data;
@@ -136,6 +140,10 @@ export class PageLink<C extends PageContract> {
     this.#pending.delete(id);
     return pending;
   }
+}
+
+function unreadableText(): string {
+  return l10n.t('This page and the extension are of different versions. Reload the window.');
 }
 
 function failure(code: string, message: string): PageFailure {

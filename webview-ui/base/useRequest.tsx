@@ -1,8 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
 import { isRecord } from '../../src/base/json.ts';
 import type { Settled } from '../../src/base/result.ts';
 import type { PageContract, ParamsOf, ResultOf } from '../../src/protocol/pages/frame.ts';
-import type { BaseTexts } from '../../src/protocol/pages/texts.ts';
 import { Icon, IconButton } from './elements.tsx';
 import type { PageTools } from './page.tsx';
 import { PageFailure } from './pageLink.ts';
@@ -50,14 +50,12 @@ export function useRequest<C extends PageContract, M extends keyof C['requests']
 /** A failure where it happened. It is read out at once, and stays until it is dismissed or the next try. */
 export function Failure({
   failure,
-  base,
   text,
   onDismiss,
 }: {
   readonly failure: PageFailure | undefined;
   /** The page's own words for it, where it knows better what happened. */
   readonly text?: string;
-  readonly base: BaseTexts;
   readonly onDismiss: () => void;
 }) {
   if (!failure) return null;
@@ -65,7 +63,7 @@ export function Failure({
     <div class="failure" role="alert">
       <Icon name="error" />
       <span class="grow">{text ?? `${failure.message} ${failure.nextStep}`}</span>
-      <IconButton icon="close" label={base.dismiss} onClick={onDismiss} />
+      <IconButton icon="close" label={l10n.t('Dismiss')} onClick={onDismiss} />
     </div>
   );
 }

@@ -1,17 +1,17 @@
-import type { InterviewTexts, PageQuestion } from '../../src/protocol/pages/interview.ts';
+import * as l10n from '@vscode/l10n';
+import type { PageQuestion } from '../../src/protocol/pages/interview.ts';
 import { Button, Checkbox, Radio, TextArea } from '../base/elements.tsx';
 import type { Draft } from './drafts.ts';
 
 interface Props {
   readonly question: PageQuestion;
   readonly draft: Draft;
-  readonly texts: InterviewTexts;
   readonly disabled: boolean;
   readonly onChange: (draft: Draft) => void;
 }
 
 /** The ways of answering one question: options, own words, or leaving it to the models. */
-export function AnswerForm({ question, draft, texts, disabled, onChange }: Props) {
+export function AnswerForm({ question, draft, disabled, onChange }: Props) {
   const { options } = question;
   const many = question.answer_type === 'multiple_choice';
   const choose = (id: string, chosen: boolean): void => {
@@ -22,9 +22,9 @@ export function AnswerForm({ question, draft, texts, disabled, onChange }: Props
     <>
       {!draft.skip && options.length > 0 && (
         <fieldset class="options" disabled={disabled}>
-          <legend class="quiet">{many ? texts.chooseMany : texts.chooseOne}</legend>
+          <legend class="quiet">{many ? l10n.t('Choose any number') : l10n.t('Choose one')}</legend>
           {options.map(({ id, label }) => {
-            const props = { label: labelOf(question, id, label, texts), checked: draft.selected.includes(id), disabled };
+            const props = { label: labelOf(question, id, label), checked: draft.selected.includes(id), disabled };
             return many ? (
               <Checkbox key={id} {...props} onChange={(chosen) => choose(id, chosen)} />
             ) : (
@@ -33,14 +33,14 @@ export function AnswerForm({ question, draft, texts, disabled, onChange }: Props
           })}
           {!many && draft.selected.length > 0 && (
             <Button secondary disabled={disabled} onClick={() => onChange({ ...draft, selected: [] })}>
-              {texts.clear}
+              {l10n.t('Clear Choice')}
             </Button>
           )}
         </fieldset>
       )}
       {!draft.skip && (
         <TextArea
-          label={options.length > 0 ? texts.other : texts.yourAnswer}
+          label={options.length > 0 ? l10n.t('In your own words, or as a note to your choice') : l10n.t('Your answer')}
           value={draft.text}
           rows={options.length > 0 ? 2 : 4}
           maxLength={20_000}
@@ -48,10 +48,15 @@ export function AnswerForm({ question, draft, texts, disabled, onChange }: Props
           onInput={(text) => onChange({ ...draft, text })}
         />
       )}
-      <Checkbox label={texts.skip} checked={draft.skip} disabled={disabled} onChange={(skip) => onChange({ ...draft, skip })} />
+      <Checkbox
+        label={l10n.t('Skip this question; the models decide')}
+        checked={draft.skip}
+        disabled={disabled}
+        onChange={(skip) => onChange({ ...draft, skip })}
+      />
       {draft.skip && (
         <TextArea
-          label={texts.skipReason}
+          label={l10n.t('Reason for the models (optional)')}
           value={draft.reason}
           rows={2}
           maxLength={20_000}
@@ -64,7 +69,7 @@ export function AnswerForm({ question, draft, texts, disabled, onChange }: Props
 }
 
 /** The engine's own options are the only ones that can be translated. */
-export function labelOf(question: PageQuestion, id: string, label: string, texts: InterviewTexts): string {
+export function labelOf(question: PageQuestion, id: string, label: string): string {
   if (question.answer_type !== 'yes_no') return label;
-  return id === 'yes' ? texts.yes : id === 'no' ? texts.no : label;
+  return id === 'yes' ? l10n.t('Yes') : id === 'no' ? l10n.t('No') : label;
 }

@@ -1,17 +1,17 @@
+import * as l10n from '@vscode/l10n';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { InterviewPage, InterviewTexts, PageQuestion } from '../../src/protocol/pages/interview.ts';
+import type { InterviewPage, PageQuestion } from '../../src/protocol/pages/interview.ts';
 import { Button, IconButton } from '../base/elements.tsx';
-import { fill } from '../base/fill.ts';
 import type { PageTools } from '../base/page.tsx';
 import { Failure, Filed, useRequest } from '../base/useRequest.tsx';
 import { AnswerForm, labelOf } from './AnswerForm.tsx';
-import { type Draft, draftOf, isComplete, toInput } from './drafts.ts';
+import { type Draft, draftOf, isComplete, sentText, toInput } from './drafts.ts';
 
 interface Props {
   readonly question: PageQuestion;
   /** What was typed and not sent. */
   readonly draft: Draft | undefined;
-  readonly page: PageTools<InterviewPage, keyof InterviewTexts>;
+  readonly page: PageTools<InterviewPage>;
   readonly editable: boolean;
   /** Undefined: nothing is to be kept. */
   readonly onDraft: (draft: Draft | undefined) => void;
@@ -19,7 +19,6 @@ interface Props {
 
 /** A question that was answered or skipped, and the way to change that. What is being typed is kept like any other draft. */
 export function Answered({ question, draft, page, editable, onDraft }: Props) {
-  const { texts } = page;
   const change = useRequest(page, 'answer');
   const [isOpen, setOpen] = useState(false);
   const [isResumed, setResumed] = useState(false);
@@ -51,7 +50,7 @@ export function Answered({ question, draft, page, editable, onDraft }: Props) {
   const save = async (): Promise<void> => {
     const outcome = await change.send({ batch: null, answers: { [question.id]: toInput(present) } });
     if (!outcome.ok) return;
-    page.announce(outcome.value.state === 'pending' ? texts.pending : texts.sent);
+    page.announce(sentText(outcome.value.state));
     close();
   };
 
@@ -60,12 +59,12 @@ export function Answered({ question, draft, page, editable, onDraft }: Props) {
       <div class="row top">
         <div class="grow">
           <div class="plain asked">{question.question}</div>
-          <div class="plain said">{answerText(question, texts)}</div>
+          <div class="plain said">{answerText(question)}</div>
         </div>
-        {draft && !isEditing && <span class="unsent">{texts.unsent}</span>}
-        {editable && !isEditing && <IconButton icon="edit" label={fill(texts.editOf, question.question)} onClick={open} />}
+        {draft && !isEditing && <span class="unsent">{l10n.t('not sent yet')}</span>}
+        {editable && !isEditing && <IconButton icon="edit" label={l10n.t('Edit the answer to: {0}', question.question)} onClick={open} />}
       </div>
-      <Filed isShown={change.isFiled} text={texts.pending} />
+      <Filed isShown={change.isFiled} text={sentText('pending')} />
       {isEditing && (
         <div
           class="card"
@@ -79,15 +78,15 @@ export function Answered({ question, draft, page, editable, onDraft }: Props) {
             if (event.key === 'Escape') cancel();
           }}
         >
-          {isResumed && <p class="quiet">{texts.keptText}</p>}
-          <AnswerForm question={question} draft={present} texts={texts} disabled={change.isBusy} onChange={onDraft} />
-          <Failure failure={change.failure} base={page.base} onDismiss={change.dismiss} />
+          {isResumed && <p class="quiet">{l10n.t('This draft wasn’t sent. It is kept until you save or cancel.')}</p>}
+          <AnswerForm question={question} draft={present} disabled={change.isBusy} onChange={onDraft} />
+          <Failure failure={change.failure} onDismiss={change.dismiss} />
           <div class="actions">
             <Button disabled={change.isBusy || !isComplete(present)} onClick={() => void save()}>
-              {texts.save}
+              {l10n.t('Save')}
             </Button>
             <Button secondary disabled={change.isBusy} onClick={cancel}>
-              {texts.cancel}
+              {l10n.t('Cancel')}
             </Button>
           </div>
         </div>
@@ -96,13 +95,13 @@ export function Answered({ question, draft, page, editable, onDraft }: Props) {
   );
 }
 
-function answerText(question: PageQuestion, texts: InterviewTexts): string {
+function answerText(question: PageQuestion): string {
   const { answer } = question;
   if (!answer) return '';
-  if (answer.skipped) return answer.skip_reason === undefined ? texts.skipped : fill(texts.skippedWhy, answer.skip_reason);
+  if (answer.skipped) return answer.skip_reason === undefined ? l10n.t('Skipped') : l10n.t('Skipped: {0}', answer.skip_reason);
   const labels = answer.selected_option_ids.map((id) => {
     const option = question.options.find((candidate) => candidate.id === id);
-    return labelOf(question, id, option?.label ?? id, texts);
+    return labelOf(question, id, option?.label ?? id);
   });
   return [labels.join(' · '), answer.free_text].filter((part) => part !== '').join('\n');
 }

@@ -1,19 +1,18 @@
+import * as l10n from '@vscode/l10n';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { InterviewPage, InterviewTexts } from '../../src/protocol/pages/interview.ts';
+import type { InterviewPage } from '../../src/protocol/pages/interview.ts';
 import { Button, Icon } from '../base/elements.tsx';
-import { fill } from '../base/fill.ts';
 import { useKept } from '../base/kept.ts';
 import type { PageProps } from '../base/page.tsx';
 import { Failure, useRequest } from '../base/useRequest.tsx';
 import { Answered } from './Answered.tsx';
-import { draftOf, Drafts, isComplete, keptDraft, toInput, unsent, withDraft, without } from './drafts.ts';
+import { draftOf, Drafts, isComplete, keptDraft, sentText, toInput, unsent, withDraft, without } from './drafts.ts';
 import { Question } from './Question.tsx';
 import { SkipAll } from './SkipAll.tsx';
 import { Standing } from './Standing.tsx';
 
 /** The interview: the present questions, and below them what was said so far. */
-export function InterviewView({ state, refusal, page }: PageProps<InterviewPage, keyof InterviewTexts>) {
-  const { texts } = page;
+export function InterviewView({ state, refusal, page }: PageProps<InterviewPage>) {
   const [drafts, setDrafts] = useKept(page.kept, 'drafts', Drafts, {});
   const [sent, setSent] = useState<readonly string[]>([]);
   const [missing, setMissing] = useState<readonly string[]>([]);
@@ -41,7 +40,7 @@ export function InterviewView({ state, refusal, page }: PageProps<InterviewPage,
   useEffect(() => {
     const first = open[0];
     if (wasShown.current) {
-      if (first) page.announce(fill(texts.newQuestions, open.length));
+      if (first) page.announce(open.length === 1 ? l10n.t('1 new question') : l10n.t('{0} new questions', open.length));
       // Whoever used the keyboard stood on something that is gone now.
       if (document.activeElement === document.body || document.activeElement === heading.current)
         (first ? document.getElementById(`question-${first.id}`) : heading.current)?.focus();
@@ -62,7 +61,7 @@ export function InterviewView({ state, refusal, page }: PageProps<InterviewPage,
     if (!outcome.ok) return;
     setSent(Object.keys(answers));
     setPending(outcome.value.state === 'pending');
-    page.announce(outcome.value.state === 'pending' ? texts.pending : texts.sent);
+    page.announce(sentText(outcome.value.state));
   };
 
   return (
@@ -73,20 +72,20 @@ export function InterviewView({ state, refusal, page }: PageProps<InterviewPage,
     >
       <header>
         <h1 class="wrap" ref={heading} tabIndex={-1}>
-          {texts.heading} · {state.ticket.id}
+          {l10n.t('Interview')} · {state.ticket.id}
         </h1>
         <p class="quiet wrap">{state.ticket.title}</p>
         {state.expected > 0 && (
           <div class="row progress">
-            <progress value={answered.length} max={state.expected} aria-label={texts.heading} />
-            <span class="quiet">{fill(texts.progress, answered.length, state.expected)}</span>
+            <progress value={answered.length} max={state.expected} aria-label={l10n.t('Interview')} />
+            <span class="quiet">{l10n.t('Answered: {0} of about {1}', answered.length, state.expected)}</span>
           </div>
         )}
       </header>
       <Standing state={state} page={page} refusal={refusal} />
       {open.length > 0 && batch && (
         <section aria-labelledby="batch">
-          <h2 id="batch">{fill(texts.batch, batch.number)}</h2>
+          <h2 id="batch">{l10n.t('Questions, round {0}', batch.number)}</h2>
           {batch.commentary !== '' && (
             <p class="plain commentary">
               <Icon name="comment" /> {batch.commentary}
@@ -97,7 +96,6 @@ export function InterviewView({ state, refusal, page }: PageProps<InterviewPage,
               key={question.id}
               question={question}
               draft={draftOf(drafts, question)}
-              texts={texts}
               disabled={isLocked}
               isMissing={missing.includes(question.id) && !isComplete(draftOf(drafts, question))}
               onChange={(draft) => setDrafts((now) => withDraft(now, question, draft))}
@@ -105,24 +103,26 @@ export function InterviewView({ state, refusal, page }: PageProps<InterviewPage,
           ))}
           <Failure
             failure={answer.failure}
-            base={page.base}
-            {...(answer.failure?.code === 'STALE_APPROVAL' ? { text: texts.stale } : {})}
+
+            {...(answer.failure?.code === 'STALE_APPROVAL'
+              ? { text: l10n.t('The questions have changed, so nothing was sent. What you typed is kept below.') }
+              : {})}
             onDismiss={answer.dismiss}
           />
-          {isPending && <p role="status">{texts.pending}</p>}
+          {isPending && <p role="status">{sentText('pending')}</p>}
           <div class="actions">
             <Button disabled={isLocked} onClick={() => void submit()}>
-              {answer.isBusy ? texts.submitting : texts.submit}
+              {answer.isBusy ? l10n.t('Sending…') : l10n.t('Send Answers')}
             </Button>
-            <span class="quiet shortcut">{texts.shortcut}</span>
+            <span class="quiet shortcut">{l10n.t('Press Ctrl+Enter to send.')}</span>
           </div>
           <SkipAll page={page} disabled={isLocked} />
         </section>
       )}
       {answered.length > 0 && (
         <section aria-labelledby="so-far">
-          <h2 id="so-far">{texts.soFar}</h2>
-          {phase === 'thinking' && <p class="quiet">{texts.noEditNow}</p>}
+          <h2 id="so-far">{l10n.t('Answers so far')}</h2>
+          {phase === 'thinking' && <p class="quiet">{l10n.t('You can change answers again when the next questions arrive.')}</p>}
           <ul class="answered">
             {answered.map((question) => (
               <Answered

@@ -1,16 +1,17 @@
+import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
 import * as z from 'zod';
-import type { InterviewPage, InterviewTexts } from '../../src/protocol/pages/interview.ts';
+import type { InterviewPage } from '../../src/protocol/pages/interview.ts';
 import { Button, TextArea } from '../base/elements.tsx';
 import { useKept } from '../base/kept.ts';
 import type { PageTools } from '../base/page.tsx';
 import { Failure, Filed, useRequest } from '../base/useRequest.tsx';
+import { sentText } from './drafts.ts';
 
 const Asked = z.object({ isOpen: z.boolean(), reason: z.string() });
 
 /** Leaves the rest of the interview to the models, after a question: it can't be taken back. */
-export function SkipAll({ page, disabled }: { readonly page: PageTools<InterviewPage, keyof InterviewTexts>; readonly disabled: boolean }) {
-  const { texts } = page;
+export function SkipAll({ page, disabled }: { readonly page: PageTools<InterviewPage>; readonly disabled: boolean }) {
   const [{ isOpen, reason }, setAsked] = useKept(page.kept, 'skipAll', Asked, { isOpen: false, reason: '' });
   const skip = useRequest(page, 'skipAll');
   const box = useRef<HTMLDivElement>(null);
@@ -23,15 +24,15 @@ export function SkipAll({ page, disabled }: { readonly page: PageTools<Interview
   const send = async (): Promise<void> => {
     const outcome = await skip.send({ reason: reason.trim() });
     if (!outcome.ok) return;
-    page.announce(outcome.value.state === 'pending' ? texts.pending : texts.sent);
+    page.announce(sentText(outcome.value.state));
     close();
   };
   if (!isOpen)
     return (
       <div ref={box}>
-        <Filed isShown={skip.isFiled} text={texts.pending} />
+        <Filed isShown={skip.isFiled} text={sentText('pending')} />
         <Button secondary icon="debug-continue" disabled={disabled || skip.isFiled} onClick={() => setAsked({ isOpen: true, reason })}>
-          {texts.skipAll}
+          {l10n.t('Skip Remaining…')}
         </Button>
       </div>
     );
@@ -45,22 +46,24 @@ export function SkipAll({ page, disabled }: { readonly page: PageTools<Interview
         if (event.key === 'Escape') close();
       }}
     >
-      <p>{texts.skipAllAsk}</p>
+      <p>
+        {l10n.t('The models decide everything that is open, including questions that weren’t asked yet. Answers that you sent are kept.')}
+      </p>
       <TextArea
-        label={texts.skipAllReason}
+        label={l10n.t('Reason for the models (optional)')}
         value={reason}
         rows={2}
         maxLength={20_000}
         disabled={skip.isBusy}
         onInput={(text) => setAsked({ isOpen, reason: text })}
       />
-      <Failure failure={skip.failure} base={page.base} onDismiss={skip.dismiss} />
+      <Failure failure={skip.failure} onDismiss={skip.dismiss} />
       <div class="actions">
         <Button disabled={disabled || skip.isBusy} onClick={() => void send()}>
-          {texts.skipAllConfirm}
+          {l10n.t('Skip Remaining')}
         </Button>
         <Button secondary disabled={skip.isBusy} onClick={close}>
-          {texts.cancel}
+          {l10n.t('Cancel')}
         </Button>
       </div>
     </div>

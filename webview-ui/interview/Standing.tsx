@@ -1,26 +1,25 @@
+import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
-import type { InterviewPage, InterviewState, InterviewTexts } from '../../src/protocol/pages/interview.ts';
+import type { InterviewPage, InterviewState } from '../../src/protocol/pages/interview.ts';
 import { Button, Icon, ProgressRing } from '../base/elements.tsx';
-import { fill } from '../base/fill.ts';
 import { type PageTools, useHints } from '../base/page.tsx';
 import { Failure, useRequest } from '../base/useRequest.tsx';
 
-type Tools = PageTools<InterviewPage, keyof InterviewTexts>;
+type Tools = PageTools<InterviewPage>;
 
 /** How it stands with the interview, as long as nothing is asked. */
 export function Standing({ state, page, refusal }: { readonly state: InterviewState; readonly page: Tools; readonly refusal: string }) {
-  const { texts } = page;
   switch (state.phase) {
     case 'asking':
       return null;
     case 'early':
-      return <p class="card">{texts.early}</p>;
+      return <p class="card">{l10n.t('No questions yet. The council is agreeing on its questions.')}</p>;
     case 'thinking':
       return <Thinking page={page} />;
     case 'stopped':
       return (
         <p class="card plain">
-          <Icon name="debug-pause" /> {fill(texts.stopped, state.problem)}
+          <Icon name="debug-pause" /> {l10n.t('Interview paused: {0}', state.problem)}
         </p>
       );
     case 'over':
@@ -35,7 +34,7 @@ function Thinking({ page }: { readonly page: Tools }) {
   return (
     <div class="card thinking">
       <p role="status">
-        <ProgressRing /> {page.texts.thinking}
+        <ProgressRing /> {l10n.t('The model is reading your answers…')}
       </p>
       <p class="quiet hint" aria-hidden="true">
         {hint}
@@ -45,15 +44,14 @@ function Thinking({ page }: { readonly page: Tools }) {
 }
 
 function Over({ state, page, refusal }: { readonly state: InterviewState; readonly page: Tools; readonly refusal: string }) {
-  const { texts } = page;
   const approve = useRequest(page, 'approve');
-  if (!state.approvable) return <p class="card">{texts.over}</p>;
+  if (!state.approvable) return <p class="card">{l10n.t('The interview is complete. Your answers are part of the interview document.')}</p>;
   return (
     <div class="card">
-      <p>{texts.overApprovable}</p>
-      <Failure failure={approve.failure} base={page.base} onDismiss={approve.dismiss} />
+      <p>{l10n.t('The interview is complete and waits for your approval. You can still change every answer there.')}</p>
+      <Failure failure={approve.failure} onDismiss={approve.dismiss} />
       <Button disabled={refusal !== ''} onClick={() => void approve.send(null)}>
-        {texts.approve}
+        {l10n.t('Review and Approve…')}
       </Button>
     </div>
   );

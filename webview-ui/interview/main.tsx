@@ -1,7 +1,7 @@
 import '../base/page.css';
 import './interview.css';
-import { interviewPage, InterviewTexts } from '../../src/protocol/pages/interview.ts';
+import { interviewPage } from '../../src/protocol/pages/interview.ts';
 import { startPage } from '../base/page.tsx';
 import { InterviewView } from './InterviewView.tsx';
 
-startPage({ contract: interviewPage, texts: InterviewTexts, Page: InterviewView });
+startPage({ contract: interviewPage, Page: InterviewView });

@@ -33,7 +33,7 @@ export function Actions({ offers, page, children }: ActionsProps) {
           </span>
         ))}
       </div>
-      <Failure failure={failure} base={page.base} onDismiss={dismiss} />
+      <Failure failure={failure} onDismiss={dismiss} />
     </>
   );
 }

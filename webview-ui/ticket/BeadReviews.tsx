@@ -106,8 +106,8 @@ function BeadReview({ bead, actions, page }: BeadReviewProps) {
           </Panel>
         )}
         <Filed isShown={isFiled} text={texts.pending} />
-        <Failure failure={accepting.failure} base={page.base} onDismiss={accepting.dismiss} />
-        <Failure failure={evidence.failure} base={page.base} onDismiss={evidence.dismiss} />
+        <Failure failure={accepting.failure} onDismiss={accepting.dismiss} />
+        <Failure failure={evidence.failure} onDismiss={evidence.dismiss} />
       </div>
     </li>
   );

@@ -49,8 +49,8 @@ export function Blocked({ error, offers, page, canAct }: BlockedProps) {
         </Actions>
       )}
       <Filed isShown={isFiled} text={texts.pending} />
-      <Failure failure={failure} base={page.base} onDismiss={dismiss} />
-      <Failure failure={raising.failure} base={page.base} onDismiss={raising.dismiss} />
+      <Failure failure={failure} onDismiss={dismiss} />
+      <Failure failure={raising.failure} onDismiss={raising.dismiss} />
       {error.diagnostics !== '' && (
         <details>
           <summary>{texts.diagnostics}</summary>

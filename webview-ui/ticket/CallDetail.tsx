@@ -55,9 +55,9 @@ export function CallDetail({ call, page, onBack }: CallDetailProps) {
         {duration(call.endedAt - call.startedAt)} · <span class="code">{call.step}</span>
       </p>
       {call.error !== '' && <p class="problem">{call.error}</p>}
-      <Failure failure={copy.failure} base={page.base} onDismiss={copy.dismiss} />
+      <Failure failure={copy.failure} onDismiss={copy.dismiss} />
       <Tabs label={texts.callParts} tabs={parts.map((key) => ({ key, title: texts[`part_${key}`] }))} chosen={part} onChoose={setPart}>
-        {value ? <PartText part={value[part]} label={texts[`part_${part}`]} page={page} /> : <Loading failure={failure} page={page} />}
+        {value ? <PartText part={value[part]} label={texts[`part_${part}`]} page={page} /> : <Loading failure={failure} />}
       </Tabs>
     </section>
   );

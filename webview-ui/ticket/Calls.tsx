@@ -27,7 +27,7 @@ export function Calls({ page, news }: { readonly page: Tools; readonly news: unk
     }
     before.current = chosen;
   }, [chosen]);
-  if (!value) return <Loading failure={failure} page={page} />;
+  if (!value) return <Loading failure={failure} />;
   const call = value.calls.find(({ id }) => id === chosen);
   if (call) return <CallDetail key={call.id} call={call} page={page} onBack={() => choose(null)} />;
   if (value.calls.length === 0) return <Empty text={page.texts.noCalls} />;

@@ -22,14 +22,14 @@ export function ChangedFiles({ page, stamp }: { readonly page: Tools; readonly s
   return (
     <section>
       <h2>{value ? fill(texts.changes, count(value.total)) : texts.changesTitle}</h2>
-      {value === undefined && <Loading failure={failure} page={page} />}
+      {value === undefined && <Loading failure={failure} />}
       {value === null && <p class="quiet">{texts.noChanges}</p>}
       {value && (
         <Button secondary icon="diff-multiple" onClick={() => void showing.send({ bead: null, iteration: null })}>
           {texts.showDiff}
         </Button>
       )}
-      <Failure failure={showing.failure} base={page.base} onDismiss={showing.dismiss} />
+      <Failure failure={showing.failure} onDismiss={showing.dismiss} />
       <ul class="rows">
         {(value?.files ?? []).map(({ path, oldPath, change, binary }) => (
           <li key={path}>

@@ -7,7 +7,7 @@ import { useLoaded } from './useLoaded.ts';
 /** How the members of each council proposed and voted. */
 export function Councils({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
   const loaded = useLoaded(page, 'councils', {}, stamp);
-  if (!loaded.value) return <Loading failure={loaded.failure} page={page} />;
+  if (!loaded.value) return <Loading failure={loaded.failure} />;
   return (
     <>
       {loaded.value.councils.map((council) => (

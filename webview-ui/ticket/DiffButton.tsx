@@ -17,7 +17,7 @@ export function DiffButton({ bead, iteration, page }: DiffButtonProps) {
   return (
     <>
       <IconButton icon="diff" label={label} onClick={() => void send({ bead, iteration })} />
-      <Failure failure={failure} base={page.base} onDismiss={dismiss} />
+      <Failure failure={failure} onDismiss={dismiss} />
     </>
   );
 }

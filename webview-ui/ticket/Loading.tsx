@@ -1,9 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import { ProgressRing } from '../base/elements.tsx';
 import type { PageFailure } from '../base/pageLink.ts';
-import type { Tools } from './tools.ts';
 
 /** In the place of something that isn't there yet, or couldn't be had. */
-export function Loading({ failure, page }: { readonly failure: PageFailure | undefined; readonly page: Tools }) {
+export function Loading({ failure }: { readonly failure: PageFailure | undefined }) {
   if (failure)
     return (
       <p class="problem" role="alert">
@@ -12,7 +12,7 @@ export function Loading({ failure, page }: { readonly failure: PageFailure | und
     );
   return (
     <p class="quiet">
-      <ProgressRing /> {page.base.loading}
+      <ProgressRing /> {l10n.t('Loading…')}
     </p>
   );
 }

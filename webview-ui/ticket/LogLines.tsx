@@ -46,7 +46,7 @@ export function LogLines({ query, page, news }: LogLinesProps) {
     current.scrollTop = place.current.isAtEnd ? current.scrollHeight : current.scrollHeight - place.current.fromEnd;
   }, [pages?.lines[0]?.number, place.current.isAtEnd ? pages?.lines.at(-1)?.number : undefined]);
 
-  if (!pages) return <Loading failure={failure} page={page} />;
+  if (!pages) return <Loading failure={failure} />;
   const { lines, earlier } = pages;
   const isSearch = Object.keys(query).length > 0;
   return (
@@ -72,7 +72,7 @@ export function LogLines({ query, page, news }: LogLinesProps) {
           <Line key={line.number} line={line} />
         ))}
       </div>
-      {failure && <Loading failure={failure} page={page} />}
+      {failure && <Loading failure={failure} />}
     </>
   );
 }

@@ -45,7 +45,7 @@ export function PermissionForm({ request, content, page, canAct, onAnswering }: 
         </div>
       )}
       <Filed isShown={isFiled} text={texts.pending} />
-      <Failure failure={failure} base={page.base} onDismiss={dismiss} />
+      <Failure failure={failure} onDismiss={dismiss} />
     </>
   );
 }

@@ -65,7 +65,7 @@ export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
         </div>
       )}
       <Filed isShown={isFiled} text={texts.pending} />
-      <Failure failure={failure} base={page.base} onDismiss={dismiss} />
+      <Failure failure={failure} onDismiss={dismiss} />
     </section>
   );
 }

@@ -57,7 +57,7 @@ export function QuestionForm({ request, questions, page, canAct, onAnswering }: 
         </div>
       )}
       <Filed isShown={isFiled} text={texts.pending} />
-      <Failure failure={failure} base={page.base} onDismiss={dismiss} />
+      <Failure failure={failure} onDismiss={dismiss} />
     </>
   );
 }

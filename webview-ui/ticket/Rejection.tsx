@@ -36,7 +36,7 @@ export function Rejection({ bead, sha256, page, rejecting, onEnd }: RejectionPro
           {texts.keep}
         </Button>
       </div>
-      <Failure failure={failure} base={page.base} onDismiss={dismiss} />
+      <Failure failure={failure} onDismiss={dismiss} />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
 import type { TicketState } from '../../src/protocol/pages/ticket.ts';
 import { Icon, IconButton } from '../base/elements.tsx';
@@ -33,7 +34,7 @@ export function Requests({ requests, page, canAct }: RequestsProps) {
         <div key={key} class="refusal">
           <Icon name="info" />
           <span class="grow plain">{text}</span>
-          <IconButton icon="close" label={page.base.dismiss} onClick={() => dismiss(key)} />
+          <IconButton icon="close" label={l10n.t('Dismiss')} onClick={() => dismiss(key)} />
         </div>
       ))}
     </div>

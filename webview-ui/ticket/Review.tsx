@@ -48,7 +48,7 @@ function Delivery({ page, stamp, children }: DeliveryProps) {
   if (!value)
     return (
       <>
-        <Loading failure={failure} page={page} />
+        <Loading failure={failure} />
         {children}
       </>
     );
@@ -89,7 +89,7 @@ function PullRequest({ review, page }: { readonly review: ReviewFacts; readonly 
       <Button secondary icon="go-to-file" onClick={() => void send({ artifact: 'pull_request_report' })}>
         {texts.openDocument}
       </Button>
-      <Failure failure={failure} base={page.base} onDismiss={dismiss} />
+      <Failure failure={failure} onDismiss={dismiss} />
     </section>
   );
 }

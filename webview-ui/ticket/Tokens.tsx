@@ -8,7 +8,7 @@ import { useLoaded } from './useLoaded.ts';
 /** What the ticket used, by part of the work and by model. */
 export function Tokens({ page, news }: { readonly page: Tools; readonly news: unknown }) {
   const { value, failure } = useLoaded(page, 'tokens', {}, news);
-  if (!value) return <Loading failure={failure} page={page} />;
+  if (!value) return <Loading failure={failure} />;
   if (value.total.messages === 0) return <Empty text={page.texts.noTokens} />;
   return (
     <>

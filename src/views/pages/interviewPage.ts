@@ -9,7 +9,6 @@ import { sendAction } from '../sendAction.ts';
 import type { Target } from '../ticketTarget.ts';
 import { interviewState } from './interviewState.ts';
 import type { PageKind } from './pageKind.ts';
-import { interviewTexts } from './texts/interview.ts';
 
 /** What fits into one line beside "the model is thinking". */
 const longestHint = 160;
@@ -17,7 +16,6 @@ const longestHint = 160;
 /** The page on which the interview is answered. */
 export const interviewPage: PageKind<InterviewPage> = {
   contract,
-  texts: interviewTexts,
   title: (ticket, state) => {
     if (state?.phase !== 'asking') return l10n.t('{0}: Interview', ticket);
     const answered = state.questions.filter(({ answer }) => answer !== null).length;

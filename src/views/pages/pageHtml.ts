@@ -10,6 +10,8 @@ export interface PageHtml {
   readonly icons: string;
   /** What the page reads at its start. */
   readonly place: unknown;
+  /** The strings of the person's language by their English ones (`vscode.l10n.bundle`); undefined in English. */
+  readonly strings: unknown;
   readonly texts: unknown;
 }
 
@@ -35,11 +37,18 @@ export function pageHtml(page: PageHtml): string {
     <title>${escaped(page.title)}</title>
   </head>
   <body data-place="${escaped(JSON.stringify(page.place))}" data-texts="${escaped(JSON.stringify(page.texts))}">
-    <div id="page"></div>
+    <div id="page"></div>${stringsOf(page)}
     <script type="module" nonce="${escaped(page.nonce)}" src="${escaped(page.script)}"></script>
   </body>
 </html>
 `;
+}
+
+/** A script of this type is data and never runs. What would end it is escaped as JSON allows. */
+function stringsOf({ strings, nonce }: PageHtml): string {
+  if (strings === undefined) return '';
+  const json = JSON.stringify(strings).replaceAll('<', String.raw`\u003c`);
+  return `\n    <script type="application/json" id="l10n" nonce="${escaped(nonce)}">${json}</script>`;
 }
 
 function escaped(text: string): string {

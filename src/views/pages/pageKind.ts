@@ -12,8 +12,8 @@ import type { TicketPlace, Workbench } from '../workbench.ts';
  */
 export interface PageKind<C extends PageContract> {
   readonly contract: C;
-  /** The page's own words, by the keys of its table; a text may have places `{0}`, `{1}` that the page fills. */
-  texts(): Readonly<Record<string, string>>;
+  /** The page's own words, by the keys of its table; absent where the page translates itself. */
+  texts?(): Readonly<Record<string, string>>;
   /** The tab's title. `state` is the newest one, undefined before the first. */
   title(ticket: string, state: StateOf<C> | undefined): string;
   /** The page's whole state, from the database. Called again whenever something changed; what it throws is shown in the page's place. */
@@ -42,7 +42,7 @@ export function definePage<C extends PageContract>(kind: PageKind<C>): Page {
   const { contract } = kind;
   return {
     name: contract.name,
-    texts: () => kind.texts(),
+    texts: () => kind.texts?.() ?? {},
     title: (ticket, state) => kind.title(ticket, state as StateOf<C> | undefined),
     build: (place, workbench) => kind.build(place, workbench),
     serve: async (method, params, place, workbench) => {

@@ -11,7 +11,6 @@ import { OpenPages } from './openPages.ts';
 import { pageHtml } from './pageHtml.ts';
 import type { Page } from './pageKind.ts';
 import { PageSession } from './pageSession.ts';
-import { baseTexts } from './texts/base.ts';
 
 interface OpenPanel extends Disposable {
   readonly panel: WebviewPanel;
@@ -141,7 +140,8 @@ export class PagePanels implements Disposable {
       styles: file(`${page.name}.css`),
       icons: file('codicon.css'),
       place,
-      texts: { base: baseTexts(), own: page.texts() },
+      strings: l10n.bundle,
+      texts: page.texts(),
     });
   }
 

@@ -63,7 +63,11 @@ describe('a page and the extension', () => {
     for (const message of [undefined, { type: 'answer', id: 77, ok: true, value: 1 }, { type: 'answer', id: 1 }, 7])
       page.link.receive(message);
     page.link.receive({ type: 'state', state: { kind: 'content', content: { text: 7 }, refusal: '' } });
-    assert.deepEqual(page.link.shown, { kind: 'note', message: 'unreadable', nextStep: '' });
+    assert.deepEqual(page.link.shown, {
+      kind: 'note',
+      message: 'This page and the extension are of different versions. Reload the window.',
+      nextStep: '',
+    });
     page.link.ready();
     await until(() => shownText() === 'first', 'it goes on');
   });
@@ -71,8 +75,11 @@ describe('a page and the extension', () => {
   it('settle a request when the page is closed, and when nobody answers', async () => {
     const closed = codeOf(page.link.request('wait', null));
     page.link.close();
-    assert.equal(await closed, 'closed');
-    assert.equal(await codeOf(page.link.request('wait', null, 5)), 'no answer in 0 s');
+    assert.equal(await closed, 'The page was closed before the answer arrived.');
+    assert.equal(
+      await codeOf(page.link.request('wait', null, 5)),
+      'No answer within 0 seconds. Check the current state before you try again.',
+    );
     page.released.resolve(null);
     await until(() => page.answersTo(2).length === 1, 'the answer comes late');
   });
@@ -91,7 +98,7 @@ describe('a page and the extension', () => {
     await until(() => shownText() === 'second', 'it is shown anew');
     assert.deepEqual(page.answersTo(1), []);
     page.link.close();
-    assert.equal(await asked, 'closed');
+    assert.equal(await asked, 'The page was closed before the answer arrived.');
   });
 
   it('keep the title of a tab that is behind others up to date', async function () {

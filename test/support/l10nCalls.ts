@@ -1,0 +1,90 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+const root = join(import.meta.dirname, '../..');
+
+/** One call of `l10n.t`. */
+export interface L10nCall {
+  readonly file: string;
+  readonly line: number;
+  /** Its string, or undefined if it isn't a literal. */
+  readonly key: string | undefined;
+  /** The first argument as it is written. */
+  readonly argument: string;
+  /** Put together with other words, so that a translator can't order them. */
+  readonly isGlued: boolean;
+  /** Outside of any function: it runs while the file is loaded. */
+  readonly isEarly: boolean;
+}
+
+/** Every call of `l10n.t` in what ships, found by the compiler and not by the extractor. */
+export function l10nCalls(): readonly L10nCall[] {
+  return sources('{src,webview-ui}/**/*.{ts,tsx}').flatMap((source) => found(source, (node) => callOf(source, node)));
+}
+
+/** Words written into the markup of pages, as `file:line words`. */
+export function wordsInMarkup(): readonly string[] {
+  return sources('webview-ui/**/*.tsx').flatMap((source) =>
+    found(source, (node) => {
+      const words = wordsOf(node);
+      return words !== undefined && /\p{L}/u.test(words) ? `${source.fileName}:${String(lineOf(source, node))} ${words.trim()}` : undefined;
+    }),
+  );
+}
+
+function sources(pattern: string): readonly ts.SourceFile[] {
+  return globSync(pattern, { cwd: root })
+    .sort()
+    .map((name) => {
+      const kind = name.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+      return ts.createSourceFile(name.replaceAll('\\', '/'), readFileSync(join(root, name), 'utf8'), ts.ScriptTarget.Latest, true, kind);
+    });
+}
+
+function found<T>(source: ts.SourceFile, pick: (node: ts.Node) => T | undefined): readonly T[] {
+  const all: T[] = [];
+  const visit = (node: ts.Node): void => {
+    const one = pick(node);
+    if (one !== undefined) all.push(one);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return all;
+}
+
+function lineOf(source: ts.SourceFile, node: ts.Node): number {
+  return source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+}
+
+function callOf(source: ts.SourceFile, node: ts.Node): L10nCall | undefined {
+  if (!ts.isCallExpression(node) || node.expression.getText() !== 'l10n.t') return undefined;
+  const [argument] = node.arguments;
+  return {
+    file: source.fileName,
+    line: lineOf(source, node),
+    key: argument && ts.isStringLiteralLike(argument) ? argument.text : undefined,
+    argument: argument?.getText() ?? '',
+    isGlued: isGlued(node),
+    isEarly: ts.findAncestor(node, (parent) => ts.isFunctionLike(parent)) === undefined,
+  };
+}
+
+/** `a + l10n.t(…)`, and a template with words of its own around it. An icon or a separator isn't a word. */
+function isGlued({ parent }: ts.CallExpression): boolean {
+  if (ts.isBinaryExpression(parent)) return parent.operatorToken.kind === ts.SyntaxKind.PlusToken;
+  if (!ts.isTemplateSpan(parent)) return false;
+  const { head, templateSpans } = parent.parent;
+  const words = [head.text, ...templateSpans.map(({ literal }) => literal.text)].join(' ').replaceAll(/\$\([\w~-]+\)/g, '');
+  return /\p{L}/u.test(words);
+}
+
+/** Properties of elements and components that a person reads or hears. */
+const readable = ['label', 'aria-label', 'title', 'placeholder', 'text', 'alt'];
+
+function wordsOf(node: ts.Node): string | undefined {
+  if (ts.isJsxText(node)) return node.text;
+  if (ts.isJsxAttribute(node) && readable.includes(node.name.getText()) && node.initializer && ts.isStringLiteral(node.initializer))
+    return node.initializer.text;
+  return undefined;
+}
