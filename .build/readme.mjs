@@ -1,22 +1,28 @@
-// Writes the parts of README.md that are read off the code: the workflow table and the map of rooms.
-// `node .build/readme.mjs` writes, `--check` fails when the page isn't up to date.
+// Writes the parts of README.md and docs/ARCHITECTURE.md that are read off the code: the workflow table and the rooms.
+// `node .build/readme.mjs` writes, `--check` fails when a page isn't up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureNode24 } from './node24.mjs';
 import { root } from './paths.mjs';
+import { rooms } from './rooms.mjs';
 
 ensureNode24();
 const { workflow } = await import('../src/domain/workflow/workflow.ts');
 
-const page = join(root, 'README.md');
-const before = readFileSync(page, 'utf8');
-const after = replace(replace(before, 'workflow', workflowTable()), 'rooms', roomsTable());
-if (process.argv.includes('--check')) {
-  if (after !== before) {
-    console.error('README.md is not up to date: run "node .build/readme.mjs".');
-    process.exitCode = 1;
-  }
-} else writeFileSync(page, after);
+const check = process.argv.includes('--check');
+write('README.md', { workflow: workflowTable(), rooms: roomsTable() });
+write('docs/ARCHITECTURE.md', { rooms: importsTable() });
+
+/** Writes the parts of a page, or with `--check` fails when they aren't up to date. */
+function write(name, parts) {
+  const page = join(root, name);
+  const before = readFileSync(page, 'utf8');
+  const after = Object.entries(parts).reduce((text, [part, content]) => replace(text, name, part, content), before);
+  if (after === before) return;
+  if (!check) return writeFileSync(page, after);
+  console.error(`${name} is not up to date: run "node .build/readme.mjs".`);
+  process.exitCode = 1;
+}
 
 function workflowTable() {
   const rows = Object.entries(workflow).map(([status, row]) => {
@@ -27,7 +33,7 @@ function workflowTable() {
     return `| ${status} | ${row.column} | ${exits.join('<br>')} | ${actions.join(', ')} |`;
   });
   return [
-    'Printed from `src/domain/workflow/workflow.ts`. Any status that isn’t over can also be canceled, paused and given context, and can block; its limits can be changed once it was started.',
+    'Printed from `src/domain/workflow/workflow.ts`. In any status that isn’t over a ticket can also be canceled, paused and given context, and it can block. Its limits can be changed once it has started.',
     '',
     '| Status | Column | Leads to | You can |',
     '|---|---|---|---|',
@@ -36,32 +42,22 @@ function workflowTable() {
 }
 
 function roomsTable() {
-  const layers = readFileSync(join(root, '.build/rooms.mjs'), 'utf8');
-  const rooms = {
-    base: 'helpers that know nothing of tickets',
-    domain: 'what things are: the two tables, schemas, errors, settings',
-    protocol: 'words on wires: the client API, CLI events',
-    context: 'what goes into a model call: slices, sections, order, budget, prompt files',
-    engine: 'runs tickets durably: journal, steps, transitions; declares the ports',
-    phases: 'what happens in a status, one handler a file',
-    adapters: 'the outside world, one folder a port',
-    app: 'composition without an editor',
-    demo: 'sample repository, its ticket, the scripted model',
-    language: 'the language server for documents of tickets, a process of its own',
-    views: 'what a person sees in the editor',
-    host: 'VS Code wiring',
-    cli: 'the command line',
-  };
-  for (const room of Object.keys(rooms)) if (!layers.includes(room)) throw new Error(`${room} is no room of .build/rooms.mjs`);
-  return ['| Room | What is in it |', '|---|---|', ...Object.entries(rooms).map(([room, about]) => `| \`${room}/\` | ${about} |`)].join(
-    '\n',
-  );
+  const rows = Object.entries(rooms).map(([room, { about }]) => `| \`${room}/\` | ${about} |`);
+  return ['| Room | What is in it |', '|---|---|', ...rows].join('\n');
 }
 
-function replace(text, name, content) {
-  const open = `<!-- ${name} -->`;
-  const close = `<!-- /${name} -->`;
+function importsTable() {
+  const rows = Object.entries(rooms).map(([room, { about, imports, vscode, node }]) => {
+    const others = [vscode ? '`vscode`' : '', node ? 'Node' : ''].filter(Boolean).join(', ');
+    return `| \`${room}/\` | ${about} | ${imports.join(', ') || '–'} | ${others || '–'} |`;
+  });
+  return ['| Room | Responsibility | May import | Also |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+function replace(text, page, part, content) {
+  const open = `<!-- ${part} -->`;
+  const close = `<!-- /${part} -->`;
   const [start, end] = [text.indexOf(open), text.indexOf(close)];
-  if (start < 0 || end < 0) throw new Error(`README.md has no part "${name}"`);
+  if (start < 0 || end < 0) throw new Error(`${page} has no part "${part}"`);
   return `${text.slice(0, start + open.length)}\n${content}\n${text.slice(end)}`;
 }

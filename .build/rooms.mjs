@@ -1,8 +1,9 @@
-// The rooms of src/ and the arrows between them: the table of docs/ARCHITECTURE.md as data. Lint computes each folder's forbidden imports
+// The rooms of src/ and what each may import: the table of docs/ARCHITECTURE.md §3 as data. Lint computes each folder's forbidden imports
 // from it, and test/unit/house.test.ts reads the same table, so that there is one place to change and none to forget.
 
 /**
  * @typedef {object} Room
+ * @property {string} about               what is in it, as README.md and docs/ARCHITECTURE.md print it
  * @property {readonly string[]} imports  rooms it may import, besides itself
  * @property {boolean} vscode             may import `vscode`
  * @property {boolean} node               may import Node built-ins and use what only a process has (timers, environment, console)
@@ -12,19 +13,49 @@ const core = ['base', 'domain', 'context', 'engine'];
 
 /** @type {Readonly<Record<string, Room>>} */
 export const rooms = {
-  base: { imports: [], vscode: false, node: false },
-  domain: { imports: ['base'], vscode: false, node: false },
-  protocol: { imports: ['base', 'domain'], vscode: false, node: false },
-  context: { imports: ['base', 'domain'], vscode: false, node: false },
-  engine: { imports: ['base', 'domain'], vscode: false, node: false },
-  phases: { imports: core, vscode: false, node: false },
-  adapters: { imports: core, vscode: false, node: true },
-  app: { imports: [...core, 'protocol', 'phases', 'adapters'], vscode: false, node: true },
-  demo: { imports: ['base', 'domain'], vscode: false, node: true },
-  language: { imports: ['base', 'domain', 'protocol'], vscode: false, node: true },
-  views: { imports: ['base', 'domain', 'protocol', 'context'], vscode: true, node: false },
-  host: { imports: [...core, 'protocol', 'phases', 'adapters', 'app', 'demo', 'language', 'views'], vscode: true, node: true },
-  cli: { imports: [...core, 'protocol', 'phases', 'adapters', 'app', 'demo'], vscode: false, node: true },
+  base: { about: 'helpers that know nothing of tickets', imports: [], vscode: false, node: false },
+  domain: {
+    about: 'what things are: the workflow and stage tables, schemas, errors, settings',
+    imports: ['base'],
+    vscode: false,
+    node: false,
+  },
+  protocol: {
+    about: 'what processes and pages say to each other: the client API, page contracts, CLI events',
+    imports: ['base', 'domain'],
+    vscode: false,
+    node: false,
+  },
+  context: {
+    about: 'what goes into a model call: slices, sections, order, budget, prompt files',
+    imports: ['base', 'domain'],
+    vscode: false,
+    node: false,
+  },
+  engine: {
+    about: 'runs tickets durably: journal, steps, transitions; declares the ports',
+    imports: ['base', 'domain'],
+    vscode: false,
+    node: false,
+  },
+  phases: { about: 'what happens in a status, one handler per file', imports: core, vscode: false, node: false },
+  adapters: { about: 'the outside world, one folder per port', imports: core, vscode: false, node: true },
+  app: { about: 'composition without an editor', imports: [...core, 'protocol', 'phases', 'adapters'], vscode: false, node: true },
+  demo: { about: 'the sample repository, its ticket and the scripted model', imports: ['base', 'domain'], vscode: false, node: true },
+  language: {
+    about: 'the language server for documents, a process of its own',
+    imports: ['base', 'domain', 'protocol'],
+    vscode: false,
+    node: true,
+  },
+  views: { about: 'what a person sees in the editor', imports: ['base', 'domain', 'protocol', 'context'], vscode: true, node: false },
+  host: {
+    about: 'VS Code wiring',
+    imports: [...core, 'protocol', 'phases', 'adapters', 'app', 'demo', 'language', 'views'],
+    vscode: true,
+    node: true,
+  },
+  cli: { about: 'the command line', imports: [...core, 'protocol', 'phases', 'adapters', 'app', 'demo'], vscode: false, node: true },
 };
 
 /** The front door may use these and `vscode`. */

@@ -160,7 +160,7 @@ describe('the house', () => {
     );
   });
 
-  it('prints the workflow table and the map of rooms in the README as they are', () => {
+  it('prints the workflow table and the rooms in the README and on the architecture page as they are', () => {
     const check = spawnSync(process.execPath, [join(root, '.build/readme.mjs'), '--check'], { encoding: 'utf8' });
     assert.equal(check.status, 0, check.stderr);
   });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { rooms } from '../../../.build/rooms.mjs';
 
 const root = join(import.meta.dirname, '../../..');
 const self = relative(root, import.meta.filename).replaceAll('\\', '/');
@@ -106,16 +105,6 @@ describe('references', () => {
       const title = headingsOf(`docs/decisions/${page}`)[0] ?? '';
       assert.ok(index.includes(`[${title}](${page})`), `${page} is listed under another title than "${title}"`);
     }
-  });
-
-  it('to rooms on the architecture page are the table of rooms', () => {
-    const written = [...text('docs/ARCHITECTURE.md').matchAll(/^\| `(\w+)\/` \| [^|]+ \| ([^|]+) \|$/gm)].map(
-      ([, room = '', imports = '']) => [room, imports === '–' ? [] : imports.split(', ').toSorted()],
-    );
-    assert.deepEqual(
-      Object.fromEntries(written),
-      Object.fromEntries(Object.entries(rooms).map(([room, { imports }]) => [room, [...imports].toSorted()])),
-    );
   });
 
   it('to source files on pages lead to files', () => {
