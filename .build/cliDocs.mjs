@@ -12,8 +12,8 @@ const marker = '<!-- Written by .build/cliDocs.mjs from the table of commands. -
 /** The whole of docs/cli.md as it should be. */
 export async function cliDocs() {
   const { commands } = await import('../src/cli/commandTable.ts');
-  const { commonOptions, drivingOptions, opencodeOptions, policyOptions, ticketOptions } = await import('../src/cli/options.ts');
-  const { frozenOptions, limitOptions } = await import('../src/cli/settingsOptions.ts');
+  const { commonOptions, drivingOptions, opencodeOptions, policyOptions, ticketOptions } = await import('../src/cli/options/options.ts');
+  const { frozenOptions, limitOptions } = await import('../src/cli/options/settingsOptions.ts');
   const { 'no-wait': noWait } = drivingOptions;
   const groups = {
     common: commonOptions,

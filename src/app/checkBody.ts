@@ -3,9 +3,10 @@ import { BeadsmithError } from '../domain/errors.ts';
 import { inboxBodies, type InboxBody, type InboxKind } from '../domain/inbox.ts';
 import { completeSettings } from '../domain/settings.ts';
 import { type Ticket, TicketInput } from '../domain/ticket.ts';
+import type { Git } from '../engine/ports/ports.ts';
 
 /** A body that fits its kind; a union over kinds, so that looking at `kind` tells the type of `body`. */
-export type CheckedAction = { [K in InboxKind]: { readonly kind: K; readonly body: InboxBody<K> } }[InboxKind];
+type CheckedAction = { [K in InboxKind]: { readonly kind: K; readonly body: InboxBody<K> } }[InboxKind];
 
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/u;
 const DraftEdit = TicketInput.pick({ title: true, description: true }).partial().strict();
@@ -76,4 +77,17 @@ function controlCharacterIn(value: unknown, path = ''): string | undefined {
     if (place !== undefined) return place;
   }
   return undefined;
+}
+
+/** Refuses a start that can't succeed in this repository, before it is filed. Throws NO_COMMITS, BASE_BRANCH_MISSING. */
+export async function checkStart(git: Git, start: InboxBody<'start'>): Promise<void> {
+  const { hasCommits } = await git.repository();
+  if (!hasCommits) throw new BeadsmithError('NO_COMMITS');
+  if (start.baseBranch === undefined) return;
+  const branches = await git.branches();
+  if (!branches.includes(start.baseBranch))
+    throw new BeadsmithError('BASE_BRANCH_MISSING', {
+      branch: start.baseBranch.replace(/\p{C}/gu, '?'),
+      branches: branches.slice(0, 20).join(', ') || 'none',
+    });
 }

@@ -13,12 +13,11 @@ import type { ActionOutcome, Client, RepositoryView, TicketDetail, TicketView } 
 import type { HistoryReader } from '../protocol/history.ts';
 import type { CommentKeeper, DiffReader } from '../protocol/review.ts';
 import { approvalGate } from './approvalGate.ts';
-import { atRest } from './atRest.ts';
 import { checkBody } from './checkBody.ts';
 import type { EventBus } from './eventBus.ts';
-import { ticketComments } from './ticketComments.ts';
+import { atRest } from './idle.ts';
 import { ticketHistory } from './ticketHistory.ts';
-import { ticketView } from './ticketView.ts';
+import { ticketComments, ticketView } from './ticketView.ts';
 
 const Key = z
   .string()

@@ -6,8 +6,7 @@ import type { Ticket } from '../domain/ticket.ts';
 import { rowOf } from '../domain/workflow/workflow.ts';
 import type { JournalRow, PastRun, Store } from '../engine/ports/storePort.ts';
 import type { HistoryReader, LogLine, LogPage, LogQuery, RunView } from '../protocol/history.ts';
-import { logLine } from './logLine.ts';
-import { isWanted, pageLimit, readLogPage } from './logPages.ts';
+import { logLine, isWanted, pageLimit, readLogPage } from './logPages.ts';
 
 /** `ticket` answers a ticket by its id, or throws TICKET_UNKNOWN: no other text comes near a path. */
 export interface HistoryParts {

@@ -1,6 +1,11 @@
+import * as z from 'zod';
+import { BeadsmithError } from '../domain/errors.ts';
+import { ReviewThread } from '../domain/reviewThread.ts';
+import type { Ticket } from '../domain/ticket.ts';
 import { rowOf } from '../domain/workflow/workflow.ts';
-import type { TicketSummary } from '../engine/ports/storePort.ts';
+import type { TicketSummary, Store } from '../engine/ports/storePort.ts';
 import type { TicketView } from '../protocol/api.ts';
+import type { CommentKeeper } from '../protocol/review.ts';
 
 /** A ticket as lists show it. A hold is a call for a person in any status; a gate isn't one while it is still being prepared. */
 export function ticketView(summary: TicketSummary): TicketView {
@@ -12,5 +17,30 @@ export function ticketView(summary: TicketSummary): TicketView {
     column: hold !== null && row.kind === 'auto' ? 'Needs Input' : row.column,
     band: row.band,
     needsPerson: hold !== null || (row.kind === 'gate' && status !== 'DRAFT' && !preparing),
+  };
+}
+
+/** Threads in the database. Anybody who may write there may write them, whoever drives. */
+export function ticketComments(parts: {
+  readonly store: Store;
+  /** TICKET_UNKNOWN */
+  readonly ticket: (id: string) => Promise<Ticket>;
+  /** DATABASE_READ_ONLY */
+  readonly assertWritable: () => void;
+}): CommentKeeper {
+  const { store, ticket, assertWritable } = parts;
+  return {
+    threads: async (id) => store.reviewThreads((await ticket(id)).id),
+    save: async (thread) => {
+      assertWritable();
+      const checked = ReviewThread.safeParse(thread);
+      if (!checked.success) throw new BeadsmithError('INVALID_INPUT', { what: 'The comment', reason: z.prettifyError(checked.error) });
+      await ticket(checked.data.ticket);
+      return store.saveReviewThread(checked.data);
+    },
+    remove: async (id, thread) => {
+      assertWritable();
+      await store.removeReviewThread((await ticket(id)).id, thread);
+    },
   };
 }

@@ -1,15 +1,13 @@
 import type { InboxBody, InboxKind } from '../domain/inbox.ts';
 import type { Client, TicketDetail } from '../protocol/api.ts';
-import type { Args, OptionSpecs } from './args.ts';
-import type { Command } from './command.ts';
-import type { CommandContext } from './commandContext.ts';
-import { reportOutcome } from './driveToStop.ts';
+import type { Command, CommandContext } from './command.ts';
+import { reportOutcome } from './drive/driveToStop.ts';
+import { exitAt, finish, finishInterrupted } from './drive/finish.ts';
+import { policyOf } from './drive/gatePolicy.ts';
+import { Session } from './drive/session.ts';
 import { exitCodes, exitOf } from './exitCodes.ts';
-import { exitAt, finish, finishInterrupted } from './finish.ts';
-import { commonOptions, drivingOptions, policyOptions } from './options.ts';
-import { policyOf } from './policyOf.ts';
-import { Session } from './session.ts';
-import { ticketIdOf } from './ticketIdOf.ts';
+import type { Args, OptionSpecs } from './options/args.ts';
+import { commonOptions, drivingOptions, policyOptions, ticketIdOf } from './options/options.ts';
 
 /** What a body is made from. `words` are those after the ticket's id. */
 export interface ActionInput {

@@ -1,6 +1,17 @@
-import type { Args, OptionSpecs } from './args.ts';
-import type { CommandContext } from './commandContext.ts';
 import type { ExitCode } from './exitCodes.ts';
+import type { Args, OptionSpecs } from './options/args.ts';
+import type { Output } from './output/output.ts';
+
+/** What a command is given besides its words: the process, as far as commands need it. */
+export interface CommandContext {
+  readonly output: Output;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborted by Ctrl-C or SIGTERM. */
+  readonly signal: AbortSignal;
+  /** The whole of standard input as text. */
+  readonly readInput: () => Promise<string>;
+}
 
 /** One command of the command line. */
 export interface Command {

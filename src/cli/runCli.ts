@@ -1,15 +1,12 @@
 import { BeadsmithError, toBeadsmithError } from '../domain/errors.ts';
-import { parseWords } from './args.ts';
-import type { Command } from './command.ts';
-import type { CommandContext } from './commandContext.ts';
+import type { Command, CommandContext } from './command.ts';
 import { commands, findCommand } from './commandTable.ts';
 import { type ExitCode, exitCodes, exitOf } from './exitCodes.ts';
-import { commandHelp, helpText, usageOf } from './help.ts';
-import { JsonOutput } from './jsonOutput.ts';
-import type { Output, Sink } from './output.ts';
-import { printable } from './printable.ts';
-import { TextOutput } from './textOutput.ts';
-import { UsageError } from './usageError.ts';
+import { parseWords, UsageError } from './options/args.ts';
+import { commandHelp, helpText, usageOf } from './output/help.ts';
+import { JsonOutput, printable } from './output/output.ts';
+import type { Output, Sink } from './output/output.ts';
+import { TextOutput } from './output/textOutput.ts';
 
 /** The process as the CLI needs it. */
 export interface Terminal extends Omit<CommandContext, 'output'> {

@@ -23,22 +23,22 @@ import { TicketsTree } from '../views/tree/ticketsTree.ts';
 import type { Memory } from '../views/memory.ts';
 import type { Workbench } from '../views/workbench.ts';
 import { worktreeDecorations } from '../views/worktreeDecorations.ts';
-import { BlobFiles } from './blobFiles.ts';
-import { DemoDesk } from './demo/demoDesk.ts';
+import { BlobFiles } from './files/blobFiles.ts';
+import { DemoDesk } from './demo/demoService.ts';
 import { Demos } from './demo/demos.ts';
 import { goOnWithExpectedDemo } from './demo/expectedDemo.ts';
-import { DocumentFiles } from './documentFiles.ts';
-import { languageFeatures } from './languageFeatures.ts';
-import { HostSettings } from './hostSettings.ts';
-import { Log } from './log.ts';
-import { noticeSettings } from './noticeSettings.ts';
-import type { OpenedRepository } from './openedRepository.ts';
-import type { OwnFiles } from './ownFiles.ts';
-import { redactedChannel } from './redactedChannel.ts';
-import { ServerPassword } from './serverPassword.ts';
+import { DocumentFiles } from './files/documentFiles.ts';
+import { languageFeatures } from './language/languageFeatures.ts';
+import { HostSettings } from './settings/hostSettings.ts';
+import { Log } from './logging/log.ts';
+import { noticeSettings } from './settings/noticeSettings.ts';
+import type { OpenedRepository } from './repositories/driveRepository.ts';
+import type { OwnFiles } from './repositories/ownFiles.ts';
+import { redactedChannel } from './logging/redactedChannel.ts';
+import { ServerPassword } from './settings/opencodeServer.ts';
 import { supportOf } from './support.ts';
-import { SupportFiles } from './supportFiles.ts';
-import { WorkspaceRepositories } from './workspaceRepositories.ts';
+import { SupportFiles } from './files/supportFiles.ts';
+import { WorkspaceRepositories } from './repositories/workspaceRepositories.ts';
 
 /** What answers to the editor, by what the editor may ask for. */
 export interface Host {
@@ -67,14 +67,15 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   // What works on repositories is loaded with the first of them: it is more than half of the code, and waking is quick without it.
   const drive = async (root: string): Promise<OpenedRepository> => {
     const demo = await demos.of(root);
-    if (!demo) return (await import('./driveRepository.ts')).driveRepository(root, settings, process.env, log);
+    if (!demo) return (await import('./repositories/driveRepository.ts')).driveRepository(root, settings, process.env, log);
     const { driveDemo } = await import('./demo/driveDemo.ts');
     return driveDemo(root, demo, settings, process.env, log);
   };
   const repositories = new WorkspaceRepositories({
     folders: () => (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath),
     trusted: () => workspace.isTrusted,
-    open: async (root, trusted) => (trusted ? drive(root) : (await import('./browseRepository.ts')).browseRepository(root, settings)),
+    open: async (root, trusted) =>
+      trusted ? drive(root) : (await import('./repositories/browseRepository.ts')).browseRepository(root, settings),
     log,
   });
   const reopen = (): void => void repositories.reopen();

@@ -7,7 +7,7 @@ import { commandId, commandNames } from '../views/commands.ts';
 import { ticketsViewId } from '../views/ticketsViewId.ts';
 import type { Node } from '../views/tree/nodes.ts';
 import type { Host } from './compose.ts';
-import { LazyFiles } from './lazyFiles.ts';
+import { LazyFiles } from './files/lazyFiles.ts';
 import { LazyTree } from './lazyTree.ts';
 
 const schemes = [

@@ -7,10 +7,10 @@ import { redact } from '../base/redact.ts';
 import { type Check, checked, failedCheck } from '../protocol/checks.ts';
 import type { ReportFacts } from '../views/support/reportText.ts';
 import type { Support } from '../views/workbench.ts';
-import type { HostSettings } from './hostSettings.ts';
-import type { Log } from './log.ts';
-import type { SupportFiles } from './supportFiles.ts';
-import type { WorkspaceRepositories } from './workspaceRepositories.ts';
+import type { HostSettings } from './settings/hostSettings.ts';
+import type { Log } from './logging/log.ts';
+import type { SupportFiles } from './files/supportFiles.ts';
+import type { WorkspaceRepositories } from './repositories/workspaceRepositories.ts';
 
 /** As much of package.json as a report asks for. */
 const Manifest = z.object({

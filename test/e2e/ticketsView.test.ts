@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { applyChanges } from '../../src/adapters/store/changes.ts';
 import { Database } from '../../src/adapters/store/database.ts';
 import { SqliteStore } from '../../src/adapters/store/sqliteStore.ts';
-import { whenFree } from '../../src/adapters/store/whenFree.ts';
+import { whenFree } from '../../src/adapters/store/sqliteErrors.ts';
 import { Bead } from '../../src/domain/beads/bead.ts';
 import type { Status } from '../../src/domain/workflow/workflow.ts';
 import type { Change } from '../../src/engine/ports/storePort.ts';

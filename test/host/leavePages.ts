@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database } from '../../src/adapters/store/database.ts';
-import { whenFree } from '../../src/adapters/store/whenFree.ts';
+import { whenFree } from '../../src/adapters/store/sqliteErrors.ts';
 import type { EditorScene } from '../support/editorScene.ts';
 import { until } from '../support/until.ts';
 

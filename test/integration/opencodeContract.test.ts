@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findOpencode, opencodeVersion } from '../../src/adapters/opencode/findOpencode.ts';
-import { processWith } from '../../src/adapters/opencode/processTable.ts';
+import { processWith } from '../../src/adapters/system/processTable.ts';
 import { OpencodeBench, callOptions } from '../support/opencodeServer.ts';
 import { until } from '../support/until.ts';
 import type { ModelAnswer } from '../support/tinyModel.ts';

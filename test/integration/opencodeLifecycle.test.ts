@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findOpencode, opencodeVersion } from '../../src/adapters/opencode/findOpencode.ts';
-import { isAlive, processWith } from '../../src/adapters/opencode/processTable.ts';
+import { isAlive, processWith } from '../../src/adapters/system/processTable.ts';
 import type { ServerRecord } from '../../src/adapters/opencode/serverFiles.ts';
 import { BeadsmithError } from '../../src/domain/errors.ts';
 import { OpencodeBench, callOptions } from '../support/opencodeServer.ts';

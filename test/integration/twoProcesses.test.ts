@@ -5,7 +5,7 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import { endTree, isAlive, type ProcessId, processWith } from '../../src/adapters/opencode/processTable.ts';
+import { endTree, isAlive, type ProcessId, processWith } from '../../src/adapters/system/processTable.ts';
 import { ServerFiles, type ServerRecord } from '../../src/adapters/opencode/serverFiles.ts';
 import { OwnerRecord } from '../../src/adapters/store/ownerFile.ts';
 import { ModelScript } from '../../src/demo/modelScript.ts';

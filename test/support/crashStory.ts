@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/adapters/clock/systemClock.ts';
 import { openStore } from '../../src/adapters/store/openStore.ts';
-import { locations } from '../../src/app/locations.ts';
+import { locations } from '../../src/app/localPorts.ts';
 import type { RequestRecord } from '../../src/demo/scriptedServer.ts';
 import type { Store, StepRow } from '../../src/engine/ports/storePort.ts';
 import { repeated, type Snapshot, snapshot } from '../soak/findings.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OpencodeAgent } from '../../src/adapters/opencode/opencodeAgent.ts';
 import type { OpencodeAgentOptions } from '../../src/adapters/opencode/opencodeAgent.ts';
-import { processWith } from '../../src/adapters/opencode/processTable.ts';
+import { processWith } from '../../src/adapters/system/processTable.ts';
 import { ServerFiles } from '../../src/adapters/opencode/serverFiles.ts';
 import type { ServerRecord } from '../../src/adapters/opencode/serverFiles.ts';
 import type { AgentCallOptions } from '../../src/engine/ports/ports.ts';

@@ -4,7 +4,7 @@ import { Database } from '../../src/adapters/store/database.ts';
 import { migrate } from '../../src/adapters/store/migrate.ts';
 import { SqliteStore, type StoreMethod } from '../../src/adapters/store/sqliteStore.ts';
 import { type Answer, callSync, changedBy, StoreMethods } from '../../src/adapters/store/storeMethods.ts';
-import { whenFree } from '../../src/adapters/store/whenFree.ts';
+import { whenFree } from '../../src/adapters/store/sqliteErrors.ts';
 import { Emitter } from '../../src/base/emitter.ts';
 import type { Disposable } from '../../src/base/disposable.ts';
 import type { Store, StoreListener } from '../../src/engine/ports/storePort.ts';

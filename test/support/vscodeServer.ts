@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { oldestVscodeNode, pins, vscodeServerMain } from '../../.build/paths.mjs';
-import { isAlive, type ProcessId, processWith } from '../../src/adapters/opencode/processTable.ts';
+import { isAlive, type ProcessId, processWith } from '../../src/adapters/system/processTable.ts';
 import { tempFolder } from './tempFolder.ts';
 import { until } from './until.ts';
 

@@ -4,7 +4,7 @@ import { dirname, join, sep } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { isSafeRelativePath } from '../../domain/ids.ts';
 import type { TicketFiles } from '../../engine/ports/ports.ts';
-import { writeAtomically } from './writeAtomically.ts';
+import { writeAtomically } from '../system/files.ts';
 
 /**
  * Files of worktrees. Written is only below `.ticket/`, and never through a link: an agent works in the same folder, and could have put one

@@ -1,4 +1,4 @@
-import { endTree, isAlive } from './processTable.ts';
+import { endTree, isAlive } from '../system/processTable.ts';
 import { ServerFiles } from './serverFiles.ts';
 import type { ServerRecord } from './serverFiles.ts';
 

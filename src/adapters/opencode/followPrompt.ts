@@ -1,14 +1,13 @@
 import type { AgentCallOptions, AgentFailure, AgentReply, SessionRef } from '../../engine/ports/ports.ts';
 import { RunStopped } from '../../engine/run/runScope.ts';
-import { ActivityFeed } from './activityFeed.ts';
+import { ActivityFeed, LoopDetector } from './activityFeed.ts';
 import type { EventHub, SessionEvent } from './eventHub.ts';
 import { failureOf, retryFailure } from './failureOf.ts';
-import { LoopDetector } from './loopDetector.ts';
 import type { OpencodeClient } from './opencodeClient.ts';
-import { RequestDesk } from './requestDesk.ts';
+import { RequestDesk } from './requestService.ts';
+import { stopSession } from './stopSession.ts';
 import { failed, readConversation } from './storedMessages.ts';
 import type { Conversation } from './storedMessages.ts';
-import { stopSession } from './stopSession.ts';
 
 export interface FollowTools {
   readonly client: OpencodeClient;

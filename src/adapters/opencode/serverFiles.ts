@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { createExclusively } from '../store/exclusiveFile.ts';
-import { ProcessId, isAlive, processWith } from './processTable.ts';
+import { createExclusively } from '../system/files.ts';
+import { ProcessId, isAlive, processWith } from '../system/processTable.ts';
 
 /** What a running server's guard tells the next process: `<state folder>/servers/<domain>.json`, readable by the user alone. */
 export const ServerRecord = z.object({

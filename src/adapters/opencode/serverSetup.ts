@@ -7,10 +7,10 @@ import * as z from 'zod';
 import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { ToolPolicy } from '../../domain/promptPlan.ts';
-import { commandEnvironment } from '../process/commandEnvironment.ts';
+import { commandEnvironment } from '../system/commandEnvironment.ts';
 import { agentConfigs } from './agents.ts';
 import { opencodeVersion } from './findOpencode.ts';
-import { ProcessId, nonceVariable } from './processTable.ts';
+import { ProcessId, nonceVariable } from '../system/processTable.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

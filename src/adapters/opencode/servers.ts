@@ -3,8 +3,8 @@ import type { ToolPolicy } from '../../domain/promptPlan.ts';
 import { EventHub } from './eventHub.ts';
 import { opencodeVersion } from './findOpencode.ts';
 import { OpencodeClient } from './opencodeClient.ts';
-import { isAlive } from './processTable.ts';
-import { ServerKeeper } from './serverKeeper.ts';
+import { isAlive } from '../system/processTable.ts';
+import { ServerKeeper } from './serverManager.ts';
 
 export interface ServersOptions {
   /** Where servers leave their records, sessions and logs: `<git common dir>/beadsmith`. */

@@ -1,6 +1,6 @@
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProcessId, isAlive, processWith } from '../opencode/processTable.ts';
+import { ProcessId, isAlive, processWith } from '../system/processTable.ts';
 
 /**
  * Which commands are running, one file each, so that the next driver can end what a killed one left: a command is a process group of its own and

@@ -6,7 +6,7 @@ import type { Evidence } from '../../domain/evidence.ts';
 import { ActiveTimer } from '../../engine/run/activeTimer.ts';
 import type { Clock, CommandRunner } from '../../engine/ports/ports.ts';
 import { systemClock } from '../clock/systemClock.ts';
-import { commandEnvironment } from './commandEnvironment.ts';
+import { commandEnvironment } from '../system/commandEnvironment.ts';
 import { OutputWindow } from './outputWindow.ts';
 import type { RunningCommands } from './runningCommands.ts';
 

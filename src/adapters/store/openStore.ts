@@ -1,11 +1,12 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, realpath, readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
 import type { Clock } from '../../engine/ports/ports.ts';
-import { codeOf } from './exclusiveFile.ts';
-import { installationId } from './installation.ts';
+import { codeOf, createExclusively } from '../system/files.ts';
+import type { Fate } from '../system/processIdentity.ts';
 import { type OwnerRecord, OwnerFile } from './ownerFile.ts';
-import type { Fate } from './processIdentity.ts';
 import { WorkerStore } from './workerStore.ts';
 
 export interface StoreOptions {
@@ -106,4 +107,22 @@ async function whoDrives(folder: string, clock: Clock): Promise<{ kind: 'driven'
 
 function drivenBy(record: OwnerRecord): BeadsmithError {
   return new BeadsmithError('DRIVEN_ELSEWHERE', { host: record.host, pid: record.pid });
+}
+
+/**
+ * The id of this user's installation, made once and kept in their configuration folder. A database says which installation made it: one that came
+ * with a copied or downloaded repository is somebody else's (docs/decisions/005-store-location-and-durability.md).
+ */
+async function installationId(folder: string = configurationFolder()): Promise<string> {
+  const path = join(folder, 'installation');
+  await mkdir(folder, { recursive: true });
+  await createExclusively(path, randomUUID());
+  return (await readFile(path, 'utf8')).trim();
+}
+
+function configurationFolder(): string {
+  const { APPDATA: roaming, XDG_CONFIG_HOME: configured } = process.env;
+  if (process.platform === 'win32') return join(roaming ?? join(homedir(), 'AppData', 'Roaming'), 'beadsmith');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'beadsmith');
+  return join(configured ?? join(homedir(), '.config'), 'beadsmith');
 }

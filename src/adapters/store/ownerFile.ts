@@ -2,8 +2,8 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '../../engine/ports/ports.ts';
-import { codeOf, createExclusively, replaceFile } from './exclusiveFile.ts';
-import { type Fate, fateOf, ownIdentity, ProcessIdentity } from './processIdentity.ts';
+import { codeOf, createExclusively, replaceFile } from '../system/files.ts';
+import { type Fate, fateOf, ownIdentity, ProcessIdentity } from '../system/processIdentity.ts';
 
 /** Who drives the tickets of a repository. `epoch` is 0 until the database has given one. */
 export const OwnerRecord = ProcessIdentity.extend({ nonce: z.string().regex(/^[a-z0-9]{1,64}$/), epoch: z.number().int() });

@@ -9,10 +9,9 @@ import { checkDatabase } from './checkDatabase.ts';
 import type { Database } from './database.ts';
 import { append, readJournal, readMilestones, tipOf, toEntry, verifyJournal } from './journal.ts';
 import { project } from './projections.ts';
-import { readPastCall, readPastCalls, readPastRuns } from './readHistory.ts';
+import { readPastCall, readPastCalls, readPastRuns, readSummaries } from './readHistory.ts';
 import * as reads from './reads.ts';
 import { deleteThread, readThreads, writeThread } from './reviewThreads.ts';
-import { readSummaries } from './readSummaries.ts';
 import { insertTicket, positionOf, raiseRevision, readActive, readTicket, readTickets } from './tickets.ts';
 
 /** The methods of the store port, each as one synchronous call. */

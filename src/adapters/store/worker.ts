@@ -4,7 +4,7 @@ import { openDatabase, type OpenedDatabase } from './openDatabase.ts';
 import { OtherProcesses } from './otherProcesses.ts';
 import { SqliteStore } from './sqliteStore.ts';
 import { callSync } from './storeMethods.ts';
-import { whenFree } from './whenFree.ts';
+import { whenFree } from './sqliteErrors.ts';
 import { type FromWorker, OpenRequest, Request } from './workerMessages.ts';
 
 /** The thread that owns the database, so that neither a lock nor a slow disk ever blocks the editor (docs/decisions/006-sqlite-in-a-worker.md). */

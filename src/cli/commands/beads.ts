@@ -3,14 +3,13 @@ import { beadLines } from '../../domain/beads/beadPlan.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { Ticket } from '../../domain/ticket.ts';
 import { actionCommand } from '../actionCommand.ts';
-import type { Args } from '../args.ts';
 import type { Command } from '../command.ts';
+import { Session } from '../drive/session.ts';
 import { exitCodes } from '../exitCodes.ts';
-import { commonOptions } from '../options.ts';
-import { printable } from '../printable.ts';
-import { readText } from '../readText.ts';
-import { Session } from '../session.ts';
-import { ticketIdOf } from '../ticketIdOf.ts';
+import type { Args } from '../options/args.ts';
+import { commonOptions, ticketIdOf } from '../options/options.ts';
+import { readText } from '../options/readText.ts';
+import { printable } from '../output/output.ts';
 
 const flow = { flow: { value: 'NAME', about: "the plan's flow; default (and so far the only one): the ticket's base branch" } } as const;
 

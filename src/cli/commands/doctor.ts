@@ -2,11 +2,11 @@ import { checkMachine, checkRepository } from '../../app/checkup.ts';
 import { createApp } from '../../app/createApp.ts';
 import { filled } from '../../domain/errors.ts';
 import { type Check, failedCheck, textsOf } from '../../protocol/checks.ts';
-import { appOptions } from '../appOptions.ts';
+import { appOptions } from '../options/appOptions.ts';
 import type { Command } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
-import { commonOptions, opencodeOptions } from '../options.ts';
-import { oneLine } from '../printable.ts';
+import { commonOptions, opencodeOptions } from '../options/options.ts';
+import { oneLine } from '../output/output.ts';
 
 const marks = { pass: '✓', warn: '!', fail: '✗', skip: '-' } as const;
 

@@ -4,11 +4,10 @@ import { dirname, join, resolve } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { ExportManifest, exportedFiles, manifestName } from '../../protocol/export/exportedFiles.ts';
 import type { Command } from '../command.ts';
+import { Session } from '../drive/session.ts';
 import { exitCodes } from '../exitCodes.ts';
-import { commonOptions } from '../options.ts';
-import { printable } from '../printable.ts';
-import { Session } from '../session.ts';
-import { ticketIdOf } from '../ticketIdOf.ts';
+import { commonOptions, ticketIdOf } from '../options/options.ts';
+import { printable } from '../output/output.ts';
 
 /** `export`: everything that is known of a ticket, in a folder: documents, evidence, diffs, model calls, journal. */
 export const exportCommand: Command = {

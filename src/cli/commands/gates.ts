@@ -6,9 +6,9 @@ import { QaChecklist } from '../../domain/documents/qaChecklist.ts';
 import { openQuestions } from '../../protocol/openQuestions.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 import { type ActionInput, actionCommand } from '../actionCommand.ts';
-import { gateOf } from '../gates.ts';
-import { readText } from '../readText.ts';
-import { UsageError } from '../usageError.ts';
+import { gateOf } from '../drive/gatePolicy.ts';
+import { readText } from '../options/readText.ts';
+import { UsageError } from '../options/args.ts';
 
 const reason = { reason: { value: 'TEXT', about: 'why; kept with the receipt' } } as const;
 

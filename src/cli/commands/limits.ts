@@ -5,9 +5,9 @@ import type { TicketDetail } from '../../protocol/api.ts';
 import { actionCommand } from '../actionCommand.ts';
 import type { Command } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
-import { Session } from '../session.ts';
-import { limitOption, limitOptions, namedLimits } from '../settingsOptions.ts';
-import { ticketIdOf } from '../ticketIdOf.ts';
+import { Session } from '../drive/session.ts';
+import { limitOption, limitOptions, namedLimits } from '../options/settingsOptions.ts';
+import { ticketIdOf } from '../options/options.ts';
 
 const change = actionCommand({
   name: 'limits',

@@ -1,9 +1,9 @@
 import type { TicketView } from '../../protocol/api.ts';
 import type { Command } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
-import { commonOptions } from '../options.ts';
-import { oneLine } from '../printable.ts';
-import { Session } from '../session.ts';
+import { commonOptions } from '../options/options.ts';
+import { oneLine } from '../output/output.ts';
+import { Session } from '../drive/session.ts';
 
 const columns = ['Needs Input', 'In Progress', 'To Do', 'Done'];
 

@@ -2,12 +2,11 @@ import { join } from 'node:path';
 import { readExecutionLog } from '../../app/executionLog.ts';
 import type { JournalEntry, JournalRow } from '../../engine/ports/storePort.ts';
 import type { Command } from '../command.ts';
-import { eventLine } from '../eventLine.ts';
+import { Session } from '../drive/session.ts';
 import { exitCodes } from '../exitCodes.ts';
-import { commonOptions } from '../options.ts';
-import { oneLine } from '../printable.ts';
-import { Session } from '../session.ts';
-import { ticketIdOf } from '../ticketIdOf.ts';
+import { commonOptions, ticketIdOf } from '../options/options.ts';
+import { eventLine } from '../output/eventLine.ts';
+import { oneLine } from '../output/output.ts';
 
 interface Line {
   readonly at: number;

@@ -2,7 +2,7 @@ import type { AgentQuestion } from '../../domain/agentRequest.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { actionCommand } from '../actionCommand.ts';
-import { UsageError } from '../usageError.ts';
+import { UsageError } from '../options/args.ts';
 
 /** `reply`: answers what an agent asks while it works. */
 export const reply = actionCommand({

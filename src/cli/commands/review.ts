@@ -2,7 +2,7 @@ import { sha256 } from '../../base/sha256.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { Client } from '../../protocol/api.ts';
 import { actionCommand } from '../actionCommand.ts';
-import { readText } from '../readText.ts';
+import { readText } from '../options/readText.ts';
 
 const hash = { sha256: { value: 'HASH', about: "the diff you looked at; default: the bead's present one" } } as const;
 

@@ -1,19 +1,16 @@
 import type { App } from '../../app/app.ts';
-import type { Args } from '../args.ts';
-import type { Command } from '../command.ts';
-import { commandLine } from '../commandLine.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { reportOutcome } from '../driveToStop.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { reportOutcome } from '../drive/driveToStop.ts';
+import { exitAt, finish, finishInterrupted } from '../drive/finish.ts';
+import type { GatePolicy } from '../drive/gatePolicy.ts';
+import { policyOf } from '../drive/gatePolicy.ts';
+import { commandLine } from '../drive/howToAnswer.ts';
+import { Session } from '../drive/session.ts';
+import { fileTicket, ticketInputOf, startTicket } from '../drive/startTicket.ts';
 import { type ExitCode, exitCodes, exitOf } from '../exitCodes.ts';
-import { exitAt, finish, finishInterrupted } from '../finish.ts';
-import type { GatePolicy } from '../gatePolicy.ts';
-import { fileTicket, ticketInputOf } from '../newTicket.ts';
-import { commonOptions, drivingOptions, policyOptions, ticketOptions } from '../options.ts';
-import { policyOf } from '../policyOf.ts';
-import { Session } from '../session.ts';
-import { settingsOptions } from '../settingsOptions.ts';
-import { startTicket } from '../startTicket.ts';
-import { ticketIdOf } from '../ticketIdOf.ts';
+import type { Args } from '../options/args.ts';
+import { commonOptions, drivingOptions, policyOptions, ticketOptions, ticketIdOf } from '../options/options.ts';
+import { settingsOptions } from '../options/settingsOptions.ts';
 
 /** `create`: files a ticket and leaves it in To Do. */
 export const create: Command = {

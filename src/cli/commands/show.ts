@@ -1,13 +1,12 @@
 import type { Command } from '../command.ts';
+import { howToAnswer } from '../drive/howToAnswer.ts';
+import { Session } from '../drive/session.ts';
 import { exitCodes } from '../exitCodes.ts';
-import { howToAnswer } from '../howToAnswer.ts';
-import { commonOptions } from '../options.ts';
-import { printable } from '../printable.ts';
-import { report } from '../report.ts';
-import { reportText } from '../reportText.ts';
-import { Session } from '../session.ts';
-import { ticketIdOf } from '../ticketIdOf.ts';
-import { UsageError } from '../usageError.ts';
+import { UsageError } from '../options/args.ts';
+import { commonOptions, ticketIdOf } from '../options/options.ts';
+import { printable } from '../output/output.ts';
+import { report } from '../output/report.ts';
+import { reportText } from '../output/reportText.ts';
 
 /** `show`: where a ticket stands, what it waits for and how to answer, its beads, evidence and commits; or one of its documents. */
 export const show: Command = {

@@ -3,7 +3,7 @@ import { access, mkdir, readdir, readFile, realpath, rm, unlink, writeFile } fro
 import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
 import type { DemoPlace } from '../../views/demo/demo.ts';
-import { commonDirOf } from '../findRepository.ts';
+import { commonDirOf } from '../repositories/findRepository.ts';
 
 const Path = z.string().refine((path) => isAbsolute(path));
 const Entry = z.object({ schema: z.literal(1), id: z.uuid(), folder: Path, repository: Path });

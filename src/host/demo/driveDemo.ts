@@ -1,8 +1,8 @@
 import type { AppOptions } from '../../app/createApp.ts';
 import { providerConfig, scriptedMembers } from '../../demo/providerConfig.ts';
-import { driveRepository, type DriveSettings } from '../driveRepository.ts';
-import type { Log } from '../log.ts';
-import type { OpenedRepository } from '../openedRepository.ts';
+import { driveRepository, type DriveSettings } from '../repositories/driveRepository.ts';
+import type { Log } from '../logging/log.ts';
+import type { OpenedRepository } from '../repositories/driveRepository.ts';
 import type { DemoEntry } from './demos.ts';
 import { ScriptedModel } from './scriptedModel.ts';
 

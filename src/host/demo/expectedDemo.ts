@@ -2,7 +2,7 @@ import { commands, workspace } from 'vscode';
 import { commandId } from '../../views/commands.ts';
 import { untilTrusted } from '../../views/demo/untilTrusted.ts';
 import { focusView } from '../../views/ticketsViewId.ts';
-import { findRepository } from '../findRepository.ts';
+import { findRepository } from '../repositories/findRepository.ts';
 import type { Demos } from './demos.ts';
 
 /**

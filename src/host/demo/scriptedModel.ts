@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log } from '../logging/log.ts';
 import { type ModelProcess, startModelProcess } from './modelProcess.ts';
 
 /** The scripted model of an open demo. It answers from each request alone, so that one that died is replaced without anybody noticing. */

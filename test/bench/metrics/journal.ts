@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { schemaVersion, migrations } from '../../../src/adapters/store/schema.ts';
 import { WorkerStore } from '../../../src/adapters/store/workerStore.ts';
-import { locations } from '../../../src/app/locations.ts';
+import { locations } from '../../../src/app/localPorts.ts';
 import { canonicalJson } from '../../../src/base/json.ts';
 import { Limits } from '../../../src/domain/settings.ts';
 import type { JournalEntry } from '../../../src/engine/ports/storePort.ts';

@@ -1,8 +1,8 @@
 import { openParts } from '../../../src/app/createApp.ts';
 import { DrivenApp } from '../../../src/app/drivenApp.ts';
-import { driveToStop } from '../../../src/cli/driveToStop.ts';
-import { gateNames } from '../../../src/cli/gates.ts';
-import type { Output } from '../../../src/cli/output.ts';
+import { driveToStop } from '../../../src/cli/drive/driveToStop.ts';
+import { gateNames } from '../../../src/cli/drive/gatePolicy.ts';
+import type { Output } from '../../../src/cli/output/output.ts';
 import { providerConfig } from '../../../src/demo/providerConfig.ts';
 import { sampleAnswers } from '../../../src/demo/sample/answers.ts';
 import { sampleTicket } from '../../../src/demo/sample/ticket.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ConfigurationTarget, workspace } from 'vscode';
-import { HostSettings } from '../../../src/host/hostSettings.ts';
-import { ServerPassword } from '../../../src/host/serverPassword.ts';
-import { frozenFields } from '../../../src/host/ticketSettings.ts';
+import { HostSettings } from '../../../src/host/settings/hostSettings.ts';
+import { ServerPassword } from '../../../src/host/settings/opencodeServer.ts';
+import { frozenFields } from '../../../src/host/settings/ticketSettings.ts';
 import { FakeSecrets } from '../../support/fakeSecrets.ts';
 import { folder } from '../../support/hostWindow.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { frozenFields } from '../../../src/host/ticketSettings.ts';
+import { frozenFields } from '../../../src/host/settings/ticketSettings.ts';
 import { rowOf, statuses } from '../../../src/domain/workflow/workflow.ts';
 import { noticeKinds } from '../../../src/views/calls.ts';
 import { commandId, commandNames, commandRow, needsTrust } from '../../../src/views/commands.ts';
@@ -107,7 +107,7 @@ describe('package.json', () => {
   });
 
   it('has exactly the settings that the code reads', () => {
-    const code = text('src/host/hostSettings.ts');
+    const code = text('src/host/settings/hostSettings.ts');
     const read = [...code.matchAll(/configuration(?:, |\.get<unknown>\()'([\w.]+)'/g)].map(([, name]) => name ?? '');
     const frozen = [...frozenFields.settings, ...frozenFields.limits].map(({ name }) => name);
     const notices = noticeKinds.map((kind) => `notices.${kind}`);

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/errors.ts';
 import { CommitSha, TicketId } from '../../../domain/ids.ts';
 import type { Forge } from '../../../engine/ports/ports.ts';
-import { writeAtomically } from '../../files/writeAtomically.ts';
+import { writeAtomically } from '../../system/files.ts';
 
 type PullRequest = Parameters<Forge['publish']>[0];
 

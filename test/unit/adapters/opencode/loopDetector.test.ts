@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LoopDetector } from '../../../../src/adapters/opencode/loopDetector.ts';
+import { LoopDetector } from '../../../../src/adapters/opencode/activityFeed.ts';
 
 describe('An agent that goes round in circles', () => {
   const call = (id: number, pattern: string) => ({ id: String(id), tool: 'grep', input: { pattern, path: '.' } });

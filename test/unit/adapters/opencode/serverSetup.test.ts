@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { secretsOf } from '../../../../src/base/secretsOf.ts';
+import { secretsOf } from '../../../../src/base/redact.ts';
 import { prepareServer, setupHash } from '../../../../src/adapters/opencode/serverSetup.ts';
 import type { ServerSetup } from '../../../../src/adapters/opencode/serverSetup.ts';
 

@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../../src/adapters/clock/systemClock.ts';
 import { type Claim, OwnerFile, OwnerRecord } from '../../../../src/adapters/store/ownerFile.ts';
-import { ownIdentity } from '../../../../src/adapters/store/processIdentity.ts';
+import { ownIdentity } from '../../../../src/adapters/system/processIdentity.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 
 describe('OwnerFile', () => {

@@ -1,0 +1,132 @@
+import type { App } from '../../app/app.ts';
+import { standsStill } from '../../app/idle.ts';
+import type { InboxKind } from '../../domain/inbox.ts';
+import type { ActionOutcome, TicketDetail } from '../../protocol/api.ts';
+import type { Output } from '../output/output.ts';
+import { type GatePolicy, gateAnswer } from './gatePolicy.ts';
+
+/** A bell that may ring before anybody listens: `next` answers at once if it rang since the last time. */
+class Wakeup {
+  #rung = false;
+  #ring: (() => void) | undefined;
+
+  readonly ring = (): void => {
+    this.#rung = true;
+    this.#ring?.();
+  };
+
+  /** Resolves at the next ring, or after `limitMs`. */
+  async next(limitMs: number): Promise<void> {
+    if (!this.#rung) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, limitMs);
+        this.#ring = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#rung = false;
+    this.#ring = undefined;
+  }
+}
+
+/** Gives the app a command works with; a follower whose driver ended may become the driver by opening anew. */
+export interface AppHolder {
+  readonly app: App;
+  reopen(): Promise<void>;
+}
+
+interface DriveOptions {
+  readonly policy: GatePolicy;
+  readonly signal: AbortSignal;
+  readonly output: Output;
+}
+
+/**
+ * How often the policy gives the same answer, and how many at one status, before a person is asked; nothing repeats forever
+ * (docs/decisions/007-limits-and-caps.md).
+ */
+const sameAnswerLimit = 3;
+const answersLimit = 100;
+/** A follower looks this often whether the driver is still there. */
+const lookMs = 1_000;
+
+/**
+ * Runs a ticket (or watches another process run it) until it stands still where the policy has no answer. Answers where it stands, or
+ * undefined when the signal ended the wait. Throws what ended the driving.
+ */
+export async function driveToStop(holder: AppHolder, ticket: string, options: DriveOptions): Promise<TicketDetail | undefined> {
+  let given: { readonly status: string; readonly answers: string[] } = { status: '', answers: [] };
+  for (;;) {
+    if (!(await untilStill(holder, ticket, options))) return undefined;
+    const { client } = holder.app;
+    const detail = await client.ticket(ticket);
+    if (given.status !== detail.ticket.status) given = { status: detail.ticket.status, answers: [] };
+    const answer = await gateAnswer(client, detail, options.policy);
+    const key = JSON.stringify(answer);
+    const before = given.answers.filter((one) => one === key).length;
+    if (!answer || before >= sameAnswerLimit || given.answers.length >= answersLimit) return detail;
+    given.answers.push(key);
+    const { id } = await client.act(ticket, answer.kind, answer.body);
+    options.output.event({ type: 'posted', ticket, action: answer.kind, id });
+    options.output.text(`${ticket}   ${answer.says}`);
+    if (!(await untilStill(holder, ticket, options))) return undefined;
+    await reportOutcome(holder.app, options.output, ticket, answer.kind, id);
+  }
+}
+
+/** Tells what became of a command; undefined while nobody took it. */
+export async function reportOutcome(
+  app: App,
+  output: Output,
+  ticket: string,
+  action: InboxKind,
+  id: string,
+): Promise<ActionOutcome | undefined> {
+  const outcome = await app.client.outcome(ticket, id);
+  if (outcome) output.event({ type: 'outcome', ticket, action, id, ...outcome });
+  return outcome;
+}
+
+/** False when the signal came first. */
+async function untilStill(holder: AppHolder, ticket: string, { signal, output }: DriveOptions): Promise<boolean> {
+  const wakeup = new Wakeup();
+  let seen: string | undefined;
+  signal.addEventListener('abort', wakeup.ring);
+  try {
+    for (;;) {
+      const { app } = holder;
+      const watches = [app.client.onDidChange(wakeup.ring), app.engine?.onDidSettle(wakeup.ring)];
+      try {
+        for (;;) {
+          if (signal.aborted) return false;
+          const failure = app.failure(ticket);
+          if (failure && failure.code !== 'EPOCH_LOST') throw failure;
+          if (failure) break;
+          if (await standsStill(app, ticket)) return true;
+          if (!app.engine) {
+            if (await app.driverIsGone()) break;
+            seen = await tellStatus(app, output, ticket, seen);
+          }
+          await wakeup.next(lookMs);
+        }
+      } finally {
+        for (const watch of watches) watch?.dispose();
+      }
+      await holder.reopen();
+      // Whoever else saw the driver end may have been faster; then there is nothing to hurry for.
+      await wakeup.next(100);
+    }
+  } finally {
+    signal.removeEventListener('abort', wakeup.ring);
+  }
+}
+
+/** A follower hears no events of the driver; what it sees in the database is told in their place. */
+async function tellStatus(app: App, output: Output, ticket: string, seen: string | undefined): Promise<string> {
+  const { status } = (await app.client.ticket(ticket)).ticket;
+  if (status !== seen && seen !== undefined)
+    output.event({ type: 'status', ticket, at: app.ports.clock.now(), from: seen, to: status, by: 'driver' });
+  return status;
+}

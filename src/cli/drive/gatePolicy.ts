@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import { AnswersFile, recordedAnswer } from '../../domain/answersFile.ts';
+import type { AnswerInput } from '../../domain/documents/interview.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { InboxBody } from '../../domain/inbox.ts';
+import type { Status } from '../../domain/workflow/workflow.ts';
+import type { Client, TicketDetail } from '../../protocol/api.ts';
+import { openQuestions } from '../../protocol/openQuestions.ts';
+import { readDocument } from '../../protocol/readDocument.ts';
+import type { CommandContext } from '../command.ts';
+import { UsageError } from '../options/args.ts';
+import type { Args } from '../options/args.ts';
+import { readText } from '../options/readText.ts';
+
+/** The gates as `--approve` names them, in the order a ticket meets them. */
+const gateStatuses = {
+  'interview-answers': 'WAITING_INTERVIEW_ANSWERS',
+  interview: 'WAITING_INTERVIEW_APPROVAL',
+  prd: 'WAITING_PRD_APPROVAL',
+  beads: 'WAITING_BEADS_APPROVAL',
+  setup: 'WAITING_EXECUTION_SETUP_APPROVAL',
+  qa: 'WAITING_MANUAL_QA',
+  review: 'WAITING_PR_REVIEW',
+} as const satisfies Record<string, Status>;
+
+type Gate = keyof typeof gateStatuses;
+export const gateNames = Object.keys(gateStatuses) as readonly Gate[];
+
+/** The gate a status is; undefined for other statuses. */
+export function gateOf(status: Status): Gate | undefined {
+  return gateNames.find((gate) => gateStatuses[gate] === status);
+}
+
+/** Reads `all`, `none` or names with commas between them. Throws UsageError. */
+export function parseGates(text: string): ReadonlySet<Gate> {
+  if (text === 'all') return new Set(gateNames);
+  if (text === 'none' || text === '') return new Set();
+  return new Set(
+    text.split(',').map((word) => {
+      const gate = gateNames.find((name) => name === word.trim());
+      if (!gate) throw new UsageError(`--approve knows no gate "${word.trim()}". Gates: ${gateNames.join(', ')}, or all, or none.`);
+      return gate;
+    }),
+  );
+}
+
+/** What may be answered at gates without asking a person. */
+export interface GatePolicy {
+  readonly approve: ReadonlySet<Gate>;
+  readonly answers: AnswersFile | undefined;
+  readonly skipInterview: boolean;
+  /** How a covered review ends. */
+  readonly end: 'close' | 'merge';
+}
+
+export const askAPerson: GatePolicy = { approve: new Set(), answers: undefined, skipInterview: false, end: 'close' };
+
+/** An answer to a gate, with a few words on it for people. */
+type GateAnswer = {
+  [K in 'answer' | 'skip' | 'approve' | 'merge' | 'close']: { readonly kind: K; readonly body: InboxBody<K>; readonly says: string };
+}['answer' | 'skip' | 'approve' | 'merge' | 'close'];
+
+const reason = 'Decided beforehand on the command line.';
+
+/**
+ * The answer the policy gives where the ticket stands; undefined when a person must. Approvals carry the current hash
+ * (docs/decisions/013-approvals-by-hash.md). Throws INVALID_INPUT when the answers file doesn't fit its question.
+ */
+export async function gateAnswer(client: Client, detail: TicketDetail, policy: GatePolicy): Promise<GateAnswer | undefined> {
+  const gate = gateOf(detail.ticket.status);
+  if (!gate || detail.ticket.hold) return undefined;
+  if (gate === 'interview-answers') return interviewAnswer(client, detail.ticket.id, policy);
+  if (!policy.approve.has(gate)) return undefined;
+  // Nobody tried the checklist out, so it isn't said to have passed: it is skipped, with a receipt.
+  if (gate === 'qa') return { kind: 'skip', body: { reason }, says: 'manual QA skipped' };
+  if (gate === 'review')
+    return policy.end === 'merge'
+      ? { kind: 'merge', body: {}, says: 'merged' }
+      : { kind: 'close', body: { reason }, says: 'closed without merging; the branch stays' };
+  if (!detail.gate) return undefined;
+  return { kind: 'approve', body: { sha256: detail.gate.sha256, reason }, says: `${detail.gate.artifact} approved` };
+}
+
+async function interviewAnswer(client: Client, ticket: string, policy: GatePolicy): Promise<GateAnswer | undefined> {
+  const covered = policy.approve.has('interview-answers');
+  if (policy.skipInterview) return { kind: 'skip', body: { reason }, says: 'interview skipped' };
+  const batch = await openQuestions(client, ticket);
+  if (!batch) return covered && !policy.answers ? { kind: 'skip', body: { reason }, says: 'interview skipped' } : undefined;
+  const answers: Record<string, AnswerInput> = {};
+  for (const question of batch.questions) {
+    const recorded = policy.answers && recordedAnswer(policy.answers, question);
+    if (recorded) answers[question.id] = recorded;
+    else if (covered) answers[question.id] = { selected_option_ids: [], free_text: '', skipped: true, skip_reason: reason };
+  }
+  const count = Object.keys(answers).length;
+  if (count < batch.questions.length) return undefined;
+  const skipped = Object.values(answers).filter((answer) => answer.skipped).length;
+  return {
+    kind: 'answer',
+    body: { batch: batch.number, answers },
+    says: `batch ${String(batch.number)}: ${String(count - skipped)} answered, ${String(skipped)} skipped`,
+  };
+}
+
+/** The gate policy of the options. Throws UsageError, and INVALID_INPUT for an answers file that can't be read. */
+export async function policyOf(context: CommandContext, args: Args): Promise<GatePolicy> {
+  const file = args.text('answers');
+  if (file !== undefined && args.flag('skip-interview')) throw new UsageError('Give --answers or --skip-interview, not both.');
+  return {
+    approve: parseGates(args.text('approve') ?? 'none'),
+    answers: file === undefined ? undefined : await parseAnswers(file, await readText(context, file)),
+    skipInterview: args.flag('skip-interview'),
+    end: args.oneOf('end', ['close', 'merge'], 'close'),
+  };
+}
+
+async function parseAnswers(file: string, text: string): Promise<AnswersFile> {
+  const result = AnswersFile.safeParse(await readDocument(text));
+  if (result.success) return result.data;
+  throw new BeadsmithError('INVALID_INPUT', { what: file, reason: z.prettifyError(result.error) });
+}

@@ -1,0 +1,89 @@
+import type { App } from '../../app/app.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { InboxBody } from '../../domain/inbox.ts';
+import { parseMember } from '../../domain/member.ts';
+import { councilOf } from '../../domain/settings.ts';
+import type { Ticket } from '../../domain/ticket.ts';
+import type { Client } from '../../protocol/api.ts';
+import type { CommandContext } from '../command.ts';
+import type { Args } from '../options/args.ts';
+import { UsageError } from '../options/args.ts';
+import { readText } from '../options/readText.ts';
+import { limitsAtStart, settingsOf } from '../options/settingsOptions.ts';
+
+/** What the options say a new ticket is. Throws UsageError when there is no title, INVALID_INPUT for a file that can't be read. */
+export async function ticketInputOf(
+  context: CommandContext,
+  args: Args,
+): Promise<{ readonly title: string; readonly description: string; readonly priority: number; readonly key?: string }> {
+  const file = args.text('description-file');
+  if (file !== undefined && args.text('description') !== undefined)
+    throw new UsageError('Give --description or --description-file, not both.');
+  const description = file === undefined ? (args.text('description') ?? '') : await readText(context, file);
+  const title = args.text('title') ?? firstLine(description);
+  if (title === '') throw new UsageError('A ticket needs --title TEXT (or a description whose first line can be one).');
+  const key = args.text('key');
+  return { title, description, priority: args.whole('priority') ?? 3, ...(key === undefined ? {} : { key }) };
+}
+
+/** Files the ticket and says so. */
+export async function fileTicket(
+  context: CommandContext,
+  client: Client,
+  input: Awaited<ReturnType<typeof ticketInputOf>>,
+): Promise<Ticket> {
+  const ticket = await client.create(input);
+  context.output.event({ type: 'created', ticket: ticket.id, title: ticket.title, status: ticket.status });
+  return ticket;
+}
+
+/** The first line that says something, without Markdown's heading marks, as long as a title may be. */
+function firstLine(description: string): string {
+  const line = description.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
+  return line
+    .replace(/^#+\s*/, '')
+    .trim()
+    .slice(0, 200);
+}
+
+/**
+ * Files the start of a draft with the settings of the options. A process that drives checks the models first, since it needs OpenCode anyway.
+ * Throws UsageError without --model (naming the models there are), MODEL_UNKNOWN, OPENCODE_MISSING, NO_COMMITS, BASE_BRANCH_MISSING.
+ */
+export async function startTicket(context: CommandContext, app: App, args: Args, ticket: string): Promise<string> {
+  const body = await startBody(app, args);
+  if (app.engine) await checkModels(app, councilOf(body.settings));
+  const { dirty } = app.repository;
+  if (dirty > 0)
+    context.output.event({
+      type: 'note',
+      message: `Your checkout has ${String(dirty)} uncommitted ${dirty === 1 ? 'change' : 'changes'}. They stay as they are, and the ticket doesn't see them: it starts from the last commit.`,
+    });
+  const { id } = await app.client.act(ticket, 'start', body);
+  context.output.event({ type: 'posted', ticket, action: 'start', id });
+  return id;
+}
+
+async function startBody(app: App, args: Args): Promise<InboxBody<'start'>> {
+  if (args.text('model') === undefined) {
+    const models = app.engine ? await app.ports.agent.models().catch(() => []) : [];
+    throw new UsageError(
+      `A ticket needs --model PROVIDER/MODEL to start.${models.length > 0 ? ` OpenCode knows: ${shortList(models)}` : ' "beadsmith doctor" lists the models.'}`,
+    );
+  }
+  const base = args.text('base');
+  return { settings: settingsOf(args), limits: limitsAtStart(args), ...(base === undefined ? {} : { baseBranch: base }) };
+}
+
+async function checkModels(app: App, members: readonly string[]): Promise<void> {
+  const known = await app.ports.agent.models();
+  for (const text of members) {
+    const { provider, model } = parseMember(text);
+    if (!known.includes(`${provider}/${model}`)) throw new BeadsmithError('MODEL_UNKNOWN', { model: text, models: shortList(known) });
+  }
+}
+
+function shortList(models: readonly string[]): string {
+  const shown = models.slice(0, 30).join(', ');
+  return models.length > 30 ? `${shown} and ${String(models.length - 30)} more` : shown || 'none; log in with "opencode auth login"';
+}

@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import type { AppOptions } from '../../app/createApp.ts';
+import { isRecord } from '../../base/json.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { TicketPrefix } from '../../domain/ids.ts';
+import type { Args } from './args.ts';
+import type { CommandContext } from '../command.ts';
+import { readText } from './readText.ts';
+import { UsageError } from './args.ts';
+
+/** What the options say about repository and OpenCode. Throws UsageError, and INVALID_INPUT for a configuration that can't be read. */
+export async function appOptions(context: CommandContext, args: Args, drive: boolean): Promise<AppOptions> {
+  const prefix = args.text('prefix');
+  if (prefix !== undefined && !TicketPrefix.safeParse(prefix).success)
+    throw new UsageError(`--prefix takes 2 to 5 capital letters or digits, starting with a letter.`);
+  const file = args.text('opencode-config');
+  const url = args.text('opencode-url');
+  if (url !== undefined && file !== undefined) throw new UsageError('Give --opencode-config or --opencode-url, not both.');
+  const binary = args.text('opencode');
+  return {
+    folder: resolve(context.cwd, args.text('repo') ?? '.'),
+    drive,
+    adopt: args.flag('adopt'),
+    settings: prefix === undefined ? {} : { ticketPrefix: prefix },
+    env: context.env,
+    opencode: {
+      ...(binary === undefined ? {} : { binary: resolve(context.cwd, binary) }),
+      ...(url === undefined ? {} : { url: serverUrl(url), password: context.env['OPENCODE_SERVER_PASSWORD'] ?? '' }),
+      config: file === undefined ? {} : parseConfig(file, await readText(context, file)),
+    },
+  };
+}
+
+function serverUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '') return url.href;
+  throw new UsageError('--opencode-url takes an http or https address without a login in it.');
+}
+
+function parseConfig(file: string, text: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new BeadsmithError('INVALID_INPUT', { what: file, reason: error instanceof Error ? error.message : 'it is not JSON' });
+  }
+  if (isRecord(value)) return value;
+  throw new BeadsmithError('INVALID_INPUT', { what: file, reason: 'an OpenCode configuration is a JSON object' });
+}

@@ -1,0 +1,79 @@
+import { parseArgs } from 'node:util';
+
+/** The command line can't be understood: exit 2, with the command's usage. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** An option of a command, as `help` shows it. `value` is its placeholder; without one it is a switch. */
+interface OptionSpec {
+  readonly about: string;
+  readonly value?: string;
+  readonly many?: boolean;
+}
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+
+/** What a command was given, checked to be of its options. */
+export class Args {
+  readonly positionals: readonly string[];
+  readonly #values: Readonly<Record<string, unknown>>;
+
+  constructor(values: Readonly<Record<string, unknown>>, positionals: readonly string[]) {
+    this.#values = values;
+    this.positionals = positionals;
+  }
+
+  flag(name: string): boolean {
+    return this.#values[name] === true;
+  }
+
+  /** The option's text; undefined when it wasn't given. */
+  text(name: string): string | undefined {
+    const value = this.#values[name];
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  list(name: string): readonly string[] {
+    const value = this.#values[name];
+    return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+  }
+
+  /** A whole number; undefined when it wasn't given. Throws UsageError for anything else. */
+  whole(name: string): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${name} takes a whole number, not "${text}".`);
+    return Number(text);
+  }
+
+  oneOf<T extends string>(name: string, choices: readonly T[], otherwise: T): T {
+    const text = this.text(name);
+    if (text === undefined) return otherwise;
+    const choice = choices.find((known) => known === text);
+    if (choice === undefined) throw new UsageError(`--${name} is one of ${choices.join(', ')}, not "${text}".`);
+    return choice;
+  }
+}
+
+/** Reads the words after the command's name. Throws UsageError. */
+export function parseWords(argv: readonly string[], options: OptionSpecs): Args {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      strict: true,
+      options: Object.fromEntries(
+        Object.entries(options).map(([name, { value, many = false }]) => [
+          name,
+          { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: many },
+        ]),
+      ),
+    });
+    return new Args(values, positionals);
+  } catch (error) {
+    // What Node says about a value that looks like an option runs over several lines; its first sentence and the way out are enough.
+    const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    const option = /Option '(--?[\w-]+)[^']*' argument is ambiguous/.exec(message)?.[1];
+    throw new UsageError(option ? `What follows ${option} looks like an option. Write ${option}=VALUE if that is its value.` : message);
+  }
+}

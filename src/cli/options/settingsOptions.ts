@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { limitFrom, type LimitName, limitNames } from '../../domain/limits.ts';
+import { completeSettings, Limits, type Settings } from '../../domain/settings.ts';
+import type { Args, OptionSpecs } from './args.ts';
+import { UsageError } from './args.ts';
+
+/** Options for limits: frozen at the start for each run, and changed by `limits` for the runs after it. */
+export const limitOptions = {
+  iterations: { value: 'N', about: 'iterations of a bead; 0 = one' },
+  timeout: { value: 'S', about: 'seconds for one iteration of a bead; 0 = one hour' },
+  'council-timeout': { value: 'S', about: 'seconds for one council answer' },
+  'setup-timeout': { value: 'S', about: 'seconds for preparing the environment' },
+  'command-timeout': { value: 'S', about: 'seconds for one test command' },
+  continuations: { value: 'N', about: 'keep-working prompts in one iteration' },
+  'provider-retries': { value: 'N', about: 'retries of a provider before the ticket blocks' },
+  'provider-delay': { value: 'S', about: 'seconds of such retrying without progress' },
+  'token-cap': { value: 'N', about: 'tokens the ticket may use in all; 0 = no cap' },
+  'token-budget': { value: 'N', about: 'tokens of one prompt at most' },
+} as const satisfies OptionSpecs;
+
+/** Which option is for which limit. */
+export const limitOption: Readonly<Record<LimitName, keyof typeof limitOptions>> = {
+  maxIterations: 'iterations',
+  perIterationTimeout: 'timeout',
+  councilResponseTimeout: 'council-timeout',
+  executionSetupTimeout: 'setup-timeout',
+  commandTimeout: 'command-timeout',
+  maxContinuations: 'continuations',
+  opencodeRetryLimit: 'provider-retries',
+  opencodeRetryDelay: 'provider-delay',
+  tokenCap: 'token-cap',
+  tokenBudget: 'token-budget',
+};
+
+/** Options that become a ticket's frozen settings at its start. */
+export const frozenOptions = {
+  model: { value: 'PROVIDER/MODEL', about: 'the main implementer; needed to start a ticket' },
+  council: { value: 'PROVIDER/MODEL', many: true, about: 'a further council member; repeat for more' },
+  depth: { value: 'full|solo', about: 'plan in council, or with the main implementer alone' },
+  base: { value: 'BRANCH', about: 'the branch to start from; default: the default branch of origin, else the current one' },
+  integration: { value: 'keep|squash', about: 'keep the bead commits (default) or squash them into one' },
+  'agent-questions': { value: 'S', about: 'let agents ask you while they work; seconds until they go on without an answer' },
+  qa: { about: 'with manual QA before integration' },
+  quorum: { value: 'N', about: 'how many council members must give a valid answer' },
+  questions: { value: 'N', about: 'how many interview questions at most' },
+  repairs: { value: 'N', about: 'how often a malformed answer is sent back' },
+  'prd-passes': { value: 'N', about: 'PRD coverage passes' },
+  'beads-passes': { value: 'N', about: 'bead coverage passes' },
+} as const satisfies OptionSpecs;
+
+export const settingsOptions = { ...frozenOptions, ...limitOptions };
+
+/** The settings the options give. Throws UsageError without --model, INVALID_INPUT for a value that isn't allowed. */
+export function settingsOf(args: Args): Settings {
+  const model = args.text('model');
+  if (model === undefined) throw new UsageError('A ticket needs --model PROVIDER/MODEL to start.');
+  try {
+    return completeSettings({
+      depth: args.oneOf('depth', ['full', 'solo'], 'full'),
+      mainImplementer: model,
+      councilMembers: args.list('council'),
+      manualQaEnabled: args.flag('qa'),
+      integration: args.oneOf('integration', ['keep', 'squash'], 'keep'),
+      // Nobody sits at a headless process to answer an agent in time, unless somebody says so.
+      aiQuestionsEnabled: args.text('agent-questions') !== undefined,
+      aiQuestionWindow: milliseconds(args.whole('agent-questions')),
+      minCouncilQuorum: args.whole('quorum'),
+      interviewQuestions: args.whole('questions'),
+      structuredRetryCount: args.whole('repairs'),
+      maxPrdCoveragePasses: args.whole('prd-passes'),
+      maxBeadsCoveragePasses: args.whole('beads-passes'),
+      tokenBudget: args.whole('token-budget'),
+    });
+  } catch (error) {
+    throw readable(error);
+  }
+}
+
+/** The limits of a start. Throws INVALID_INPUT. */
+export function limitsAtStart(args: Args): Limits {
+  try {
+    return Limits.parse(namedLimits(args));
+  } catch (error) {
+    throw readable(error);
+  }
+}
+
+/** The limits the options name, in the product's own units. */
+export function namedLimits(args: Args): Partial<Record<LimitName, number>> {
+  const named = limitNames.flatMap((name) => {
+    const written = args.whole(limitOption[name]);
+    return written === undefined ? [] : [[name, limitFrom(name, written)] as const];
+  });
+  return Object.fromEntries(named);
+}
+
+function milliseconds(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1_000;
+}
+
+function readable(error: unknown): unknown {
+  if (!(error instanceof z.ZodError)) return error;
+  return new BeadsmithError('INVALID_INPUT', { what: 'A setting', reason: z.prettifyError(error) });
+}

@@ -1,0 +1,64 @@
+import { StatusName } from '../../domain/ticket.ts';
+import { rowOf } from '../../domain/workflow/workflow.ts';
+import type { CliEvent } from '../../protocol/cliEvents.ts';
+import { oneLine } from './output.ts';
+
+/** An event in words; `live` for what is only worth a line that passes by. Undefined for what says nothing to people or is said elsewhere. */
+export function eventLine(event: CliEvent): { readonly text: string; readonly live: boolean } | undefined {
+  switch (event.type) {
+    case 'created':
+      return whole(`${event.ticket} ${oneLine(event.title)}`);
+    case 'posted':
+      return whole(`${event.ticket} ${event.action.replaceAll('_', ' ')}: filed`);
+    case 'outcome':
+      return event.state === 'refused' ? whole(`${event.ticket} ${event.action} was refused: ${oneLine(event.message ?? '')}`) : undefined;
+    case 'note':
+      return whole(oneLine(event.message, 1_000));
+    case 'status':
+      return whole(`${event.ticket} ${labelOf(event.to)}`);
+    case 'bead':
+      return whole(
+        `${event.ticket}   bead ${event.bead} (${ordinal(event.done, event.total)}), iteration ${String(event.iteration)}: ${oneLine(event.state)}`,
+      );
+    case 'step':
+      if (event.state === 'replayed') return undefined;
+      return { text: `${event.ticket}   ${oneLine(event.key)}: ${event.state}`, live: event.state !== 'failed' };
+    case 'activity':
+      return {
+        text: `${event.ticket}   ${oneLine(event.source, 40)}: ${oneLine(event.text, 120)}`,
+        live: event.kind !== 'info' && event.kind !== 'retry',
+      };
+    case 'call':
+      return { text: `${event.ticket}   ${oneLine(event.member, 40)}: ${oneLine(event.prompt)} ${event.outcome}`, live: true };
+    case 'hold':
+      return whole(
+        event.hold === null
+          ? `${event.ticket} goes on${event.detail === '' ? '' : `: ${event.detail}`}`
+          : `${event.ticket} pauses (${event.hold}): ${oneLine(event.detail)}`,
+      );
+    case 'waiting':
+    case 'blocked':
+    case 'ticket':
+    case 'report':
+    case 'document':
+    case 'log':
+    case 'check':
+    case 'exported':
+    case 'error':
+    case 'end':
+      return undefined;
+  }
+}
+
+function whole(text: string): { readonly text: string; readonly live: boolean } {
+  return { text, live: false };
+}
+
+function labelOf(status: string): string {
+  const known = StatusName.safeParse(status);
+  return known.success ? `${rowOf(known.data).label} (${status})` : oneLine(status);
+}
+
+function ordinal(done: number, total: number): string {
+  return `${String(done)} of ${String(total)} done`;
+}

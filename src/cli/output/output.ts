@@ -1,0 +1,50 @@
+import type { CliEvent } from '../../protocol/cliEvents.ts';
+
+/** Where a command tells what it does. One of these per process: NDJSON, or text for people. */
+export interface Output {
+  /** What happened. The text form shows what a person wants to know of it. */
+  event(event: CliEvent): void;
+  /** Text for people only. It must be printable already. */
+  text(lines: string): void;
+  /** Ends a live line, so that the next writer begins on a fresh one. */
+  close(): void;
+}
+
+/** What an output writes to; process.stdout is one. */
+export interface Sink {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+/** A text as it may be written to a terminal: nothing a terminal would obey, and no text that turns around what is read. */
+export function printable(text: string): string {
+  return text.replace(/\r\n/g, '\n').replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '?');
+}
+
+/** The same on one line of `width` characters at most. */
+export function oneLine(text: string, width = 200): string {
+  const line = printable(text).replace(/\s+/g, ' ').trim();
+  return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
+}
+
+/** One event a line, as protocol/cliEvents.ts has them. */
+export class JsonOutput implements Output {
+  readonly #sink: Sink;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  event(event: CliEvent): void {
+    this.#sink.write(`${JSON.stringify(event)}\n`);
+  }
+
+  text(): void {
+    // For people only.
+  }
+
+  close(): void {
+    // Every line is whole already.
+  }
+}

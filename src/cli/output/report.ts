@@ -1,0 +1,96 @@
+import type { App } from '../../app/app.ts';
+import type { Bead } from '../../domain/beads/bead.ts';
+import type { Evidence } from '../../domain/evidence.ts';
+import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport, MergeReport, PullRequestReport } from '../../domain/reports.ts';
+import { QaChecklist } from '../../domain/documents/qaChecklist.ts';
+import type { TicketDetail } from '../../protocol/api.ts';
+import { openQuestions } from '../../protocol/openQuestions.ts';
+import { readArtifact } from '../../protocol/readDocument.ts';
+import { gateOf } from '../drive/gatePolicy.ts';
+
+/** A command the engine ran: what it was `of`, and the end of its output. */
+export interface EvidenceLine extends Omit<Evidence, 'head' | 'tail'> {
+  readonly of: string;
+  readonly output: string;
+}
+interface PlanBead extends Pick<Bead, 'id' | 'title' | 'status' | 'iteration'> {
+  readonly commit: string | null;
+}
+
+/** Everything `show` tells of a ticket, gathered from the database. */
+export async function report(app: App, detail: TicketDetail) {
+  const { client } = app;
+  const { ticket } = detail;
+  const { beads, sha256: planHash } = await client.beads(ticket.id);
+  const evidence: EvidenceLine[] = [];
+  const plan: PlanBead[] = [];
+  for (const bead of beads) {
+    const commit = await readArtifact(client, ticket.id, `bead_commit:${bead.id}`, BeadCommit);
+    plan.push({ id: bead.id, title: bead.title, status: bead.status, iteration: bead.iteration, commit: commit?.commit ?? null });
+    const execution = await readArtifact(client, ticket.id, `bead_execution:${bead.id}`, BeadExecution);
+    evidence.push(...(execution?.evidence ?? []).map((one) => evidenceLine(`bead ${bead.id}`, one)));
+  }
+  const finalTest = await readArtifact(client, ticket.id, 'final_test_report', FinalTestReport);
+  evidence.push(...(finalTest?.attempts.flatMap((attempt) => attempt.evidence) ?? []).map((one) => evidenceLine('final test', one)));
+  const pullRequest = await readArtifact(client, ticket.id, 'pull_request_report', PullRequestReport);
+  const usage = await client.usage(ticket.id);
+  return {
+    ticket: ticket.id,
+    title: ticket.title,
+    description: ticket.description,
+    status: ticket.status,
+    previousStatus: ticket.previousStatus,
+    label: detail.view.label,
+    column: detail.view.column,
+    priority: ticket.priority,
+    hold: ticket.hold,
+    error: detail.error,
+    actions: detail.actions,
+    ready: detail.ready,
+    requests: detail.requests,
+    gate: gateOf(ticket.status) ?? null,
+    approval: detail.gate,
+    questions: ticket.status === 'WAITING_INTERVIEW_ANSWERS' ? ((await openQuestions(client, ticket.id)) ?? null) : null,
+    checklist:
+      ticket.status === 'WAITING_MANUAL_QA' ? ((await readArtifact(client, ticket.id, 'manual_qa_checklist', QaChecklist)) ?? null) : null,
+    settings: ticket.settings,
+    limits: ticket.limits,
+    baseBranch: ticket.baseBranch,
+    baseCommit: ticket.baseCommit,
+    branch: ticket.branch,
+    worktree: ticket.worktree,
+    planHash: beads.length > 0 ? planHash : null,
+    beads: plan,
+    commits: plan.flatMap(({ id, commit }) => (commit === null ? [] : [{ bead: id, commit }])),
+    evidence,
+    finalTest: finalTest ? { passed: finalTest.passed, attempts: finalTest.attempts.length, commit: finalTest.commit } : null,
+    integration: (await readArtifact(client, ticket.id, 'integration_report', IntegrationReport)) ?? null,
+    pullRequest: pullRequest
+      ? { title: pullRequest.title, location: pullRequest.location, branch: pullRequest.branch, base: pullRequest.base }
+      : null,
+    merge: (await readArtifact(client, ticket.id, 'merge_report', MergeReport)) ?? null,
+    artifacts: (await client.artifacts(ticket.id)).map(({ type, version, attempt, sha256, bytes, archived }) => ({
+      type,
+      version,
+      attempt,
+      sha256,
+      bytes,
+      archived,
+    })),
+    tokens: {
+      calls: usage.length,
+      input: total(usage.map((one) => one.input + one.cacheRead + one.cacheWrite)),
+      output: total(usage.map((one) => one.output + one.reasoning)),
+    },
+    journal: await app.ports.store.verify(ticket.id),
+  };
+}
+export type Report = Awaited<ReturnType<typeof report>>;
+
+function evidenceLine(of: string, { head, tail, ...evidence }: Evidence): EvidenceLine {
+  return { ...evidence, of, output: (tail === '' ? head : tail).slice(-2_000) };
+}
+
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0);
+}

@@ -1,0 +1,111 @@
+import { oneLine, printable } from './output.ts';
+import type { EvidenceLine, Report } from './report.ts';
+
+/** A report as text for people. `short` leaves out what is only worth telling when a ticket is looked at or over. */
+export function reportText(report: Report, next: readonly string[], options: { readonly short: boolean }): string {
+  const sections = [
+    [
+      `${report.ticket} ${oneLine(report.title)}`,
+      `  ${report.label} (${report.status})${report.hold ? `, pausing: ${report.hold.kind}` : ''}`,
+    ],
+    problem(report),
+    requests(report),
+    questions(report),
+    checklist(report),
+    gate(report),
+    ...(options.short
+      ? [report.gate === 'review' ? delivery(report) : []]
+      : [places(report), beads(report), evidence(report.evidence), delivery(report), record(report)]),
+    next.length > 0 ? ['', 'Next:', ...next.map((command) => `  ${command}`)] : [],
+  ];
+  return sections.flat().join('\n');
+}
+
+function problem({ error }: Report): string[] {
+  return error ? ['', `  ${printable(error.message).replaceAll('\n', '\n  ')}`, `  ${printable(error.nextStep)}`] : [];
+}
+
+function requests({ requests: open }: Report): string[] {
+  return open.flatMap(({ source, content, until }) => {
+    const who = `  ${oneLine(source, 80)} waits for you until ${new Date(until).toISOString()}:`;
+    if (content.kind === 'permission') {
+      const wanted = oneLine([content.permission, ...content.patterns].join(' '), 1_000);
+      return ['', who, `  May it? ${wanted}`, `      ${oneLine(content.command, 2_000)}`];
+    }
+    const lines = content.questions.flatMap((question) => [
+      `  ${oneLine(question.text, 2_000)}${question.multiple ? ' (several, with | between them)' : ''}`,
+      ...question.options.map((option) => `      ${oneLine(option.label, 200)}: ${oneLine(option.description, 300)}`),
+    ]);
+    return ['', who, ...lines];
+  });
+}
+
+function questions({ questions: batch }: Report): string[] {
+  if (!batch) return [];
+  const lines = batch.questions.flatMap((question) => [
+    `  ${question.id}: ${oneLine(question.question, 2_000)}`,
+    ...question.options.map((option) => `      ${option.id}: ${oneLine(option.label, 300)}`),
+  ]);
+  return ['', ...(batch.commentary === '' ? [] : [`  ${oneLine(batch.commentary, 1_000)}`]), ...lines];
+}
+
+function checklist({ checklist: qa }: Report): string[] {
+  if (!qa) return [];
+  return [
+    '',
+    ...qa.items.flatMap((item) => [
+      `  ${item.id}: ${oneLine(item.title)} (${item.severity})`,
+      ...item.actions.map((action) => `      ${oneLine(action)}`),
+    ]),
+  ];
+}
+
+function gate({ approval }: Report): string[] {
+  return approval ? ['', `  To be approved: ${approval.artifact}, sha256 ${approval.sha256}`] : [];
+}
+
+function places(report: Report): string[] {
+  const rows: [string, string | null][] = [
+    ['base', report.baseBranch],
+    ['branch', report.branch],
+    ['worktree', report.worktree],
+  ];
+  const lines = rows.flatMap(([name, value]) => (value === null ? [] : [`  ${name}: ${printable(value)}`]));
+  return lines.length > 0 ? ['', ...lines] : [];
+}
+
+function beads(report: Report): string[] {
+  if (report.beads.length === 0) return [];
+  const lines = report.beads.map(
+    (bead) =>
+      `  ${bead.id}: ${bead.status}, iteration ${String(bead.iteration)}${bead.commit === null ? '' : `, commit ${bead.commit.slice(0, 10)}`}  ${oneLine(bead.title, 80)}`,
+  );
+  return ['', 'Beads:', ...lines];
+}
+
+function evidence(lines: readonly EvidenceLine[]): string[] {
+  if (lines.length === 0) return [];
+  const one = (line: EvidenceLine): string =>
+    `  ${line.of}: ${oneLine(line.command, 120)} → ${line.timedOut ? 'timed out' : `exit ${String(line.exitCode ?? line.signal)}`} (${(line.durationMs / 1_000).toFixed(1)} s)`;
+  return ['', 'What the engine ran itself:', ...lines.map(one)];
+}
+
+function delivery(report: Report): string[] {
+  const lines = [
+    report.finalTest ? `  final test: ${report.finalTest.passed ? 'passed' : 'failed'}` : '',
+    report.integration
+      ? `  integrated: ${report.integration.candidate.slice(0, 10)} (${String(report.integration.commitCount)} commits, ${report.integration.strategy})`
+      : '',
+    report.pullRequest ? `  pull request: ${printable(report.pullRequest.location)}` : '',
+    report.merge ? `  ${report.merge.disposition.replaceAll('_', ' ')}` : '',
+  ].filter((line) => line !== '');
+  return lines.length > 0 ? ['', 'Delivery:', ...lines] : [];
+}
+
+function record(report: Report): string[] {
+  const chain = report.journal.ok
+    ? `${String(report.journal.length)} entries, chain valid`
+    : `BROKEN at entry ${String(report.journal.seq)}`;
+  const { calls, input, output } = report.tokens;
+  return ['', `  journal: ${chain}`, `  models: ${String(calls)} messages, ${String(input)} tokens in, ${String(output)} out`];
+}

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { systemClock } from '../../adapters/clock/systemClock.ts';
+import { endUnusedServer } from '../../adapters/opencode/endServer.ts';
+import { OwnerFile } from '../../adapters/store/ownerFile.ts';
+import type { AppOptions } from '../../app/createApp.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { TicketInput } from '../../domain/ticket.ts';
+import type { Demo, DemoPlace } from '../../views/demo/demo.ts';
+import type { Repositories } from '../../views/repositories.ts';
+import { lookForOpencode } from '../repositories/findRepository.ts';
+import { type DemoEntry, type Demos, stateFolderOf } from './demos.ts';
+
+export interface DemoDeskOptions {
+  readonly demos: Demos;
+  readonly usualFolder: string;
+  /** The setting for OpenCode's binary. */
+  readonly binary: () => string | undefined;
+  readonly env: AppOptions['env'];
+  readonly repositories: Pick<Repositories, 'entries'> & {
+    without(roots: readonly string[], work: () => Promise<void>): Promise<void>;
+  };
+}
+
+/** What the sample's own tests run with. */
+const oldestNode = 20;
+
+/** Makes demos, has them opened, and removes them. What the sample consists of is loaded when it is needed. */
+export class DemoDesk implements Demo {
+  readonly #options: DemoDeskOptions;
+
+  constructor(options: DemoDeskOptions) {
+    this.#options = options;
+  }
+
+  get usualFolder(): string {
+    return this.#options.usualFolder;
+  }
+
+  async ticket(): Promise<TicketInput> {
+    return (await import('../../demo/sample/ticket.ts')).sampleTicket;
+  }
+
+  all(): Promise<readonly DemoPlace[]> {
+    return this.#options.demos.all();
+  }
+
+  async check(): Promise<{ readonly hasOpencode: boolean }> {
+    const { env, binary } = this.#options;
+    await versionOf('git', 'git', env);
+    const node = `Node.js ${String(oldestNode)}`;
+    if (Number(/^v(\d+)/.exec(await versionOf('node', node, env))?.[1] ?? 0) < oldestNode) throw needs(node);
+    const setting = binary();
+    return { hasOpencode: (await lookForOpencode(setting === undefined ? {} : { binary: setting }, env)) === 'found' };
+  }
+
+  async make(parent: string): Promise<DemoPlace> {
+    const { writeSampleRepository } = await import('../../demo/writeSampleRepository.ts');
+    return this.#options.demos.make(parent, writeSampleRepository);
+  }
+
+  async expect(place: DemoPlace): Promise<void> {
+    const entry = await this.#entryOf(place);
+    if (entry) await this.#options.demos.expect(entry);
+  }
+
+  async remove(place: DemoPlace): Promise<void> {
+    const { demos, repositories } = this.#options;
+    const entry = await this.#entryOf(place);
+    if (!entry) return;
+    const here: string[] = [];
+    for (const { root } of repositories.entries) if ((await demos.of(root))?.id === entry.id) here.push(root);
+    await repositories.without(here, async () => {
+      const isDriven = (await OwnerFile.look(stateFolderOf(entry), systemClock)) !== undefined;
+      if (isDriven || !(await endUnusedServer(stateFolderOf(entry)))) throw new BeadsmithError('DEMO_IN_USE', { path: entry.repository });
+      await demos.remove(entry);
+    });
+  }
+
+  async #entryOf(place: DemoPlace): Promise<DemoEntry | undefined> {
+    return (await this.#options.demos.all()).find(({ folder }) => folder === place.folder);
+  }
+}
+
+async function versionOf(program: string, name: string, env: AppOptions['env']): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)(program, ['--version'], { env: { ...env }, timeout: 10_000, windowsHide: true });
+    return stdout;
+  } catch {
+    throw needs(name);
+  }
+}
+
+function needs(program: string): BeadsmithError {
+  return new BeadsmithError('DEMO_NEEDS', { program });
+}

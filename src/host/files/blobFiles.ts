@@ -1,0 +1,48 @@
+import { FilePermission, FileSystemError, type FileStat, FileType, l10n, type Uri } from 'vscode';
+import { keepNewest } from '../../base/keepNewest.ts';
+import { repositoryOf } from '../../views/documentUri.ts';
+import type { Repositories } from '../../views/repositories.ts';
+import { parseBlobAddress } from '../../views/review/blobAddress.ts';
+import { OwnFiles } from '../repositories/ownFiles.ts';
+
+/** How many files are kept: the editor asks for each twice, and a multi-diff for many at once. */
+const keptFiles = 64;
+
+/** The sides of diffs as read-only files. A blob is named by its commit, so it never changes. */
+export class BlobFiles extends OwnFiles {
+  readonly #repositories: Repositories;
+  readonly #kept = new Map<string, Promise<Uint8Array>>();
+
+  constructor(repositories: Repositories) {
+    super();
+    this.#repositories = repositories;
+  }
+
+  async stat(uri: Uri): Promise<FileStat> {
+    const { length } = await this.readFile(uri);
+    return { type: FileType.File, ctime: 0, mtime: 0, size: length, permissions: FilePermission.Readonly };
+  }
+
+  readFile(uri: Uri): Promise<Uint8Array> {
+    const key = uri.toString();
+    const known = this.#kept.get(key);
+    if (known) return known;
+    const reading = this.#read(uri);
+    this.#kept.set(key, reading);
+    reading.catch(() => this.#kept.delete(key));
+    keepNewest(this.#kept, keptFiles);
+    return reading;
+  }
+
+  async #read(uri: Uri): Promise<Uint8Array> {
+    const place = parseBlobAddress(uri);
+    if (!place) throw FileSystemError.FileNotFound(uri);
+    if (place.commit === null) return new Uint8Array();
+    await this.#repositories.open();
+    const repository = repositoryOf(this.#repositories, place.repository);
+    if (!repository) throw FileSystemError.Unavailable(l10n.t('The repository of this diff isn’t open in this window.'));
+    const bytes = await repository.client.diffs.file(place.ticket, place.commit, place.path);
+    if (!bytes) throw FileSystemError.FileNotFound(uri);
+    return bytes;
+  }
+}

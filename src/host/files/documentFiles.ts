@@ -1,0 +1,237 @@
+import {
+  CancellationError,
+  type FileChangeEvent,
+  FileChangeType,
+  FilePermission,
+  FileSystemError,
+  type FileStat,
+  FileType,
+  l10n,
+  type TextDocument,
+  TextDocumentSaveReason,
+  type TextDocumentWillSaveEvent,
+  type Uri,
+  workspace,
+} from 'vscode';
+import { toBeadsmithError } from '../../domain/errors.ts';
+import type { TicketDetail } from '../../protocol/api.ts';
+import { type DocumentPlace, fileOf } from '../../protocol/documents.ts';
+import { type ArtifactText, artifactText } from '../../views/artifactText.ts';
+import { setDocumentsAtGate } from '../../views/contextKeys.ts';
+import { placeOf, repositoryOf } from '../../views/documentUri.ts';
+import { type Editable, editable } from '../../views/editable.ts';
+import { errorText } from '../../views/errorText.ts';
+import type { OpenRepository, Repositories } from '../../views/repositories.ts';
+import { saveDocument, savedText } from '../../views/saveDocument.ts';
+import { OwnFiles } from '../repositories/ownFiles.ts';
+import { childrenOf } from './documentFolders.ts';
+import { type DocumentChange, DocumentStates } from './documentStates.ts';
+import { askToOverwrite, askToRewind, DocumentWatch } from './documentWatch.ts';
+
+/** How long a save waits for whoever drives. What isn't taken by then lies in the inbox, and the text stays unsaved in the editor. */
+const saveLimitMs = 60_000;
+/** After a save the editor looks at the file once; what was stored is shown only then, or it would be taken for what the editor wrote. */
+const settleMs = 300;
+
+interface Loaded {
+  readonly repository: OpenRepository;
+  readonly place: DocumentPlace;
+  readonly text: ArtifactText;
+  readonly bytes: Uint8Array;
+  readonly edit: Editable;
+}
+
+/**
+ * The documents of tickets as files (docs/decisions/047-documents-and-projections.md). Saving one is an edit with the version it was made from; one
+ * that can't be edited now is read-only. A stored version (`?version=`) never changes.
+ */
+export class DocumentFiles extends OwnFiles {
+  readonly #repositories: Repositories;
+  readonly #logError: (what: string, error: unknown) => void;
+  readonly #states = new DocumentStates(() => Date.now());
+  readonly #atGate = new Set<string>();
+  /** What the editor read while it had a text of its own, by document. */
+  readonly #seen = new Map<string, string>();
+  /** Documents that the editor saves without having been asked to. */
+  readonly #byItself = new Set<string>();
+
+  constructor(repositories: Repositories, logError: (what: string, error: unknown) => void) {
+    super();
+    this.#repositories = repositories;
+    this.#logError = logError;
+    this.lifetime.add(workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri.toString())));
+    this.lifetime.add(workspace.onDidChangeTextDocument(({ document }) => this.#noteDiscard(document)));
+    this.lifetime.add(workspace.onWillSaveTextDocument((save) => this.#noteReason(save)));
+    this.lifetime.add(new DocumentWatch(repositories, (uris) => this.#look(uris), logError));
+  }
+
+  async stat(uri: Uri): Promise<FileStat> {
+    if (!placeOf(uri)) return this.#folderStat(uri);
+    const { bytes, edit } = await this.#load(uri);
+    const mtime = this.#states.mtime(uri.toString());
+    const readOnly = edit.kind === 'no' ? { permissions: FilePermission.Readonly } : {};
+    return { type: FileType.File, ctime: 0, mtime, size: bytes.length, ...readOnly };
+  }
+
+  async readFile(uri: Uri): Promise<Uint8Array> {
+    const { bytes, text } = await this.#load(uri);
+    const key = uri.toString();
+    if (!workspace.textDocuments.some((document) => document.isDirty && document.uri.toString() === key)) this.#states.wasRead(key);
+    else {
+      // The person's text still comes from the version it was made from, unless it is discarded now.
+      this.#states.wasSeen(key);
+      this.#seen.set(key, text.content);
+    }
+    return bytes;
+  }
+
+  override async writeFile(uri: Uri, content: Uint8Array): Promise<void> {
+    try {
+      await this.#save(uri, content);
+    } catch (error) {
+      if (error instanceof FileSystemError) throw error;
+      if (error instanceof CancellationError) throw new FileSystemError(l10n.t('You decided against it. Your text is still here.'));
+      this.#logError('saving', error);
+      const { message, nextStep } = errorText(error);
+      throw new FileSystemError(`${message} ${nextStep}`.trim());
+    }
+  }
+
+  override async readDirectory(uri: Uri): Promise<[string, FileType][]> {
+    const children = await this.#children(uri);
+    if (!children) throw FileSystemError.FileNotFound(uri);
+    return [...children].map(([name, kind]) => [name, kind === 'file' ? FileType.File : FileType.Directory]);
+  }
+
+  async #save(uri: Uri, bytes: Uint8Array): Promise<void> {
+    const key = uri.toString();
+    const { repository, place, text, edit } = await this.#load(uri);
+    if (edit.kind === 'no') throw new FileSystemError(l10n.t('{0} can only be read now.', text.file));
+    const content = savedText(bytes, text.file);
+    if (content === text.content) return;
+    if (this.#states.replacesUnseen(key) && !(await askToOverwrite(text.file, uri, text.version))) throw new CancellationError();
+    if (edit.kind === 'rewind' && this.#byItself.has(key))
+      throw new FileSystemError(l10n.t('{0} was approved, and is saved by hand only, because that goes back in planning.', text.file));
+    if (edit.kind === 'rewind' && !(await askToRewind(place.ticket, text.file, edit.artifact))) throw new CancellationError();
+    const sent = { artifact: edit.artifact, content, base: text.sha256 };
+    if ((await saveDocument(repository.client, place.ticket, sent, saveLimitMs)) === 'pending')
+      throw new FileSystemError(
+        l10n.t('{0} was handed over, but whoever drives {1} hasn’t taken it yet. Your text is still here.', text.file, place.ticket),
+      );
+    const stored = await this.#load(uri);
+    this.#states.wasRead(key);
+    if (stored.text.content !== content) setTimeout(() => this.#showStored(uri), settleMs);
+  }
+
+  /** The engine fills in ids and takes comments out, so what is stored replaces what was typed. */
+  #showStored(uri: Uri): void {
+    this.#states.touch(uri.toString());
+    this.tell([{ type: FileChangeType.Changed, uri }]);
+  }
+
+  async #load(uri: Uri): Promise<Loaded> {
+    const place = placeOf(uri);
+    const repository = place && (await this.#repository(place.repository));
+    const text = repository && (await this.#read(repository, place));
+    if (!place || !repository || !text) throw FileSystemError.FileNotFound(uri);
+    const detail = await repository.client.ticket(place.ticket);
+    const edit = this.#editable(repository, detail, place);
+    const bytes = new TextEncoder().encode(text.content);
+    this.#states.note(uri.toString(), { sha256: text.sha256, size: bytes.length, changedAt: text.changedAt, readOnly: edit.kind === 'no' });
+    const atGate = place.version === undefined && detail.gate?.artifact === place.type;
+    this.#setAtGate(uri.toString(), atGate);
+    return { repository, place, text, bytes, edit };
+  }
+
+  #editable(repository: OpenRepository, detail: TicketDetail, place: DocumentPlace): Editable {
+    if (place.version !== undefined || !this.#repositories.trusted) return { kind: 'no' };
+    return editable(detail, place.type, repository.client.repository.mode);
+  }
+
+  async #read({ client }: OpenRepository, { ticket, type, version }: DocumentPlace): Promise<ArtifactText | undefined> {
+    try {
+      return await artifactText(client, ticket, type, version);
+    } catch (error) {
+      if (toBeadsmithError(error).code === 'TICKET_UNKNOWN') return undefined;
+      throw error;
+    }
+  }
+
+  async #repository(key: string): Promise<OpenRepository | undefined> {
+    await this.#repositories.open();
+    return repositoryOf(this.#repositories, key);
+  }
+
+  async #folderStat(uri: Uri): Promise<FileStat> {
+    if (!(await this.#children(uri))) throw FileSystemError.FileNotFound(uri);
+    return { type: FileType.Directory, ctime: 0, mtime: 0, size: 0, permissions: FilePermission.Readonly };
+  }
+
+  async #children({ authority, path }: Uri): Promise<ReadonlyMap<string, 'file' | 'folder'> | undefined> {
+    const client = (await this.#repository(authority))?.client;
+    const [ticket = '', ...rest] = path.split('/').filter((part) => part !== '');
+    const tickets = await client?.tickets();
+    if (!client || !tickets) return undefined;
+    if (ticket === '') return new Map(tickets.map(({ id }) => [id, 'folder']));
+    if (!tickets.some(({ id }) => id === ticket)) return undefined;
+    const present = (await client.artifacts(ticket)).filter(({ archived }) => !archived);
+    const files = [...new Set(present.map(({ type }) => fileOf(type)))].filter((file) => file !== undefined);
+    return childrenOf(files, rest.join('/'));
+  }
+
+  /** Looks at documents again and tells the editor which differ. */
+  async #look(uris: readonly Uri[]): Promise<void> {
+    const events: FileChangeEvent[] = [];
+    for (const uri of uris) {
+      await this.#noteAgain(uri);
+      const type = eventTypes[this.#states.tell(uri.toString())];
+      if (type !== undefined) events.push({ type, uri });
+    }
+    this.tell(events);
+  }
+
+  async #noteAgain(uri: Uri): Promise<void> {
+    try {
+      await this.#load(uri);
+    } catch (error) {
+      if (!(error instanceof FileSystemError)) throw error;
+      this.#setAtGate(uri.toString(), false);
+      this.#states.note(uri.toString(), undefined);
+    }
+  }
+
+  #setAtGate(key: string, atGate: boolean): void {
+    if (this.#atGate.has(key) === atGate) return;
+    if (atGate) this.#atGate.add(key);
+    else this.#atGate.delete(key);
+    setDocumentsAtGate([...this.#atGate]).catch((error: unknown) => this.#logError('context', error));
+  }
+
+  #noteReason({ document: { uri }, reason }: TextDocumentWillSaveEvent): void {
+    if (reason === TextDocumentSaveReason.Manual) this.#byItself.delete(uri.toString());
+    else if (placeOf(uri)) this.#byItself.add(uri.toString());
+  }
+
+  /** The editor tells also when a text stops being the person's own. Undoing everything is no discard: then it is the old text again. */
+  #noteDiscard(document: TextDocument): void {
+    const key = document.uri.toString();
+    const seen = document.isDirty ? undefined : this.#seen.get(key);
+    if (seen === undefined) return;
+    this.#seen.delete(key);
+    if (document.getText() === seen) this.#states.wasTaken(key);
+  }
+
+  #forget(key: string): void {
+    this.#states.forget(key);
+    this.#seen.delete(key);
+    this.#byItself.delete(key);
+    this.#setAtGate(key, false);
+  }
+}
+
+const eventTypes = {
+  none: undefined,
+  created: FileChangeType.Created,
+  changed: FileChangeType.Changed,
+  deleted: FileChangeType.Deleted,
+} as const satisfies Record<DocumentChange, FileChangeType | undefined>;

@@ -1,0 +1,95 @@
+import { type Uri, workspace, commands as editor, l10n, window } from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { repositoryKey } from '../../protocol/documents.ts';
+import { placeOf } from '../../views/documentUri.ts';
+import type { EditedArtifact } from '../../views/editable.ts';
+import type { Repositories } from '../../views/repositories.ts';
+
+/** The engine writes many times a second; open documents are looked at no more often than this. */
+const pauseMs = 150;
+
+/** Tells which open documents may have changed: those of the tickets that did, or all of a repository that was opened. Stored versions never do. */
+export class DocumentWatch implements Disposable {
+  readonly #repositories: Repositories;
+  readonly #look: (uris: readonly Uri[]) => Promise<void>;
+  readonly #logError: (what: string, error: unknown) => void;
+  readonly #watch: Disposable;
+  #clients = new DisposableStore();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** `<repository>/<ticket>`, or `<repository>/` for all of it. */
+  readonly #due = new Set<string>();
+
+  constructor(repositories: Repositories, look: (uris: readonly Uri[]) => Promise<void>, logError: (what: string, error: unknown) => void) {
+    this.#repositories = repositories;
+    this.#look = look;
+    this.#logError = logError;
+    this.#watch = repositories.onDidChange(() => this.#reconnect());
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#clients.dispose();
+    this.#watch.dispose();
+  }
+
+  #reconnect(): void {
+    this.#clients.dispose();
+    this.#clients = new DisposableStore();
+    for (const entry of this.#repositories.entries) {
+      if (entry.kind !== 'open') continue;
+      const key = repositoryKey(entry.root);
+      this.#clients.add(entry.repository.client.onDidChange((ticket) => this.#lookSoon(`${key}/${ticket ?? ''}`)));
+      this.#lookSoon(`${key}/`);
+    }
+  }
+
+  #lookSoon(what: string): void {
+    this.#due.add(what);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      const due = [...this.#due];
+      this.#due.clear();
+      this.#look(openDocuments(due)).catch((error: unknown) => this.#logError('documents', error));
+    }, pauseMs);
+  }
+}
+
+function openDocuments(due: readonly string[]): readonly Uri[] {
+  return workspace.textDocuments
+    .map(({ uri }) => uri)
+    .filter((uri) => {
+      const place = placeOf(uri);
+      if (!place || place.version !== undefined) return false;
+      return due.some((what) => what === `${place.repository}/` || what === `${place.repository}/${place.ticket}`);
+    });
+}
+
+/**
+ * A save would replace a version the person hasn't seen. Answers whether it may; a comparison is opened instead if they want one. Either way both
+ * texts are kept: this one in the editor, the other as a version.
+ */
+export async function askToOverwrite(file: string, uri: Uri, present: number | undefined): Promise<boolean> {
+  const [overwrite, compare] = [l10n.t('Overwrite'), l10n.t('Compare')];
+  const answer = await window.showWarningMessage(
+    l10n.t('{0} was changed by someone else in the meantime.', file),
+    { modal: true, detail: l10n.t('Overwrite it with your text? The other version stays in the history.') },
+    overwrite,
+    ...(present === undefined ? [] : [compare]),
+  );
+  if (answer === compare && present !== undefined) {
+    const left = uri.with({ query: `version=${String(present)}` });
+    await editor.executeCommand('vscode.diff', left, uri, l10n.t('{0}: present version ↔ yours', file));
+  }
+  return answer === overwrite;
+}
+
+/** An approved document is about to be changed. Answers whether what was built on it may be thrown away. */
+export async function askToRewind(ticket: string, file: string, artifact: EditedArtifact): Promise<boolean> {
+  const save = l10n.t('Save and Plan Anew');
+  const detail =
+    artifact === 'interview'
+      ? l10n.t('It was approved. The PRD and the beads were made from it: they are archived, and planning starts again from the PRD.')
+      : l10n.t('It was approved. The beads were made from it: they are archived, and planning starts again from the beads.');
+  const question = l10n.t('Save {0} of {1} and go back in planning?', file, ticket);
+  return (await window.showWarningMessage(question, { modal: true, detail }, save)) === save;
+}

@@ -1,0 +1,77 @@
+import {
+  DocumentLink,
+  type DocumentLinkProvider,
+  FileChangeType,
+  FilePermission,
+  type FileStat,
+  FileType,
+  l10n,
+  languages,
+  Range,
+  type TextDocument,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
+import { commandId } from '../../views/commands.ts';
+import { supportScheme } from '../../protocol/schemes.ts';
+import type { SupportDocument, SupportLink, SupportName } from '../../views/support/supportDocument.ts';
+import { OwnFiles } from '../repositories/ownFiles.ts';
+
+/** Documents that say how the product itself is doing: read-only, in memory, with links that run commands. */
+export class SupportFiles extends OwnFiles implements DocumentLinkProvider {
+  readonly #documents = new Map<string, SupportDocument & { readonly at: number }>();
+
+  constructor() {
+    super();
+    this.lifetime.add(languages.registerDocumentLinkProvider({ scheme: supportScheme }, this));
+  }
+
+  async show(name: SupportName, document: SupportDocument): Promise<void> {
+    this.#documents.set(addressOf(name).path, { ...document, at: Date.now() });
+    this.tell([{ type: FileChangeType.Changed, uri: addressOf(name) }]);
+    await this.reveal(name);
+  }
+
+  async reveal(name: SupportName): Promise<void> {
+    await window.showTextDocument(await workspace.openTextDocument(addressOf(name)), { preview: false });
+  }
+
+  shown(name: SupportName): string | undefined {
+    return this.#documents.get(addressOf(name).path)?.text;
+  }
+
+  stat(uri: Uri): Promise<FileStat> {
+    const { text, at } = this.#documentAt(uri);
+    const size = new TextEncoder().encode(text).length;
+    return Promise.resolve({ type: FileType.File, ctime: at, mtime: at, size, permissions: FilePermission.Readonly });
+  }
+
+  readFile(uri: Uri): Promise<Uint8Array> {
+    return Promise.resolve(new TextEncoder().encode(this.#documentAt(uri).text));
+  }
+
+  provideDocumentLinks({ uri }: TextDocument): DocumentLink[] {
+    return this.#documentAt(uri).links.map(({ line, start, end, command, args }) => {
+      const target = Uri.parse(`command:${command}?${encodeURIComponent(JSON.stringify(args))}`);
+      return new DocumentLink(new Range(line, start, line, end), target);
+    });
+  }
+
+  #documentAt(uri: Uri): SupportDocument & { readonly at: number } {
+    return this.#documents.get(uri.path) ?? { ...gone(uri), at: 0 };
+  }
+}
+
+function addressOf(name: SupportName): Uri {
+  return Uri.from({ scheme: supportScheme, path: `/${name}` });
+}
+
+/** An editor that the window restored after a reload: what it showed is out of date, so it leads to making it anew. */
+function gone({ path }: Uri): SupportDocument {
+  const isReport = path === addressOf('report.md').path;
+  const title = isReport ? l10n.t('Report Issue…') : l10n.t('Check Setup');
+  const command = commandId(isReport ? 'reportIssue' : 'checkSetup');
+  const link: SupportLink = { line: 2, start: 2, end: 2 + title.length, command, args: [] };
+  return { text: `${l10n.t('This was made before the window was loaded anew, and is gone.')}\n\n→ ${title}\n`, links: [link] };
+}

@@ -1,0 +1,41 @@
+import type { TicketEvent } from '../../domain/events.ts';
+import type { LogEntry } from '../../views/support/logEntry.ts';
+
+/**
+ * What the engine says, for the extension's log: that a ticket moved at info, each model call at debug, what failed at warn or error with its
+ * code, the small things at trace. Without titles and texts of tickets, commands, prompts and answers; what may quote one is the detail.
+ * Undefined for what goes by too fast.
+ */
+export function eventLog(event: TicketEvent): Omit<LogEntry, 'at'> | undefined {
+  const line = (level: LogEntry['level'], text: string, detail = ''): Omit<LogEntry, 'at'> => ({
+    level,
+    text: `${event.ticket}: ${text}`,
+    detail,
+  });
+  switch (event.type) {
+    case 'status':
+      return line('info', `${event.from} → ${event.to} (${event.by})`);
+    case 'bead':
+      return line(
+        'info',
+        `a bead is ${event.state}, iteration ${String(event.iteration)}; ${String(event.done)} of ${String(event.total)} done`,
+      );
+    case 'waiting':
+      return line('info', `waits for ${event.kinds.join(', ')}`);
+    case 'hold':
+      return event.hold === null ? line('info', 'goes on') : line('info', `pauses (${event.hold})`, event.detail);
+    case 'blocked':
+      return line('error', `blocked by ${event.code}`, event.message);
+    case 'call':
+      return line(
+        event.outcome === 'failed' ? 'warn' : 'debug',
+        `${event.prompt} by ${event.member}: ${event.outcome} after ${String(event.ms)} ms`,
+      );
+    case 'step':
+      if (event.state === 'replayed') return undefined;
+      return event.state === 'failed' ? line('warn', 'a step failed', event.key) : line('trace', `a step is ${event.state}`, event.key);
+    case 'activity':
+      if (event.kind === 'retry') return line('warn', 'a provider is tried again', event.text);
+      return event.kind === 'text' || event.kind === 'reasoning' ? undefined : line('trace', `${event.kind} of ${event.source}`);
+  }
+}

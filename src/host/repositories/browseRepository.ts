@@ -1,0 +1,119 @@
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { systemClock } from '../../adapters/clock/systemClock.ts';
+import { openStore } from '../../adapters/store/openStore.ts';
+import { checkStored } from '../../app/checkup.ts';
+import { locations } from '../../app/localPorts.ts';
+import { StoreClient } from '../../app/storeClient.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { Client, RepositoryView } from '../../protocol/api.ts';
+import { type Check, checked } from '../../protocol/checks.ts';
+import { commonDirOf } from './findRepository.ts';
+import type { HostSettings } from '../settings/hostSettings.ts';
+import type { OpenedRepository } from './driveRepository.ts';
+
+/**
+ * Opens a repository of a workspace that isn't trusted: what is in its database is shown, and that is all. Neither git nor OpenCode is started,
+ * nothing is written, and every method that would is refused here, whatever a view asks for.
+ */
+export async function browseRepository(root: string, settings: HostSettings): Promise<OpenedRepository> {
+  const refuse = (): Promise<never> =>
+    Promise.reject(new BeadsmithError('DATABASE_READ_ONLY', { reason: 'the workspace is in Restricted Mode' }));
+  const opened = await readOnlyClient(root, refuse);
+  return {
+    root,
+    isDemo: false,
+    client: opened.client,
+    models: refuse,
+    branches: refuse,
+    check: opened.check,
+    passwords: () => Promise.resolve([]),
+    readiness: () => Promise.resolve({ hasCommits: true, opencode: 'found' }),
+    startSettings: () => settings.start(root),
+    claim: () => Promise.resolve(false),
+    rememberModels: refuse,
+    wantsReopening: () => Promise.resolve(false),
+    close: () => opened.close(),
+  };
+}
+
+async function readOnlyClient(
+  root: string,
+  refuse: () => Promise<never>,
+): Promise<{ readonly client: Client; readonly check: OpenedRepository['check']; readonly close: () => Promise<void> }> {
+  const repository: RepositoryView = { root, name: basename(root), mode: 'readOnly', reason: '' };
+  const commonDir = await commonDirOf(root);
+  if (commonDir === undefined || !(await stat(join(commonDir, 'beadsmith', 'state.db')).catch(() => undefined)))
+    return { client: emptyClient(repository, refuse), check: () => browsed(undefined), close: () => Promise.resolve() };
+  const opened = await openStore({ commonDir, mode: 'follower', clock: systemClock, workerUrl: locations.storeWorker });
+  if (!opened.store) throw opened.reason ?? new BeadsmithError('DATABASE_READ_ONLY', { reason: 'it could not be opened' });
+  const { store } = opened;
+  const stateFolder = join(commonDir, 'beadsmith');
+  const client = new StoreClient({
+    store,
+    repository,
+    stateFolder,
+    diffs: { diff: refuse, file: refuse },
+    events: { on: () => ({ dispose: () => undefined }) },
+    randomId: () => systemClock.randomId(),
+    naming: refuse,
+    checkStart: refuse,
+  });
+  return {
+    client: readingOnly(client, repository, refuse),
+    check: () => browsed(checkStored(store, stateFolder)),
+    close: () => opened.close(),
+  };
+}
+
+/** What can be looked at without running a program, and what can't. */
+async function* browsed(stored: AsyncIterable<Check> | undefined): AsyncGenerator<Check, void, undefined> {
+  yield checked('repository', 'skip', 'UNTRUSTED');
+  yield checked('driver', 'warn', 'READ_ONLY_UNTRUSTED');
+  if (stored) yield* stored;
+  else yield checked('database', 'pass', 'DATABASE_NONE');
+  yield checked('models', 'skip', 'UNTRUSTED');
+}
+
+/** Every method by name, so that a new one isn't let through by accident. */
+function readingOnly(client: Client, repository: RepositoryView, refuse: () => Promise<never>): Client {
+  return {
+    repository,
+    history: client.history,
+    diffs: { diff: refuse, file: refuse },
+    comments: { threads: (ticket) => client.comments.threads(ticket), save: refuse, remove: refuse },
+    create: refuse,
+    act: refuse,
+    tickets: (ids) => client.tickets(ids),
+    ticket: (id) => client.ticket(id),
+    outcome: (ticket, id) => client.outcome(ticket, id),
+    artifacts: (ticket) => client.artifacts(ticket),
+    artifact: (ticket, type, version) => client.artifact(ticket, type, version),
+    beads: (ticket) => client.beads(ticket),
+    usage: (ticket) => client.usage(ticket),
+    onDidChange: (listener) => client.onDidChange(listener),
+    onEvent: (listener) => client.onEvent(listener),
+  };
+}
+
+function emptyClient(repository: RepositoryView, refuse: () => Promise<never>): Client {
+  const unknown = (ticket: string): Promise<never> => Promise.reject(new BeadsmithError('TICKET_UNKNOWN', { ticket }));
+  const nobody = { dispose: () => undefined };
+  return {
+    repository,
+    history: { runs: unknown, calls: unknown, call: unknown, decision: unknown, journal: unknown, log: unknown },
+    diffs: { diff: unknown, file: unknown },
+    comments: { threads: unknown, save: ({ ticket }) => unknown(ticket), remove: unknown },
+    create: refuse,
+    act: refuse,
+    tickets: () => Promise.resolve([]),
+    ticket: unknown,
+    outcome: unknown,
+    artifacts: unknown,
+    artifact: unknown,
+    beads: unknown,
+    usage: unknown,
+    onDidChange: () => nobody,
+    onEvent: () => nobody,
+  };
+}

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { ServerFiles } from '../../adapters/opencode/serverFiles.ts';
+import { checkRepository } from '../../app/checkup.ts';
+import { type AppOptions, createApp } from '../../app/createApp.ts';
+import type { OpenRepository } from '../../views/repositories.ts';
+import { eventLog } from '../logging/eventLog.ts';
+import type { Log } from '../logging/log.ts';
+import type { HostSettings } from '../settings/hostSettings.ts';
+import { NoticeClaims } from '../settings/noticeClaims.ts';
+import { lookForOpencode } from './findRepository.ts';
+
+/** An open repository with what only its owner does. */
+export interface OpenedRepository extends OpenRepository {
+  /** Asked every few seconds: whether opening it anew would mend something, for example because the process that drove is gone. */
+  wantsReopening(): Promise<boolean>;
+  /** Passwords that a report must not hold. */
+  passwords(): Promise<readonly string[]>;
+  /** Ends it in an orderly way. OpenCode's server stays for a while, so that the next window takes over what runs on it. */
+  close(): Promise<void>;
+}
+
+/** What of a person's settings opening a repository heeds. */
+export type DriveSettings = Pick<HostSettings, 'repository' | 'opencode' | 'start' | 'rememberModels'>;
+
+/** Opens a repository of a trusted workspace and drives its tickets, unless another process does. Throws what `createApp` throws. */
+export async function driveRepository(root: string, settings: DriveSettings, env: AppOptions['env'], log: Log): Promise<OpenedRepository> {
+  const app = await createApp({
+    folder: root,
+    drive: true,
+    env,
+    settings: settings.repository(root),
+    opencode: await settings.opencode(),
+    log: (message) => log.info(message),
+  });
+  app.client.onEvent((event) => {
+    const line = eventLog(event);
+    if (line) log.write(line.level, line.text, line.detail);
+  });
+  try {
+    await app.start('all');
+  } catch (error) {
+    await app.dispose();
+    throw error;
+  }
+  const stateFolder = join(app.repository.commonDir, 'beadsmith');
+  const claims = new NoticeClaims(stateFolder);
+  return {
+    root,
+    isDemo: false,
+    client: app.client,
+    claim: (key) => claims.claim(key),
+    models: () => app.ports.agent.models(),
+    branches: async () => ({
+      all: await app.ports.git.branches(),
+      usual: await app.ports.git.defaultBranch().catch(() => undefined),
+    }),
+    readiness: async () => ({
+      hasCommits: (await app.ports.git.repository()).hasCommits,
+      opencode: await lookForOpencode(await settings.opencode(), env),
+    }),
+    check: async function* () {
+      const { mainImplementer, councilMembers = [] } = settings.start(root);
+      const chosen = [...(mainImplementer === undefined ? [] : [mainImplementer]), ...councilMembers];
+      yield* checkRepository(app, { opencode: await settings.opencode() }, chosen);
+    },
+    passwords: async () => {
+      const record = await new ServerFiles(stateFolder, 'main').read();
+      return record ? [record.password] : [];
+    },
+    startSettings: () => settings.start(root),
+    rememberModels: (chosen) => settings.rememberModels(chosen),
+    wantsReopening: () => app.driverIsGone(),
+    close: async () => {
+      await app.engine?.stop();
+      await app.ports.agent.stop({ keep: true });
+      await app.dispose();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { findOpencode } from '../../adapters/opencode/findOpencode.ts';
+import type { AppOptions, OpencodeOptions } from '../../app/createApp.ts';
+import { toBeadsmithError } from '../../domain/errors.ts';
+import type { Readiness } from '../../views/repositories.ts';
+
+/** The top folder of the checkout a folder lies in, found without running git; undefined when it lies in none. */
+export async function findRepository(folder: string): Promise<string | undefined> {
+  let at = await realpath(folder).catch(() => undefined);
+  while (at !== undefined) {
+    if (await stat(join(at, '.git')).catch(() => undefined)) return at;
+    const parent = dirname(at);
+    at = parent === at ? undefined : parent;
+  }
+  return undefined;
+}
+
+/** The git common dir of a checkout, read from its files; undefined when they make no sense. */
+export async function commonDirOf(root: string): Promise<string | undefined> {
+  const dotGit = join(root, '.git');
+  const found = await stat(dotGit).catch(() => undefined);
+  if (found?.isDirectory()) return dotGit;
+  const link = await readFile(dotGit, 'utf8').catch(() => '');
+  const gitDir = /^gitdir: (.+)$/m.exec(link)?.[1];
+  if (gitDir === undefined) return undefined;
+  const folder = resolve(root, gitDir.trim());
+  const common = await readFile(join(folder, 'commondir'), 'utf8').catch(() => '.');
+  return resolve(folder, common.trim());
+}
+
+/** Whether there is an OpenCode that could be started. A server that the user runs is taken at its word. */
+export async function lookForOpencode({ binary, url }: OpencodeOptions, env: AppOptions['env']): Promise<Readiness['opencode']> {
+  if (url !== undefined) return 'found';
+  try {
+    await findOpencode({ env, ...(binary === undefined ? {} : { setting: binary }) });
+    return 'found';
+  } catch (thrown) {
+    const error = toBeadsmithError(thrown);
+    if (error.code === 'OPENCODE_MISSING') return 'missing';
+    if (error.code === 'OPENCODE_VERSION') return 'otherVersion';
+    throw error;
+  }
+}

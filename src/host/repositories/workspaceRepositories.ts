@@ -1,0 +1,148 @@
+import { basename } from 'node:path';
+import { Emitter } from '../../base/emitter.ts';
+import { toBeadsmithError } from '../../domain/errors.ts';
+import type { Repositories, RepositoryEntry } from '../../views/repositories.ts';
+import { findRepository } from './findRepository.ts';
+import type { OpenedRepository } from './driveRepository.ts';
+
+export interface WorkspaceRepositoriesOptions {
+  readonly folders: () => readonly string[];
+  readonly trusted: () => boolean;
+  /** Opens a checkout by its top folder, to drive its tickets or only to show them. */
+  readonly open: (root: string, trusted: boolean) => Promise<OpenedRepository>;
+  readonly log: { info(text: string): void; failure(what: string, error: unknown): void };
+  /** How often open repositories are asked whether they want to be opened anew, milliseconds. */
+  readonly lookMs?: number;
+}
+
+/** The repositories of the workspace folders. A folder that can't be opened doesn't keep the others from it. */
+export class WorkspaceRepositories implements Repositories {
+  readonly #options: WorkspaceRepositoriesOptions;
+  readonly #changed = new Emitter<void>();
+  readonly #open = new Map<string, OpenedRepository>();
+  readonly #failed = new Map<string, RepositoryEntry>();
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #state: Repositories['state'] = 'idle';
+  #tail: Promise<void> = Promise.resolve();
+  #isEnded = false;
+
+  readonly onDidChange = this.#changed.on;
+
+  constructor(options: WorkspaceRepositoriesOptions) {
+    this.#options = options;
+  }
+
+  get state(): Repositories['state'] {
+    return this.#state;
+  }
+
+  get trusted(): boolean {
+    return this.#options.trusted();
+  }
+
+  get entries(): readonly RepositoryEntry[] {
+    const open = [...this.#open.values()].map((repository): RepositoryEntry => ({
+      kind: 'open',
+      root: repository.root,
+      name: basename(repository.root),
+      repository,
+    }));
+    return [...open, ...this.#failed.values()].toSorted((a, b) => a.root.localeCompare(b.root));
+  }
+
+  /** Passwords of whatever runs for the open repositories: a report must not hold them. */
+  async passwords(): Promise<readonly string[]> {
+    return (await Promise.all([...this.#open.values()].map((repository) => repository.passwords()))).flat();
+  }
+
+  open({ again = false }: { readonly again?: boolean } = {}): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#state !== 'idle' && !again) return;
+      this.#failed.clear();
+      await this.#openAll();
+    });
+  }
+
+  /** Closes everything and opens it anew, for example because trust was granted or folders came and went. Does nothing before the first opening. */
+  reopen(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#state === 'idle') return;
+      await this.#closeAll();
+      await this.#openAll();
+    });
+  }
+
+  /** Closes repositories for as long as `work` runs; what is still there afterwards is opened again. */
+  without(roots: readonly string[], work: () => Promise<void>): Promise<void> {
+    return this.#inTurn(async () => {
+      for (const [root, repository] of this.#open) if (roots.includes(root)) await this.#closeOne(root, repository);
+      for (const root of roots) this.#failed.delete(root);
+      try {
+        await work();
+      } finally {
+        if (this.#state !== 'idle') await this.#openAll();
+      }
+    });
+  }
+
+  async end(): Promise<void> {
+    this.#isEnded = true;
+    clearInterval(this.#timer);
+    await this.#tail;
+    await this.#closeAll();
+    this.#changed.dispose();
+  }
+
+  async #openAll(): Promise<void> {
+    this.#set('opening');
+    this.#timer ??= setInterval(() => void this.#inTurn(() => this.#reopenStale()), this.#options.lookMs ?? 3_000);
+    const folders = this.#options.folders();
+    const roots = new Set((await Promise.all(folders.map(findRepository))).filter((root) => root !== undefined));
+    for (const root of roots) if (!this.#open.has(root)) await this.#openOne(root);
+    this.#set(folders.length === 0 ? 'noFolder' : roots.size === 0 ? 'noRepository' : 'ready');
+  }
+
+  async #openOne(root: string): Promise<void> {
+    try {
+      this.#failed.delete(root);
+      const repository = await this.#options.open(root, this.trusted);
+      this.#open.set(root, repository);
+      this.#options.log.info(`${root}: ${repository.client.repository.mode} ${repository.client.repository.reason}`.trim());
+    } catch (thrown) {
+      const error = toBeadsmithError(thrown);
+      this.#options.log.failure(`opening ${root}`, error);
+      this.#failed.set(root, { kind: 'failed', root, name: basename(root), error });
+    }
+  }
+
+  async #reopenStale(): Promise<void> {
+    for (const [root, repository] of this.#open) {
+      if (!(await repository.wantsReopening())) continue;
+      await this.#closeOne(root, repository);
+      await this.#openOne(root);
+      this.#changed.emit();
+    }
+  }
+
+  async #closeAll(): Promise<void> {
+    await Promise.all([...this.#open].map(([root, repository]) => this.#closeOne(root, repository)));
+    this.#failed.clear();
+  }
+
+  async #closeOne(root: string, repository: OpenedRepository): Promise<void> {
+    this.#open.delete(root);
+    await repository.close().catch((error: unknown) => this.#options.log.failure(`closing ${root}`, error));
+  }
+
+  #set(state: Repositories['state']): void {
+    this.#state = state;
+    this.#changed.emit();
+  }
+
+  /** One thing at a time, in the order it was asked for. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.#tail.then(() => (this.#isEnded ? undefined : work()));
+    this.#tail = turn.catch((error: unknown) => this.#options.log.failure('repositories', error));
+    return turn;
+  }
+}

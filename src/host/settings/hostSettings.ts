@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { ConfigurationTarget, Uri, workspace, type WorkspaceConfiguration } from 'vscode';
+import type * as z from 'zod';
+import { isRecord } from '../../base/json.ts';
+import { secretsOf } from '../../base/redact.ts';
+import type { OpencodeOptions, RepositorySettingsInput } from '../../app/createApp.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { Limits, RepositorySettings, Settings } from '../../domain/settings.ts';
+import type { StartSettings } from '../../views/repositories.ts';
+import type { ServerPassword } from './opencodeServer.ts';
+import { serverUrl } from './opencodeServer.ts';
+import { frozenFields, type OfferedField, OfferedSettings } from './ticketSettings.ts';
+
+const section = 'beadsmith';
+
+/** What a person set, checked: a setting that makes no sense is an error with its name, never silently a default. */
+export class HostSettings {
+  readonly #password: ServerPassword;
+  readonly #keepSecret: (secrets: readonly string[]) => void;
+
+  /** `keepSecret` is told what must never be shown, before anybody uses it. */
+  constructor(password: ServerPassword, keepSecret: (secrets: readonly string[]) => void) {
+    this.#password = password;
+    this.#keepSecret = keepSecret;
+  }
+
+  /** Where OpenCode is and which providers it knows. All are settings of the machine, so that no repository can change them. */
+  async opencode(): Promise<OpencodeOptions> {
+    const configuration = workspace.getConfiguration(section);
+    const binary = this.binary();
+    const file = absolutePath(configuration, 'opencode.configFile');
+    const url = serverUrl(configuration.get<unknown>('opencode.url'));
+    const password = url === undefined ? undefined : await this.#password.get();
+    const config = file === undefined ? undefined : await readConfig(file);
+    this.#keepSecret([...secretsOf(config), ...(password === undefined ? [] : [password])]);
+    return {
+      ...(binary === undefined ? {} : { binary }),
+      ...(config === undefined ? {} : { config }),
+      ...(url === undefined ? {} : { url }),
+      ...(password === undefined ? {} : { password }),
+    };
+  }
+
+  /** The OpenCode to start; undefined if none is set. */
+  binary(): string | undefined {
+    const configuration = workspace.getConfiguration(section);
+    return absolutePath(configuration, 'opencode.path');
+  }
+
+  repository(root: string): RepositorySettingsInput {
+    const configuration = of(root);
+    const prefix = configuration.get<unknown>('ticketPrefix');
+    return {
+      worktreeFolder: checked(configuration, 'worktreeFolder', RepositorySettings.shape.worktreeFolder),
+      ...(prefix === '' || prefix === undefined
+        ? {}
+        : { ticketPrefix: checked(configuration, 'ticketPrefix', RepositorySettings.shape.ticketPrefix.unwrap()) }),
+    };
+  }
+
+  start(root: string): StartSettings {
+    const configuration = of(root);
+    const main = configuration.get<unknown>('mainImplementer');
+    return {
+      ...(main === '' || main === undefined
+        ? {}
+        : { mainImplementer: checked(configuration, 'mainImplementer', Settings.shape.mainImplementer) }),
+      ...(isSet(configuration, 'councilMembers')
+        ? { councilMembers: checked(configuration, 'councilMembers', Settings.shape.councilMembers) }
+        : {}),
+      settings: OfferedSettings.parse(read(configuration, frozenFields.settings)),
+      limits: Limits.parse(read(configuration, frozenFields.limits)),
+    };
+  }
+
+  async rememberModels({
+    mainImplementer,
+    councilMembers,
+  }: {
+    readonly mainImplementer: string;
+    readonly councilMembers?: readonly string[];
+  }): Promise<void> {
+    const configuration = workspace.getConfiguration(section);
+    await configuration.update('mainImplementer', mainImplementer, ConfigurationTarget.Global);
+    if (councilMembers) await configuration.update('councilMembers', councilMembers, ConfigurationTarget.Global);
+  }
+}
+
+function of(root: string): WorkspaceConfiguration {
+  return workspace.getConfiguration(section, Uri.file(root));
+}
+
+function checked<T>(configuration: WorkspaceConfiguration, name: string, schema: z.ZodType<T>): T {
+  const result = schema.safeParse(configuration.get<unknown>(name));
+  if (result.success) return result.data;
+  throw new BeadsmithError('INVALID_INPUT', { what: `The setting ${section}.${name}`, reason: result.error.issues[0]?.message ?? '' });
+}
+
+/** The fields of a schema, each checked under the name a person knows it by. */
+function read(configuration: WorkspaceConfiguration, fields: readonly OfferedField[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(fields.map((field) => [field.field, readField(configuration, field)]));
+}
+
+function readField(configuration: WorkspaceConfiguration, { name, schema, seconds }: OfferedField): unknown {
+  if (!seconds) return checked(configuration, name, schema);
+  const value = configuration.get<unknown>(name);
+  const result = schema.safeParse(typeof value === 'number' ? 1_000 * value : value);
+  if (result.success) return result.data;
+  throw new BeadsmithError('INVALID_INPUT', { what: `The setting ${section}.${name}`, reason: 'so many seconds are not allowed' });
+}
+
+function isSet(configuration: WorkspaceConfiguration, name: string): boolean {
+  const found = configuration.inspect(name);
+  return [found?.globalValue, found?.workspaceValue, found?.workspaceFolderValue].some((value) => value !== undefined);
+}
+
+function absolutePath(configuration: WorkspaceConfiguration, name: string): string | undefined {
+  const value = configuration.get<unknown>(name);
+  if (value === undefined || value === '') return undefined;
+  if (typeof value === 'string' && isAbsolute(value)) return value;
+  throw new BeadsmithError('INVALID_INPUT', { what: `The setting ${section}.${name}`, reason: 'it must be an absolute path' });
+}
+
+async function readConfig(file: string): Promise<Readonly<Record<string, unknown>>> {
+  const what = `The OpenCode configuration ${file}`;
+  try {
+    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (isRecord(value)) return value;
+  } catch (error) {
+    throw new BeadsmithError('INVALID_INPUT', { what, reason: error instanceof Error ? error.message : String(error) });
+  }
+  throw new BeadsmithError('INVALID_INPUT', { what, reason: 'it is not a JSON object' });
+}

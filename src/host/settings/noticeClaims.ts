@@ -1,0 +1,36 @@
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sha256 } from '../../base/sha256.ts';
+
+/** Longer than anybody wonders whether they were told. */
+const keptMs = 30 * 24 * 3_600_000;
+
+/** Which notices were told by any window on a repository: one small file each, made by whoever is first. */
+export class NoticeClaims {
+  readonly #folder: string;
+
+  /** `stateFolder`: `<git common dir>/beadsmith`. */
+  constructor(stateFolder: string) {
+    this.#folder = join(stateFolder, 'notices');
+  }
+
+  /** Whether this window is the one to tell it. Where nothing can be written, it is told. */
+  async claim(key: string): Promise<boolean> {
+    await mkdir(this.#folder, { recursive: true }).catch(() => undefined);
+    try {
+      await writeFile(join(this.#folder, sha256(key).slice(0, 24)), '', { flag: 'wx' });
+    } catch (error) {
+      return !(error instanceof Error && 'code' in error && error.code === 'EEXIST');
+    }
+    void this.#forget();
+    return true;
+  }
+
+  async #forget(): Promise<void> {
+    for (const name of await readdir(this.#folder).catch(() => [])) {
+      const path = join(this.#folder, name);
+      const found = await stat(path).catch(() => undefined);
+      if (found && Date.now() - found.mtimeMs > keptMs) await rm(path, { force: true });
+    }
+  }
+}

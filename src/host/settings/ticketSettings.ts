@@ -1,0 +1,59 @@
+import type * as z from 'zod';
+import { Limits, Settings } from '../../domain/settings.ts';
+
+/** A setting of the editor, `beadsmith.<name>`, and what it becomes. `seconds`: people write seconds, the field holds milliseconds. */
+export interface SettingRow {
+  readonly name: string;
+  readonly seconds?: true;
+}
+
+/**
+ * What a start freezes besides models and depth, which are asked for when they aren't set. A policy for git hooks isn't offered: hooks never run,
+ * so it would change nothing.
+ */
+export const OfferedSettings = Settings.omit({ depth: true, mainImplementer: true, councilMembers: true, gitHookPolicy: true });
+
+/** Every field has its row: one that is added to the schema and can't be set in the editor doesn't compile. */
+export const ticketSettings: Readonly<Record<keyof z.infer<typeof OfferedSettings>, SettingRow>> = {
+  minCouncilQuorum: { name: 'council.quorum' },
+  interviewQuestions: { name: 'interviewQuestions' },
+  coverageFollowUpBudgetPercent: { name: 'coverage.followUpPercent' },
+  maxCoveragePasses: { name: 'coverage.interviewPasses' },
+  maxPrdCoveragePasses: { name: 'coverage.prdPasses' },
+  maxBeadsCoveragePasses: { name: 'coverage.beadPasses' },
+  manualQaEnabled: { name: 'manualQa' },
+  integration: { name: 'integration' },
+  aiQuestionsEnabled: { name: 'agentQuestions.enabled' },
+  aiQuestionWindow: { name: 'agentQuestions.window', seconds: true },
+  structuredRetryCount: { name: 'limits.repairs' },
+  tokenBudget: { name: 'limits.promptTokens' },
+};
+
+export const ticketLimits: Readonly<Record<keyof Limits, SettingRow>> = {
+  maxIterations: { name: 'limits.maxIterations' },
+  perIterationTimeout: { name: 'limits.iterationTimeout', seconds: true },
+  maxContinuations: { name: 'limits.maxContinuations' },
+  commandTimeout: { name: 'limits.commandTimeout', seconds: true },
+  executionSetupTimeout: { name: 'limits.setupTimeout', seconds: true },
+  councilResponseTimeout: { name: 'limits.councilTimeout', seconds: true },
+  opencodeRetryLimit: { name: 'limits.providerRetries' },
+  opencodeRetryDelay: { name: 'limits.providerDelay', seconds: true },
+  tokenCap: { name: 'limits.tokenCap' },
+};
+
+/** A field of a schema with the row of its setting. */
+export interface OfferedField extends SettingRow {
+  readonly field: string;
+  readonly schema: z.ZodType;
+}
+
+/** The rows of a schema's fields, with what each is checked against. */
+export function offeredFields<Field extends string>(
+  rows: Readonly<Record<Field, SettingRow>>,
+  { shape }: { readonly shape: Readonly<Record<Field, z.ZodType>> },
+): readonly OfferedField[] {
+  return (Object.keys(rows) as Field[]).map((field) => ({ ...rows[field], field, schema: shape[field] }));
+}
+
+/** Everything a start freezes that has a setting. */
+export const frozenFields = { settings: offeredFields(ticketSettings, OfferedSettings), limits: offeredFields(ticketLimits, Limits) };

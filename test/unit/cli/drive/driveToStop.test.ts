@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod';
+import { DrivenApp } from '../../../../src/app/drivenApp.ts';
+import { type AppHolder, driveToStop } from '../../../../src/cli/drive/driveToStop.ts';
+import { askAPerson, type GatePolicy, parseGates } from '../../../../src/cli/drive/gatePolicy.ts';
+import type { Output } from '../../../../src/cli/output/output.ts';
+import { Limits, Settings } from '../../../../src/domain/settings.ts';
+import type { Behaviour } from '../../../../src/engine/drive/runner.ts';
+import type { HandlerDefinition } from '../../../../src/engine/run/run.ts';
+import type { CliEvent } from '../../../../src/protocol/cliEvents.ts';
+import { behaviourOf, EngineWorld } from '../../../support/engineWorld.ts';
+import { moveTicket } from '../../../support/moveTicket.ts';
+import { tempStores } from '../../../support/tempStore.ts';
+import { testClient } from '../../../support/testClient.ts';
+import { until } from '../../../support/until.ts';
+
+const start = { settings: Settings.parse({ mainImplementer: 'tiny/one' }), limits: Limits.parse({}) };
+
+/** Gates that wait for their approval, as the real ones do; everything else passes. */
+const gated = behaviourOf({
+  draft: gate('start', 'start'),
+  interview: gate('skip', 'skip_all'),
+  approveInterview: gate('approve', 'approve'),
+  approvePrd: gate('approve', 'approve'),
+  approveBeads: gate('approve', 'approve'),
+  approveSetup: gate('approve', 'approve'),
+  review: gate('close', 'close'),
+});
+
+describe('driveToStop', () => {
+  const makeStore = tempStores();
+  const opened: DrivenApp[] = [];
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((app) => app.dispose()));
+  });
+
+  function world(behaviour: Behaviour = gated) {
+    const engineWorld = new EngineWorld(makeStore());
+    const client = testClient(engineWorld.store);
+    const events: CliEvent[] = [];
+    const output: Output = { event: (event) => events.push(event), text: () => undefined, close: () => undefined };
+    let driverIsGone = false;
+    const open = (mode: 'driver' | 'follower') => {
+      const app = new DrivenApp({
+        client,
+        mode,
+        repository: { root: '/sample', commonDir: '/sample/.git', hasCommits: true, headBranch: 'main', headCommit: null, dirty: 0 },
+        ports: engineWorld.ports,
+        behaviour,
+        driverIsGone: () => Promise.resolve(driverIsGone),
+        onDispose: [],
+      });
+      opened.push(app);
+      return app;
+    };
+    const stop = new AbortController();
+    const drive = async (holder: AppHolder, ticket: string, policy: Partial<GatePolicy> = {}) =>
+      driveToStop(holder, ticket, { policy: { ...askAPerson, ...policy }, signal: stop.signal, output });
+    const setGone = (): void => void (driverIsGone = true);
+    return { engineWorld, client, events, open, drive, stop, setGone };
+  }
+
+  async function started(w: ReturnType<typeof world>): Promise<string> {
+    const { id } = await w.client.create({ title: 'A ticket' });
+    await w.client.act(id, 'start', start);
+    return id;
+  }
+
+  it('stops at the first gate when nothing is covered', async () => {
+    const w = world();
+    const id = await started(w);
+    const app = w.open('driver');
+    await app.start([id]);
+    const stop = await w.drive(holderOf(app), id);
+    assert.equal(stop?.ticket.status, 'WAITING_INTERVIEW_ANSWERS');
+  });
+
+  it('goes as far as the policy reaches, and no further', async () => {
+    const w = world();
+    const id = await started(w);
+    const app = w.open('driver');
+    for (const artifact of ['interview', 'prd', 'execution_setup_plan'] as const)
+      await w.engineWorld.store.commit({
+        ticket: id,
+        journal: [],
+        changes: [{ type: 'artifact', artifact, content: artifact, status: 'DRAFT', attempt: 1 }],
+      });
+    await app.start([id]);
+    const at = await w.drive(holderOf(app), id, { approve: parseGates('interview-answers,interview,prd') });
+    assert.equal(at?.ticket.status, 'WAITING_BEADS_APPROVAL');
+    const end = await w.drive(holderOf(app), id, { approve: parseGates('all') });
+    assert.equal(end?.ticket.status, 'COMPLETED');
+    assert.deepEqual(
+      w.events.flatMap((event) => (event.type === 'posted' ? [event.action] : [])),
+      ['skip', 'approve', 'approve', 'approve', 'approve', 'close'],
+    );
+  });
+
+  it('says where a ticket blocked', async () => {
+    const w = world(
+      behaviourOf({ draft: gate('start', 'start'), scanRelevantFiles: { version: 1, run: () => Promise.reject(new Error('no luck')) } }),
+    );
+    const id = await started(w);
+    const app = w.open('driver');
+    await app.start([id]);
+    const stop = await w.drive(holderOf(app), id);
+    assert.deepEqual([stop?.ticket.status, stop?.error?.code], ['BLOCKED_ERROR', 'UNEXPECTED']);
+  });
+
+  it('ends without a result when it is told to stop', async () => {
+    const w = world(
+      behaviourOf({
+        draft: gate('start', 'start'),
+        scanRelevantFiles: {
+          version: 1,
+          run: async (run) => ({ exit: await run.step('forever', z.string(), (io) => aborted(io.signal)) }),
+        },
+      }),
+    );
+    const id = await started(w);
+    const app = w.open('driver');
+    await app.start([id]);
+    const stop = w.drive(holderOf(app), id);
+    await until(async () => (await w.client.ticket(id)).ticket.status === 'SCANNING_RELEVANT_FILES', 'it scans');
+    w.stop.abort('SIGINT');
+    assert.equal(await stop, undefined);
+  });
+
+  it('gives up answering a gate that keeps refusing', async () => {
+    const stubborn: HandlerDefinition<'approve'> = {
+      version: 1,
+      run: async (run) => {
+        for (let n = 1; ; n++) {
+          const entry = await run.wait(`w${String(n)}`, ['approve']);
+          if (entry === 'expired') return { exit: 'approve' };
+        }
+      },
+    };
+    const w = world(behaviourOf({ draft: gate('start', 'start'), interview: gate('skip', 'skip_all'), approveInterview: stubborn }));
+    const id = await started(w);
+    await w.engineWorld.store.commit({
+      ticket: id,
+      journal: [],
+      changes: [{ type: 'artifact', artifact: 'interview', content: 'x', status: 'DRAFT', attempt: 1 }],
+    });
+    const app = w.open('driver');
+    await app.start([id]);
+    const stop = await w.drive(holderOf(app), id, { approve: parseGates('all') });
+    assert.equal(stop?.ticket.status, 'WAITING_INTERVIEW_APPROVAL');
+    assert.ok(w.events.filter((event) => event.type === 'posted').length <= 6);
+  });
+
+  it('waits for the process that drives, and takes its place when that is gone', async () => {
+    const w = world();
+    const id = await started(w);
+    const follower = w.open('follower');
+    await follower.start([id]);
+    const holder = {
+      app: follower,
+      reopen: async () => {
+        holder.app = w.open('driver');
+        await holder.app.start([id]);
+      },
+    };
+    const stop = w.drive(holder, id);
+    // The start lies unread, so a follower goes on waiting for somebody to take it.
+    await until(async () => (await w.engineWorld.store.inbox(id, { pending: true })).length === 1, 'the start is filed');
+    w.setGone();
+    assert.equal((await stop)?.ticket.status, 'WAITING_INTERVIEW_ANSWERS');
+    assert.equal(holder.app.mode, 'driver');
+  });
+
+  it('follows another driver to the stop it reaches', async () => {
+    const w = world();
+    const id = await started(w);
+    const follower = w.open('follower');
+    const driver = w.open('driver');
+    const stop = w.drive(holderOf(follower), id);
+    await driver.start([]);
+    assert.equal(driver.engine?.standing(id), undefined);
+    // Filed while somebody drives: then the driver takes the ticket up although it was not asked to.
+    await w.client.act(id, 'cancel', { reason: '', deleteWorktree: false });
+    assert.equal((await stop)?.ticket.status, 'CANCELED');
+  });
+
+  it('drives a ticket of somebody else, once something is filed for it', async () => {
+    const w = world();
+    const driver = w.open('driver');
+    await driver.start([]);
+    const { id } = await w.client.create({ title: 'Somebody else files this' });
+    await w.client.act(id, 'start', start);
+    await until(async () => (await w.client.ticket(id)).ticket.status === 'WAITING_INTERVIEW_ANSWERS', 'it is driven', 3_000);
+  });
+
+  it('does not take a gate for ready while what was sent lies unread', async () => {
+    const w = world();
+    const { id } = await w.client.create({ title: 'A ticket' });
+    await moveTicket(w.engineWorld.store, id, 'WAITING_PR_REVIEW');
+    const app = w.open('driver');
+    await w.client.act(id, 'close', { reason: '' });
+    await app.start([id]);
+    assert.equal((await w.drive(holderOf(app), id))?.ticket.status, 'COMPLETED');
+  });
+});
+
+function holderOf(app: DrivenApp): AppHolder {
+  return { app, reopen: () => Promise.reject(new Error('not expected to open anew')) };
+}
+
+function gate(kind: 'start' | 'skip' | 'approve' | 'close', exit: string): HandlerDefinition<string> {
+  return {
+    version: 1,
+    run: async (run) => {
+      await run.wait('answer', [kind]);
+      return { exit };
+    },
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+    });
+  });
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import type { OpenedRepository } from '../../../../src/host/repositories/driveRepository.ts';
+import { WorkspaceRepositories } from '../../../../src/host/repositories/workspaceRepositories.ts';
+import type { DrivingMode } from '../../../../src/protocol/api.ts';
+import { FakeClient } from '../../../support/fakeClient.ts';
+import { tempFolders, tempRepositories } from '../../../support/tempRepository.ts';
+import { until } from '../../../support/until.ts';
+
+describe('WorkspaceRepositories', () => {
+  const repository = tempRepositories();
+  const folder = tempFolders();
+  const events: string[] = [];
+  let folders: string[];
+  let trusted: boolean;
+  let mode: DrivingMode;
+  let wantsReopening: boolean;
+  let broken: boolean;
+  let workspace: WorkspaceRepositories;
+
+  beforeEach(() => {
+    events.length = 0;
+    [folders, trusted, mode, wantsReopening, broken] = [[], true, 'driver', false, false];
+    workspace = new WorkspaceRepositories({
+      folders: () => folders,
+      trusted: () => trusted,
+      open: (root, isTrusted) => (broken ? Promise.reject(new BeadsmithError('DISK_FULL')) : Promise.resolve(opened(root, isTrusted))),
+      log: { info: () => undefined, failure: () => undefined },
+      lookMs: 5,
+    });
+  });
+  afterEach(() => workspace.end());
+
+  function opened(root: string, isTrusted: boolean): OpenedRepository {
+    events.push(isTrusted ? 'driven' : 'browsed');
+    const no = (): Promise<never> => Promise.reject(new Error('not in this test'));
+    return {
+      ...{ root, isDemo: false, client: new FakeClient({ root, mode }), models: no, branches: no, rememberModels: no, readiness: no },
+      claim: () => Promise.resolve(true),
+      check: () => ReadableStream.from<never>([]),
+      passwords: () => Promise.resolve([`${root} password`]),
+      startSettings: () => ({ settings: {}, limits: {} }),
+      wantsReopening: () => {
+        const wanted = wantsReopening;
+        wantsReopening = false;
+        return Promise.resolve(wanted);
+      },
+      close: () => Promise.resolve(void events.push('closed')),
+    };
+  }
+
+  it('opens nothing before it is asked to', async () => {
+    folders = [(await repository()).root];
+    await workspace.reopen();
+    assert.deepEqual([workspace.state, events], ['idle', []]);
+  });
+
+  it('opens a repository once, however many of its folders are open and however often it is asked', async () => {
+    const { root } = await repository();
+    folders = [root, `${root}/.git`];
+    await Promise.all([workspace.open(), workspace.open()]);
+    assert.deepEqual([workspace.state, events], ['ready', ['driven']]);
+  });
+
+  it('tells a folder without a repository from no folder at all', async () => {
+    await workspace.open();
+    assert.equal(workspace.state, 'noFolder');
+    folders = [await folder()];
+    await workspace.open({ again: true });
+    assert.equal(workspace.state, 'noRepository');
+  });
+
+  it('only browses what nobody trusts, and drives once somebody does', async () => {
+    folders = [(await repository()).root];
+    trusted = false;
+    await workspace.open();
+    trusted = true;
+    await workspace.reopen();
+    assert.deepEqual(events, ['browsed', 'closed', 'driven']);
+  });
+
+  it('keeps what can not be opened, with the reason, and tries it again when asked', async () => {
+    folders = [(await repository()).root];
+    broken = true;
+    await workspace.open();
+    assert.deepEqual(
+      workspace.entries.map((entry) => entry.kind === 'failed' && entry.error.code),
+      ['DISK_FULL'],
+    );
+    broken = false;
+    await workspace.open({ again: true });
+    assert.deepEqual(
+      workspace.entries.map(({ kind }) => kind),
+      ['open'],
+    );
+  });
+
+  it('opens a repository anew that wants it, for example to take over when the process that drove is gone', async () => {
+    folders = [(await repository()).root];
+    mode = 'follower';
+    await workspace.open();
+    mode = 'driver';
+    wantsReopening = true;
+    await until(() => events.length === 3, 'it opened anew');
+    assert.deepEqual(events, ['driven', 'closed', 'driven']);
+    const [entry] = workspace.entries;
+    assert.ok(entry?.kind === 'open' && entry.repository.client.repository.mode === 'driver');
+  });
+
+  it('closes everything at the end', async () => {
+    folders = [(await repository()).root, (await repository()).root];
+    await workspace.open();
+    await workspace.end();
+    assert.deepEqual(events, ['driven', 'driven', 'closed', 'closed']);
+  });
+
+  it('closes a repository while something is done to it, and opens again what is left', async () => {
+    const [{ root }, other] = [await repository(), await repository()];
+    folders = [root, other.root];
+    await workspace.open();
+    events.length = 0;
+    await workspace.without([root], () => Promise.resolve(void events.push('work')));
+    assert.deepEqual([events, workspace.entries.length], [['closed', 'work', 'driven'], 2]);
+    await workspace.without([root], () => rm(root, { recursive: true }));
+    assert.deepEqual(
+      workspace.entries.map((entry) => entry.root),
+      [other.root],
+    );
+  });
+
+  it('opens a repository again when what was done to it failed, and says so', async () => {
+    const { root } = await repository();
+    folders = [root];
+    await workspace.open();
+    await assert.rejects(
+      workspace.without([root], () => Promise.reject(new Error('in use'))),
+      /in use/,
+    );
+    assert.deepEqual(
+      workspace.entries.map(({ kind }) => kind),
+      ['open'],
+    );
+  });
+});

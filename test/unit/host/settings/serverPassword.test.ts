@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { ServerPassword } from '../../../../src/host/settings/opencodeServer.ts';
+import { FakeSecrets } from '../../../support/fakeSecrets.ts';
+
+describe('ServerPassword', () => {
+  it('is kept in the secret storage, until it is removed', async () => {
+    const secrets = new FakeSecrets();
+    const password = new ServerPassword(secrets);
+    assert.equal(await password.get(), undefined);
+    await password.set('a b c');
+    assert.deepEqual([...secrets.values.values()], ['a b c']);
+    assert.equal(await password.get(), 'a b c');
+    await password.set(undefined);
+    assert.equal(await password.get(), undefined);
+    assert.equal(secrets.values.size, 0);
+  });
+
+  it('tells of its own changes only', async () => {
+    const secrets = new FakeSecrets();
+    const password = new ServerPassword(secrets);
+    let told = 0;
+    password.onDidChange(() => (told += 1));
+    secrets.tell('somebody else’s');
+    assert.equal(told, 0);
+    await password.set('x');
+    assert.equal(told, 1);
+  });
+});
