@@ -23,7 +23,11 @@ const programs = {
 };
 
 /** What an editor loads with `require`, in one build so that they share parts, and load what they don't need at once later. */
-const editorSide = { extension: 'src/extension.ts', languageClient: 'src/host/language/languageClient.ts', language: 'src/language/main.ts' };
+const editorSide = {
+  extension: 'src/extension.ts',
+  languageClient: 'src/host/language/languageClient.ts',
+  language: 'src/language/main.ts',
+};
 
 const common = {
   absWorkingDir: root,

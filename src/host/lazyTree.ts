@@ -1,7 +1,7 @@
 import { EventEmitter, type TreeDataProvider, type TreeItem } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
-import type { Node } from '../views/tree/nodes.ts';
-import type { TicketsTree } from '../views/tree/ticketsTree.ts';
+import type { Node } from '../views/tickets/tree/nodes.ts';
+import type { TicketsTree } from '../views/tickets/tree/ticketsTree.ts';
 
 /**
  * The tree of tickets, loaded when its first rows are asked for. Until then there is no row, so nothing else can be asked. It has whatever the editor

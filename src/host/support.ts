@@ -6,7 +6,7 @@ import { checkMachine } from '../app/checkup.ts';
 import { redact } from '../base/redact.ts';
 import { type Check, checked, failedCheck } from '../protocol/checks.ts';
 import type { ReportFacts } from '../views/support/reportText.ts';
-import type { Support } from '../views/workbench.ts';
+import type { Support } from '../views/shared/workbench.ts';
 import type { HostSettings } from './settings/hostSettings.ts';
 import type { Log } from './logging/log.ts';
 import type { SupportFiles } from './files/supportFiles.ts';

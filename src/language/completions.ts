@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { allItems } from './items.ts';
-import type { Path, Model } from './model.ts';
-import { holds, type Span } from './model.ts';
+import type { Model } from './model.ts';
+import { holds, type Path, type Span } from './located.ts';
 import { schemas } from './problems.ts';
 
 /** The values a schema allows at a path, if they can be listed; the first part of a bead's path is left to the caller. */

@@ -1,6 +1,6 @@
 import { isRecord } from '../base/json.ts';
 import type { LanguageKind } from '../protocol/language.ts';
-import type { Located, Path, Span } from './model.ts';
+import type { Located, Path, Span } from './located.ts';
 
 /** A part of a document that has an id and can be referred to. */
 export interface Item {

@@ -21,7 +21,7 @@ import { languageKind, problemTexts, type ProblemData } from '../protocol/langua
 import { completionsAt } from './completions.ts';
 import type { Item } from './items.ts';
 import type { LineCache } from './jsonLines.ts';
-import type { Located, Span } from './model.ts';
+import type { Located, Span } from './located.ts';
 import { definitionOf, idAt, type Model, readModel, usesOf } from './model.ts';
 import { type Problem, problemsOf } from './problems.ts';
 

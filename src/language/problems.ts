@@ -8,7 +8,7 @@ import { SetupPlan, setupPlanProblem } from '../domain/documents/setupPlan.ts';
 import type { LanguageKind, ProblemCode } from '../protocol/language.ts';
 import { circlesOf } from './graph.ts';
 import { allItems, type Item, itemsOf, type Reference, referencesOf } from './items.ts';
-import type { Located, Path, Span } from './model.ts';
+import type { Located, Path, Span } from './located.ts';
 
 export interface Problem {
   readonly code: ProblemCode;

@@ -4,8 +4,8 @@ import type { TicketEvent } from '../../src/domain/events.ts';
 import type { PageContract, ToPage } from '../../src/protocol/pages/frame.ts';
 import { definePage } from '../../src/views/pages/pageKind.ts';
 import { PageSession } from '../../src/views/pages/pageSession.ts';
-import type { OpenRepository } from '../../src/views/repositories.ts';
-import type { Workbench } from '../../src/views/workbench.ts';
+import type { OpenRepository } from '../../src/views/shared/repositories.ts';
+import type { Workbench } from '../../src/views/shared/workbench.ts';
 import { PageLink } from '../../webview-ui/base/pageLink.ts';
 import { FakeClient } from './fakeClient.ts';
 

@@ -16,9 +16,9 @@ const fromTables = [
   /\.label$/,
   /\.message \?\? ''$/,
   /^src\/views\/support\/checkSetup\.ts text$/,
-  /^src\/views\/errorText\.ts (?:sentence|nextStep)$/,
-  /^src\/host\/languageClient\.ts problemTexts\[/,
-  /^src\/views\/tree\/\w+\.ts (?:column|label)$/,
+  /^src\/views\/shared\/errorText\.ts (?:sentence|nextStep)$/,
+  /^src\/host\/language\/language\w+\.ts problemTexts\[/,
+  /^src\/views\/tickets\/tree\/\w+\.ts (?:column|label)$/,
   /^src\/views\/pages\/ticketPage\.ts (?:text|labels\.get\(.*)$/,
 ];
 

@@ -105,7 +105,7 @@ describe('what package.json promises', () => {
   });
 
   it('has a welcome text for every state in which the tree is empty', () => {
-    const [, line = ''] = /readonly 'beadsmith\.state':\s([^;]*);/.exec(text('src/views/contextKeys.ts')) ?? [];
+    const [, line = ''] = /readonly 'beadsmith\.state':\s([^;]*);/.exec(text('src/views/tickets/contextKeys.ts')) ?? [];
     const states = [...line.matchAll(/'(\w+)'/g)].map(([, state]) => state ?? '');
     assert.ok(states.includes('empty'));
     for (const state of states.filter((name) => !['idle', 'opening', 'ready', 'noFolder'].includes(name)))
@@ -229,7 +229,7 @@ describe('the walkthrough', () => {
   });
 
   it('is what the command opens', () => {
-    assert.ok(text('src/views/handlers.ts').includes(`'beadsmith.beadsmith#${walkthrough?.id ?? ''}'`));
+    assert.ok(text('src/views/commands/handlers.ts').includes(`'beadsmith.beadsmith#${walkthrough?.id ?? ''}'`));
   });
 
   it('has the icon of the extension, a small PNG that is large enough for lists', () => {
@@ -291,7 +291,7 @@ describe('what the sources promise', () => {
   });
 
   it('shows progress and the number of tickets that wait at the view', () => {
-    const view = text('src/views/ticketsView.ts');
+    const view = text('src/views/tickets/ticketsView.ts');
     assert.match(view, /withProgress\(\{ location: \{ viewId: ticketsViewId \} \}/);
     assert.match(view, /view\.badge = count === 0 \? undefined : \{ value: count/);
   });
@@ -307,7 +307,7 @@ describe('what the sources promise', () => {
     assert.deepEqual(
       saying(
         /localhost|127\.0\.0\.1/,
-        inEditor.filter((file) => !file.endsWith('serverUrl.ts')),
+        inEditor.filter((file) => !file.endsWith('opencodeServer.ts')),
       ),
       [],
     );

@@ -7,7 +7,7 @@ import type { AppOptions } from '../../app/createApp.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { TicketInput } from '../../domain/ticket.ts';
 import type { Demo, DemoPlace } from '../../views/demo/demo.ts';
-import type { Repositories } from '../../views/repositories.ts';
+import type { Repositories } from '../../views/shared/repositories.ts';
 import { lookForOpencode } from '../repositories/findRepository.ts';
 import { type DemoEntry, type Demos, stateFolderOf } from './demos.ts';
 

@@ -1,7 +1,7 @@
 import { commands, workspace } from 'vscode';
-import { commandId } from '../../views/commands.ts';
+import { commandId } from '../../views/commands/commands.ts';
 import { untilTrusted } from '../../views/demo/untilTrusted.ts';
-import { focusView } from '../../views/ticketsViewId.ts';
+import { focusView } from '../../views/tickets/ticketsViewId.ts';
 import { findRepository } from '../repositories/findRepository.ts';
 import type { Demos } from './demos.ts';
 

@@ -1,7 +1,7 @@
 import { FilePermission, FileSystemError, type FileStat, FileType, l10n, type Uri } from 'vscode';
 import { keepNewest } from '../../base/keepNewest.ts';
-import { repositoryOf } from '../../views/documentUri.ts';
-import type { Repositories } from '../../views/repositories.ts';
+import { repositoryOf } from '../../views/documents/documentUri.ts';
+import type { Repositories } from '../../views/shared/repositories.ts';
 import { parseBlobAddress } from '../../views/review/blobAddress.ts';
 import { OwnFiles } from '../repositories/ownFiles.ts';
 

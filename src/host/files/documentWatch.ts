@@ -1,9 +1,9 @@
 import { type Uri, workspace, commands as editor, l10n, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { repositoryKey } from '../../protocol/documents.ts';
-import { placeOf } from '../../views/documentUri.ts';
-import type { EditedArtifact } from '../../views/editable.ts';
-import type { Repositories } from '../../views/repositories.ts';
+import { placeOf } from '../../views/documents/documentUri.ts';
+import type { EditedArtifact } from '../../views/documents/saveDocument.ts';
+import type { Repositories } from '../../views/shared/repositories.ts';
 
 /** The engine writes many times a second; open documents are looked at no more often than this. */
 const pauseMs = 150;

@@ -13,7 +13,7 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { commandId } from '../../views/commands.ts';
+import { commandId } from '../../views/commands/commands.ts';
 import { supportScheme } from '../../protocol/schemes.ts';
 import type { SupportDocument, SupportLink, SupportName } from '../../views/support/supportDocument.ts';
 import { OwnFiles } from '../repositories/ownFiles.ts';

@@ -1,5 +1,5 @@
 import type { TicketEvent } from '../../domain/events.ts';
-import type { LogEntry } from '../../views/support/logEntry.ts';
+import type { LogEntry } from '../../views/support/supportDocument.ts';
 
 /**
  * What the engine says, for the extension's log: that a ticket moved at info, each model call at debug, what failed at warn or error with its

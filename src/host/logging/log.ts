@@ -1,7 +1,7 @@
 import type { LogOutputChannel } from 'vscode';
 import { redact } from '../../base/redact.ts';
 import { BeadsmithError, isFault } from '../../domain/errors.ts';
-import type { LogEntry, LogLevel } from '../../views/support/logEntry.ts';
+import type { LogEntry, LogLevel } from '../../views/support/supportDocument.ts';
 import { isDropped } from './redactedChannel.ts';
 
 type Channel = Pick<LogOutputChannel, LogLevel | 'show'> & { readonly logLevel: number };

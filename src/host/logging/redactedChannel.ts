@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { LogOutputChannel } from 'vscode';
-import type { LogLevel } from '../../views/support/logEntry.ts';
+import type { LogLevel } from '../../views/support/supportDocument.ts';
 
 /** As the editor numbers them; 0 shows nothing. */
 const numbers: Readonly<Record<LogLevel, number>> = { trace: 1, debug: 2, info: 3, warn: 4, error: 5 };

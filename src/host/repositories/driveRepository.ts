@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ServerFiles } from '../../adapters/opencode/serverFiles.ts';
 import { checkRepository } from '../../app/checkup.ts';
 import { type AppOptions, createApp } from '../../app/createApp.ts';
-import type { OpenRepository } from '../../views/repositories.ts';
+import type { OpenRepository } from '../../views/shared/repositories.ts';
 import { eventLog } from '../logging/eventLog.ts';
 import type { Log } from '../logging/log.ts';
 import type { HostSettings } from '../settings/hostSettings.ts';

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { findOpencode } from '../../adapters/opencode/findOpencode.ts';
 import type { AppOptions, OpencodeOptions } from '../../app/createApp.ts';
 import { toBeadsmithError } from '../../domain/errors.ts';
-import type { Readiness } from '../../views/repositories.ts';
+import type { Readiness } from '../../views/shared/repositories.ts';
 
 /** The top folder of the checkout a folder lies in, found without running git; undefined when it lies in none. */
 export async function findRepository(folder: string): Promise<string | undefined> {

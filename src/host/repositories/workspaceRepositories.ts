@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
 import { toBeadsmithError } from '../../domain/errors.ts';
-import type { Repositories, RepositoryEntry } from '../../views/repositories.ts';
+import type { Repositories, RepositoryEntry } from '../../views/shared/repositories.ts';
 import { findRepository } from './findRepository.ts';
 import type { OpenedRepository } from './driveRepository.ts';
 

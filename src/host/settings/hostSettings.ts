@@ -7,7 +7,7 @@ import { secretsOf } from '../../base/redact.ts';
 import type { OpencodeOptions, RepositorySettingsInput } from '../../app/createApp.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { Limits, RepositorySettings, Settings } from '../../domain/settings.ts';
-import type { StartSettings } from '../../views/repositories.ts';
+import type { StartSettings } from '../../views/shared/repositories.ts';
 import type { ServerPassword } from './opencodeServer.ts';
 import { serverUrl } from './opencodeServer.ts';
 import { frozenFields, type OfferedField, OfferedSettings } from './ticketSettings.ts';

@@ -1,6 +1,6 @@
 import { ConfigurationTarget, workspace } from 'vscode';
-import type { NoticeKind } from '../../views/calls.ts';
-import type { NoticeSettings } from '../../views/workbench.ts';
+import type { NoticeKind } from '../../views/notices/attention.ts';
+import type { NoticeSettings } from '../../views/shared/workbench.ts';
 
 const section = 'beadsmith.notices';
 

@@ -8,8 +8,8 @@ import {
 } from 'vscode';
 import type { Json } from '../../base/json.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
-import type { Board } from '../board.ts';
-import type { Workbench } from '../workbench.ts';
+import type { Board } from '../tickets/board.ts';
+import type { Workbench } from '../shared/workbench.ts';
 import { repositoryFor, ticketAnswer, ticketsAnswer, toolInputs } from './toolAnswers.ts';
 import type { ToolName } from './toolNames.ts';
 

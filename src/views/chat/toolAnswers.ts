@@ -4,11 +4,11 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import { TicketId } from '../../domain/ids.ts';
 import { TicketInput } from '../../domain/ticket.ts';
 import type { TicketView } from '../../protocol/api.ts';
-import { artifactText } from '../artifactText.ts';
-import type { Board, BoardRow } from '../board.ts';
-import { documentTypes } from '../documentTypes.ts';
-import type { OpenRepository } from '../repositories.ts';
-import { everything, matches } from '../tree/ticketFilter.ts';
+import { artifactText } from '../documents/artifactText.ts';
+import type { Board, BoardRow } from '../tickets/board.ts';
+import { documentTypes } from '../documents/documentTypes.ts';
+import type { OpenRepository } from '../shared/repositories.ts';
+import { everything, matches } from '../tickets/tree/ticketFilter.ts';
 import type { ToolName } from './toolNames.ts';
 
 /** What a model may ask with. package.json has the same as JSON schemas; a test holds them together. */

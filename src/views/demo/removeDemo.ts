@@ -1,6 +1,6 @@
 import { commands as editor, l10n, Uri, window, workspace } from 'vscode';
-import { pickOne } from '../quickInput.ts';
-import type { Workbench } from '../workbench.ts';
+import { pickOne } from '../shared/quickInput.ts';
+import type { Workbench } from '../shared/workbench.ts';
 import type { DemoPlace } from './demo.ts';
 
 /** Deletes a demo after a warning, and closes its folder where this window shows it. */

@@ -1,9 +1,9 @@
 import { commands as editor, l10n, ProgressLocation, Uri, window, workspace } from 'vscode';
-import { installOpencode } from '../installOpencode.ts';
-import { pickOne } from '../quickInput.ts';
-import type { OpenRepository } from '../repositories.ts';
-import { startTicket } from '../startTicket.ts';
-import type { Workbench } from '../workbench.ts';
+import { installOpencode } from '../support/setUpOpencode.ts';
+import { pickOne } from '../shared/quickInput.ts';
+import type { OpenRepository } from '../shared/repositories.ts';
+import { startTicket } from '../tickets/startTicket.ts';
+import type { Workbench } from '../shared/workbench.ts';
 import type { DemoPlace } from './demo.ts';
 import { scriptedText } from './scriptedText.ts';
 

@@ -6,7 +6,7 @@ import type { Domain } from '../../domain/workflow/rows.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { Attribution, Council } from '../../protocol/pages/approval.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
-import { readCouncilPapers } from './councilPapers.ts';
+import { readCouncilPapers } from './councilTables.ts';
 
 const Changes = z.object({ changes: z.array(ChangeRecord).default([]) });
 

@@ -6,7 +6,7 @@ import { SetupPlan } from '../../domain/documents/setupPlan.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import { ApprovalArtifact, type ApprovalState, type Council, type ShownDocument } from '../../protocol/pages/approval.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
-import { editable } from '../editable.ts';
+import { editable } from '../documents/saveDocument.ts';
 import { readCouncil } from './approvalCouncil.ts';
 
 /** So many earlier versions are offered for a comparison. */

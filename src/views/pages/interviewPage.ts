@@ -2,11 +2,11 @@ import { commands as editor, l10n } from 'vscode';
 import { InterviewSession } from '../../domain/documents/interview.ts';
 import { interviewPage as contract, type InterviewPage } from '../../protocol/pages/interview.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
-import { blockedText } from '../blockedText.ts';
-import { commandId } from '../commands.ts';
-import { holdName } from '../holdName.ts';
-import { sendAction } from '../sendAction.ts';
-import type { Target } from '../ticketTarget.ts';
+import { blockedText } from '../shared/errorText.ts';
+import { commandId } from '../commands/commands.ts';
+import { holdName } from '../shared/statusTexts.ts';
+import { sendAction } from '../shared/sendAction.ts';
+import type { Target } from '../commands/ticketTarget.ts';
 import { interviewState } from './interviewState.ts';
 import type { PageKind } from './pageKind.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { PagePlace } from '../../protocol/pages/frame.ts';
 import { type PageName, pageNames } from '../../protocol/pages/pageNames.ts';
-import type { Memory } from '../memory.ts';
+import type { Memory } from '../shared/memory.ts';
 
 const memoryKey = 'pages.open';
 /** More pages than anybody has open; the oldest are forgotten. */

@@ -3,7 +3,7 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import type { TicketEvent } from '../../domain/events.ts';
 import type { HintOf, PageContract, PageRequests, StateOf } from '../../protocol/pages/frame.ts';
 import type { PageName } from '../../protocol/pages/pageNames.ts';
-import type { TicketPlace, Workbench } from '../workbench.ts';
+import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 
 /**
  * One kind of page, the extension's side. To add a page: its contract and table of texts in `protocol/pages/<name>.ts`, this in

@@ -1,16 +1,24 @@
 import { env, l10n, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { toBeadsmithError, BeadsmithError } from '../../domain/errors.ts';
+import type { PageError } from '../../protocol/pages/frame.ts';
 import { PagePlace } from '../../protocol/pages/frame.ts';
 import { type PageName, pageType } from '../../protocol/pages/pageNames.ts';
-import type { OpenRepository } from '../repositories.ts';
-import type { Memory } from '../memory.ts';
-import type { TicketPlace, Workbench } from '../workbench.ts';
-import { pageError } from './pageError.ts';
+import { errorText } from '../shared/errorText.ts';
+import type { Memory } from '../shared/memory.ts';
+import type { OpenRepository } from '../shared/repositories.ts';
+import { RefusedAction } from '../shared/sendAction.ts';
+import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import { OpenPages } from './openPages.ts';
 import { pageHtml } from './pageHtml.ts';
 import type { Page } from './pageKind.ts';
 import { PageSession } from './pageSession.ts';
+
+/** Any thrown value as pages show it, in the person's language. */
+function pageError(thrown: unknown): PageError {
+  const code = thrown instanceof RefusedAction ? thrown.code : toBeadsmithError(thrown).code;
+  return { code, ...errorText(thrown) };
+}
 
 interface OpenPanel extends Disposable {
   readonly panel: WebviewPanel;

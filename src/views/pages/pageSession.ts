@@ -5,8 +5,8 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import type { TicketEvent } from '../../domain/events.ts';
 import { FromPage, type PageError, type ToPage } from '../../protocol/pages/frame.ts';
 import type { PageView } from '../../protocol/pages/pageView.ts';
-import type { OpenRepository } from '../repositories.ts';
-import type { TicketPlace, Workbench } from '../workbench.ts';
+import type { OpenRepository } from '../shared/repositories.ts';
+import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import type { Page } from './pageKind.ts';
 
 /** The engine writes many times a second; a page hears no more often than this. */

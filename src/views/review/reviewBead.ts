@@ -1,11 +1,11 @@
 import { l10n, window } from 'vscode';
 import { BeadReview } from '../../domain/receipts.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
-import { writeText } from '../quickInput.ts';
-import { sendAndTell } from '../sendAndTell.ts';
-import { showArtifact } from '../showArtifact.ts';
-import type { Target } from '../ticketTarget.ts';
-import type { TicketPlace } from '../workbench.ts';
+import { writeText } from '../shared/quickInput.ts';
+import { sendAndTell } from '../shared/sendAndTell.ts';
+import { showArtifact } from '../documents/openDocument.ts';
+import type { Target } from '../commands/ticketTarget.ts';
+import type { TicketPlace } from '../shared/workbench.ts';
 import { pickBead } from './showDiff.ts';
 
 /** Accepts what a finished bead came to: a receipt with the hash of exactly this diff. */

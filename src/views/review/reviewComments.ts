@@ -14,8 +14,8 @@ import {
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { draftsOf, type ReviewThread } from '../../domain/reviewThread.ts';
-import { repositoryOf } from '../documentUri.ts';
-import type { OpenRepository, Repositories } from '../repositories.ts';
+import { repositoryOf } from '../documents/documentUri.ts';
+import type { OpenRepository, Repositories } from '../shared/repositories.ts';
 import { type BlobPlace, parseBlobAddress } from './blobAddress.ts';
 import { linesOf, placeThread } from './placeThread.ts';
 import { type ReviewNote, showNotes } from './reviewNote.ts';

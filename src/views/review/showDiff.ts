@@ -1,9 +1,9 @@
 import { commands as editor, l10n, Uri, window } from 'vscode';
 import type { DiffFile, DiffScope, DiffView } from '../../protocol/review.ts';
-import { plainLabel } from '../plainLabel.ts';
-import { pickOne } from '../quickInput.ts';
-import type { Target } from '../ticketTarget.ts';
-import type { TicketPlace } from '../workbench.ts';
+import { plainLabel } from '../shared/plainText.ts';
+import { pickOne } from '../shared/quickInput.ts';
+import type { Target } from '../commands/ticketTarget.ts';
+import type { TicketPlace } from '../shared/workbench.ts';
 import { blobAddress, scopeOf } from './blobAddress.ts';
 
 /** A file with both of its sides. */

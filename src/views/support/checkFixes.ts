@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { Check } from '../../protocol/checks.ts';
-import { commandId } from '../commands.ts';
-import { settingOf } from '../errorActions.ts';
+import { commandId } from '../commands/commands.ts';
+import { settingOf } from '../shared/errorActions.ts';
 
 /** What can be done about a finding with one click. */
 export interface Fix {

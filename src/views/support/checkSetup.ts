@@ -1,8 +1,8 @@
 import { commands as editor, l10n, window } from 'vscode';
 import type { CheckSubject } from '../../protocol/checks.ts';
-import { commandId } from '../commands.ts';
-import { withCancel } from '../withCancel.ts';
-import type { Workbench } from '../workbench.ts';
+import { commandId } from '../commands/commands.ts';
+import { withCancel } from '../shared/withCancel.ts';
+import type { Workbench } from '../shared/workbench.ts';
 import { type Fix, fixOf } from './checkFixes.ts';
 import { type CheckGroup, checkText, type CheckWords } from './checkText.ts';
 import { runChecks } from './runChecks.ts';

@@ -1,9 +1,9 @@
 import { commands as editor, env, l10n, Uri, window, workspace } from 'vscode';
-import { type Choice, pickMany } from '../quickInput.ts';
-import type { OpenRepository } from '../repositories.ts';
-import { withCancel } from '../withCancel.ts';
-import { commandId } from '../commands.ts';
-import type { Workbench } from '../workbench.ts';
+import { type Choice, pickMany } from '../shared/quickInput.ts';
+import type { OpenRepository } from '../shared/repositories.ts';
+import { withCancel } from '../shared/withCancel.ts';
+import { commandId } from '../commands/commands.ts';
+import type { Workbench } from '../shared/workbench.ts';
 import { type Report, type ReportedTicket, reportText } from './reportText.ts';
 import { runChecks } from './runChecks.ts';
 

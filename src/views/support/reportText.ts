@@ -3,7 +3,7 @@ import { textsOf } from '../../protocol/checks.ts';
 import type { TicketView } from '../../protocol/api.ts';
 import { fenced } from '../../base/markdown.ts';
 import type { CheckGroup } from './checkText.ts';
-import type { LogEntry } from './logEntry.ts';
+import type { LogEntry } from './supportDocument.ts';
 
 /** What a report says of this installation. */
 export interface ReportFacts {

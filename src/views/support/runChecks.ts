@@ -1,6 +1,6 @@
 import type { Check } from '../../protocol/checks.ts';
 import { checked, failedCheck } from '../../protocol/checks.ts';
-import type { Workbench } from '../workbench.ts';
+import type { Workbench } from '../shared/workbench.ts';
 import type { CheckGroup } from './checkText.ts';
 
 type Subjects = Pick<Workbench, 'repositories' | 'support'>;

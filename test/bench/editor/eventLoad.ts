@@ -1,4 +1,4 @@
-import { commandId } from '../../../src/views/commands.ts';
+import { commandId } from '../../../src/views/commands/commands.ts';
 import { until } from '../../support/until.ts';
 import type { Measurement, MeasureOptions } from '../measurement.ts';
 import type { BenchEditor, BenchWindow } from './benchEditor.ts';

@@ -1,4 +1,4 @@
-import { commandId } from '../../../src/views/commands.ts';
+import { commandId } from '../../../src/views/commands/commands.ts';
 import type { Measurement } from '../measurement.ts';
 import type { BenchWindow } from './benchEditor.ts';
 import { pagesClosed, timeOfPage } from './pageWatch.ts';

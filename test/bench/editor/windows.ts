@@ -1,5 +1,5 @@
-import { commandId } from '../../../src/views/commands.ts';
-import { pageSize } from '../../../src/views/tree/ticketList.ts';
+import { commandId } from '../../../src/views/commands/commands.ts';
+import { pageSize } from '../../../src/views/tickets/tree/ticketList.ts';
 import { type Measurement, median } from '../measurement.ts';
 import { type BenchEditor, type BenchWindow, ticketCount } from './benchEditor.ts';
 import { type ProbeAnswer, probeViews } from './probe/probeWords.ts';

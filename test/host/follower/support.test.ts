@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, Uri, workspace } from 'vscode';
-import { commandId } from '../../../src/views/commands.ts';
+import { commandId } from '../../../src/views/commands/commands.ts';
 
 describe('a check-up in a window that follows', () => {
   it('says that another one drives, and finds the same database whole', async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands } from 'vscode';
 import * as z from 'zod';
-import { commandId } from '../../../src/views/commands.ts';
+import { commandId } from '../../../src/views/commands/commands.ts';
 import { cli, closeOther, folder, rowsOfOther, stateFolder } from '../../support/hostWindow.ts';
 import { until } from '../../support/until.ts';
 

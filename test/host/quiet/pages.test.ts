@@ -3,7 +3,7 @@ import { TabInputWebview, ViewColumn, window } from 'vscode';
 import * as z from 'zod';
 import { definePage, type Page } from '../../../src/views/pages/pageKind.ts';
 import { PagePanels } from '../../../src/views/pages/pagePanel.ts';
-import type { Workbench } from '../../../src/views/workbench.ts';
+import type { Workbench } from '../../../src/views/shared/workbench.ts';
 import { FakeRepositories } from '../../support/fakeRepositories.ts';
 import { beadsmith } from '../../support/hostWindow.ts';
 import { until } from '../../support/until.ts';

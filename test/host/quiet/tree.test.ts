@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { MarkdownString, ThemeIcon, type TreeItem, TreeItemCollapsibleState } from 'vscode';
-import { Board } from '../../../src/views/board.ts';
-import { factParts } from '../../../src/views/tree/factItems.ts';
-import { type Node, Nodes } from '../../../src/views/tree/nodes.ts';
-import { TicketList } from '../../../src/views/tree/ticketList.ts';
-import { TicketsTree } from '../../../src/views/tree/ticketsTree.ts';
+import { Board } from '../../../src/views/tickets/board.ts';
+import { factParts } from '../../../src/views/tickets/tree/factItems.ts';
+import { type Node, Nodes } from '../../../src/views/tickets/tree/nodes.ts';
+import { TicketList } from '../../../src/views/tickets/tree/ticketList.ts';
+import { TicketsTree } from '../../../src/views/tickets/tree/ticketsTree.ts';
 import { FakeClient, ticketView } from '../../support/fakeClient.ts';
 import { FakeRepositories } from '../../support/fakeRepositories.ts';
 import { until } from '../../support/until.ts';

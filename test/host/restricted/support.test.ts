@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, Uri, workspace } from 'vscode';
-import { commandId } from '../../../src/views/commands.ts';
+import { commandId } from '../../../src/views/commands/commands.ts';
 import { beadsmith, whatBegins } from '../../support/hostWindow.ts';
 
 describe('a check-up in a folder that is not trusted', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspace } from 'vscode';
-import { commandId, commandNames, commandRow } from '../../../src/views/commands.ts';
+import { commandId, commandNames, commandRow } from '../../../src/views/commands/commands.ts';
 import { beadsmith, folder, runUnanswered, stateFolder, whatBegins } from '../../support/hostWindow.ts';
 
 describe('a folder that is not trusted', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands } from 'vscode';
 import * as z from 'zod';
-import { commandId } from '../../../src/views/commands.ts';
+import { commandId } from '../../../src/views/commands/commands.ts';
 import { stateFolder } from '../../support/hostWindow.ts';
 
 describe('a trusted window', () => {

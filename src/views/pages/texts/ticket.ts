@@ -2,8 +2,7 @@ import { l10n } from 'vscode';
 import type { Bead } from '../../../domain/beads/bead.ts';
 import type { Band } from '../../../domain/workflow/rows.ts';
 import type { TicketTexts } from '../../../protocol/pages/ticketTexts.ts';
-import { holdName } from '../../holdName.ts';
-import { runExitTexts, runStateTexts } from '../../runTexts.ts';
+import { holdName, runExitTexts, runStateTexts } from '../../shared/statusTexts.ts';
 
 /** What the ticket page says. */
 export function ticketTexts(): TicketTexts {

@@ -5,9 +5,9 @@ import { BeadsmithError } from '../../../../src/domain/errors.ts';
 import { eventLog } from '../../../../src/host/logging/eventLog.ts';
 import { Log } from '../../../../src/host/logging/log.ts';
 import { redactedChannel } from '../../../../src/host/logging/redactedChannel.ts';
-import { errorActions } from '../../../../src/views/errorActions.ts';
+import { errorActions } from '../../../../src/views/shared/errorActions.ts';
 import { FakeLogChannel } from '../../../support/fakeLogChannel.ts';
-import { RefusedAction } from '../../../../src/views/sendAction.ts';
+import { RefusedAction } from '../../../../src/views/shared/sendAction.ts';
 
 describe('the log', () => {
   it('shows no secret in any line, whoever writes it', () => {

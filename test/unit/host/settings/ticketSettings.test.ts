@@ -15,7 +15,7 @@ const Property = z.object({
 const Manifest = z.object({
   contributes: z.object({ configuration: z.object({ properties: z.record(z.string(), Property) }) }),
 });
-const { properties } = Manifest.parse(JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'))).contributes
+const { properties } = Manifest.parse(JSON.parse(readFileSync(join(import.meta.dirname, '../../../../package.json'), 'utf8'))).contributes
   .configuration;
 
 describe('the settings of a ticket', () => {

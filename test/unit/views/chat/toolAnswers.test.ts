@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { BeadsmithError } from '../../../../src/domain/errors.ts';
-import { Board } from '../../../../src/views/board.ts';
+import { Board } from '../../../../src/views/tickets/board.ts';
 import { repositoryFor, ticketAnswer, ticketsAnswer, toolInputs } from '../../../../src/views/chat/toolAnswers.ts';
 import { FakeClient, ticketView } from '../../../support/fakeClient.ts';
 import { FakeRepositories } from '../../../support/fakeRepositories.ts';

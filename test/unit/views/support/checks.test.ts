@@ -3,7 +3,7 @@ import { BeadsmithError, filled } from '../../../../src/domain/errors.ts';
 import { type Check, checked, checkTexts, failedCheck } from '../../../../src/protocol/checks.ts';
 import { checkText, type CheckWords } from '../../../../src/views/support/checkText.ts';
 import { runChecks } from '../../../../src/views/support/runChecks.ts';
-import type { Workbench } from '../../../../src/views/workbench.ts';
+import type { Workbench } from '../../../../src/views/shared/workbench.ts';
 import { FakeClient } from '../../../support/fakeClient.ts';
 import { FakeRepositories } from '../../../support/fakeRepositories.ts';
 

@@ -1,0 +1,106 @@
+import type { ActionName } from '../../domain/workflow/rows.ts';
+
+/**
+ * `target`: what a command is about. `action`: it is offered for tickets whose status has that action. `needs`: it is offered for tickets that have
+ * one, or some. `trusted`: it changes no ticket, and still runs something.
+ */
+export interface CommandRow {
+  readonly target: 'editor' | 'repository' | 'ticket' | 'comment';
+  readonly action?: ActionName;
+  readonly needs?: 'worktree' | 'changes';
+  readonly trusted?: true;
+}
+
+/**
+ * Every command, once: `beadsmith.<name>` in package.json, a handler in `handlers.ts`. Whatever has an `action` changes something, and is
+ * refused while the workspace isn't trusted, as is what is `trusted`.
+ */
+export const commands = {
+  newTicket: { target: 'repository', action: 'edit' },
+  newTicketFromEditor: { target: 'repository', action: 'edit' },
+  start: { target: 'ticket', action: 'start' },
+  answer: { target: 'ticket', action: 'answer' },
+  openInterview: { target: 'ticket', action: 'answer' },
+  skip: { target: 'ticket', action: 'skip' },
+  approve: { target: 'ticket', action: 'approve' },
+  openApproval: { target: 'ticket', action: 'approve' },
+  fixGaps: { target: 'ticket', action: 'fix_gaps' },
+  regenerate: { target: 'ticket', action: 'regenerate' },
+  qa: { target: 'ticket', action: 'qa' },
+  replyToAgent: { target: 'ticket', action: 'question_reply' },
+  merge: { target: 'ticket', action: 'merge' },
+  close: { target: 'ticket', action: 'close' },
+  requestChanges: { target: 'ticket', action: 'changes' },
+  retry: { target: 'ticket', action: 'retry' },
+  continue: { target: 'ticket', action: 'continue' },
+  rewindSetup: { target: 'ticket', action: 'rewind_setup' },
+  addContext: { target: 'ticket', action: 'context' },
+  changeLimits: { target: 'ticket', action: 'limits' },
+  pause: { target: 'ticket', action: 'pause' },
+  resume: { target: 'ticket', action: 'resume' },
+  cancel: { target: 'ticket', action: 'cancel' },
+  openTicket: { target: 'ticket' },
+  whatNext: { target: 'ticket' },
+  showArtifact: { target: 'ticket' },
+  showHistory: { target: 'ticket' },
+  compareVersions: { target: 'ticket' },
+  compareWithPrevious: { target: 'ticket' },
+  openWorktree: { target: 'ticket', needs: 'worktree' },
+  openTerminal: { target: 'ticket', needs: 'worktree', trusted: true },
+  copyId: { target: 'ticket' },
+  exportTicket: { target: 'ticket' },
+  filterTickets: { target: 'editor' },
+  clearFilter: { target: 'editor' },
+  sortTickets: { target: 'editor' },
+  loadMore: { target: 'editor' },
+  installOpencode: { target: 'editor', trusted: true },
+  openWalkthrough: { target: 'editor' },
+  tryDemo: { target: 'editor', trusted: true },
+  removeDemo: { target: 'editor', trusted: true },
+  showWaiting: { target: 'editor' },
+  refresh: { target: 'editor' },
+  showLog: { target: 'editor' },
+  checkSetup: { target: 'editor' },
+  reportIssue: { target: 'editor' },
+  saveReport: { target: 'editor' },
+  copyReport: { target: 'editor' },
+  openIssueForm: { target: 'editor' },
+  setServerPassword: { target: 'editor' },
+  removeServerPassword: { target: 'editor' },
+  showDiff: { target: 'ticket', needs: 'changes' },
+  showFileDiff: { target: 'ticket', needs: 'changes' },
+  compareIterations: { target: 'ticket', needs: 'changes' },
+  showEvidence: { target: 'ticket' },
+  acceptBead: { target: 'ticket', action: 'accept_bead' },
+  rejectBead: { target: 'ticket', action: 'changes' },
+  sendReview: { target: 'ticket', action: 'changes' },
+  addComment: { target: 'comment' },
+  sendComment: { target: 'comment', action: 'changes' },
+  editComment: { target: 'comment' },
+  saveComment: { target: 'comment' },
+  cancelEditComment: { target: 'comment' },
+  deleteComment: { target: 'comment' },
+  resolveComments: { target: 'comment' },
+  reopenComments: { target: 'comment' },
+  suggestEdit: { target: 'comment' },
+  applySuggestion: { target: 'comment', action: 'suggest_edit' },
+} as const satisfies Record<string, CommandRow>;
+
+export type CommandName = keyof typeof commands;
+export const commandNames = Object.keys(commands) as readonly CommandName[];
+
+/** The id under which the editor knows a command. */
+export function commandId(name: CommandName): `beadsmith.${CommandName}` {
+  return `beadsmith.${name}`;
+}
+
+/** A command's row, read as data. */
+export function commandRow(name: CommandName): CommandRow {
+  return commands[name];
+}
+
+/** Whether a command is refused while the workspace isn't trusted. */
+export function needsTrust(name: CommandName): boolean {
+  const { action, trusted = false } = commandRow(name);
+  return trusted || action !== undefined;
+}

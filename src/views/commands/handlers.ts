@@ -1,0 +1,198 @@
+import { commands as editor, l10n, window } from 'vscode';
+import { removeDemo } from '../demo/removeDemo.ts';
+import { tryDemo } from '../demo/tryDemo.ts';
+import { compareVersions, compareWithPrevious, type DocumentTarget, showHistory } from '../documents/documentHistory.ts';
+import { pickDocument, showArtifact } from '../documents/openDocument.ts';
+import { answerInterview, skipInterview } from '../gates/answerInterview.ts';
+import { answerQa } from '../gates/answerQa.ts';
+import { approveGate } from '../gates/approveGate.ts';
+import { closeTicket, mergeTicket, requestChanges } from '../gates/finishReview.ts';
+import { replyToAgent } from '../gates/replyToAgent.ts';
+import { applySuggestion } from '../review/applySuggestion.ts';
+import {
+  addComment,
+  cancelEdit,
+  deleteComment,
+  editComment,
+  saveComment,
+  sendReview,
+  sendThread,
+  setResolved,
+  suggestEdit,
+} from '../review/commentActions.ts';
+import { acceptBead, rejectBead, showEvidence } from '../review/reviewBead.ts';
+import type { ReviewComments } from '../review/reviewComments.ts';
+import { compareIterations, showDiff, showFileDiff } from '../review/showDiff.ts';
+import { blockedText } from '../shared/errorText.ts';
+import { pickOne } from '../shared/quickInput.ts';
+import type { TicketPlace, Workbench } from '../shared/workbench.ts';
+import { checkSetup } from '../support/checkSetup.ts';
+import { copyReport, openIssueForm, reportIssue, saveReport } from '../support/reportIssue.ts';
+import { installOpencode, removeServerPassword, setServerPassword } from '../support/setUpOpencode.ts';
+import { changeLimits } from '../tickets/changeLimits.ts';
+import { exportTicket } from '../tickets/exportTicket.ts';
+import { newTicket } from '../tickets/newTicket.ts';
+import { seedFromEditor } from '../tickets/seedFromEditor.ts';
+import { startTicket } from '../tickets/startTicket.ts';
+import {
+  cancelTicket,
+  continueTicket,
+  pauseTicket,
+  resumeTicket,
+  retryTicket,
+  addContext,
+  fixGaps,
+  regenerate,
+  rewindSetup,
+  copyId,
+  openTerminal,
+  openWorktree,
+} from '../tickets/steerTicket.ts';
+import { filterTickets, sortTickets } from '../tickets/tree/filterTickets.ts';
+import { everything } from '../tickets/tree/ticketFilter.ts';
+import { commandTitle } from './commandTitles.ts';
+import { type CommandName, commandId } from './commands.ts';
+import { likelyCommand, offeredCommands } from './offered.ts';
+import { pickFrom, pickRepository, pickTicket } from './pickTarget.ts';
+import { parseTarget, type Target } from './ticketTarget.ts';
+
+/** The publisher, the extension, and the id in package.json. */
+const walkthroughId = 'beadsmith.beadsmith#gettingStarted';
+
+export type Handlers = Readonly<Record<CommandName, (target: Target, argument: unknown) => Promise<void>>>;
+
+/** What each command does. A command that is missing here doesn't compile. */
+export function handlers(workbench: Workbench): Handlers {
+  const onTicket = (name: CommandName, work: (place: TicketPlace, target: Target) => Promise<void>) => async (target: Target) => {
+    const place = await pickTicket(workbench, name, target);
+    if (place) await work(place, target);
+  };
+  const onDocument = (name: CommandName, work: (document: DocumentTarget) => Promise<void>) => async (target: Target) => {
+    const named = target.artifact === undefined && target.ticket === undefined ? shownDocument() : target;
+    const place = await pickTicket(workbench, name, named);
+    if (!place) return;
+    const type = named.artifact ?? (await pickDocument(place));
+    if (type !== undefined) await work({ ...place, type, version: named.version });
+  };
+  const onComment = (work: (review: ReviewComments, argument: unknown) => Promise<void>) => (_target: Target, argument: unknown) =>
+    work(workbench.review, argument);
+  const openPage = (page: Parameters<Workbench['openPage']>[0]) => (place: TicketPlace) => {
+    workbench.openPage(page, place);
+    return Promise.resolve();
+  };
+  return {
+    newTicket: async (target) => {
+      const repository = await pickRepository(workbench, target);
+      if (repository) await newTicket(repository, { title: target.title ?? '', description: target.description ?? '' });
+    },
+    newTicketFromEditor: async (target) => {
+      const seed = seedFromEditor(workbench);
+      const repository = await pickRepository(workbench, seed?.root === undefined ? target : { root: seed.root });
+      if (repository) await newTicket(repository, seed);
+    },
+    start: onTicket('start', ({ repository, ticket }) => startTicket(repository, ticket)),
+    answer: onTicket('answer', answerInterview),
+    openInterview: onTicket('openInterview', openPage('interview')),
+    skip: onTicket('skip', skipInterview),
+    approve: onTicket('approve', approveGate),
+    openApproval: onTicket('openApproval', openPage('approval')),
+    fixGaps: onTicket('fixGaps', fixGaps),
+    regenerate: onTicket('regenerate', regenerate),
+    qa: onTicket('qa', answerQa),
+    replyToAgent: onTicket('replyToAgent', replyToAgent),
+    merge: onTicket('merge', mergeTicket),
+    close: onTicket('close', closeTicket),
+    requestChanges: onTicket('requestChanges', requestChanges),
+    retry: onTicket('retry', retryTicket),
+    continue: onTicket('continue', continueTicket),
+    rewindSetup: onTicket('rewindSetup', rewindSetup),
+    addContext: onTicket('addContext', addContext),
+    changeLimits: onTicket('changeLimits', changeLimits),
+    pause: onTicket('pause', pauseTicket),
+    resume: onTicket('resume', resumeTicket),
+    cancel: onTicket('cancel', cancelTicket),
+    openTicket: onTicket('openTicket', openPage('ticket')),
+    whatNext: onTicket('whatNext', whatNext),
+    showArtifact: onTicket('showArtifact', (place, target) => showArtifact(place, target.artifact, target.version)),
+    showHistory: onDocument('showHistory', showHistory),
+    compareVersions: onDocument('compareVersions', compareVersions),
+    compareWithPrevious: onDocument('compareWithPrevious', compareWithPrevious),
+    openWorktree: onTicket('openWorktree', openWorktree),
+    openTerminal: onTicket('openTerminal', openTerminal),
+    copyId: onTicket('copyId', copyId),
+    exportTicket: onTicket('exportTicket', exportTicket),
+    filterTickets: () => filterTickets(workbench.list),
+    clearFilter: () => workbench.list.show(everything),
+    sortTickets: () => sortTickets(workbench.list),
+    loadMore: ({ root, column }) => {
+      if (root !== undefined && column !== undefined) workbench.list.more(root, column);
+      return Promise.resolve();
+    },
+    installOpencode: () => installOpencode(workbench),
+    openWalkthrough: async () => {
+      await editor.executeCommand('workbench.action.openWalkthrough', walkthroughId, false);
+    },
+    tryDemo: () => tryDemo(workbench),
+    removeDemo: () => removeDemo(workbench),
+    showDiff: onTicket('showDiff', showDiff),
+    showFileDiff: onTicket('showFileDiff', showFileDiff),
+    compareIterations: onTicket('compareIterations', compareIterations),
+    showEvidence: onTicket('showEvidence', showEvidence),
+    acceptBead: onTicket('acceptBead', acceptBead),
+    rejectBead: onTicket('rejectBead', rejectBead),
+    sendReview: onTicket('sendReview', (place) => sendReview(workbench.review, place)),
+    addComment: onComment(addComment),
+    sendComment: onComment(sendThread),
+    editComment: onComment(editComment),
+    saveComment: onComment(saveComment),
+    cancelEditComment: onComment(cancelEdit),
+    deleteComment: onComment(deleteComment),
+    resolveComments: onComment((review, argument) => setResolved(review, argument, true)),
+    reopenComments: onComment((review, argument) => setResolved(review, argument, false)),
+    suggestEdit: onComment(suggestEdit),
+    applySuggestion: onComment(applySuggestion),
+    showWaiting: async () => {
+      await workbench.board.refresh();
+      const picked = await pickFrom(l10n.t('Tickets that need you'), workbench.board.waiting);
+      if (picked) await run(likelyCommand(picked.view), picked);
+    },
+    refresh: async () => {
+      await workbench.repositories.open({ again: true });
+      await workbench.board.refresh();
+    },
+    showLog: () => {
+      workbench.showLog();
+      return Promise.resolve();
+    },
+    checkSetup: () => checkSetup(workbench),
+    reportIssue: () => reportIssue(workbench),
+    saveReport: () => saveReport(workbench),
+    copyReport: () => copyReport(workbench),
+    openIssueForm: () => openIssueForm(workbench),
+    setServerPassword: () => setServerPassword(workbench),
+    removeServerPassword: () => removeServerPassword(workbench),
+  };
+}
+
+/** The document in the active editor, if it is a ticket's. */
+function shownDocument(): Target {
+  return parseTarget(window.activeTextEditor?.document.uri);
+}
+
+/** Everything that can be done with a ticket now. */
+async function whatNext(place: TicketPlace): Promise<void> {
+  const detail = await place.repository.client.ticket(place.ticket);
+  const { view, actions } = detail;
+  const offered = offeredCommands(view).filter((name) => name !== 'continue' || actions.includes('continue'));
+  const rewind = actions.includes('rewind_setup') && !offered.includes('rewindSetup') ? (['rewindSetup'] as const) : [];
+  const reply = await pickOne<CommandName>({
+    title: l10n.t('{0}: {1}', view.id, l10n.t(view.label)),
+    placeholder: blockedText(detail) || view.title,
+    choices: [...offered, ...rewind, 'showArtifact' as const].map((value) => ({ ...commandTitle(value), value })),
+  });
+  if (reply.kind === 'given') await run(reply.value, place);
+}
+
+async function run(name: CommandName, { repository, ticket }: TicketPlace): Promise<void> {
+  await editor.executeCommand(commandId(name), { root: repository.root, ticket } satisfies Target);
+}

@@ -1,0 +1,66 @@
+import { commands as editor, l10n, window } from 'vscode';
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { TicketView } from '../../protocol/api.ts';
+import type { BoardRow } from '../tickets/board.ts';
+import type { CommandName } from './commands.ts';
+import { isOffered } from './offered.ts';
+import { plainLabel } from '../shared/plainText.ts';
+import { pickOne } from '../shared/quickInput.ts';
+import type { OpenRepository } from '../shared/repositories.ts';
+import { isIn, type Target } from './ticketTarget.ts';
+import type { TicketPlace, Workbench } from '../shared/workbench.ts';
+
+/** The repository a command is about: the named one, the only one, or the one the person picks. */
+export async function pickRepository({ repositories }: Workbench, target: Target): Promise<OpenRepository | undefined> {
+  const open = repositories.entries.flatMap((entry) => (entry.kind === 'open' ? [entry.repository] : []));
+  const failed = repositories.entries.find((entry) => entry.kind === 'failed');
+  const named = open.find(({ root }) => root === target.root) ?? (open.length === 1 ? open[0] : undefined);
+  if (named) return named;
+  if (open.length === 0 && failed) throw failed.error;
+  if (open.length === 0) {
+    const openFolder = l10n.t('Open Folder…');
+    const answer = await window.showInformationMessage(l10n.t('Open a folder with a git repository first.'), openFolder);
+    if (answer === openFolder) await editor.executeCommand('vscode.openFolder');
+    return undefined;
+  }
+  const choices = open.map((value) => ({ label: `$(repo) ${value.client.repository.name}`, description: value.root, value }));
+  const reply = await pickOne({ title: l10n.t('Which repository?'), choices });
+  return reply.kind === 'given' ? reply.value : undefined;
+}
+
+/** The ticket a command is about: the named one, the only one it makes sense for, or the one the person picks. */
+export async function pickTicket(workbench: Workbench, name: CommandName, target: Target): Promise<TicketPlace | undefined> {
+  const { board } = workbench;
+  await board.refresh();
+  if (target.ticket !== undefined) {
+    const row = board.rows.find(({ root, tickets }) => isIn(target, root) && tickets.some(({ id }) => id === target.ticket));
+    if (row?.repository) return { repository: row.repository, ticket: target.ticket };
+    throw new BeadsmithError('TICKET_UNKNOWN', { ticket: target.ticket });
+  }
+  const rows = board.rows.filter(({ root }) => isIn(target, root));
+  return pickFrom(
+    l10n.t('Which ticket?'),
+    rows.flatMap((row) => row.tickets.filter((ticket) => isOffered(name, ticket)).map((ticket) => ({ row, ticket }))),
+  );
+}
+
+/** Lets the person choose among tickets; a single one needs no choice. */
+export async function pickFrom(
+  title: string,
+  candidates: readonly { readonly row: BoardRow; readonly ticket: TicketView }[],
+): Promise<(TicketPlace & { readonly view: TicketView }) | undefined> {
+  if (candidates.length === 0) {
+    void window.showInformationMessage(l10n.t('There is no ticket for that now.'));
+    return undefined;
+  }
+  const several = new Set(candidates.map(({ row }) => row.root)).size > 1;
+  const choices = candidates.map((value) => ({
+    label: `${value.ticket.id} ${plainLabel(value.ticket.title)}`,
+    description: [l10n.t(value.ticket.label), ...(several ? [value.row.name] : [])].join(' · '),
+    value,
+  }));
+  const [only] = choices;
+  const reply = choices.length === 1 && only ? ({ kind: 'given', value: only.value } as const) : await pickOne({ title, choices });
+  if (reply.kind !== 'given' || !reply.value.row.repository) return undefined;
+  return { repository: reply.value.row.repository, ticket: reply.value.ticket.id, view: reply.value.ticket };
+}

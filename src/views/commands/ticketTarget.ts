@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { BeadId, TicketId } from '../../domain/ids.ts';
+import { parseAddress, repositoryKey } from '../../protocol/documents.ts';
+import { parseBlobAddress } from '../review/blobAddress.ts';
+
+const Item = z.object({
+  root: z.string().optional(),
+  ticket: TicketId.optional(),
+  artifact: z.string().max(200).optional(),
+  version: z.number().int().positive().optional(),
+  bead: BeadId.optional(),
+  iteration: z.number().int().positive().optional(),
+  /** All that a ticket changed, in place of a bead. */
+  scope: z.literal('ticket').optional(),
+  /** A column of the tree. */
+  column: z.string().max(40).optional(),
+  /** What a new ticket begins with. */
+  title: z.string().max(200).optional(),
+  description: z.string().max(50_000).optional(),
+});
+const Address = z.object({ scheme: z.string(), authority: z.string(), path: z.string(), query: z.string() });
+
+/**
+ * What a command may be called with: an item of the tree, the same fields from a keybinding or another extension, or the address of a document, as the
+ * editor's title gives it. Anything else counts as nothing, and the person is asked.
+ */
+export interface Target extends z.infer<typeof Item> {
+  /** The repository as a document's address names it. */
+  readonly repository?: string;
+}
+
+/** Whether a target may be about a repository, by its top folder. */
+export function isIn(target: Target, root: string): boolean {
+  return (target.root ?? root) === root && (target.repository === undefined || target.repository === repositoryKey(root));
+}
+
+export function parseTarget(argument: unknown): Target {
+  const address = Address.safeParse(argument);
+  const place = address.success ? parseAddress(address.data) : undefined;
+  if (place) {
+    const { type: artifact, ...rest } = place;
+    return { ...rest, artifact };
+  }
+  const blob = address.success ? parseBlobAddress(address.data) : undefined;
+  if (blob) {
+    const { repository, ticket, scope } = blob;
+    const { kind: _, ...about } = scope;
+    return { repository, ticket, ...about };
+  }
+  const result = Item.safeParse(argument);
+  return result.success ? result.data : {};
+}

@@ -1,0 +1,78 @@
+import type { ArtifactInfo } from '../../domain/artifacts.ts';
+import { Bead } from '../../domain/beads/bead.ts';
+import { planLines } from '../../domain/beads/beadPlan.ts';
+import { PullRequestReport } from '../../domain/reports.ts';
+import type { Client } from '../../protocol/api.ts';
+import { fileOf } from '../../protocol/documents.ts';
+
+/** A document as it is shown. `sha256` is what an approval or an edit of exactly this carries. */
+export interface ArtifactText {
+  readonly type: string;
+  /** Its path below the ticket. */
+  readonly file: string;
+  readonly version: number | undefined;
+  readonly sha256: string;
+  readonly content: string;
+  /** Unix milliseconds; 0 if nobody noted it. */
+  readonly changedAt: number;
+}
+
+/** The present version of an artifact, or the one with a number; undefined when there is none. */
+export async function artifactText(client: Client, ticket: string, type: string, version?: number): Promise<ArtifactText | undefined> {
+  const file = fileOf(type);
+  if (file === undefined) return undefined;
+  if (type === 'beads' && version === undefined) return presentPlan(client, ticket, file);
+  const artifact = await client.artifact(ticket, type, version);
+  if (!artifact) return undefined;
+  const { info, content } = artifact;
+  return { type, file, version: info.version, sha256: info.sha256, content: shown(type, file, content), changedAt: info.createdAt };
+}
+
+/** What is stored in the form in which a person reads it. */
+function shown(type: string, file: string, content: string): string {
+  if (type === 'beads') return storedPlan(content);
+  if (type === 'pull_request_report') return pullRequest(content);
+  return file.endsWith('.json') ? spread(content) : content;
+}
+
+/** Beads are rows, and their versions are what was written of them. */
+async function presentPlan(client: Client, ticket: string, file: string): Promise<ArtifactText | undefined> {
+  const { beads, sha256 } = await client.beads(ticket);
+  if (beads.length === 0) return undefined;
+  const newest = newestOf(await client.artifacts(ticket), 'beads');
+  return { type: 'beads', file, version: newest?.version, sha256, content: planLines(beads), changedAt: newest?.createdAt ?? 0 };
+}
+
+/** The present version of a type of artifact among all of a ticket. */
+export function newestOf(artifacts: readonly ArtifactInfo[], type: string): ArtifactInfo | undefined {
+  return artifacts.findLast((info) => info.type === type && !info.archived);
+}
+
+/** A stored plan as the present one is shown: without what changes while beads run. What can't be read is shown as it is. */
+function storedPlan(content: string): string {
+  try {
+    const lines = content.split('\n').filter((line) => line.trim() !== '');
+    return planLines(lines.map((line) => Bead.parse(JSON.parse(line))));
+  } catch {
+    return content;
+  }
+}
+
+/** The pull request as its reviewer gets it, below where it comes from and goes to. What can't be read is shown as it is. */
+function pullRequest(content: string): string {
+  try {
+    const { title, branch, base, location, body } = PullRequestReport.parse(JSON.parse(content));
+    return `# ${title.replace(/\s+/g, ' ').trim()}\n\n\`${branch}\` into \`${base}\` · ${location}\n\n${body.trimEnd()}\n`;
+  } catch {
+    return content;
+  }
+}
+
+/** JSON over several lines, because some of it is stored on one. */
+function spread(content: string): string {
+  try {
+    return `${JSON.stringify(JSON.parse(content), null, 2)}\n`;
+  } catch {
+    return content;
+  }
+}

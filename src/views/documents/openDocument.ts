@@ -1,0 +1,52 @@
+import { TabInputText, TabInputTextDiff, ViewColumn, window, workspace, l10n } from 'vscode';
+import { documentScheme } from '../../protocol/schemes.ts';
+import { pickOne } from '../shared/quickInput.ts';
+import type { TicketPlace } from '../shared/workbench.ts';
+import { artifactText } from './artifactText.ts';
+import { documentTitle } from './documentTitles.ts';
+import { documentsOf } from './documentTypes.ts';
+import { documentUri } from './documentUri.ts';
+
+/** Opens the present version of a document, or a stored one. `focus`: to type in it; otherwise the person stays where they are. */
+export async function openDocument(
+  { repository, ticket }: TicketPlace,
+  type: string,
+  options: { readonly focus?: boolean; readonly version?: number | undefined } = {},
+): Promise<void> {
+  const opened = await workspace.openTextDocument(documentUri(repository.root, ticket, type, options.version));
+  await window.showTextDocument(opened, { viewColumn: freeColumn(), preview: true, preserveFocus: options.focus !== true });
+}
+
+/** Where a document of ours is shown already; else beside what the person works on; and if that is nothing, in its place. */
+function freeColumn(): ViewColumn {
+  const groups = window.tabGroups.all;
+  const ours = groups.find(({ tabs }) => tabs.some(({ input }) => isOurs(input)));
+  if (ours) return ours.viewColumn;
+  return groups.some(({ tabs }) => tabs.length > 0) ? ViewColumn.Beside : ViewColumn.Active;
+}
+
+function isOurs(input: unknown): boolean {
+  if (input instanceof TabInputText) return input.uri.scheme === documentScheme;
+  return input instanceof TabInputTextDiff && input.modified.scheme === documentScheme;
+}
+
+/** Opens a document of a ticket, or a stored version of it; asks which, if none is named. */
+export async function showArtifact(place: TicketPlace, artifact?: string, version?: number): Promise<void> {
+  const type = artifact ?? (await pickDocument(place));
+  if (type === undefined) return;
+  if (await artifactText(place.repository.client, place.ticket, type, version)) await openDocument(place, type, { version });
+  else void window.showInformationMessage(l10n.t('{0} has no such document now.', place.ticket));
+}
+
+/** Asks for one of a ticket's documents; undefined when there is none or the person left. */
+export async function pickDocument({ repository, ticket }: TicketPlace): Promise<string | undefined> {
+  const { view } = await repository.client.ticket(ticket);
+  const documents = documentsOf(view.beadsTotal, await repository.client.artifacts(ticket));
+  if (documents.length === 0) {
+    void window.showInformationMessage(l10n.t('{0} has no documents yet.', ticket));
+    return undefined;
+  }
+  const choices = documents.map((value) => ({ label: `$(file) ${documentTitle(value)}`, value }));
+  const reply = await pickOne({ title: l10n.t('Documents of {0}', ticket), choices });
+  return reply.kind === 'given' ? reply.value : undefined;
+}

@@ -1,0 +1,70 @@
+import { BeadsmithError } from '../../domain/errors.ts';
+import { inboxBodies, type InboxBody } from '../../domain/inbox.ts';
+import { rewindTarget } from '../../domain/workflow/rewind.ts';
+import type { Status } from '../../domain/workflow/workflow.ts';
+import type { DrivingMode, TicketDetail, ActionOutcome, Client } from '../../protocol/api.ts';
+import { RefusedAction, untilSettled } from '../shared/sendAction.ts';
+import { newestOf } from './artifactText.ts';
+
+export type EditedArtifact = InboxBody<'edit'>['artifact'];
+
+/**
+ * Whether a document can be changed now. `gate`: it is what its gate asks about. `rewind`: it was approved, so that a change goes back to where its
+ * successor is drafted, and what was built on it is made anew. `no`: it can only be read.
+ */
+export type Editable =
+  | { readonly kind: 'gate'; readonly artifact: EditedArtifact }
+  | { readonly kind: 'rewind'; readonly artifact: EditedArtifact; readonly to: Status }
+  | { readonly kind: 'no' };
+
+/** What the engine accepts as an edit of the present version of a document, as far as the ticket tells. */
+export function editable(detail: Pick<TicketDetail, 'ticket' | 'actions' | 'gate'>, type: string, mode: DrivingMode): Editable {
+  const artifact = inboxBodies.edit.shape.artifact.safeParse(type);
+  const { ticket, actions, gate } = detail;
+  // While a ticket is held nobody takes an edit, and the person would wait for nothing.
+  if (mode === 'readOnly' || !artifact.success || !actions.includes('edit') || ticket.hold !== null) return { kind: 'no' };
+  if (gate?.artifact === type) return { kind: 'gate', artifact: artifact.data };
+  const to = rewindTarget(ticket.status, type);
+  return to === undefined ? { kind: 'no' } : { kind: 'rewind', artifact: artifact.data, to };
+}
+
+interface DocumentEdit {
+  readonly artifact: EditedArtifact;
+  readonly content: string;
+  /** The hash of what the text was made from. */
+  readonly base: string;
+  /** How it was edited; a text editor's, unless said otherwise. */
+  readonly surface?: InboxBody<'edit'>['surface'];
+}
+
+/**
+ * Files an edit and waits until it is carried out. An edit is taken before it is looked at, so the wait ends when the ticket stands still again or the
+ * document is another one. `pending`: whoever drives hasn't taken it yet; it lies safely in the inbox.
+ * Throws what `Client.act` throws, and RefusedAction with the driver's own words.
+ */
+export async function saveDocument(client: Client, ticket: string, edit: DocumentEdit, limitMs: number): Promise<'saved' | 'pending'> {
+  const { artifact, content, base } = edit;
+  const surface = edit.surface ?? (artifact === 'beads' ? 'jsonl' : 'raw');
+  const { id } = await client.act(ticket, 'edit', { artifact, baseSha256: base, content, surface });
+  const carriedOut = async (): Promise<ActionOutcome | undefined> => {
+    const outcome = await client.outcome(ticket, id);
+    if (outcome?.state !== 'consumed') return outcome;
+    const { ready, gate } = await client.ticket(ticket);
+    const present = gate?.artifact === artifact ? gate.sha256 : newestOf(await client.artifacts(ticket), artifact)?.sha256;
+    if (!ready && present === base) return undefined;
+    // A refusal replaces the acknowledgement, so what stands there now is the last word.
+    return client.outcome(ticket, id);
+  };
+  const outcome = await untilSettled(client, carriedOut, limitMs);
+  if (outcome?.state === 'refused') throw new RefusedAction(outcome.message, outcome.code);
+  return outcome ? 'saved' : 'pending';
+}
+
+/** Reads what an editor hands over to be saved. INVALID_INPUT when it is no text. */
+export function savedText(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new BeadsmithError('INVALID_INPUT', { what: file, reason: 'it is not UTF-8' }, { cause: error });
+  }
+}

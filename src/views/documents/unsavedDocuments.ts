@@ -1,0 +1,34 @@
+import { l10n, window, workspace, type TextDocument } from 'vscode';
+import { repositoryKey } from '../../protocol/documents.ts';
+import { placeOf } from './documentUri.ts';
+import type { TicketPlace } from '../shared/workbench.ts';
+
+/**
+ * Before a decision about a ticket: asks about its documents that were changed and not saved. Answers whether to go on; not if the person cancels or
+ * a document can't be saved, which the editor then says itself.
+ */
+export async function settleUnsaved({ repository, ticket }: TicketPlace): Promise<boolean> {
+  const unsaved = workspace.textDocuments.filter((document) => document.isDirty && isOf(document, repository.root, ticket));
+  if (unsaved.length === 0) return true;
+  const [save, leave] = [l10n.t('Save and Go On'), l10n.t('Go On Without Them')];
+  const answer = await window.showWarningMessage(
+    l10n.t('{0} has changes that aren’t saved.', ticket),
+    {
+      modal: true,
+      detail: l10n.t(
+        'In {0}. A decision speaks of what is saved. Without them, they stay in the editor.',
+        unsaved.map(({ uri }) => uri.path.split('/').slice(2).join('/')).join(', '),
+      ),
+    },
+    save,
+    leave,
+  );
+  if (answer !== save) return answer === leave;
+  for (const document of unsaved) if (!(await document.save())) return false;
+  return true;
+}
+
+function isOf({ uri }: TextDocument, root: string, ticket: string): boolean {
+  const place = placeOf(uri);
+  return place?.repository === repositoryKey(root) && place.ticket === ticket;
+}

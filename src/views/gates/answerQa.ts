@@ -1,0 +1,54 @@
+import { l10n, window } from 'vscode';
+import { QaChecklist, type QaResults } from '../../domain/documents/qaChecklist.ts';
+import { readArtifact } from '../../protocol/readDocument.ts';
+import { plainLabel } from '../shared/plainText.ts';
+import { type Choice, pickOne, writeText } from '../shared/quickInput.ts';
+import { sendAndTell } from '../shared/sendAndTell.ts';
+import { askInSteps, type Step } from '../shared/steps.ts';
+import type { TicketPlace } from '../shared/workbench.ts';
+
+type Item = QaChecklist['items'][number];
+type Results = QaResults['results'];
+type Result = Results[string]['result'];
+
+/** Goes through the checklist of manual QA, item by item, and sends what the person found. */
+export async function answerQa(place: TicketPlace): Promise<void> {
+  const { repository, ticket } = place;
+  const checklist = await readArtifact(repository.client, ticket, 'manual_qa_checklist', QaChecklist);
+  if (!checklist) {
+    void window.showInformationMessage(l10n.t('{0} has no checklist now.', ticket));
+    return;
+  }
+  const results = await askInSteps<Results>(
+    {},
+    checklist.items.map((item) => askItem(ticket, item)),
+  );
+  if (results) await sendAndTell(place, 'qa', { results });
+}
+
+function askItem(ticket: string, item: Item): Step<Results> {
+  return async (known, place) => {
+    const title = `${ticket}: ${item.title}`;
+    const placeholder = [...item.actions, item.expectedResult].filter((line) => line !== '').join(' → ');
+    const reply = await pickOne<Result>({ ...place, title, placeholder, choices: resultsOf(item) });
+    if (reply.kind !== 'given') return reply;
+    if (reply.value === 'pass') return { kind: 'given', value: { ...known, [item.id]: { result: 'pass', observation: '' } } };
+    const isFailure = reply.value === 'fail';
+    const note = await writeText({
+      ...place,
+      title,
+      prompt: isFailure ? l10n.t('What did you see?') : l10n.t('Why is it waived? (optional)'),
+      check: (text) => (isFailure && text.trim() === '' ? l10n.t('Say what you saw, so that it can be mended.') : undefined),
+    });
+    if (note.kind !== 'given') return note;
+    return { kind: 'given', value: { ...known, [item.id]: { result: reply.value, observation: note.value.trim() } } };
+  };
+}
+
+function resultsOf(item: Item): readonly Choice<Result>[] {
+  return [
+    { label: `$(pass) ${l10n.t('Pass')}`, detail: plainLabel(item.expectedResult), value: 'pass' },
+    { label: `$(error) ${l10n.t('Fail…')}`, detail: l10n.t('It becomes a bead that mends it.'), value: 'fail' },
+    { label: `$(circle-slash) ${l10n.t('Waive…')}`, detail: l10n.t('It doesn’t count.'), value: 'waive' },
+  ];
+}

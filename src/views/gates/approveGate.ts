@@ -1,0 +1,125 @@
+import { l10n, window } from 'vscode';
+import { assertNever } from '../../base/assertNever.ts';
+import { CoverageReport } from '../../domain/documents/interview.ts';
+import type { Client, TicketDetail } from '../../protocol/api.ts';
+import { readArtifact } from '../../protocol/readDocument.ts';
+import { type ArtifactText, artifactText } from '../documents/artifactText.ts';
+import { gateSummary } from './gateSummary.ts';
+import { openDocument } from '../documents/openDocument.ts';
+import { plainLabel } from '../shared/plainText.ts';
+import { type Choice, pickOne, writeText } from '../shared/quickInput.ts';
+import { sendAndTell, tellSent } from '../shared/sendAndTell.ts';
+import { sendApproval } from '../shared/sendAction.ts';
+import { settleUnsaved } from '../documents/unsavedDocuments.ts';
+import type { TicketPlace } from '../shared/workbench.ts';
+
+type Decision = 'approve' | 'fix_gaps' | 'regenerate' | 'edit' | 'cancel';
+
+/**
+ * Shows what a gate asks to be approved, beside, and asks. The approval carries the hash of exactly that, so what changed in the meantime is
+ * never approved unseen.
+ */
+export async function approveGate(place: TicketPlace): Promise<void> {
+  if (!(await settleUnsaved(place))) return;
+  const { repository, ticket } = place;
+  const { client } = repository;
+  const detail = await client.ticket(ticket);
+  const shown = detail.gate && (await artifactText(client, ticket, detail.gate.artifact));
+  if (!shown) {
+    void window.showInformationMessage(l10n.t('{0} has nothing to approve now: {1}.', ticket, l10n.t(detail.view.label)));
+    return;
+  }
+  await openDocument(place, shown.type);
+  const reply = await pickOne({
+    title: l10n.t('{0}: {1}', ticket, l10n.t(detail.view.label)),
+    placeholder: l10n.t('{0} is open in the editor. What about it?', shown.file),
+    choices: choicesFor(detail, shown, { summary: await summaryOf(shown), gaps: await openGaps(client, ticket, shown.type) }),
+  });
+  if (reply.kind === 'given') await carryOut(reply.value, place, shown);
+}
+
+function choicesFor(
+  detail: TicketDetail,
+  shown: ArtifactText,
+  { summary, gaps }: { readonly summary: string; readonly gaps: readonly string[] },
+): readonly Choice<Decision>[] {
+  const version = shown.version === undefined ? shown.file : l10n.t('{0}, version {1}', shown.file, shown.version);
+  return [
+    { label: `$(check) ${l10n.t('Approve')}`, description: version, detail: plainLabel(summary), value: 'approve' },
+    ...(gaps.length > 0 && detail.actions.includes('fix_gaps')
+      ? [
+          {
+            label: `$(wand) ${l10n.t('Fix the Open Gaps')}`,
+            description: l10n.t('The model revises it once more; you are asked again.'),
+            detail: plainLabel(gaps.join(' · ')),
+            value: 'fix_gaps' as const,
+          },
+        ]
+      : []),
+    ...(detail.actions.includes('regenerate')
+      ? [
+          {
+            label: `$(refresh) ${l10n.t('Make a New One…')}`,
+            detail: l10n.t('Begins this part anew, with a note from you.'),
+            value: 'regenerate' as const,
+          },
+        ]
+      : []),
+    { label: `$(edit) ${l10n.t('Edit')}`, detail: l10n.t('Saving makes a new version; you are asked about that one.'), value: 'edit' },
+    { label: `$(close) ${l10n.t('Cancel')}`, detail: l10n.t('Decide later. The ticket waits.'), value: 'cancel' },
+  ];
+}
+
+/** What the last coverage check found missing, and nobody has mended. */
+async function openGaps(client: Client, ticket: string, type: string): Promise<readonly string[]> {
+  return (await readArtifact(client, ticket, `${type}_coverage`, CoverageReport))?.open_gaps ?? [];
+}
+
+async function summaryOf(shown: ArtifactText): Promise<string> {
+  const summary = await gateSummary(shown);
+  switch (summary.kind) {
+    case 'interview':
+      return l10n.t('Answered: {0}, skipped: {1}', summary.answered, summary.skipped);
+    case 'prd':
+      return l10n.t('Epics: {0}, user stories: {1}. {2}', summary.epics, summary.stories, summary.problem);
+    case 'beads':
+      return l10n.t('Beads: {0}. {1}', summary.titles.length, summary.titles.join(' · '));
+    case 'setup':
+      return summary.steps === 0
+        ? l10n.t('Nothing to set up. {0}', summary.summary)
+        : l10n.t('Steps: {0}. {1}', summary.steps, summary.summary);
+    case 'document':
+      return '';
+    default:
+      return assertNever(summary);
+  }
+}
+
+async function carryOut(decision: Decision, place: TicketPlace, shown: ArtifactText): Promise<void> {
+  const { ticket } = place;
+  const { client } = place.repository;
+  switch (decision) {
+    case 'approve':
+      tellSent(
+        ticket,
+        await sendApproval(client, ticket, { artifact: shown.type, sha256: shown.sha256, reason: '' }),
+        l10n.t('{0}: approved.', ticket),
+      );
+      return;
+    case 'fix_gaps':
+      await sendAndTell(place, 'fix_gaps', {});
+      return;
+    case 'regenerate': {
+      const note = await writeText({ title: l10n.t('Make a New One'), prompt: l10n.t('What should be different? (optional)') });
+      if (note.kind === 'given') await sendAndTell(place, 'regenerate', { note: note.value });
+      return;
+    }
+    case 'edit':
+      await openDocument(place, shown.type, { focus: true });
+      return;
+    case 'cancel':
+      return;
+    default:
+      assertNever(decision);
+  }
+}

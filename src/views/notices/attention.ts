@@ -1,0 +1,60 @@
+import type { TicketView } from '../../protocol/api.ts';
+
+/** What people are told of, each with a setting `beadsmith.notices.<kind>`. */
+export const noticeKinds = ['needsYou', 'questions', 'blocked', 'finished'] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
+/** Why a person is called. What a person did themselves (a pause, a cancel) is no reason. */
+export function callOf({ status, hold, needsPerson }: TicketView): NoticeKind | undefined {
+  if (hold === 'question' || hold === 'permission') return 'questions';
+  if (hold === 'paused' || status === 'CANCELED') return undefined;
+  if (status === 'BLOCKED_ERROR') return 'blocked';
+  if (status === 'COMPLETED') return 'finished';
+  return needsPerson ? 'needsYou' : undefined;
+}
+
+/** What was there before a window looked isn't told in it, unless it came while the window was loading. */
+const recentMs = 120_000;
+
+/** Remembers which calls this window has told, or has no need to tell. */
+export class Calls {
+  readonly #told = new Map<string, string>();
+  /** Of each repository the list that was looked at last, and which of its tickets weren't told then. */
+  readonly #seen = new Map<string, { readonly tickets: readonly TicketView[]; readonly open: readonly TicketView[] }>();
+
+  /** The tickets of a repository that call for somebody and weren't told yet. A list that is the same object as before costs next to nothing. */
+  look(root: string, tickets: readonly TicketView[], now: number): readonly TicketView[] {
+    const before = this.#seen.get(root);
+    const candidates = before?.tickets === tickets ? before.open : tickets;
+    const open = candidates.filter((ticket) => this.#isCalling(root, ticket, before ? undefined : now));
+    this.#seen.set(root, { tickets, open });
+    return open;
+  }
+
+  /** To be called when it was told; what isn't comes again with the next look. False if it was told meanwhile. */
+  tell(root: string, ticket: TicketView): boolean {
+    const call = textOf(ticket);
+    const key = `${root}\n${ticket.id}`;
+    if (call === undefined || this.#told.get(key) === call) return false;
+    this.#told.set(key, call);
+    return true;
+  }
+
+  /** `first`: the time of the first look at a repository. */
+  #isCalling(root: string, ticket: TicketView, first: number | undefined): boolean {
+    const key = `${root}\n${ticket.id}`;
+    const call = textOf(ticket);
+    if (call === undefined) {
+      // A gate that is prepared again, for the next questions, is no news when it is ready.
+      if (!ticket.preparing) this.#told.delete(key);
+      return false;
+    }
+    if (first !== undefined && ticket.holdUntil === null && first - ticket.updatedAt > recentMs) this.#told.set(key, call);
+    return this.#told.get(key) !== call;
+  }
+}
+
+function textOf(ticket: TicketView): string | undefined {
+  const kind = callOf(ticket);
+  return kind && `${kind} ${ticket.status} ${String(ticket.holdUntil)}`;
+}

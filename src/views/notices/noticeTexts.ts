@@ -1,0 +1,127 @@
+import { commands as editor, l10n } from 'vscode';
+import type { PendingRequest } from '../../domain/agentRequest.ts';
+import { requestLine } from '../../domain/agentRequest.ts';
+import type { TicketDetail } from '../../protocol/api.ts';
+import type { NoticeKind } from './attention.ts';
+import { commandId, type CommandName } from '../commands/commands.ts';
+import { blockedText } from '../shared/errorText.ts';
+import { likelyCommand } from '../commands/offered.ts';
+import { permissionText } from '../gates/replyToAgent.ts';
+import { plainNotice } from '../shared/plainText.ts';
+import { sendAndTell } from '../shared/sendAndTell.ts';
+import { showError } from '../shared/showError.ts';
+import type { TicketPlace, Workbench } from '../shared/workbench.ts';
+
+/** What a person is told, and what they can do about it. */
+export interface Notice {
+  readonly text: string;
+  readonly warns: boolean;
+  readonly actions: readonly { readonly title: string; readonly run: () => Promise<void> }[];
+  /** Logs and says why an action didn't work. */
+  readonly explain: (error: unknown) => Promise<void>;
+}
+
+type Action = Notice['actions'][number];
+
+/** More than this has no place in a notice; the rest is in the list that the last button opens. */
+const mostOptions = 3;
+
+/** What comes from outside is plain text here. */
+export function noticeOf(workbench: Workbench, place: TicketPlace, kind: NoticeKind, detail: TicketDetail): Notice {
+  const { id, title } = detail.view;
+  const name = [id, plainNotice(title).text] as const;
+  const mute: Action = { title: l10n.t("Don't Show Again"), run: () => workbench.notices.mute(kind) };
+  const explain = (error: unknown): Promise<void> => showError(workbench, 'notice', error);
+  const common = { warns: kind === 'blocked', explain };
+  switch (kind) {
+    case 'questions':
+      return { ...common, ...requestNotice(place, name, detail.requests[0], mute) };
+    case 'blocked':
+      return {
+        ...common,
+        text: l10n.t('{0} “{1}” is blocked: {2}', ...name, plainNotice(blockedText(detail)).text),
+        actions: [command(place, 'whatNext'), command(place, 'openTicket'), command(place, 'showLog'), mute],
+      };
+    case 'finished':
+      return {
+        ...common,
+        text: l10n.t('{0} “{1}” is completed.', ...name),
+        actions: [command(place, 'openTicket'), command(place, 'showArtifact'), mute],
+      };
+    case 'needsYou':
+      return {
+        ...common,
+        text: l10n.t('{0} “{1}” needs you: {2}.', ...name, l10n.t(detail.view.label)),
+        actions: [{ title: titleOf(likelyCommand(detail.view)), run: () => likelyNow(place) }, command(place, 'openTicket'), mute],
+      };
+  }
+}
+
+function requestNotice(
+  place: TicketPlace,
+  [id, title]: readonly [string, string],
+  request: PendingRequest | undefined,
+  mute: Action,
+): Pick<Notice, 'text' | 'actions'> {
+  if (!request) return { text: l10n.t('{0} “{1}” asks you something.', id, title), actions: [command(place, 'replyToAgent'), mute] };
+  if (request.content.kind === 'permission') {
+    const { command: wanted, patterns } = request.content;
+    const line = plainNotice(wanted === '' ? patterns.join(' ') : wanted);
+    const decide = (allow: boolean) => () => sendAndTell(place, 'permission_reply', { request: request.id, allow });
+    // What can't be read whole isn't allowed with one click.
+    const allow = line.whole ? { title: l10n.t('Allow Once'), run: decide(true) } : command(place, 'replyToAgent');
+    const deny = { title: l10n.t('Deny'), run: decide(false) };
+    return {
+      text: l10n.t('{0} “{1}”: may the agent {2}? {3}', id, title, permissionText(request.content), line.text),
+      actions: [allow, deny, mute],
+    };
+  }
+  const reply = (answers: string[][] | null) => () => sendAndTell(place, 'question_reply', { request: request.id, answers });
+  const [question] = request.content.questions;
+  const isSimple = request.content.questions.length === 1 && question?.multiple === false && question.options.length <= mostOptions;
+  const options = isSimple ? question.options.map(({ label }) => ({ title: plainNotice(label).text, run: reply([[label]]) })) : [];
+  const other = { ...command(place, 'replyToAgent'), title: options.length > 0 ? l10n.t('Other…') : l10n.t('Answer…') };
+  const decide = { title: l10n.t('Let It Decide'), run: reply(null) };
+  return {
+    text: l10n.t('{0} “{1}” asks: {2}', id, title, plainNotice(requestLine(request.content)).text),
+    actions: [...options, other, decide, mute],
+  };
+}
+
+/** A notice stays until somebody closes it, and by then the ticket may want something else. */
+async function likelyNow(place: TicketPlace): Promise<void> {
+  const { view } = await place.repository.client.ticket(place.ticket);
+  await command(place, likelyCommand(view)).run();
+}
+
+function command({ repository, ticket }: TicketPlace, name: CommandName): Action {
+  return {
+    title: titleOf(name),
+    run: async () => {
+      await editor.executeCommand(commandId(name), { root: repository.root, ticket });
+    },
+  };
+}
+
+function titleOf(command: CommandName): string {
+  switch (command) {
+    case 'answer':
+      return l10n.t('Answer');
+    case 'approve':
+      return l10n.t('Look and Approve');
+    case 'qa':
+      return l10n.t('Begin');
+    case 'start':
+      return l10n.t('Start');
+    case 'replyToAgent':
+      return l10n.t('Answer…');
+    case 'showLog':
+      return l10n.t('Show Log');
+    case 'openTicket':
+      return l10n.t('Open Ticket');
+    case 'showArtifact':
+      return l10n.t('Show a Document…');
+    default:
+      return l10n.t('What Next…');
+  }
+}

@@ -1,0 +1,46 @@
+import type { Disposable } from '../../base/disposable.ts';
+import type { TicketDetail, TicketView } from '../../protocol/api.ts';
+import type { Board, BoardRow } from '../tickets/board.ts';
+import { callOf, Calls, type NoticeKind } from './attention.ts';
+import type { Repositories } from '../shared/repositories.ts';
+import type { TicketPlace } from '../shared/workbench.ts';
+
+/** How one window tells people something. */
+export interface Teller {
+  readonly wants: (kind: NoticeKind) => boolean;
+  /** Leaves a call to other windows for a while: to the one a person looks at, else to the one that drives. */
+  readonly turn: (drives: boolean) => Promise<void>;
+  readonly tell: (place: TicketPlace, kind: NoticeKind, detail: TicketDetail) => Promise<void>;
+  readonly failed: (error: unknown) => void;
+}
+
+/**
+ * Tells, once, that a ticket needs a person or that it ended. A gate is told when it is ready for an answer. Of all windows the first one that claims a
+ * call tells it, so that it is told once, also over reloads.
+ */
+export function tellCalls(board: Board, repositories: Repositories, teller: Teller): Disposable {
+  const calls = new Calls();
+  return board.onDidRead(() => {
+    if (!repositories.trusted) return;
+    for (const row of board.rows) {
+      if (row.error || !row.repository) continue;
+      for (const ticket of calls.look(row.root, row.tickets, Date.now())) tellOne(row, ticket, calls, teller).catch(teller.failed);
+    }
+  });
+}
+
+async function tellOne({ root, repository }: BoardRow, ticket: TicketView, calls: Calls, teller: Teller): Promise<void> {
+  const kind = callOf(ticket);
+  const detail = await repository?.client.ticket(ticket.id);
+  if (!repository || !detail?.ready || !kind || callOf(detail.view) !== kind) return;
+  if (!calls.tell(root, ticket) || !teller.wants(kind)) return;
+  await teller.turn(repository.client.repository.mode === 'driver');
+  const { ticket: now } = await repository.client.ticket(ticket.id);
+  if (now.revision !== detail.ticket.revision || now.hold?.request?.id !== detail.requests[0]?.id) return;
+  if (await repository.claim(keyOf(kind, detail))) await teller.tell({ repository, ticket: ticket.id }, kind, detail);
+}
+
+/** The same for all windows, and for this call alone. */
+function keyOf(kind: NoticeKind, { ticket, requests: [request] }: TicketDetail): string {
+  return JSON.stringify([ticket.id, ticket.revision, kind, request?.id, request?.since]);
+}

@@ -1,0 +1,45 @@
+import { BeadsmithError, type ErrorCode, isFault } from '../../domain/errors.ts';
+import { RefusedAction } from './sendAction.ts';
+
+/** What can be done about an error with one click, the most helpful first. The log is always there. */
+export type ErrorAction = 'install' | 'settings' | 'trust' | 'sourceControl' | 'checkSetup' | 'report' | 'log';
+
+/** Errors whose cause lies in how this machine or repository is set up. */
+const ofSetup: readonly ErrorCode[] = [
+  'OPENCODE_MISSING',
+  'OPENCODE_VERSION',
+  'OPENCODE_START_FAILED',
+  'OPENCODE_INSTALL_FAILED',
+  'REGISTRY_UNREACHABLE',
+  'NPM_MISSING',
+  'MODEL_UNKNOWN',
+  'PROVIDER_AUTH',
+  'DATABASE_NEWER',
+  'DATABASE_CORRUPT',
+  'DATABASE_READ_ONLY',
+  'JOURNAL_BROKEN',
+  'GIT_FAILED',
+];
+
+/** At most two, and the log. `trusted`: whether the workspace is. */
+export function errorActions(thrown: unknown, trusted: boolean): readonly ErrorAction[] {
+  if (thrown instanceof RefusedAction) return ['log'];
+  if (!(thrown instanceof BeadsmithError)) return ['report', 'log'];
+  const { code } = thrown;
+  if (!trusted && code === 'DATABASE_READ_ONLY') return ['trust', 'log'];
+  const first: readonly ErrorAction[] =
+    code === 'OPENCODE_MISSING' || code === 'OPENCODE_VERSION'
+      ? ['install']
+      : code === 'NO_COMMITS'
+        ? ['sourceControl']
+        : settingOf(thrown) === undefined
+          ? []
+          : ['settings'];
+  const second: readonly ErrorAction[] = ofSetup.includes(code) ? ['checkSetup'] : isFault(code) ? ['report'] : [];
+  return [...first, ...second, 'log'];
+}
+
+/** The setting an error is about, by its whole name. */
+export function settingOf({ code, args }: Pick<BeadsmithError, 'code' | 'args'>): string | undefined {
+  return code === 'INVALID_INPUT' ? /\b(beadsmith\.[\w.]+)$/.exec(String(args['what']))?.[1] : undefined;
+}

@@ -1,0 +1,23 @@
+import { l10n } from 'vscode';
+import { type BeadsmithError, errorTexts, toBeadsmithError, fromRecord } from '../../domain/errors.ts';
+import type { TicketDetail } from '../../protocol/api.ts';
+import { RefusedAction } from './sendAction.ts';
+
+/** Any thrown value as a sentence and a next step, in the person's language. */
+export function errorText(thrown: unknown): { readonly message: string; readonly nextStep: string } {
+  if (thrown instanceof RefusedAction) return { message: thrown.message, nextStep: '' };
+  return translated(toBeadsmithError(thrown));
+}
+
+function translated({ code, args }: BeadsmithError): { readonly message: string; readonly nextStep: string } {
+  const [sentence, nextStep] = errorTexts[code];
+  return { message: l10n.t(sentence, { ...args }), nextStep: l10n.t(nextStep, { ...args }) };
+}
+
+/** Why a ticket is blocked, and what to do, in the person's language; empty when it isn't. */
+export function blockedText({ ticket, error }: TicketDetail): string {
+  const { message, nextStep } = ticket.error
+    ? errorText(fromRecord(ticket.error))
+    : { message: error?.message ?? '', nextStep: error?.nextStep ?? '' };
+  return `${message} ${nextStep}`.trim();
+}

@@ -1,0 +1,28 @@
+/** A text from outside as an item of a list: `$(name)` in it isn't shown as an icon, which would make it look like ours. */
+export function plainLabel(text: string): string {
+  return text.replaceAll('$(', '$\u200B(');
+}
+
+/** The longest text from outside that a notice shows. */
+const longest = 280;
+
+/**
+ * A text from outside as a notice can show it: on one line, short, and without the brackets that the editor would make a link of. `whole` says whether
+ * everything is there.
+ */
+export function plainNotice(text: string): { readonly text: string; readonly whole: boolean } {
+  const line = withoutLinks(text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')).trim();
+  const isWhole = line.length <= longest && !/[\n\r]/.test(text.trim());
+  return { text: line.length <= longest ? line : `${line.slice(0, longest)} …`, whole: isWhole };
+}
+
+/** A text without the brackets that the editor would make a link of in a notice: one that runs a command, if its author likes. */
+export function withoutLinks(text: string): string {
+  return text.replace(/\]\s*\(/g, ']\u200B(');
+}
+
+/** What is left until a time, as `4:05`; `0:00` once it has passed. Both in milliseconds since 1970. */
+export function countdownText(until: number, now: number): string {
+  const seconds = Math.max(0, Math.ceil((until - now) / 1_000));
+  return `${String(Math.floor(seconds / 60))}:${String(seconds % 60).padStart(2, '0')}`;
+}

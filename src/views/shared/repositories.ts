@@ -1,0 +1,55 @@
+import type { Disposable } from '../../base/disposable.ts';
+import type { BeadsmithError } from '../../domain/errors.ts';
+import type { Limits, Settings } from '../../domain/settings.ts';
+import type { Client } from '../../protocol/api.ts';
+import type { Check } from '../../protocol/checks.ts';
+
+/** What the person chose in the editor's settings for tickets of a folder. What isn't set is absent. */
+export interface StartSettings {
+  readonly mainImplementer?: string;
+  readonly councilMembers?: readonly string[];
+  readonly settings: Partial<Settings>;
+  readonly limits: Partial<Limits>;
+}
+
+/** What tickets need before one can start. */
+export interface Readiness {
+  readonly hasCommits: boolean;
+  readonly opencode: 'found' | 'missing' | 'otherVersion';
+}
+
+/** A repository whose tickets can be read, and driven if the workspace is trusted. */
+export interface OpenRepository {
+  /** The top folder of the checkout; names the repository in commands. */
+  readonly root: string;
+  /** Whether a scripted model plays the models of its tickets. */
+  readonly isDemo: boolean;
+  readonly client: Client;
+  /** The models OpenCode knows; starts it. OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED. */
+  models(): Promise<readonly string[]>;
+  branches(): Promise<{ readonly all: readonly string[]; readonly usual: string | undefined }>;
+  /** Looks whether tickets could be worked on; starts nothing. */
+  readiness(): Promise<Readiness>;
+  /** Looks at everything a ticket needs here, one thing after the other; starts OpenCode. */
+  check(): AsyncIterable<Check>;
+  startSettings(): StartSettings;
+  /** Whether this window is the one that tells something: the first of all windows to ask for this key. */
+  claim(key: string): Promise<boolean>;
+  /** Keeps the models a person chose for the next ticket, in the settings of this machine's user. */
+  rememberModels(chosen: { readonly mainImplementer: string; readonly councilMembers?: readonly string[] }): Promise<void>;
+}
+
+export type RepositoryEntry =
+  | { readonly kind: 'open'; readonly root: string; readonly name: string; readonly repository: OpenRepository }
+  | { readonly kind: 'failed'; readonly root: string; readonly name: string; readonly error: BeadsmithError };
+
+/** The repositories of the workspace, one for each folder that lies in one. They are opened when somebody first wants to see or do something. */
+export interface Repositories {
+  /** `idle` until `open` was called. `noFolder`, `noRepository`: there is nothing to open. */
+  readonly state: 'idle' | 'opening' | 'noFolder' | 'noRepository' | 'ready';
+  readonly trusted: boolean;
+  readonly entries: readonly RepositoryEntry[];
+  readonly onDidChange: (listener: () => void) => Disposable;
+  /** Opens what isn't open; what failed before is tried again when `again` is set. */
+  open(options?: { readonly again?: boolean }): Promise<void>;
+}

@@ -1,0 +1,62 @@
+import { l10n } from 'vscode';
+import type { TicketView } from '../../protocol/api.ts';
+import type { RunView } from '../../protocol/history.ts';
+import { countdownText } from './plainText.ts';
+
+/** Why a ticket pauses, as people call it. */
+export function holdName(kind: string): string {
+  return names()[kind] ?? kind;
+}
+
+function names(): Readonly<Record<string, string>> {
+  return {
+    question: l10n.t('An agent asks'),
+    permission: l10n.t('An agent wants to be allowed something'),
+    quota: l10n.t('Over quota'),
+    budget: l10n.t('Over budget'),
+    paused: l10n.t('Paused'),
+    offline: l10n.t('Offline'),
+    disk: l10n.t('The disk is full'),
+  };
+}
+
+/** How far a ticket's beads are: the one in work with its iteration, else how many are done. Empty without a plan. */
+export function workText({ coding, beadsDone, beadsTotal }: TicketView): string {
+  if (coding) return l10n.t('{0}/{1}, iteration {2}', coding.number, beadsTotal, coding.iteration);
+  return beadsTotal === 0 ? '' : l10n.t('{0}/{1} beads', beadsDone, beadsTotal);
+}
+
+/** Why a ticket pauses, with the time an agent still waits. Empty when it doesn't. */
+export function holdText({ hold, holdUntil }: Pick<TicketView, 'hold' | 'holdUntil'>, now: number): string {
+  if (hold === null) return '';
+  const left = holdUntil === null ? '' : countdownText(holdUntil, now);
+  if (hold === 'question') return l10n.t('{0} left, asks you something', left);
+  if (hold === 'permission') return l10n.t('{0} left, asks for a permission', left);
+  return holdName(hold);
+}
+
+/** How far a run is. */
+export function runStateTexts(): Readonly<Record<RunView['state'], string>> {
+  return { open: l10n.t('under way'), closed: l10n.t('finished'), superseded: l10n.t('superseded'), archived: l10n.t('archived') };
+}
+
+/** How a run ended, where that says more than that it did. */
+export function runExitTexts() {
+  return {
+    skip_all: l10n.t('the rest was skipped'),
+    gaps: l10n.t('gaps were found'),
+    limit: l10n.t('gaps are left'),
+    regenerate: l10n.t('made anew'),
+    changes: l10n.t('changes were asked for'),
+    merge: l10n.t('merged'),
+    close: l10n.t('closed without merging'),
+    accepted: l10n.t('accepted'),
+    rejected: l10n.t('rejected'),
+  } as const;
+}
+
+/** What became of a run, or of an iteration of a bead. */
+export function runOutcome({ state, exit }: Pick<RunView, 'state' | 'exit'>): string {
+  const exits: Readonly<Record<string, string>> = runExitTexts();
+  return (exit === null ? undefined : exits[exit]) ?? runStateTexts()[state];
+}

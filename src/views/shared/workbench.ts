@@ -1,0 +1,63 @@
+import type { Check } from '../../protocol/checks.ts';
+import type { PageName } from '../../protocol/pages/pageNames.ts';
+import type { Demo } from '../demo/demo.ts';
+import type { NoticeKind } from '../notices/attention.ts';
+import type { ReviewComments } from '../review/reviewComments.ts';
+import type { ReportFacts } from '../support/reportText.ts';
+import type { LogEntry, SupportDocument, SupportName } from '../support/supportDocument.ts';
+import type { Board } from '../tickets/board.ts';
+import type { TicketList } from '../tickets/tree/ticketList.ts';
+import type { OpenRepository, Repositories } from './repositories.ts';
+
+/** What views work with, handed in by the host. */
+export interface Workbench {
+  readonly repositories: Repositories;
+  readonly board: Board;
+  /** Which tickets the view shows. */
+  readonly list: TicketList;
+  /** The OpenCode that can be put into the user's cache. */
+  readonly opencode: { readonly version: string; readonly folder: string; install(signal: AbortSignal): Promise<void> };
+  readonly demo: Demo;
+  /** Opens a page of a ticket, or shows the one that is open. */
+  openPage(name: PageName, place: TicketPlace): void;
+  /** Keeps the password of an OpenCode server that the user runs, in the editor's secret storage; `undefined` removes it. */
+  setServerPassword(password: string | undefined): Promise<void>;
+  readonly notices: NoticeSettings;
+  /** Threads beside the lines of diffs. */
+  readonly review: ReviewComments;
+  readonly support: Support;
+  showLog(): void;
+  logError(what: string, error: unknown): void;
+}
+
+/** How the product itself is doing, and what is told of that. */
+export interface Support {
+  /** Looks at what tickets need on this machine, one thing after the other; in an untrusted workspace it says what isn't looked at. */
+  checkMachine(): AsyncIterable<Check>;
+  /** What a report says of this installation. */
+  facts(): ReportFacts;
+  /** The newest lines of the log, oldest first, without secrets. */
+  log(): readonly LogEntry[];
+  /** How to take out everything that is private on this machine: secrets, paths, who the person is. */
+  redactor(): Promise<(text: string) => string>;
+  /** Shows a document of this name, in place of the one before. */
+  show(name: SupportName, document: SupportDocument): Promise<void>;
+  /** Shows again what was shown under this name. */
+  reveal(name: SupportName): Promise<void>;
+  /** What was shown under this name; undefined when nothing was. */
+  shown(name: SupportName): string | undefined;
+  /** Where problems are reported; undefined when this build doesn't say. */
+  readonly issues: string | undefined;
+}
+
+/** Which notices a person wants. */
+export interface NoticeSettings {
+  wants(kind: NoticeKind): boolean;
+  mute(kind: NoticeKind): Promise<void>;
+}
+
+/** A ticket of a repository that is open. */
+export interface TicketPlace {
+  readonly repository: OpenRepository;
+  readonly ticket: string;
+}

@@ -1,0 +1,48 @@
+import { l10n, window } from 'vscode';
+import { withCancel } from '../shared/withCancel.ts';
+import type { Workbench } from '../shared/workbench.ts';
+
+/** Asks for the password of the server that `beadsmith.opencode.url` names, and keeps it where the editor keeps secrets. */
+export async function setServerPassword(workbench: Workbench): Promise<void> {
+  const password = await window.showInputBox({
+    title: l10n.t('OpenCode Server Password'),
+    prompt: l10n.t('It is kept in the editor’s secret storage, never in settings or logs.'),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (text) => (text === '' ? l10n.t('Write the password, or press Escape.') : undefined),
+  });
+  if (password === undefined) return;
+  await workbench.setServerPassword(password);
+  window.setStatusBarMessage(l10n.t('The password is kept.'), 5_000);
+}
+
+export async function removeServerPassword(workbench: Workbench): Promise<void> {
+  await workbench.setServerPassword(undefined);
+  window.setStatusBarMessage(l10n.t('The password is removed.'), 5_000);
+}
+
+/** Explains what would be installed, how large it is and where it goes; asks; and installs it, as long as nobody cancels. */
+export async function installOpencode({ opencode, repositories }: Pick<Workbench, 'opencode' | 'repositories'>): Promise<void> {
+  const { version, folder } = opencode;
+  const install = l10n.t('Install');
+  const answer = await window.showInformationMessage(
+    l10n.t('Install OpenCode {0} for your user?', version),
+    {
+      modal: true,
+      detail: l10n.t(
+        'npm downloads it from the registry it is set up with, into a folder of your user’s cache: {0}. It takes about 360 MB there. Nothing else on this machine changes, and deleting that folder removes it.',
+        folder,
+      ),
+    },
+    install,
+  );
+  if (answer !== install) return;
+  const title = l10n.t('Installing OpenCode {0} …', version);
+  const isDone = await withCancel(title, async (signal) => {
+    await opencode.install(signal);
+    return true;
+  });
+  if (!isDone) return;
+  await repositories.open({ again: true });
+  void window.showInformationMessage(l10n.t('OpenCode {0} is installed.', version));
+}

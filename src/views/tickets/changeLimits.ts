@@ -1,0 +1,184 @@
+import { l10n, window } from 'vscode';
+import { BeadsmithError } from '../../domain/errors.ts';
+import {
+  isTime,
+  type LimitName,
+  writtenLimit,
+  limitFrom,
+  limitNames,
+  limitRange,
+  limitsBehind,
+  type LimitsChange,
+  limitsHash,
+  limitsOf,
+  type TicketLimits,
+} from '../../domain/limits.ts';
+import type { TicketDetail } from '../../protocol/api.ts';
+import { type Choice, pickOne, type Reply, writeText } from '../shared/quickInput.ts';
+import { sendAction } from '../shared/sendAction.ts';
+import type { TicketPlace } from '../shared/workbench.ts';
+
+/** What people call a limit, and what it means. */
+function limitText(name: LimitName): { readonly label: string; readonly detail: string } {
+  return texts()[name];
+}
+
+/** A limit's value with its unit. */
+function limitValueText(name: LimitName, value: number): string {
+  const written = writtenLimit(name, value).toLocaleString();
+  if (value === 0 && isTime(name)) return l10n.t('one hour');
+  if (value === 0 && name === 'tokenCap') return l10n.t('no cap');
+  return isTime(name) ? l10n.t('{0} s', written) : written;
+}
+
+function texts(): Readonly<Record<LimitName, { readonly label: string; readonly detail: string }>> {
+  return {
+    maxIterations: {
+      label: l10n.t('Iterations'),
+      detail: l10n.t('How often a bead, the preparation or the final test is tried again after its first failure. 0: once in all.'),
+    },
+    perIterationTimeout: {
+      label: l10n.t('Time of one iteration'),
+      detail: l10n.t('Seconds one iteration of a bead, or one try of the final test, may take. 0: one hour.'),
+    },
+    maxContinuations: {
+      label: l10n.t('Keep-working prompts'),
+      detail: l10n.t('How often an agent that stops too early is asked to go on, in one iteration.'),
+    },
+    commandTimeout: {
+      label: l10n.t('Time of one command'),
+      detail: l10n.t('Seconds one of Beadsmith’s own commands may take, such as a bead’s test. 0: one hour.'),
+    },
+    executionSetupTimeout: {
+      label: l10n.t('Time of the preparation'),
+      detail: l10n.t('Seconds the preparation of the environment may take. 0: one hour.'),
+    },
+    councilResponseTimeout: {
+      label: l10n.t('Time of one answer'),
+      detail: l10n.t('Seconds one answer may take while it is planned and delivered. 0: one hour.'),
+    },
+    opencodeRetryLimit: {
+      label: l10n.t('Tries of a provider'),
+      detail: l10n.t('How often a provider that is busy is tried again before the ticket blocks.'),
+    },
+    opencodeRetryDelay: {
+      label: l10n.t('Time of trying a provider'),
+      detail: l10n.t('Seconds of such trying without progress before the ticket blocks. 0: one hour.'),
+    },
+    tokenCap: {
+      label: l10n.t('Tokens of the ticket'),
+      detail: l10n.t('How many tokens the ticket may use in all; it blocks before the next call. 0: no cap. Holds at once.'),
+    },
+    tokenBudget: {
+      label: l10n.t('Tokens of one prompt'),
+      detail: l10n.t('How long one prompt may be. What exceeds that is shortened.'),
+    },
+  };
+}
+
+/** What a person wants next: another limit, or an end of it. */
+type Next = LimitName | 'save' | 'retry' | 'continue';
+
+/** New values, as far as they differ from the present ones. */
+type Change = Partial<Record<LimitName, number>>;
+
+/**
+ * Shows a ticket's limits and changes some, for its next run. Of a ticket that a limit blocked, that limit is asked for first, and the ticket goes on
+ * with the new one.
+ */
+export async function changeLimits({ repository, ticket }: TicketPlace): Promise<void> {
+  const { client } = repository;
+  const detail = await client.ticket(ticket);
+  const present = limitsOf(detail.ticket);
+  if (!present) throw new BeadsmithError('ACTION_NOT_ALLOWED', { status: l10n.t(detail.view.label), action: 'limits', allowed: 'start' });
+  const chosen = await choose(detail, present);
+  if (!chosen) return;
+  const { change, next } = chosen;
+  const body = { baseSha256: limitsHash(present), limits: change satisfies LimitsChange, reason: '' };
+  const state = await sendAction(client, ticket, 'limits', body);
+  if (next === 'retry') await sendAction(client, ticket, 'retry', { note: '' });
+  if (next === 'continue') await sendAction(client, ticket, 'continue', {});
+  window.setStatusBarMessage(
+    state === 'pending' ? l10n.t('{0}: the limits are filed.', ticket) : `$(dashboard) ${l10n.t('{0} has new limits.', ticket)}`,
+    5_000,
+  );
+}
+
+/** Leads from the list to a limit and back, until the person is done. Undefined when they left, or changed nothing. */
+async function choose(
+  detail: TicketDetail,
+  present: TicketLimits,
+): Promise<{ readonly change: Change; readonly next: 'save' | 'retry' | 'continue' } | undefined> {
+  const { id, error, previousStatus } = detail.ticket;
+  const title = l10n.t('Limits of {0}', id);
+  const behind = error ? limitsBehind(error, previousStatus) : [];
+  let change: Change = {};
+  let wanted: Next | undefined = behind[0];
+  for (;;) {
+    if (wanted === undefined) {
+      const placeholder = l10n.t('Which limit? A change holds from the ticket’s next step on; the one under way keeps its own.');
+      const reply = await pickOne<Next>({ title, placeholder, choices: choicesOf(detail, present, change, behind) });
+      if (reply.kind !== 'given') return undefined;
+      wanted = reply.value;
+    }
+    if (wanted === 'save' || wanted === 'retry' || wanted === 'continue') return { change, next: wanted };
+    const name: LimitName = wanted;
+    const reply = await askValue(title, name, change[name] ?? present[name]);
+    if (reply.kind === 'left') return undefined;
+    if (reply.kind === 'given') change = changed(present, { ...change, [name]: reply.value });
+    wanted = undefined;
+  }
+}
+
+function changed(present: TicketLimits, change: Change): Change {
+  return Object.fromEntries(
+    limitNames.flatMap((name) => ((change[name] ?? present[name]) === present[name] ? [] : [[name, change[name]]])),
+  );
+}
+
+function choicesOf(
+  { actions, error }: TicketDetail,
+  present: TicketLimits,
+  change: Change,
+  behind: readonly LimitName[],
+): readonly Choice<Next>[] {
+  const names = [...behind, ...limitNames.filter((name) => !behind.includes(name))];
+  const rows = names.map((value): Choice<Next> => {
+    const { label, detail } = limitText(value);
+    const next = change[value];
+    const now = limitValueText(value, present[value]);
+    const description = next === undefined ? now : l10n.t('{0} → {1}', now, limitValueText(value, next));
+    return { label: behind.includes(value) ? `$(warning) ${label}` : label, description, detail, value };
+  });
+  if (Object.keys(change).length === 0) return rows;
+  // What goes on in the same session loses nothing.
+  const goesOn: Choice<Next>[] =
+    behind.length === 0
+      ? []
+      : error?.continuable === true && actions.includes('continue')
+        ? [{ label: `$(debug-rerun) ${l10n.t('Save and Continue')}`, value: 'continue' }]
+        : actions.includes('retry')
+          ? [{ label: `$(refresh) ${l10n.t('Save and Retry')}`, value: 'retry' }]
+          : [];
+  return [...goesOn, { label: `$(save) ${l10n.t('Save')}`, value: 'save' }, ...rows];
+}
+
+async function askValue(title: string, name: LimitName, value: number): Promise<Reply<number>> {
+  const { label, detail } = limitText(name);
+  const { least, most } = limitRange(name);
+  const check = (text: string): string | undefined => {
+    const number = /^\s*\d{1,12}\s*$/.test(text) ? Number(text) : undefined;
+    if (number !== undefined && number >= least && (most === null || number <= most)) return undefined;
+    return most === null
+      ? l10n.t('Write a whole number, {0} or more.', least)
+      : l10n.t('Write a whole number from {0} to {1}.', least, most);
+  };
+  const reply = await writeText({
+    title: `${title}: ${label}`,
+    prompt: detail,
+    value: String(writtenLimit(name, value)),
+    back: true,
+    check,
+  });
+  return reply.kind === 'given' ? { kind: 'given', value: limitFrom(name, Number(reply.value)) } : reply;
+}

@@ -1,0 +1,60 @@
+import { commands as editor } from 'vscode';
+import { menuCommands, type Offer } from '../commands/offered.ts';
+import type { Readiness } from '../shared/repositories.ts';
+import type { Workbench } from '../shared/workbench.ts';
+
+/** What package.json asks for in its `when` clauses. */
+export interface ContextKeys {
+  /** `empty`: everything is open, and there is no ticket; the three before it say why there could be none. */
+  readonly 'beadsmith.state':
+    'idle' | 'opening' | 'noFolder' | 'noRepository' | 'noCommits' | 'noOpencode' | 'otherOpencode' | 'empty' | 'ready';
+  readonly 'beadsmith.noModel': boolean;
+  /** Another window or command drives. */
+  readonly 'beadsmith.isFollower': boolean;
+  readonly 'beadsmith.isFiltered': boolean;
+  readonly 'beadsmith.nothingMatches': boolean;
+  /** Names of the commands that make sense for some ticket, each between two semicolons. */
+  readonly 'beadsmith.offered': string;
+  /** Addresses of open documents that their gate asks to be approved. */
+  readonly 'beadsmith.documentsAtGate': readonly string[];
+}
+
+export async function setContextKeys(
+  { repositories, board, list }: Pick<Workbench, 'repositories' | 'board' | 'list'>,
+  view: { readonly isEmpty: boolean; readonly readiness: Readiness | undefined },
+): Promise<void> {
+  const open = repositories.entries.flatMap((entry) => (entry.kind === 'open' ? [entry.repository] : []));
+  const hasNone =
+    repositories.state === 'ready' && board.rows.length > 0 && board.rows.every((row) => row.tickets.length === 0 && !row.error);
+  await setKeys({
+    'beadsmith.state': hasNone ? whyEmpty(view.readiness) : repositories.state,
+    'beadsmith.noModel': open.length > 0 && open.every((repository) => repository.startSettings().mainImplementer === undefined),
+    'beadsmith.isFollower': open.some(({ client }) => client.repository.mode === 'follower'),
+    'beadsmith.isFiltered': list.isFiltered,
+    'beadsmith.nothingMatches': view.isEmpty && !hasNone && list.isFiltered,
+    'beadsmith.offered': offered(board.rows),
+  });
+}
+
+function whyEmpty(readiness: Readiness | undefined): ContextKeys['beadsmith.state'] {
+  if (readiness?.hasCommits === false) return 'noCommits';
+  if (readiness?.opencode === 'missing') return 'noOpencode';
+  return readiness?.opencode === 'otherVersion' ? 'otherOpencode' : 'empty';
+}
+
+/** Tickets that are alike in what counts are offered the same, so each kind is looked at once. */
+function offered(rows: Workbench['board']['rows']): string {
+  const kindOf = ({ status, hold, beadsDone }: Offer): string => JSON.stringify([status, hold, beadsDone > 0]);
+  const kinds = new Map(rows.flatMap(({ tickets }) => tickets.map((ticket) => [kindOf(ticket), ticket] as const)));
+  const names = new Set([...kinds.values()].flatMap((ticket) => menuCommands(ticket)));
+  return `;${[...names].join(';')};`;
+}
+
+/** Menus of an editor ask for these. */
+export async function setDocumentsAtGate(addresses: readonly string[]): Promise<void> {
+  await setKeys({ 'beadsmith.documentsAtGate': addresses });
+}
+
+async function setKeys(keys: Partial<ContextKeys>): Promise<void> {
+  await Promise.all(Object.entries(keys).map(([key, value]) => editor.executeCommand('setContext', key, value)));
+}

@@ -1,0 +1,80 @@
+import { l10n, window } from 'vscode';
+import { TicketInput } from '../../domain/ticket.ts';
+import type { OpenRepository } from '../shared/repositories.ts';
+import { type Choice, pickOne, writeText } from '../shared/quickInput.ts';
+import { startTicket, type Depth } from './startTicket.ts';
+import type { TicketSeed } from './ticketSeeds.ts';
+import { askInSteps } from '../shared/steps.ts';
+
+interface Draft {
+  readonly title: string;
+  readonly description: string;
+  readonly next: Depth | 'draft';
+}
+
+/** Asks for a ticket, files it and, if wanted, starts it. Answers its id. */
+export async function newTicket(
+  repository: OpenRepository,
+  seed: TicketSeed = { title: '', description: '' },
+): Promise<string | undefined> {
+  const title = l10n.t('New ticket in {0}', repository.client.repository.name);
+  const start: Draft = { title: seed.title, description: '', next: 'full' };
+  const draft = await askInSteps<Draft>(start, [
+    async (known, place) => {
+      const reply = await writeText({
+        ...place,
+        title,
+        prompt: l10n.t('What should be different afterwards? One line.'),
+        placeholder: l10n.t('Add CSV export to the report page'),
+        value: known.title,
+        check: (text) => problemOf('title', text),
+      });
+      return reply.kind === 'given' ? { kind: 'given', value: { ...known, title: reply.value.trim() } } : reply;
+    },
+    async (known, place) => {
+      const reply = await writeText({
+        ...place,
+        title,
+        prompt:
+          seed.description === ''
+            ? l10n.t('Describe it, if the title doesn’t say it all.')
+            : l10n.t('Describe it, if the title doesn’t say it all. The place in the code is added below.'),
+        placeholder: l10n.t('Why, for whom, what must not change (optional)'),
+        value: known.description,
+        check: (text) => problemOf('description', described(text, seed)),
+      });
+      return reply.kind === 'given' ? { kind: 'given', value: { ...known, description: reply.value } } : reply;
+    },
+    async (known, place) => {
+      const reply = await pickOne<Draft['next']>({ ...place, title, placeholder: l10n.t('How should it be planned?'), choices: ways() });
+      return reply.kind === 'given' ? { kind: 'given', value: { ...known, next: reply.value } } : reply;
+    },
+  ]);
+  if (!draft) return undefined;
+  const { id } = await repository.client.create({ title: draft.title, description: described(draft.description, seed) });
+  if (draft.next === 'draft') window.setStatusBarMessage(l10n.t('{0} is filed as a draft.', id), 5_000);
+  else await startTicket(repository, id, draft.next);
+  return id;
+}
+
+function ways(): readonly Choice<Draft['next']>[] {
+  return [
+    {
+      label: `$(organization) ${l10n.t('Start in council')}`,
+      detail: l10n.t('Several models draft, vote and refine. Slower and dearer, and sees more.'),
+      value: 'full',
+    },
+    { label: `$(person) ${l10n.t('Start solo')}`, detail: l10n.t('One model plans and codes.'), value: 'solo' },
+    { label: `$(circle-large-outline) ${l10n.t('Keep as a draft')}`, detail: l10n.t('Nothing runs until you start it.'), value: 'draft' },
+  ];
+}
+
+function problemOf(field: 'title' | 'description', text: string): string | undefined {
+  const result = TicketInput.shape[field].safeParse(text);
+  return result.success ? undefined : l10n.t(result.error.issues[0]?.message ?? '');
+}
+
+/** What the person wrote, above what the editor knew. An input box has one line, so the latter isn't put into it. */
+function described(text: string, { description }: TicketSeed): string {
+  return [text.trim(), description].filter((part) => part !== '').join('\n\n');
+}

@@ -1,0 +1,140 @@
+import { l10n, ProgressLocation, window } from 'vscode';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { MemberText } from '../../domain/member.ts';
+import { completeSettings, Limits, type Settings } from '../../domain/settings.ts';
+import type { OpenRepository } from '../shared/repositories.ts';
+import { pickMany, pickOne, type Reply, writeText } from '../shared/quickInput.ts';
+import { sendAndTell } from '../shared/sendAndTell.ts';
+import { askInSteps, type Step } from '../shared/steps.ts';
+
+export type Depth = Settings['depth'];
+
+interface Plan {
+  readonly depth: Depth | undefined;
+  readonly baseBranch: string | undefined;
+  readonly mainImplementer: string | undefined;
+  readonly councilMembers: readonly string[] | undefined;
+}
+
+/**
+ * Asks what isn't settled (depth, base branch, models) and starts the ticket. Models come from the settings; where those are silent, the ones
+ * that OpenCode knows are offered.
+ */
+export async function startTicket(repository: OpenRepository, ticket: string, depth?: Depth): Promise<void> {
+  const preset = repository.startSettings();
+  const branches = await repository.branches();
+  if (branches.all.length === 0) throw new BeadsmithError('NO_COMMITS');
+  const known: Plan = { depth, baseBranch: undefined, mainImplementer: preset.mainImplementer, councilMembers: preset.councilMembers };
+  const title = l10n.t('Start {0}', ticket);
+  const models = once(() => modelsOf(repository));
+  const steps: Step<Plan>[] = [
+    ...(depth === undefined ? [askDepth(title)] : []),
+    ...(branches.all.length > 1 ? [askBase(title, branches)] : []),
+    ...(preset.mainImplementer === undefined ? [askMain(title, models)] : []),
+    ...(preset.councilMembers === undefined && depth !== 'solo' ? [askCouncil(title, models)] : []),
+  ];
+  const plan = await askInSteps(known, steps);
+  if (!plan) {
+    window.setStatusBarMessage(l10n.t('{0} stays a draft.', ticket), 5_000);
+    return;
+  }
+  const { mainImplementer } = plan;
+  if (mainImplementer === undefined) throw new BeadsmithError('INVALID_INPUT', { what: 'The start', reason: 'no model was chosen' });
+  const baseBranch = plan.baseBranch ?? branches.usual;
+  await sendAndTell({ repository, ticket }, 'start', {
+    settings: completeSettings({
+      ...preset.settings,
+      depth: plan.depth ?? 'full',
+      mainImplementer,
+      councilMembers: [...(plan.councilMembers ?? [])],
+    }),
+    limits: Limits.parse(preset.limits),
+    ...(baseBranch === undefined ? {} : { baseBranch }),
+  });
+  if (preset.mainImplementer === undefined) void offerToRemember(repository, plan, mainImplementer);
+}
+
+function askDepth(title: string): Step<Plan> {
+  return async (known, place) => {
+    const choices = [
+      {
+        label: `$(organization) ${l10n.t('In council')}`,
+        description: l10n.t('several models draft, vote and refine'),
+        value: 'full' as const,
+      },
+      { label: `$(person) ${l10n.t('Solo')}`, description: l10n.t('one model plans and codes'), value: 'solo' as const },
+    ];
+    const reply = await pickOne<Depth>({ ...place, title, placeholder: l10n.t('How should it be planned?'), choices });
+    return map(reply, (depth) => ({ ...known, depth }));
+  };
+}
+
+function askBase(title: string, branches: Awaited<ReturnType<OpenRepository['branches']>>): Step<Plan> {
+  const sorted = branches.all.toSorted((a, b) => Number(b === branches.usual) - Number(a === branches.usual));
+  const choices = sorted.map((value) => ({
+    label: `$(git-branch) ${value}`,
+    ...(value === branches.usual ? { description: l10n.t('default') } : {}),
+    value,
+  }));
+  return async (known, place) => {
+    const reply = await pickOne({ ...place, title, placeholder: l10n.t('Which branch does the work start from?'), choices });
+    return map(reply, (baseBranch) => ({ ...known, baseBranch }));
+  };
+}
+
+function askMain(title: string, models: () => Promise<readonly string[]>): Step<Plan> {
+  return async (known, place) => {
+    const placeholder = l10n.t('Which model plans and codes?');
+    const choices = (await models()).map((value) => ({ label: value, value }));
+    const reply =
+      choices.length > 0
+        ? await pickOne({ ...place, title, placeholder, choices })
+        : await writeText({ ...place, title, placeholder: 'provider/model', prompt: placeholder, check: problemOfModel });
+    return map(reply, (mainImplementer) => ({ ...known, mainImplementer }));
+  };
+}
+
+function askCouncil(title: string, models: () => Promise<readonly string[]>): Step<Plan> {
+  return async (known, place) => {
+    if (known.depth === 'solo') return { kind: 'given', value: known };
+    const choices = (await models()).filter((value) => value !== known.mainImplementer).map((value) => ({ label: value, value }));
+    if (choices.length === 0) return { kind: 'given', value: { ...known, councilMembers: [] } };
+    const placeholder = l10n.t('Who else sits in the council? (none: solo)');
+    return map(await pickMany({ ...place, title, placeholder, choices }), (councilMembers) => ({ ...known, councilMembers }));
+  };
+}
+
+/** Whoever doesn't want to wait writes the model's name. */
+async function modelsOf(repository: OpenRepository): Promise<readonly string[]> {
+  const progress = { location: ProgressLocation.Notification, title: l10n.t('Asking OpenCode for its models …'), cancellable: true };
+  return window.withProgress(progress, (_progress, token) => {
+    const left = Promise.withResolvers<readonly string[]>();
+    token.onCancellationRequested(() => left.resolve([]));
+    return Promise.race([repository.models(), left.promise]);
+  });
+}
+
+/** Not a question that stands in the way: the ticket runs already. */
+async function offerToRemember(repository: OpenRepository, plan: Plan, mainImplementer: string): Promise<void> {
+  const remember = l10n.t('Remember');
+  const answer = await window.showInformationMessage(l10n.t('Use {0} for the next tickets, too?', mainImplementer), remember);
+  if (answer !== remember) return;
+  await repository.rememberModels({
+    mainImplementer,
+    ...(plan.depth === 'solo' || !plan.councilMembers ? {} : { councilMembers: plan.councilMembers }),
+  });
+}
+
+function problemOfModel(text: string): string | undefined {
+  const result = MemberText.safeParse(text);
+  return result.success ? undefined : l10n.t(result.error.issues[0]?.message ?? '');
+}
+
+function map<A, B>(reply: Reply<A>, change: (value: A) => B): Reply<B> {
+  return reply.kind === 'given' ? { kind: 'given', value: change(reply.value) } : reply;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}

@@ -1,0 +1,80 @@
+import { l10n, type StatusBarItem, StatusBarAlignment, ThemeColor, window } from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { TicketView } from '../../protocol/api.ts';
+import { commandId } from '../commands/commands.ts';
+import { Countdown } from './countdown.ts';
+import { countdownText } from '../shared/plainText.ts';
+import { holdText, workText } from '../shared/statusTexts.ts';
+import { scriptedText } from '../demo/scriptedText.ts';
+import { needYou } from './ticketsView.ts';
+import { focusView } from './ticketsViewId.ts';
+import type { Workbench } from '../shared/workbench.ts';
+
+/** What runs and what needs the person, in one short item. Nothing at all when neither is the case. */
+export function statusBar({ board }: Workbench): Disposable {
+  const parts = new DisposableStore();
+  const item = parts.add(window.createStatusBarItem('beadsmith.waiting', StatusBarAlignment.Left, 20));
+  item.name = l10n.t('Beadsmith Tickets');
+  const countdown = parts.add(new Countdown(board));
+  const show = (): void => {
+    const waiting = board.waiting.map(({ ticket }) => ticket);
+    const working = board.rows.flatMap(({ tickets }) => tickets.filter(isWorking));
+    if (waiting.length + working.length === 0) item.hide();
+    else
+      fill(
+        item,
+        waiting,
+        working,
+        board.rows.some(({ repository }) => repository?.isDemo === true),
+      );
+  };
+  parts.add(board.onDidChange(show));
+  parts.add(countdown.onDidTick(show));
+  show();
+  return parts;
+}
+
+function fill(item: StatusBarItem, waiting: readonly TicketView[], working: readonly TicketView[], isDemo: boolean): void {
+  const now = Date.now();
+  item.text = [workingText(working), waitingText(waiting, now)].filter((part) => part !== '').join(' ');
+  item.tooltip = [
+    ...(isDemo ? [scriptedText()] : []),
+    ...(waiting.length > 0 ? [needYou(waiting.length), ...waiting.map((ticket) => line(ticket, now))] : []),
+    ...(working.length > 0 ? [l10n.t('At work:'), ...working.map((ticket) => line(ticket, now))] : []),
+  ].join('\n');
+  item.accessibilityInformation = { label: `Beadsmith: ${item.tooltip}`, role: 'button' };
+  // A click shows what needs the person; while nothing does, the view.
+  item.command = waiting.length > 0 ? commandId('showWaiting') : focusView;
+  const isBlocked = waiting.some(({ status }) => status === 'BLOCKED_ERROR');
+  item.backgroundColor = isBlocked ? new ThemeColor('statusBarItem.errorBackground') : undefined;
+  item.show();
+}
+
+function isWorking({ column, preparing }: TicketView): boolean {
+  return column === 'In Progress' || preparing;
+}
+
+function workingText(working: readonly TicketView[]): string {
+  const [only] = working;
+  if (!only) return '';
+  if (working.length > 1) return `$(sync~spin) ${String(working.length)}`;
+  const { coding, beadsTotal } = only;
+  return coding ? `$(sync~spin) ${String(coding.number)}/${String(beadsTotal)}` : `$(sync~spin) ${only.id}`;
+}
+
+function waitingText(waiting: readonly TicketView[], now: number): string {
+  const blocked = waiting.filter(({ status }) => status === 'BLOCKED_ERROR').length;
+  const soonest = Math.min(...waiting.flatMap(({ holdUntil }) => holdUntil ?? []));
+  return [
+    blocked > 0 ? `$(error) ${String(blocked)}` : '',
+    waiting.length > blocked ? `$(bell-dot) ${String(waiting.length - blocked)}` : '',
+    Number.isFinite(soonest) ? countdownText(soonest, now) : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function line(ticket: TicketView, now: number): string {
+  const state = [l10n.t(ticket.label), workText(ticket), holdText(ticket, now)].filter((part) => part !== '').join(' · ');
+  return `${ticket.id} ${ticket.title}: ${state}`;
+}

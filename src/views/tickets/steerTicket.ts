@@ -1,0 +1,134 @@
+import { l10n, window, commands as editor, env, Uri } from 'vscode';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { inboxBodies, type InboxBody } from '../../domain/inbox.ts';
+import { blockedText } from '../shared/errorText.ts';
+import { writeText, type Choice, pickOne } from '../shared/quickInput.ts';
+import { sendAndTell } from '../shared/sendAndTell.ts';
+import { askInSteps } from '../shared/steps.ts';
+import type { TicketPlace } from '../shared/workbench.ts';
+
+/** Tries a blocked ticket's status again from its beginning, with a note for the models. */
+export async function retryTicket(place: TicketPlace): Promise<void> {
+  const { repository, ticket } = place;
+  const detail = await repository.client.ticket(ticket);
+  const reply = await writeText({
+    title: l10n.t('Retry {0}', ticket),
+    prompt: blockedText(detail),
+    placeholder: l10n.t('What should be done differently? (optional)'),
+  });
+  if (reply.kind === 'given') await sendAndTell(place, 'retry', { note: reply.value });
+}
+
+/** Goes on where it stopped, in the same session. */
+export async function continueTicket(place: TicketPlace): Promise<void> {
+  const { repository, ticket } = place;
+  const { actions } = await repository.client.ticket(ticket);
+  if (!actions.includes('continue')) throw new BeadsmithError('NOTHING_TO_CONTINUE');
+  await sendAndTell(place, 'continue', {});
+}
+
+export async function pauseTicket(place: TicketPlace): Promise<void> {
+  await sendAndTell(place, 'pause', {});
+}
+
+export async function resumeTicket(place: TicketPlace): Promise<void> {
+  await sendAndTell(place, 'resume', {});
+}
+
+/** Cancels for good, after a question. The worktree stays unless the person wants it gone. */
+export async function cancelTicket(place: TicketPlace): Promise<void> {
+  const { repository, ticket } = place;
+  const { ticket: stored } = await repository.client.ticket(ticket);
+  const cancel = l10n.t('Cancel the Ticket');
+  const andDelete = l10n.t('Cancel and Delete Its Worktree');
+  const answer = await window.showWarningMessage(
+    l10n.t('Cancel {0} for good?', ticket),
+    { modal: true, detail: l10n.t('“{0}” can’t be taken up again. Its branch stays.', stored.title) },
+    cancel,
+    ...(stored.worktree === null ? [] : [andDelete]),
+  );
+  if (answer === undefined) return;
+  await sendAndTell(place, 'cancel', { reason: '', deleteWorktree: answer === andDelete });
+}
+
+type Context = InboxBody<'context'>;
+
+/** Tells the agents something they should know, for the next call or for all that follow. */
+export async function addContext({ repository, ticket }: TicketPlace): Promise<void> {
+  const title = l10n.t('{0}: add context', ticket);
+  const context = await askInSteps<Context>({ text: '', scope: 'once' }, [
+    async (known, place) => {
+      const reply = await writeText({
+        ...place,
+        title,
+        prompt: l10n.t('What should the agents know?'),
+        value: known.text,
+        check: (text) =>
+          inboxBodies.context.shape.text.safeParse(text).success ? undefined : l10n.t('Write between 1 and 20,000 characters.'),
+      });
+      return reply.kind === 'given' ? { kind: 'given', value: { ...known, text: reply.value.trim() } } : reply;
+    },
+    async (known, place) => {
+      const choices: readonly Choice<Context['scope']>[] = [
+        { label: l10n.t('Once'), detail: l10n.t('The next model call gets it.'), value: 'once' },
+        { label: l10n.t('Always'), detail: l10n.t('Every model call of this ticket from now on gets it.'), value: 'always' },
+      ];
+      const reply = await pickOne({ ...place, title, placeholder: l10n.t('How long does that hold?'), choices });
+      return reply.kind === 'given' ? { kind: 'given', value: { ...known, scope: reply.value } } : reply;
+    },
+  ]);
+  if (!context) return;
+  // It lies in the inbox until a call takes it, so nobody waits for that.
+  await repository.client.act(ticket, 'context', context);
+  window.setStatusBarMessage(l10n.t('{0}: the agents will be told.', ticket), 5_000);
+}
+
+/** Has the model revise the document of a gate once more, for what the coverage check found missing. */
+export async function fixGaps(place: TicketPlace): Promise<void> {
+  await sendAndTell(place, 'fix_gaps', {});
+}
+
+/** Begins the document of a gate anew, with a note for the models. */
+export async function regenerate(place: TicketPlace): Promise<void> {
+  const note = await writeText({
+    title: l10n.t('{0}: make a new one', place.ticket),
+    prompt: l10n.t('What should be different? (optional)'),
+    check: (text) => (inboxBodies.regenerate.shape.note.safeParse(text).success ? undefined : l10n.t('That is too long.')),
+  });
+  if (note.kind === 'given') await sendAndTell(place, 'regenerate', { note: note.value });
+}
+
+/** Goes back to the setup plan, after a question: what was prepared is prepared anew. */
+export async function rewindSetup(place: TicketPlace): Promise<void> {
+  const back = l10n.t('Back to the Setup Plan');
+  const answer = await window.showWarningMessage(
+    l10n.t('Take {0} back to its setup plan?', place.ticket),
+    { modal: true, detail: l10n.t('You approve the plan again, and the environment is prepared anew.') },
+    back,
+  );
+  if (answer === back) await sendAndTell(place, 'rewind_setup', {});
+}
+
+/** Opens the ticket's worktree in a window of its own. */
+export async function openWorktree(place: TicketPlace): Promise<void> {
+  const worktree = await worktreeOf(place);
+  if (worktree !== undefined) await editor.executeCommand('vscode.openFolder', Uri.file(worktree), { forceNewWindow: true });
+}
+
+/** Opens a terminal in the ticket's worktree. */
+export async function openTerminal(place: TicketPlace): Promise<void> {
+  const worktree = await worktreeOf(place);
+  if (worktree !== undefined) window.createTerminal({ name: place.ticket, cwd: Uri.file(worktree) }).show();
+}
+
+export async function copyId({ ticket }: TicketPlace): Promise<void> {
+  await env.clipboard.writeText(ticket);
+  window.setStatusBarMessage(l10n.t('{0} is in the clipboard.', ticket), 3_000);
+}
+
+async function worktreeOf({ repository, ticket }: TicketPlace): Promise<string | undefined> {
+  const { ticket: stored } = await repository.client.ticket(ticket);
+  if (stored.worktree !== null) return stored.worktree;
+  void window.showInformationMessage(l10n.t('{0} has no worktree now.', ticket));
+  return undefined;
+}

@@ -1,0 +1,213 @@
+import { l10n, Uri } from 'vscode';
+import { assertNever } from '../../../base/assertNever.ts';
+import { fromRecord } from '../../../domain/errors.ts';
+import { documentAddress } from '../../../protocol/documents.ts';
+import { artifactTitle } from '../../documents/documentTitles.ts';
+import { errorText } from '../../shared/errorText.ts';
+import { runOutcome } from '../../shared/statusTexts.ts';
+import type { Target } from '../../commands/ticketTarget.ts';
+import { durationText } from './listText.ts';
+import type { ArtifactFact, BeadFact, DraftFact, Fact, FactTree } from './facts.ts';
+import type { ItemParts } from './item.ts';
+import type { NodeOf } from './nodes.ts';
+
+/** A line below a ticket. */
+export function factParts(node: NodeOf<'fact'>, { fact, children, late }: FactTree): ItemParts {
+  return {
+    ...partsOf(fact),
+    ...(children.length > 0 || late ? { folded: fact.kind !== 'evidence' } : {}),
+    ...documentOf(node, fact),
+  };
+}
+
+/** What commands get to know of a line. */
+export function factTarget(fact: Fact): Target {
+  switch (fact.kind) {
+    case 'bead':
+      return { bead: fact.bead };
+    case 'iteration':
+      return { bead: fact.iteration.bead, iteration: fact.iteration.iteration };
+    case 'evidence':
+      return { bead: fact.bead, artifact: fact.artifact, version: fact.version };
+    case 'artifact':
+      return { artifact: fact.artifact, ...(fact.archived ? { version: fact.version } : {}) };
+    case 'version':
+      return { artifact: fact.artifact, version: fact.version };
+    case 'draft':
+      return { artifact: `${fact.domain}_drafts` };
+    case 'vote':
+      return { artifact: `${fact.domain}_votes` };
+    default:
+      return {};
+  }
+}
+
+function partsOf(fact: Fact): ItemParts {
+  switch (fact.kind) {
+    case 'error': {
+      const { message, nextStep } = errorText(fromRecord(fact.error));
+      return { label: message, description: nextStep, icon: 'error', color: 'problemsErrorIcon.foreground', context: 'fact;error' };
+    }
+    case 'branch':
+      return { label: l10n.t('Branch'), description: fact.branch, icon: 'git-branch', context: 'fact;branch' };
+    case 'beads':
+      return {
+        label: l10n.t('Beads'),
+        description: l10n.t('{0} of {1} done', fact.done, fact.total),
+        icon: 'checklist',
+        context: 'group;beads',
+      };
+    case 'bead':
+      return beadParts(fact);
+    case 'evidence':
+      return { label: l10n.t('Evidence'), icon: 'beaker', context: 'evidence' };
+    case 'command':
+      return {
+        label: fact.command,
+        description: `${fact.exitCode === null ? l10n.t('stopped') : l10n.t('exit {0}', fact.exitCode)} · ${durationText(fact.durationMs)}`,
+        ...(fact.passed ? { icon: 'pass', color: 'testing.iconPassed' } : { icon: 'error', color: 'testing.iconFailed' }),
+        context: 'command',
+      };
+    case 'verdict':
+      return {
+        label: verdictText(fact.outcome),
+        ...(fact.reason === '' ? {} : { description: fact.reason }),
+        icon: fact.outcome === 'accepted' ? 'verified' : 'circle-slash',
+        context: 'verdict',
+      };
+    case 'artifacts':
+      return { label: l10n.t('Artifacts'), description: String(fact.count), icon: 'files', context: 'group;artifacts' };
+    case 'artifact':
+    case 'version':
+      return artifactParts(fact);
+    case 'councils':
+      return { label: l10n.t('Drafts and Votes'), icon: 'organization', context: 'group;council' };
+    case 'council':
+      return {
+        label: artifactTitle(fact.domain),
+        description: fact.votes ? l10n.t('voted') : l10n.t('drafted'),
+        icon: 'law',
+        context: 'council',
+      };
+    case 'draft':
+      return draftParts(fact);
+    case 'vote':
+      return { label: fact.voter, description: l10n.t('voter · {0}', outcomeText(fact.outcome)), icon: 'person', context: 'vote' };
+    case 'runs':
+      return { label: l10n.t('Runs'), description: String(fact.count), icon: 'history', context: 'group;runs' };
+    case 'run':
+      return runParts(fact.run);
+    case 'iteration': {
+      const { bead, iteration, state, exit } = fact.iteration;
+      return {
+        label: l10n.t('Iteration {0}', iteration),
+        description: [bead, runOutcome({ state, exit })].join(' · '),
+        ...(state === 'open' ? { icon: 'sync~spin', color: 'charts.blue' } : { icon: 'debug-step-over' }),
+        context: `iteration;${state};`,
+      };
+    }
+    default:
+      return assertNever(fact);
+  }
+}
+
+function beadParts({ title, bead, status, iteration, verdict, position, total, waitsFor }: BeadFact): ItemParts {
+  const waits = waitsFor.length === 0 ? '' : l10n.t('waits for {0}', waitsFor.join(', '));
+  const again = iteration > 1 || status === 'in_progress' || status === 'error' ? l10n.t('iteration {0}', iteration) : '';
+  const place = `${String(position)}/${String(total)}`;
+  const said = verdict === null ? '' : verdict === 'accepted' ? l10n.t('accepted by you') : l10n.t('rejected by you');
+  const state = beadStates()[status];
+  return {
+    label: title,
+    description: [place, said, again, waits].filter((part) => part !== '').join(' · '),
+    icon: verdict === 'accepted' ? 'verified-filled' : state.icon,
+    ...(state.color === undefined ? {} : { color: state.color }),
+    tooltip: () => [bead, state.text, said, again, waits].filter((part) => part !== '').join('\n'),
+    spoken: [l10n.t('Bead {0} of {1}', position, total), title, state.text, said, again, waits].filter((part) => part !== '').join(', '),
+    context: `bead;${status};`,
+  };
+}
+
+function beadStates(): Readonly<Record<BeadFact['status'], { readonly icon: string; readonly color?: string; readonly text: string }>> {
+  return {
+    pending: { icon: 'circle-large-outline', text: l10n.t('pending') },
+    in_progress: { icon: 'sync~spin', color: 'charts.blue', text: l10n.t('in progress') },
+    done: { icon: 'pass', color: 'testing.iconPassed', text: l10n.t('done') },
+    error: { icon: 'error', color: 'problemsErrorIcon.foreground', text: l10n.t('failed') },
+  };
+}
+
+function artifactParts({ kind, artifact, version, versions, archived, createdAt }: ArtifactFact): ItemParts {
+  const old = archived ? l10n.t('archived') : '';
+  const number = l10n.t('Version {0}', version);
+  const when = new Date(createdAt).toLocaleString();
+  if (kind === 'version')
+    return {
+      label: number,
+      description: [old, when].filter((part) => part !== '').join(' · '),
+      icon: archived ? 'archive' : 'history',
+      context: 'version',
+    };
+  return {
+    label: artifactTitle(artifact),
+    description: [versions > 1 ? l10n.t('version {0}', version) : '', old].filter((part) => part !== '').join(' · '),
+    icon: archived ? 'archive' : artifact.startsWith('bead_diff:') ? 'diff' : 'file',
+    tooltip: () => `${artifactTitle(artifact)}, ${number}\n${when}`,
+    context: `artifact;${artifact};`,
+  };
+}
+
+function draftParts({ member, outcome, score, isWinner }: DraftFact): ItemParts {
+  const points = score === null ? '' : l10n.t('{0} of 100', score);
+  return {
+    label: member,
+    description: [isWinner ? l10n.t('won') : '', points, outcome === 'completed' ? '' : outcomeText(outcome)]
+      .filter((part) => part !== '')
+      .join(' · '),
+    ...(isWinner ? { icon: 'star-full', color: 'charts.yellow' } : { icon: outcome === 'completed' ? 'note' : 'warning' }),
+    context: 'draft',
+  };
+}
+
+function runParts({ label, attempt, state, exit, startedAt, endedAt, error }: Extract<Fact, { kind: 'run' }>['run']): ItemParts {
+  const duration = endedAt === null ? '' : durationText(endedAt - startedAt);
+  const outcome = error ? l10n.t('failed') : runOutcome({ state, exit });
+  return {
+    label: l10n.t(label),
+    description: [attempt > 1 ? l10n.t('attempt {0}', attempt) : '', outcome, duration].filter((part) => part !== '').join(' · '),
+    ...(error
+      ? { icon: 'error', color: 'problemsErrorIcon.foreground' }
+      : state === 'open'
+        ? { icon: 'sync~spin', color: 'charts.blue' }
+        : { icon: state === 'closed' ? 'check' : 'archive' }),
+    tooltip: () =>
+      [l10n.t(label), l10n.t('since {0}', new Date(startedAt).toLocaleString()), error ? `${error.code}: ${error.message}` : '']
+        .filter((part) => part !== '')
+        .join('\n'),
+    context: `run;${state};`,
+  };
+}
+
+function outcomeText(outcome: string): string {
+  const texts: Readonly<Record<string, string>> = {
+    completed: l10n.t('completed'),
+    timed_out: l10n.t('timed out'),
+    invalid_output: l10n.t('no usable answer'),
+    failed: l10n.t('failed'),
+  };
+  return texts[outcome] ?? outcome;
+}
+
+function verdictText(outcome: string): string {
+  if (outcome === 'accepted') return l10n.t('Accepted');
+  return outcome === 'timed_out' ? l10n.t('Timed out') : l10n.t('Rejected');
+}
+
+/** A line that stands for a document opens it, and is decorated as that document. */
+function documentOf({ root, ticket }: NodeOf<'fact'>, fact: Fact): Pick<ItemParts, 'command' | 'uri'> {
+  const { artifact, version } = factTarget(fact);
+  const address = artifact === undefined ? undefined : documentAddress(root, ticket, artifact, version);
+  if (!address) return {};
+  const uri = Uri.from(address);
+  return { uri, command: { command: 'vscode.open', title: l10n.t('Show'), arguments: [uri] } };
+}

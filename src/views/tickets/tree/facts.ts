@@ -1,0 +1,73 @@
+import type { Bead } from '../../../domain/beads/bead.ts';
+import type { BeadReview } from '../../../domain/receipts.ts';
+import type { ErrorRecord } from '../../../domain/errors.ts';
+import type { Domain } from '../../../domain/workflow/rows.ts';
+import type { RunView } from '../../../protocol/history.ts';
+
+/** What a line below a ticket tells. Data only: words and icons are given to it where it is shown. */
+export type Fact =
+  | { readonly kind: 'error'; readonly error: ErrorRecord }
+  | { readonly kind: 'branch'; readonly branch: string }
+  | { readonly kind: 'beads'; readonly done: number; readonly total: number }
+  | BeadFact
+  | { readonly kind: 'evidence'; readonly bead: string; readonly artifact: string; readonly version: number }
+  | {
+      readonly kind: 'command';
+      readonly command: string;
+      readonly passed: boolean;
+      readonly exitCode: number | null;
+      readonly durationMs: number;
+    }
+  | { readonly kind: 'verdict'; readonly outcome: 'accepted' | 'rejected' | 'timed_out'; readonly reason: string }
+  | { readonly kind: 'artifacts'; readonly count: number }
+  | ArtifactFact
+  | { readonly kind: 'councils' }
+  | { readonly kind: 'council'; readonly domain: Domain; readonly drafts: boolean; readonly votes: boolean }
+  | DraftFact
+  | { readonly kind: 'vote'; readonly domain: Domain; readonly voter: string; readonly outcome: string }
+  | { readonly kind: 'runs'; readonly count: number }
+  | { readonly kind: 'run'; readonly run: Omit<RunView, 'iterations'> }
+  | { readonly kind: 'iteration'; readonly iteration: RunView['iterations'][number] };
+
+export interface BeadFact {
+  readonly kind: 'bead';
+  readonly bead: string;
+  readonly title: string;
+  readonly status: Bead['status'];
+  readonly iteration: number;
+  /** What a person thinks of what it came to; null as long as nobody said. */
+  readonly verdict: BeadReview['verdict'] | null;
+  /** Its place in the plan, from 1, of so many. */
+  readonly position: number;
+  readonly total: number;
+  /** The beads it waits for. */
+  readonly waitsFor: readonly string[];
+}
+
+export interface ArtifactFact {
+  readonly kind: 'artifact' | 'version';
+  readonly artifact: string;
+  readonly version: number;
+  readonly archived: boolean;
+  readonly createdAt: number;
+  /** How many versions there are. */
+  readonly versions: number;
+}
+
+export interface DraftFact {
+  readonly kind: 'draft';
+  readonly domain: Domain;
+  readonly member: string;
+  readonly outcome: string;
+  /** Mean of what its voters gave it, 0 to 100; null before the vote. */
+  readonly score: number | null;
+  readonly isWinner: boolean;
+}
+
+/** A fact with what lies below it. `key` names it within its ticket, for as long as it is told. `late`: its children are read when somebody looks. */
+export interface FactTree {
+  readonly key: string;
+  readonly fact: Fact;
+  readonly children: readonly FactTree[];
+  readonly late?: true;
+}

@@ -1,0 +1,70 @@
+import { l10n } from 'vscode';
+import { pickMany, pickOne, writeText } from '../../shared/quickInput.ts';
+import { bandTitles, orderTitles } from './listText.ts';
+import { everything, TicketFilter, TicketOrder } from './ticketFilter.ts';
+import type { TicketList } from './ticketList.ts';
+
+type Way = 'text' | 'needsPerson' | 'blocked' | 'bands' | 'clear';
+
+/** Asks which tickets the view shall show. Each choice adds to what is set already. */
+export async function filterTickets(list: TicketList): Promise<void> {
+  const { filter } = list;
+  const titles: Readonly<Record<string, string>> = bandTitles();
+  const on = (isOn: boolean): { readonly description?: string } => (isOn ? { description: l10n.t('on') } : {});
+  const reply = await pickOne<Way>({
+    title: l10n.t('Filter Tickets'),
+    placeholder: l10n.t('Show only tickets that …'),
+    choices: [
+      { label: `$(search) ${l10n.t('… contain words')}`, value: 'text', ...(filter.text === '' ? {} : { description: filter.text }) },
+      { label: `$(bell-dot) ${l10n.t('… need you')}`, value: 'needsPerson', ...on(filter.needsPerson) },
+      { label: `$(error) ${l10n.t('… are blocked')}`, value: 'blocked', ...on(filter.blocked) },
+      {
+        label: `$(list-tree) ${l10n.t('… are at a part of the way')}`,
+        value: 'bands',
+        ...(filter.bands.length === 0 ? {} : { description: filter.bands.map((band) => titles[band] ?? band).join(', ') }),
+      },
+      ...(list.isFiltered ? [{ label: `$(clear-all) ${l10n.t('Clear the filter')}`, value: 'clear' as const }] : []),
+    ],
+  });
+  if (reply.kind !== 'given') return;
+  const next = await changed(filter, reply.value);
+  if (next) await list.show(next);
+}
+
+/** Asks in which order tickets of a column stand. */
+export async function sortTickets(list: TicketList): Promise<void> {
+  const titles = orderTitles();
+  const reply = await pickOne<TicketOrder>({
+    title: l10n.t('Sort Tickets'),
+    choices: TicketOrder.options.map((value) => ({
+      label: titles[value],
+      ...(value === list.order ? { description: l10n.t('now') } : {}),
+      value,
+    })),
+  });
+  if (reply.kind === 'given') await list.sort(reply.value);
+}
+
+async function changed(filter: TicketFilter, way: Way): Promise<TicketFilter | undefined> {
+  switch (way) {
+    case 'clear':
+      return everything;
+    case 'needsPerson':
+    case 'blocked':
+      return { ...filter, [way]: !filter[way] };
+    case 'text': {
+      const reply = await writeText({
+        title: l10n.t('Filter Tickets'),
+        prompt: l10n.t('Words of the id, the title or the status. Empty: any.'),
+        value: filter.text,
+        check: (text) => (TicketFilter.shape.text.safeParse(text).success ? undefined : l10n.t('That is too long.')),
+      });
+      return reply.kind === 'given' ? { ...filter, text: reply.value.trim() } : undefined;
+    }
+    case 'bands': {
+      const choices = Object.entries(bandTitles()).map(([value, label]) => ({ label, value, picked: filter.bands.includes(value) }));
+      const reply = await pickMany({ title: l10n.t('Filter Tickets'), placeholder: l10n.t('None: any part of the way'), choices });
+      return reply.kind === 'given' ? { ...filter, bands: [...reply.value] } : undefined;
+    }
+  }
+}

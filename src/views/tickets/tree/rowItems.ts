@@ -1,0 +1,79 @@
+import { l10n, MarkdownString } from 'vscode';
+import { isTerminal, rowOf } from '../../../domain/workflow/workflow.ts';
+import type { TicketView } from '../../../protocol/api.ts';
+import { commandId } from '../../commands/commands.ts';
+import { holdText, workText } from '../../shared/statusTexts.ts';
+import { menuCommands } from '../../commands/offered.ts';
+import type { Target } from '../../commands/ticketTarget.ts';
+import type { ItemParts } from './item.ts';
+import type { NodeOf } from './nodes.ts';
+import { pageSize } from './ticketList.ts';
+
+export function repositoryParts({ root }: NodeOf<'repository'>, name: string): ItemParts {
+  return { label: name, icon: 'repo', tooltip: () => root, context: 'repository', folded: false };
+}
+
+/** What is over starts folded. */
+export function columnParts({ column }: NodeOf<'column'>, total: number): ItemParts {
+  const label = l10n.t(column);
+  const spoken = total === 1 ? l10n.t('{0}, 1 ticket', label) : l10n.t('{0}, {1} tickets', label, total);
+  return { label, description: String(total), tooltip: () => spoken, spoken, context: 'column', folded: column === 'Done' };
+}
+
+export function moreParts({ root, column }: NodeOf<'more'>, left: number): ItemParts {
+  return {
+    label: left > pageSize ? l10n.t('Load {0} more of {1}…', pageSize, left) : l10n.t('Load the last {0}…', left),
+    icon: 'ellipsis',
+    context: 'more',
+    command: { command: commandId('loadMore'), title: l10n.t('Load More'), arguments: [{ root, column } satisfies Target] },
+  };
+}
+
+export function errorParts({ message, nextStep }: { readonly message: string; readonly nextStep: string }): ItemParts {
+  return { label: message, description: nextStep, icon: 'error', color: 'problemsErrorIcon.foreground', context: 'error' };
+}
+
+export function ticketParts(view: TicketView): ItemParts {
+  const label = l10n.t(view.label);
+  return {
+    label: `${view.id} ${view.title}`,
+    description: [holdText(view, Date.now()), workText(view), label].filter((part) => part !== '').join(' · '),
+    ...ticketIcon(view),
+    tooltip: () => ticketTooltip(view),
+    spoken: [view.id, view.title, label, holdText(view, Date.now()), workText(view), view.needsPerson ? l10n.t('needs you') : '']
+      .filter((part) => part !== '')
+      .join(', '),
+    // Menus match a command's name between two semicolons.
+    context: `ticket;${menuCommands(view).join(';')};`,
+    folded: true,
+  };
+}
+
+function beadsText({ beadsDone, beadsTotal }: TicketView): string {
+  return beadsTotal === 0 ? '' : l10n.t('{0} of {1} beads done', beadsDone, beadsTotal);
+}
+
+function ticketIcon(view: TicketView): Pick<ItemParts, 'icon' | 'color'> {
+  if (view.status === 'BLOCKED_ERROR') return { icon: 'error', color: 'problemsErrorIcon.foreground' };
+  if (view.status === 'CANCELED') return { icon: 'circle-slash', color: 'disabledForeground' };
+  if (isTerminal(view.status)) return { icon: 'pass', color: 'testing.iconPassed' };
+  if (view.holdUntil !== null) return { icon: 'comment-unresolved', color: 'problemsWarningIcon.foreground' };
+  if (view.hold !== null) return { icon: 'debug-pause', color: 'problemsWarningIcon.foreground' };
+  if (view.status === 'DRAFT') return { icon: 'circle-large-outline' };
+  if (view.needsPerson) return { icon: 'bell-dot', color: 'problemsWarningIcon.foreground' };
+  return { icon: 'sync~spin', color: 'charts.blue' };
+}
+
+/** The title comes from outside, so it is text here, never Markdown. */
+function ticketTooltip(view: TicketView): MarkdownString {
+  const tooltip = new MarkdownString('', true);
+  tooltip.appendMarkdown(`**${view.id}** `);
+  tooltip.appendText(view.title);
+  tooltip.appendMarkdown(`\n\n${l10n.t(rowOf(view.status).label)}`);
+  if (view.hold !== null) tooltip.appendMarkdown(` · ${holdText(view, Date.now())}`);
+  if (view.beadsTotal > 0) tooltip.appendMarkdown(`\n\n${beadsText(view)}`);
+  tooltip.appendMarkdown(
+    `\n\n${l10n.t('Priority {0}', view.priority)} · ${l10n.t('changed {0}', new Date(view.updatedAt).toLocaleString())}`,
+  );
+  return tooltip;
+}

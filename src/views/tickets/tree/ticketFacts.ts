@@ -1,0 +1,149 @@
+import type { ArtifactInfo } from '../../../domain/artifacts.ts';
+import type { Bead } from '../../../domain/beads/bead.ts';
+import type { BeadReview } from '../../../domain/receipts.ts';
+import type { Client, TicketDetail } from '../../../protocol/api.ts';
+import { fileOf } from '../../../protocol/documents.ts';
+import type { RunView } from '../../../protocol/history.ts';
+import { readBeadReviews } from '../../review/beadReviews.ts';
+import { documentTypes } from '../../documents/documentTypes.ts';
+import type { FactTree } from './facts.ts';
+
+/** What is known of a ticket, read at once. */
+export interface TicketParts {
+  readonly detail: TicketDetail;
+  readonly artifacts: readonly ArtifactInfo[];
+  readonly beads: readonly Bead[];
+  readonly runs: readonly RunView[];
+  /** What a person thinks of finished beads, by their ids. */
+  readonly reviews: ReadonlyMap<string, BeadReview>;
+}
+
+export async function readParts(client: Client, ticket: string): Promise<TicketParts> {
+  const [detail, artifacts, { beads }, runs] = await Promise.all([
+    client.ticket(ticket),
+    client.artifacts(ticket),
+    client.beads(ticket),
+    client.history.runs(ticket),
+  ]);
+  return { detail, artifacts, beads, runs, reviews: await readBeadReviews(client, ticket, artifacts) };
+}
+
+/** What the tree tells of a ticket: what is wrong first, then its work, then what it left behind. A group without anything in it is left out. */
+export function ticketFacts({ detail, artifacts, beads, runs, reviews }: TicketParts): readonly FactTree[] {
+  const { ticket, view } = detail;
+  const documents = artifactFacts(artifacts);
+  const councils = (['interview', 'prd', 'beads'] as const).flatMap((domain) => councilFact(domain, artifacts));
+  return [
+    ...(ticket.error ? [leaf('error', { kind: 'error', error: ticket.error })] : []),
+    ...(beads.length > 0
+      ? [
+          {
+            key: 'beads',
+            fact: { kind: 'beads', done: view.beadsDone, total: view.beadsTotal } as const,
+            children: beads.map((bead, index) => beadFact(bead, index + 1, { artifacts, beads, runs, reviews })),
+          },
+        ]
+      : []),
+    ...(documents.length > 0
+      ? [{ key: 'artifacts', fact: { kind: 'artifacts', count: documents.length } as const, children: documents }]
+      : []),
+    ...(councils.length > 0 ? [{ key: 'council', fact: { kind: 'councils' } as const, children: councils }] : []),
+    ...(runs.length > 0
+      ? [{ key: 'runs', fact: { kind: 'runs', count: runs.length } as const, children: runs.toReversed().map(runFact) }]
+      : []),
+    ...(ticket.branch === null ? [] : [leaf('branch', { kind: 'branch', branch: ticket.branch })]),
+  ];
+}
+
+function beadFact(bead: Bead, position: number, { artifacts, beads, runs, reviews }: Omit<TicketParts, 'detail'>): FactTree {
+  const key = `beads/${bead.id}`;
+  const done = new Set(beads.filter(({ status }) => status === 'done').map(({ id }) => id));
+  const evidence = newest(artifacts, `bead_execution:${bead.id}`);
+  const diff = newest(artifacts, `bead_diff:${bead.id}`);
+  const iterations = runs.flatMap((run) => run.iterations.filter((iteration) => iteration.bead === bead.id));
+  return {
+    key,
+    fact: {
+      kind: 'bead',
+      bead: bead.id,
+      title: bead.title,
+      status: bead.status,
+      iteration: bead.iteration,
+      verdict: reviews.get(bead.id)?.verdict ?? null,
+      position,
+      total: beads.length,
+      waitsFor: bead.status === 'pending' ? bead.dependencies.blocked_by.filter((id) => !done.has(id)) : [],
+    },
+    children: [
+      ...(evidence
+        ? [
+            {
+              key: `${key}/evidence`,
+              fact: { kind: 'evidence', bead: bead.id, artifact: evidence.type, version: evidence.version } as const,
+              children: [],
+              late: true as const,
+            },
+          ]
+        : []),
+      ...(diff ? [{ key: `${key}/diff`, fact: artifactFact(diff, 1), children: [] }] : []),
+      ...iterations.map((iteration) => leaf(`${key}/${iteration.run}`, { kind: 'iteration', iteration })),
+    ],
+  };
+}
+
+function runFact({ iterations, ...run }: RunView): FactTree {
+  const key = `runs/${run.id}`;
+  return {
+    key,
+    fact: { kind: 'run', run },
+    children: iterations.map((iteration) => leaf(`${key}/${iteration.run}`, { kind: 'iteration', iteration })),
+  };
+}
+
+/** The documents people look for come first, in the order in which a ticket gets them; then everything else that can be shown. */
+function artifactFacts(artifacts: readonly ArtifactInfo[]): readonly FactTree[] {
+  const known: readonly string[] = documentTypes;
+  const shown = new Set(artifacts.map(({ type }) => type).filter((type) => fileOf(type) !== undefined && !isElsewhere(type)));
+  const types = [...known.filter((type) => shown.has(type)), ...[...shown].filter((type) => !known.includes(type))];
+  return types.flatMap((type) => {
+    const versions = artifacts.filter((info) => info.type === type).toSorted((a, b) => b.version - a.version);
+    const present = versions.find(({ archived }) => !archived) ?? versions[0];
+    if (!present) return [];
+    const key = `artifacts/${type}`;
+    return [
+      {
+        key,
+        fact: artifactFact(present, versions.length),
+        children:
+          versions.length < 2
+            ? []
+            : versions.map((info) => leaf(`${key}/${String(info.version)}`, { ...artifactFact(info, versions.length), kind: 'version' })),
+      },
+    ];
+  });
+}
+
+/** Below its bead, or among the council's. */
+function isElsewhere(type: string): boolean {
+  return /^bead_(?:execution|diff|commit):|^full_answers:|_(?:drafts|votes|winner)$/.test(type);
+}
+
+function artifactFact({ type, version, archived, createdAt }: ArtifactInfo, versions: number) {
+  return { kind: 'artifact', artifact: type, version, archived, createdAt, versions } as const;
+}
+
+function councilFact(domain: 'interview' | 'prd' | 'beads', artifacts: readonly ArtifactInfo[]): readonly FactTree[] {
+  const [drafts, votes] = [newest(artifacts, `${domain}_drafts`), newest(artifacts, `${domain}_votes`)];
+  if (!drafts && !votes) return [];
+  const fact = { kind: 'council', domain, drafts: drafts !== undefined, votes: votes !== undefined } as const;
+  // The version is part of the key, so that what was read of one is never shown for another.
+  return [{ key: `council/${domain}/${String(drafts?.version ?? 0)}.${String(votes?.version ?? 0)}`, fact, children: [], late: true }];
+}
+
+function newest(artifacts: readonly ArtifactInfo[], type: string): ArtifactInfo | undefined {
+  return artifacts.findLast((info) => info.type === type && !info.archived);
+}
+
+function leaf(key: string, fact: FactTree['fact']): FactTree {
+  return { key, fact, children: [] };
+}

@@ -1,0 +1,219 @@
+import { EventEmitter, type TreeDataProvider, type TreeItem, TreeItemCollapsibleState } from 'vscode';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import { errorRecord, toBeadsmithError } from '../../../domain/errors.ts';
+import type { Board, BoardChange } from '../board.ts';
+import { Countdown } from '../countdown.ts';
+import { errorText } from '../../shared/errorText.ts';
+import { factParts, factTarget } from './factItems.ts';
+import type { FactTree } from './facts.ts';
+import { type ItemParts, toItem, tooltipOf } from './item.ts';
+import { lateFacts } from './lateFacts.ts';
+import { type Node, type NodeOf, Nodes } from './nodes.ts';
+import { columnParts, errorParts, moreParts, repositoryParts, ticketParts } from './rowItems.ts';
+import { readParts, ticketFacts } from './ticketFacts.ts';
+import type { TicketList } from './ticketList.ts';
+import { TicketsBelow } from './ticketsBelow.ts';
+import { layoutChanges, layoutOf, type TreeLayout } from './treeLayout.ts';
+
+/**
+ * Repository (if there are several) → column → ticket → what there is of it. Only what differs is asked for again: the columns whose rows changed,
+ * else the tickets that look different, else the groups below a ticket that somebody unfolded.
+ */
+export class TicketsTree implements TreeDataProvider<Node>, Disposable {
+  readonly #board: Board;
+  readonly #list: TicketList;
+  readonly #changed = new EventEmitter<Node | Node[] | undefined>();
+  readonly #lifetime = new DisposableStore();
+  readonly #nodes = new Nodes();
+  readonly #below = new TicketsBelow();
+  /** Whether a row was folded or unfolded, by its id. */
+  readonly #folded = new Map<string, boolean>();
+  #layout: TreeLayout = new Map();
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(board: Board, list: TicketList) {
+    this.#board = board;
+    this.#list = list;
+    this.#layout = layoutOf(board.rows, list);
+    this.#lifetime.add(this.#changed);
+    this.#lifetime.add(board.onDidChange((change) => this.#onChange(change)));
+    this.#lifetime.add(board.onDidTouch((place) => this.#onTouch(place)));
+    const countdown = this.#lifetime.add(new Countdown(board));
+    this.#lifetime.add(
+      countdown.onDidTick((asking) => this.#changed.fire(asking.map(({ root, ticket }) => this.#nodes.ticket(root, ticket)))),
+    );
+    this.#lifetime.add(list.onDidChange(() => this.#onChange({ structure: false, tickets: [] })));
+  }
+
+  /** Whether there is anything to show. */
+  get isEmpty(): boolean {
+    return this.#board.rows.every(({ root, error }) => !error && (this.#layout.get(root)?.length ?? 0) === 0);
+  }
+
+  /**
+   * Notes what a person did with a row: the editor forgets it when the row goes to another column. It doesn't tell what is done while it reads rows
+   * anew, so being asked what lies below a row counts as well.
+   */
+  fold(node: Node, folded: boolean): void {
+    this.#folded.set(node.id, folded);
+  }
+
+  getTreeItem(node: Node): TreeItem {
+    const item = toItem(node.id, this.#parts(node));
+    const folded = this.#folded.get(node.id);
+    const { Collapsed, Expanded, None } = TreeItemCollapsibleState;
+    if (folded !== undefined && item.collapsibleState !== None) item.collapsibleState = folded ? Collapsed : Expanded;
+    return item;
+  }
+
+  /** Asked for when somebody points at a row, and when one without a command is clicked. */
+  resolveTreeItem(item: TreeItem, node: Node): TreeItem {
+    item.tooltip = tooltipOf(this.#parts(node));
+    return item;
+  }
+
+  getParent(node: Node): Node | undefined {
+    const isAlone = this.#board.rows.length === 1;
+    switch (node.kind) {
+      case 'repository':
+        return undefined;
+      case 'error':
+      case 'column':
+        return isAlone ? undefined : this.#nodes.repository(node.root);
+      case 'more':
+        return this.#nodes.column(node.root, node.column);
+      case 'ticket': {
+        const view = this.#board.find(node);
+        return view && this.#nodes.column(node.root, view.column);
+      }
+      case 'fact': {
+        const parent = this.#below.parentOf(node);
+        return parent ? this.#fact(node, parent) : this.#nodes.ticket(node.root, node.ticket);
+      }
+    }
+  }
+
+  async getChildren(node?: Node): Promise<Node[]> {
+    if (!node) return this.#roots();
+    this.#folded.set(node.id, false);
+    if (node.kind === 'repository') return this.#columns(node.root);
+    if (node.kind === 'column') return this.#tickets(node);
+    if (node.kind === 'ticket') return this.#facts(node);
+    return node.kind === 'fact' ? this.#factsBelow(node) : [];
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  #parts(node: Node): ItemParts {
+    const row = this.#board.rows.find(({ root }) => root === node.root);
+    switch (node.kind) {
+      case 'repository':
+        return repositoryParts(node, row?.name ?? node.root);
+      case 'column':
+        return columnParts(node, this.#column(node)?.total ?? 0);
+      case 'more': {
+        const column = this.#column(node);
+        return moreParts(node, (column?.total ?? 0) - (column?.tickets.length ?? 0));
+      }
+      case 'ticket': {
+        const view = this.#board.find(node);
+        return view ? ticketParts(view) : errorParts({ message: node.ticket, nextStep: '' });
+      }
+      case 'fact': {
+        const tree = this.#below.find(node);
+        return tree ? factParts(node, tree) : errorParts({ message: node.key, nextStep: '' });
+      }
+      case 'error':
+        return errorParts(errorText(row?.error));
+    }
+  }
+
+  #roots(): Node[] {
+    const { rows } = this.#board;
+    const [only] = rows;
+    // Nothing at all, so that the view says why.
+    if (this.isEmpty) return [];
+    return rows.length === 1 && only ? this.#columns(only.root) : rows.map(({ root }) => this.#nodes.repository(root));
+  }
+
+  #columns(root: string): Node[] {
+    if (this.#board.rows.find((row) => row.root === root)?.error) return [this.#nodes.error(root)];
+    return (this.#layout.get(root) ?? []).map(({ column }) => this.#nodes.column(root, column));
+  }
+
+  #tickets(node: NodeOf<'column'>): Node[] {
+    const { tickets = [], total = 0 } = this.#column(node) ?? {};
+    const shown = tickets.map((ticket) => this.#nodes.ticket(node.root, ticket));
+    return total > tickets.length ? [...shown, this.#nodes.more(node.root, node.column)] : shown;
+  }
+
+  async #facts(node: NodeOf<'ticket'>): Promise<Node[]> {
+    const read = (await this.#read(node).catch((error: unknown) => [errorFact('unread', error)])) ?? [];
+    this.#below.set(node, read);
+    return read.map((tree) => this.#fact(node, tree));
+  }
+
+  async #factsBelow(node: NodeOf<'fact'>): Promise<Node[]> {
+    const tree = this.#below.find(node);
+    const client = this.#clientOf(node.root);
+    if (!tree || !client) return [];
+    if (!tree.late) return tree.children.map((child) => this.#fact(node, child));
+    const late = await lateFacts(client, node.ticket, tree).catch((error: unknown) => [errorFact(`${node.key}/unread`, error)]);
+    this.#below.setLate(node, tree, late);
+    return late.map((child) => this.#fact(node, child));
+  }
+
+  #fact(node: NodeOf<'ticket'> | NodeOf<'fact'>, { key, fact }: FactTree): Node {
+    return this.#nodes.fact(node, key, factTarget(fact));
+  }
+
+  async #read({ root, ticket }: { readonly root: string; readonly ticket: string }): Promise<readonly FactTree[] | undefined> {
+    const client = this.#clientOf(root);
+    return client && ticketFacts(await readParts(client, ticket));
+  }
+
+  #column({ root, column }: NodeOf<'column'> | NodeOf<'more'>) {
+    return this.#layout.get(root)?.find((one) => one.column === column);
+  }
+
+  #clientOf(root: string) {
+    return this.#board.rows.find((row) => row.root === root)?.repository?.client;
+  }
+
+  #onChange({ structure, tickets }: BoardChange): void {
+    const before = this.#layout;
+    this.#layout = layoutOf(this.#board.rows, this.#list);
+    const columns = structure ? 'all' : layoutChanges(before, this.#layout);
+    if (columns === 'all') {
+      this.#changed.fire(undefined);
+      return;
+    }
+    const rows = [
+      ...columns.map(({ root, column }) => this.#nodes.column(root, column)),
+      ...tickets.map(({ root, ticket }) => this.#nodes.ticket(root, ticket)),
+    ];
+    if (rows.length > 0) this.#changed.fire(rows);
+  }
+
+  /** What is written about a ticket concerns nobody until it is unfolded. */
+  #onTouch({ root, ticket }: { readonly root: string; readonly ticket: string | undefined }): void {
+    for (const known of this.#below.tickets(root))
+      if (ticket === undefined || known === ticket) void this.#refresh({ root, ticket: known }).catch(() => undefined);
+  }
+
+  async #refresh(place: { readonly root: string; readonly ticket: string }): Promise<void> {
+    const read = await this.#read(place);
+    const changed = read && this.#below.update(place, read);
+    if (changed === 'all') this.#changed.fire(this.#nodes.ticket(place.root, place.ticket));
+    else if (changed && changed.length > 0)
+      this.#changed.fire(changed.map((tree) => this.#fact(this.#nodes.ticket(place.root, place.ticket), tree)));
+  }
+}
+
+/** Takes the place of what could not be read: the editor folds a row whose rows it doesn't get, and shows nothing new of all the others. */
+function errorFact(key: string, error: unknown): FactTree {
+  return { key, fact: { kind: 'error', error: errorRecord(toBeadsmithError(error)) }, children: [] };
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { frozenFields } from '../../../../src/host/settings/ticketSettings.ts';
+import { rowOf, statuses } from '../../../../src/domain/workflow/workflow.ts';
+import { noticeKinds } from '../../../../src/views/notices/attention.ts';
+import { commandId, commandNames, commandRow, needsTrust } from '../../../../src/views/commands/commands.ts';
+
+const root = join(import.meta.dirname, '../../../..');
+const text = (file: string): string => readFileSync(join(root, file), 'utf8');
+const MenuItem = z.object({ command: z.string(), when: z.string() });
+const manifest = z
+  .object({
+    contributes: z.object({
+      commands: z.array(z.object({ command: z.string(), title: z.string(), enablement: z.string().optional() })),
+      menus: z.record(z.string(), z.array(MenuItem)),
+      viewsWelcome: z.array(z.object({ contents: z.string(), when: z.string() })),
+      configuration: z.object({ properties: z.record(z.string(), z.object({ scope: z.string() })) }),
+    }),
+    capabilities: z.object({ untrustedWorkspaces: z.object({ restrictedConfigurations: z.array(z.string()) }) }),
+  })
+  .parse(JSON.parse(text('package.json')));
+const texts = z.record(z.string(), z.string()).parse(JSON.parse(text('package.nls.json')));
+const { commands, menus, viewsWelcome, configuration } = manifest.contributes;
+
+describe('the commands', () => {
+  it('are the same in the table and in package.json', () => {
+    assert.deepEqual(
+      commands.map(({ command }) => command),
+      commandNames.map(commandId),
+    );
+  });
+
+  it('that change or run something are off while the workspace is not trusted, and only those', () => {
+    const off = commands.filter(({ enablement }) => enablement === 'isWorkspaceTrusted').map(({ command }) => command);
+    assert.deepEqual(off, commandNames.filter(needsTrust).map(commandId));
+  });
+
+  it('about tickets are hidden from the palette where no ticket wants them, and never before the tickets are known', () => {
+    const rules = new Map((menus['commandPalette'] ?? []).map(({ command, when }) => [command, when]));
+    for (const name of commandNames) {
+      const { target, action, needs } = commandRow(name);
+      if (target !== 'ticket') continue;
+      const when = rules.get(commandId(name)) ?? '';
+      assert.ok(when.startsWith('!beadsmith.offered || '), `${name}: ${when}`);
+      if ((action ?? needs) !== undefined) assert.equal(when, `!beadsmith.offered || beadsmith.offered =~ /;${name};/`);
+    }
+    assert.equal(rules.get(commandId('loadMore')), 'false');
+  });
+
+  it('cover every action a gate offers, or are known to be missing', () => {
+    // One command answers agents, and edits are written in documents.
+    const elsewhere = ['edit', 'permission_reply'];
+    const covered = commandNames.flatMap((name) => commandRow(name).action ?? []);
+    const actions = new Set(statuses.flatMap((status) => Object.keys(rowOf(status).actions)));
+    assert.deepEqual(
+      [...actions].filter((action) => !elsewhere.includes(action) && !covered.some((one) => one === action)),
+      [],
+    );
+  });
+
+  it('are the only ones that menus and welcome texts name', () => {
+    const known = commandNames.map(String).map((name) => `beadsmith.${name}`);
+    const inMenus = Object.values(menus).flatMap((items) => items.map(({ command }) => command));
+    const inTexts = Object.values(texts).flatMap((value) => [...value.matchAll(/command:(beadsmith\.\w+)/g)].map(([, name]) => name ?? ''));
+    assert.deepEqual(
+      [...inMenus, ...inTexts].filter((command) => !known.includes(command)),
+      [],
+    );
+  });
+
+  it('are written nowhere else in the code', () => {
+    const files = globSync('src/{views,host}/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('commands.ts'));
+    const literal = /(?:executeCommand|registerCommand|command:)\s*\(?\s*['"`]beadsmith\./;
+    assert.deepEqual(
+      files.filter((file) => literal.test(text(file))),
+      [],
+    );
+  });
+
+  it('appear in the menu of a ticket exactly when its status has their action', () => {
+    for (const { command, when } of menus['view/item/context'] ?? []) {
+      const action = commandNames.find((name) => commandId(name) === command);
+      const asked = /viewItem =~ \/;(\w+);\//.exec(when)?.[1];
+      if (asked !== undefined) assert.equal(asked, action, `${command}: ${when}`);
+    }
+  });
+});
+
+describe('package.json', () => {
+  it('has a text for every key, and no text that nobody asks for', () => {
+    const asked = [...text('package.json').matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key ?? '');
+    assert.deepEqual([...new Set(asked)].sort(), Object.keys(texts).sort());
+  });
+
+  it('asks only for context keys that the code sets', () => {
+    const code = text('src/views/tickets/contextKeys.ts');
+    const rules = [...viewsWelcome, ...Object.values(menus).flat()];
+    const asked = rules
+      .flatMap(({ when }) => [...when.matchAll(/(?<!config\.)\bbeadsmith\.\w+/g)].map(([key]) => key))
+      .filter((key) => key !== 'beadsmith.tickets');
+    assert.deepEqual(
+      asked.filter((key) => !code.includes(`'${key}'`)),
+      [],
+    );
+  });
+
+  it('has exactly the settings that the code reads', () => {
+    const code = text('src/host/settings/hostSettings.ts');
+    const read = [...code.matchAll(/configuration(?:, |\.get<unknown>\()'([\w.]+)'/g)].map(([, name]) => name ?? '');
+    const frozen = [...frozenFields.settings, ...frozenFields.limits].map(({ name }) => name);
+    const notices = noticeKinds.map((kind) => `notices.${kind}`);
+    const all = [...read, ...frozen, ...notices].map((name) => `beadsmith.${name}`);
+    assert.deepEqual([...new Set(all)].sort(), Object.keys(configuration.properties).sort());
+  });
+
+  it('lets no repository say what is run on this machine', () => {
+    const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+    // A setting of the application is the user's alone.
+    for (const [name, { scope }] of Object.entries(configuration.properties).filter(([, { scope }]) => scope !== 'application'))
+      assert.ok(name.startsWith('beadsmith.opencode.') ? scope === 'machine' : restrictedConfigurations.includes(name), name);
+  });
+});

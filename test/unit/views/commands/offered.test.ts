@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import type { Status } from '../../../../src/domain/workflow/workflow.ts';
+import { likelyCommand, menuCommands, offeredCommands } from '../../../../src/views/commands/offered.ts';
+import { ticketView } from '../../../support/fakeClient.ts';
+
+describe('offeredCommands', () => {
+  it('offers at a gate what the workflow allows there', () => {
+    assert.deepEqual(offeredCommands(ticketView({ status: 'WAITING_PR_REVIEW' })), [
+      'merge',
+      'close',
+      'requestChanges',
+      'addContext',
+      'changeLimits',
+      'pause',
+      'cancel',
+      'acceptBead',
+      'rejectBead',
+      'sendReview',
+    ]);
+  });
+
+  it('offers to resume what is held, and to pause what is not', () => {
+    assert.ok(offeredCommands(ticketView({ status: 'CODING', hold: 'paused' })).includes('resume'));
+    assert.ok(!offeredCommands(ticketView({ status: 'CODING', hold: 'paused' })).includes('pause'));
+    assert.ok(!offeredCommands(ticketView({ status: 'CODING' })).includes('resume'));
+  });
+
+  it('offers nothing for what is over', () => {
+    assert.deepEqual(offeredCommands(ticketView({ status: 'COMPLETED' })), []);
+  });
+});
+
+describe('likelyCommand', () => {
+  it('is the one thing a gate waits for, and a choice where there are several', () => {
+    assert.equal(likelyCommand(ticketView({ status: 'WAITING_INTERVIEW_ANSWERS' })), 'answer');
+    assert.equal(likelyCommand(ticketView({ status: 'WAITING_BEADS_APPROVAL' })), 'approve');
+    assert.equal(likelyCommand(ticketView({ status: 'WAITING_PR_REVIEW' })), 'whatNext');
+    assert.equal(likelyCommand(ticketView({ status: 'BLOCKED_ERROR' })), 'whatNext');
+  });
+
+  it('never approves what is held', () => {
+    assert.equal(likelyCommand(ticketView({ status: 'WAITING_BEADS_APPROVAL', hold: 'paused' })), 'whatNext');
+  });
+});
+
+describe('menuCommands', () => {
+  it('offer the worktree of a ticket that has one', () => {
+    const offers = (status: Status): boolean => menuCommands(ticketView({ status })).includes('openWorktree');
+    assert.deepEqual([offers('DRAFT'), offers('CODING'), offers('BLOCKED_ERROR'), offers('COMPLETED')], [false, true, true, false]);
+  });
+
+  it('offer the changes of a ticket that may have some', () => {
+    const offers = (status: Status, beadsDone = 0): boolean => menuCommands(ticketView({ status, beadsDone })).includes('showDiff');
+    assert.deepEqual([offers('DRAFT'), offers('WAITING_PRD_APPROVAL'), offers('CANCELED')], [false, false, false]);
+    assert.deepEqual(
+      [offers('CODING'), offers('WAITING_PR_REVIEW'), offers('CANCELED', 1), offers('COMPLETED', 1)],
+      [true, true, true, true],
+    );
+  });
+
+  it('offer to revise a document at its gate, and to rewind only the setup', () => {
+    assert.ok(menuCommands(ticketView({ status: 'WAITING_PRD_APPROVAL' })).includes('fixGaps'));
+    assert.ok(menuCommands(ticketView({ status: 'WAITING_PRD_APPROVAL' })).includes('regenerate'));
+    assert.ok(!menuCommands(ticketView({ status: 'WAITING_INTERVIEW_APPROVAL' })).includes('fixGaps'));
+    assert.ok(menuCommands(ticketView({ status: 'PREPARING_EXECUTION_ENV' })).includes('rewindSetup'));
+    assert.ok(!menuCommands(ticketView({ status: 'BLOCKED_ERROR' })).includes('rewindSetup'));
+  });
+});

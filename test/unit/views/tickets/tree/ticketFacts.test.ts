@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import type { ArtifactInfo } from '../../../../../src/domain/artifacts.ts';
+import { BeadReview } from '../../../../../src/domain/receipts.ts';
+import { FakeClient, ticketView } from '../../../../support/fakeClient.ts';
+import type { RunView } from '../../../../../src/protocol/history.ts';
+import type { FactTree } from '../../../../../src/views/tickets/tree/facts.ts';
+import { lateFacts } from '../../../../../src/views/tickets/tree/lateFacts.ts';
+import { ticketFacts, type TicketParts } from '../../../../../src/views/tickets/tree/ticketFacts.ts';
+import { TicketsBelow } from '../../../../../src/views/tickets/tree/ticketsBelow.ts';
+import { bead } from '../../../adapters/store/samples.ts';
+
+const accepted = BeadReview.parse({
+  ...{ schema_version: 1, bead_id: 'one', verdict: 'accepted', diff_sha256: 'a'.repeat(64), reason: '' },
+  ...{ reviewed_by: 'user', reviewed_at: '' },
+});
+const nothing = { artifacts: [], beads: [], runs: [], reviews: new Map() };
+
+describe('what the tree tells of a ticket', () => {
+  it('is nothing for a fresh draft', () => {
+    assert.deepEqual(ticketFacts({ detail: detail(), ...nothing }), []);
+  });
+
+  it('tells the error first, then beads, artifacts, council, runs and the branch', () => {
+    const error = { code: 'NO_COMMITS', args: {}, continuable: false, diagnostics: {} } as const;
+    const facts = ticketFacts({
+      detail: detail({ error, branch: 'ticket/TST-1' }),
+      artifacts: [info('prd'), info('prd_drafts')],
+      beads: [bead('one')],
+      runs: [run({ id: 'r1' })],
+      reviews: new Map([['one', accepted]]),
+    });
+    assert.deepEqual(keys(facts), ['error', 'beads', 'artifacts', 'council', 'runs', 'branch']);
+  });
+
+  it('tells the place of a bead, what it waits for, its iterations, and where its evidence is', () => {
+    const beads = [
+      { ...bead('one'), status: 'done' as const },
+      { ...bead('two'), dependencies: { blocked_by: ['one'], blocks: [] } },
+      { ...bead('three'), dependencies: { blocked_by: ['one', 'two'], blocks: [] } },
+    ];
+    const iterations = [{ run: 'i1', bead: 'one', iteration: 1, state: 'closed', exit: 'rejected' } as const];
+    const [group] = ticketFacts({
+      detail: detail(),
+      artifacts: [info('bead_execution:one'), info('bead_diff:one')],
+      beads,
+      runs: [run({ iterations })],
+      reviews: new Map([['one', accepted]]),
+    });
+    const [one, two, three] = group?.children ?? [];
+    assert.deepEqual(keys(one?.children ?? []), ['beads/one/evidence', 'beads/one/diff', 'beads/one/i1']);
+    assert.deepEqual(
+      [one, two].map((tree) => tree?.fact.kind === 'bead' && tree.fact.verdict),
+      ['accepted', null],
+    );
+    assert.deepEqual(two?.fact.kind === 'bead' && [two.fact.position, two.fact.total, two.fact.waitsFor], [2, 3, []]);
+    assert.deepEqual(three?.fact.kind === 'bead' && three.fact.waitsFor, ['two']);
+  });
+
+  it('lists known documents in the order of the work, then the rest, each with its versions, the newest first', () => {
+    const artifacts = [info('merge_report'), info('prd', 1, true), info('prd', 2), info('interview'), info('prd_votes')];
+    const group = ticketFacts({ detail: detail(), ...nothing, artifacts }).find(({ key }) => key === 'artifacts');
+    assert.deepEqual(keys(group?.children ?? []), ['artifacts/interview', 'artifacts/prd', 'artifacts/merge_report']);
+    assert.deepEqual(keys(group?.children[1]?.children ?? []), ['artifacts/prd/2', 'artifacts/prd/1']);
+  });
+
+  it('lists runs with the newest first', () => {
+    const [group] = ticketFacts({ detail: detail(), ...nothing, runs: [run({ id: 'r1' }), run({ id: 'r2' })] });
+    assert.deepEqual(keys(group?.children ?? []), ['runs/r2', 'runs/r1']);
+  });
+});
+
+describe('what is read when somebody looks', () => {
+  it('is the draft of each member with its score, the winner first, and who voted', async () => {
+    const client = new FakeClient();
+    const draft = (member: string) => ({ member, outcome: 'completed', content: '', sha256: null, error: null, metrics: {} });
+    client.documents.set('prd_drafts', JSON.stringify({ schema_version: 1, drafts: [draft('a/one'), draft('a/two')] }));
+    client.documents.set(
+      'prd_winner',
+      JSON.stringify({ schema_version: 1, winner: 'a/two', totals: { 'a/one': 60, 'a/two': 80 }, tie: false }),
+    );
+    const votes = [{ voter: 'a/one', outcome: 'timed_out', order: [], scores: {}, error: null }];
+    client.documents.set('prd_votes', JSON.stringify({ schema_version: 1, votes }));
+    const council: FactTree = { key: 'c', fact: { kind: 'council', domain: 'prd', drafts: true, votes: true }, children: [], late: true };
+    const facts = await lateFacts(client, 'TST-1', council);
+    assert.deepEqual(
+      facts.map(({ fact }) =>
+        fact.kind === 'draft' ? [fact.member, fact.score, fact.isWinner] : fact.kind === 'vote' ? [fact.voter, fact.outcome] : [],
+      ),
+      [
+        ['a/two', 80, true],
+        ['a/one', 60, false],
+        ['a/one', 'timed_out'],
+      ],
+    );
+  });
+
+  it('is nothing when a document can not be read', async () => {
+    const client = new FakeClient();
+    client.documents.set('bead_execution:one', '{"schema_version": 99}');
+    const evidence: FactTree = {
+      key: 'e',
+      fact: { kind: 'evidence', bead: 'one', artifact: 'bead_execution:one', version: 1 },
+      children: [],
+      late: true,
+    };
+    assert.deepEqual(await lateFacts(client, 'TST-1', evidence), []);
+  });
+});
+
+describe('TicketsBelow', () => {
+  const place = { root: '/sample', ticket: 'TST-1' };
+  const facts = (parts: Partial<TicketParts>): readonly FactTree[] => ticketFacts({ detail: detail(), ...nothing, ...parts });
+
+  it('answers only the groups that differ', () => {
+    const below = new TicketsBelow();
+    below.set(place, facts({ beads: [bead('one')], artifacts: [info('prd')] }));
+    assert.deepEqual(below.update(place, facts({ beads: [bead('one')], artifacts: [info('prd')] })), []);
+    const changed = below.update(place, facts({ beads: [{ ...bead('one'), iteration: 2 }], artifacts: [info('prd')] }));
+    assert.deepEqual(changed !== 'all' && keys(changed), ['beads']);
+    assert.equal(below.update(place, facts({ beads: [bead('one')] })), 'all');
+  });
+
+  it('finds each line and what it lies below, also what was read late', () => {
+    const below = new TicketsBelow();
+    below.set(place, facts({ artifacts: [info('prd_drafts')] }));
+    const [council] = facts({ artifacts: [info('prd_drafts')] })[0]?.children ?? [];
+    assert.ok(council);
+    const late: FactTree = { key: `${council.key}/draft/a`, fact: { kind: 'councils' }, children: [] };
+    below.setLate(place, council, [late]);
+    below.update(place, facts({ artifacts: [info('prd_drafts')], runs: [run({})] }));
+    assert.equal(below.parentOf({ ...place, key: late.key })?.key, council.key);
+    assert.deepEqual(below.tickets('/sample'), ['TST-1']);
+  });
+});
+
+function keys(facts: readonly FactTree[]): readonly string[] {
+  return facts.map(({ key }) => key);
+}
+
+function info(type: string, version = 1, archived = false): ArtifactInfo {
+  const common = { ticket: 'TST-1', status: 'CODING', attempt: 1, sha256: 'a'.repeat(64), bytes: 1, createdAt: 0 } as const;
+  return { ...common, id: version, type, version, archived };
+}
+
+function run(changes: Partial<RunView>): RunView {
+  const common = {
+    id: 'r1',
+    status: 'CODING',
+    label: 'Coding',
+    attempt: 1,
+    state: 'closed',
+    exit: null,
+    startedAt: 0,
+    endedAt: 1,
+  } as const;
+  return { ...common, error: null, iterations: [], ...changes };
+}
+
+function detail(ticket: Partial<TicketParts['detail']['ticket']> = {}): TicketParts['detail'] {
+  const stored: TicketParts['detail']['ticket'] = {
+    ...{ id: 'TST-1', title: 'A ticket', description: '', priority: 3, status: 'DRAFT', previousStatus: null, revision: 0, attempts: {} },
+    ...{ settings: null, limits: null, baseBranch: null, baseCommit: null, branch: null, worktree: null, entry: { by: '', body: null } },
+    ...{ hold: null, error: null, createdAt: 0, updatedAt: 0, startedAt: null },
+    ...ticket,
+  };
+  return { ticket: stored, view: ticketView(), actions: [], requests: [], gate: null, ready: true, error: null };
+}
