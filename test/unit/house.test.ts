@@ -55,6 +55,18 @@ describe('the house', () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('lets no phase import its sibling: what several of them use is in phases/shared', () => {
+    const phaseOf = (file: string): string => /^src\/phases\/([^/]+)\//.exec(file)?.[1] ?? 'shared';
+    const wrong = sources
+      .filter((file) => file.startsWith('src/phases/') && phaseOf(file) !== 'shared')
+      .flatMap((file) =>
+        neighboursOf(file)
+          .filter((target) => target.startsWith('src/phases/') && ![phaseOf(file), 'shared'].includes(phaseOf(target)))
+          .map((target) => `${file} → ${target}`),
+      );
+    assert.deepEqual(wrong, []);
+  });
+
   it('lets only those packages and built-ins in that a room may use', () => {
     const wrong = sources.flatMap((file) => {
       const room = rooms[roomOf(file) ?? ''] ?? { vscode: true, node: false };
