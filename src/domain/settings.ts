@@ -8,7 +8,6 @@ const longestTimeoutMs = 3_600_000;
 
 /**
  * What shapes a ticket's work, times in milliseconds. Freezes when the ticket starts (docs/decisions/007-limits-and-caps.md).
- * `maxIterations` 0 means no retry: one iteration.
  */
 export const Settings = z.object({
   depth: z.enum(['full', 'solo']).default('full'),
@@ -39,6 +38,7 @@ export const Limits = z.object({
   councilResponseTimeout: seconds(1_200_000, 0, longestTimeoutMs),
   perIterationTimeout: seconds(1_200_000, 0, longestTimeoutMs),
   executionSetupTimeout: seconds(1_200_000, 0, longestTimeoutMs),
+  /** Retries of a bead, of the preparation or of the final test; 0 = one attempt. */
   maxIterations: z.number().int().min(0).max(20).default(5),
   /** How many automatic provider retries, and how long without progress, before the ticket blocks. */
   opencodeRetryLimit: z.number().int().min(0).max(50).default(10),
@@ -47,7 +47,7 @@ export const Limits = z.object({
   maxContinuations: z.number().int().min(0).max(20).default(5),
   /** A command of the engine's own (bead tests, final test, probes). */
   commandTimeout: seconds(600_000, 0, longestTimeoutMs),
-  /** Tokens a ticket may use in all before it is held; 0 = no cap. */
+  /** Tokens a ticket may use in all before it blocks; 0 = no cap. */
   tokenCap: z.number().int().min(0).default(0),
 });
 export type Limits = z.infer<typeof Limits>;

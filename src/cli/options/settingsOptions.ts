@@ -7,7 +7,7 @@ import { UsageError } from './args.ts';
 
 /** Options for limits: frozen at the start for each run, and changed by `limits` for the runs after it. */
 export const limitOptions = {
-  iterations: { value: 'N', about: 'iterations of a bead; 0 = one' },
+  iterations: { value: 'N', about: 'how often a bead is tried again after its first iteration; 0 = never' },
   timeout: { value: 'S', about: 'seconds for one iteration of a bead; 0 = one hour' },
   'council-timeout': { value: 'S', about: 'seconds for one council answer' },
   'setup-timeout': { value: 'S', about: 'seconds for preparing the environment' },
