@@ -36,6 +36,8 @@ export class FakeAgent implements Agent {
   readonly calls: FakeCall[] = [];
   readonly sessions = new Map<string, FakeSession>();
   readonly aborted: string[] = [];
+  /** How often an answer was awaited that somebody else had asked for. */
+  awaited = 0;
   known: readonly string[] = ['demo/main', 'demo/second', 'demo/third'];
   answer: (call: FakeCall) => FakeAnswer | Promise<FakeAnswer>;
 
@@ -92,6 +94,7 @@ export class FakeAgent implements Agent {
   }
 
   async await({ id }: SessionRef, _request: unknown, options: AgentCallOptions): Promise<AgentReply> {
+    this.awaited++;
     const prompt = this.sessions.get(id)?.prompts.at(-1);
     if (!prompt) return failed({ kind: 'gone', message: 'no prompt', statusCode: null, continuable: false });
     return hanging(prompt.settle, options.signal, prompt);

@@ -1,41 +1,53 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ArtifactInfo, ArtifactType } from '../../src/domain/artifacts.ts';
+import type { Bead } from '../../src/domain/beads/bead.ts';
+import { BeadsmithError } from '../../src/domain/errors.ts';
+import type { InboxBody, InboxEntry, InboxKind } from '../../src/domain/inbox.ts';
 import { Limits, Settings } from '../../src/domain/settings.ts';
-import type { RunEntry, Ticket, TicketSnapshot } from '../../src/domain/ticket.ts';
-import type { Status } from '../../src/domain/workflow/workflow.ts';
-import type { InboxBody, InboxKind } from '../../src/domain/inbox.ts';
+import type { RunEntry, Ticket } from '../../src/domain/ticket.ts';
+import { rowOf, type Status } from '../../src/domain/workflow/workflow.ts';
+import { Runner } from '../../src/engine/drive/runner.ts';
 import type { Git, Ports, TicketFiles } from '../../src/engine/ports/ports.ts';
+import type { Change, Store, Transaction } from '../../src/engine/ports/storePort.ts';
 import type { HandlerDefinition, HandlerResult } from '../../src/engine/run/run.ts';
-import { RunControl } from '../../src/engine/run/runScope.ts';
+import { RunStopped } from '../../src/engine/run/runScope.ts';
+import { behaviour } from '../../src/phases/index.ts';
+import { behaviourOf, stay } from './engineWorld.ts';
 import { FakeAgent, type FakeAnswer, type FakeCall } from './fakeAgent.ts';
 import { FakeClock } from './fakeClock.ts';
-import { FakeJournal, FakeRun, Killed, Parked } from './fakeRun.ts';
-import { FakeStore } from './fakeStore.ts';
+import { tempStore, type TempStore } from './tempStore.ts';
 
 type AnswerBy = FakeAnswer | ((call: FakeCall) => FakeAnswer | Promise<FakeAnswer>);
+type Outcome<E extends string> = HandlerResult<E> | { readonly waits: readonly string[] } | 'killed';
 
-/** One ticket in a planning status, with everything in memory: handlers run on the fake run, prompts are the real files. */
+const id = 'TST-1';
+/** Parks, and never replays what a handler under test did in the same status. */
+const parked: HandlerDefinition<string> = { ...stay, version: 0 };
+
+/**
+ * A ticket in a planning status: the real engine drives one handler over real SQLite, with the real prompts. Made up are the model, the clock, the
+ * worktree's files and as much of git as a start needs. Every other status parks.
+ */
 export class PlanningWorld {
-  readonly store: FakeStore;
   readonly agent = new FakeAgent();
   readonly files = new MemoryFiles();
   readonly git = new MemoryGit();
   readonly clock = new FakeClock();
   readonly activity: string[] = [];
-  limits: Partial<Limits> = {};
+  /** The process is killed right before this step's receipt is on the disk, or before the handler's `exit` is. Once. */
   killAt: string | undefined;
-  limitAt: string | undefined;
-  /** Stop it to cut the running step off; a new one is needed to go on. */
-  control = new RunControl();
-  journal = new FakeJournal();
-  entry: RunEntry = { by: 'ready', body: null };
+  readonly #temp: TempStore;
   #posts = 0;
 
-  constructor(settings: Partial<Settings> = {}) {
-    this.store = new FakeStore(testTicket(settings));
+  constructor() {
+    this.#temp = tempStore({ now: () => this.clock.now() });
+    this.store = this.#temp.store;
   }
 
-  get ports(): Ports & { readonly store: FakeStore } {
+  store: Store;
+
+  get ports(): Ports {
     const known: Partial<Ports> = {
       agent: this.agent,
       files: this.files,
@@ -49,54 +61,128 @@ export class PlanningWorld {
         },
       },
     };
-    return { ...known, store: this.store } as Ports & { readonly store: FakeStore };
+    return { ...known, store: this.#killable(this.store) } as Ports;
   }
 
-  get snapshot(): TicketSnapshot {
-    return { ...this.store.ticketRow, attempt: 1, entry: this.entry, artifacts: {} };
+  /** Files the ticket: started, unless `settings` is null. */
+  async begin(status: Status, settings: Partial<Settings> | null): Promise<void> {
+    await this.store.createTicket({ prefix: 'TST', atLeast: 1, title: 'Greet people', description: 'By name.', priority: 3 });
+    if (settings === null) return;
+    const whole = Settings.parse({ mainImplementer: 'demo/main', councilMembers: ['demo/second'], ...settings });
+    const place = { baseBranch: 'main', baseCommit: 'a'.repeat(40), branch: `ticket/${id}`, worktree: `/repo.worktrees/${id}` };
+    await this.change({ type: 'ticket', set: { settings: whole, limits: Limits.parse({}), ...place } });
+    await this.enter(status);
   }
 
-  /** Moves to another status: a new run begins. */
-  enter(status: Status, entry: RunEntry = { by: 'ready', body: null }): this {
-    this.store.ticketRow = { ...this.store.ticketRow, previousStatus: this.store.ticketRow.status, status };
-    this.entry = entry;
-    this.journal = new FakeJournal(`run-${status}-${String(this.store.artifactRows.length)}`);
-    return this;
+  /** Moves to another status as if an earlier one had ended so: a new run begins there. */
+  async enter(status: Status, entry: RunEntry = { by: 'ready', body: null }): Promise<void> {
+    const { status: from } = await this.ticket();
+    const open = await this.store.openRun(id, status);
+    await this.store.commit({
+      ticket: id,
+      journal: [
+        ...(open ? [{ kind: 'run.closed', run: open.id, state: 'archived', exit: null } as const] : []),
+        ...(from === status ? [] : [{ kind: 'status', from, to: status, by: entry.by } as const]),
+      ],
+      changes: [{ type: 'ticket', set: { status, previousStatus: from, entry, error: null, hold: null } }],
+    });
   }
 
-  run(): FakeRun {
-    const run = new FakeRun(this.journal, this.ports, this.limits);
-    run.killAt = this.killAt;
-    run.limitAt = this.limitAt;
-    run.control = this.control;
-    return run;
-  }
-
-  /** Executes a handler once from its start: to its exit, to the kinds it waits for, or to where it was killed. */
-  async drive<E extends string>(
-    handler: HandlerDefinition<E>,
-  ): Promise<HandlerResult<E> | { readonly waits: readonly string[] } | 'killed'> {
+  /**
+   * Drives the ticket with this handler for the status it is in: to the handler's exit, to what it waits for, or to where it is killed. Throws what
+   * the handler failed with, which has blocked the ticket by then.
+   */
+  async drive<E extends string>(handler: HandlerDefinition<E>): Promise<Outcome<E>> {
+    let ended: HandlerResult<E> | undefined;
+    let failure: unknown;
+    const watched: HandlerDefinition<string> = {
+      version: handler.version,
+      run: async (run, ticket) => {
+        if (ended) return parked.run(run, ticket);
+        failure = undefined;
+        try {
+          ended = await handler.run(run, ticket);
+          return ended;
+        } catch (error) {
+          failure = error;
+          throw error;
+        }
+      },
+    };
+    const { status, previousStatus } = await this.ticket();
+    const name = rowOf(status === 'BLOCKED_ERROR' ? (previousStatus ?? 'DRAFT') : status).handler;
+    const others = Object.fromEntries(Object.keys(behaviour.handlers).map((other) => [other, parked]));
     try {
-      const result = await handler.run(this.run(), this.snapshot);
-      this.store.apply(result.changes ?? []);
-      return result;
+      await new Runner(this.ports, { ...behaviour, ...behaviourOf({ ...others, [name]: watched }) }, id).run();
     } catch (error) {
-      if (error instanceof Parked) return { waits: error.kinds };
-      if (error instanceof Killed) return 'killed';
+      if (error instanceof BeadsmithError && error.code === 'EPOCH_LOST') return 'killed';
       throw error;
     }
+    if (ended) return ended;
+    if (failure instanceof RunStopped && failure.waitsFor) return { waits: failure.waitsFor.kinds };
+    throw failure;
   }
 
-  post<K extends InboxKind>(kind: K, body: InboxBody<K>): string {
-    const id = `post-${String(++this.#posts)}`;
-    this.store.inboxRows.push({ id, ticket: this.store.ticketRow.id, kind, body, postedAt: 0, state: 'pending', outcome: null });
-    return id;
+  /** What a SIGKILL leaves: the running drive can write no more; the next one sees only the database. */
+  crash(): void {
+    this.store = this.#temp.reopen();
   }
 
-  /** What became of a post: its refusal's code, else its state. */
-  outcome(id: string): string | undefined {
-    const entry = this.store.inboxRows.find((row) => row.id === id);
-    return entry?.outcome?.code ?? entry?.state;
+  async ticket(): Promise<Ticket> {
+    const ticket = await this.store.ticket(id);
+    if (!ticket) throw new Error('The ticket is gone');
+    return ticket;
+  }
+
+  async post<K extends InboxKind>(kind: K, body: InboxBody<K>): Promise<string> {
+    const post = `post-${String(++this.#posts)}`;
+    await this.store.post({ id: post, ticket: id, kind, body });
+    return post;
+  }
+
+  async entry(post: string): Promise<InboxEntry | undefined> {
+    return (await this.store.inbox(id)).find((row) => row.id === post);
+  }
+
+  /** What became of posts: the code of a refusal, else the state. */
+  outcomes(...posts: readonly string[]): Promise<(string | undefined)[]> {
+    return Promise.all(
+      posts.map(async (post) => {
+        const entry = await this.entry(post);
+        return entry?.outcome?.code ?? entry?.state;
+      }),
+    );
+  }
+
+  /** Changes the database as something else might. */
+  async change(...changes: readonly Change[]): Promise<void> {
+    await this.store.commit({ ticket: id, journal: [], changes });
+  }
+
+  /** Files an artifact as if an earlier status had. */
+  async put(artifact: ArtifactType, content: string, status: Status = 'DRAFT'): Promise<void> {
+    await this.change({ type: 'artifact', artifact, content, status, attempt: 1 });
+  }
+
+  /** The newest version of an artifact that isn't archived. */
+  async artifact(type: ArtifactType): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined> {
+    return this.store.artifact(id, type);
+  }
+
+  /** Its content; fails when there is none. */
+  async content(type: ArtifactType): Promise<string> {
+    const found = await this.artifact(type);
+    if (!found) throw new Error(`There is no artifact ${type}`);
+    return found.content;
+  }
+
+  /** How many versions of artifacts there are, of every kind. */
+  async versions(): Promise<number> {
+    return (await this.store.artifacts(id)).length;
+  }
+
+  beads(): Promise<readonly Bead[]> {
+    return this.store.beads(id);
   }
 
   answers(by: Readonly<Record<string, AnswerBy>>): void {
@@ -106,31 +192,46 @@ export class PlanningWorld {
       return typeof answer === 'function' ? answer(call) : answer;
     };
   }
+
+  remove(): Promise<void> {
+    return this.#temp.remove();
+  }
+
+  #killable(store: Store): Store {
+    const commit: Store['commit'] = (transaction) => {
+      if (this.killAt !== undefined && marks(transaction, this.killAt)) {
+        this.killAt = undefined;
+        this.crash();
+      }
+      return store.commit(transaction);
+    };
+    return new Proxy(store, {
+      get: (target, name) => {
+        if (name === 'commit') return commit;
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+  }
 }
 
-function testTicket(settings: Partial<Settings> = {}): Ticket {
-  return {
-    id: 'TST-1',
-    title: 'Greet people',
-    description: 'By name.',
-    priority: 3,
-    status: 'SCANNING_RELEVANT_FILES',
-    previousStatus: null,
-    revision: 1,
-    attempts: {},
-    settings: Settings.parse({ mainImplementer: 'demo/main', councilMembers: ['demo/second'], ...settings }),
-    limits: Limits.parse({}),
-    baseBranch: 'main',
-    baseCommit: 'a'.repeat(40),
-    branch: 'ticket/TST-1',
-    worktree: '/repo.worktrees/TST-1',
-    entry: { by: 'ready', body: null },
-    hold: null,
-    error: null,
-    createdAt: 0,
-    updatedAt: 0,
-    startedAt: 0,
+/** Called inside `describe`: answers a maker of worlds that are removed after each test. `settings`: of a ticket that was started; null: of a draft. */
+export function planningWorlds(): (status: Status, settings?: Partial<Settings> | null) => Promise<PlanningWorld> {
+  const made: PlanningWorld[] = [];
+  afterEach(async () => {
+    await Promise.all(made.splice(0).map((world) => world.remove()));
+  });
+  return async (status, settings = {}) => {
+    const world = new PlanningWorld();
+    made.push(world);
+    await world.begin(status, settings);
+    return world;
   };
+}
+
+/** Whether a transaction holds the receipt of a step, or the exit of a run. */
+function marks({ journal }: Transaction, key: string): boolean {
+  return journal.some((entry) => (key === 'exit' ? entry.kind === 'run.closed' : entry.kind === 'step.done' && entry.key === key));
 }
 
 /** Files of a worktree in memory. */
@@ -174,7 +275,8 @@ class MemoryGit implements Pick<Git, 'repository' | 'branches' | 'defaultBranch'
     return this.refs.get(revision);
   }
   async addWorktree(options: { ticket: string; branch: string; commit: string }): Promise<{ path: string }> {
-    this.added.push(options);
+    // A worktree that is there already is taken, as by the real one.
+    if (!this.added.some(({ ticket }) => ticket === options.ticket)) this.added.push(options);
     return { path: `/repo.worktrees/${options.ticket}` };
   }
 }

@@ -4,7 +4,7 @@ import { CoverageReport, Interview, InterviewSession } from '../../../../src/dom
 import { interview } from '../../../../src/phases/interview/interview.ts';
 import { interviewCoverage } from '../../../../src/phases/interview/interviewCoverage.ts';
 import { gaps, questions } from '../../../support/planningAnswers.ts';
-import { PlanningWorld } from '../../../support/planningWorld.ts';
+import { type PlanningWorld, planningWorlds } from '../../../support/planningWorld.ts';
 
 const waits = { waits: ['answer', 'skip'] };
 const batch = (...asked: readonly object[]): string =>
@@ -16,18 +16,19 @@ const q03 = { ...questions[2], answer_type: 'free_text' };
 const last = { id: 'QFF1', question: 'Anything else?', phase: 'assembly', answer_type: 'free_text' };
 
 describe('the live interview', () => {
+  const worlds = planningWorlds();
   let world: PlanningWorld;
-  const answer = (answers: Readonly<Record<string, object>>, number?: number): string =>
+  const answer = (answers: Readonly<Record<string, object>>, number?: number): Promise<string> =>
     world.post('answer', { ...(number === undefined ? {} : { batch: number }), answers } as never);
-  const record = (): InterviewSession => InterviewSession.parse(parse(world.store.content('interview_session')));
-  const document = (): Interview => Interview.parse(parse(world.store.content('interview')));
+  const record = async (): Promise<InterviewSession> => InterviewSession.parse(parse(await world.content('interview_session')));
+  const document = async (): Promise<Interview> => Interview.parse(parse(await world.content('interview')));
   const turns = (...texts: readonly string[]): void => {
     const left = [...texts];
     world.agent.answer = () => left.shift() ?? assert.fail('asked too often');
   };
 
-  beforeEach(() => {
-    world = new PlanningWorld({ interviewQuestions: 10, coverageFollowUpBudgetPercent: 20 });
+  beforeEach(async () => {
+    world = await worlds('WAITING_INTERVIEW_ANSWERS', { interviewQuestions: 10, coverageFollowUpBudgetPercent: 20 });
     const session = {
       schemaVersion: 1,
       winner: 'demo/second',
@@ -38,30 +39,29 @@ describe('the live interview', () => {
       currentBatch: null,
       summary: null,
     };
-    world.store.put('interview_session', stringify(session), 'COMPILING_INTERVIEW');
-    world.enter('WAITING_INTERVIEW_ANSWERS');
+    await world.put('interview_session', stringify(session), 'COMPILING_INTERVIEW');
   });
 
   it('asks in batches in one session with the winner, and writes the document from its own record', async () => {
     turns(batch(q01, q02), batch(q03), batch(last), end);
     assert.deepEqual(await world.drive(interview), waits);
-    assert.deepEqual(record().currentBatch?.questionIds, ['Q01', 'Q02']);
+    assert.deepEqual((await record()).currentBatch?.questionIds, ['Q01', 'Q02']);
     assert.deepEqual(
-      record().asked[0]?.options.map((option) => option.id),
+      (await record()).asked[0]?.options.map((option) => option.id),
       ['yes', 'no'],
     );
-    answer({ Q01: { selected_option_ids: ['yes'] }, Q02: { selected_option_ids: ['en', 'de'], free_text: 'And more.' } }, 1);
+    await answer({ Q01: { selected_option_ids: ['yes'] }, Q02: { selected_option_ids: ['en', 'de'], free_text: 'And more.' } }, 1);
     assert.deepEqual(await world.drive(interview), waits);
-    answer({ Q03: { free_text: 'Say nothing.' } }, 2);
+    await answer({ Q03: { free_text: 'Say nothing.' } }, 2);
     await world.drive(interview);
-    answer({ QFF1: { free_text: 'Be kind.' } }, 3);
+    await answer({ QFF1: { free_text: 'Be kind.' } }, 3);
     assert.deepEqual(await world.drive(interview), { exit: 'complete' });
 
     assert.deepEqual(world.agent.tasks, ['interview-qa', 'interview-answers', 'interview-answers', 'interview-answers']);
     assert.deepEqual([world.agent.sessions.size, world.agent.calls[0]?.member], [1, 'demo/second']);
     assert.match(world.agent.calls[0]?.whole ?? '', /## checklist\n[\s\S]*Who is greeted\?/);
     assert.match(world.agent.calls[1]?.text ?? '', /## answers\n[\s\S]*EN[\s\S]*And more\./);
-    const { questions: asked, summary, status } = document();
+    const { questions: asked, summary, status } = await document();
     assert.deepEqual(
       asked.map((question) => [question.id, question.source]),
       [
@@ -72,119 +72,112 @@ describe('the live interview', () => {
       ],
     );
     assert.deepEqual([summary.goals, summary.final_free_form_answer, status], [['Greet.'], 'Be kind.', 'draft']);
-
-    const before = world.store.artifactRows.length;
-    assert.deepEqual(await world.drive(interview), { exit: 'complete' });
-    assert.deepEqual([world.agent.calls.length, world.store.artifactRows.length], [4, before]);
   });
 
   it('asks the last question itself when the model ends without it', async () => {
     turns(batch(q01), end);
     await world.drive(interview);
-    answer({ Q01: { selected_option_ids: ['no'] } });
+    await answer({ Q01: { selected_option_ids: ['no'] } });
     assert.deepEqual(await world.drive(interview), waits);
-    assert.deepEqual(record().currentBatch?.questionIds, ['QFF1']);
-    world.post('skip', { ids: ['QFF1'], reason: 'No.' });
+    assert.deepEqual((await record()).currentBatch?.questionIds, ['QFF1']);
+    await world.post('skip', { ids: ['QFF1'], reason: 'No.' });
     assert.deepEqual(await world.drive(interview), { exit: 'complete' });
-    assert.equal(document().questions.at(-1)?.answer.skip_reason, 'No.');
-    assert.match(world.store.content('skip_receipt:interview_question'), /QFF1/);
+    assert.equal((await document()).questions.at(-1)?.answer.skip_reason, 'No.');
+    assert.match(await world.content('skip_receipt:interview_question'), /QFF1/);
   });
 
   it('refuses a stale batch, unknown questions and options, and keeps waiting', async () => {
     turns(batch(q01, q02));
     await world.drive(interview);
     const posts = [
-      answer({ Q01: { selected_option_ids: ['yes'] } }, 7),
-      answer({ Q09: { free_text: 'x' } }),
-      answer({ Q01: { selected_option_ids: ['maybe'] } }),
-      answer({ Q01: { selected_option_ids: ['yes', 'no'] } }),
-      answer({}),
-      world.post('skip', { ids: ['Q03'], reason: '' }),
+      await answer({ Q01: { selected_option_ids: ['yes'] } }, 7),
+      await answer({ Q09: { free_text: 'x' } }),
+      await answer({ Q01: { selected_option_ids: ['maybe'] } }),
+      await answer({ Q01: { selected_option_ids: ['yes', 'no'] } }),
+      await answer({}),
+      await world.post('skip', { ids: ['Q03'], reason: '' }),
     ];
     assert.deepEqual(await world.drive(interview), waits);
-    assert.deepEqual(
-      posts.map((id) => world.outcome(id)),
-      ['STALE_APPROVAL', ...Array<string>(5).fill('INVALID_INPUT')],
-    );
-    assert.deepEqual(record().answers, {});
+    assert.deepEqual(await world.outcomes(...posts), ['STALE_APPROVAL', ...Array<string>(5).fill('INVALID_INPUT')]);
+    assert.deepEqual((await record()).answers, {});
   });
 
   it('takes answers one by one, lets earlier ones be changed, and reads silence as a skip', async () => {
     turns(batch(q01, q02), batch(q03));
     await world.drive(interview);
-    answer({ Q01: { selected_option_ids: ['yes'] } });
+    await answer({ Q01: { selected_option_ids: ['yes'] } });
     assert.deepEqual(await world.drive(interview), waits);
-    answer({ Q01: { selected_option_ids: ['no'] }, Q02: { free_text: ' ' } });
+    await answer({ Q01: { selected_option_ids: ['no'] }, Q02: { free_text: ' ' } });
     assert.deepEqual(await world.drive(interview), waits);
-    assert.deepEqual(record().answers['Q01']?.selected_option_ids, ['no']);
-    assert.equal(record().answers['Q02']?.skipped, true);
-    assert.deepEqual(record().currentBatch?.questionIds, ['Q03']);
+    assert.deepEqual((await record()).answers['Q01']?.selected_option_ids, ['no']);
+    assert.equal((await record()).answers['Q02']?.skipped, true);
+    assert.deepEqual((await record()).currentBatch?.questionIds, ['Q03']);
   });
 
   it('tells the interviewer when an answer to an earlier batch was changed, and only then', async () => {
     turns(batch(q01), batch(q02), batch(q03));
     await world.drive(interview);
-    answer({ Q01: { selected_option_ids: ['yes'] } });
+    await answer({ Q01: { selected_option_ids: ['yes'] } });
     await world.drive(interview);
     assert.doesNotMatch(world.agent.calls[1]?.text ?? '', /## session_state/);
-    answer({ Q01: { selected_option_ids: ['no'], free_text: 'Rather not.' } });
-    answer({ Q02: { selected_option_ids: ['en'] } });
+    await answer({ Q01: { selected_option_ids: ['no'], free_text: 'Rather not.' } });
+    await answer({ Q02: { selected_option_ids: ['en'] } });
     await world.drive(interview);
     assert.match(world.agent.calls[2]?.text ?? '', /## session_state\n[\s\S]*Q01[\s\S]*Rather not\./);
-    assert.deepEqual(record().answers['Q01']?.selected_option_ids, ['no']);
-    assert.deepEqual(record().currentBatch?.questionIds, ['Q03']);
+    assert.deepEqual((await record()).answers['Q01']?.selected_option_ids, ['no']);
+    assert.deepEqual((await record()).currentBatch?.questionIds, ['Q03']);
   });
 
   it('skips everything: keeps what was answered, marks the rest, and needs no audit', async () => {
     turns(batch(q01, q02));
     await world.drive(interview);
-    answer({ Q01: { selected_option_ids: ['yes'] } });
-    world.post('skip', { reason: 'Enough.' });
+    await answer({ Q01: { selected_option_ids: ['yes'] } });
+    await world.post('skip', { reason: 'Enough.' });
     assert.deepEqual(await world.drive(interview), { exit: 'skip_all' });
     assert.deepEqual(
-      document().questions.map(({ id, answer: given }) => [id, given.skipped, given.skip_reason]),
+      (await document()).questions.map(({ id, answer: given }) => [id, given.skipped, given.skip_reason]),
       [
         ['Q01', false, undefined],
         ['Q02', true, 'Enough.'],
         ['Q03', true, 'Enough.'],
       ],
     );
-    assert.equal(CoverageReport.parse(parse(world.store.content('interview_coverage'))).outcome, 'clean');
-    assert.match(world.store.content('skip_receipt:interview_all'), /Enough\./);
+    assert.equal(CoverageReport.parse(parse(await world.content('interview_coverage'))).outcome, 'clean');
+    assert.match(await world.content('skip_receipt:interview_all'), /Enough\./);
   });
 
   it('has a batch repaired that repeats a question or exceeds the follow-ups', async () => {
     const follow = (id: string): object => ({ id, question: 'And?', answer_type: 'free_text' });
     turns(batch(follow('FU1'), follow('FU2'), follow('FU3')), batch(q01), batch(q01), batch(follow('FU1')));
     await world.drive(interview);
-    answer({ Q01: { selected_option_ids: ['yes'] } });
+    await answer({ Q01: { selected_option_ids: ['yes'] } });
     await world.drive(interview);
     assert.deepEqual(world.agent.tasks, ['interview-qa', 'structured-repair', 'interview-answers', 'structured-repair']);
     assert.match(world.agent.calls[1]?.text ?? '', /2 follow-up questions are left/);
     assert.match(world.agent.calls[3]?.text ?? '', /Q01 was asked before/);
-    assert.equal(record().asked.at(-1)?.source, 'prompt_follow_up');
+    assert.equal((await record()).asked.at(-1)?.source, 'prompt_follow_up');
   });
 
   it('begins a lost session again from the record, without asking anything twice', async () => {
     turns(batch(q01), batch(q03));
     await world.drive(interview);
     world.agent.sessions.clear();
-    answer({ Q01: { selected_option_ids: ['yes'], free_text: 'Loud.' } });
+    await answer({ Q01: { selected_option_ids: ['yes'], free_text: 'Loud.' } });
     assert.deepEqual(await world.drive(interview), waits);
     assert.deepEqual(world.agent.tasks, ['interview-qa', 'interview-qa']);
     assert.match(world.agent.calls[1]?.whole ?? '', /## session_state\n[\s\S]*Q01[\s\S]*Loud\./);
-    assert.equal(record().currentBatch?.number, 2);
+    assert.equal((await record()).currentBatch?.number, 2);
   });
 
   it('loses no answer when the status is tried again', async () => {
     turns(batch(q01, q02));
     await world.drive(interview);
-    answer({ Q01: { selected_option_ids: ['yes'] } });
+    await answer({ Q01: { selected_option_ids: ['yes'] } });
     await world.drive(interview);
-    world.store.apply([{ type: 'artifacts.archive', statuses: ['WAITING_INTERVIEW_ANSWERS'] }]);
-    world.enter('WAITING_INTERVIEW_ANSWERS', { by: 'retry', body: null });
+    await world.change({ type: 'artifacts.archive', statuses: ['WAITING_INTERVIEW_ANSWERS'] });
+    await world.enter('WAITING_INTERVIEW_ANSWERS', { by: 'retry', body: null });
     assert.deepEqual(await world.drive(interview), waits);
-    assert.deepEqual(Object.keys(record().answers), ['Q01']);
+    assert.deepEqual(Object.keys((await record()).answers), ['Q01']);
     assert.equal(world.agent.calls.length, 1);
   });
 
@@ -195,11 +188,11 @@ describe('the live interview', () => {
     const finish = async (): Promise<void> => {
       turns(batch(q01), batch(last), end);
       await world.drive(interview);
-      answer({ Q01: { selected_option_ids: ['yes'] } });
+      await answer({ Q01: { selected_option_ids: ['yes'] } });
       await world.drive(interview);
-      answer({ QFF1: { free_text: '' } });
+      await answer({ QFF1: { free_text: '' } });
       assert.deepEqual(await world.drive(interview), { exit: 'complete' });
-      world.enter('VERIFYING_INTERVIEW_COVERAGE');
+      await world.enter('VERIFYING_INTERVIEW_COVERAGE');
     };
 
     it('leads back with questions while passes are left, then goes on with its gaps', async () => {
@@ -209,20 +202,20 @@ describe('the live interview', () => {
       assert.match(world.agent.calls.at(-1)?.whole ?? '', /follow_up_budget_remaining: 2/);
       assert.match(world.agent.calls.at(-1)?.whole ?? '', /## user_answers\n/);
 
-      world.enter('WAITING_INTERVIEW_ANSWERS');
+      await world.enter('WAITING_INTERVIEW_ANSWERS');
       const asked = world.agent.calls.length;
       assert.deepEqual(await world.drive(interview), waits);
-      assert.deepEqual(record().currentBatch?.questionIds, ['CFU1']);
-      answer({ CFU1: { free_text: 'Very.' } });
+      assert.deepEqual((await record()).currentBatch?.questionIds, ['CFU1']);
+      await answer({ CFU1: { free_text: 'Very.' } });
       assert.deepEqual(await world.drive(interview), { exit: 'complete' });
       assert.equal(world.agent.calls.length, asked);
-      assert.deepEqual(document().follow_up_rounds, [{ round_number: 1, source: 'coverage', question_ids: ['CFU1'] }]);
-      assert.deepEqual(document().summary.goals, ['Greet.']);
+      assert.deepEqual((await document()).follow_up_rounds, [{ round_number: 1, source: 'coverage', question_ids: ['CFU1'] }]);
+      assert.deepEqual((await document()).summary.goals, ['Greet.']);
 
-      world.enter('VERIFYING_INTERVIEW_COVERAGE');
+      await world.enter('VERIFYING_INTERVIEW_COVERAGE');
       turns(withFollowUps({ ...followUp, id: 'CFU2' }));
       assert.deepEqual(await world.drive(interviewCoverage), { exit: 'limit' });
-      const report = CoverageReport.parse(parse(world.store.content('interview_coverage')));
+      const report = CoverageReport.parse(parse(await world.content('interview_coverage')));
       assert.deepEqual([report.passes.length, report.outcome, report.open_gaps], [2, 'limit', ['Loudness.']]);
     });
 
@@ -230,7 +223,7 @@ describe('the live interview', () => {
       await finish();
       turns(stringify({ status: 'clean', gaps: [], follow_up_questions: [] }));
       assert.deepEqual(await world.drive(interviewCoverage), { exit: 'clean' });
-      world.enter('VERIFYING_INTERVIEW_COVERAGE');
+      await world.enter('VERIFYING_INTERVIEW_COVERAGE');
       turns(gaps('Loudness.'));
       assert.deepEqual(await world.drive(interviewCoverage), { exit: 'limit' });
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Limits, Settings } from '../../../../src/domain/settings.ts';
 import { draft, ticketTextHash } from '../../../../src/phases/scan/draft.ts';
-import { PlanningWorld } from '../../../support/planningWorld.ts';
+import { type PlanningWorld, planningWorlds } from '../../../support/planningWorld.ts';
 
 const start = {
   settings: Settings.parse({ mainImplementer: 'demo/main@high', councilMembers: ['demo/second'] }),
@@ -9,43 +9,34 @@ const start = {
 };
 
 describe('a draft', () => {
+  const worlds = planningWorlds();
   let world: PlanningWorld;
 
-  beforeEach(() => {
-    world = new PlanningWorld();
-    const unstarted = { settings: null, limits: null, baseBranch: null, baseCommit: null, branch: null, worktree: null, startedAt: null };
-    world.store.ticketRow = { ...world.store.ticketRow, ...unstarted };
-    world.enter('DRAFT');
+  beforeEach(async () => {
+    world = await worlds('DRAFT', null);
   });
 
   it('waits, takes edits, and freezes settings, limits, base and worktree when it is started', async () => {
     assert.deepEqual(await world.drive(draft), { waits: ['start', 'edit'] });
-    const edit = { artifact: 'ticket', baseSha256: ticketTextHash(world.store.ticketRow), surface: 'raw' } as const;
-    world.post('edit', { ...edit, content: JSON.stringify({ title: 'Greet all', description: 'Loudly.' }) });
-    world.post('start', start);
-    const result = await world.drive(draft);
-    assert.ok(typeof result === 'object' && 'exit' in result);
-    assert.equal(world.store.ticketRow.title, 'Greet all');
-    assert.deepEqual(result.patch?.settings, start.settings);
-    assert.equal(result.patch.limits?.tokenCap, 5);
-    assert.deepEqual(
-      [result.patch.baseBranch, result.patch.baseCommit, result.patch.branch, result.patch.worktree],
-      ['main', 'a'.repeat(40), 'ticket/TST-1', '/repo.worktrees/TST-1'],
-    );
-    assert.deepEqual(await world.drive(draft), result);
-    assert.equal(world.git.added.length, 1);
+    const edit = { artifact: 'ticket', baseSha256: ticketTextHash(await world.ticket()), surface: 'raw' } as const;
+    await world.post('edit', { ...edit, content: JSON.stringify({ title: 'Greet all', description: 'Loudly.' }) });
+    await world.post('start', start);
+    world.killAt = 'exit';
+    assert.equal(await world.drive(draft), 'killed');
+    await world.drive(draft);
+    const { title, settings, limits, baseBranch, baseCommit, branch, worktree, status } = await world.ticket();
+    assert.deepEqual([title, status, settings, limits?.tokenCap], ['Greet all', 'SCANNING_RELEVANT_FILES', start.settings, 5]);
+    assert.deepEqual([baseBranch, baseCommit, branch, worktree], ['main', 'a'.repeat(40), 'ticket/TST-1', '/repo.worktrees/TST-1']);
+    assert.equal(world.git.added.length, 1, 'one worktree, over the kill');
   });
 
   it('refuses an edit from an old version, and one without a title', async () => {
-    const stale = world.post('edit', { artifact: 'ticket', baseSha256: 'f'.repeat(64), content: '{}', surface: 'raw' });
-    const empty = world.post('edit', { artifact: 'ticket', baseSha256: null, content: '{"title": " "}', surface: 'raw' });
-    const other = world.post('edit', { artifact: 'prd', baseSha256: null, content: '', surface: 'raw' });
+    const stale = await world.post('edit', { artifact: 'ticket', baseSha256: 'f'.repeat(64), content: '{}', surface: 'raw' });
+    const empty = await world.post('edit', { artifact: 'ticket', baseSha256: null, content: '{"title": " "}', surface: 'raw' });
+    const other = await world.post('edit', { artifact: 'prd', baseSha256: null, content: '', surface: 'raw' });
     await world.drive(draft);
-    assert.deepEqual(
-      [stale, empty, other].map((id) => world.outcome(id)),
-      ['EDIT_CONFLICT', 'INVALID_ARTIFACT', 'INVALID_INPUT'],
-    );
-    assert.equal(world.store.ticketRow.title, 'Greet people');
+    assert.deepEqual(await world.outcomes(stale, empty, other), ['EDIT_CONFLICT', 'INVALID_ARTIFACT', 'INVALID_INPUT']);
+    assert.equal((await world.ticket()).title, 'Greet people');
   });
 
   it('says clearly why a start fails, and makes no worktree then', async () => {
@@ -59,9 +50,9 @@ describe('a draft', () => {
       },
     };
     for (const [code, cause] of Object.entries(causes)) {
-      world.enter('DRAFT');
+      await world.enter('DRAFT');
       cause();
-      world.post('start', start);
+      await world.post('start', start);
       await assert.rejects(world.drive(draft), { code, continuable: false });
     }
     assert.deepEqual(world.git.added, []);
@@ -70,7 +61,7 @@ describe('a draft', () => {
   it('takes the remote branch when there is no local one', async () => {
     world.git.refs.clear();
     world.git.refs.set('refs/remotes/origin/next', 'b'.repeat(40));
-    world.post('start', { ...start, baseBranch: 'next' });
+    await world.post('start', { ...start, baseBranch: 'next' });
     await world.drive(draft);
     assert.equal(world.git.added[0]?.commit, 'b'.repeat(40));
   });

@@ -3,29 +3,31 @@ import { parse } from 'yaml';
 import { RelevantFile, RelevantFiles } from '../../../../src/domain/documents/relevantFiles.ts';
 import { capped, scanRelevantFiles } from '../../../../src/phases/scan/scanRelevantFiles.ts';
 import { scanAnswer } from '../../../support/planningAnswers.ts';
-import { PlanningWorld } from '../../../support/planningWorld.ts';
+import { planningWorlds } from '../../../support/planningWorld.ts';
 
 describe('the scan of relevant files', () => {
+  const worlds = planningWorlds();
+
   it('lists what exists or is to be made, and the rules files always', async () => {
-    const world = new PlanningWorld().enter('SCANNING_RELEVANT_FILES');
+    const world = await worlds('SCANNING_RELEVANT_FILES');
     world.files.there.add('src/greet.ts');
     world.files.rules = ['AGENTS.md'];
     world.answers({ 'relevant-files-scan': scanAnswer });
+    world.killAt = 'exit';
+    assert.equal(await world.drive(scanRelevantFiles), 'killed');
     assert.deepEqual(await world.drive(scanRelevantFiles), { exit: 'ready' });
-    const document = RelevantFiles.parse(parse(world.store.content('relevant_files')));
+    assert.equal(world.agent.calls.length, 1, 'asked once, over the kill');
+    const document = RelevantFiles.parse(parse(await world.content('relevant_files')));
     assert.deepEqual(
       document.files.map((file) => file.path),
       ['src/greet.ts', 'src/new.ts'],
     );
     assert.deepEqual([document.file_count, document.rules_files], [2, ['AGENTS.md']]);
     assert.equal(world.agent.calls[0]?.policy, 'read_only');
-
-    await world.drive(scanRelevantFiles);
-    assert.equal(world.agent.calls.length, 1);
   });
 
   it('never lets a path out of the worktree in', async () => {
-    const world = new PlanningWorld({ structuredRetryCount: 0 }).enter('SCANNING_RELEVANT_FILES');
+    const world = await worlds('SCANNING_RELEVANT_FILES', { structuredRetryCount: 0 });
     world.answers({ 'relevant-files-scan': scanAnswer.replace('src/gone.ts', '../../etc/passwd') });
     await assert.rejects(world.drive(scanRelevantFiles), { code: 'RESPONSE_INVALID', message: /files\[1\]\.path/ });
   });

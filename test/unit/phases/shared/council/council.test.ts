@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
+import { sha256 } from '../../../../../src/base/sha256.ts';
 import { CouncilDrafts, CouncilVotes, CouncilWinner } from '../../../../../src/domain/council.ts';
 import { Interview, InterviewSession } from '../../../../../src/domain/documents/interview.ts';
 import { Prd } from '../../../../../src/domain/documents/prd.ts';
+import type { Settings } from '../../../../../src/domain/settings.ts';
 import { compileInterview } from '../../../../../src/phases/interview/compileInterview.ts';
 import { draftBeads } from '../../../../../src/phases/plan/draftBeads.ts';
 import { draftInterview } from '../../../../../src/phases/interview/draftInterview.ts';
@@ -11,19 +13,26 @@ import { refineBeads } from '../../../../../src/phases/plan/refineBeads.ts';
 import { refinePrd } from '../../../../../src/phases/prd/refinePrd.ts';
 import { voteCouncil } from '../../../../../src/phases/shared/council/voteCouncil.ts';
 import { ballot, beads, draftsDocument, interviewDocument, prd, questions, winnerDocument } from '../../../../support/planningAnswers.ts';
+import { until } from '../../../../support/until.ts';
 import { hang } from '../../../../support/fakeAgent.ts';
-import { PlanningWorld } from '../../../../support/planningWorld.ts';
+import { type PlanningWorld, planningWorlds } from '../../../../support/planningWorld.ts';
 
 const three = { councilMembers: ['demo/second', 'demo/third'] };
 const unavailable = { kind: 'provider', message: 'down', statusCode: 503, continuable: true } as const;
 
 describe('a council', () => {
+  const worlds = planningWorlds();
   it('drafts questions side by side, each member in a session of its own, and keeps who failed and why', async () => {
-    const world = new PlanningWorld(three).enter('COUNCIL_DELIBERATING');
-    world.limitAt = 'member-3/draft';
+    const world = await worlds('COUNCIL_DELIBERATING', three);
     world.agent.answer = (call) => (call.member === 'demo/third' ? hang : stringify({ questions: questions.toReversed() }));
+    world.killAt = 'exit';
+    const killed = world.drive(draftInterview);
+    await until(() => world.agent.calls.length === 3, 'all members are asked');
+    await world.clock.advance(1_300_000);
+    assert.equal(await killed, 'killed');
+    world.agent.answer = () => assert.fail('a replay asks nobody');
     assert.deepEqual(await world.drive(draftInterview), { exit: 'ready' });
-    const { drafts } = CouncilDrafts.parse(parse(world.store.content('interview_drafts')));
+    const { drafts } = CouncilDrafts.parse(parse(await world.content('interview_drafts')));
     assert.deepEqual(
       drafts.map((draft) => [draft.member, draft.outcome]),
       [
@@ -36,20 +45,17 @@ describe('a council', () => {
     // The phases are in their order, whatever order the model gave.
     assert.deepEqual(parse(drafts[0].content), { questions });
     assert.equal(world.agent.sessions.size, 3);
-
-    world.agent.answer = () => assert.fail('a replay asks nobody');
-    assert.deepEqual(await world.drive(draftInterview), { exit: 'ready' });
   });
 
   it('blocks without a quorum, naming every reason', async () => {
-    const world = new PlanningWorld({ ...three, structuredRetryCount: 1 }).enter('COUNCIL_DELIBERATING');
+    const world = await worlds('COUNCIL_DELIBERATING', { ...three, structuredRetryCount: 1 });
     world.agent.answer = (call) =>
       call.member === 'demo/main' ? stringify({ questions }) : call.member === 'demo/second' ? unavailable : 'nonsense';
     await assert.rejects(world.drive(draftInterview), {
       code: 'QUORUM_NOT_MET',
       message: /Only 1 of 2 .*demo\/second: .*down.*demo\/third: .*usable/s,
     });
-    const { drafts } = CouncilDrafts.parse(parse(world.store.content('interview_drafts')));
+    const { drafts } = CouncilDrafts.parse(parse(await world.content('interview_drafts')));
     assert.deepEqual(
       drafts.map((draft) => draft.outcome),
       ['completed', 'failed', 'invalid_output'],
@@ -58,35 +64,36 @@ describe('a council', () => {
   });
 
   it('interrupts, to be continued, when the only member fails', async () => {
-    const world = new PlanningWorld({ depth: 'solo', councilMembers: [], minCouncilQuorum: 1 }).enter('COUNCIL_DELIBERATING');
+    const world = await worlds('COUNCIL_DELIBERATING', { depth: 'solo', councilMembers: [], minCouncilQuorum: 1 });
     world.agent.answer = () => unavailable;
     await assert.rejects(world.drive(draftInterview), { code: 'PROVIDER_ERROR', continuable: true });
     world.agent.answer = () => stringify({ questions });
-    world.journal.continued = true;
+    await world.post('continue', {});
     assert.deepEqual(await world.drive(draftInterview), { exit: 'ready' });
     assert.equal(world.agent.calls[1]?.text, 'continue please');
   });
 
   it('refuses more questions than allowed, and tells members what a person noted', async () => {
-    const world = new PlanningWorld({ interviewQuestions: 2 }).enter('COUNCIL_DELIBERATING', {
+    const world = await worlds('COUNCIL_DELIBERATING', { interviewQuestions: 2 });
+    await world.enter('COUNCIL_DELIBERATING', {
       by: 'regenerate',
       body: { note: 'Fewer!' },
     });
-    world.post('context', { text: 'For children too.', scope: 'always' });
+    await world.post('context', { text: 'For children too.', scope: 'always' });
     world.agent.answer = (call) => stringify({ questions: call.task === 'structured-repair' ? questions.slice(0, 2) : questions });
     await world.drive(draftInterview);
     assert.deepEqual(world.agent.tasks.sort(), ['interview-draft', 'interview-draft', 'structured-repair', 'structured-repair']);
     assert.match(world.agent.calls[0]?.whole ?? '', /Fewer!/);
     assert.match(world.agent.calls[0]?.whole ?? '', /For children too\./);
-    assert.equal(world.store.content('user_context'), 'For children too.');
+    assert.equal(await world.content('user_context'), 'For children too.');
   });
 
   describe('votes', () => {
     const drafts = { 'demo/main': 'draft of main', 'demo/second': 'draft of second', 'demo/third': 'draft of third' };
 
     it('on the drafts of the others, in an order of each voter, and the best mean wins', async () => {
-      const world = new PlanningWorld(three).enter('COUNCIL_VOTING_PRD');
-      world.store.put('prd_drafts', draftsDocument(drafts));
+      const world = await worlds('COUNCIL_VOTING_PRD', three);
+      await world.put('prd_drafts', draftsDocument(drafts));
       world.answers({
         'prd-vote': (call) => {
           const shown = [...call.whole.matchAll(/draft of (\w+)/g)].map(([, name]) => name);
@@ -96,64 +103,66 @@ describe('a council', () => {
           return ballot(...shown.map((name) => (name === 'third' ? 20 : 5)));
         },
       });
+      world.killAt = 'exit';
+      assert.equal(await world.drive(voteCouncil), 'killed');
       assert.deepEqual(await world.drive(voteCouncil), { exit: 'winner' });
-      const winner = CouncilWinner.parse(parse(world.store.content('prd_winner')));
+      const winner = CouncilWinner.parse(parse(await world.content('prd_winner')));
       assert.deepEqual([winner.winner, winner.tie, winner.totals['demo/third']], ['demo/third', false, 60]);
-      const { votes } = CouncilVotes.parse(parse(world.store.content('prd_votes')));
+      const { votes } = CouncilVotes.parse(parse(await world.content('prd_votes')));
       assert.deepEqual(
         votes.map((vote) => vote.order.length),
         [2, 2, 2],
       );
       assert.equal(votes[0]?.scores['demo/third']?.coverage, 20);
       assert.equal(world.agent.calls[0]?.policy, 'disabled');
-      const before = world.store.content('prd_winner');
-      await world.drive(voteCouncil);
-      assert.deepEqual([world.agent.calls.length, world.store.content('prd_winner')], [3, before]);
+      assert.equal(world.agent.calls.length, 3, 'asked once, over the kill');
     });
 
     it('without a call when there is only one valid draft, and records that', async () => {
-      const world = new PlanningWorld(three).enter('COUNCIL_VOTING_BEADS');
-      world.store.put('beads_drafts', draftsDocument({ 'demo/second': 'the only one' }));
+      const world = await worlds('COUNCIL_VOTING_BEADS', three);
+      await world.put('beads_drafts', draftsDocument({ 'demo/second': 'the only one' }));
       assert.deepEqual(await world.drive(voteCouncil), { exit: 'winner' });
-      assert.equal(CouncilWinner.parse(parse(world.store.content('beads_winner'))).winner, 'demo/second');
-      assert.deepEqual(CouncilVotes.parse(parse(world.store.content('beads_votes'))).votes, []);
+      assert.equal(CouncilWinner.parse(parse(await world.content('beads_winner'))).winner, 'demo/second');
+      assert.deepEqual(CouncilVotes.parse(parse(await world.content('beads_votes'))).votes, []);
       assert.equal(world.agent.calls.length, 0);
     });
 
     it('and blocks when too few do', async () => {
-      const world = new PlanningWorld(three).enter('COUNCIL_VOTING_INTERVIEW');
-      world.store.put('interview_drafts', draftsDocument(drafts));
+      const world = await worlds('COUNCIL_VOTING_INTERVIEW', three);
+      await world.put('interview_drafts', draftsDocument(drafts));
       world.agent.answer = (call) => (call.member === 'demo/main' ? ballot(10, 10) : unavailable);
       await assert.rejects(world.drive(voteCouncil), { code: 'QUORUM_NOT_MET', message: /Only 1 of 2 .*vote/ });
-      assert.throws(() => world.store.content('interview_winner'));
+      assert.equal(await world.artifact('interview_winner'), undefined);
     });
   });
 
   it('lets the winner compile the interview from its draft, shown first, and lays out the record', async () => {
-    const world = new PlanningWorld({ coverageFollowUpBudgetPercent: 10 }).enter('COMPILING_INTERVIEW');
-    world.store.put('interview_drafts', draftsDocument({ 'demo/main': 'loser', 'demo/second': 'mine' }));
-    world.store.put('interview_winner', winnerDocument('demo/second'));
+    const world = await worlds('COMPILING_INTERVIEW', { coverageFollowUpBudgetPercent: 10 });
+    await world.put('interview_drafts', draftsDocument({ 'demo/main': 'loser', 'demo/second': 'mine' }));
+    await world.put('interview_winner', winnerDocument('demo/second'));
     world.answers({ 'interview-refine': stringify({ questions, changes: [] }) });
     assert.deepEqual(await world.drive(compileInterview), { exit: 'ready' });
     assert.equal(world.agent.calls[0]?.member, 'demo/second');
     assert.match(world.agent.calls[0].whole, /### Draft 1\n\nmine\n\n### Draft 2\n\nloser/);
-    const session = InterviewSession.parse(parse(world.store.content('interview_session')));
+    const session = InterviewSession.parse(parse(await world.content('interview_session')));
     assert.deepEqual([session.winner, session.maxFollowUps, session.checklist.length], ['demo/second', 5, 3]);
   });
 
   describe('of the PRD', () => {
-    const ready = (interview = interviewDocument()): PlanningWorld => {
-      const world = new PlanningWorld().enter('DRAFTING_PRD');
-      world.store.put('interview', stringify(interview), 'WAITING_INTERVIEW_ANSWERS');
+    const ready = async (interview = interviewDocument(), settings: Partial<Settings> = {}): Promise<PlanningWorld> => {
+      const world = await worlds('DRAFTING_PRD', settings);
+      await world.put('interview', stringify(interview), 'WAITING_INTERVIEW_ANSWERS');
       return world;
     };
     const filled = stringify({ questions: [{ id: 'Q02', answer: { selected_option_ids: ['no'], free_text: 'Quiet is fine.' } }] });
 
     it('fills in what was skipped and nothing else, then drafts from that alone', async () => {
-      const world = ready();
+      const world = await ready();
       world.answers({ 'full-answers': filled, 'prd-draft': stringify(prd) });
+      world.killAt = 'exit';
+      assert.equal(await world.drive(draftPrd), 'killed');
       assert.deepEqual(await world.drive(draftPrd), { exit: 'ready' });
-      const full = Interview.parse(parse(world.store.content('full_answers:demo/second')));
+      const full = Interview.parse(parse(await world.content('full_answers:demo/second')));
       const [kept, answered] = full.questions;
       assert.deepEqual(kept, interviewDocument().questions[0]);
       assert.deepEqual(
@@ -163,31 +172,28 @@ describe('a council', () => {
       const call = world.agent.calls.find(({ task }) => task === 'prd-draft');
       assert.match(call?.whole ?? '', /## full_answers\n/);
       assert.doesNotMatch(call?.whole ?? '', /## interview\n/);
-      const { drafts } = CouncilDrafts.parse(parse(world.store.content('prd_drafts')));
+      const { drafts } = CouncilDrafts.parse(parse(await world.content('prd_drafts')));
       assert.match(drafts[0]?.content ?? '', /id: EPIC-1[\s\S]*id: US-1-1/);
-      const asked = world.agent.calls.length;
-      await world.drive(draftPrd);
-      assert.equal(world.agent.calls.length, asked);
+      assert.equal(world.agent.calls.length, 4, 'asked once, over the kill');
     });
 
     it('makes no call for answers when nothing was skipped', async () => {
       const document = interviewDocument();
-      const world = ready({ ...document, questions: document.questions.slice(0, 1) });
+      const world = await ready({ ...document, questions: document.questions.slice(0, 1) });
       world.answers({ 'prd-draft': stringify(prd) });
       await world.drive(draftPrd);
       assert.deepEqual(world.agent.tasks, ['prd-draft', 'prd-draft']);
-      assert.equal(Interview.parse(parse(world.store.content('full_answers:demo/main'))).questions.length, 1);
+      assert.equal(Interview.parse(parse(await world.content('full_answers:demo/main'))).questions.length, 1);
     });
 
     it('refuses answers with options that are not offered, and leaves that member out', async () => {
-      const world = ready();
-      world.store.ticketRow = { ...world.store.ticketRow, settings: { ...world.store.ticketRow.settings!, minCouncilQuorum: 1 } };
+      const world = await ready(undefined, { minCouncilQuorum: 1 });
       world.agent.answer = (call) => {
         if (call.task === 'prd-draft') return stringify(prd);
         return call.member === 'demo/second' ? filled.replace('no', 'maybe') : filled;
       };
       await world.drive(draftPrd);
-      const { drafts } = CouncilDrafts.parse(parse(world.store.content('prd_drafts')));
+      const { drafts } = CouncilDrafts.parse(parse(await world.content('prd_drafts')));
       assert.deepEqual(
         drafts.map((draft) => draft.outcome),
         ['completed', 'invalid_output'],
@@ -196,18 +202,18 @@ describe('a council', () => {
     });
 
     it('applies the edit it was entered by first, as approved and with receipts', async () => {
-      const world = ready(interviewDocument({ status: 'approved' }));
-      const base = world.store.artifactRows[0]!.info.sha256;
+      const world = await ready(interviewDocument({ status: 'approved' }));
+      const base = sha256(await world.content('interview'));
       const edited = stringify(interviewDocument({ questions: interviewDocument().questions.slice(0, 1) }));
-      world.enter('DRAFTING_PRD', { by: 'edit', body: { artifact: 'interview', baseSha256: base, content: edited, surface: 'raw' } });
+      await world.enter('DRAFTING_PRD', { by: 'edit', body: { artifact: 'interview', baseSha256: base, content: edited, surface: 'raw' } });
       world.answers({ 'prd-draft': stringify(prd) });
       await world.drive(draftPrd);
-      const stored = Interview.parse(parse(world.store.content('interview')));
+      const stored = Interview.parse(parse(await world.content('interview')));
       assert.deepEqual([stored.status, stored.approval.approved_by, stored.questions.length], ['approved', 'user', 1]);
-      assert.equal(world.store.artifactRows.findLast((row) => row.info.type === 'interview')?.info.status, 'WAITING_INTERVIEW_ANSWERS');
-      const receipt = JSON.parse(world.store.content('user_edit_receipt:interview')) as { action: string; before: { sha256: string } };
+      assert.equal((await world.artifact('interview'))?.info.status, 'WAITING_INTERVIEW_ANSWERS');
+      const receipt = JSON.parse(await world.content('user_edit_receipt:interview')) as { action: string; before: { sha256: string } };
       assert.deepEqual([receipt.action, receipt.before.sha256], ['save_and_rewind', base]);
-      assert.match(world.store.content('approval_receipt'), /"artifact": "interview"/);
+      assert.match(await world.content('approval_receipt'), /"artifact": "interview"/);
     });
 
     it('keeps the former document when that edit is no use', async () => {
@@ -215,52 +221,54 @@ describe('a council', () => {
         [{ baseSha256: 'f'.repeat(64) }, 'EDIT_CONFLICT'],
         [{ content: 'questions: none' }, 'INVALID_ARTIFACT'],
       ] as const) {
-        const world = ready();
-        const before = world.store.content('interview');
+        const world = await ready();
+        const before = await world.content('interview');
         const body = {
           artifact: 'interview',
-          baseSha256: world.store.artifactRows[0]!.info.sha256,
+          baseSha256: sha256(before),
           content: before,
           surface: 'raw',
           ...over,
         };
-        world.enter('DRAFTING_PRD', { by: 'edit', body });
+        await world.enter('DRAFTING_PRD', { by: 'edit', body });
         await assert.rejects(world.drive(draftPrd), { code });
-        assert.equal(world.store.content('interview'), before);
+        assert.equal(await world.content('interview'), before);
       }
     });
 
     it('refines with the Full Answers of all, the winner first, and stores the PRD with ids and source', async () => {
-      const world = ready().enter('REFINING_PRD');
-      world.store.put('prd_drafts', draftsDocument({ 'demo/main': 'loser', 'demo/second': 'mine' }));
-      world.store.put('prd_winner', winnerDocument('demo/second'));
-      world.store.put(
+      const world = await ready();
+      await world.enter('REFINING_PRD');
+      await world.put('prd_drafts', draftsDocument({ 'demo/main': 'loser', 'demo/second': 'mine' }));
+      await world.put('prd_winner', winnerDocument('demo/second'));
+      await world.put(
         'full_answers:demo/main',
         stringify(interviewDocument({ summary: { ...interviewDocument().summary, goals: ['of main'] } })),
       );
-      world.store.put(
+      await world.put(
         'full_answers:demo/second',
         stringify(interviewDocument({ summary: { ...interviewDocument().summary, goals: ['of second'] } })),
       );
       world.answers({ 'prd-refine': stringify({ ...prd, changes: [] }) });
       assert.deepEqual(await world.drive(refinePrd), { exit: 'refined' });
       assert.match(world.agent.calls[0]?.whole ?? '', /of second[\s\S]*of main/);
-      const stored = Prd.parse(parse(world.store.content('prd')));
+      const stored = Prd.parse(parse(await world.content('prd')));
       assert.deepEqual([stored.status, stored.ticket_id, stored.epics[0]?.id], ['draft', 'TST-1', 'EPIC-1']);
-      assert.equal(stored.source_interview.content_sha256, world.store.artifactRows[0]?.info.sha256);
+      assert.equal(stored.source_interview.content_sha256, sha256(await world.content('interview')));
     });
   });
 
   it('drafts and refines beads, and refuses a plan with an id twice', async () => {
-    const world = new PlanningWorld().enter('DRAFTING_BEADS');
-    world.store.put('prd', 'the PRD');
+    const world = await worlds('DRAFTING_BEADS');
+    await world.put('prd', 'the PRD');
     world.agent.answer = (call) => stringify({ beads: call.task === 'structured-repair' ? beads : [beads[0], beads[0]] });
     assert.deepEqual(await world.drive(draftBeads), { exit: 'ready' });
     assert.ok(world.agent.calls.some((call) => /greet-by-name is used more than once/.test(call.text)));
 
-    world.enter('REFINING_BEADS').store.put('beads_winner', winnerDocument());
+    await world.enter('REFINING_BEADS');
+    await world.put('beads_winner', winnerDocument());
     world.answers({ 'beads-refine': stringify({ beads, changes: [] }) });
     assert.deepEqual(await world.drive(refineBeads), { exit: 'refined' });
-    assert.deepEqual(parse(world.store.content('beads_blueprint')), { beads });
+    assert.deepEqual(parse(await world.content('beads_blueprint')), { beads });
   });
 });

@@ -3,28 +3,30 @@ import { parse, stringify } from 'yaml';
 import { Bead } from '../../../../../src/domain/beads/bead.ts';
 import { CoverageReport } from '../../../../../src/domain/documents/interview.ts';
 import { Prd } from '../../../../../src/domain/documents/prd.ts';
+import type { Status } from '../../../../../src/domain/workflow/workflow.ts';
 import { beadsCoverage } from '../../../../../src/phases/plan/beadsCoverage.ts';
 import { expandBeads } from '../../../../../src/phases/plan/expandBeads.ts';
 import { normalPrd } from '../../../../../src/phases/prd/normalPrd.ts';
 import { prdCoverage } from '../../../../../src/phases/prd/prdCoverage.ts';
 import { beads, clean, expansion, gaps, interviewDocument, prd, winnerDocument } from '../../../../support/planningAnswers.ts';
-import { PlanningWorld } from '../../../../support/planningWorld.ts';
+import { type PlanningWorld, planningWorlds } from '../../../../support/planningWorld.ts';
 
 const revised = { ...prd, risks: ['Nobody answers.'] };
 const resolved = (gap: string, action = 'updated_prd'): unknown => ({ gap, action, rationale: 'Done.', affected_items: [] });
 
 describe('coverage', () => {
-  const prdWorld = (): PlanningWorld => {
-    const world = new PlanningWorld({ maxPrdCoveragePasses: 2, maxBeadsCoveragePasses: 2 });
-    world.store.put('interview', stringify(interviewDocument()));
-    world.store.put('prd_winner', winnerDocument());
-    world.store.put('full_answers:demo/main', stringify(interviewDocument()));
-    world.store.put('prd', stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })));
-    return world.enter('VERIFYING_PRD_COVERAGE');
+  const worlds = planningWorlds();
+  const prdWorld = async (): Promise<PlanningWorld> => {
+    const world = await worlds('VERIFYING_PRD_COVERAGE', { maxPrdCoveragePasses: 2, maxBeadsCoveragePasses: 2 });
+    await world.put('interview', stringify(interviewDocument()));
+    await world.put('prd_winner', winnerDocument());
+    await world.put('full_answers:demo/main', stringify(interviewDocument()));
+    await world.put('prd', stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })));
+    return world;
   };
 
   it('audits, revises once for a round of gaps, and audits the revision', async () => {
-    const world = prdWorld();
+    const world = await prdWorld();
     world.answers({
       'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? clean : gaps('Q01 is "missing".')),
       // Other quotes than the audit's are fine.
@@ -34,31 +36,29 @@ describe('coverage', () => {
     assert.deepEqual(world.agent.tasks, ['prd-coverage', 'prd-revise', 'prd-coverage']);
     assert.match(world.agent.calls[1]?.whole ?? '', /## gaps\n[\s\S]*Q01 is "missing"/);
     assert.match(world.agent.calls[2]?.whole ?? '', /is_final_coverage_run: true/);
-    assert.deepEqual(Prd.parse(parse(world.store.content('prd'))).risks, ['Nobody answers.']);
-    const report = CoverageReport.parse(parse(world.store.content('prd_coverage')));
+    assert.deepEqual(Prd.parse(parse(await world.content('prd'))).risks, ['Nobody answers.']);
+    const report = CoverageReport.parse(parse(await world.content('prd_coverage')));
     assert.deepEqual(
       report.passes.map((pass) => pass.status),
       ['gaps', 'clean'],
     );
     assert.notEqual(report.passes[0]?.candidate, report.passes[1]?.candidate);
     assert.deepEqual([report.outcome, report.open_gaps], ['clean', []]);
-    await world.drive(prdCoverage);
-    assert.equal(world.agent.calls.length, 3);
   });
 
   it('goes on with its gaps when the passes are used up', async () => {
-    const world = prdWorld();
+    const world = await prdWorld();
     world.answers({
       'prd-coverage': gaps('A gap.'),
       'prd-revise': stringify({ ...revised, changes: [], gap_resolutions: [resolved('A gap.', 'left_unresolved')] }),
     });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'limit' });
     assert.deepEqual(world.agent.tasks, ['prd-coverage', 'prd-revise', 'prd-coverage']);
-    assert.deepEqual(CoverageReport.parse(parse(world.store.content('prd_coverage'))).open_gaps, ['A gap.']);
+    assert.deepEqual(CoverageReport.parse(parse(await world.content('prd_coverage'))).open_gaps, ['A gap.']);
   });
 
   it('has a revision repaired that passes over a gap', async () => {
-    const world = prdWorld();
+    const world = await prdWorld();
     world.answers({
       'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? clean : gaps('One.', 'Two.')),
       'prd-revise': stringify({ ...revised, changes: [], gap_resolutions: [resolved('One.')] }),
@@ -69,36 +69,35 @@ describe('coverage', () => {
   });
 
   it('has an audit repaired that says clean and lists gaps', async () => {
-    const world = prdWorld();
+    const world = await prdWorld();
     world.answers({ 'prd-coverage': gaps('A gap.').replace('status: gaps', 'status: clean'), 'structured-repair': clean });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'clean' });
   });
 
   it('resumes after a kill between audit and revision without asking again', async () => {
-    const world = prdWorld();
+    const world = await prdWorld();
     world.answers({
       'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? clean : gaps('A gap.')),
       'prd-revise': stringify({ ...revised, changes: [], gap_resolutions: [resolved('A gap.')] }),
     });
-    for (const key of ['candidate-1', 'audit-1', 'revise-1', 'audit-2', 'record']) {
+    for (const key of ['candidate-1', 'audit-1', 'revise-1', 'audit-2', 'record', 'exit']) {
       world.killAt = key;
       assert.equal(await world.drive(prdCoverage), 'killed');
     }
-    world.killAt = undefined;
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'clean' });
     assert.deepEqual(world.agent.tasks, ['prd-coverage', 'prd-revise', 'prd-coverage']);
   });
 
-  const beadsWorld = (): PlanningWorld => {
-    const world = new PlanningWorld({ maxBeadsCoveragePasses: 2 });
-    world.store.put('prd', 'the approved PRD');
-    world.store.put('beads_winner', winnerDocument());
-    world.store.put('beads_blueprint', stringify({ beads }));
-    return world.enter('VERIFYING_BEADS_COVERAGE');
+  const beadsWorld = async (status: Status = 'VERIFYING_BEADS_COVERAGE'): Promise<PlanningWorld> => {
+    const world = await worlds(status, { maxBeadsCoveragePasses: 2 });
+    await world.put('prd', 'the approved PRD');
+    await world.put('beads_winner', winnerDocument());
+    await world.put('beads_blueprint', stringify({ beads }));
+    return world;
   };
 
   it('of the beads compares the blueprint with the PRD', async () => {
-    const world = beadsWorld();
+    const world = await beadsWorld();
     const better = beads.map((bead) => ({ ...bead, tests: ['A better test'] }));
     world.answers({
       'beads-coverage': (call) => (call.whole.includes('A better test') ? clean : gaps('Weak tests.')),
@@ -106,27 +105,25 @@ describe('coverage', () => {
     });
     assert.deepEqual(await world.drive(beadsCoverage), { exit: 'clean' });
     assert.match(world.agent.calls[0]?.whole ?? '', /the approved PRD[\s\S]*greet-by-name/);
-    assert.deepEqual(parse(world.store.content('beads_blueprint')), { beads: better });
+    assert.deepEqual(parse(await world.content('beads_blueprint')), { beads: better });
   });
 
   describe('expansion', () => {
     it('adds what scheduling needs and leaves every other text as it was', async () => {
-      const world = beadsWorld().enter('EXPANDING_BEADS');
+      const world = await beadsWorld('EXPANDING_BEADS');
       world.answers({ 'beads-expand': expansion([], ['greet-by-name']) });
       assert.deepEqual(await world.drive(expandBeads), { exit: 'expanded' });
-      const [first, second] = world.store.beadRows;
+      const [first, second] = await world.beads();
       assert.deepEqual(first?.dependencies, { blocked_by: [], blocks: ['greet-nobody'] });
       assert.deepEqual(second?.dependencies, { blocked_by: ['greet-by-name'], blocks: [] });
       assert.deepEqual([first.priority, second.priority, first.status, first.iteration, first.externalRef], [1, 2, 'pending', 1, 'TST-1']);
       assert.deepEqual([first.title, first.tests], [beads[0]?.title, beads[0]?.tests]);
-      const lines = world.store.content('beads').trimEnd().split('\n');
+      const lines = (await world.content('beads')).trimEnd().split('\n');
       assert.deepEqual(
         lines.map((line) => Bead.parse(JSON.parse(line))),
-        world.store.beadRows,
+        await world.beads(),
       );
       assert.deepEqual([...world.files.written], [], 'what was committed is projected, nothing else');
-      await world.drive(expandBeads);
-      assert.equal(world.agent.calls.length, 1);
     });
 
     const wrong = {
@@ -140,11 +137,11 @@ describe('coverage', () => {
     } as const;
     for (const [name, [answer, reason]] of Object.entries(wrong)) {
       it(`is refused with ${name}`, async () => {
-        const world = beadsWorld().enter('EXPANDING_BEADS');
+        const world = await beadsWorld('EXPANDING_BEADS');
         world.answers({ 'beads-expand': answer, 'structured-repair': answer });
         await assert.rejects(world.drive(expandBeads), { code: 'RESPONSE_INVALID', message: reason });
         assert.equal(world.agent.calls.length, 2);
-        assert.deepEqual(world.store.beadRows, []);
+        assert.deepEqual(await world.beads(), []);
       });
     }
   });

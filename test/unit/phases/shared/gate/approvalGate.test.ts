@@ -12,7 +12,7 @@ import { approvePrd } from '../../../../../src/phases/prd/approvePrd.ts';
 import { hydrateBeads } from '../../../../../src/phases/plan/readPlan.ts';
 import { normalPrd } from '../../../../../src/phases/prd/normalPrd.ts';
 import { beads, clean, expansion, gaps, interviewDocument, prd, winnerDocument } from '../../../../support/planningAnswers.ts';
-import { PlanningWorld } from '../../../../support/planningWorld.ts';
+import { type PlanningWorld, planningWorlds } from '../../../../support/planningWorld.ts';
 
 const withGap = stringify({
   schema_version: 1,
@@ -27,120 +27,124 @@ const plan = hydrateBeads(
 );
 
 describe('the gates of planning', () => {
-  const interviewWorld = (): PlanningWorld => {
-    const world = new PlanningWorld();
-    world.store.put('interview', stringify(interviewDocument()), 'WAITING_INTERVIEW_ANSWERS');
-    return world.enter('WAITING_INTERVIEW_APPROVAL');
+  const worlds = planningWorlds();
+  const interviewWorld = async (): Promise<PlanningWorld> => {
+    const world = await worlds('WAITING_INTERVIEW_APPROVAL');
+    await world.put('interview', stringify(interviewDocument()), 'WAITING_INTERVIEW_ANSWERS');
+    return world;
   };
-  const prdWorld = (): PlanningWorld => {
-    const world = new PlanningWorld();
-    world.store.put('interview', stringify(interviewDocument()));
-    world.store.put('prd_winner', winnerDocument());
-    world.store.put('full_answers:demo/main', stringify(interviewDocument()));
-    world.store.put('prd_coverage', withGap, 'VERIFYING_PRD_COVERAGE');
-    world.store.put('prd', stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })), 'VERIFYING_PRD_COVERAGE');
-    return world.enter('WAITING_PRD_APPROVAL');
+  const prdWorld = async (): Promise<PlanningWorld> => {
+    const world = await worlds('WAITING_PRD_APPROVAL');
+    await world.put('interview', stringify(interviewDocument()));
+    await world.put('prd_winner', winnerDocument());
+    await world.put('full_answers:demo/main', stringify(interviewDocument()));
+    await world.put('prd_coverage', withGap, 'VERIFYING_PRD_COVERAGE');
+    await world.put('prd', stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })), 'VERIFYING_PRD_COVERAGE');
+    return world;
   };
-  const beadsWorld = (): PlanningWorld => {
-    const world = new PlanningWorld();
-    world.store.put('prd', 'the PRD');
-    world.store.put('beads_winner', winnerDocument());
-    world.store.put('beads_coverage', withGap, 'VERIFYING_BEADS_COVERAGE');
-    world.store.put('beads_blueprint', stringify({ beads }), 'REFINING_BEADS');
-    world.store.put('beads', beadLines(plan), 'EXPANDING_BEADS');
-    world.store.beadRows = plan;
-    return world.enter('WAITING_BEADS_APPROVAL');
+  const beadsWorld = async (): Promise<PlanningWorld> => {
+    const world = await worlds('WAITING_BEADS_APPROVAL');
+    await world.put('prd', 'the PRD');
+    await world.put('beads_winner', winnerDocument());
+    await world.put('beads_coverage', withGap, 'VERIFYING_BEADS_COVERAGE');
+    await world.put('beads_blueprint', stringify({ beads }), 'REFINING_BEADS');
+    await world.put('beads', beadLines(plan), 'EXPANDING_BEADS');
+    await world.change({ type: 'beads', beads: plan });
+    return world;
   };
-  const receiptOf = (world: PlanningWorld): ApprovalReceipt => ApprovalReceipt.parse(JSON.parse(world.store.content('approval_receipt')));
-  const hashOf = (world: PlanningWorld, type: 'interview' | 'prd'): string => sha256(world.store.content(type));
+  const receiptOf = async (world: PlanningWorld): Promise<ApprovalReceipt> =>
+    ApprovalReceipt.parse(JSON.parse(await world.content('approval_receipt')));
+  const hashOf = async (world: PlanningWorld, type: 'interview' | 'prd'): Promise<string> => sha256(await world.content(type));
 
   it('approves exactly what the person saw, stamps it, and keeps the proof', async () => {
-    const world = interviewWorld();
+    const world = await interviewWorld();
     assert.deepEqual(await world.drive(approveInterview), { waits: ['approve', 'edit', 'regenerate'] });
-    const seen = hashOf(world, 'interview');
-    world.post('approve', { sha256: seen, reason: '' });
+    const seen = await hashOf(world, 'interview');
+    await world.post('approve', { sha256: seen, reason: '' });
     assert.deepEqual(await world.drive(approveInterview), { exit: 'approve' });
-    const stored = Interview.parse(parse(world.store.content('interview')));
+    const stored = Interview.parse(parse(await world.content('interview')));
     assert.deepEqual([stored.status, stored.approval.approved_by], ['approved', 'user']);
-    const receipt = receiptOf(world);
-    assert.deepEqual([receipt.content_sha256, receipt.stored_content_sha256], [seen, hashOf(world, 'interview')]);
+    const receipt = await receiptOf(world);
+    assert.deepEqual([receipt.content_sha256, receipt.stored_content_sha256], [seen, await hashOf(world, 'interview')]);
     assert.deepEqual([...world.files.written], [], 'what was committed is projected, nothing else');
-    const versions = world.store.artifactRows.length;
+    assert.equal((await world.ticket()).status, 'DRAFTING_PRD');
+  });
+
+  it('approves once, though the process was killed before the ticket moved on', async () => {
+    const world = await interviewWorld();
+    await world.post('approve', { sha256: await hashOf(world, 'interview'), reason: '' });
+    world.killAt = 'exit';
+    assert.equal(await world.drive(approveInterview), 'killed');
     assert.deepEqual(await world.drive(approveInterview), { exit: 'approve' });
-    assert.equal(world.store.artifactRows.length, versions);
+    const stored = (await world.store.artifacts('TST-1', { type: 'interview' })).map(({ version }) => version);
+    assert.deepEqual(stored, [1, 2], 'stamped once');
   });
 
   it('refuses an approval of anything else, and stays open', async () => {
-    const world = interviewWorld();
-    const stale = world.post('approve', { sha256: 'f'.repeat(64), reason: '' });
+    const world = await interviewWorld();
+    const stale = await world.post('approve', { sha256: 'f'.repeat(64), reason: '' });
     assert.deepEqual(await world.drive(approveInterview), { waits: ['approve', 'edit', 'regenerate'] });
-    assert.equal(world.outcome(stale), 'STALE_APPROVAL');
-    assert.throws(() => receiptOf(world));
+    assert.deepEqual(await world.outcomes(stale), ['STALE_APPROVAL']);
+    assert.equal(await world.artifact('approval_receipt'), undefined);
   });
 
   it('takes an edit of the present version only, as a draft with a receipt, and guards the new version', async () => {
-    const world = interviewWorld();
-    const base = hashOf(world, 'interview');
+    const world = await interviewWorld();
+    const base = await hashOf(world, 'interview');
     const content = stringify(interviewDocument({ status: 'approved', questions: interviewDocument().questions.slice(0, 1) }));
-    const edited = world.post('edit', { artifact: 'interview', baseSha256: base, content, surface: 'raw' });
-    const late = world.post('edit', { artifact: 'interview', baseSha256: base, content, surface: 'raw' });
-    const old = world.post('approve', { sha256: base, reason: '' });
+    const edited = await world.post('edit', { artifact: 'interview', baseSha256: base, content, surface: 'raw' });
+    const late = await world.post('edit', { artifact: 'interview', baseSha256: base, content, surface: 'raw' });
+    const old = await world.post('approve', { sha256: base, reason: '' });
     await world.drive(approveInterview);
-    assert.deepEqual(
-      [edited, late, old].map((id) => world.outcome(id)),
-      ['consumed', 'EDIT_CONFLICT', 'STALE_APPROVAL'],
-    );
-    const stored = Interview.parse(parse(world.store.content('interview')));
+    assert.deepEqual(await world.outcomes(edited, late, old), ['consumed', 'EDIT_CONFLICT', 'STALE_APPROVAL']);
+    const stored = Interview.parse(parse(await world.content('interview')));
     assert.deepEqual([stored.status, stored.questions.length], ['draft', 1]);
-    assert.match(world.store.content('user_edit_receipt:interview'), new RegExp(`"sha256": "${base}"`));
+    assert.match(await world.content('user_edit_receipt:interview'), new RegExp(`"sha256": "${base}"`));
     // Filed with the version it replaces, so that a retry of the gate doesn't throw a person's edit away.
-    assert.equal(world.store.artifactRows.findLast((row) => row.info.type === 'interview')?.info.status, 'WAITING_INTERVIEW_ANSWERS');
+    assert.equal((await world.artifact('interview'))?.info.status, 'WAITING_INTERVIEW_ANSWERS');
   });
 
   it('takes answers by question, and refuses what no question offers', async () => {
-    const world = interviewWorld();
-    const edit = { artifact: 'interview', baseSha256: hashOf(world, 'interview'), surface: 'answers' } as const;
-    const bad = world.post('edit', { ...edit, content: JSON.stringify({ Q02: { selected_option_ids: ['perhaps'] } }) });
-    const good = world.post('edit', { ...edit, content: JSON.stringify({ Q02: { selected_option_ids: ['no'] } }) });
+    const world = await interviewWorld();
+    const edit = { artifact: 'interview', baseSha256: await hashOf(world, 'interview'), surface: 'answers' } as const;
+    const bad = await world.post('edit', { ...edit, content: JSON.stringify({ Q02: { selected_option_ids: ['perhaps'] } }) });
+    const good = await world.post('edit', { ...edit, content: JSON.stringify({ Q02: { selected_option_ids: ['no'] } }) });
     await world.drive(approveInterview);
-    assert.deepEqual([world.outcome(bad), world.outcome(good)], ['INVALID_ARTIFACT', 'consumed']);
-    const [, answered] = Interview.parse(parse(world.store.content('interview'))).questions;
+    assert.deepEqual(await world.outcomes(bad, good), ['INVALID_ARTIFACT', 'consumed']);
+    const [, answered] = Interview.parse(parse(await world.content('interview'))).questions;
     assert.deepEqual([answered?.answer.selected_option_ids, answered?.answer.skipped], [['no'], false]);
   });
 
   it('refuses a document that is not valid, saying where, and keeps the former', async () => {
-    const world = prdWorld();
-    const before = world.store.content('prd');
+    const world = await prdWorld();
+    const before = await world.content('prd');
     const edit = { artifact: 'prd', baseSha256: sha256(before), surface: 'raw' } as const;
-    const id = world.post('edit', { ...edit, content: before.replace('title: Greeting', 'titel: Greeting') });
-    const foreign = world.post('edit', { ...edit, content: before.replace('TST-1', 'TST-2') });
-    const other = world.post('edit', { ...edit, artifact: 'beads', content: '' });
+    const id = await world.post('edit', { ...edit, content: before.replace('title: Greeting', 'titel: Greeting') });
+    const foreign = await world.post('edit', { ...edit, content: before.replace('TST-1', 'TST-2') });
+    const other = await world.post('edit', { ...edit, artifact: 'beads', content: '' });
     await world.drive(approvePrd);
-    assert.deepEqual(
-      [id, foreign, other].map((post) => world.outcome(post)),
-      ['INVALID_ARTIFACT', 'INVALID_ARTIFACT', 'INVALID_INPUT'],
-    );
-    assert.match(world.store.inboxRows[0]?.outcome?.message ?? '', /epics\[0\]\.title/);
-    assert.equal(world.store.content('prd'), before);
+    assert.deepEqual(await world.outcomes(id, foreign, other), ['INVALID_ARTIFACT', 'INVALID_ARTIFACT', 'INVALID_INPUT']);
+    assert.match((await world.entry(id))?.outcome?.message ?? '', /epics\[0\]\.title/);
+    assert.equal(await world.content('prd'), before);
   });
 
   it('records the gaps that were open when it was approved', async () => {
-    const world = prdWorld();
-    world.post('approve', { sha256: hashOf(world, 'prd'), reason: 'Good enough.' });
+    const world = await prdWorld();
+    await world.post('approve', { sha256: await hashOf(world, 'prd'), reason: 'Good enough.' });
     assert.deepEqual(await world.drive(approvePrd), { exit: 'approve' });
-    assert.deepEqual(receiptOf(world).with_gaps, ['A gap.']);
-    assert.match(world.store.content('skip_receipt:approval_with_gaps'), /Good enough\./);
+    assert.deepEqual((await receiptOf(world)).with_gaps, ['A gap.']);
+    assert.match(await world.content('skip_receipt:approval_with_gaps'), /Good enough\./);
   });
 
   it('leads back with the note when everything is to be made anew', async () => {
-    const world = prdWorld();
-    world.post('regenerate', { note: 'Smaller.' });
+    const world = await prdWorld();
+    await world.post('regenerate', { note: 'Smaller.' });
     assert.deepEqual(await world.drive(approvePrd), { exit: 'regenerate', body: { note: 'Smaller.' } });
   });
 
   it('fixes gaps by one revision and one audit, tells the next fix of the last, and guards the new version', async () => {
-    const world = prdWorld();
-    const old = hashOf(world, 'prd');
+    const world = await prdWorld();
+    const old = await hashOf(world, 'prd');
     let audits = 0;
     world.answers({
       'prd-revise': stringify({
@@ -151,21 +155,21 @@ describe('the gates of planning', () => {
       }),
       'prd-coverage': () => (audits++ === 0 ? gaps('Another.') : clean),
     });
-    world.post('fix_gaps', {});
-    world.post('fix_gaps', {});
-    const third = world.post('fix_gaps', {});
-    const stale = world.post('approve', { sha256: old, reason: '' });
+    await world.post('fix_gaps', {});
+    await world.post('fix_gaps', {});
+    const third = await world.post('fix_gaps', {});
+    const stale = await world.post('approve', { sha256: old, reason: '' });
     await world.drive(approvePrd);
     assert.deepEqual(world.agent.tasks, ['prd-revise', 'prd-coverage', 'prd-revise', 'prd-coverage']);
     assert.match(world.agent.calls[2]?.whole ?? '', /## extra_fix_history\n[\s\S]*Did A gap\./);
-    assert.deepEqual([world.outcome(third), world.outcome(stale)], ['INVALID_INPUT', 'STALE_APPROVAL']);
-    const report = CoverageReport.parse(parse(world.store.content('prd_coverage')));
+    assert.deepEqual(await world.outcomes(third, stale), ['INVALID_INPUT', 'STALE_APPROVAL']);
+    const report = CoverageReport.parse(parse(await world.content('prd_coverage')));
     assert.deepEqual([report.passes.length, report.outcome, report.open_gaps], [3, 'clean', []]);
-    assert.match(world.store.content('user_edit_receipt:prd'), /"action": "fix_gaps"/);
-    world.post('approve', { sha256: hashOf(world, 'prd'), reason: '' });
+    assert.match(await world.content('user_edit_receipt:prd'), /"action": "fix_gaps"/);
+    await world.post('approve', { sha256: await hashOf(world, 'prd'), reason: '' });
     assert.deepEqual(await world.drive(approvePrd), { exit: 'approve' });
     assert.equal(world.agent.calls.length, 4);
-    assert.equal(Prd.parse(parse(world.store.content('prd'))).status, 'approved');
+    assert.equal(Prd.parse(parse(await world.content('prd'))).status, 'approved');
   });
 
   describe('of the beads', () => {
@@ -173,35 +177,35 @@ describe('the gates of planning', () => {
       ({ artifact: 'beads', baseSha256: base, content, surface: 'jsonl' }) as const;
 
     it('approves by the hash of the plan, whatever happened to runtime fields, and stamps the rows', async () => {
-      const world = beadsWorld();
-      world.post('approve', { sha256: planHash(plan), reason: '' });
+      const world = await beadsWorld();
+      await world.post('approve', { sha256: planHash(plan), reason: '' });
       assert.deepEqual(await world.drive(approveBeads), { exit: 'approve' });
-      assert.equal(world.store.beadRows[0]?.createdAt, '2026-01-01T00:00:00.000Z');
-      assert.equal(planHash(world.store.beadRows), planHash(plan));
-      assert.equal(receiptOf(world).stored_content_sha256, planHash(plan));
+      assert.equal((await world.beads())[0]?.createdAt, '2026-01-01T00:00:00.000Z');
+      assert.equal(planHash(await world.beads()), planHash(plan));
+      assert.equal((await receiptOf(world)).stored_content_sha256, planHash(plan));
     });
 
     it('takes JSON lines and an array, leaves runtime fields alone, and throws setup away', async () => {
-      const world = beadsWorld();
-      world.store.put('execution_setup_plan', 'x', 'GENERATING_EXECUTION_SETUP_PLAN');
+      const world = await beadsWorld();
+      await world.put('execution_setup_plan', 'x', 'GENERATING_EXECUTION_SETUP_PLAN');
       const changed = plan.map((bead) => ({ ...bead, title: `Now ${bead.title}`, status: 'done', notes: 'hacked' }));
-      world.post('edit', editOf(beadLines(changed as unknown as Bead[])));
+      await world.post('edit', editOf(beadLines(changed as unknown as Bead[])));
       await world.drive(approveBeads);
-      assert.deepEqual([world.store.beadRows[0]?.title, world.store.beadRows[0]?.status], ['Now Do greet-by-name', 'pending']);
-      assert.throws(() => world.store.content('execution_setup_plan'));
-      assert.match(world.store.content('user_edit_receipt:beads'), /execution_setup_plan/);
+      assert.deepEqual([(await world.beads())[0]?.title, (await world.beads())[0]?.status], ['Now Do greet-by-name', 'pending']);
+      assert.equal(await world.artifact('execution_setup_plan'), undefined);
+      assert.match(await world.content('user_edit_receipt:beads'), /execution_setup_plan/);
 
       const linked = plan.map((bead, index) => ({
         ...bead,
         dependencies: { blocked_by: index === 1 ? ['greet-by-name'] : [], blocks: [] },
       }));
-      world.post('edit', editOf(JSON.stringify(linked), planHash(world.store.beadRows)));
+      await world.post('edit', editOf(JSON.stringify(linked), planHash(await world.beads())));
       await world.drive(approveBeads);
-      assert.deepEqual(world.store.beadRows[0]?.dependencies.blocks, ['greet-nobody']);
+      assert.deepEqual((await world.beads())[0]?.dependencies.blocks, ['greet-nobody']);
     });
 
     it('refuses a circle, an unknown bead, an edge of one side, an id twice, and a line that is no JSON', async () => {
-      const world = beadsWorld();
+      const world = await beadsWorld();
       const edges = (first: object, second: object): string =>
         JSON.stringify(
           plan.map((bead, index) => ({ ...bead, dependencies: { blocked_by: [], blocks: [], ...(index === 0 ? first : second) } })),
@@ -214,20 +218,20 @@ describe('the gates of planning', () => {
         'Line 2': `${JSON.stringify(plan[0])}\n{nonsense`,
       };
       for (const [reason, content] of Object.entries(contents)) {
-        const id = world.post('edit', editOf(content));
+        const id = await world.post('edit', editOf(content));
         await world.drive(approveBeads);
-        const entry = world.store.inboxRows.find((row) => row.id === id);
+        const entry = await world.entry(id);
         assert.equal(entry?.outcome?.code, 'INVALID_ARTIFACT', reason);
         assert.match(entry.outcome.message, new RegExp(reason));
       }
-      assert.equal(world.store.beadRows, plan);
+      assert.deepEqual(await world.beads(), plan);
     });
 
     it('fixes gaps from the plan as it stands, edits included, and expands it again', async () => {
-      const world = beadsWorld();
+      const world = await beadsWorld();
       const edited = plan.map((bead) => ({ ...bead, description: 'Edited by hand.' }));
-      world.post('edit', editOf(beadLines(edited)));
-      world.post('fix_gaps', {});
+      await world.post('edit', editOf(beadLines(edited)));
+      await world.post('fix_gaps', {});
       const better = beads.map((bead) => ({ ...bead, description: 'Edited by hand.', tests: ['A better test'] }));
       world.answers({
         'beads-revise': (call) => {
@@ -239,11 +243,11 @@ describe('the gates of planning', () => {
       });
       await world.drive(approveBeads);
       assert.deepEqual(world.agent.tasks, ['beads-revise', 'beads-expand', 'beads-coverage']);
-      assert.deepEqual(world.store.beadRows[1]?.tests, ['A better test']);
-      assert.deepEqual(world.store.beadRows[1].dependencies.blocked_by, ['greet-by-name']);
-      world.post('approve', { sha256: planHash(world.store.beadRows), reason: '' });
+      assert.deepEqual((await world.beads())[1]?.tests, ['A better test']);
+      assert.deepEqual((await world.beads())[1]?.dependencies.blocked_by, ['greet-by-name']);
+      await world.post('approve', { sha256: planHash(await world.beads()), reason: '' });
       assert.deepEqual(await world.drive(approveBeads), { exit: 'approve' });
-      assert.deepEqual(receiptOf(world).with_gaps, []);
+      assert.deepEqual((await receiptOf(world)).with_gaps, []);
     });
   });
 });
