@@ -107,6 +107,15 @@ describe('references', () => {
     }
   });
 
+  it('explain each term of the glossary once', () => {
+    const rows = [...text('docs/GLOSSARY.md').matchAll(/^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)].filter(
+      ([, term]) => !['Term', '---'].includes(term ?? ''),
+    );
+    const terms = rows.map(([, term = '']) => term);
+    assert.ok(terms.length > 100);
+    assert.deepEqual(terms, [...new Set(terms)]);
+  });
+
   it('to source files on pages lead to files', () => {
     const named = pages
       .filter((file) => file !== 'CHANGELOG.md')
