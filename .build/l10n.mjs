@@ -23,22 +23,24 @@ async function extracted() {
 }
 
 /**
- * Texts that the domain's tables hold and views translate: names of statuses and columns, sentences of errors and checks, problems of documents.
+ * Texts that the domain's tables hold and views translate: names of statuses, columns and states of beads, sentences of errors and checks, problems of documents.
  *
  * @returns {Promise<readonly string[]>}
  */
 export async function tableTexts() {
-  const [{ rowOf, statuses }, { errorTexts }, { problemTexts }, { checkTexts }] = await Promise.all([
+  const [{ rowOf, statuses }, { errorTexts }, { problemTexts }, { checkTexts }, { beadStatusLabels }] = await Promise.all([
     import('../src/domain/workflow/workflow.ts'),
     import('../src/domain/errors.ts'),
     import('../src/protocol/language.ts'),
     import('../src/protocol/checks.ts'),
+    import('../src/domain/beads/bead.ts'),
   ]);
   return [
     ...statuses.flatMap((status) => [rowOf(status).label, rowOf(status).column]),
     ...Object.values(errorTexts).flat(),
     ...Object.values(problemTexts),
     ...Object.values(checkTexts).flat(),
+    ...Object.values(beadStatusLabels),
   ];
 }
 

@@ -45,13 +45,13 @@ describe('the approval page', function () {
     await page.button(/^Go to epics\.0\.user_stories/).click();
     await page.frame.locator('[data-path$="acceptance_criteria.0"]:focus').waitFor();
     await workbench.page.keyboard.type('An empty name is refused.');
-    await page.frame.getByText('Correct this before it can be saved').waitFor({ state: 'hidden' });
+    await page.frame.getByText('Correct these problems before saving').waitFor({ state: 'hidden' });
     await workbench.allScreenshots('approval-prd-edit');
   });
 
   it('approves nothing that differs from what is stored', async () => {
     await page.button('Approve').click();
-    await page.frame.getByText('You have changes that aren’t saved.').waitFor();
+    await page.frame.getByText('You have unsaved changes.').waitFor();
     await page.button('Save Changes').click();
     await page.frame.getByText('Saved.').waitFor();
     await page.frame.getByText('version 2', { exact: true }).waitFor();
@@ -70,7 +70,7 @@ describe('the approval page', function () {
   });
 
   it('leads back to where a question was opened', async () => {
-    await page.button('Make a New One…').click();
+    await page.button('Regenerate…').click();
     await page.frame.locator('vscode-textarea:focus').waitFor();
     await workbench.page.keyboard.press('Escape');
     await page.frame.locator('[data-opens="regenerate"]:focus').waitFor();
@@ -95,10 +95,10 @@ describe('the approval page', function () {
 
   it('refuses a circle at once and says which', async () => {
     await page.button('Edit').click();
-    await page.frame.getByLabel('Let it wait for').selectOption({ index: 1 });
+    await page.frame.getByLabel('Add dependency').selectOption({ index: 1 });
     await page.frame
       .getByRole('alert')
-      .getByText(/That would go in a circle: .* waits for Greet nobody waits for/)
+      .getByText(/This would create a cycle, .* → Greet nobody → /)
       .waitFor();
     assert.equal(await page.button('Save Changes').count(), 0);
     await workbench.allScreenshots('approval-circle');
@@ -106,7 +106,7 @@ describe('the approval page', function () {
 
   it('moves, frees and splits beads, and saves the plan', async () => {
     await page.bead('Greet nobody').click();
-    await page.button(/^No longer wait for/).click();
+    await page.button(/^Remove dependency on/).click();
     await page.bead('Greet nobody').focus();
     await workbench.page.keyboard.press('Alt+ArrowUp');
     await page.frame.locator('.bead', { hasText: /^1\s*Greet nobody/ }).waitFor();

@@ -77,7 +77,7 @@ describe('a ticket from an idea to the base branch', function () {
     await approval.tab(/Beads.*waits for your approval/).waitFor(slow);
     await approval.button('Edit').click();
     await approval.bead('Greet nobody').click();
-    await approval.button(/^No longer wait for/).click();
+    await approval.button(/^Remove dependency on/).click();
     await approval.bead('Greet nobody').focus();
     await workbench.page.keyboard.press('Alt+ArrowUp');
     await approval.bead(/^1\s*Greet nobody/).waitFor();

@@ -50,6 +50,11 @@ export class PageAlone {
     await this.#page.locator('h1').waitFor();
   }
 
+  /** Presses a button by its name. */
+  async press(name: string): Promise<void> {
+    await this.#page.getByRole('button', { name, exact: true }).first().click();
+  }
+
   /** Everything a person reads or hears on it. */
   async words(): Promise<readonly string[]> {
     return z.array(z.string()).parse(await this.#page.evaluate(wordsScript));

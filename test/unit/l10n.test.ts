@@ -14,6 +14,7 @@ const kept = [/\{\w+\}/g, /\$\([\w~-]+\)/g, /`[^`]*`/g, /\]\([^)]*\)/g];
 /** Texts that aren't written where they are translated: they come from a table, or are a schema's own sentence. */
 const fromTables = [
   /\.label$/,
+  / beadStatusLabels\[/,
   /\.message \?\? ''$/,
   /^src\/views\/support\/checkSetup\.ts text$/,
   /^src\/views\/shared\/errorText\.ts (?:sentence|nextStep)$/,

@@ -1,15 +1,14 @@
+import * as l10n from '@vscode/l10n';
 import { Icon } from '../base/elements.tsx';
 import { useKept } from '../base/kept.ts';
 import type { PageProps } from '../base/page.tsx';
 import { Tabs } from '../base/Tabs.tsx';
 import { ApprovalArtifact, type approvalPage } from '../../src/protocol/pages/approval.ts';
-import type { ApprovalText } from '../../src/protocol/pages/approvalTexts.ts';
 import { Drafts } from './drafts.ts';
 import { OneDocument } from './OneDocument.tsx';
 
 /** A ticket's documents, one a tab; the one that waits for approval first. */
-export function ApprovalView({ state, refusal, page }: PageProps<typeof approvalPage, ApprovalText>) {
-  const { texts } = page;
+export function ApprovalView({ state, refusal, page }: PageProps<typeof approvalPage>) {
   // Null follows the gate: after an approval the next document is shown when it comes.
   const [tab, setTab] = useKept(page.kept, 'tab', ApprovalArtifact.nullable(), null);
   const [drafts, setDrafts] = useKept(page.kept, 'drafts', Drafts, {});
@@ -25,19 +24,19 @@ export function ApprovalView({ state, refusal, page }: PageProps<typeof approval
         <p class="quiet">{state.ticket.label}</p>
       </header>
       {!document ? (
-        <p>{texts.nothingYet}</p>
+        <p>{l10n.t('Nothing to approve yet.')}</p>
       ) : (
         <Tabs
-          label={texts.documents}
+          label={l10n.t('Documents')}
           chosen={document.artifact}
           onChoose={(artifact) => setTab(artifact === gate ? null : artifact)}
           tabs={documents.map(({ artifact }) => ({
             key: artifact,
             title: (
               <>
-                {texts[artifact]}
-                {artifact === gate && <Mark icon="bell-dot" text={texts.waitsMark} />}
-                {drafts[artifact] && <Mark icon="circle-filled" text={texts.unsavedMark} />}
+                {documentName(artifact)}
+                {artifact === gate && <Mark icon="bell-dot" text={l10n.t('waits for your approval')} />}
+                {drafts[artifact] && <Mark icon="circle-filled" text={l10n.t('unsaved')} />}
               </>
             ),
           }))}
@@ -65,4 +64,17 @@ function Mark({ icon, text }: { readonly icon: string; readonly text: string }) 
       <span class="unseen">({text})</span>
     </span>
   );
+}
+
+function documentName(artifact: ApprovalArtifact): string {
+  switch (artifact) {
+    case 'interview':
+      return l10n.t('Interview');
+    case 'prd':
+      return l10n.t('PRD');
+    case 'beads':
+      return l10n.t('Beads');
+    case 'execution_setup_plan':
+      return l10n.t('Setup plan');
+  }
 }

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
-import { fill } from '../base/fill.ts';
 import { Button, IconButton } from '../base/elements.tsx';
 import { Panel } from '../base/Panel.tsx';
 import type { Bead } from '../../src/domain/beads/bead.ts';
@@ -12,7 +12,6 @@ import {
   splitBead,
   workOrder,
 } from '../../src/domain/beads/editPlan.ts';
-import type { ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
 import type { Problem } from './drafts.ts';
 import { beadFields } from './fields.ts';
 import { Form } from './Form.tsx';
@@ -20,7 +19,6 @@ import { FormView } from './FormView.tsx';
 import { SplitForm } from './SplitForm.tsx';
 
 interface Props {
-  readonly texts: ApprovalTexts;
   readonly beads: readonly Bead[];
   readonly bead: Bead;
   readonly problems: readonly Problem[];
@@ -32,25 +30,29 @@ interface Props {
 }
 
 /** One bead: its edges, and its fields for reading or editing. */
-export function BeadDetails({ texts, beads, bead, problems, canEdit, disabled, onChange, onSelect, announce }: Props) {
+export function BeadDetails({ beads, bead, problems, canEdit, disabled, onChange, onSelect, announce }: Props) {
   const [problem, setProblem] = useState('');
   const [isSplitting, setSplitting] = useState(false);
   const title = (id: string): string => beads.find((other) => other.id === id)?.title ?? id;
   const place = byPriority(beads).findIndex(({ id }) => id === bead.id) + 1;
   const number = workOrder(beads).indexOf(bead.id) + 1;
   const take = (result: ReturnType<typeof addBlocker>, done: string): boolean => {
-    setProblem(result.ok ? '' : refusalText(texts, result.error, title));
+    setProblem(result.ok ? '' : refusalText(result.error, title));
     if (!result.ok) return false;
     onChange(result.value);
     announce(done);
     return true;
   };
   const onAdd = (blocker: string): void => {
-    if (blocker !== '') take(addBlocker(beads, bead.id, blocker), fill(texts.edgeAdded, bead.title, title(blocker)));
+    if (blocker !== '') take(addBlocker(beads, bead.id, blocker), l10n.t('{0} now waits for {1}.', bead.title, title(blocker)));
   };
   const onRemove = (): void => {
     const next = beads.find(({ id }) => id !== bead.id);
-    if (take(removeBead(beads, bead.id), fill(texts.beadRemoved, bead.title)) && next) onSelect(next.id);
+    if (
+      take(removeBead(beads, bead.id), l10n.t('{0} was removed. Beads that waited for it now wait for its dependencies.', bead.title)) &&
+      next
+    )
+      onSelect(next.id);
   };
   const { blocked_by, blocks } = bead.dependencies;
   const others = beads.filter(({ id }) => id !== bead.id && !blocked_by.includes(id));
@@ -58,20 +60,20 @@ export function BeadDetails({ texts, beads, bead, problems, canEdit, disabled, o
     <section class="details" aria-label={bead.title} tabIndex={-1}>
       <h2 class="plain">{bead.title || bead.id}</h2>
       <p class="quiet">
-        <code>{bead.id}</code> · {fill(texts.place, place, beads.length)}
-        {number > 0 && number !== place && ` · ${fill(texts.worksAs, number)}`}
+        <code>{bead.id}</code> · {l10n.t('Place {0} of {1}', place, beads.length)}
+        {number > 0 && number !== place && ` · ${l10n.t('runs as number {0}', number)}`}
       </p>
-      <Edges texts={texts} label={texts.waitsFor} ids={blocked_by} title={title} onSelect={onSelect}>
+      <Edges label={l10n.t('Waits for')} ids={blocked_by} title={title} onSelect={onSelect}>
         {canEdit
           ? (id) => (
               <IconButton
                 icon="close"
-                label={fill(texts.noLonger, title(id))}
+                label={l10n.t('Remove dependency on {0}', title(id))}
                 disabled={disabled}
                 onClick={() => {
                   setProblem('');
                   onChange(removeBlocker(beads, bead.id, id));
-                  announce(fill(texts.edgeRemoved, bead.title, title(id)));
+                  announce(l10n.t('{0} no longer waits for {1}.', bead.title, title(id)));
                 }}
               />
             )
@@ -79,7 +81,7 @@ export function BeadDetails({ texts, beads, bead, problems, canEdit, disabled, o
       </Edges>
       {canEdit && others.length > 0 && (
         <label class="field">
-          <span class="label">{texts.addBlocker}</span>
+          <span class="label">{l10n.t('Add dependency')}</span>
           <select
             class="select"
             value=""
@@ -89,10 +91,10 @@ export function BeadDetails({ texts, beads, bead, problems, canEdit, disabled, o
               event.currentTarget.value = '';
             }}
           >
-            <option value="">{texts.chooseBead}</option>
+            <option value="">{l10n.t('Choose a bead…')}</option>
             {others.map((other) => (
               <option key={other.id} value={other.id}>
-                {fill(texts.beadName, other.id, other.title)}
+                {l10n.t('{0}: {1}', other.id, other.title)}
               </option>
             ))}
           </select>
@@ -103,28 +105,27 @@ export function BeadDetails({ texts, beads, bead, problems, canEdit, disabled, o
           {problem}
         </p>
       )}
-      <Edges texts={texts} label={texts.neededBy} ids={blocks} title={title} onSelect={onSelect} />
+      <Edges label={l10n.t('Needed by')} ids={blocks} title={title} onSelect={onSelect} />
       {canEdit && !isSplitting && (
         <div class="actions">
           <Button secondary icon="split-horizontal" opens="split" disabled={disabled} onClick={() => setSplitting(true)}>
-            {texts.split}
+            {l10n.t('Split…')}
           </Button>
           <Button secondary icon="trash" disabled={disabled} onClick={onRemove}>
-            {texts.removeBead}
+            {l10n.t('Remove')}
           </Button>
         </div>
       )}
       {canEdit && isSplitting && (
         <Panel name="split" onLeave={() => setSplitting(false)}>
           <SplitForm
-            texts={texts}
             beads={beads}
             bead={bead}
             onCancel={() => setSplitting(false)}
             onSplit={(part) => {
               const result = splitBead(beads, bead.id, part);
-              if (!result.ok) return refusalText(texts, result.error, title);
-              take(result, fill(texts.splitDone, bead.title, part.title));
+              if (!result.ok) return refusalText(result.error, title);
+              take(result, l10n.t('{0} was split. The second part is {1}.', bead.title, part.title));
               setSplitting(false);
               return '';
             }}
@@ -134,8 +135,7 @@ export function BeadDetails({ texts, beads, bead, problems, canEdit, disabled, o
       {canEdit ? (
         <Form
           key={bead.id}
-          texts={texts}
-          fields={beadFields}
+          fields={beadFields()}
           value={beads}
           at={[beads.indexOf(bead)]}
           problems={problems}
@@ -144,21 +144,19 @@ export function BeadDetails({ texts, beads, bead, problems, canEdit, disabled, o
           announce={announce}
         />
       ) : (
-        <FormView texts={texts} fields={beadFields} value={bead} level={3} />
+        <FormView fields={beadFields()} value={bead} level={3} />
       )}
     </section>
   );
 }
 
 function Edges({
-  texts,
   label,
   ids,
   title,
   onSelect,
   children,
 }: {
-  readonly texts: ApprovalTexts;
   readonly label: string;
   readonly ids: readonly string[];
   readonly title: (id: string) => string;
@@ -169,7 +167,7 @@ function Edges({
     <div class="read-field">
       <div class="label">{label}</div>
       {ids.length === 0 ? (
-        <div class="quiet">{texts.nothing}</div>
+        <div class="quiet">{l10n.t('none')}</div>
       ) : (
         <ul class="edges" aria-label={label}>
           {ids.map((id) => (
@@ -187,21 +185,21 @@ function Edges({
 }
 
 /** Why a change of the plan isn't possible, with the circle it would close. */
-function refusalText(texts: ApprovalTexts, refusal: PlanRefusal, title: (id: string) => string): string {
+function refusalText(refusal: PlanRefusal, title: (id: string) => string): string {
   switch (refusal.kind) {
     case 'circle':
-      return fill(texts.refusedCircle, refusal.path.map(title).join(texts.waitsArrow));
+      return l10n.t('This would create a cycle, in which each bead waits for the next: {0}.', refusal.path.map(title).join(' → '));
     case 'self':
-      return texts.refusedSelf;
+      return l10n.t('A bead can’t wait for itself.');
     case 'known':
-      return fill(texts.refusedKnown, title(refusal.bead));
+      return l10n.t('It already waits for {0}.', title(refusal.bead));
     case 'unknown':
-      return fill(texts.refusedUnknown, refusal.bead);
+      return l10n.t('There is no bead {0}.', refusal.bead);
     case 'badId':
-      return fill(texts.refusedBadId, refusal.bead);
+      return l10n.t('“{0}” is not a valid bead id. Use a-z, 0-9 and dashes, at most 80 characters.', refusal.bead);
     case 'taken':
-      return fill(texts.refusedTaken, refusal.bead);
+      return l10n.t('A bead {0} already exists.', refusal.bead);
     case 'last':
-      return texts.refusedLast;
+      return l10n.t('A plan needs at least one bead.');
   }
 }

@@ -1,11 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
-import { fill } from '../base/fill.ts';
 import { Icon, IconButton } from '../base/elements.tsx';
-import type { Bead } from '../../src/domain/beads/bead.ts';
-import type { ApprovalText, ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
+import { type Bead, beadStatusLabels } from '../../src/domain/beads/bead.ts';
 
 interface Props {
-  readonly texts: ApprovalTexts;
   /** By priority. */
   readonly beads: readonly Bead[];
   readonly selected: string;
@@ -15,15 +13,15 @@ interface Props {
   readonly onMove?: ((id: string, by: number) => void) | undefined;
 }
 
-const statuses: Readonly<Record<Bead['status'], readonly [icon: string, text: ApprovalText]>> = {
-  pending: ['circle-large-outline', 'statusPending'],
-  in_progress: ['sync', 'statusProgress'],
-  done: ['pass', 'statusDone'],
-  error: ['error', 'statusError'],
+const icons: Readonly<Record<Bead['status'], string>> = {
+  pending: 'circle-large-outline',
+  in_progress: 'sync',
+  done: 'pass',
+  error: 'error',
 };
 
 /** The beads by priority: the same as in the graph, as a list. */
-export function BeadList({ texts, beads, selected, onSelect, onOpen, onMove }: Props) {
+export function BeadList({ beads, selected, onSelect, onOpen, onMove }: Props) {
   const list = useRef<HTMLOListElement>(null);
   const follow = useRef(false);
   // The chosen bead keeps the focus wherever it went.
@@ -45,9 +43,9 @@ export function BeadList({ texts, beads, selected, onSelect, onOpen, onMove }: P
   };
   return (
     <div class="bead-list">
-      <ol ref={list} aria-label={texts.beadList} onKeyDown={onKeyDown}>
+      <ol ref={list} aria-label={l10n.t('Beads by priority')} onKeyDown={onKeyDown}>
         {beads.map(({ id, title, status }, place) => {
-          const [icon, text] = statuses[status];
+          const text = l10n.t(beadStatusLabels[status]);
           const isSelected = id === selected;
           return (
             <li key={id} class={isSelected ? 'selected' : ''}>
@@ -60,19 +58,19 @@ export function BeadList({ texts, beads, selected, onSelect, onOpen, onMove }: P
               >
                 <span class="place">{place + 1}</span>
                 {status !== 'pending' && (
-                  <span title={texts[text]}>
-                    <Icon name={icon} />
-                    <span class="unseen">{texts[text]}</span>
+                  <span title={text}>
+                    <Icon name={icons[status]} />
+                    <span class="unseen">{text}</span>
                   </span>
                 )}
                 <span class="grow">{title || id}</span>
               </button>
               {onMove && isSelected && (
                 <>
-                  <IconButton icon="arrow-up" label={fill(texts.moveUp, title)} disabled={place === 0} onClick={() => onMove(id, -1)} />
+                  <IconButton icon="arrow-up" label={l10n.t('Move {0} up', title)} disabled={place === 0} onClick={() => onMove(id, -1)} />
                   <IconButton
                     icon="arrow-down"
-                    label={fill(texts.moveDown, title)}
+                    label={l10n.t('Move {0} down', title)}
                     disabled={place === beads.length - 1}
                     onClick={() => onMove(id, 1)}
                   />
@@ -82,7 +80,7 @@ export function BeadList({ texts, beads, selected, onSelect, onOpen, onMove }: P
           );
         })}
       </ol>
-      {onMove && <p class="quiet hint">{texts.listHint}</p>}
+      {onMove && <p class="quiet hint">{l10n.t('Up and Down choose a bead, Alt+Up and Alt+Down move it.')}</p>}
     </div>
   );
 }

@@ -1,15 +1,13 @@
+import * as l10n from '@vscode/l10n';
 import { useRef } from 'preact/hooks';
-import { fill } from '../base/fill.ts';
 import type { Bead } from '../../src/domain/beads/bead.ts';
 import { byPriority, moveBead } from '../../src/domain/beads/editPlan.ts';
-import type { ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
 import { BeadDetails } from './BeadDetails.tsx';
 import { BeadList } from './BeadList.tsx';
 import type { Problem } from './drafts.ts';
 import { PlanGraph } from './PlanGraph.tsx';
 
 interface Props {
-  readonly texts: ApprovalTexts;
   readonly beads: readonly Bead[];
   readonly problems: readonly Problem[];
   readonly canEdit: boolean;
@@ -22,7 +20,7 @@ interface Props {
 
 /** A plan: its beads as a list and as a graph, and the chosen one in detail. */
 export function BeadsDocument(props: Props) {
-  const { texts, beads, problems, canEdit, disabled, onSelect, onChange, announce } = props;
+  const { beads, problems, canEdit, disabled, onSelect, onChange, announce } = props;
   const details = useRef<HTMLDivElement>(null);
   const ordered = byPriority(beads);
   const bead = ordered.find(({ id }) => id === props.selected) ?? ordered[0];
@@ -31,25 +29,17 @@ export function BeadsDocument(props: Props) {
   const onMove = (id: string, by: number): void => {
     const next = moveBead(beads, id, by);
     onChange(next);
-    announce(fill(texts.moved, next.findIndex((moved) => moved.id === id) + 1, next.length));
+    announce(l10n.t('Moved to place {0} of {1}.', next.findIndex((moved) => moved.id === id) + 1, next.length));
   };
   return (
     <div class="plan">
       <div class="plan-map">
-        <BeadList
-          texts={texts}
-          beads={ordered}
-          selected={bead.id}
-          onSelect={onSelect}
-          onOpen={open}
-          onMove={canEdit && !disabled ? onMove : undefined}
-        />
-        <PlanGraph texts={texts} beads={ordered} selected={bead.id} onSelect={onSelect} onOpen={open} />
+        <BeadList beads={ordered} selected={bead.id} onSelect={onSelect} onOpen={open} onMove={canEdit && !disabled ? onMove : undefined} />
+        <PlanGraph beads={ordered} selected={bead.id} onSelect={onSelect} onOpen={open} />
       </div>
       <div ref={details}>
         <BeadDetails
           key={bead.id}
-          texts={texts}
           beads={beads}
           bead={bead}
           problems={problems}

@@ -1,36 +1,24 @@
-import { fill } from '../base/fill.ts';
+import * as l10n from '@vscode/l10n';
 import type { Attribution, Council } from '../../src/protocol/pages/approval.ts';
-import type { ApprovalText, ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
-
-const outcomes: Readonly<Record<string, ApprovalText>> = {
-  completed: 'outcomeCompleted',
-  timed_out: 'outcomeTimedOut',
-  invalid_output: 'outcomeInvalid',
-  failed: 'outcomeFailed',
-};
-const changeTypes: Readonly<Record<Attribution['type'], ApprovalText>> = {
-  added: 'changeAdded',
-  modified: 'changeModified',
-  replaced: 'changeReplaced',
-  removed: 'changeRemoved',
-};
+import { outcomeText } from '../base/format.ts';
 
 /** Who proposed a document, who voted how, and what the winner took from others. Folded until somebody asks. */
-export function CouncilView({ council, texts }: { readonly council: Council; readonly texts: ApprovalTexts }) {
+export function CouncilView({ council }: { readonly council: Council }) {
   const { winner, tie, members, votes, changes } = council;
   return (
     <details class="fold">
       <summary>
-        {texts.council}: {fill(texts.winner, winner)}
-        {tie ? `, ${texts.tie}` : ''}
+        {tie
+          ? l10n.t('How this was decided: {0} proposed it, after a tie', winner)
+          : l10n.t('How this was decided: {0} proposed it', winner)}
       </summary>
       {members.length > 0 && (
         <table>
           <thead>
             <tr>
-              <th scope="col">{texts.member}</th>
-              <th scope="col">{texts.outcome}</th>
-              <th scope="col">{texts.total}</th>
+              <th scope="col">{l10n.t('Member')}</th>
+              <th scope="col">{l10n.t('Draft')}</th>
+              <th scope="col">{l10n.t('Total')}</th>
             </tr>
           </thead>
           <tbody>
@@ -38,7 +26,7 @@ export function CouncilView({ council, texts }: { readonly council: Council; rea
               <tr key={name}>
                 <th scope="row">{name}</th>
                 <td>
-                  {texts[outcomes[outcome] ?? 'outcomeFailed']}
+                  {outcomeText(outcome)}
                   {error !== '' && <span class="quiet plain"> · {error}</span>}
                 </td>
                 <td>{total ?? ''}</td>
@@ -48,14 +36,14 @@ export function CouncilView({ council, texts }: { readonly council: Council; rea
         </table>
       )}
       {votes.length === 0 ? (
-        <p class="quiet">{texts.alone}</p>
+        <p class="quiet">{l10n.t('No vote: there was only one draft.')}</p>
       ) : (
         <>
-          <h3>{texts.votes}</h3>
+          <h3>{l10n.t('Votes')}</h3>
           <ul>
             {votes.map(({ voter, member, sum, reason }) => (
               <li key={`${voter} ${member}`}>
-                {fill(texts.vote, voter, member, sum)}
+                {l10n.t('{0} gave {1} {2} of 100', voter, member, sum)}
                 {reason !== '' && <span class="quiet plain"> · {reason}</span>}
               </li>
             ))}
@@ -64,12 +52,14 @@ export function CouncilView({ council, texts }: { readonly council: Council; rea
       )}
       {changes.length > 0 && (
         <>
-          <h3>{texts.changes}</h3>
+          <h3>{l10n.t('What the winner changed')}</h3>
           <ul>
             {changes.map((change, place) => (
               <li key={place}>
-                {texts[changeTypes[change.type]]}: {[change.before, change.after].filter((line) => line !== '').join(' → ')}{' '}
-                <span class="quiet">· {change.inspiredBy === null ? texts.ownIdea : fill(texts.inspired, change.inspiredBy)}</span>
+                {changeText(change)}{' '}
+                <span class="quiet">
+                  · {change.inspiredBy === null ? l10n.t('own idea') : l10n.t('inspired by {0}', change.inspiredBy)}
+                </span>
               </li>
             ))}
           </ul>
@@ -77,4 +67,18 @@ export function CouncilView({ council, texts }: { readonly council: Council; rea
       )}
     </details>
   );
+}
+
+function changeText({ type, before, after }: Attribution): string {
+  const change = [before, after].filter((line) => line !== '').join(' → ');
+  switch (type) {
+    case 'added':
+      return l10n.t('added: {0}', change);
+    case 'modified':
+      return l10n.t('changed: {0}', change);
+    case 'replaced':
+      return l10n.t('replaced: {0}', change);
+    case 'removed':
+      return l10n.t('removed: {0}', change);
+  }
 }

@@ -1,16 +1,15 @@
+import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
 import { Button, Icon, ProgressRing, TextArea } from '../base/elements.tsx';
-import { fill } from '../base/fill.ts';
 import { useKept } from '../base/kept.ts';
 import type { PageTools } from '../base/page.tsx';
 import { Panel } from '../base/Panel.tsx';
-import { Failure, useRequest } from '../base/useRequest.tsx';
+import { Failure, sentText, useRequest } from '../base/useRequest.tsx';
 import * as z from 'zod';
 import type { approvalPage, ApprovalState, ShownDocument } from '../../src/protocol/pages/approval.ts';
-import type { ApprovalText } from '../../src/protocol/pages/approvalTexts.ts';
 
 interface Props {
-  readonly page: PageTools<typeof approvalPage, ApprovalText>;
+  readonly page: PageTools<typeof approvalPage>;
   readonly state: ApprovalState;
   /** What waits for approval, and is what the person sees. */
   readonly document: ShownDocument;
@@ -24,7 +23,6 @@ type Asking = 'nothing' | 'unsaved' | 'gaps' | 'regenerate';
 
 /** What a person decides about the document that is shown. The approval carries its hash. */
 export function Decision({ page, state, document, isDirty, disabled, onApproved, onNotice }: Props) {
-  const { texts } = page;
   const { artifact, sha256, gaps } = document;
   const [asking, setAsking] = useState<Asking>('nothing');
   const [reason, setReason] = useKept(page.kept, `reason.${artifact}`, z.string(), '');
@@ -46,7 +44,7 @@ export function Decision({ page, state, document, isDirty, disabled, onApproved,
     if (!outcome.ok || outcome.value.state === 'left') return;
     leave();
     setReason('');
-    onNotice(outcome.value.state === 'pending' ? texts.pending : texts.approved);
+    onNotice(sentText(outcome.value.state, l10n.t('Approved. The ticket continues.')));
     onApproved();
   };
   const onApprove = (): void => {
@@ -61,26 +59,26 @@ export function Decision({ page, state, document, isDirty, disabled, onApproved,
   };
   const sendFix = async (): Promise<void> => {
     const outcome = await fixGaps.send({});
-    if (outcome.ok) onNotice(outcome.value.state === 'pending' ? texts.pending : texts.fixing);
+    if (outcome.ok) onNotice(sentText(outcome.value.state, l10n.t('The model is revising the document. You will be asked again.')));
   };
   const sendRegenerate = async (): Promise<void> => {
     const outcome = await regenerate.send({ note: note.trim() });
     if (!outcome.ok) return;
     leave();
     setNote('');
-    onNotice(outcome.value.state === 'pending' ? texts.pending : texts.sent);
+    onNotice(sentText(outcome.value.state, l10n.t('Sent.')));
   };
 
   return (
-    <section class="decision" aria-label={texts.decision}>
+    <section class="decision" aria-label={l10n.t('Decision')}>
       {state.working && (
         <p class="quiet">
-          <ProgressRing /> {texts.working}
+          <ProgressRing /> {l10n.t('A model is working on this document. You can decide when it is done.')}
         </p>
       )}
       {state.ticket.held && (
         <p class="quiet">
-          <Icon name="debug-pause" /> {texts.held}
+          <Icon name="debug-pause" /> {l10n.t('The ticket is on hold. Resume it to continue.')}
         </p>
       )}
       <Failure failure={approve.failure} onDismiss={() => approve.dismiss()} />
@@ -88,37 +86,43 @@ export function Decision({ page, state, document, isDirty, disabled, onApproved,
       <Failure failure={regenerate.failure} onDismiss={() => regenerate.dismiss()} />
       {asking === 'unsaved' && isDirty && (
         <p class="question" role="alert">
-          <Icon name="warning" /> {texts.unsavedFirst}
+          <Icon name="warning" /> {l10n.t('You have unsaved changes. Save or discard them first, so that you approve what you see.')}
         </p>
       )}
       {asking === 'gaps' && (
         <Panel name="gaps" class="card" onLeave={leave}>
-          <TextArea label={texts.reason} value={reason} onInput={setReason} maxLength={20_000} rows={2} />
+          <TextArea
+            label={l10n.t('Reason for approving with gaps (required)')}
+            value={reason}
+            onInput={setReason}
+            maxLength={20_000}
+            rows={2}
+          />
           {isReasonMissing && reason.trim() === '' && (
             <p class="problem" role="alert">
-              {texts.reasonMissing}
+              {l10n.t('Enter a reason, so that others understand the decision.')}
             </p>
           )}
           <div class="actions">
             <Button disabled={cannot} onClick={approveWithGaps}>
-              {texts.approveAnyway}
+              {l10n.t('Approve with These Gaps')}
             </Button>
             <Button secondary onClick={leave}>
-              {texts.cancel}
+              {l10n.t('Cancel')}
             </Button>
           </div>
         </Panel>
       )}
       {asking === 'regenerate' && (
         <Panel name="regenerate" class="card" onLeave={leave}>
-          <p>{texts.regenerateWarning}</p>
-          <TextArea label={texts.regenerateNote} value={note} onInput={setNote} maxLength={20_000} rows={2} />
+          <p>{l10n.t('This creates the document again. The current one is kept as an earlier version.')}</p>
+          <TextArea label={l10n.t('What should change? (optional)')} value={note} onInput={setNote} maxLength={20_000} rows={2} />
           <div class="actions">
             <Button disabled={cannot} onClick={() => void sendRegenerate()}>
-              {texts.regenerateNow}
+              {l10n.t('Regenerate')}
             </Button>
             <Button secondary onClick={leave}>
-              {texts.cancel}
+              {l10n.t('Cancel')}
             </Button>
           </div>
         </Panel>
@@ -126,21 +130,21 @@ export function Decision({ page, state, document, isDirty, disabled, onApproved,
       <div class="actions">
         {state.can.approve && asking !== 'gaps' && (
           <Button icon="check" opens="gaps" disabled={cannot} onClick={onApprove}>
-            {gaps.length > 0 ? texts.approveWithGaps : texts.approve}
+            {gaps.length > 0 ? l10n.t('Approve with Gaps…') : l10n.t('Approve')}
           </Button>
         )}
         {state.can.fixGaps && (
           <Button secondary icon="wand" disabled={cannot} onClick={() => void sendFix()}>
-            {texts.fixGaps}
+            {l10n.t('Fix Gaps')}
           </Button>
         )}
         {state.can.regenerate && asking !== 'regenerate' && (
           <Button secondary icon="refresh" opens="regenerate" disabled={cannot} onClick={() => setAsking('regenerate')}>
-            {texts.regenerate}
+            {l10n.t('Regenerate…')}
           </Button>
         )}
       </div>
-      <p class="quiet hash">{fill(texts.shownHash, sha256.slice(0, 12))}</p>
+      <p class="quiet hash">{l10n.t('You approve exactly this content: {0}', sha256.slice(0, 12))}</p>
     </section>
   );
 }

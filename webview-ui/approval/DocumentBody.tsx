@@ -1,10 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { Button } from '../base/elements.tsx';
-import { fill } from '../base/fill.ts';
 import { useKept } from '../base/kept.ts';
 import type { PageTools } from '../base/page.tsx';
 import type { approvalPage, ShownDocument } from '../../src/protocol/pages/approval.ts';
-import type { ApprovalText } from '../../src/protocol/pages/approvalTexts.ts';
 import { BeadsDocument } from './BeadsDocument.tsx';
 import { changedAnswers, planOf } from './drafts.ts';
 import { prdFields, setupFields } from './fields.ts';
@@ -14,7 +13,7 @@ import { InterviewDocument } from './InterviewDocument.tsx';
 import type { Editing } from './useEditing.ts';
 
 interface Props {
-  readonly page: PageTools<typeof approvalPage, ApprovalText>;
+  readonly page: PageTools<typeof approvalPage>;
   readonly document: ShownDocument;
   readonly editing: Editing;
   readonly isEditing: boolean;
@@ -25,18 +24,16 @@ interface Props {
 
 /** A document's content; each kind in the form that suits it. */
 export function DocumentBody({ page, document, editing, isEditing, disabled, bead, onBead }: Props) {
-  const { texts } = page;
   const announce = (text: string): void => page.announce(text);
   const { artifact, value, problem } = document;
-  if (problem !== '') return <p class="warning">{fill(texts.onlyText, problem)}</p>;
+  if (problem !== '') return <p class="warning">{l10n.t('This document can’t be shown as a form ({0}). Open it as text.', problem)}</p>;
   if (artifact === 'interview') {
     const edit = { changed: changedAnswers(editing.value), disabled, onChange: editing.change };
-    return <InterviewDocument texts={texts} value={value} {...(isEditing ? { edit } : {})} />;
+    return <InterviewDocument value={value} {...(isEditing ? { edit } : {})} />;
   }
   if (artifact === 'beads')
     return (
       <BeadsDocument
-        texts={texts}
         beads={planOf(editing.value)}
         problems={editing.problems}
         canEdit={isEditing}
@@ -47,12 +44,11 @@ export function DocumentBody({ page, document, editing, isEditing, disabled, bea
         announce={announce}
       />
     );
-  const fields = artifact === 'prd' ? prdFields : setupFields;
+  const fields = artifact === 'prd' ? prdFields() : setupFields();
   const body = isEditing ? (
     <>
-      <p class="quiet hint">{texts.keysHint}</p>
+      <p class="quiet hint">{l10n.t('Enter adds a line below, Backspace removes an empty one, Alt+Up and Alt+Down move it.')}</p>
       <Form
-        texts={texts}
         fields={fields}
         value={editing.value}
         at={[]}
@@ -63,7 +59,7 @@ export function DocumentBody({ page, document, editing, isEditing, disabled, bea
       />
     </>
   ) : (
-    <FormView texts={texts} fields={fields} value={editing.value} />
+    <FormView fields={fields} value={editing.value} />
   );
   return document.fullAnswers ? <WithAnswers page={page} answers={document.fullAnswers} body={body} /> : body;
 }
@@ -78,20 +74,19 @@ function WithAnswers({
   readonly answers: unknown;
   readonly body: preact.JSX.Element;
 }) {
-  const { texts } = page;
   const [isOpen, setOpen] = useKept(page.kept, 'fullAnswers', z.boolean(), false);
   return (
     <>
       <Button secondary icon="layout-sidebar-right" onClick={() => setOpen(!isOpen)}>
-        {isOpen ? texts.hideFullAnswers : texts.showFullAnswers}
+        {isOpen ? l10n.t('Hide Full Answers') : l10n.t('Show Full Answers')}
       </Button>
       <div class={isOpen ? 'beside' : ''}>
         <div class="beside-main">{body}</div>
         {isOpen && (
-          <aside aria-label={texts.fullAnswers}>
-            <h2>{texts.fullAnswers}</h2>
-            <p class="quiet">{texts.fullAnswersHint}</p>
-            <InterviewDocument texts={texts} value={answers} />
+          <aside aria-label={l10n.t('Full Answers')}>
+            <h2>{l10n.t('Full Answers')}</h2>
+            <p class="quiet">{l10n.t('The interview as the winner completed it. The PRD is based on it.')}</p>
+            <InterviewDocument value={answers} />
           </aside>
         )}
       </div>

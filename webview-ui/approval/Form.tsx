@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { fill } from '../base/fill.ts';
 import { Button, Checkbox, IconButton, Radio } from '../base/elements.tsx';
 import type { Field } from './fields.ts';
 import { type FormTools, type Kind, move, TextInput, Texts } from './FormTexts.tsx';
@@ -75,8 +75,8 @@ function OneField({
   readonly at: Path;
   readonly level: number;
 }) {
-  const { texts, value, disabled } = tools;
-  const label = texts[field.label];
+  const { value, disabled } = tools;
+  const { label } = field;
   switch (field.kind) {
     case 'text':
       return (
@@ -117,16 +117,16 @@ function Legend({ level, children }: { readonly level: number; readonly children
 }
 
 function Choice({ tools, field, at }: { readonly tools: FormTools; readonly field: Kind<'choice'>; readonly at: Path }) {
-  const { texts, value, disabled } = tools;
+  const { value, disabled } = tools;
   const name = useId();
   return (
     <fieldset class="field" data-path={pathText(at)} tabIndex={-1}>
-      <legend class="label">{texts[field.label]}</legend>
+      <legend class="label">{field.label}</legend>
       {field.options.map(([option, label]) => (
         <Radio
           key={option}
           name={name}
-          label={texts[label]}
+          label={label}
           checked={getAt(value, at) === option}
           disabled={disabled}
           onChange={() => tools.change(setAt(value, at, option))}
@@ -147,13 +147,13 @@ function Items({
   readonly at: Path;
   readonly level: number;
 }) {
-  const { texts, value, disabled } = tools;
+  const { value, disabled } = tools;
   const items = listAt(value, at);
   return (
     <fieldset class="part" data-path={pathText(at)} tabIndex={-1}>
-      <Legend level={level}>{texts[field.label]}</Legend>
+      <Legend level={level}>{field.label}</Legend>
       {items.map((_, place) => {
-        const name = fill(texts.numbered, texts[field.item], textAt(value, [...at, place, 'id']) || place + 1);
+        const name = l10n.t('{0} {1}', field.item, textAt(value, [...at, place, 'id']) || place + 1);
         return (
           <fieldset class="card" key={place}>
             <legend class="unseen">{name}</legend>
@@ -163,23 +163,23 @@ function Items({
               </strong>
               <IconButton
                 icon="arrow-up"
-                label={fill(texts.moveUp, name)}
+                label={l10n.t('Move {0} up', name)}
                 disabled={disabled || place === 0}
                 onClick={() => move(tools, at, place, place - 1)}
               />
               <IconButton
                 icon="arrow-down"
-                label={fill(texts.moveDown, name)}
+                label={l10n.t('Move {0} down', name)}
                 disabled={disabled || place === items.length - 1}
                 onClick={() => move(tools, at, place, place + 1)}
               />
               <IconButton
                 icon="trash"
-                label={fill(texts.remove, name)}
+                label={l10n.t('Remove {0}', name)}
                 disabled={disabled}
                 onClick={() => {
                   tools.change(removeAt(value, at, place), items.length > 1 ? [...at, Math.max(0, place - 1)] : at);
-                  tools.announce(texts.removed);
+                  tools.announce(l10n.t('Removed.'));
                 }}
               />
             </div>
@@ -193,7 +193,7 @@ function Items({
         disabled={disabled}
         onClick={() => tools.change(insertAt(value, at, items.length, field.make()), [...at, items.length])}
       >
-        {fill(texts.add, texts[field.label])}
+        {l10n.t('Add to {0}', field.label)}
       </Button>
     </fieldset>
   );

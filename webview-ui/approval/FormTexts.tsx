@@ -1,13 +1,11 @@
-import { fill } from '../base/fill.ts';
+import * as l10n from '@vscode/l10n';
 import { IconButton } from '../base/elements.tsx';
-import type { ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
 import type { Problem } from './drafts.ts';
 import type { Field } from './fields.ts';
 import { insertAt, listAt, moveAt, type Path, pathText, removeAt, setAt, textAt } from './jsonPath.ts';
 
 /** What the parts of a form work with. */
 export interface FormTools {
-  readonly texts: ApprovalTexts;
   /** The whole document. */
   readonly value: unknown;
   readonly problems: readonly Problem[];
@@ -21,13 +19,13 @@ export type Kind<K extends Field['kind']> = Extract<Field, { readonly kind: K }>
 
 /** A list of texts, one a line. */
 export function Texts({ tools, field, at }: { readonly tools: FormTools; readonly field: Kind<'texts'>; readonly at: Path }) {
-  const { texts, value, disabled } = tools;
-  const label = texts[field.label];
+  const { value, disabled } = tools;
+  const { label } = field;
   const items = listAt(value, at);
   const add = (place: number): void => tools.change(insertAt(value, at, place, ''), [...at, place]);
   const remove = (place: number): void => {
     tools.change(removeAt(value, at, place), items.length > 1 ? [...at, Math.max(0, place - 1)] : at);
-    tools.announce(texts.removed);
+    tools.announce(l10n.t('Removed.'));
   };
   const onKeyDown = (event: KeyboardEvent, place: number): void => {
     const by = event.altKey && !event.ctrlKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined;
@@ -46,22 +44,22 @@ export function Texts({ tools, field, at }: { readonly tools: FormTools; readonl
           <TextInput
             tools={tools}
             at={[...at, place]}
-            label={fill(texts.numbered, label, place + 1)}
+            label={l10n.t('{0} {1}', label, place + 1)}
             code={field.code === true}
             lines={true}
             onKeyDown={(event) => onKeyDown(event, place)}
           />
           <IconButton
             icon="close"
-            label={fill(texts.remove, fill(texts.numbered, label, place + 1))}
+            label={l10n.t('Remove {0}', l10n.t('{0} {1}', label, place + 1))}
             disabled={disabled}
             onClick={() => remove(place)}
           />
         </div>
       ))}
       <div>
-        <button type="button" class="link" disabled={disabled} aria-label={fill(texts.add, label)} onClick={() => add(items.length)}>
-          + {texts.addItem}
+        <button type="button" class="link" disabled={disabled} aria-label={l10n.t('Add to {0}', label)} onClick={() => add(items.length)}>
+          + {l10n.t('Add')}
         </button>
       </div>
     </fieldset>
@@ -73,7 +71,7 @@ export function move(tools: FormTools, at: Path, from: number, to: number): void
   const next = moveAt(tools.value, at, from, to);
   if (next === tools.value) return;
   tools.change(next, [...at, to]);
-  tools.announce(fill(tools.texts.moved, to + 1, listAt(next, at).length));
+  tools.announce(l10n.t('Moved to place {0} of {1}.', to + 1, listAt(next, at).length));
 }
 
 interface TextInputProps {

@@ -1,11 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { fill } from '../base/fill.ts';
-import type { ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
 import type { Field } from './fields.ts';
 import { getAt, listAt, type Path, textAt } from './jsonPath.ts';
 
 interface Props {
-  readonly texts: ApprovalTexts;
   readonly fields: readonly Field[];
   readonly value: unknown;
   readonly at?: Path;
@@ -14,40 +12,38 @@ interface Props {
 }
 
 /** A document, or a part of it, for reading. What is empty isn't shown. */
-export function FormView({ texts, fields, value, at = [], level = 2 }: Props) {
+export function FormView({ fields, value, at = [], level = 2 }: Props) {
   return (
     <>
       {fields.map((field) => (
-        <OneField key={field.key} texts={texts} field={field} value={value} at={[...at, field.key]} level={level} />
+        <OneField key={field.key} field={field} value={value} at={[...at, field.key]} level={level} />
       ))}
     </>
   );
 }
 
 function OneField({
-  texts,
   field,
   value,
   at,
   level,
 }: {
-  readonly texts: ApprovalTexts;
   readonly field: Field;
   readonly value: unknown;
   readonly at: Path;
   readonly level: number;
 }) {
-  const label = texts[field.label];
+  const { label } = field;
   if (isEmpty(field, value, at)) return null;
   switch (field.kind) {
     case 'text':
       // The title stands above the item already.
       return field.key === 'title' ? null : <Labelled label={label}>{text(textAt(value, at), field.code === true)}</Labelled>;
     case 'check':
-      return <Labelled label={label}>{getAt(value, at) === true ? texts.yes : texts.no}</Labelled>;
+      return <Labelled label={label}>{getAt(value, at) === true ? l10n.t('yes') : l10n.t('no')}</Labelled>;
     case 'choice': {
       const option = field.options.find(([key]) => key === getAt(value, at));
-      return <Labelled label={label}>{option ? texts[option[1]] : textAt(value, at)}</Labelled>;
+      return <Labelled label={label}>{option ? option[1] : textAt(value, at)}</Labelled>;
     }
     case 'texts':
       return (
@@ -63,7 +59,7 @@ function OneField({
       return (
         <section>
           <Heading level={level}>{label}</Heading>
-          <FormView texts={texts} fields={field.fields} value={value} at={at} level={level + 1} />
+          <FormView fields={field.fields} value={value} at={at} level={level + 1} />
         </section>
       );
     case 'items':
@@ -73,10 +69,10 @@ function OneField({
           {listAt(value, at).map((_, place) => (
             <section class="card" key={place}>
               <Heading level={level + 1}>
-                <span class="quiet">{fill(texts.numbered, texts[field.item], textAt(value, [...at, place, 'id']) || place + 1)}</span>{' '}
+                <span class="quiet">{l10n.t('{0} {1}', field.item, textAt(value, [...at, place, 'id']) || place + 1)}</span>{' '}
                 {textAt(value, [...at, place, 'title'])}
               </Heading>
-              <FormView texts={texts} fields={field.fields} value={value} at={[...at, place]} level={level + 2} />
+              <FormView fields={field.fields} value={value} at={[...at, place]} level={level + 2} />
             </section>
           ))}
         </section>

@@ -1,12 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import { useId } from 'preact/hooks';
-import { fill } from '../base/fill.ts';
 import { Checkbox, Icon, Radio, TextArea } from '../base/elements.tsx';
 import { Interview } from '../../src/domain/documents/interview.ts';
-import type { ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
 import { type ChangedAnswers, inputOf, type Question, withAnswer, withOption, withSkip } from './answers.ts';
 
 interface Props {
-  readonly texts: ApprovalTexts;
   readonly value: unknown;
   /** With this, answers can be changed; the present changes are in it. */
   readonly edit?: {
@@ -17,30 +15,30 @@ interface Props {
 }
 
 /** Questions with their answers by phase: an interview, or the Full Answers made of one. */
-export function InterviewDocument({ texts, value, edit }: Props) {
+export function InterviewDocument({ value, edit }: Props) {
   const interview = Interview.safeParse(value).data;
   if (!interview) return null;
   const { questions, summary } = interview;
   const skipped = questions.filter(({ answer }) => answer.skipped).length;
   const lists = [
-    [texts.goals, summary.goals],
-    [texts.constraints, summary.constraints],
-    [texts.nonGoals, summary.non_goals],
+    [l10n.t('Goals'), summary.goals],
+    [l10n.t('Constraints'), summary.constraints],
+    [l10n.t('Non-goals'), summary.non_goals],
   ] as const;
   return (
     <div>
-      <p class="quiet">{fill(texts.answeredCount, questions.length - skipped, skipped)}</p>
+      <p class="quiet">{l10n.t('Answered: {0}, skipped: {1}', questions.length - skipped, skipped)}</p>
       {(['foundation', 'structure', 'assembly'] as const).map((phase) => {
         const asked = questions.filter((question) => question.phase === phase);
         if (asked.length === 0) return null;
         return (
           <section key={phase}>
-            <h2>{texts[phase]}</h2>
+            <h2>{phaseName(phase)}</h2>
             {asked.map((question) =>
               edit ? (
-                <EditedQuestion key={question.id} texts={texts} question={question} edit={edit} />
+                <EditedQuestion key={question.id} question={question} edit={edit} />
               ) : (
-                <ReadQuestion key={question.id} texts={texts} question={question} />
+                <ReadQuestion key={question.id} question={question} />
               ),
             )}
           </section>
@@ -64,7 +62,7 @@ export function InterviewDocument({ texts, value, edit }: Props) {
   );
 }
 
-function ReadQuestion({ texts, question }: { readonly texts: ApprovalTexts; readonly question: Question }) {
+function ReadQuestion({ question }: { readonly question: Question }) {
   const { answer, options } = question;
   const chosen = options.filter(({ id }) => answer.selected_option_ids.includes(id)).map(({ label }) => label);
   const said = [...chosen, ...(answer.free_text.trim() === '' ? [] : [answer.free_text])];
@@ -75,8 +73,8 @@ function ReadQuestion({ texts, question }: { readonly texts: ApprovalTexts; read
       </h3>
       {answer.skipped ? (
         <p class="skipped">
-          <Icon name="debug-step-over" /> {texts.skippedMark}
-          {answer.skip_reason ? <span class="plain quiet"> · {fill(texts.skipReason, answer.skip_reason)}</span> : null}
+          <Icon name="debug-step-over" /> {l10n.t('skipped; the models decide')}
+          {answer.skip_reason ? <span class="plain quiet"> · {l10n.t('reason: {0}', answer.skip_reason)}</span> : null}
         </p>
       ) : (
         <>
@@ -85,10 +83,10 @@ function ReadQuestion({ texts, question }: { readonly texts: ApprovalTexts; read
               {text}
             </p>
           ))}
-          {said.length === 0 && <p class="quiet">{texts.noAnswer}</p>}
+          {said.length === 0 && <p class="quiet">{l10n.t('no answer')}</p>}
           {answer.answered_by === 'ai_skip' && (
             <p class="skipped">
-              <Icon name="sparkle" /> {texts.filledIn}
+              <Icon name="sparkle" /> {l10n.t('filled in by the model')}
             </p>
           )}
         </>
@@ -97,15 +95,7 @@ function ReadQuestion({ texts, question }: { readonly texts: ApprovalTexts; read
   );
 }
 
-function EditedQuestion({
-  texts,
-  question,
-  edit,
-}: {
-  readonly texts: ApprovalTexts;
-  readonly question: Question;
-  readonly edit: NonNullable<Props['edit']>;
-}) {
+function EditedQuestion({ question, edit }: { readonly question: Question; readonly edit: NonNullable<Props['edit']> }) {
   const name = useId();
   const { changed, disabled } = edit;
   const input = changed[question.id] ?? inputOf(question);
@@ -116,7 +106,7 @@ function EditedQuestion({
       <legend class="unseen">{question.prompt}</legend>
       <h3 class="plain" aria-hidden="true">
         <span class="quiet">{question.id}</span> {question.prompt}
-        {changed[question.id] && <span class="mark"> {texts.changedMark}</span>}
+        {changed[question.id] && <span class="mark"> {l10n.t('changed')}</span>}
       </h3>
       {!input.skipped && (
         <>
@@ -130,7 +120,7 @@ function EditedQuestion({
             );
           })}
           <TextArea
-            label={texts.answerText}
+            label={l10n.t('Your answer')}
             value={input.free_text}
             disabled={disabled}
             maxLength={20_000}
@@ -138,10 +128,15 @@ function EditedQuestion({
           />
         </>
       )}
-      <Checkbox label={texts.skip} checked={input.skipped} disabled={disabled} onChange={(skip) => set(withSkip(input, skip))} />
+      <Checkbox
+        label={l10n.t('Skip this question; the models decide')}
+        checked={input.skipped}
+        disabled={disabled}
+        onChange={(skip) => set(withSkip(input, skip))}
+      />
       {input.skipped && (
         <TextArea
-          label={texts.skipWhy}
+          label={l10n.t('Reason (optional)')}
           value={input.skip_reason ?? ''}
           disabled={disabled}
           rows={2}
@@ -151,4 +146,15 @@ function EditedQuestion({
       )}
     </fieldset>
   );
+}
+
+function phaseName(phase: Question['phase']): string {
+  switch (phase) {
+    case 'foundation':
+      return l10n.t('Foundation');
+    case 'structure':
+      return l10n.t('Structure');
+    case 'assembly':
+      return l10n.t('Assembly');
+  }
 }

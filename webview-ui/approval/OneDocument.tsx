@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { useRef, useState } from 'preact/hooks';
 import * as z from 'zod';
 import { Button, Icon } from '../base/elements.tsx';
@@ -5,7 +6,6 @@ import { useKept } from '../base/kept.ts';
 import type { PageTools } from '../base/page.tsx';
 import { Failure, useRequest } from '../base/useRequest.tsx';
 import type { approvalPage, ApprovalState, ShownDocument } from '../../src/protocol/pages/approval.ts';
-import type { ApprovalText } from '../../src/protocol/pages/approvalTexts.ts';
 import { CouncilView } from './CouncilView.tsx';
 import { Decision } from './Decision.tsx';
 import { DocumentBody } from './DocumentBody.tsx';
@@ -16,7 +16,7 @@ import { Problems } from './Problems.tsx';
 import { useEditing } from './useEditing.ts';
 
 interface Props {
-  readonly page: PageTools<typeof approvalPage, ApprovalText>;
+  readonly page: PageTools<typeof approvalPage>;
   readonly state: ApprovalState;
   readonly document: ShownDocument;
   readonly drafts: Drafts;
@@ -28,7 +28,6 @@ interface Props {
 
 /** A document: what is wrong with it, itself for reading or editing, and what can be decided about it. */
 export function OneDocument({ page, state, document, drafts, onDrafts, locked, onApproved }: Props) {
-  const { texts } = page;
   const { artifact } = document;
   const root = useRef<HTMLDivElement>(null);
   const [mode, setMode] = useKept(page.kept, `mode.${artifact}`, z.enum(['read', 'edit']), 'read');
@@ -44,13 +43,13 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
     const { base, value } = editing.draft;
     const outcome = await save.send({ artifact, baseSha256: base, value });
     if (!outcome.ok || outcome.value.state === 'left') return;
-    setNotice(outcome.value.state === 'pending' ? texts.savedPending : texts.saved);
+    setNotice(outcome.value.state === 'pending' ? l10n.t('Queued; saved when work resumes.') : l10n.t('Saved.'));
     if (outcome.value.state === 'consumed') editing.settle();
   };
   const onDiscard = (): void => {
     editing.discard();
     save.dismiss();
-    setNotice(texts.discarded);
+    setNotice(l10n.t('Your changes were discarded.'));
   };
   const onProblem = (path: string): void => {
     const place = artifact === 'beads' ? Number(path.split('.')[0]) : Number.NaN;
@@ -65,9 +64,9 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
     <div ref={root}>
       <DocumentTools page={page} document={document} mode={isEditing ? 'edit' : 'read'} canEdit={canEdit} onMode={setMode} />
       {document.gaps.length > 0 && (
-        <section class="warning" aria-label={texts.gapsTitle}>
+        <section class="warning" aria-label={l10n.t('The last check found gaps')}>
           <h2>
-            <Icon name="warning" /> {texts.gapsTitle}
+            <Icon name="warning" /> {l10n.t('The last check found gaps')}
           </h2>
           <ul>
             {document.gaps.map((gap, place) => (
@@ -76,26 +75,30 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
               </li>
             ))}
           </ul>
-          {artifact !== 'execution_setup_plan' && <p class="quiet">{texts.gapsStill}</p>}
+          {artifact !== 'execution_setup_plan' && <p class="quiet">{l10n.t('Later changes haven’t been checked yet.')}</p>}
         </section>
       )}
-      {document.council && <CouncilView council={document.council} texts={texts} />}
+      {document.council && <CouncilView council={document.council} />}
       {isEditing && document.edit === 'rewind' && (
         <p class="warning">
-          <Icon name="history" /> {texts.rewindNote}
+          <Icon name="history" />{' '}
+          {l10n.t('This document is already approved. Saving a change goes back to it and recreates everything based on it.')}
         </p>
       )}
       {editing.isConflict && (
         <section class="warning" role="alert">
           <p>
-            <Icon name="git-merge" /> {texts.conflict}
+            <Icon name="git-merge" />{' '}
+            {l10n.t(
+              'Someone else changed the document. Your changes are kept here and aren’t saved. If you keep yours, saving replaces theirs.',
+            )}
           </p>
           <div class="actions">
             <Button secondary onClick={editing.rebase}>
-              {texts.keepMine}
+              {l10n.t('Keep Mine')}
             </Button>
             <Button secondary onClick={onDiscard}>
-              {texts.takeTheirs}
+              {l10n.t('Discard Mine')}
             </Button>
           </div>
         </section>
@@ -110,8 +113,8 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
         onBead={setBead}
       />
       {(editing.isDirty || save.isBusy || save.failure) && (
-        <section class="save-bar" aria-label={texts.unsavedMark}>
-          <Problems texts={texts} problems={editing.problems} onGo={onProblem} />
+        <section class="save-bar" aria-label={l10n.t('unsaved')}>
+          <Problems problems={editing.problems} onGo={onProblem} />
           <Failure failure={save.failure} onDismiss={() => save.dismiss()} />
           <div class="actions">
             <Button
@@ -119,10 +122,10 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
               disabled={!canEdit || isBusy || editing.isConflict || editing.problems.length > 0 || !editing.isDirty}
               onClick={() => void onSave()}
             >
-              {texts.save}
+              {l10n.t('Save Changes')}
             </Button>
             <Button secondary icon="discard" disabled={isBusy} onClick={onDiscard}>
-              {texts.discard}
+              {l10n.t('Discard Changes')}
             </Button>
           </div>
         </section>

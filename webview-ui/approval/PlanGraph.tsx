@@ -1,13 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { fill } from '../base/fill.ts';
 import { IconButton } from '../base/elements.tsx';
 import type { Bead } from '../../src/domain/beads/bead.ts';
-import type { ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
 import { layoutPlan, nextBead, nodeHeight, nodeLines, nodeWidth, type Point } from './planLayout.ts';
 import { fitted, panned, showing, type Size, type Viewport, zoomed } from './viewport.ts';
 
 interface Props {
-  readonly texts: ApprovalTexts;
   readonly beads: readonly Bead[];
   readonly selected: string;
   readonly onSelect: (id: string) => void;
@@ -20,7 +18,7 @@ const step = 1.25;
 const lineHeight = 17;
 
 /** The plan as a graph, top to bottom. A pointer pans and the wheel scrolls it; with Ctrl the wheel zooms. Keys go along the edges. */
-export function PlanGraph({ texts, beads, selected, onSelect, onOpen }: Props) {
+export function PlanGraph({ beads, selected, onSelect, onOpen }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const size = useSize(frame);
   // Only ids and edges move nodes; texts are typed all the time.
@@ -31,7 +29,7 @@ export function PlanGraph({ texts, beads, selected, onSelect, onOpen }: Props) {
   useLayoutEffect(fit, [layout, size.width, size.height]);
   const place = new Map(beads.map(({ id }, index) => [id, index + 1]));
   const titles = new Map(beads.map(({ id, title }) => [id, title]));
-  const names = (ids: readonly string[]): string => ids.map((id) => titles.get(id) ?? id).join(', ') || texts.nothing;
+  const names = (ids: readonly string[]): string => ids.map((id) => titles.get(id) ?? id).join(', ') || l10n.t('none');
 
   const select = (id: string): void => {
     onSelect(id);
@@ -57,12 +55,16 @@ export function PlanGraph({ texts, beads, selected, onSelect, onOpen }: Props) {
   return (
     <div class="graph">
       <div class="graph-tools">
-        <IconButton icon="zoom-in" label={texts.zoomIn} onClick={() => setView((now) => zoomed(now, step, middle))} />
-        <IconButton icon="zoom-out" label={texts.zoomOut} onClick={() => setView((now) => zoomed(now, 1 / step, middle))} />
-        <IconButton icon="screen-full" label={texts.zoomFit} onClick={fit} />
+        <IconButton icon="zoom-in" label={l10n.t('Zoom in')} onClick={() => setView((now) => zoomed(now, step, middle))} />
+        <IconButton icon="zoom-out" label={l10n.t('Zoom out')} onClick={() => setView((now) => zoomed(now, 1 / step, middle))} />
+        <IconButton icon="screen-full" label={l10n.t('Zoom to fit')} onClick={fit} />
       </div>
       <div class="graph-frame" ref={frame} {...drag}>
-        <svg role="group" aria-label={fill(texts.graphLabel, beads.length)} onKeyDown={onKeyDown}>
+        <svg
+          role="group"
+          aria-label={l10n.t('Dependency graph. Beads: {0}. Each arrow points to the bead that waits.', beads.length)}
+          onKeyDown={onKeyDown}
+        >
           <defs>
             <marker
               id="arrow"
@@ -98,7 +100,13 @@ export function PlanGraph({ texts, beads, selected, onSelect, onOpen }: Props) {
                   role="button"
                   tabindex={bead.id === selected ? 0 : -1}
                   aria-pressed={bead.id === selected}
-                  aria-label={fill(texts.nodeLabel, bead.title, place.get(bead.id) ?? 0, names(blocked_by), names(blocks))}
+                  aria-label={l10n.t(
+                    '{0}, place {1}. Waits for: {2}. Needed by: {3}.',
+                    bead.title,
+                    place.get(bead.id) ?? 0,
+                    names(blocked_by),
+                    names(blocks),
+                  )}
                   transform={`translate(${at.x - nodeWidth / 2} ${at.y - nodeHeight / 2})`}
                   onClick={() => select(bead.id)}
                 >
@@ -119,7 +127,7 @@ export function PlanGraph({ texts, beads, selected, onSelect, onOpen }: Props) {
           </g>
         </svg>
       </div>
-      <p class="quiet hint">{texts.graphHint}</p>
+      <p class="quiet hint">{l10n.t('Arrow keys follow the dependencies; Enter opens the details. The list has the same beads.')}</p>
     </div>
   );
 }

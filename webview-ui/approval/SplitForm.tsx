@@ -1,12 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
-import { fill } from '../base/fill.ts';
 import { Button, Checkbox, TextField } from '../base/elements.tsx';
 import type { Bead } from '../../src/domain/beads/bead.ts';
 import { partId, type SplitPart } from '../../src/domain/beads/editPlan.ts';
-import type { ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
 
 interface Props {
-  readonly texts: ApprovalTexts;
   readonly beads: readonly Bead[];
   readonly bead: Bead;
   /** Answers why it isn't possible; empty when it was done. */
@@ -15,34 +13,37 @@ interface Props {
 }
 
 /** Asks how a bead is made two. */
-export function SplitForm({ texts, beads, bead, onSplit, onCancel }: Props) {
+export function SplitForm({ beads, bead, onSplit, onCancel }: Props) {
   const [title, setTitle] = useState('');
   const [id, setId] = useState(() => partId(beads, bead.id));
   const [criteria, setCriteria] = useState<readonly number[]>([]);
   const [tests, setTests] = useState<readonly number[]>([]);
   const [problem, setProblem] = useState('');
   const lists = [
-    { items: bead.acceptanceCriteria, label: texts.criteria, chosen: criteria, choose: setCriteria },
-    { items: bead.tests, label: texts.tests, chosen: tests, choose: setTests },
+    { items: bead.acceptanceCriteria, label: l10n.t('Acceptance criteria for the second bead'), chosen: criteria, choose: setCriteria },
+    { items: bead.tests, label: l10n.t('Tests for the second bead'), chosen: tests, choose: setTests },
   ];
   const split = (): void => {
-    if (title.trim() === '') setProblem(texts.splitTitleMissing);
-    else if (criteria.length === 0 || criteria.length === bead.acceptanceCriteria.length) setProblem(texts.splitCriteriaMissing);
+    if (title.trim() === '') setProblem(l10n.t('The second bead needs a title.'));
+    else if (criteria.length === 0 || criteria.length === bead.acceptanceCriteria.length)
+      setProblem(l10n.t('Each bead needs an acceptance criterion. Choose at least one and leave at least one.'));
     else setProblem(onSplit({ id: id.trim(), title: title.trim(), acceptanceCriteria: criteria, tests }));
   };
   return (
     <fieldset class="card">
-      <legend class="unseen">{fill(texts.splitTitle, bead.title)}</legend>
-      <h3 aria-hidden="true">{fill(texts.splitTitle, bead.title)}</h3>
-      <p class="quiet">{texts.splitHint}</p>
-      <TextField label={texts.secondTitle} value={title} maxLength={300} onInput={setTitle} />
-      <TextField label={texts.secondId} value={id} maxLength={80} onInput={setId} />
+      <legend class="unseen">{l10n.t('Split {0} in two', bead.title)}</legend>
+      <h3 aria-hidden="true">{l10n.t('Split {0} in two', bead.title)}</h3>
+      <p class="quiet">
+        {l10n.t(
+          'The second bead waits for the first. Beads that waited for the first then wait for the second. Both keep the commands and files.',
+        )}
+      </p>
+      <TextField label={l10n.t('Title of the second bead')} value={title} maxLength={300} onInput={setTitle} />
+      <TextField label={l10n.t('Id of the second bead')} value={id} maxLength={80} onInput={setId} />
       {lists.map(({ items, label, chosen, choose }) =>
         items.length === 0 ? null : (
           <fieldset key={label}>
-            <legend class="label">
-              {label}: {texts.goesOver}
-            </legend>
+            <legend class="label">{label}</legend>
             {items.map((item, place) => (
               <Checkbox
                 key={place}
@@ -60,9 +61,9 @@ export function SplitForm({ texts, beads, bead, onSplit, onCancel }: Props) {
         </p>
       )}
       <div class="actions">
-        <Button onClick={split}>{texts.splitNow}</Button>
+        <Button onClick={split}>{l10n.t('Split')}</Button>
         <Button secondary onClick={onCancel}>
-          {texts.cancel}
+          {l10n.t('Cancel')}
         </Button>
       </div>
     </fieldset>

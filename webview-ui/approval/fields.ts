@@ -1,31 +1,31 @@
-import type { ApprovalText } from '../../src/protocol/pages/approvalTexts.ts';
+import * as l10n from '@vscode/l10n';
 
 /** What a form shows of a document, in order. `code`: commands and paths. What a document has besides is kept and not shown. */
 export type Field =
-  | { readonly kind: 'text'; readonly key: string; readonly label: ApprovalText; readonly code?: true; readonly lines?: true }
-  | { readonly kind: 'texts'; readonly key: string; readonly label: ApprovalText; readonly code?: true }
-  | { readonly kind: 'check'; readonly key: string; readonly label: ApprovalText }
+  | { readonly kind: 'text'; readonly key: string; readonly label: string; readonly code?: true; readonly lines?: true }
+  | { readonly kind: 'texts'; readonly key: string; readonly label: string; readonly code?: true }
+  | { readonly kind: 'check'; readonly key: string; readonly label: string }
   | {
       readonly kind: 'choice';
       readonly key: string;
-      readonly label: ApprovalText;
-      readonly options: readonly (readonly [string, ApprovalText])[];
+      readonly label: string;
+      readonly options: readonly (readonly [string, string])[];
     }
-  | { readonly kind: 'group'; readonly key: string; readonly label: ApprovalText; readonly fields: readonly Field[] }
+  | { readonly kind: 'group'; readonly key: string; readonly label: string; readonly fields: readonly Field[] }
   /** `item`: what one of them is called, before its title; `make`: a new one. */
   | {
       readonly kind: 'items';
       readonly key: string;
-      readonly label: ApprovalText;
-      readonly item: ApprovalText;
+      readonly label: string;
+      readonly item: string;
       readonly fields: readonly Field[];
       readonly make: () => unknown;
     };
 
-const texts = (key: string, label: ApprovalText): Field => ({ kind: 'texts', key, label });
-const commands = (key: string, label: ApprovalText): Field => ({ kind: 'texts', key, label, code: true });
-const text = (key: string, label: ApprovalText): Field => ({ kind: 'text', key, label });
-const long = (key: string, label: ApprovalText): Field => ({ kind: 'text', key, label, lines: true });
+const texts = (key: string, label: string): Field => ({ kind: 'texts', key, label });
+const commands = (key: string, label: string): Field => ({ kind: 'texts', key, label, code: true });
+const text = (key: string, label: string): Field => ({ kind: 'text', key, label });
+const long = (key: string, label: string): Field => ({ kind: 'text', key, label, lines: true });
 
 const newStory = () => ({
   id: '',
@@ -35,134 +35,144 @@ const newStory = () => ({
   verification: { required_commands: [] },
 });
 
-export const prdFields: readonly Field[] = [
+export const prdFields = (): readonly Field[] => [
   {
     kind: 'group',
     key: 'product',
-    label: 'product',
-    fields: [long('problem_statement', 'problem'), texts('target_users', 'targetUsers')],
+    label: l10n.t('Product'),
+    fields: [long('problem_statement', l10n.t('Problem')), texts('target_users', l10n.t('Target users'))],
   },
-  { kind: 'group', key: 'scope', label: 'scope', fields: [texts('in_scope', 'inScope'), texts('out_of_scope', 'outOfScope')] },
+  {
+    kind: 'group',
+    key: 'scope',
+    label: l10n.t('Scope'),
+    fields: [texts('in_scope', l10n.t('In scope')), texts('out_of_scope', l10n.t('Out of scope'))],
+  },
   {
     kind: 'items',
     key: 'epics',
-    label: 'epics',
-    item: 'epic',
+    label: l10n.t('Epics'),
+    item: l10n.t('Epic'),
     make: () => ({ id: '', title: '', objective: '', implementation_steps: [], user_stories: [newStory()] }),
     fields: [
-      text('title', 'title'),
-      long('objective', 'objective'),
+      text('title', l10n.t('Title')),
+      long('objective', l10n.t('Objective')),
       {
         kind: 'items',
         key: 'user_stories',
-        label: 'stories',
-        item: 'story',
+        label: l10n.t('User stories'),
+        item: l10n.t('Story'),
         make: newStory,
         fields: [
-          text('title', 'title'),
-          texts('acceptance_criteria', 'criteria'),
-          texts('implementation_steps', 'steps'),
-          { kind: 'group', key: 'verification', label: 'verification', fields: [commands('required_commands', 'commands')] },
+          text('title', l10n.t('Title')),
+          texts('acceptance_criteria', l10n.t('Acceptance criteria')),
+          texts('implementation_steps', l10n.t('Implementation steps')),
+          {
+            kind: 'group',
+            key: 'verification',
+            label: l10n.t('Verification'),
+            fields: [commands('required_commands', l10n.t('Commands'))],
+          },
         ],
       },
-      texts('implementation_steps', 'steps'),
+      texts('implementation_steps', l10n.t('Implementation steps')),
     ],
   },
   {
     kind: 'group',
     key: 'technical_requirements',
-    label: 'technical',
+    label: l10n.t('Technical requirements'),
     fields: [
-      texts('architecture_constraints', 'architecture'),
-      texts('data_model', 'dataModel'),
-      texts('api_contracts', 'apiContracts'),
-      texts('security_constraints', 'security'),
-      texts('performance_constraints', 'performance'),
-      texts('reliability_constraints', 'reliability'),
-      texts('error_handling_rules', 'errorHandling'),
-      texts('tooling_assumptions', 'tooling'),
+      texts('architecture_constraints', l10n.t('Architecture')),
+      texts('data_model', l10n.t('Data model')),
+      texts('api_contracts', l10n.t('API contracts')),
+      texts('security_constraints', l10n.t('Security')),
+      texts('performance_constraints', l10n.t('Performance')),
+      texts('reliability_constraints', l10n.t('Reliability')),
+      texts('error_handling_rules', l10n.t('Error handling')),
+      texts('tooling_assumptions', l10n.t('Tooling')),
     ],
   },
-  texts('risks', 'risks'),
+  texts('risks', l10n.t('Risks')),
 ];
 
-export const setupFields: readonly Field[] = [
-  long('summary', 'summary'),
+export const setupFields = (): readonly Field[] => [
+  long('summary', l10n.t('Summary')),
   {
     kind: 'group',
     key: 'readiness',
-    label: 'readiness',
+    label: l10n.t('Readiness'),
     fields: [
       {
         kind: 'choice',
         key: 'status',
-        label: 'readinessStatus',
+        label: l10n.t('Status'),
         options: [
-          ['ready', 'ready'],
-          ['partial', 'partial'],
-          ['missing', 'missing'],
+          ['ready', l10n.t('Ready: no action required')],
+          ['partial', l10n.t('Partly ready')],
+          ['missing', l10n.t('Not ready')],
         ],
       },
-      { kind: 'check', key: 'actions_required', label: 'actionsRequired' },
-      texts('evidence', 'evidence'),
-      texts('gaps', 'gaps'),
+      { kind: 'check', key: 'actions_required', label: l10n.t('Action required') },
+      texts('evidence', l10n.t('Evidence')),
+      texts('gaps', l10n.t('Gaps')),
     ],
   },
   {
     kind: 'items',
     key: 'steps',
-    label: 'setupSteps',
-    item: 'setupStep',
+    label: l10n.t('Steps'),
+    item: l10n.t('Step'),
     make: () => ({ id: '', title: '', purpose: '', commands: [''], required: true, rationale: '', cautions: [] }),
     fields: [
-      text('title', 'title'),
-      long('purpose', 'purpose'),
-      commands('commands', 'commands'),
-      { kind: 'check', key: 'required', label: 'required' },
-      long('rationale', 'rationale'),
-      texts('cautions', 'cautions'),
+      text('title', l10n.t('Title')),
+      long('purpose', l10n.t('Purpose')),
+      commands('commands', l10n.t('Commands')),
+      { kind: 'check', key: 'required', label: l10n.t('Required') },
+      long('rationale', l10n.t('Rationale')),
+      texts('cautions', l10n.t('Cautions')),
     ],
   },
   {
     kind: 'group',
     key: 'project_commands',
-    label: 'projectCommands',
+    label: l10n.t('Project commands'),
     fields: [
-      commands('prepare', 'prepare'),
-      commands('test_full', 'testFull'),
-      commands('lint_full', 'lintFull'),
-      commands('typecheck_full', 'typecheckFull'),
+      commands('prepare', l10n.t('Prepare')),
+      commands('test_full', l10n.t('All tests')),
+      commands('lint_full', l10n.t('Lint')),
+      commands('typecheck_full', l10n.t('Type check')),
     ],
   },
   {
     kind: 'group',
     key: 'quality_gate_policy',
-    label: 'policy',
+    label: l10n.t('Quality gates'),
     fields: [
-      text('tests', 'policyTests'),
-      text('lint', 'policyLint'),
-      text('typecheck', 'policyTypecheck'),
-      text('full_project_fallback', 'policyFallback'),
+      text('tests', l10n.t('Tests')),
+      text('lint', l10n.t('Lint')),
+      text('typecheck', l10n.t('Type check')),
+      text('full_project_fallback', l10n.t('Whole project')),
     ],
   },
-  texts('cautions', 'cautions'),
-  commands('temp_roots', 'tempRoots'),
+  texts('cautions', l10n.t('Cautions')),
+  commands('temp_roots', l10n.t('Temporary folders')),
 ];
 
 /** A bead's planning fields; its dependencies and priority are edited in the graph and the list. */
-export const beadFields: readonly Field[] = [
-  text('title', 'title'),
-  long('description', 'description'),
-  texts('acceptanceCriteria', 'criteria'),
-  texts('tests', 'tests'),
-  commands('testCommands', 'testCommands'),
-  commands('targetFiles', 'files'),
-  texts('prdRefs', 'prdRefs'),
+export const beadFields = (): readonly Field[] => [
+  text('title', l10n.t('Title')),
+  long('description', l10n.t('Description')),
+  texts('acceptanceCriteria', l10n.t('Acceptance criteria')),
+  texts('tests', l10n.t('Tests')),
+  commands('testCommands', l10n.t('Test commands')),
+  commands('targetFiles', l10n.t('Files')),
+  texts('prdRefs', l10n.t('PRD references')),
   {
     kind: 'group',
     key: 'contextGuidance',
-    label: 'guidance',
-    fields: [texts('patterns', 'patterns'), texts('anti_patterns', 'antiPatterns')],
+    label: l10n.t('Guidance'),
+    fields: [texts('patterns', l10n.t('Do')), texts('anti_patterns', l10n.t('Don’t'))],
   },
-  texts('labels', 'labels'),
+  texts('labels', l10n.t('Labels')),
 ];

@@ -3,8 +3,7 @@ import './approval.css';
 import './form.css';
 import './beads.css';
 import { approvalPage } from '../../src/protocol/pages/approval.ts';
-import { ApprovalTexts } from '../../src/protocol/pages/approvalTexts.ts';
 import { startPage } from '../base/page.tsx';
 import { ApprovalView } from './ApprovalView.tsx';
 
-startPage({ contract: approvalPage, texts: ApprovalTexts, Page: ApprovalView });
+startPage({ contract: approvalPage, Page: ApprovalView });

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 const language = document.documentElement.lang || 'en';
 const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
 const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -30,4 +32,18 @@ export function duration(ms: number): string {
 
 function unit(value: number, name: 'hour' | 'minute' | 'second'): string {
   return new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
+}
+
+/** What became of a council member's draft or vote. */
+export function outcomeText(outcome: string): string {
+  switch (outcome) {
+    case 'completed':
+      return l10n.t('completed');
+    case 'timed_out':
+      return l10n.t('timed out');
+    case 'invalid_output':
+      return l10n.t('no usable answer');
+    default:
+      return l10n.t('failed');
+  }
 }

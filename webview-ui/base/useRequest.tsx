@@ -68,12 +68,21 @@ export function Failure({
   );
 }
 
-/** Says where something was sent that it is only filed: people who don't see it are told by `announce`. */
-export function Filed({ isShown, text }: { readonly isShown: boolean; readonly text: string }) {
+/** What a person is told once something was sent. `done`: for what was taken at once; otherwise it waits in the inbox. */
+export function sentText(state: 'consumed' | 'pending' | 'left', done: string): string {
+  return state === 'pending' ? queuedText() : done;
+}
+
+function queuedText(): string {
+  return l10n.t('Queued; applied when work resumes.');
+}
+
+/** Shows where something was sent that it waits in the inbox: people who don't see it are told by `announce`. */
+export function Filed({ isShown }: { readonly isShown: boolean }) {
   if (!isShown) return null;
   return (
     <p class="quiet">
-      <Icon name="inbox" /> {text}
+      <Icon name="inbox" /> {queuedText()}
     </p>
   );
 }

@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { InterviewPage, PageQuestion } from '../../src/protocol/pages/interview.ts';
 import { Button, IconButton } from '../base/elements.tsx';
 import type { PageTools } from '../base/page.tsx';
-import { Failure, Filed, useRequest } from '../base/useRequest.tsx';
+import { Failure, Filed, sentText, useRequest } from '../base/useRequest.tsx';
 import { AnswerForm, labelOf } from './AnswerForm.tsx';
-import { type Draft, draftOf, isComplete, sentText, toInput } from './drafts.ts';
+import { type Draft, draftOf, isComplete, toInput } from './drafts.ts';
 
 interface Props {
   readonly question: PageQuestion;
@@ -50,7 +50,7 @@ export function Answered({ question, draft, page, editable, onDraft }: Props) {
   const save = async (): Promise<void> => {
     const outcome = await change.send({ batch: null, answers: { [question.id]: toInput(present) } });
     if (!outcome.ok) return;
-    page.announce(sentText(outcome.value.state));
+    page.announce(sentText(outcome.value.state, l10n.t('Your answers were sent.')));
     close();
   };
 
@@ -64,7 +64,7 @@ export function Answered({ question, draft, page, editable, onDraft }: Props) {
         {draft && !isEditing && <span class="unsent">{l10n.t('not sent yet')}</span>}
         {editable && !isEditing && <IconButton icon="edit" label={l10n.t('Edit the answer to: {0}', question.question)} onClick={open} />}
       </div>
-      <Filed isShown={change.isFiled} text={sentText('pending')} />
+      <Filed isShown={change.isFiled} />
       {isEditing && (
         <div
           class="card"

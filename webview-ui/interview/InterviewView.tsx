@@ -4,9 +4,9 @@ import type { InterviewPage } from '../../src/protocol/pages/interview.ts';
 import { Button, Icon } from '../base/elements.tsx';
 import { useKept } from '../base/kept.ts';
 import type { PageProps } from '../base/page.tsx';
-import { Failure, useRequest } from '../base/useRequest.tsx';
+import { Failure, Filed, sentText, useRequest } from '../base/useRequest.tsx';
 import { Answered } from './Answered.tsx';
-import { draftOf, Drafts, isComplete, keptDraft, sentText, toInput, unsent, withDraft, without } from './drafts.ts';
+import { draftOf, Drafts, isComplete, keptDraft, toInput, unsent, withDraft, without } from './drafts.ts';
 import { Question } from './Question.tsx';
 import { SkipAll } from './SkipAll.tsx';
 import { Standing } from './Standing.tsx';
@@ -61,7 +61,7 @@ export function InterviewView({ state, refusal, page }: PageProps<InterviewPage>
     if (!outcome.ok) return;
     setSent(Object.keys(answers));
     setPending(outcome.value.state === 'pending');
-    page.announce(sentText(outcome.value.state));
+    page.announce(sentText(outcome.value.state, l10n.t('Your answers were sent.')));
   };
 
   return (
@@ -109,7 +109,7 @@ export function InterviewView({ state, refusal, page }: PageProps<InterviewPage>
               : {})}
             onDismiss={answer.dismiss}
           />
-          {isPending && <p role="status">{sentText('pending')}</p>}
+          <Filed isShown={isPending} />
           <div class="actions">
             <Button disabled={isLocked} onClick={() => void submit()}>
               {answer.isBusy ? l10n.t('Sending…') : l10n.t('Send Answers')}

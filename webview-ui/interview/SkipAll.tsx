@@ -5,8 +5,7 @@ import type { InterviewPage } from '../../src/protocol/pages/interview.ts';
 import { Button, TextArea } from '../base/elements.tsx';
 import { useKept } from '../base/kept.ts';
 import type { PageTools } from '../base/page.tsx';
-import { Failure, Filed, useRequest } from '../base/useRequest.tsx';
-import { sentText } from './drafts.ts';
+import { Failure, Filed, sentText, useRequest } from '../base/useRequest.tsx';
 
 const Asked = z.object({ isOpen: z.boolean(), reason: z.string() });
 
@@ -24,13 +23,13 @@ export function SkipAll({ page, disabled }: { readonly page: PageTools<Interview
   const send = async (): Promise<void> => {
     const outcome = await skip.send({ reason: reason.trim() });
     if (!outcome.ok) return;
-    page.announce(sentText(outcome.value.state));
+    page.announce(sentText(outcome.value.state, l10n.t('Your answers were sent.')));
     close();
   };
   if (!isOpen)
     return (
       <div ref={box}>
-        <Filed isShown={skip.isFiled} text={sentText('pending')} />
+        <Filed isShown={skip.isFiled} />
         <Button secondary icon="debug-continue" disabled={disabled || skip.isFiled} onClick={() => setAsked({ isOpen: true, reason })}>
           {l10n.t('Skip Remaining…')}
         </Button>

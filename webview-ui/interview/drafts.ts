@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { canonicalJson } from '../../src/base/json.ts';
 import type { Answer, AnswerInput } from '../../src/domain/documents/interview.ts';
@@ -54,11 +53,6 @@ export function toInput(draft: Draft): AnswerInput {
   const reason = draft.reason.trim();
   if (draft.skip) return { selected_option_ids: [], free_text: '', skipped: true, ...(reason === '' ? {} : { skip_reason: reason }) };
   return { selected_option_ids: [...draft.selected], free_text: draft.text.trim(), skipped: false };
-}
-
-/** What a person is told once answers were sent. `pending`: nobody has taken them yet. */
-export function sentText(state: 'consumed' | 'pending'): string {
-  return state === 'pending' ? l10n.t('Your answers are queued and applied when work resumes.') : l10n.t('Your answers were sent.');
 }
 
 function fromAnswer(answer: Answer | null): Draft {

@@ -105,7 +105,7 @@ function BeadReview({ bead, actions, page }: BeadReviewProps) {
             <Rejection bead={id} sha256={diff} page={page} rejecting={rejecting} onEnd={() => setRejecting(false)} />
           </Panel>
         )}
-        <Filed isShown={isFiled} text={texts.pending} />
+        <Filed isShown={isFiled} />
         <Failure failure={accepting.failure} onDismiss={accepting.dismiss} />
         <Failure failure={evidence.failure} onDismiss={evidence.dismiss} />
       </div>

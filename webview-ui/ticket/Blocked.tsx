@@ -48,7 +48,7 @@ export function Blocked({ error, offers, page, canAct }: BlockedProps) {
           ) : null}
         </Actions>
       )}
-      <Filed isShown={isFiled} text={texts.pending} />
+      <Filed isShown={isFiled} />
       <Failure failure={failure} onDismiss={dismiss} />
       <Failure failure={raising.failure} onDismiss={raising.dismiss} />
       {error.diagnostics !== '' && (

@@ -44,7 +44,7 @@ export function PermissionForm({ request, content, page, canAct, onAnswering }: 
           </Button>
         </div>
       )}
-      <Filed isShown={isFiled} text={texts.pending} />
+      <Filed isShown={isFiled} />
       <Failure failure={failure} onDismiss={dismiss} />
     </>
   );

@@ -64,7 +64,7 @@ export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
           </span>
         </div>
       )}
-      <Filed isShown={isFiled} text={texts.pending} />
+      <Filed isShown={isFiled} />
       <Failure failure={failure} onDismiss={dismiss} />
     </section>
   );

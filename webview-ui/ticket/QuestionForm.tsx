@@ -56,7 +56,7 @@ export function QuestionForm({ request, questions, page, canAct, onAnswering }: 
           </Button>
         </div>
       )}
-      <Filed isShown={isFiled} text={texts.pending} />
+      <Filed isShown={isFiled} />
       <Failure failure={failure} onDismiss={dismiss} />
     </>
   );

@@ -44,6 +44,13 @@ export const BeadExpansion = z.object({
 });
 
 const BeadStatus = z.enum(['pending', 'in_progress', 'done', 'error']);
+/** How far a bead is, for people. Views and pages translate it. */
+export const beadStatusLabels: Readonly<Record<z.infer<typeof BeadStatus>, string>> = {
+  pending: 'pending',
+  in_progress: 'in progress',
+  done: 'done',
+  error: 'failed',
+};
 
 /**
  * A bead: the smallest unit that is coded (docs/decisions/025-bead-plan.md). Its field names are fixed. Timestamps are ISO texts, empty until they

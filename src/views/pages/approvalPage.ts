@@ -12,14 +12,12 @@ import type { TicketPlace } from '../shared/workbench.ts';
 import { approvalState } from './approvalState.ts';
 import { editedText } from './approvalText.ts';
 import type { PageKind } from './pageKind.ts';
-import { approvalTexts } from './texts/approval.ts';
 
 type Sent = { readonly state: 'consumed' | 'pending' | 'left' };
 
 /** The page on which interview, PRD, beads and setup plan are looked at, edited and approved. */
 export const approvalPage: PageKind<ApprovalPage> = {
   contract,
-  texts: approvalTexts,
   title: (ticket, state) =>
     state?.gate ? l10n.t('{0}: Approve {1}', ticket, documentTitle(state.gate)) : l10n.t('{0}: Documents', ticket),
   build: async ({ repository: { client }, ticket }) => {
