@@ -1,4 +1,5 @@
 // Zero warnings, and no list of excused files: a rule that needs guests is changed here, for everyone.
+import { readdirSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { importX } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
@@ -64,7 +65,21 @@ const ownerRules = [...new Set(Object.values(owners).flat())]
   .filter((place) => place.includes('/'))
   .map((place) => ({ files: [`src/${place}/**/*.ts`], rules: forbiddenPackages(rooms[place.split('/')[0]], place) }));
 
+/** Where a room names a shared folder, its other folders don't import each other. */
+const folderZones = Object.entries(rooms).flatMap(([room, { shared }]) => {
+  if (shared === undefined) return [];
+  const entries = readdirSync(`${import.meta.dirname}/src/${room}`, { withFileTypes: true });
+  const [folders, files] = [entries.filter((entry) => entry.isDirectory()), entries.filter((entry) => entry.isFile())];
+  return folders.map(({ name }) => ({
+    target: `./src/${room}/${name}`,
+    from: `./src/${room}`,
+    except: [...new Set([name, shared, ...files.map((file) => file.name)])].map((path) => `./${path}`),
+    message: `Folders of ${room}/ share only ${shared}/.`,
+  }));
+});
+
 const zones = [
+  ...folderZones,
   ...Object.entries(rooms).map(([room, { imports }]) => ({
     target: `./src/${room}`,
     from: './src',

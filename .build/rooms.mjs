@@ -7,6 +7,7 @@
  * @property {readonly string[]} imports  rooms it may import, besides itself
  * @property {boolean} vscode             may import `vscode`
  * @property {boolean} node               may import Node built-ins and use what only a process has (timers, environment, console)
+ * @property {string} [shared]            of its folders, this one imports none, and the others only this one
  */
 
 const core = ['base', 'domain', 'context', 'engine'];
@@ -38,8 +39,8 @@ export const rooms = {
     vscode: false,
     node: false,
   },
-  phases: { about: 'what happens in a status, one handler per file', imports: core, vscode: false, node: false },
-  adapters: { about: 'the outside world, one folder per port', imports: core, vscode: false, node: true },
+  phases: { about: 'what happens in a status, one handler per file', imports: core, vscode: false, node: false, shared: 'shared' },
+  adapters: { about: 'the outside world, one folder per port', imports: core, vscode: false, node: true, shared: 'system' },
   app: { about: 'composition without an editor', imports: [...core, 'protocol', 'phases', 'adapters'], vscode: false, node: true },
   demo: { about: 'the sample repository, its ticket and the scripted model', imports: ['base', 'domain'], vscode: false, node: true },
   language: {

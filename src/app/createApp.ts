@@ -109,7 +109,7 @@ async function compose({ options, clock, git, repository, stateFolder, opened, s
     ...(binary === undefined ? {} : { opencodePath: binary }),
     ...(url === undefined ? {} : { url: { url, ...(password === undefined ? {} : { password }) } }),
   });
-  const ports: Ports = { store, agent, git, clock, prompts, events, ...localPorts({ stateFolder, env: options.env }) };
+  const ports: Ports = { store, agent, git, clock, prompts, events, ...localPorts({ clock, stateFolder, env: options.env }) };
   const client = new StoreClient({
     store,
     repository: {

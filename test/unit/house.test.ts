@@ -55,15 +55,18 @@ describe('the house', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('lets no phase import its sibling: what several of them use is in phases/shared', () => {
-    const phaseOf = (file: string): string => /^src\/phases\/([^/]+)\//.exec(file)?.[1] ?? 'shared';
-    const wrong = sources
-      .filter((file) => file.startsWith('src/phases/') && phaseOf(file) !== 'shared')
-      .flatMap((file) =>
-        neighboursOf(file)
-          .filter((target) => target.startsWith('src/phases/') && ![phaseOf(file), 'shared'].includes(phaseOf(target)))
-          .map((target) => `${file} → ${target}`),
-      );
+  it('keeps the folders of a room apart where the table names the one they share', () => {
+    const wrong = sources.flatMap((file) => {
+      const [, room, folder] = /^src\/([^/]+)\/([^/]+)\//.exec(file) ?? [];
+      const shared = rooms[room ?? '']?.shared;
+      if (shared === undefined) return [];
+      return neighboursOf(file)
+        .filter((target) => {
+          const [, other, there] = /^src\/([^/]+)\/([^/]+)\//.exec(target) ?? [];
+          return other === room && there !== undefined && there !== folder && there !== shared;
+        })
+        .map((target) => `${file} → ${target}`);
+    });
     assert.deepEqual(wrong, []);
   });
 

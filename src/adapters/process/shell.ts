@@ -5,7 +5,6 @@ import { isAbsolute } from 'node:path';
 import type { Evidence } from '../../domain/evidence.ts';
 import { ActiveTimer } from '../../engine/run/activeTimer.ts';
 import type { Clock, CommandRunner } from '../../engine/ports/ports.ts';
-import { systemClock } from '../clock/systemClock.ts';
 import { commandEnvironment } from '../system/commandEnvironment.ts';
 import { OutputWindow } from './outputWindow.ts';
 import type { RunningCommands } from './runningCommands.ts';
@@ -17,8 +16,7 @@ export interface ShellOptions {
   readonly graceMs?: number;
   /** Where commands are noted while they run. Default: nowhere. */
   readonly running?: RunningCommands;
-  /** Default: this machine's. */
-  readonly clock?: Pick<Clock, 'monotonic' | 'sleep'>;
+  readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
 }
 
 type RunOptions = Parameters<CommandRunner['run']>[1];
@@ -34,11 +32,11 @@ export class Shell implements CommandRunner {
   readonly #running: RunningCommands | undefined;
   readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>;
 
-  constructor(options: ShellOptions = {}) {
+  constructor(options: ShellOptions) {
     this.#environment = commandEnvironment(options.environment ?? process.env);
     this.#graceMs = options.graceMs ?? 2_000;
     this.#running = options.running;
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock;
   }
 
   async run(command: string, options: RunOptions): Promise<Evidence> {

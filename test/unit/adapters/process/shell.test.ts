@@ -13,7 +13,7 @@ import { until } from '../../../support/until.ts';
 describe('the shell', () => {
   const makeFolder = tempFolders();
   const environment = { PATH: process.env['PATH'], HOME: '/home/ada' };
-  const shell = new Shell({ environment, graceMs: 200 });
+  const shell = new Shell({ clock: systemClock, environment, graceMs: 200 });
   const run = (command: string, cwd = '/', timeoutMs = 5_000) => shell.run(command, { cwd, timeoutMs });
 
   // A killed process is there until its parent has looked at it.
@@ -36,6 +36,7 @@ describe('the shell', () => {
 
   it('passes no secret and nothing of our own process on', async () => {
     const secret = new Shell({
+      clock: systemClock,
       environment: {
         ...environment,
         OPENAI_API_KEY: 'sk-1',
@@ -160,7 +161,8 @@ describe('the shell', () => {
     const program = `
       const { Shell } = await import(${place} + 'shell.ts');
       const { RunningCommands } = await import(${place} + 'runningCommands.ts');
-      const shell = new Shell({ running: new RunningCommands(${JSON.stringify(join(folder, 'commands'))}) });
+      const { systemClock } = await import(${place} + '../clock/systemClock.ts');
+      const shell = new Shell({ clock: systemClock, running: new RunningCommands(${JSON.stringify(join(folder, 'commands'))}) });
       await shell.run('true', { cwd: '/', timeoutMs: 5000 });
       await shell.run('sleep 60 & echo $! > left; wait', { cwd: ${JSON.stringify(folder)}, timeoutMs: 60000 });`;
     const driver = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
