@@ -8,7 +8,7 @@ export const AgentQuestion = z.object({
   options: z.array(z.object({ label: z.string(), description: z.string() })),
   /** Whether several options may be chosen. */
   multiple: z.boolean(),
-  /** Whether an answer may be something else than an option. */
+  /** Whether an answer may be free text instead of an option. */
   custom: z.boolean(),
 });
 export type AgentQuestion = z.infer<typeof AgentQuestion>;
@@ -18,7 +18,7 @@ export const RequestContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('question'), questions: z.array(AgentQuestion).min(1) }),
   z.object({
     kind: z.literal('permission'),
-    /** What is asked for, in OpenCode's words, for example `external_directory`. */
+    /** What is asked for, by OpenCode's name, for example `external_directory`. */
     permission: z.string(),
     patterns: z.array(z.string()),
     /** The command or the input of the tool that needs it; empty when that isn't known. */
@@ -28,8 +28,8 @@ export const RequestContent = z.discriminatedUnion('kind', [
 export type RequestContent = z.infer<typeof RequestContent>;
 
 /**
- * A request that waits for a person; kept in the ticket's hold, so that followers read it. The id follows from step and content: what is asked again
- * after a crash is the same request. `until`: when the agent is told to go on without an answer. Milliseconds since 1970.
+ * A request that waits for a person. It is kept in the ticket's hold, so that followers can read it. The id follows from step and content: what is
+ * asked again after a crash is the same request. `until`: when the agent goes on without an answer. Times are milliseconds since 1970.
  */
 export const PendingRequest = z.object({
   id: z.string(),
@@ -41,9 +41,9 @@ export const PendingRequest = z.object({
 });
 export type PendingRequest = z.infer<typeof PendingRequest>;
 
-/** What became of a request. `none`: a person leaves it to the agent, or the time is over. */
+/** How a request was decided. `none`: a person left it to the agent, or the time ran out. */
 export const RequestDecision = z.discriminatedUnion('kind', [
-  /** One list of texts a question: labels of options, or words of the person's own. */
+  /** One list per question: labels of options, or free text. */
   z.object({ kind: z.literal('answers'), answers: z.array(z.array(z.string())) }),
   z.object({ kind: z.literal('allow') }),
   z.object({ kind: z.literal('deny') }),
@@ -51,11 +51,11 @@ export const RequestDecision = z.discriminatedUnion('kind', [
 ]);
 export type RequestDecision = z.infer<typeof RequestDecision>;
 
-/** What a person decided, without their words. `left`: the agent shall decide itself. */
+/** What a person decided, without their words. `left`: the agent decides itself. */
 export const RequestVerdict = z.enum(['answered', 'left', 'allowed', 'denied']);
 export type RequestVerdict = z.infer<typeof RequestVerdict>;
 
-/** Whether a question may be answered in words: where there is no option, nothing else is left. */
+/** Whether a question takes free text. One without options always does. */
 export function takesWords({ custom, options }: Pick<AgentQuestion, 'custom' | 'options'>): boolean {
   return custom || options.length === 0;
 }

@@ -29,8 +29,8 @@ export const AnswersFile = z
 export type AnswersFile = z.infer<typeof AnswersFile>;
 
 /**
- * The recorded answer to a question: an entry with its id goes before one with words of it, and that before `*`; among equals the first counts.
- * Undefined when none matches. Throws INVALID_INPUT when the entry selects an option the question doesn't have.
+ * The recorded answer to a question. An entry with its id takes precedence over one with a part of its text, and that over `*`; of several, the first
+ * counts. Undefined if none matches. Throws INVALID_INPUT if the entry selects an option that the question doesn't have.
  */
 export function recordedAnswer(file: AnswersFile, question: BatchQuestion): AnswerInput | undefined {
   const words = question.question.toLowerCase();

@@ -123,7 +123,7 @@ export type ErrorCode = keyof typeof errorTexts;
 /** What fills the holes of an error's sentences, by name. */
 export type ErrorArgs = Readonly<Record<string, string | number>>;
 
-/** What no way of using the product should lead to. Any other error is told to a person who can do something about it. */
+/** Errors that no use of the product should cause. Every other error is one that a person can do something about. */
 const faults: ReadonlySet<string> = new Set<ErrorCode>([
   'UNEXPECTED',
   'OUTSIDE_WORKTREE',
@@ -133,7 +133,7 @@ const faults: ReadonlySet<string> = new Set<ErrorCode>([
   'DATABASE_CORRUPT',
 ]);
 
-/** Whether an error is one that nobody expects. */
+/** Whether an error is a fault of the product. */
 export function isFault(code: string): boolean {
   return faults.has(code);
 }
@@ -143,7 +143,7 @@ const ErrorCodeName = z.custom<ErrorCode>(
   'That is no error code.',
 );
 
-/** An error with a code of the closed list. `continuable`: the session it came from may be asked to go on. */
+/** An error with a code of the table. `continuable`: the session it came from can be asked to continue. */
 export class BeadsmithError extends Error {
   override readonly name = 'BeadsmithError';
   readonly code: ErrorCode;
@@ -186,7 +186,7 @@ function nextStepOf(code: ErrorCode, args: ErrorArgs): string {
   return filled(errorTexts[code][1], args);
 }
 
-/** Any thrown value as an error with a code; what has none is UNEXPECTED. */
+/** Any thrown value as an error with a code. One without a code becomes UNEXPECTED. */
 export function toBeadsmithError(error: unknown): BeadsmithError {
   if (error instanceof BeadsmithError) return error;
   return new BeadsmithError('UNEXPECTED', { reason: error instanceof Error ? error.message : String(error) }, { cause: error });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What live views and the CLI are told, beside what is in the database. Hints only: nothing is proved by an event. */
+/** Live events for views and the CLI. They are hints: nothing is proved by an event. */
 export const TicketEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('status'), ticket: z.string(), at: z.number(), from: z.string(), to: z.string(), by: z.string() }),
   z.object({
@@ -32,7 +32,7 @@ export const TicketEvent = z.discriminatedUnion('type', [
     kind: z.enum(['text', 'reasoning', 'tool', 'retry', 'command', 'info']),
     text: z.string(),
   }),
-  /** A model was asked and answered, or failed to. `prompt`: the name of the prompt file. */
+  /** A model call ended. `prompt`: the name of the prompt file. */
   z.object({
     type: z.literal('call'),
     ticket: z.string(),

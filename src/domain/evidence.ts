@@ -14,7 +14,7 @@ export const Evidence = z.object({
 });
 export type Evidence = z.infer<typeof Evidence>;
 
-/** Whether a command did what it should. */
+/** Whether a command succeeded. */
 export function passed(evidence: Evidence): boolean {
   return evidence.exitCode === 0 && !evidence.timedOut;
 }

@@ -50,7 +50,7 @@ export const inboxBodies = {
       .min(1)
       .max(50),
   }),
-  /** A person is content with what a bead came to: exactly this diff (docs/decisions/013-approvals-by-hash.md). */
+  /** A person accepts what a bead changed: exactly this diff (docs/decisions/013-approvals-by-hash.md). */
   accept_bead: z.object({ bead: BeadId, sha256: Sha256, reason: Reason }),
   /** A person's own edit of one file of the branch, made from the version with this hash. */
   suggest_edit: z.object({
@@ -61,7 +61,7 @@ export const inboxBodies = {
     reason: Reason,
   }),
   context: z.object({ text: Text, scope: z.enum(['once', 'always']).default('once') }),
-  /** One list of texts a question of the request; null leaves it to the agent. */
+  /** One list of texts per question of the request; null leaves it to the agent. */
   question_reply: z.object({
     request: z.string(),
     answers: z

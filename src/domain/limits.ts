@@ -6,7 +6,7 @@ import { Limits, Settings } from './settings.ts';
 import type { Ticket } from './ticket.ts';
 import type { Status } from './workflow/workflow.ts';
 
-/** What of a ticket can be changed after its start: its limits, and how many tokens one prompt may have. Times in milliseconds. */
+/** What can be changed after a ticket's start: its limits, and the tokens of one prompt. Times in milliseconds. */
 export const TicketLimits = Limits.extend({ tokenBudget: Settings.shape.tokenBudget });
 export type TicketLimits = z.infer<typeof TicketLimits>;
 
@@ -43,7 +43,7 @@ const times: ReadonlySet<LimitName> = new Set([
   'opencodeRetryDelay',
 ]);
 
-/** Whether a limit is a time. People read and write those in whole seconds. */
+/** Whether a limit is a time. People read and write times in whole seconds. */
 export function isTime(name: LimitName): boolean {
   return times.has(name);
 }
@@ -53,12 +53,12 @@ export function writtenLimit(name: LimitName, value: number): number {
   return isTime(name) ? Math.round(value / 1_000) : value;
 }
 
-/** What people wrote as the limit it means. */
+/** The limit that people wrote, in the unit it is stored in. */
 export function limitFrom(name: LimitName, written: number): number {
   return isTime(name) ? written * 1_000 : written;
 }
 
-/** Between which numbers a limit lies, as people write it; `most` is null where nothing bounds it. */
+/** The range of a limit, as people write it. `most` is null if it has no upper bound. */
 export function limitRange(name: LimitName): { readonly least: number; readonly most: number | null } {
   const { minValue, maxValue } = shape[name].unwrap();
   const isBounded = maxValue !== null && maxValue < Number.MAX_SAFE_INTEGER;
@@ -70,7 +70,7 @@ export function limitsOf({ limits, settings }: Pick<Ticket, 'limits' | 'settings
   return limits && settings ? { ...limits, tokenBudget: settings.tokenBudget } : undefined;
 }
 
-/** By which a change says which limits the person saw (docs/decisions/013-approvals-by-hash.md). */
+/** The hash by which a change names the limits that the person saw (docs/decisions/013-approvals-by-hash.md). */
 export function limitsHash(limits: TicketLimits): string {
   return sha256(canonicalJson(limits));
 }
@@ -81,7 +81,7 @@ export function withChange(limits: TicketLimits, change: LimitsChange): TicketLi
   return TicketLimits.parse({ ...limits, ...Object.fromEntries(named) });
 }
 
-/** Which limits a block came from, the likeliest first; none when raising one wouldn't help. `from`: the status that blocked. */
+/** Which limits may have caused a block, the likeliest first; none if raising one wouldn't help. `from`: the status that blocked. */
 export function limitsBehind({ code, diagnostics }: Pick<ErrorRecord, 'code' | 'diagnostics'>, from: Status | null): readonly LimitName[] {
   switch (code) {
     case 'BEAD_RETRY_BUDGET_EXHAUSTED':

@@ -32,7 +32,7 @@ function isGeneratedName(path: string): boolean {
   return generatedFiles.has(file) || /\.(?:log|pyc|pyo|tsbuildinfo|swp)$/.test(file) || isEnvironmentFile(file);
 }
 
-/** Words that are ordinary folder names deeper down, and output at the top. */
+/** Names that are output at the top level and ordinary folders below it. */
 const generatedAtTop = [
   'dist',
   'build',

@@ -28,12 +28,12 @@ export const UserEditReceipt = z.object({
   ticket_status_after: z.string(),
   before: z.object({ sha256: Sha256, bytes: z.number().int() }).nullable(),
   after: z.object({ sha256: Sha256, bytes: z.number().int() }),
-  /** What was thrown away because it was built on the former content. */
+  /** What was archived because it was built on the previous content. */
   invalidated: z.array(z.string()),
 });
 export type UserEditReceipt = z.infer<typeof UserEditReceipt>;
 
-/** `bead_review:{bead}`: what a person thinks of what a bead came to. The newest one counts. */
+/** `bead_review:{bead}`: a person's verdict on a bead's diff. The newest one counts. */
 export const BeadReview = z.object({
   schema_version: z.literal(1),
   bead_id: BeadId,

@@ -4,7 +4,7 @@ import { BeadId, CommitSha, TicketId, RelativePath } from './ids.ts';
 const Id = z.string().regex(/^[A-Za-z0-9-]{1,60}$/);
 const Line = z.number().int().positive();
 
-/** One thing said in a thread. `sent` names the inbox entry by which the agents were told; null is a draft. Times are milliseconds since 1970. */
+/** One comment of a thread. `sent` names the inbox entry that passed it to the agents; null is a draft. Times are milliseconds since 1970. */
 export const ReviewComment = z.object({
   id: Id,
   text: z.string().trim().min(1).max(20_000),
@@ -15,8 +15,8 @@ export const ReviewComment = z.object({
 export type ReviewComment = z.infer<typeof ReviewComment>;
 
 /**
- * What people say about some lines of a diff. It belongs to the person until it is sent, so it isn't in the journal. `commit`, `path` and the lines
- * (from 1, both included) say where it was written, `text` what stood there, by which the place is found in another version of the file.
+ * Comments on some lines of a diff. They belong to the person until they are sent, so they aren't in the journal. `commit`, `path` and the lines
+ * (from 1, inclusive) say where the thread was written; `text` is what the lines were, by which the place is found in another version of the file.
  */
 export const ReviewThread = z
   .object({
@@ -37,7 +37,7 @@ export const ReviewThread = z
   .refine(({ line, endLine }) => line <= endLine, 'A thread ends where it begins, or below.');
 export type ReviewThread = z.infer<typeof ReviewThread>;
 
-/** What of a thread the agents weren't told yet. */
+/** The comments of a thread that weren't sent to the agents yet. */
 export function draftsOf(thread: ReviewThread): readonly ReviewComment[] {
   return thread.resolved ? [] : thread.comments.filter(({ sent }) => sent === null);
 }

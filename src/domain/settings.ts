@@ -3,7 +3,7 @@ import { MemberText } from './member.ts';
 import { TicketPrefix } from './ids.ts';
 
 const seconds = (defaultValue: number, min: number, max: number) => z.number().int().min(min).max(max).default(defaultValue);
-/** A time-out of 0 means the longest that is allowed, one hour: nothing runs for ever. */
+/** A time-out of 0 means the longest allowed, one hour: nothing runs forever. */
 const longestTimeoutMs = 3_600_000;
 
 /**
@@ -59,7 +59,9 @@ export const RepositorySettings = z.object({
 });
 export type RepositorySettings = z.infer<typeof RepositorySettings>;
 
-/** Fills in defaults and makes depth and members agree: `solo` has no further member and a quorum of 1. Throws a ZodError that names the setting. */
+/**
+ * Fills in defaults and makes depth and members consistent: `solo` has no further member and a quorum of 1. Throws a ZodError that names the setting.
+ */
 export function completeSettings(input: unknown): Settings {
   const settings = Settings.parse(input);
   if (settings.depth === 'solo') return { ...settings, councilMembers: [], minCouncilQuorum: 1 };

@@ -29,16 +29,16 @@ export type TicketInput = z.input<typeof TicketInput>;
 
 /** Why a ticket pauses without changing status. */
 const HoldKind = z.enum(['question', 'permission', 'quota', 'budget', 'paused', 'offline', 'disk']);
-/** `request`: what an agent waits for, of a hold by `question` or `permission`. */
+/** `request`: what the agent waits for, if the hold is a `question` or `permission`. */
 export const Hold = z.object({ kind: HoldKind, since: z.number(), detail: z.string(), request: PendingRequest.optional() });
 export type Hold = z.infer<typeof Hold>;
 
-/** Whether a ticket is held by an agent's request. Its step is still open, so that whoever drives enters it. */
+/** Whether a ticket is held by an agent's request. Its step is still open, so the driver enters it again. */
 export function isAsking(hold: Hold | null): hold is Hold & { readonly request: PendingRequest } {
   return hold?.request !== undefined;
 }
 
-/** How the present status was entered: by creation, a handler's exit, or a person's action with its body. */
+/** How the current status was entered: by creation, a handler's exit, or a person's action with its body. */
 export const RunEntry = z.object({ by: z.string(), body: z.unknown() });
 export type RunEntry = z.infer<typeof RunEntry>;
 

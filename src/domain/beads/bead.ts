@@ -134,8 +134,8 @@ export const DevRecord = z.object({
 export type DevRecord = z.infer<typeof DevRecord>;
 
 /**
- * `z.array(element)` for plans that are read by the thousand: `z.array` takes a call and two objects for every element, this only for a list in which
- * something is wrong, and then its words are those of `z.array`. `isFine` may answer true only for what `element` accepts.
+ * `z.array(element)` for plans with thousands of lists. `z.array` makes a call and two objects per element; this does so only for a list that has an
+ * error, with the same message. `isFine` may return true only for what `element` accepts.
  */
 export function textList(element: z.ZodType<string, string>, isFine: (text: string) => boolean = () => true) {
   const list = z.array(element);

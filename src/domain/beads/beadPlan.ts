@@ -12,12 +12,12 @@ export function beadLines(beads: readonly Bead[]): string {
   return beads.map((bead) => `${JSON.stringify(bead)}\n`).join('');
 }
 
-/** A plan without what changes while beads run, one bead a line: what people and models read, and what `planHash` speaks of. */
+/** A plan without runtime fields, one bead per line: what people and models read, and what `planHash` covers. */
 export function planLines(beads: readonly Bead[]): string {
   return beads.map((bead) => `${JSON.stringify(planningFields(bead))}\n`).join('');
 }
 
-/** What is wrong with a plan's graph (docs/decisions/025-bead-plan.md), as sentences; empty when nothing is. */
+/** What is wrong with a plan's graph, as sentences; empty if nothing is (docs/decisions/025-bead-plan.md). */
 export function graphErrors(beads: readonly Bead[]): readonly string[] {
   const places = new Map(beads.map((bead, place) => [bead.id, place]));
   const errors: string[] = [];
@@ -37,9 +37,9 @@ export function graphErrors(beads: readonly Bead[]): readonly string[] {
         errors.push(`${bead} is blocked by ${id}, but ${id} doesn't list it in "blocks".`);
     }
   }
-  // Every edge that one bead names is named by the other, too: if there are no more of those, none has to be looked at.
+  // Every edge so far is named on both sides. If there are no further ones, there is nothing left to check.
   if (errors.length > 0 || unmatched !== 0) errors.push(...unansweredBlocks(beads, places));
-  // Where nothing waits for a bead below it, there is no circle to look for.
+  // If every bead waits only for beads above it, there can be no cycle.
   const cycle = inOrder ? undefined : findCycle(new Map(beads.map((bead) => [bead.id, bead])));
   if (cycle) errors.push(`The dependencies go in a circle: ${cycle.join(' → ')}.`);
   return errors;

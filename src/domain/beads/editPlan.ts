@@ -4,14 +4,14 @@ import { withInverseEdges } from './beadPlan.ts';
 import { isBeadId } from '../ids.ts';
 import { getNextBead } from './scheduler.ts';
 
-/** Why a person's change of a plan isn't possible. A `circle` begins and ends with the same bead; each waits for the next. */
+/** Why a person's change of a plan isn't possible. A `circle` starts and ends with the same bead; each waits for the next. */
 export type PlanRefusal =
   | { readonly kind: 'circle'; readonly path: readonly string[] }
   | { readonly kind: 'self' | 'unknown' | 'known' | 'badId' | 'taken' | 'last'; readonly bead: string };
 
 type Changed = Settled<readonly Bead[], PlanRefusal>;
 
-/** What of a bead goes into the new one when it is split. Numbers are places in the bead's lists; commands and files stay with both. */
+/** What moves to the new bead when a bead is split. Numbers are indexes in the bead's lists; commands and files stay with both. */
 export interface SplitPart {
   readonly id: string;
   readonly title: string;
@@ -24,7 +24,7 @@ export function byPriority(beads: readonly Bead[]): readonly Bead[] {
   return beads.toSorted((a, b) => a.priority - b.priority);
 }
 
-/** The ids in the order in which the beads will be worked on if each succeeds. Beads of a circle are missing: they never can be. */
+/** The ids in the order in which the beads are coded if each succeeds. Beads in a cycle are missing, because they can never start. */
 export function workOrder(beads: readonly Bead[]): readonly string[] {
   const left = beads.map((bead): Bead => ({ ...bead, status: 'pending' }));
   const order: string[] = [];
@@ -35,7 +35,7 @@ export function workOrder(beads: readonly Bead[]): readonly string[] {
   return order;
 }
 
-/** Lets a bead wait for another one. Refused when that would close a circle, and then says which. */
+/** Adds a dependency. Refused, with the cycle, if it would close one. */
 export function addBlocker(beads: readonly Bead[], id: string, blocker: string): Changed {
   const bead = beads.find((candidate) => candidate.id === id);
   if (!bead) return refused('unknown', id);
@@ -47,7 +47,7 @@ export function addBlocker(beads: readonly Bead[], id: string, blocker: string):
   return { ok: true, value: withBlockers(beads, id, [...bead.dependencies.blocked_by, blocker]) };
 }
 
-/** Lets a bead no longer wait for another one. */
+/** Removes a dependency. */
 export function removeBlocker(beads: readonly Bead[], id: string, blocker: string): readonly Bead[] {
   const blockers = beads.find((bead) => bead.id === id)?.dependencies.blocked_by ?? [];
   return withBlockers(
@@ -57,7 +57,7 @@ export function removeBlocker(beads: readonly Bead[], id: string, blocker: strin
   );
 }
 
-/** Moves a bead so many places up (negative) or down, at most to an end. Priorities are numbered anew from 1, in the order of the list. */
+/** Moves a bead up (negative) or down by a number of places, at most to the end. Priorities are numbered again from 1, in the order of the list. */
 export function moveBead(beads: readonly Bead[], id: string, by: number): readonly Bead[] {
   const order = [...byPriority(beads)];
   const from = order.findIndex((bead) => bead.id === id);
@@ -66,7 +66,7 @@ export function moveBead(beads: readonly Bead[], id: string, by: number): readon
   return numbered(order);
 }
 
-/** Makes two beads of one: the new one comes right after, waits for the first, and what waited for the first waits for the new one. */
+/** Splits a bead. The new one follows it and waits for it, and what waited for the first one waits for the new one. */
 export function splitBead(beads: readonly Bead[], id: string, part: SplitPart): Changed {
   const bead = beads.find((candidate) => candidate.id === id);
   if (!bead) return refused('unknown', id);
@@ -84,14 +84,14 @@ export function splitBead(beads: readonly Bead[], id: string, part: SplitPart): 
     acceptanceCriteria: bead.acceptanceCriteria.filter((_, place) => part.acceptanceCriteria.includes(place)),
     tests: bead.tests.filter((_, place) => part.tests.includes(place)),
     dependencies: { blocked_by: [id], blocks: [] },
-    // What happened to the first bead didn't happen to the new one.
+    // The new bead has no runtime state of its own yet.
     ...{ status: 'pending', notes: '', iteration: 1, createdAt: '', updatedAt: '', completedAt: '', startedAt: '', beadStartCommit: null },
   };
   const order = byPriority(beads).flatMap((other) => (other.id === id ? [first, second] : [waitingFor(other, id, [part.id])]));
   return { ok: true, value: withInverseEdges(numbered(order)) };
 }
 
-/** Takes a bead out. What waited for it waits for what it waited for. */
+/** Removes a bead. What waited for it now waits for its own dependencies. */
 export function removeBead(beads: readonly Bead[], id: string): Changed {
   const bead = beads.find((candidate) => candidate.id === id);
   if (!bead) return refused('unknown', id);
@@ -100,7 +100,7 @@ export function removeBead(beads: readonly Bead[], id: string): Changed {
   return { ok: true, value: withInverseEdges(numbered(rest.map((other) => waitingFor(other, id, bead.dependencies.blocked_by)))) };
 }
 
-/** An id for the second part of a bead that no bead has yet. */
+/** An unused id for the second part of a bead. */
 export function partId(beads: readonly Bead[], id: string): string {
   for (let number = 2; ; number++) {
     const end = `-${String(number)}`;

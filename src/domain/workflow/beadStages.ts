@@ -1,6 +1,6 @@
 /**
  * The machine of one bead iteration: `kickoff? → code → check → review? → fix? → finalize`, and `analyse?` on failure
- * (docs/decisions/008-workflow-is-a-table.md). Optional stages are off unless their setting is on and are then passed over when they fail themselves.
+ * (docs/decisions/008-workflow-is-a-table.md). An optional stage (`?`) without a handler is passed over.
  */
 export interface StageRow<S extends string> {
   readonly label: string;

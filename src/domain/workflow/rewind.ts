@@ -1,6 +1,6 @@
 import { type Status, rowOf, statuses } from './workflow.ts';
 
-/** Editing an approved artifact later on goes back to where its successor is drafted (docs/decisions/014-edits-rewind.md). */
+/** Editing an approved document later goes back to where the next one is drafted (docs/decisions/014-edits-rewind.md). */
 export const rewinds = { interview: 'DRAFTING_PRD', prd: 'DRAFTING_BEADS' } as const satisfies Record<string, Status>;
 
 /** The first status in which an approved plan may no longer be rewound by an edit. */
@@ -15,7 +15,7 @@ export function rewindTarget(status: Status, artifact: string): Status | undefin
   return position >= statuses.indexOf(target) && position < statuses.indexOf(closedFrom) ? target : undefined;
 }
 
-/** The statuses from this one on, in the order of the table, without the ones that aren't part of the way. */
+/** The statuses from this one on, in the order of the table, without terminal ones and BLOCKED_ERROR. */
 export function statusesFrom(first: Status): readonly Status[] {
   return statuses.slice(statuses.indexOf(first)).filter((status) => rowOf(status).kind !== 'terminal' && status !== 'BLOCKED_ERROR');
 }

@@ -82,8 +82,8 @@ export type ActionName =
   | 'limits';
 
 /**
- * Where an action leads. `self` stays, `previous` is the status a block came from.
- * `archivesFrom` names the status from which on the attempts of later statuses are archived and start anew.
+ * Where an action leads. `self` stays; `previous` is the status a block came from. `archivesFrom`: attempts of this status and all later ones are
+ * archived; for `previous`, only those of that status.
  */
 export interface ActionRow<S extends string> {
   readonly to: S | 'self' | 'previous';
@@ -93,7 +93,7 @@ export interface ActionRow<S extends string> {
 /** A row of the workflow table. Its exits are those of its handler, each with the status it leads to; `S` is the union of all statuses. */
 export type Row<S extends string> = {
   [H in HandlerName]: {
-    /** What people read in the tree and the CLI; localised by the views. */
+    /** What people read in the tree and the CLI; the views localize it. */
     readonly label: string;
     readonly band: Band;
     readonly column: Column;
@@ -115,16 +115,16 @@ export const here = { to: 'self' } as const;
 /** Ends the ticket for good. */
 export const cancel = { to: 'CANCELED' } as const;
 
-/** What may be done to any ticket that was started and isn't over: cancel it, tell the agents something, answer an agent, pause, change its limits. */
+/** Actions on any ticket that has started and isn't over: cancel, add context, answer an agent, pause and resume, change limits. */
 export const running = {
   ...{ cancel, context: here, question_reply: here, permission_reply: here },
   ...{ pause: here, resume: here, limits: here },
 } as const;
 
-/** From the first bead on, what a bead came to can be accepted. */
+/** As `running`, from coding on: finished beads can be accepted. */
 export const delivering = { ...running, accept_bead: here } as const;
 
-/** A person's request or own edit, at a gate after coding: the work goes back, and is tested and integrated anew. */
+/** Requested changes or a suggested edit at a gate after coding: the ticket goes back, and is tested and integrated again. */
 export const backToCoding = { to: 'CODING', archivesFrom: 'RUNNING_FINAL_TEST' } as const;
 
 /**

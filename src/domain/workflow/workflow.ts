@@ -365,7 +365,7 @@ export type Status = keyof typeof workflow;
 /** Every status, in the order of the table. */
 export const statuses = Object.keys(workflow) as readonly Status[];
 
-/** A row read as data: every exit and action by name. */
+/** A row with every exit and action by name, for code that doesn't know the status. */
 export interface StatusRow extends Omit<Row<Status>, 'exits' | 'actions'> {
   readonly exits: Readonly<Record<string, Status | undefined>>;
   readonly actions: Readonly<Partial<Record<ActionName, ActionRow<Status>>>>;

@@ -9,24 +9,24 @@ import type { JournalEntry, RunRow, Transaction } from '../ports/storePort.ts';
 import { allowedActions } from './allowedActions.ts';
 import { acceptance, limitsChanges } from './receipts.ts';
 
-/** Checks an edit before it throws anything away; answers why it can't be used. */
+/** Checks an edit before anything is archived because of it. Returns why it can't be used, or undefined. */
 export type EditCheck = (ports: Ports, ticket: Ticket, body: InboxBody<'edit'>) => Promise<BeadsmithError | undefined>;
 
-/** Actions the engine takes itself, whatever the handler of the status does. */
+/** Actions that the engine carries out itself, whatever the handler of the status is doing. */
 const always: readonly InboxKind[] = ['cancel', 'pause', 'resume', 'retry', 'continue', 'rewind_setup', 'accept_bead', 'limits'];
 
-/** Whether an entry is the engine's to take in this status, and so interrupts a running handler. */
+/** Whether the engine carries out an entry itself in this status. Such an entry interrupts a running handler. */
 export function isControl(ticket: Ticket, entry: InboxEntry): boolean {
   if (entry.kind === 'edit') return 'artifact' in entry.body && rewindTarget(ticket.status, entry.body.artifact) !== undefined;
   return always.includes(entry.kind);
 }
 
-/** Whether an entry changes nothing that the open run reads: it is taken at once, and whoever works needn't stop for it. */
+/** Whether an entry changes nothing that the open run reads. It is applied at once, and a running handler continues. */
 export function isReceipt(entry: InboxEntry): boolean {
   return entry.kind === 'accept_bead' || entry.kind === 'limits';
 }
 
-/** The transaction by which a control entry takes effect; for a cancel, undefined: that has a handler of its own. */
+/** The transaction that applies a control entry. Undefined for a cancel, which has a handler of its own. */
 export async function controlTransaction(
   ports: Ports,
   ticket: Ticket,
@@ -105,7 +105,7 @@ export async function controlTransaction(
   }
 }
 
-/** Refuses an entry with a reason the sender can read. */
+/** The transaction that refuses an entry, with a reason for its sender. */
 export function refusal(ticket: Ticket, entry: InboxEntry, error: BeadsmithError): Transaction {
   return {
     ticket: ticket.id,

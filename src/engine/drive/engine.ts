@@ -4,13 +4,13 @@ import { BeadsmithError, toBeadsmithError } from '../../domain/errors.ts';
 import type { Ports } from '../ports/ports.ts';
 import { type Behaviour, Runner, type Standstill } from './runner.ts';
 
-/** What became of a drive: where the ticket stands, or why this process can't drive any more. */
+/** How a drive ended: why the ticket can't go on for now, or why this process can no longer drive it. */
 export type Settlement =
   { readonly ticket: string; readonly standstill: Standstill } | { readonly ticket: string; readonly error: BeadsmithError };
 
 /**
- * Drives the tickets of a repository. A ticket that stands still costs nothing: it has no runner until something changes.
- * Only a process that owns the repository makes one of these (docs/decisions/004-one-driver.md).
+ * Runs the tickets of a repository. A ticket that can't go on costs nothing: it has no runner until something changes. Only the driver creates an
+ * engine (docs/decisions/004-one-driver.md).
  */
 export class Engine {
   readonly #ports: Ports;
@@ -32,17 +32,17 @@ export class Engine {
 
   readonly onDidSettle = this.#settled.on;
 
-  /** Takes up every wanted ticket where its journal left it. */
+  /** Continues every wanted ticket from its journal. */
   async start(): Promise<void> {
     this.#watch = this.#ports.store.onDidChange((ticket) => {
       if (ticket !== undefined) this.drive(ticket);
-      // A database that can't be read tells that to whoever drives a ticket; the next change is looked at again.
+      // If the database can't be read, driving a ticket reports that; the next change tries again.
       else void this.#driveAll().catch(() => undefined);
     });
     await this.#driveAll();
   }
 
-  /** Runs a ticket until it stands still, if it isn't being run. */
+  /** Runs a ticket until it can't go on, unless it is already running. */
   drive(ticket: string): void {
     if (this.#stopped || !this.#wanted(ticket)) return;
     const driven = this.#driven.get(ticket);
@@ -56,12 +56,12 @@ export class Engine {
     entry.done = this.#run(ticket, entry);
   }
 
-  /** Where a ticket stands; undefined while it is being run or was never looked at. */
+  /** Why a ticket can't go on; undefined while it runs, or if it never ran here. */
   standing(ticket: string): Standstill | undefined {
     return this.#driven.has(ticket) ? undefined : this.#standing.get(ticket);
   }
 
-  /** Ends all work in an orderly way. What was begun is taken up by the next process. */
+  /** Stops all work in an orderly way. The next process continues it. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#watch?.dispose();
@@ -96,7 +96,7 @@ export class Engine {
     this.#settled.emit(settlement);
   }
 
-  /** Whether something to do came while the runner was on its way to stand still. What comes during the look itself is looked at too. */
+  /** Whether an entry arrived while the runner was stopping. What arrives during the check is checked too. */
   async #mayGoOn(ticket: string, entry: { again: boolean }): Promise<boolean> {
     while (entry.again && !this.#stopped) {
       entry.again = false;

@@ -6,7 +6,7 @@ import type { Ticket } from '../../domain/ticket.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Change } from '../ports/storePort.ts';
 
-/** The receipt of an accepted bead. Throws STALE_APPROVAL when the bead came to another diff than the one the person saw, or to none yet. */
+/** The receipt of an accepted bead. Throws STALE_APPROVAL if the bead's diff isn't the one the person saw, or if there is none yet. */
 export async function acceptance(ports: Pick<Ports, 'store' | 'clock'>, ticket: Ticket, body: InboxBody<'accept_bead'>): Promise<Change> {
   const { bead, sha256, reason } = body;
   const diff = await ports.store.artifact(ticket.id, `bead_diff:${bead}`);
@@ -20,14 +20,14 @@ export async function acceptance(ports: Pick<Ports, 'store' | 'clock'>, ticket: 
     reviewed_by: 'user',
     reviewed_at: new Date(ports.clock.now()).toISOString(),
   };
-  // Filed with coding, which has no attempts: what a person accepted stays so when the work goes back.
+  // Filed with CODING, which has no attempts, so that it isn't archived when the ticket goes back.
   const content = `${JSON.stringify(receipt, null, 2)}\n`;
   return { type: 'artifact', artifact: `bead_review:${bead}`, content, status: 'CODING', attempt: 1 };
 }
 
 /**
- * What a person's new limits change: the ticket, from which the next run takes them, and the receipt. A run that is open keeps its own, so that it
- * replays as it was. Throws EDIT_CONFLICT when the limits aren't those the person saw.
+ * The changes for new limits: the ticket, from which the next run takes them, and a receipt. An open run keeps its own limits, so that it replays
+ * unchanged. Throws EDIT_CONFLICT if the limits aren't those the person saw.
  */
 export function limitsChanges(ports: Pick<Ports, 'clock'>, ticket: Ticket, body: InboxBody<'limits'>): readonly Change[] {
   const before = limitsOf(ticket);
@@ -45,7 +45,7 @@ export function limitsChanges(ports: Pick<Ports, 'clock'>, ticket: Ticket, body:
   };
   return [
     { type: 'ticket', set: { limits, settings: { ...ticket.settings, tokenBudget } } },
-    // Filed with the start, which froze the former ones and is never archived.
+    // Filed with DRAFT, which froze the previous limits and is never archived.
     { type: 'artifact', artifact: 'limits_receipt', content: `${JSON.stringify(receipt, null, 2)}\n`, status: 'DRAFT', attempt: 1 },
   ];
 }

@@ -12,7 +12,7 @@ import type { HandlerDefinition, HandlerResult, Handlers, StageHandlers } from '
 import { RunControl, RunStopped, newScope, openScope, type RunScope, unaskedKeys } from '../run/runScope.ts';
 import { controlTransaction, type EditCheck, isControl, isReceipt, refusal } from './control.ts';
 
-/** Everything that happens in statuses, handed to the engine from above. */
+/** What happens in statuses. The engine doesn't know it; the composition hands it in. */
 export interface Behaviour {
   readonly handlers: Handlers;
   readonly stages: StageHandlers;
@@ -24,12 +24,12 @@ export interface Behaviour {
   readonly checkEdit: EditCheck;
 }
 
-/** Where a ticket stands when nothing more can be done for it now. */
+/** Why a ticket can't go on for now. */
 export type Standstill =
   | { readonly state: 'terminal' | 'blocked' | 'held' | 'stopped' }
   | { readonly state: 'waiting'; readonly kinds: readonly string[]; readonly until: number | undefined };
 
-/** Runs one ticket from where it is until it stands still: it is over, blocked, held, waits for somebody, or the process stops. */
+/** Runs one ticket until it can't go on: it is over, blocked, held or waiting, or the process stops. */
 export class Runner {
   readonly #ports: Ports;
   readonly #behaviour: Behaviour;
@@ -48,7 +48,7 @@ export class Runner {
     this.#id = ticket;
   }
 
-  /** Ends what runs; the journal keeps everything that is needed to go on later. */
+  /** Stops what runs. The journal holds everything that is needed to continue later. */
   stop(): void {
     this.#stopped = true;
     this.#control.stop('stop');
@@ -57,7 +57,7 @@ export class Runner {
   /** Throws EPOCH_LOST and database errors other than a full disk; everything else becomes the ticket's state. */
   async run(): Promise<Standstill> {
     const watch = this.#ports.store.onDidChange((changed, cause) => {
-      // Own commits bring nothing into the inbox, and there are many.
+      // Commits of this process add nothing to the inbox, and there are many.
       if (cause === 'commit') return;
       if (changed === undefined || changed === this.#id) void this.#interruptForControl();
     });
@@ -72,14 +72,14 @@ export class Runner {
     }
   }
 
-  /** A full disk ends no drive, whatever met it: the ticket goes on by itself. Throws every other error. */
+  /** A full disk doesn't end a drive: the ticket continues by itself when there is room. Throws every other error. */
   async #waitForRoom(error: unknown): Promise<undefined> {
     if (!(error instanceof BeadsmithError) || error.code !== 'DISK_FULL') throw error;
     this.#ports.events.emit({ type: 'hold', ticket: this.#id, at: this.#ports.clock.now(), hold: 'disk', detail: error.message });
     await this.#ports.clock.sleep(5_000, this.#control.signal);
   }
 
-  /** One move: a control entry taken, or a handler run to its exit. Answers where the ticket stands when there was nothing to do. */
+  /** One move: a control entry, or a handler up to its exit. Returns why the ticket can't go on if there was nothing to do. */
   async #advance(): Promise<Standstill | undefined> {
     this.#control = new RunControl();
     const ticket = await this.#ticket();
@@ -89,7 +89,7 @@ export class Runner {
       await (isReceipt(control) ? this.#fileReceipts() : this.#take(ticket, control));
       return undefined;
     }
-    // What an agent asked is part of a step, which is entered again.
+    // A request of an agent is part of a step, which is entered again.
     if (ticket.hold && !isAsking(ticket.hold)) return { state: 'held' };
     if (ticket.status === 'BLOCKED_ERROR') return { state: 'blocked' };
     return this.#handle(ticket);
@@ -175,7 +175,7 @@ export class Runner {
       try {
         await this.#cancel(ticket, entry as InboxEntry<'cancel'>);
       } catch (thrown) {
-        // When the process stops in the middle of it, the next one goes on with the cancel.
+        // If the process stops in between, the next one carries out the cancel.
         if (!(thrown instanceof RunStopped)) await this.#refuseCancel(ticket, entry, toBeadsmithError(thrown));
       } finally {
         this.#canceling = false;
@@ -202,7 +202,7 @@ export class Runner {
       });
   }
 
-  /** The request stays unread until the cancellation is done, so that a crash in the middle of it begins it again. */
+  /** The entry stays pending until the cancel is done, so that it is carried out again after a crash. */
   async #cancel(ticket: Ticket, entry: InboxEntry<'cancel'>): Promise<void> {
     if (!rowOf(ticket.status).cancelable) {
       await this.#ports.store.commit(
@@ -244,7 +244,7 @@ export class Runner {
     this.#emitStatus(ticket, 'cancel', 'CANCELED');
   }
 
-  /** A cancel that couldn't be carried out leaves the ticket as it is, and can be asked for again. */
+  /** A cancel that failed leaves the ticket unchanged and can be requested again. */
   async #refuseCancel(ticket: Ticket, entry: InboxEntry, error: BeadsmithError): Promise<void> {
     if (error.code === 'EPOCH_LOST' || error.code === 'DISK_FULL' || error.code === 'DATABASE_READ_ONLY') throw error;
     const run = await this.#ports.store.openRun(ticket.id, 'CANCELED');
@@ -259,11 +259,11 @@ export class Runner {
     return controls.find((entry) => entry.kind === 'cancel') ?? controls.find((entry) => !isReceipt(entry)) ?? controls[0];
   }
 
-  /** Takes what interrupts nobody, also while a handler works: it touches nothing that the handler reads. */
+  /** Applies entries that interrupt nothing, also while a handler runs: they change nothing that it reads. */
   async #fileReceipts(): Promise<void> {
     await this.#receipts.run(this.#id, async () => {
       const entries = await this.#ports.store.inbox(this.#id, { pending: true });
-      // Each is taken by the ticket as the one before left it.
+      // Each is applied to the ticket as the previous one left it.
       for (const entry of entries.filter(isReceipt)) await this.#take(await this.#ticket(), entry);
     });
   }
@@ -277,7 +277,7 @@ export class Runner {
       if (next && isReceipt(next)) await this.#fileReceipts();
       else if (next) control.stop('cancel');
     } catch {
-      // The store is closed or fails: the runner's own next commit meets the same trouble and reports it.
+      // The store is closed or failing; the runner's next commit fails too and reports it.
     }
   }
 
@@ -299,7 +299,7 @@ export class Runner {
   }
 }
 
-/** What is over is kept when a run stops. Answers why the run ended: a full disk, for one, if that can't be. */
+/** Commits what is finished when a run stops. Returns why the run ended; a failed commit replaces the reason. */
 async function keep(journal: RunJournal, thrown: unknown): Promise<unknown> {
   if (!(thrown instanceof RunStopped)) return thrown;
   try {

@@ -1,9 +1,9 @@
 import type { Change, JournalEntry, Store, Transaction } from '../ports/storePort.ts';
 
 /**
- * Where one run and its children write. What is over may wait for the next commit, as long as nothing begins, ends or stands still before it: if the
- * process dies in between, the next one comes to the same thing anew, from the same database and the notes of the effect. Each commit waits for the
- * disk several times, so there should be few.
+ * Where one run and its children write. Receipts may wait for the next commit as long as nothing starts, ends or pauses before it: if the process
+ * dies in between, the next one arrives at the same receipts, from the same database and notes. Each commit waits for the disk several times, so
+ * there should be few.
  */
 export class RunJournal {
   readonly #store: Pick<Store, 'commit'>;
@@ -16,7 +16,7 @@ export class RunJournal {
     this.#ticket = ticket;
   }
 
-  /** Adds entries, and the changes they stand for, to the front of the next commit. */
+  /** Adds entries and their changes to the front of the next commit. */
   later(entries: readonly JournalEntry[], changes: readonly Change[] = []): void {
     this.#entries = [...this.#entries, ...entries];
     this.#changes = [...this.#changes, ...changes];
@@ -26,7 +26,7 @@ export class RunJournal {
     await this.transact({ ticket: this.#ticket, journal, changes });
   }
 
-  /** Commits a transaction that somebody else put together, with what waits in front. */
+  /** Commits a given transaction, with what waits in front of it. */
   async transact(transaction: Transaction): Promise<void> {
     const [entries, changes] = [this.#entries, this.#changes];
     this.#entries = [];
@@ -38,12 +38,12 @@ export class RunJournal {
     });
   }
 
-  /** Commits what waits. Whoever stops here for longer calls it, so that others see where the run stands. */
+  /** Commits what waits. Call it before a longer pause, so that others see how far the run is. */
   async flush(): Promise<void> {
     if (this.#entries.length > 0) await this.commit([]);
   }
 
-  /** Makes changes that wait visible to whoever reads the database next. */
+  /** Commits waiting changes, so that the next read of the database sees them. */
   async settle(): Promise<void> {
     if (this.#changes.length > 0) await this.flush();
   }

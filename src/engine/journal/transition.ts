@@ -7,7 +7,7 @@ import type { ActionName } from '../../domain/workflow/rows.ts';
 import type { HandlerResult } from '../run/run.ts';
 import type { Change, JournalEntry, RunRow, Transaction } from '../ports/storePort.ts';
 
-/** What a new attempt is told of the old one: notes and what a person said. Everything else of an archived attempt is only history. */
+/** What a new attempt gets from the previous one: notes and what a person said. Everything else of an archived attempt is history. */
 const keptOverAttempts: readonly ArtifactType[] = [
   'execution_setup_notes',
   'final_test_notes',
@@ -43,7 +43,7 @@ export function exitTransition(ticket: Ticket, run: RunRow, result: HandlerResul
   };
 }
 
-/** A failure: the ticket blocks, and its run stays open so that it can be continued. */
+/** A failure: the ticket blocks. Its run stays open, so that it can be continued. */
 export function blockTransition(ticket: Ticket, error: BeadsmithError): Transaction {
   const record = errorRecord(error);
   return {
@@ -54,7 +54,10 @@ export function blockTransition(ticket: Ticket, error: BeadsmithError): Transact
   };
 }
 
-/** A person's action that moves the ticket whatever its handler does: `from` is the status that is left for good or entered anew. */
+/**
+ * A person's action that moves the ticket, whatever its handler is doing. `archive` lists the statuses whose attempts end; the first of them is named
+ * in the journal.
+ */
 export function actionTransition(
   ticket: Ticket,
   action: ActionName,

@@ -26,7 +26,7 @@ export interface Clock {
   monotonic(): number;
   /** Resolves after `ms`, or at once when the signal is aborted. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** A fresh random id of 26 letters and digits. Only for what is recorded at once. */
+  /** A random id of 26 letters and digits. Only for what is recorded at once; it differs on a replay. */
   randomId(): string;
 }
 
@@ -135,7 +135,7 @@ export type SessionLook =
   | { readonly state: 'busy'; readonly prompts: number }
   /** Prompt number `prompts` was answered (or failed). */
   | { readonly state: 'answered'; readonly prompts: number; readonly reply: AgentReply }
-  /** Prompt number `prompts` was sent, nobody works on it and there is no answer: the server died. */
+  /** Prompt number `prompts` was sent, isn't being worked on and has no answer: the server died. */
   | { readonly state: 'orphaned'; readonly prompts: number };
 
 /** OpenCode. Servers are started on first use and kept. Errors thrown: OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED, OPENCODE_GONE. */
@@ -150,11 +150,11 @@ export interface Agent {
   /** Finds a session again by its exact title (which holds a nonce). */
   findSession(directory: string, title: string): Promise<SessionRef | undefined>;
   look(session: SessionRef): Promise<SessionLook>;
-  /** Sends one prompt and waits for its answer. The caller has looked before. */
+  /** Sends one prompt and waits for its answer. The caller must `look` first. */
   prompt(session: SessionRef, request: AgentRequest, options: AgentCallOptions): Promise<AgentReply>;
-  /** Waits for the answer of a prompt that was sent before (by this or by a former process). */
+  /** Waits for the answer to a prompt that this or an earlier process sent. */
   await(session: SessionRef, request: Pick<AgentRequest, 'member' | 'policy'>, options: AgentCallOptions): Promise<AgentReply>;
-  /** Stops work and confirms that it stopped. Fine for a missing session. */
+  /** Stops the session's work and confirms that it stopped. A missing session is no error. */
   abort(session: SessionRef): Promise<void>;
   /** Lets the server forget a directory's state (memory), when its work is done. */
   release(directory: string): Promise<void>;
@@ -212,8 +212,8 @@ export interface Git {
   /** Where the worktree of a ticket goes. */
   worktreePath(ticket: string): Promise<string>;
   /**
-   * Makes (or, if this very worktree stands already, takes over) the ticket's branch and worktree at `commit`, without `.opencode` and
-   * `opencode.json(c)` in it and with `.ticket/` excluded.
+   * Creates the ticket's branch and worktree at `commit`, or takes them over if they exist. The worktree has no `.opencode` and `opencode.json(c)`,
+   * and `.ticket/` is excluded from git.
    */
   addWorktree(options: { readonly ticket: string; readonly branch: string; readonly commit: string }): Promise<{ readonly path: string }>;
   removeWorktree(path: string): Promise<void>;
@@ -238,7 +238,7 @@ export interface Git {
     from: string,
     to: string,
   ): Promise<readonly { readonly sha: string; readonly subject: string; readonly trailers: Readonly<Record<string, string>> }[]>;
-  /** Keeps the worktree's present state (changes included) as a commit under a ref, without touching HEAD or index. */
+  /** Keeps the worktree's current state, uncommitted changes included, as a commit under a ref. HEAD and index don't change. */
   keep(worktree: string, ref: string, message: string): Promise<string>;
   /** `reset --hard` and `clean -fd` (not ignored files, not `.ticket/`), in our worktrees only. */
   resetHard(worktree: string, commit: string): Promise<void>;
@@ -250,7 +250,7 @@ export interface Git {
   compare(from: string, to: string): Promise<readonly ComparedFile[]>;
   /** A file's bytes in a commit, which is named by its full hash; undefined when there is no such file. Needs no worktree. */
   blob(commit: string, path: string): Promise<Uint8Array | undefined>;
-  /** One commit that replaces the text of one file, without a look at what else lies in the worktree. INVALID_INPUT when there is no such file. */
+  /** One commit that replaces the text of one file, whatever else is changed in the worktree. INVALID_INPUT if there is no such file. */
   commitText(
     worktree: string,
     options: {

@@ -148,7 +148,7 @@ export type TicketSummary = Pick<Ticket, 'id' | 'status' | 'title' | 'priority' 
   readonly hold: string | null;
   readonly beadsDone: number;
   readonly beadsTotal: number;
-  /** The bead in work: its place in the plan, counted from 1, and which try at it this is. */
+  /** The bead that is being coded: its place in the plan, counted from 1, and its iteration. */
   readonly coding: { readonly bead: string; readonly title: string; readonly number: number; readonly iteration: number } | null;
   /** When an agent that waits for people goes on without them. */
   readonly holdUntil: number | null;
@@ -156,7 +156,7 @@ export type TicketSummary = Pick<Ticket, 'id' | 'status' | 'title' | 'priority' 
   readonly preparing: boolean;
 };
 
-/** `cause` is given for a commit of this process, which brings nothing into the inbox. `ticket` undefined: it may be any. */
+/** `cause` is set for a commit of this process, which adds nothing to the inbox. `ticket` undefined: any ticket may have changed. */
 export type StoreListener = (ticket: string | undefined, cause?: 'commit') => void;
 
 /** One atomic write. `expect` makes it a compare-and-set: STATUS_CONFLICT if it doesn't hold. */
@@ -194,9 +194,9 @@ export interface Store {
 
   ticket(id: string): Promise<Ticket | undefined>;
   tickets(): Promise<readonly Ticket[]>;
-  /** Ids of tickets that something may have to be done for: not over, and a draft only when something lies unread for it. */
+  /** Ids of tickets that may have work: those that aren't over, and drafts with pending entries. */
   active(): Promise<readonly string[]>;
-  /** A line for each ticket, or for those with these ids: one cheap look, however many there are. An unknown id has none. */
+  /** A summary of each ticket, or of those with these ids, in one cheap read. An unknown id has none. */
   summaries(ids?: readonly string[]): Promise<readonly TicketSummary[]>;
   snapshotParts(ticket: string): Promise<TicketSnapshot['artifacts']>;
   run(id: string): Promise<RunRow | undefined>;
@@ -204,7 +204,7 @@ export interface Store {
   /** How many runs a ticket had; children don't count. */
   runCount(ticket: string): Promise<number>;
   openRun(ticket: string, status: Status): Promise<RunRow | undefined>;
-  /** Runs and iterations, oldest first, for people to look at. */
+  /** Runs and iterations, oldest first, for display. */
   pastRuns(ticket: string): Promise<readonly PastRun[]>;
   steps(run: string): Promise<readonly StepRow[]>;
   inbox(ticket: string, filter?: { readonly pending?: boolean }): Promise<readonly InboxEntry[]>;
@@ -224,7 +224,7 @@ export interface Store {
   ): Promise<(PastCall & { readonly plan: string; readonly input: string; readonly output: string }) | undefined>;
   usage(ticket: string): Promise<readonly (Usage & { readonly run: string })[]>;
   reviewThreads(ticket: string): Promise<readonly ReviewThread[]>;
-  /** Any process may. Answers the thread with its new revision; EDIT_CONFLICT when it was written on another one than the present. */
+  /** Any process may. Returns the thread with its new revision; EDIT_CONFLICT if it was written on another revision than the current one. */
   saveReviewThread(thread: ReviewThread): Promise<ReviewThread>;
   /** Any process may. */
   removeReviewThread(ticket: string, id: string): Promise<void>;
@@ -235,7 +235,7 @@ export interface Store {
   milestones(ticket: string, afterSeq?: number): Promise<readonly JournalRow[]>;
   /** Checks seq and hash chain; answers the first broken entry, if any. */
   verify(ticket: string): Promise<{ readonly ok: true; readonly length: number } | { readonly ok: false; readonly seq: number }>;
-  /** Looks through the whole database, which takes a while for a large one. `problem`: the first thing found wrong, or null. */
+  /** Checks the whole database, which takes a while if it is large. `problem`: the first thing found wrong, or null. */
   check(): Promise<{ readonly schema: number; readonly sqlite: string; readonly problem: string | null }>;
   /** Called after a commit of this process and, within a second, of any other. */
   onDidChange(listener: StoreListener): { dispose(): void };

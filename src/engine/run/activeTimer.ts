@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/ports.ts';
 
-/** Between two looks at the clock; what passes beyond twice this in one look is sleep of the machine and isn't counted. */
+/** How often the clock is read. What passes beyond twice this between two reads is sleep of the machine and isn't counted. */
 const tickMs = 1_000;
 /** How much activity may be lost by a crash. */
 const saveEveryMs = 5_000;
@@ -75,7 +75,7 @@ export class ActiveTimer {
   async #flush(): Promise<void> {
     const ms = Math.round(this.#unsavedMs);
     this.#unsavedMs = 0;
-    // A lost second of accounting is no reason to end the step; the next commit would meet the same trouble and report it.
+    // A few uncounted seconds are no reason to end the step; if the store fails, the next commit reports it.
     await this.#save(ms).catch(() => undefined);
   }
 }

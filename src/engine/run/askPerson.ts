@@ -17,7 +17,7 @@ const DecidedNote = z.object({ type: z.literal('decided'), request: z.string(), 
 export interface AskPlace {
   readonly scope: RunScope;
   readonly key: string;
-  /** What former attempts at the step noted. */
+  /** What earlier attempts at the step noted. */
   readonly earlier: readonly Json[];
   readonly signal: AbortSignal;
 }
@@ -25,8 +25,8 @@ export interface AskPlace {
 type End = { readonly entry: InboxEntry; readonly decision: RequestDecision } | 'over' | 'withdrawn' | 'ended';
 
 /**
- * Holds the ticket until a person decides on an agent's request (see `StepIo.ask`). One request a ticket at a time: what may ask works in one lane,
- * and its session's requests come one after the other.
+ * Holds the ticket until a person decides on an agent's request (see `StepIo.ask`). There is one request per ticket at a time: agents that may ask
+ * work in one lane, and a session's requests come one after the other.
  */
 export async function askPerson(place: AskPlace, request: AskedRequest, options: AskOptions): Promise<RequestDecision | undefined> {
   const { scope, key, earlier } = place;
@@ -45,7 +45,7 @@ export async function askPerson(place: AskPlace, request: AskedRequest, options:
   scope.left.hold = false;
   tell(scope, request.content.kind, detail);
   const end = await decisionOn(place, pending, options.withdrawn);
-  // The next process finds the hold as it is, and asks for what remains of the window.
+  // The next process finds the hold unchanged and waits for the rest of the window.
   if (end === 'ended' && scope.control.reason === 'stop') return undefined;
   const decision = typeof end === 'object' ? end.decision : end === 'over' ? ({ kind: 'none' } as const) : undefined;
   const replies = await settleReplies(scope, typeof end === 'object' ? end.entry : undefined);
@@ -55,7 +55,7 @@ export async function askPerson(place: AskPlace, request: AskedRequest, options:
   return decision;
 }
 
-/** For the log: what became of it, in a few words. What a person wrote isn't repeated. */
+/** How a request ended, for the log. What a person wrote isn't repeated. */
 function howItEnded(end: End): string {
   if (end === 'over') return 'nobody answered in time';
   if (typeof end === 'string') return 'it is no longer asked';
@@ -104,7 +104,7 @@ function replyOf(entry: InboxEntry, { id, content }: PendingRequest): RequestDec
   return body.answers.length === content.questions.length ? { kind: 'answers', answers: body.answers } : undefined;
 }
 
-/** Takes the entry that decided and refuses what came beside it, so that no old reply answers a later request. */
+/** Consumes the entry that decided and refuses the other replies, so that no old reply answers a later request. */
 async function settleReplies(
   scope: RunScope,
   taken: InboxEntry | undefined,

@@ -3,7 +3,7 @@ import { BeadsmithError, type ErrorCode } from '../../domain/errors.ts';
 import type { Run } from './run.ts';
 import { RunStopped } from './runScope.ts';
 
-/** Errors that speak of the run as a whole: a branch can't settle with one of these (docs/ARCHITECTURE.md §5.4). */
+/** Errors that concern the run as a whole: a branch can't settle with one of these (docs/ARCHITECTURE.md §5.4). */
 const ofTheRun: readonly ErrorCode[] = ['EPOCH_LOST', 'DISK_FULL', 'REPLAY_MISMATCH', 'STEP_KEY_REUSED', 'DATABASE_READ_ONLY'];
 
 interface BranchOptions {

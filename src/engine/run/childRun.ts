@@ -9,7 +9,7 @@ import { RunStopped, newScope, openScope, type RunScope, unaskedKeys } from './r
 /** How many interruptions of one iteration within ten minutes block the ticket (docs/decisions/003-retry-continue-and-cancel.md). */
 const crashLimit = 3;
 const crashWindowMs = 600_000;
-/** A bound on stages, so that a table with a circle in it can't run forever (docs/decisions/007-limits-and-caps.md). */
+/** A bound on stages, so that a cycle in the table can't run forever (docs/decisions/007-limits-and-caps.md). */
 const longestMachine = 200;
 
 const Interruption = z.object({ interruptedAt: z.number() });
@@ -36,7 +36,7 @@ export async function runChild(
     return outcome;
   } catch (thrown) {
     if (thrown instanceof RunStopped) {
-      // An orderly stop isn't a crash. If the note is lost with the process, it counts as one, which does no harm.
+      // An orderly stop isn't a crash. If the process dies before the note is stored, it counts as one, which does no harm.
       await parent.journal.commit([{ kind: 'step.note', run: parent.row.id, key, note: { stopped: true } }]);
       throw thrown;
     }
@@ -83,7 +83,7 @@ async function openChild(parent: RunScope, key: string): Promise<RunScope> {
   const existing = await parent.ports.store.run(id);
   if (existing) {
     await parent.journal.settle();
-    // A continue of the parent is one of the child: its open step is to go on in the same session.
+    // If the parent is continued, so is the child: its open step goes on in the same session.
     return openScope({ ...parent, row: { ...existing, continuedSeq: parent.row.continuedSeq } });
   }
   const {
@@ -101,7 +101,7 @@ function childId(parent: RunScope, key: string): string {
   return `${parent.row.id}:${key}`;
 }
 
-/** A child whose intent stands already was cut off. That isn't an iteration; but the third time in ten minutes something is wrong. */
+/** A child whose intent is already stored was interrupted. That uses up no iteration, but the third time in ten minutes is an error. */
 async function noteInterruption(parent: RunScope, key: string): Promise<void> {
   const known = parent.steps.get(key);
   if (parent.spared.delete(childId(parent, key))) return;

@@ -14,7 +14,9 @@ import { RunStopped } from './runScope.ts';
 import type { RunScope } from './runScope.ts';
 import { runEffect } from './stepEffect.ts';
 
-/** The Run a handler gets: answers from the journal what is in it, does and records what isn't (docs/decisions/001-journal-and-replay.md). */
+/**
+ * The Run a handler gets: it answers what the journal has, and does and records what the journal lacks (docs/decisions/001-journal-and-replay.md).
+ */
 export class JournaledRun implements Run {
   readonly #scope: RunScope;
   readonly #prefix: string;
@@ -86,7 +88,7 @@ export class JournaledRun implements Run {
   ): Promise<Record<string, Settled<T>>> {
     const { journal } = this.#scope;
     const runOf = (name: string): Run => new JournaledRun(this.#scope, `${this.#prefix}${name}/`);
-    // The other branches may take long, and what one of them kept is of use to people now.
+    // The other branches may take long, and people want to see this one's result now.
     return runBranches(branches, { runOf, ended: () => journal.flush(), ...limits });
   }
 
@@ -128,7 +130,7 @@ export class JournaledRun implements Run {
     return { value: parseStored(key, result, known.result) };
   }
 
-  /** When a wait was first asked for; kept as a note, so that a restart doesn't begin the time anew. */
+  /** When a wait was first asked for. It is kept as a note, so that a restart doesn't reset the time. */
   async #since(key: string): Promise<number> {
     const noted = z.object({ since: z.number() }).safeParse(this.#scope.steps.get(key)?.notes[0]);
     if (noted.success) return noted.data.since;
@@ -167,7 +169,7 @@ function consumedRow(entry: InboxEntry): Change {
   return { type: 'inbox', id: entry.id, state: 'consumed', outcome: null };
 }
 
-/** The unread entries of these kinds, oldest first. One whose body can't be read (another version wrote it) is refused and said so. */
+/** The pending entries of these kinds, oldest first. One whose body doesn't parse, because another version wrote it, is refused with the reason. */
 async function readInbox<K extends InboxKind>(scope: Pick<RunScope, 'ports' | 'row'>, kinds: readonly K[]): Promise<InboxEntry<K>[]> {
   const entries: InboxEntry<K>[] = [];
   for (const entry of await scope.ports.store.inbox(scope.row.ticket, { pending: true })) {

@@ -27,14 +27,14 @@ export interface Run {
   record<T>(key: string, result: z.ZodType<T>, effect: (io: RecordIo) => Promise<T> | T): Promise<T>;
   /** Waits, over restarts, for the oldest unread entry of these kinds. `until` in milliseconds from the first time it was asked. */
   wait<K extends InboxKind>(key: string, kinds: readonly K[], until?: { readonly afterMs: number }): Promise<InboxEntry<K> | 'expired'>;
-  /** Takes what lies in the inbox now. A crash before the run closes gives entries taken with `untilDone` back only if the run is archived. */
+  /** Takes the pending entries of these kinds, possibly none. They are journaled, so a replay gets the same ones. */
   take<K extends InboxKind>(key: string, kinds: readonly K[]): Promise<readonly InboxEntry<K>[]>;
   /** Named branches side by side, at most `atOnce`; waits for every one. An interruption of any branch interrupts the whole. */
   all<T>(
     branches: Readonly<Record<string, (run: Run) => Promise<T>>>,
     limits?: { readonly atOnce: number },
   ): Promise<Record<string, Settled<T>>>;
-  /** A run of its own that is one journal entry to this one: a bead iteration, beginning at `stage`. */
+  /** A run of its own that is one journal entry to this one: a bead iteration, starting at `stage`. */
   child<T>(key: string, result: z.ZodType<T>, stage: BeadStage, input: Json): Promise<T>;
   now(key: string): Promise<number>;
   /** An id that is the same on every replay. */
@@ -63,18 +63,18 @@ export interface StepIo {
   readonly signal: AbortSignal;
   /** Why the signal was aborted. */
   aborted(): 'limit' | 'cancel' | 'stop' | undefined;
-  /** `first`: never tried before. `recover`: an attempt was cut off. `continue`: a person asked to go on after an interruption. */
+  /** `first`: never tried before. `recover`: an attempt was interrupted. `continue`: a person asked to continue after an interruption. */
   readonly resume: 'first' | 'recover' | 'continue';
-  /** What former attempts noted. Look before you act. */
+  /** What earlier attempts noted. Check it before you act. */
   readonly earlier: readonly Json[];
-  /** Stores at once, together, what was begun (a session's id, a sha). */
+  /** Stores at once, in one commit, what was started (a session's id, a commit). */
   note(...references: readonly Json[]): Promise<void>;
   /** Stages a database change that commits with the receipt. */
   save(change: Change): void;
   /**
-   * Puts what an agent asks to people: the ticket is held and the step's clock stands still until somebody decides or the window is over (`none`).
-   * A decision is noted before it is answered, so that the same `asked` gets it again after a crash. Undefined: the request was withdrawn, or the
-   * step is being ended.
+   * Puts an agent's request to people. The ticket is held and the step's clock stops until somebody decides or the window ends (`none`). A decision
+   * is noted before it is returned, so that the same `asked` gets it again after a crash. Undefined: the request was withdrawn, or the step is being
+   * stopped.
    */
   ask(request: AskedRequest, options: AskOptions): Promise<RequestDecision | undefined>;
   /** Throws EPOCH_LOST unless this process still drives. Call it before an effect that can't be undone. */
@@ -117,5 +117,5 @@ export type StageHandler = (
   before: Json,
 ) => Promise<{ readonly exit: string; readonly result: Json }>;
 
-/** The stages that are implemented; an optional one that is absent is passed over by its exit `skipped`. */
+/** The implemented stages. An optional stage without a handler is passed over by its exit `skipped`. */
 export type StageHandlers = { readonly [S in BeadStage]?: StageHandler } & { readonly version: number };

@@ -3,7 +3,7 @@ import type { Ports } from '../ports/ports.ts';
 import type { Change, JournalEntry, RunRow, StepRow } from '../ports/storePort.ts';
 import type { StageHandlers } from './run.ts';
 
-/** Why a handler is being ended from outside. */
+/** Why a handler is being stopped from outside. */
 type StopReason = 'cancel' | 'stop';
 
 /** Ends a handler without a result. Its run stays open; nothing is recorded as failed. Never caught by handlers. */
@@ -20,7 +20,7 @@ export class RunStopped extends Error {
   }
 }
 
-/** Lets the runner end a handler: aborts what its steps are doing, and lets no further step begin. */
+/** Lets the runner stop a handler: aborts its running steps, and lets no further step start. */
 export class RunControl {
   readonly #controller = new AbortController();
   #reason: StopReason | undefined;
@@ -53,23 +53,23 @@ export interface RunScope {
   readonly journal: RunJournal;
   /** What the journal knows of the run's steps, by key; kept up to date as steps are recorded. */
   readonly steps: Map<string, StepRow>;
-  /** Whether a former process left the ticket held by an agent's request that nobody has taken up since. Shared with the runs within the run. */
+  /** Whether an earlier process left the ticket held by an agent's request that no step has taken up since. Shared with child runs. */
   readonly left: { hold: boolean };
-  /** Children that a full disk cut off while this process lived, by id: that is no crash. Kept from one execution to the next. */
+  /** Ids of children that a full disk interrupted while this process ran, which isn't a crash. Kept from one execution to the next. */
   readonly spared: Set<string>;
   /** The keys this execution of the handler has asked for. */
   readonly asked: Set<string>;
 }
 
-/** A run within a run writes where its parent writes, so that they share their commits. */
+/** A child run writes to its parent's journal, so that they share their commits. */
 type ScopeParts = Pick<RunScope, 'row' | 'ports' | 'control' | 'stages' | 'left' | 'spared'> & { readonly journal?: RunJournal };
 
-/** The scope of a run that stands in the journal, with what is known of its steps. */
+/** The scope of a run that is in the journal, with what is known of its steps. */
 export async function openScope(parts: ScopeParts): Promise<RunScope> {
   return scopeOf(parts, await parts.ports.store.steps(parts.row.id));
 }
 
-/** The scope of a run that isn't in the journal yet: it gets there by `opening`, with its first commit. */
+/** The scope of a run that isn't in the journal yet. `opening` puts it there with its first commit. */
 export function newScope(parts: ScopeParts, opening: readonly JournalEntry[]): RunScope {
   const scope = scopeOf(parts, []);
   scope.journal.later(opening);
@@ -83,7 +83,7 @@ function scopeOf(
   return { row, ports, control, stages, left, spared, journal, steps: new Map(steps.map((step) => [step.key, step])), asked: new Set() };
 }
 
-/** Ends the hold that a former process left, once the step that was cut off has ended without asking again. */
+/** Ends a hold that an earlier process left, once the interrupted step has ended without asking again. */
 export function takeLeftHold({ left }: RunScope): readonly Change[] {
   if (!left.hold) return [];
   left.hold = false;

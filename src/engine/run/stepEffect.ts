@@ -13,9 +13,9 @@ import { RunStopped, type RunScope, takeLeftHold } from './runScope.ts';
 const keptOnFailure: readonly Change['type'][] = ['call', 'usage', 'session', 'session.state'];
 
 /**
- * Does one effect between its intent and its receipt (docs/decisions/001-journal-and-replay.md). A failure is a receipt too, and is thrown again on
- * every replay; an interruption (the process is stopping, or a continuable error) leaves the intent open, so that the effect is entered again.
- * Without `intent` it is for effects that leave nothing behind when they are cut off.
+ * Runs one effect between its intent and its receipt (docs/decisions/001-journal-and-replay.md). A failure is a receipt too, and is thrown again on
+ * every replay. An interruption (the process is stopping, or the error is continuable) leaves the intent open, so that the effect is entered again.
+ * `intent: false` is for effects that leave nothing behind when they are interrupted.
  */
 export async function runEffect<T>(
   scope: RunScope,
@@ -37,7 +37,8 @@ export async function runEffect<T>(
   const ticking = timer?.start();
   try {
     const value = result.parse(await effect(io));
-    // Nothing else begins, ends or waits before it is on the disk; if it gets lost, the effect is entered again and looks before it acts.
+    // Nothing else starts, ends or waits before this is on the disk. If it is lost, the effect is entered again and first checks whether it
+    // already ran.
     scope.journal.later([{ kind: 'step.done', run, key, result: value as Json }], [...io.changes, ...takeLeftHold(scope)]);
     emit(scope, key, 'done');
     return value;
