@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { assertAccessible, leastContrast } from '../support/accessible.ts';
 import { ApprovalPage } from '../support/editorPages.ts';
 import { sharedScene } from '../support/sharedScene.ts';
 import type { Workbench } from '../support/workbench.ts';
@@ -10,7 +11,7 @@ const slow = { timeout: 180_000 };
 describe('the approval page', function () {
   let workbench: Workbench;
   let page: ApprovalPage;
-  sharedScene(this, { name: 'approval', atPrd: 'Greet by name' }, async (scene) => {
+  sharedScene(this, { name: 'approval', atPrd: 'Greet by name', settings: leastContrast }, async (scene) => {
     workbench = scene.workbench;
     page = new ApprovalPage(workbench);
     // A screenshot of a window with a page in it takes long where there are no processors to spare.
@@ -26,6 +27,7 @@ describe('the approval page', function () {
     await page.button('Show Full Answers').click();
     await page.frame.getByRole('complementary', { name: 'Full Answers' }).getByText('filled in by the model').first().waitFor();
     await workbench.allScreenshots('approval-prd');
+    await assertAccessible(page.frame, 'the PRD');
     await page.button('Hide Full Answers').click();
   });
 
@@ -47,6 +49,7 @@ describe('the approval page', function () {
     await workbench.page.keyboard.type('An empty name is refused.');
     await page.frame.getByText('Correct these problems before saving').waitFor({ state: 'hidden' });
     await workbench.allScreenshots('approval-prd-edit');
+    await assertAccessible(page.frame, 'the form of the PRD');
   });
 
   it('approves nothing that differs from what is stored', async () => {
@@ -91,6 +94,7 @@ describe('the approval page', function () {
     await keyboard.press('ArrowUp');
     assert.equal(await page.frame.locator('.graph .node:focus', { hasText: 'Greet nobody' }).count(), 0);
     await workbench.allScreenshots('approval-beads');
+    await assertAccessible(page.frame, 'the beads');
   });
 
   it('refuses a circle at once and says which', async () => {
@@ -116,6 +120,7 @@ describe('the approval page', function () {
     await page.button('Split').click();
     await page.bead('Greet nobody, tested').waitFor();
     await workbench.allScreenshots('approval-beads-edit');
+    await assertAccessible(page.frame, 'the form of the beads');
     await page.button('Save Changes').click();
     await page.frame.getByText('Saved.').waitFor();
     await page.frame.getByText('version 2', { exact: true }).waitFor();
@@ -134,5 +139,6 @@ describe('the approval page', function () {
     await page.button('Approve').click();
     await page.tab(/Setup plan.*waits for your approval/).waitFor(slow);
     await workbench.allScreenshots('approval-setup');
+    await assertAccessible(page.frame, 'the setup plan');
   });
 });

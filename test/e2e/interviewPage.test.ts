@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ScriptInput } from '../../src/demo/modelScript.ts';
+import { assertAccessible, leastContrast } from '../support/accessible.ts';
 import { InterviewPage } from '../support/editorPages.ts';
 import type { EditorScene } from '../support/editorScene.ts';
 import { sharedScene } from '../support/sharedScene.ts';
@@ -27,7 +28,7 @@ describe('the interview page', function () {
   let scene: EditorScene;
   let workbench: Workbench;
   let page: InterviewPage;
-  sharedScene(this, { name: 'interview', atInterview: 'Greet by name', questions }, async (started) => {
+  sharedScene(this, { name: 'interview', atInterview: 'Greet by name', questions, settings: leastContrast }, async (started) => {
     scene = started;
     workbench = scene.workbench;
     page = new InterviewPage(workbench);
@@ -39,6 +40,7 @@ describe('the interview page', function () {
     await page.question('Q01').getByText('Decides what is tested first.').waitFor();
     await page.frame.getByText('Answered: 0 of about 4').waitFor();
     await workbench.allScreenshots('interview-page');
+    await assertAccessible(page.frame, 'open questions');
     await page.open();
     assert.equal(await workbench.tab('Interview').count(), 1);
   });
@@ -82,6 +84,7 @@ describe('the interview page', function () {
     await page.answered('Other programs').waitFor();
     assert.match(await page.answered('Other programs').innerText(), /Above all children\./);
     await page.question('Q03').waitFor();
+    await assertAccessible(page.frame, 'answered questions');
   });
 
   it('keeps what was typed when somebody else answers the question', async () => {

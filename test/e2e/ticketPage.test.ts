@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import { assertAccessible, leastContrast } from '../support/accessible.ts';
 import { codingTasks } from '../support/codingTasks.ts';
 import { TicketPage } from '../support/editorPages.ts';
 import type { EditorScene } from '../support/editorScene.ts';
@@ -17,7 +18,7 @@ describe('the ticket page', function () {
   let page: TicketPage;
   const atSetup = { title: 'Greet by name', options: ['--qa', '--iterations', '0'] };
   const tasks = codingTasks({ fails: true, delayMs: 2_500 });
-  sharedScene(this, { name: 'ticket', atSetup, tasks }, async (started) => {
+  sharedScene(this, { name: 'ticket', atSetup, tasks, settings: leastContrast }, async (started) => {
     scene = started;
     workbench = scene.workbench;
     page = new TicketPage(workbench);
@@ -31,6 +32,7 @@ describe('the ticket page', function () {
     await page.frame.getByText(/Beads: 0 of \d+ done/).waitFor();
     await page.button(/Approve/).waitFor();
     await workbench.allScreenshots('ticket-page');
+    await assertAccessible(page.frame, 'the overview');
   });
 
   it('leads through its tabs by keyboard alone', async () => {
@@ -39,6 +41,7 @@ describe('the ticket page', function () {
     await keyboard.press('ArrowRight');
     await page.frame.locator('.timeline > li', { hasText: 'Interview' }).locator('.run', { hasText: 'Interview' }).first().waitFor();
     await workbench.screenshots('ticket-timeline');
+    await assertAccessible(page.frame, 'the timeline');
     await keyboard.press('ArrowRight');
     await page.frame.getByRole('heading', { name: 'PRD' }).waitFor();
     await page.frame
@@ -46,10 +49,12 @@ describe('the ticket page', function () {
       .first()
       .waitFor();
     await workbench.screenshots('ticket-council');
+    await assertAccessible(page.frame, 'the council');
     await keyboard.press('End');
     await page.frame.getByRole('columnheader', { name: 'Cache read' }).first().waitFor();
     await page.frame.getByRole('rowheader', { name: 'Preparation' }).waitFor();
     await workbench.screenshots('ticket-tokens');
+    await assertAccessible(page.frame, 'tokens and cost');
   });
 
   it('shows what a model was sent and what came back, and leads back to where one was', async () => {
@@ -76,6 +81,7 @@ describe('the ticket page', function () {
     await page.frame.locator('.line', { hasText: 'WAITING_PRD_APPROVAL' }).first().waitFor();
     await until(async () => (await page.frame.locator('.line').count()) < all, 'other lines are gone');
     await workbench.screenshots('ticket-log');
+    await assertAccessible(page.frame, 'the log');
     await workbench.reloadWindow();
     await page.comeBack();
     assert.equal(await page.tab('Logs').getAttribute('aria-selected'), 'true');
@@ -123,6 +129,7 @@ describe('the ticket page', function () {
     await workbench.page.keyboard.press('ArrowRight');
     assert.equal(await ring(), await page.frame.evaluate<string>(colorOf('--vscode-focusBorder')), 'keys leave the ring of the theme');
     await workbench.screenshots('ticket-qa');
+    await assertAccessible(page.frame, 'manual QA');
     await passQa();
   });
 
@@ -135,6 +142,7 @@ describe('the ticket page', function () {
     await page.button('Show how note-greet-by-name-1 was checked').waitFor();
     await page.frame.locator('details', { hasText: 'passed' }).first().locator('summary').click();
     await workbench.allScreenshots('ticket-review');
+    await assertAccessible(page.frame, 'the review');
     await workbench.page.setViewportSize({ width: 640, height: 800 });
     const html = page.frame.locator('html');
     await until(() => html.evaluate(({ clientWidth }) => clientWidth < 400), 'the page is narrow');

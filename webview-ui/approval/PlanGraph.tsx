@@ -101,7 +101,7 @@ export function PlanGraph({ beads, selected, onSelect, onOpen }: Props) {
                   tabindex={bead.id === selected ? 0 : -1}
                   aria-pressed={bead.id === selected}
                   aria-label={l10n.t(
-                    '{0}, place {1}. Waits for: {2}. Needed by: {3}.',
+                    '{1} {0}. Waits for: {2}. Needed by: {3}.',
                     bead.title,
                     place.get(bead.id) ?? 0,
                     names(blocked_by),
@@ -111,13 +111,14 @@ export function PlanGraph({ beads, selected, onSelect, onOpen }: Props) {
                   onClick={() => select(bead.id)}
                 >
                   <rect width={nodeWidth} height={nodeHeight} rx="5" />
+                  {/* Spaces keep apart what is read as one text; the label begins with the same words, so that they can be said to choose the node. */}
                   <g aria-hidden="true">
                     <text class="node-place" x="10" y={nodeHeight / 2}>
-                      {place.get(bead.id)}
+                      {`${place.get(bead.id) ?? ''} `}
                     </text>
                     {nodeLines(bead.title || bead.id).map((line, index, lines) => (
                       <text key={index} x="34" y={nodeHeight / 2 + (index - (lines.length - 1) / 2) * lineHeight}>
-                        {line}
+                        {`${line} `}
                       </text>
                     ))}
                   </g>
