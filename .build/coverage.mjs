@@ -13,8 +13,9 @@ import { heading, runFiles, runNode } from './testProcess.mjs';
 
 // Loaded on first use, so that this file can be read by every Node, and before anything is installed.
 const require = createRequire(import.meta.url);
-/** The rooms that need no editor and no process, and so no other suite, to be tested: the percentage of lines that each must have covered. */
-const floors = { domain: 85, engine: 85, context: 85, phases: 82 };
+/** The rooms that need no editor and no process, and so no other suite, to be tested. */
+const measured = ['domain', 'engine', 'context', 'phases'];
+const leastPercent = 85;
 
 /**
  * @typedef {{ file: string, lines: number, covered: number }} FileLines
@@ -79,15 +80,15 @@ export function roomsOf(files) {
  * @returns {string[]}
  */
 export function shortfalls(rows) {
-  return Object.entries(floors).flatMap(([room, floor]) => {
+  return measured.flatMap((room) => {
     const percent = rows.find((row) => row.room === room)?.percent ?? 0;
-    return percent >= floor ? [] : [`${room} has ${percentText(percent)} of its lines covered, and needs ${floor} %`];
+    return percent >= leastPercent ? [] : [`${room} has ${percentText(percent)} of its lines covered, and needs ${leastPercent} %`];
   });
 }
 
 /** Prints the rooms that are measured, or all of them. */
 export function printRooms(rows, { all = false, missing = false } = {}) {
-  for (const row of rows.filter(({ room }) => all || room in floors)) {
+  for (const row of rows.filter(({ room }) => all || measured.includes(room))) {
     console.log(`${row.room.padEnd(14)}${percentText(row.percent).padStart(8)}   ${row.covered} of ${row.lines} lines`);
     if (missing)
       for (const { file, lines, covered } of row.missing.slice(0, 20))

@@ -27,7 +27,7 @@ describe('coverage', () => {
     assert.ok(hasCode("export * from './a.ts';\n"));
   });
 
-  it('asks most lines of four rooms, and nothing of the others', () => {
+  it('asks 85 % of four rooms, and nothing of the others', () => {
     const row = (room: string, percent: number) => ({ room, lines: 100, covered: percent, percent, missing: [] });
     const good = ['domain', 'engine', 'context', 'phases'].map((room) => row(room, 85));
     assert.deepEqual(shortfalls([...good, row('views', 10)]), []);

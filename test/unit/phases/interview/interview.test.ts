@@ -4,7 +4,7 @@ import { CoverageReport, Interview, InterviewSession } from '../../../../src/dom
 import { interview } from '../../../../src/phases/interview/interview.ts';
 import { interviewCoverage } from '../../../../src/phases/interview/interviewCoverage.ts';
 import { gaps, questions } from '../../../support/planningAnswers.ts';
-import { type PlanningWorld, planningWorlds } from '../../../support/planningWorld.ts';
+import { type PhaseWorld, phaseWorlds } from '../../../support/phaseWorld.ts';
 
 const waits = { waits: ['answer', 'skip'] };
 const batch = (...asked: readonly object[]): string =>
@@ -16,8 +16,8 @@ const q03 = { ...questions[2], answer_type: 'free_text' };
 const last = { id: 'QFF1', question: 'Anything else?', phase: 'assembly', answer_type: 'free_text' };
 
 describe('the live interview', () => {
-  const worlds = planningWorlds();
-  let world: PlanningWorld;
+  const worlds = phaseWorlds();
+  let world: PhaseWorld;
   const answer = (answers: Readonly<Record<string, object>>, number?: number): Promise<string> =>
     world.post('answer', { ...(number === undefined ? {} : { batch: number }), answers } as never);
   const record = async (): Promise<InterviewSession> => InterviewSession.parse(parse(await world.content('interview_session')));

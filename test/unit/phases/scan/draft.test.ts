@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Limits, Settings } from '../../../../src/domain/settings.ts';
 import { draft, ticketTextHash } from '../../../../src/phases/scan/draft.ts';
-import { type PlanningWorld, planningWorlds } from '../../../support/planningWorld.ts';
+import { type PhaseWorld, phaseWorlds } from '../../../support/phaseWorld.ts';
 
 const start = {
   settings: Settings.parse({ mainImplementer: 'demo/main@high', councilMembers: ['demo/second'] }),
@@ -9,8 +9,8 @@ const start = {
 };
 
 describe('a draft', () => {
-  const worlds = planningWorlds();
-  let world: PlanningWorld;
+  const worlds = phaseWorlds();
+  let world: PhaseWorld;
 
   beforeEach(async () => {
     world = await worlds('DRAFT', null);

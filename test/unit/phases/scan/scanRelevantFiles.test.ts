@@ -3,10 +3,10 @@ import { parse } from 'yaml';
 import { RelevantFile, RelevantFiles } from '../../../../src/domain/documents/relevantFiles.ts';
 import { capped, scanRelevantFiles } from '../../../../src/phases/scan/scanRelevantFiles.ts';
 import { scanAnswer } from '../../../support/planningAnswers.ts';
-import { planningWorlds } from '../../../support/planningWorld.ts';
+import { phaseWorlds } from '../../../support/phaseWorld.ts';
 
 describe('the scan of relevant files', () => {
-  const worlds = planningWorlds();
+  const worlds = phaseWorlds();
 
   it('lists what exists or is to be made, and the rules files always', async () => {
     const world = await worlds('SCANNING_RELEVANT_FILES');

@@ -7,7 +7,7 @@ import type { HandlerDefinition } from '../../../../../src/engine/run/run.ts';
 import type { Answer, Question } from '../../../../../src/phases/shared/ask/askTypes.ts';
 import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
 import { die, hang } from '../../../../support/fakeAgent.ts';
-import { type PlanningWorld, planningWorlds } from '../../../../support/planningWorld.ts';
+import { type PhaseWorld, phaseWorlds } from '../../../../support/phaseWorld.ts';
 import { until } from '../../../../support/until.ts';
 
 const schema = z.object({ colour: z.string() });
@@ -23,8 +23,8 @@ const question: Question<{ colour: string }> = {
 const quota = { kind: 'quota', message: 'slow down', statusCode: 429, continuable: true } as const;
 
 describe('ask', () => {
-  const worlds = planningWorlds();
-  let world: PlanningWorld;
+  const worlds = phaseWorlds();
+  let world: PhaseWorld;
   /** Asks in the run of the ticket's status, which then stays open. */
   const drive = async (over: Partial<Question<{ colour: string }>> = {}): Promise<Answer<{ colour: string }> | 'killed'> => {
     let answer: Answer<{ colour: string }> | undefined;

@@ -15,13 +15,13 @@ import { voteCouncil } from '../../../../../src/phases/shared/council/voteCounci
 import { ballot, beads, draftsDocument, interviewDocument, prd, questions, winnerDocument } from '../../../../support/planningAnswers.ts';
 import { until } from '../../../../support/until.ts';
 import { hang } from '../../../../support/fakeAgent.ts';
-import { type PlanningWorld, planningWorlds } from '../../../../support/planningWorld.ts';
+import { type PhaseWorld, phaseWorlds } from '../../../../support/phaseWorld.ts';
 
 const three = { councilMembers: ['demo/second', 'demo/third'] };
 const unavailable = { kind: 'provider', message: 'down', statusCode: 503, continuable: true } as const;
 
 describe('a council', () => {
-  const worlds = planningWorlds();
+  const worlds = phaseWorlds();
   it('drafts questions side by side, each member in a session of its own, and keeps who failed and why', async () => {
     const world = await worlds('COUNCIL_DELIBERATING', three);
     world.agent.answer = (call) => (call.member === 'demo/third' ? hang : stringify({ questions: questions.toReversed() }));
@@ -149,7 +149,7 @@ describe('a council', () => {
   });
 
   describe('of the PRD', () => {
-    const ready = async (interview = interviewDocument(), settings: Partial<Settings> = {}): Promise<PlanningWorld> => {
+    const ready = async (interview = interviewDocument(), settings: Partial<Settings> = {}): Promise<PhaseWorld> => {
       const world = await worlds('DRAFTING_PRD', settings);
       await world.put('interview', stringify(interview), 'WAITING_INTERVIEW_ANSWERS');
       return world;

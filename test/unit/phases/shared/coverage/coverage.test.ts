@@ -9,14 +9,14 @@ import { expandBeads } from '../../../../../src/phases/plan/expandBeads.ts';
 import { normalPrd } from '../../../../../src/phases/prd/normalPrd.ts';
 import { prdCoverage } from '../../../../../src/phases/prd/prdCoverage.ts';
 import { beads, clean, expansion, gaps, interviewDocument, prd, winnerDocument } from '../../../../support/planningAnswers.ts';
-import { type PlanningWorld, planningWorlds } from '../../../../support/planningWorld.ts';
+import { type PhaseWorld, phaseWorlds } from '../../../../support/phaseWorld.ts';
 
 const revised = { ...prd, risks: ['Nobody answers.'] };
 const resolved = (gap: string, action = 'updated_prd'): unknown => ({ gap, action, rationale: 'Done.', affected_items: [] });
 
 describe('coverage', () => {
-  const worlds = planningWorlds();
-  const prdWorld = async (): Promise<PlanningWorld> => {
+  const worlds = phaseWorlds();
+  const prdWorld = async (): Promise<PhaseWorld> => {
     const world = await worlds('VERIFYING_PRD_COVERAGE', { maxPrdCoveragePasses: 2, maxBeadsCoveragePasses: 2 });
     await world.put('interview', stringify(interviewDocument()));
     await world.put('prd_winner', winnerDocument());
@@ -88,7 +88,7 @@ describe('coverage', () => {
     assert.deepEqual(world.agent.tasks, ['prd-coverage', 'prd-revise', 'prd-coverage']);
   });
 
-  const beadsWorld = async (status: Status = 'VERIFYING_BEADS_COVERAGE'): Promise<PlanningWorld> => {
+  const beadsWorld = async (status: Status = 'VERIFYING_BEADS_COVERAGE'): Promise<PhaseWorld> => {
     const world = await worlds(status, { maxBeadsCoveragePasses: 2 });
     await world.put('prd', 'the approved PRD');
     await world.put('beads_winner', winnerDocument());

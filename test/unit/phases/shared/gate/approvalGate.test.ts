@@ -12,7 +12,7 @@ import { approvePrd } from '../../../../../src/phases/prd/approvePrd.ts';
 import { hydrateBeads } from '../../../../../src/phases/plan/readPlan.ts';
 import { normalPrd } from '../../../../../src/phases/prd/normalPrd.ts';
 import { beads, clean, expansion, gaps, interviewDocument, prd, winnerDocument } from '../../../../support/planningAnswers.ts';
-import { type PlanningWorld, planningWorlds } from '../../../../support/planningWorld.ts';
+import { type PhaseWorld, phaseWorlds } from '../../../../support/phaseWorld.ts';
 
 const withGap = stringify({
   schema_version: 1,
@@ -27,13 +27,13 @@ const plan = hydrateBeads(
 );
 
 describe('the gates of planning', () => {
-  const worlds = planningWorlds();
-  const interviewWorld = async (): Promise<PlanningWorld> => {
+  const worlds = phaseWorlds();
+  const interviewWorld = async (): Promise<PhaseWorld> => {
     const world = await worlds('WAITING_INTERVIEW_APPROVAL');
     await world.put('interview', stringify(interviewDocument()), 'WAITING_INTERVIEW_ANSWERS');
     return world;
   };
-  const prdWorld = async (): Promise<PlanningWorld> => {
+  const prdWorld = async (): Promise<PhaseWorld> => {
     const world = await worlds('WAITING_PRD_APPROVAL');
     await world.put('interview', stringify(interviewDocument()));
     await world.put('prd_winner', winnerDocument());
@@ -42,7 +42,7 @@ describe('the gates of planning', () => {
     await world.put('prd', stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })), 'VERIFYING_PRD_COVERAGE');
     return world;
   };
-  const beadsWorld = async (): Promise<PlanningWorld> => {
+  const beadsWorld = async (): Promise<PhaseWorld> => {
     const world = await worlds('WAITING_BEADS_APPROVAL');
     await world.put('prd', 'the PRD');
     await world.put('beads_winner', winnerDocument());
@@ -52,9 +52,9 @@ describe('the gates of planning', () => {
     await world.change({ type: 'beads', beads: plan });
     return world;
   };
-  const receiptOf = async (world: PlanningWorld): Promise<ApprovalReceipt> =>
+  const receiptOf = async (world: PhaseWorld): Promise<ApprovalReceipt> =>
     ApprovalReceipt.parse(JSON.parse(await world.content('approval_receipt')));
-  const hashOf = async (world: PlanningWorld, type: 'interview' | 'prd'): Promise<string> => sha256(await world.content(type));
+  const hashOf = async (world: PhaseWorld, type: 'interview' | 'prd'): Promise<string> => sha256(await world.content(type));
 
   it('approves exactly what the person saw, stamps it, and keeps the proof', async () => {
     const world = await interviewWorld();

@@ -26,10 +26,10 @@ const id = 'TST-1';
 const parked: HandlerDefinition<string> = { ...stay, version: 0 };
 
 /**
- * A ticket in a planning status: the real engine drives one handler over real SQLite, with the real prompts. Made up are the model, the clock, the
- * worktree's files and as much of git as a start needs. Every other status parks.
+ * A ticket in a status whose work needs no repository: the real engine drives one handler over real SQLite, with the real prompts. Made up are the
+ * model, the clock, the worktree's files, and as much of git as a start and a merge need. Every other status parks.
  */
-export class PlanningWorld {
+export class PhaseWorld {
   readonly agent = new FakeAgent();
   readonly files = new MemoryFiles();
   readonly git = new MemoryGit();
@@ -181,6 +181,12 @@ export class PlanningWorld {
     return (await this.store.artifacts(id)).length;
   }
 
+  /** A JSON artifact, if there is one. */
+  async json(type: ArtifactType): Promise<Record<string, unknown> | undefined> {
+    const found = await this.artifact(type);
+    return found && (JSON.parse(found.content) as Record<string, unknown>);
+  }
+
   beads(): Promise<readonly Bead[]> {
     return this.store.beads(id);
   }
@@ -216,13 +222,13 @@ export class PlanningWorld {
 }
 
 /** Called inside `describe`: answers a maker of worlds that are removed after each test. `settings`: of a ticket that was started; null: of a draft. */
-export function planningWorlds(): (status: Status, settings?: Partial<Settings> | null) => Promise<PlanningWorld> {
-  const made: PlanningWorld[] = [];
+export function phaseWorlds(): (status: Status, settings?: Partial<Settings> | null) => Promise<PhaseWorld> {
+  const made: PhaseWorld[] = [];
   afterEach(async () => {
     await Promise.all(made.splice(0).map((world) => world.remove()));
   });
   return async (status, settings = {}) => {
-    const world = new PlanningWorld();
+    const world = new PhaseWorld();
     made.push(world);
     await world.begin(status, settings);
     return world;
@@ -244,10 +250,12 @@ class MemoryFiles implements TicketFiles {
     this.written.set(path, content);
   }
   async append(): Promise<void> {}
-  async read(): Promise<string | undefined> {
-    return undefined;
+  async read(_worktree: string, path: string): Promise<string | undefined> {
+    return this.written.get(path);
   }
-  async remove(): Promise<void> {}
+  async remove(_worktree: string, path: string): Promise<void> {
+    this.there.delete(path);
+  }
   async exists(_worktree: string, path: string): Promise<boolean> {
     return this.there.has(path);
   }
@@ -256,10 +264,13 @@ class MemoryFiles implements TicketFiles {
   }
 }
 
-/** As much of git as a start needs. */
-class MemoryGit implements Pick<Git, 'repository' | 'branches' | 'defaultBranch' | 'resolve' | 'addWorktree'> {
+/** As much of git as a start and a merge need. */
+class MemoryGit implements Pick<Git, 'repository' | 'branches' | 'defaultBranch' | 'resolve' | 'addWorktree' | 'mergeBase' | 'merge'> {
   readonly refs = new Map([['refs/heads/main', 'a'.repeat(40)]]);
   hasCommits = true;
+  readonly merged: string[] = [];
+  /** What a merge fails with. */
+  refusal: Error | undefined;
   readonly added: { ticket: string; branch: string; commit: string }[] = [];
 
   async repository(): Promise<Awaited<ReturnType<Git['repository']>>> {
@@ -278,6 +289,16 @@ class MemoryGit implements Pick<Git, 'repository' | 'branches' | 'defaultBranch'
     // A worktree that is there already is taken, as by the real one.
     if (!this.added.some(({ ticket }) => ticket === options.ticket)) this.added.push(options);
     return { path: `/repo.worktrees/${options.ticket}` };
+  }
+  /** The history is one line: of two commits that are known, the one of a branch is the newer. */
+  async mergeBase(_place: string, base: string, commit: string): Promise<string> {
+    return base === commit ? commit : 'a'.repeat(40);
+  }
+  async merge({ base, commit }: { base: string; commit: string }): Promise<string> {
+    if (this.refusal) throw this.refusal;
+    this.refs.set(`refs/heads/${base}`, commit);
+    this.merged.push(commit);
+    return commit;
   }
 }
 
