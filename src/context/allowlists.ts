@@ -44,8 +44,8 @@ export const allowlists: Readonly<Record<ContextKey, readonly SliceName[]>> = {
 };
 
 /**
- * Slices that a list allows and the builder leaves out all the same. The raw interview
- * goes only into the Full Answers step; the PRD draft that follows works from those full answers.
+ * Slices that a list allows and the builder leaves out. The raw interview goes only into the full answers; the PRD draft that follows works from
+ * those.
  */
 export const heldBack: Readonly<Partial<Record<ContextKey, readonly SliceName[]>>> = { prd_draft: ['interview'] };
 

@@ -12,8 +12,8 @@ export interface CacheEntry {
 }
 
 /**
- * Remembers the rendered parts of each ticket's prompts and what they weigh, so that the documents that many calls share (relevant files, interview,
- * PRD …) are tokenised once. Never a source of truth: an entry is used only if its content is the present content. Times are handed in.
+ * Remembers the rendered parts of each ticket's prompts and their tokens, so that documents that many calls share (relevant files, interview, PRD …)
+ * are tokenized once. Never a source of truth: an entry is used only if its content is the current content. Times are handed in.
  */
 export class ContextCache {
   readonly #entries = new Map<string, CacheEntry>();
@@ -26,7 +26,7 @@ export class ContextCache {
     return age >= 0 && age < cacheTtlMs ? entry : undefined;
   }
 
-  /** Replaces what is known of a part. The oldest entry gives way when there are too many. */
+  /** Stores what is known of a part. The oldest entry is dropped when there are too many. */
   set(ticketId: string, name: string, entry: CacheEntry): void {
     const key = keyOf(ticketId, name);
     this.#entries.delete(key);

@@ -10,29 +10,26 @@ import type { ActionName } from '../domain/workflow/rows.ts';
 import type { HistoryReader } from './history.ts';
 import type { CommentKeeper, DiffReader } from './review.ts';
 
-/**
- * What views and the CLI ask for, served alike by the process that drives a repository and by one that follows.
- * Every method may throw a BeadsmithError; codes are named where they are expected.
- */
+/** The API of views and the CLI. A driver and a follower serve it alike. Every method may throw a BeadsmithError; the expected codes are named. */
 export interface Client {
   readonly repository: RepositoryView;
   readonly history: HistoryReader;
   readonly diffs: DiffReader;
   readonly comments: CommentKeeper;
   create(input: TicketInput & { readonly key?: string }): Promise<Ticket>;
-  /** All tickets, or those of these ids that exist, in the order of their numbers. */
+  /** All tickets, or the existing ones with these ids, in the order of their numbers. */
   tickets(ids?: readonly string[]): Promise<readonly TicketView[]>;
   /** TICKET_UNKNOWN */
   ticket(id: string): Promise<TicketDetail>;
   /**
-   * Files an action into the ticket's inbox: that is its acknowledgement. ACTION_NOT_ALLOWED, INVALID_INPUT, TICKET_UNKNOWN.
-   * The same `id` is filed once.
+   * Files an action in the ticket's inbox; returning is the acknowledgement. The same `id` is filed once. Throws ACTION_NOT_ALLOWED, INVALID_INPUT,
+   * TICKET_UNKNOWN.
    */
   act<K extends InboxKind>(ticket: string, kind: K, body: InboxBody<K>, id?: string): Promise<{ readonly id: string }>;
-  /** What became of an action: undefined while it is pending. */
+  /** The outcome of an action; undefined while it is pending. */
   outcome(ticket: string, id: string): Promise<ActionOutcome | undefined>;
   artifacts(ticket: string): Promise<readonly ArtifactInfo[]>;
-  /** The present version, or the one with this number. */
+  /** The current version, or the one with this number. */
   artifact(ticket: string, type: string, version?: number): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined>;
   beads(ticket: string): Promise<{ readonly beads: readonly Bead[]; readonly sha256: string }>;
   /** Tokens of each model message, with the run (of a status or of an iteration) it belongs to. */
@@ -71,7 +68,7 @@ export interface TicketView {
   readonly preparing: boolean;
   readonly beadsDone: number;
   readonly beadsTotal: number;
-  /** The bead in work: its place in the plan, counted from 1, and which try at it this is. */
+  /** The bead that is being coded: its place in the plan, counted from 1, and its iteration. */
   readonly coding: { readonly bead: string; readonly title: string; readonly number: number; readonly iteration: number } | null;
   /** When the agent that waits for an answer goes on without one; null when none waits. Milliseconds since 1970. */
   readonly holdUntil: number | null;

@@ -45,17 +45,17 @@ export type CheckCode = keyof typeof checkTexts;
 export type CheckSubject =
   'git' | 'opencode' | 'settings' | 'repository' | 'driver' | 'database' | 'journals' | 'worktrees' | 'servers' | 'server' | 'models';
 
-/** What one look at the machine or a repository came to. An error's code is one of the closed list of errors. */
+/** The result of one check of the machine or a repository. `code` is a code of the checks or of the errors. */
 export interface Check {
   readonly subject: CheckSubject;
   readonly result: 'pass' | 'warn' | 'fail' | 'skip';
   readonly code: CheckCode | ErrorCode;
   readonly args: ErrorArgs;
-  /** What a program said before it failed: lines, without secrets. */
+  /** What a program printed before it failed: lines, without secrets. */
   readonly said: string;
 }
 
-/** A check with what it came to; `said` is empty. */
+/** A check with its result; `said` is empty. */
 export function checked(subject: CheckSubject, result: Check['result'], code: CheckCode, args: ErrorArgs = {}): Check {
   return { subject, result, code, args, said: '' };
 }

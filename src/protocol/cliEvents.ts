@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { TicketEvent } from '../domain/events.ts';
 
-/** What `--json` prints: one of these a line (NDJSON). Live hints are the ticket's events as they are; the rest is the CLI's own. */
+/** What `--json` prints: one of these per line (NDJSON). The ticket's live events are printed as they are; the others are the CLI's own. */
 const own = {
   /** A ticket was filed, or found again by its key. */
   created: z.object({ type: z.literal('created'), ticket: z.string(), title: z.string(), status: z.string() }),
   /** A command was filed into the ticket's inbox: its acknowledgement. */
   posted: z.object({ type: z.literal('posted'), ticket: z.string(), action: z.string(), id: z.string() }),
-  /** What became of a command. */
+  /** The outcome of a command. */
   outcome: z.object({
     type: z.literal('outcome'),
     ticket: z.string(),
@@ -48,6 +48,6 @@ const own = {
   end: z.looseObject({ type: z.literal('end'), exit: z.number().int(), ticket: z.string().nullable(), status: z.string().nullable() }),
 } as const;
 
-/** One line of `--json`: what the engine tells, and what only the command line says. */
+/** One line of `--json`: a live event of the engine, or one of the command line's own. */
 export const CliEvent = z.union([TicketEvent, z.discriminatedUnion('type', Object.values(own) as [(typeof own)[keyof typeof own]])]);
 export type CliEvent = z.infer<typeof CliEvent>;

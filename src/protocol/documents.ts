@@ -12,11 +12,11 @@ export interface DocumentAddress {
 
 /** What the address of a document says. `type` is the artifact's type. */
 export interface DocumentPlace {
-  /** As `repositoryKey` makes it of the repository's top folder. */
+  /** The `repositoryKey` of the repository's top folder. */
   readonly repository: string;
   readonly ticket: TicketId;
   readonly type: string;
-  /** A stored version, which never changes; without it the present one is meant. */
+  /** A stored version, which never changes; without it, the current one. */
   readonly version?: number;
 }
 
@@ -46,7 +46,7 @@ export function repositoryKey(root: string): string {
   return `${plain === '' ? 'repository' : plain}-${sha256(root).slice(0, 8)}`;
 }
 
-/** The path of a type of document below its ticket, for example `prd.yaml` or `bead-diff/auth-token.diff`; undefined when it makes no safe one. */
+/** The path of a document type below its ticket, for example `prd.yaml` or `bead-diff/auth-token.diff`; undefined if the type has no safe path. */
 export function fileOf(type: string): string | undefined {
   const own = fileNames[type];
   if (own !== undefined) return own;
@@ -65,7 +65,7 @@ export function typeOf(file: string): string | undefined {
   return fileOf(type) === file ? type : undefined;
 }
 
-/** The address of a document; undefined when its type makes no safe path. */
+/** The address of a document; undefined if its type has no safe path. */
 export function documentAddress(root: string, ticket: string, type: string, version?: number): DocumentAddress | undefined {
   const file = fileOf(type);
   if (file === undefined) return undefined;

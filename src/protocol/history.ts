@@ -1,19 +1,19 @@
 import type { RequestVerdict } from '../domain/agentRequest.ts';
 import type { Status } from '../domain/workflow/workflow.ts';
 
-/** What a ticket has been through, for people to look at. Everything comes from the database, so a follower sees the same. */
+/** The history of a ticket, for display. Everything comes from the database, so a follower sees the same. */
 export interface HistoryReader {
   /** Runs of statuses, oldest first, with what went on in each. */
   runs(ticket: string): Promise<readonly RunView[]>;
   /** Model calls, oldest first, without their texts. */
   calls(ticket: string): Promise<readonly CallView[]>;
-  /** One call whole. */
+  /** One call with its texts. */
   call(ticket: string, id: string): Promise<CallTexts | undefined>;
-  /** The journal as it is stored, oldest first: what proves everything else. */
+  /** The journal as stored, oldest first. */
   journal(ticket: string): Promise<readonly JournalLine[]>;
-  /** What a person decided on an agent's request that was first asked at `since`; undefined: nobody did. */
+  /** What a person decided on an agent's request that was first asked at `since`; undefined if nobody did. */
   decision(ticket: string, request: string, since: number): Promise<RequestVerdict | undefined>;
-  /** The newest lines before `before` (a line's number), oldest first. `limit`: at most so many, 250 in all cases. */
+  /** The newest lines before the line number `before`, oldest first; at most `limit`, and never more than 250. */
   log(ticket: string, page: LogQuery): Promise<LogPage>;
 }
 
@@ -32,9 +32,9 @@ export interface LogQuery {
   readonly before?: number | undefined;
   readonly limit: number;
   readonly source?: string | undefined;
-  /** Lines that hold this text, whatever its case. */
+  /** Only lines with this text, ignoring case. */
   readonly text?: string | undefined;
-  /** Only lines that say something went wrong. */
+  /** Only warnings and errors. */
   readonly problems?: boolean | undefined;
 }
 
@@ -85,18 +85,18 @@ export interface CallTexts extends CallView {
 /** Lines of the log, oldest first. */
 export interface LogPage {
   readonly lines: readonly LogLine[];
-  /** How long the log is, in the measure in which lines are numbered. */
+  /** The length of the log, in the unit of line numbers. */
   readonly total: number;
   /**
-   * `before` for the page in front of this one; null where the log begins. A search that finds little stops after a while: this page may hold
-   * fewer lines than wanted, and still there are earlier ones.
+   * `before` for the previous page; null at the start of the log. A search stops after a while, so a page may have fewer lines than requested
+   * although there are earlier ones.
    */
   readonly earlier: number | null;
 }
 
 /** One line of the log. `at` is in milliseconds since 1970. */
 export interface LogLine {
-  /** Where the line stands in the log: rises from line to line, not by one. */
+  /** The line's position in the log. It rises from line to line, but not by one. */
   readonly number: number;
   readonly at: number;
   /** `engine`, `command`, or the model that spoke. */

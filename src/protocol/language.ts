@@ -40,7 +40,7 @@ export const problemTexts = {
 /** What is wrong at one place of a document. */
 export type ProblemCode = keyof typeof problemTexts;
 
-/** What goes along with a diagnostic, so that the editor can say it in the person's language. */
+/** What a diagnostic carries, so that the editor can word it in the person's language. */
 export const ProblemData = z.object({
   code: z.custom<ProblemCode>((value) => typeof value === 'string' && Object.hasOwn(problemTexts, value)),
   args: z.record(z.string(), z.string()),

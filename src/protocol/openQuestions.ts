@@ -10,7 +10,7 @@ export interface OpenBatch {
   readonly questions: readonly BatchQuestion[];
 }
 
-/** The interview questions that wait for answers; undefined when none is asked right now. */
+/** The interview questions that wait for answers; undefined if there are none. */
 export async function openQuestions(client: Client, ticket: string): Promise<OpenBatch | undefined> {
   const session = await readArtifact(client, ticket, 'interview_session', InterviewSession);
   const batch = session?.currentBatch;

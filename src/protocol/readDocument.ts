@@ -2,13 +2,13 @@ import type * as z from 'zod';
 import { keepNewest } from '../base/keepNewest.ts';
 import type { Client } from './api.ts';
 
-/** YAML takes long to read, and a page that is open reads a ticket's documents again with every change. So many are kept. */
+/** How many parsed documents are kept: YAML is slow to parse, and an open page reads a ticket's documents again with every change. */
 const mostKept = 12;
 const newest = new Map<string, { readonly value: unknown }>();
 
 /**
- * A text that is JSON or YAML as a value, which nobody may change; undefined when it is neither. JSON first, which is much faster where it fits: the
- * reader of YAML is large, and loaded when there is some.
+ * The value of a text that is JSON or YAML; undefined if it is neither. The value is shared and must not be changed. JSON is tried first because it
+ * is much faster; the YAML parser is large, and loaded only when it is needed.
  */
 export async function readDocument(text: string): Promise<unknown> {
   try {
@@ -33,7 +33,7 @@ async function readYaml(text: string): Promise<unknown> {
   return value;
 }
 
-/** The present version of an artifact, read by its schema; undefined when there is none or it can't be read. */
+/** The current version of an artifact, parsed by its schema; undefined if there is none or it doesn't parse. */
 export async function readArtifact<T>(client: Client, ticket: string, type: string, schema: z.ZodType<T>): Promise<T | undefined> {
   const artifact = await client.artifact(ticket, type);
   if (!artifact) return undefined;

@@ -1,6 +1,6 @@
 import type { ReviewThread } from '../domain/reviewThread.ts';
 
-/** What a diff is about: the whole ticket, what a bead came to, or one iteration of it, also one that was thrown away. */
+/** What a diff is about: the whole ticket, a bead, or one of its iterations, also a rejected one. */
 export type DiffScope =
   | { readonly kind: 'ticket' }
   | { readonly kind: 'bead'; readonly bead: string }
@@ -25,19 +25,19 @@ export interface DiffFile {
   readonly binary: boolean;
 }
 
-/** Threads on lines of diffs, as people write them. Anybody may, also while another process drives. */
+/** Threads on lines of diffs. Any process may write them, also while another one drives. */
 export interface CommentKeeper {
   /** Oldest first. */
   threads(ticket: string): Promise<readonly ReviewThread[]>;
-  /** Keeps a thread as it is now, and answers it with its new revision. EDIT_CONFLICT, INVALID_INPUT */
+  /** Stores a thread and returns it with its new revision. Throws EDIT_CONFLICT, INVALID_INPUT. */
   save(thread: ReviewThread): Promise<ReviewThread>;
   remove(ticket: string, id: string): Promise<void>;
 }
 
-/** Reads what was changed. Works while nobody drives. */
+/** Reads changes. Works while nobody drives. */
 export interface DiffReader {
-  /** Undefined when there is nothing yet. */
+  /** Undefined if there is none yet. */
   diff(ticket: string, scope: DiffScope): Promise<DiffView | undefined>;
-  /** A file as it is in a commit of the ticket; undefined when it isn't there. */
+  /** A file's content in a commit of the ticket; undefined if it isn't there. */
   file(ticket: string, commit: string, path: string): Promise<Uint8Array | undefined>;
 }

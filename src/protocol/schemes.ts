@@ -4,7 +4,7 @@ export const documentScheme = 'beadsmith';
 /** The scheme of one side of a diff: `beadsmith-blob://<repository>/<ticket>/<path>?{…}`. What it names never changes. */
 export const blobScheme = 'beadsmith-blob';
 
-/** The scheme of documents that say how the product itself is doing. */
+/** The scheme of the setup report and the issue report. */
 export const supportScheme = 'beadsmith-support';
 
 /** A URI scheme of ours. */

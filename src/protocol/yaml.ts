@@ -1,2 +1,2 @@
-/** The reader and writer of YAML, as a module of ours: an import that waits for the package itself finds nothing by name in a bundle in parts. */
+/** The parser and writer of YAML as a module of ours: in a split bundle, a dynamic import of the package itself has no named exports. */
 export { parse, stringify } from 'yaml';

@@ -14,18 +14,18 @@ export interface ExportedFile {
   readonly content: string;
 }
 
-/** The file that makes a folder an export, and is written last: a folder without it isn't whole. */
+/** The file that marks a folder as an export. It is written last: a folder without it is incomplete. */
 export const manifestName = 'export.json';
 
-/** What is asked of a folder before it is replaced. */
+/** What a folder must contain before it is replaced. */
 export const ExportManifest = z.looseObject({ schema: z.literal(1), ticket: TicketId, exportedAt: z.string() });
 
-/** Lines of the log that are read at once. */
+/** Lines of the log per read. */
 const logPage = 250;
 
 /**
- * Everything that is known of a ticket, file by file, read as it is asked for. Followers and readers get the same. `at`: when the export is made,
- * Unix milliseconds. TICKET_UNKNOWN.
+ * Everything that is known of a ticket, file by file, read on demand. `at`: when the export is made, in milliseconds since 1970. Throws
+ * TICKET_UNKNOWN.
  */
 export async function* exportedFiles(client: Client, ticket: string, at: number): AsyncGenerator<ExportedFile, void, undefined> {
   const written: { path: string; sha256: string }[] = [];
@@ -74,7 +74,7 @@ async function* calls(
   }
 }
 
-/** From its end to its beginning, page by page, and in the order of time at last. */
+/** Read page by page from the end, and returned in order of time. */
 async function wholeLog({ history }: Client, ticket: string): Promise<readonly LogLine[]> {
   const pages: (readonly LogLine[])[] = [];
   for (let before: number | undefined; ;) {
@@ -89,7 +89,7 @@ function presentOf(artifacts: readonly ArtifactInfo[], type: string): ArtifactIn
   return artifacts.findLast((info) => info.type === type && !info.archived);
 }
 
-/** Of the document as it is stored: the editor shows a pull request as Markdown. */
+/** The hash of the stored document: the editor shows a pull request as Markdown. */
 function storedPath({ type, id }: ArtifactInfo): string {
   if (type === 'pull_request_report') return 'pull-request-report.json';
   return fileOf(type) ?? `other/${String(id)}.txt`;
@@ -108,7 +108,7 @@ function versionPath(info: ArtifactInfo): string {
   return `versions/${storedPath(info).replace(/(\.\w+)$/, `.v${String(info.version)}$1`)}`;
 }
 
-/** A path that no system refuses and that differs from all others, also where the case of letters makes no difference. */
+/** A path that every system accepts and that differs from all others, also where letter case doesn't matter. */
 function freeName(wanted: string, names: Set<string>): string {
   const safe = wanted
     .replace(/[^\w./@+-]/g, '-')

@@ -12,7 +12,7 @@ export interface ListedDocument {
   readonly sha256: string;
 }
 
-/** The first page of an export: what was asked for, what came of it, and what lies where. Texts stand in fences that nothing in them closes. */
+/** The first page of an export: what was asked for, what came of it, and where everything is. Texts are in fences that no content can close. */
 export function overview(
   { detail, beads, runs }: { readonly detail: TicketDetail; readonly beads: readonly Bead[]; readonly runs: readonly RunView[] },
   documents: readonly ListedDocument[],

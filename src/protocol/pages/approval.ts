@@ -16,7 +16,7 @@ const Attribution = z.object({
 });
 export type Attribution = z.infer<typeof Attribution>;
 
-/** How a document came about. Scores are sums of five categories, 0 to 100. */
+/** How a document was decided. Scores are sums of five categories, 0 to 100. */
 export const Council = z.object({
   winner: z.string(),
   tie: z.boolean(),
@@ -29,15 +29,15 @@ export type Council = z.infer<typeof Council>;
 /** A document as the page shows it. */
 export const ShownDocument = z.object({
   artifact: ApprovalArtifact,
-  /** The number of the present version. */
+  /** The number of the current version. */
   version: z.number().int(),
-  /** What an approval or an edit of exactly this carries. */
+  /** The hash that an approval or an edit of this version carries. */
   sha256: Sha256,
   /** The document as JSON, with every field it has. */
   value: z.unknown(),
-  /** Why it can't be shown in parts, only as text; else empty. */
+  /** Why it can be shown only as text; otherwise empty. */
   problem: z.string(),
-  /** `rewind`: saving throws away what was built on it and begins that anew. */
+  /** `rewind`: saving archives what was built on it, and goes back in planning. */
   edit: z.enum(['no', 'save', 'rewind']),
   /** What the last check found missing. */
   gaps: z.array(z.string()),
@@ -54,20 +54,20 @@ export const ApprovalState = z.object({
   ticket: z.object({ id: z.string(), title: z.string(), label: z.string(), held: z.boolean() }),
   /** The document that waits for approval. */
   gate: ApprovalArtifact.nullable(),
-  /** A model works on the document now; a decision has to wait. */
+  /** A model is working on the document; decisions have to wait. */
   working: z.boolean(),
   can: z.object({ approve: z.boolean(), fixGaps: z.boolean(), regenerate: z.boolean() }),
   documents: z.array(ShownDocument),
 });
 export type ApprovalState = z.infer<typeof ApprovalState>;
 
-/** `pending`: it lies safely in the inbox, and nobody has taken it yet. */
+/** `pending`: it is stored in the inbox and not applied yet. */
 const Sent = z.object({ state: z.enum(['consumed', 'pending', 'left']) });
 const Shown = z.null();
 const Reason = z.string().max(20_000);
 
 /**
- * The page on which interview, PRD, beads and setup plan are looked at, edited and approved. `save` carries the whole document, for an interview the
+ * The page on which interview, PRD, beads and setup plan are reviewed, edited and approved. `save` carries the whole document, for an interview the
  * changed answers by question. `left`: the person was asked something and chose to do nothing.
  */
 export const approvalPage = {
@@ -80,7 +80,7 @@ export const approvalPage = {
     fixGaps: { params: z.object({}), result: Sent },
     regenerate: { params: z.object({ note: Reason }), result: Sent },
     showDocument: { params: z.object({ artifact: ApprovalArtifact }), result: Shown },
-    /** Compares the present version with an earlier one. */
+    /** Compares the current version with an earlier one. */
     showDiff: { params: z.object({ artifact: ApprovalArtifact, version: z.number().int().positive() }), result: Shown },
   },
 } as const satisfies PageContract;

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import type { PageName } from './pageNames.ts';
 
 /**
- * How a page (a webview) and the extension talk: the page says `ready` and sends requests, the extension sends the page's whole state whenever it
- * differs, live hints in between, and exactly one answer to each request. Both ends parse everything they get.
+ * How a page (a webview) and the extension communicate (docs/decisions/045-page-contracts.md): the page says `ready` and sends requests; the
+ * extension sends the page's whole state whenever it differs, live hints in between, and exactly one answer to each request. Both ends validate
+ * everything they receive.
  */
 export const FromPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
@@ -28,7 +29,7 @@ export const ToPage = z.discriminatedUnion('type', [
 ]);
 export type ToPage = z.infer<typeof ToPage>;
 
-/** Which ticket a page shows. It is what a page keeps over a reload of the window, with what a person typed and hasn't sent. */
+/** Which ticket a page shows. A page keeps it over a reload of the window, with what the person typed and didn't send. */
 export const PagePlace = z.object({ root: z.string().max(4_000), ticket: z.string().max(100) });
 export type PagePlace = z.infer<typeof PagePlace>;
 
@@ -38,7 +39,7 @@ export interface RequestContract {
   readonly result: z.ZodType;
 }
 
-/** What one kind of page is given and may ask for. There is one such table a page, in this folder. */
+/** What one kind of page gets and may request. Each page has one such table in this folder. */
 export interface PageContract {
   readonly name: PageName;
   readonly state: z.ZodType;

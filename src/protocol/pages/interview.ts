@@ -18,11 +18,11 @@ export const InterviewState = z.object({
   problem: z.string(),
   /** Whether the interview waits for approval. */
   approvable: z.boolean(),
-  /** The present batch and what the model says about it. */
+  /** The current batch, and what the model says about it. */
   batch: z.object({ number: z.number().int(), commentary: z.string(), openIds: z.array(z.string()) }).nullable(),
   /** Everything that was asked, in that order. */
   questions: z.array(PageQuestion),
-  /** How many questions there will be, as far as is known: what was asked, what is left of the checklist, and the last one. */
+  /** How many questions there will be, as far as known: those asked, those left of the checklist, and the last one. */
   expected: z.number().int(),
 });
 export type InterviewState = z.infer<typeof InterviewState>;
@@ -33,17 +33,17 @@ const Sent = z.object({ state: z.enum(['consumed', 'pending']) });
 export const interviewPage = {
   name: 'interview',
   state: InterviewState,
-  /** What the model is doing right now, one line. */
+  /** What the model is doing now, in one line. */
   hint: z.object({ text: z.string() }),
   requests: {
-    /** `batch`: the batch these answer, refused if another is asked by then; null: earlier answers that are changed. */
+    /** `batch`: the batch that is answered; refused if another one is asked by then. Null: changes of earlier answers. */
     answer: {
       params: z.object({ batch: z.number().int().positive().nullable(), answers: z.record(z.string(), AnswerInput) }),
       result: Sent,
     },
-    /** Leaves everything that is open to the models, questions that weren't asked yet included. */
+    /** Leaves all open questions to the models, including those that weren't asked yet. */
     skipAll: { params: z.object({ reason: z.string().max(20_000) }), result: Sent },
-    /** Leads on to the approval of the interview. */
+    /** Opens the approval of the interview. */
     approve: { params: z.null(), result: z.null() },
   },
 } as const satisfies PageContract;

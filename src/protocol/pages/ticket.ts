@@ -7,10 +7,10 @@ import { Hold } from '../../domain/ticket.ts';
 import type { PageContract } from './frame.ts';
 
 const Time = z.number();
-/** A word of a status, a band or a command in the person's language. */
+/** The label of a status, a band or a command, in the person's language. */
 const Label = z.string();
 
-/** A command that makes sense now. `name` is one of the table of commands; `icon` names a codicon. */
+/** A command that applies now. `name` is one of the table of commands; `icon` names a codicon. */
 const Offer = z.object({ name: z.string(), label: Label, detail: z.string(), icon: z.string() });
 export type Offer = z.infer<typeof Offer>;
 
@@ -42,27 +42,27 @@ const BeadRow = z.object({
   startedAt: Time.nullable(),
   completedAt: Time.nullable(),
   blockedBy: z.array(z.string()),
-  /** How iterations that ended, ended: `accepted`, `rejected`, or null for one that was cut off. */
+  /** How each ended iteration ended: `accepted`, `rejected`, or null if it was interrupted. */
   ended: z.array(z.object({ iteration: z.number().int(), exit: z.string().nullable() })),
-  /** The hash of the diff that it came to; null while it isn't done. */
+  /** The hash of the bead's diff; null while it isn't done. */
   diff: Sha256.nullable(),
-  /** What a person said of it last. `isPresent`: about the diff as it is now. */
+  /** The last verdict of a person. `isPresent`: it is about the current diff. */
   review: z.object({ verdict: z.enum(['accepted', 'rejected']), reason: z.string(), isPresent: z.boolean() }).nullable(),
-  /** The engine kept what it saw when it checked it. */
+  /** Whether there is evidence of its checks. */
   hasEvidence: z.boolean(),
-  /** Threads beside its lines: with something that wasn't sent, sent, and settled. */
+  /** Threads on its lines: with unsent comments, sent, and resolved. */
   comments: z.object({ drafts: z.number().int(), sent: z.number().int(), resolved: z.number().int() }),
 });
 export type BeadRow = z.infer<typeof BeadRow>;
 
-/** Everything of a ticket that is small. What is long, or seldom looked at, is asked for. */
+/** Everything about a ticket that is small. What is long or rarely needed is requested separately. */
 export const TicketState = z.object({
   head: z.object({
     id: z.string(),
     title: z.string(),
     description: z.string(),
     label: Label,
-    /** Which kind of status it is: what colours and icons go by. */
+    /** The kind of status, which decides colors and icons. */
     mood: z.enum(['draft', 'working', 'waiting', 'blocked', 'done', 'canceled']),
     hold: z.object({ kind: Hold.shape.kind, detail: z.string(), since: Time }).nullable(),
     priority: z.number().int(),
@@ -79,7 +79,7 @@ export const TicketState = z.object({
       message: z.string(),
       nextStep: z.string(),
       diagnostics: z.string(),
-      /** How the ticket goes on once a limit is raised; null when none was the cause. */
+      /** How the ticket continues once a limit is raised; null if no limit was the cause. */
       raise: z.enum(['retry', 'continue']).nullable(),
     })
     .nullable(),
@@ -88,20 +88,20 @@ export const TicketState = z.object({
   /** Runs by the part of the work they belong to, both oldest first. */
   bands: z.array(z.object({ name: z.string(), label: Label, runs: z.array(Run) })),
   beads: z.array(BeadRow),
-  /** What may be said now about what a bead came to. */
+  /** Which verdicts on a bead are possible now. */
   beadActions: z.object({ accept: z.boolean(), reject: z.boolean() }),
   /** Which councils have met. */
   councils: z.array(z.enum(['interview', 'prd', 'beads'])),
   /** The checklist that waits for a person. */
   qa: QaChecklist.nullable(),
-  /** There is a pull request to look at. */
+  /** Whether there is a pull request. */
   hasReview: z.boolean(),
-  /** Changes whenever documents do, so that what was asked for is asked for again. */
+  /** Changes whenever documents do, so that the page requests what it shows of them again. */
   stamp: z.string(),
 });
 export type TicketState = z.infer<typeof TicketState>;
 
-/** Something that happens now. Shown while it is news, and never relied on. */
+/** Something that happens now. It is only shown; nothing relies on it. */
 export const TicketHint = z.object({
   at: Time,
   source: z.string(),
@@ -136,7 +136,7 @@ const CallRow = z.object({
 });
 export type CallRow = z.infer<typeof CallRow>;
 
-/** A text of a call. What is longer than a page can show is cut; it can still be copied whole. */
+/** A text of a call. A long one is cut for display; it can still be copied in full. */
 const CallText = z.object({ text: z.string(), isCut: z.boolean() });
 
 /** The texts of one call. A text that is too long is shown from its start. */
@@ -217,32 +217,32 @@ const ChangedFile = z.object({
 export type ChangedFile = z.infer<typeof ChangedFile>;
 
 const Nothing = z.object({});
-/** `pending`: it lies safely in the inbox, and nobody has taken it yet. */
+/** `pending`: it is stored in the inbox and not applied yet. */
 const Sent = z.object({ state: z.enum(['consumed', 'pending']) });
 const Id = z.string().min(1).max(400);
 const Answers = z.array(z.array(z.string().max(20_000)).max(50)).max(50);
 
-/** The page on which everything about one ticket is seen. */
+/** The page that shows everything about one ticket. */
 export const ticketPage = {
   name: 'ticket',
   state: TicketState,
   hint: TicketHint,
   requests: {
-    /** Runs a command on this ticket, as the palette would; it asks and reports by itself, so nothing is waited for. */
+    /** Runs a command on this ticket, as the palette would. The command asks and reports by itself, so the request returns at once. */
     run: { params: z.object({ command: z.string().max(100) }), result: Nothing },
-    /** Tries again what failed, without a note. */
+    /** Retries without a note. */
     retry: { params: Nothing, result: Sent },
     qa: { params: QaResults, result: Sent },
-    /** Answers an agent: one list of texts a question, or null to leave it to the agent. */
+    /** Answers an agent: one list of texts per question, or null to leave it to the agent. */
     reply: { params: z.object({ request: Id, answers: Answers.nullable() }), result: Sent },
     permit: { params: z.object({ request: Id, allow: z.boolean() }), result: Sent },
-    /** What a person decided on a request that is gone; null: nobody did. */
+    /** What a person decided on a request that is no longer open; null if nobody did. */
     decision: { params: z.object({ request: Id, since: Time }), result: z.object({ decision: RequestVerdict.nullable() }) },
-    /** Is content with exactly this diff of a bead, or isn't. */
+    /** Accepts or rejects exactly this diff of a bead. */
     acceptBead: { params: z.object({ bead: BeadId, sha256: Sha256 }), result: Sent },
     rejectBead: { params: z.object({ bead: BeadId, sha256: Sha256, reason: z.string().trim().min(1).max(20_000) }), result: Sent },
     showEvidence: { params: z.object({ bead: BeadId }), result: Nothing },
-    /** Opens what the ticket, a bead of it or one of its iterations changed. */
+    /** Opens the changes of the ticket, of a bead or of an iteration. */
     showDiff: { params: z.object({ bead: BeadId.nullable(), iteration: z.number().int().positive().nullable() }), result: Nothing },
     showArtifact: { params: z.object({ artifact: Id }), result: Nothing },
     log: {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What the ticket page says. */
+/** The texts of the ticket page. */
 export const TicketTexts = z.record(
   z.enum([
     ...(['overview', 'review', 'timeline', 'council', 'logs', 'calls', 'tokens', 'tabs', 'actions'] as const),
