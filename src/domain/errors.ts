@@ -4,20 +4,20 @@ import * as z from 'zod';
 export const errorTexts = {
   // The repository
   NOT_A_REPOSITORY: ['{path} is not a git repository.', 'Run "git init" there, or choose another folder.'],
-  REPOSITORY_NOT_OPEN: ["{path} isn't open in this window.", 'Open its folder; what belongs to it is shown again by itself.'],
-  NO_COMMITS: ['The repository has no commits yet.', 'Make a first commit, then start the ticket.'],
-  BASE_BRANCH_MISSING: ['There is no branch "{branch}".', 'Choose another base branch; these exist: {branches}.'],
-  BRANCH_EXISTS: ['The branch "{branch}" exists already and isn\'t this ticket\'s.', 'Rename or delete that branch, then retry.'],
-  WORKTREE_EXISTS: ["{path} exists already and isn't this ticket's worktree.", 'Move that folder away, then retry.'],
-  WORKTREE_FAILED: [
-    'The worktree at {path} could not be made: {reason}',
-    'Mend the cause, then retry. Nothing was changed in your checkout.',
+  REPOSITORY_NOT_OPEN: ["{path} isn't open in this window.", 'Open its folder to show its contents again.'],
+  NO_COMMITS: ['The repository has no commits yet.', 'Create an initial commit, then start the ticket.'],
+  BASE_BRANCH_MISSING: ['The branch "{branch}" doesn\'t exist.', 'Choose another base branch; these exist: {branches}.'],
+  BRANCH_EXISTS: ['The branch "{branch}" already exists and doesn\'t belong to this ticket.', 'Rename or delete that branch, then retry.'],
+  WORKTREE_EXISTS: ["{path} already exists and isn't the worktree of this ticket.", 'Move that folder away, then retry.'],
+  WORKTREE_FAILED: ['The worktree at {path} could not be created: {reason}', 'Fix the cause, then retry. Your checkout was not changed.'],
+  WORKTREE_LOST: [
+    'The worktree at {path} is missing or no longer belongs to the ticket.',
+    'Retry to recreate it from the branch of the ticket.',
   ],
-  WORKTREE_LOST: ['The worktree at {path} is gone or no longer belongs to the ticket.', "Retry to make it again from the ticket's branch."],
-  OUTSIDE_WORKTREE: ["{path} lies outside the ticket's worktree.", 'Nothing was changed. Please report this.'],
-  GIT_FAILED: ['git {command} failed: {reason}', 'Mend the cause, then retry.'],
-  GIT_LOCKED: ['Another git process holds {path}.', 'Wait for it or end it, then retry.'],
-  MERGE_REFUSED: ['The branch can\'t be merged into "{base}": {reason}', 'Resolve that, then choose Merge again.'],
+  OUTSIDE_WORKTREE: ['{path} is outside the worktree of the ticket.', 'Nothing was changed. Please report this.'],
+  GIT_FAILED: ['git {command} failed: {reason}', 'Fix the cause, then retry.'],
+  GIT_LOCKED: ['Another git process has locked {path}.', 'Wait for it to finish or end it, then retry.'],
+  MERGE_REFUSED: ['The branch can\'t be merged into "{base}": {reason}', 'Resolve the problem, then merge again.'],
   REVISION_UNKNOWN: [
     '"{revision}" names no commit.',
     'Use a branch, a tag or a commit that exists; "git branch --all" lists the branches.',
@@ -25,52 +25,61 @@ export const errorTexts = {
 
   // The ticket and what people send
   INVALID_INPUT: ["{what} can't be used: {reason}", 'Correct it and send it again. Nothing was changed.'],
-  TICKET_UNKNOWN: ['There is no ticket {ticket}.', 'List the tickets to see which exist.'],
-  ACTION_NOT_ALLOWED: ["A ticket in {status} can't be asked to {action}.", 'Possible now: {allowed}.'],
-  STALE_APPROVAL: ['{artifact} changed since you looked at it.', 'Look at the present version, then approve that.'],
-  EDIT_CONFLICT: [
-    '{artifact} was changed by someone else in the meantime.',
-    'Take the present version, apply your change to it, and save again.',
-  ],
-  INVALID_ARTIFACT: ['{artifact} is not valid: {reason}', 'Correct the document. The former version is kept.'],
-  REQUEST_GONE: ['The agent no longer waits for that.', 'Look at what it asks now, if anything.'],
-  NOTHING_TO_CONTINUE: ['There is no interrupted session to continue.', 'Use Retry instead.'],
-  CONFIRMATION_NEEDED: ['{what}', 'Say so explicitly if you want that.'],
+  TICKET_UNKNOWN: ["The ticket {ticket} doesn't exist.", 'List the tickets to see which exist.'],
+  ACTION_NOT_ALLOWED: ["The action {action} isn't available for a ticket in {status}.", 'Possible now: {allowed}.'],
+  STALE_APPROVAL: ['{artifact} changed after you opened it.', 'Review the current version before approving.'],
+  EDIT_CONFLICT: ['Someone else changed {artifact}.', 'Open the current version, apply your change to it, and save again.'],
+  INVALID_ARTIFACT: ['{artifact} is not valid: {reason}', 'Correct the document. The previous version is kept.'],
+  REQUEST_GONE: ['The agent no longer waits for this request.', 'Check whether it asks something else.'],
+  NOTHING_TO_CONTINUE: ['No interrupted session to continue.', 'Use Retry instead.'],
+  CONFIRMATION_NEEDED: ['{what}', 'Confirm explicitly to continue.'],
 
   // Storage and driving
   DATABASE_NEWER: [
     'The database was written by a newer version of Beadsmith (schema {found}, this one knows {known}).',
-    'Update Beadsmith. Until then tickets can only be read.',
+    'Update Beadsmith. Until then, tickets are read-only.',
   ],
   DATABASE_CORRUPT: [
     'The database at {path} is damaged: {reason}',
-    'It is opened read-only. To restore it, end what uses it and copy the backup over it: {backup}.',
+    'It is opened read-only. To restore it, end the processes that use it and copy the backup over it: {backup}.',
   ],
   DATABASE_FOREIGN: [
-    'The tickets of this repository were made by another installation.',
-    'If you trust where they come from, take them over: run "beadsmith list --adopt" in the repository.',
+    'The tickets of this repository were created by another installation.',
+    'If you trust their source, run "beadsmith list --adopt" in the repository to adopt them.',
   ],
-  DATABASE_READ_ONLY: ['Tickets can only be read here: {reason}', 'Resolve that, then try again. "beadsmith doctor" says more.'],
-  DRIVEN_ELSEWHERE: ['The tickets of this repository are driven on {host} (process {pid}).', 'Work there, or end that process.'],
-  EPOCH_LOST: ['Another process took over the tickets of this repository.', 'Nothing was lost. This process follows from now on.'],
-  STATUS_CONFLICT: ['The ticket moved on in the meantime.', 'Look at its present status.'],
+  DATABASE_READ_ONLY: [
+    'Tickets can only be read here: {reason}',
+    'Resolve the problem, then try again. For details, run "beadsmith doctor".',
+  ],
+  DRIVEN_ELSEWHERE: [
+    'Another process is working on the tickets of this repository, on {host} (process {pid}).',
+    'Work there, or end the process.',
+  ],
+  EPOCH_LOST: [
+    'Another process has taken over the tickets of this repository.',
+    'Nothing was lost. This process is a follower from now on.',
+  ],
+  STATUS_CONFLICT: ['The status of the ticket has changed.', 'Check its current status.'],
   JOURNAL_BROKEN: [
     'The journal of {ticket} is damaged at entry {seq}.',
-    'It is only shown from now on. Restore state.db from the folder "backups" beside it, or file the ticket anew.',
+    'The ticket is read-only from now on. Restore state.db from the folder "backups" beside it, or create the ticket again.',
   ],
-  DISK_FULL: ['The disk is full.', 'Make room; the ticket goes on by itself.'],
+  DISK_FULL: ['The disk is full.', 'Free up disk space. The ticket continues automatically.'],
 
   // The demo in the editor
-  DEMO_NEEDS: ['The demo needs {program}, which was not found.', 'Install it, start the editor anew, then try again.'],
-  DEMO_IN_USE: ['The demo in {path} is in use by another window or command.', 'Close or end that, then remove the demo again.'],
+  DEMO_NEEDS: ['The demo requires {program}, which was not found.', 'Install it, restart the editor, then try again.'],
+  DEMO_IN_USE: [
+    'The demo in {path} is in use by another window or command.',
+    'Close the window or end the command, then remove the demo again.',
+  ],
   DEMO_MODEL_FAILED: ['The scripted model of the demo did not start: {reason}', 'Refresh the view to try again.'],
 
   // The engine
   STEP_KEY_REUSED: ['The step key "{key}" was used twice in one run.', 'Please report this.'],
-  REPLAY_MISMATCH: ['The journal of this run doesn\'t match its handler at "{key}": {reason}', 'Retry begins the status anew.'],
-  LIMIT_EXPIRED: ['{what} took longer than {seconds} s.', 'Raise the time-out, then retry.'],
-  CRASH_LOOP: ['{what} was interrupted {count} times within ten minutes.', 'Find out why, then retry.'],
-  UNEXPECTED: ['Something unexpected went wrong: {reason}', 'Retry; if it happens again, report it.'],
+  REPLAY_MISMATCH: ['The journal of this run doesn\'t match its handler at "{key}": {reason}', 'Retry restarts the status.'],
+  LIMIT_EXPIRED: ['{what} took longer than {seconds} s.', 'Raise the timeout, then retry.'],
+  CRASH_LOOP: ['{what} was interrupted {count} times within ten minutes.', 'Find the cause, then retry.'],
+  UNEXPECTED: ['An unexpected error occurred: {reason}', 'Retry. If the problem persists, report it.'],
 
   // Models and OpenCode
   OPENCODE_MISSING: [
@@ -81,40 +90,40 @@ export const errorTexts = {
     "OpenCode {found} at {path} can't be used; {wanted} is needed.",
     'Install that version, or set the path of its binary.',
   ],
-  OPENCODE_INSTALL_FAILED: ['OpenCode {version} could not be installed: {reason}', 'Mend the cause, then try again.'],
+  OPENCODE_INSTALL_FAILED: ['OpenCode {version} could not be installed: {reason}', 'Fix the cause, then try again.'],
   REGISTRY_UNREACHABLE: [
     'npm could not reach its registry, so OpenCode {version} was not installed.',
     'Check the connection, the proxy and "npm config get registry", then try again.',
   ],
-  NPM_MISSING: ["npm is not on the PATH, so OpenCode can't be installed.", 'Install Node.js, which brings npm, and start the editor anew.'],
-  OPENCODE_START_FAILED: ['OpenCode did not start: {reason}', 'Look at the log, mend the cause, then retry.'],
-  OPENCODE_GONE: ['OpenCode ended while it was working.', 'Continue or retry; a new server is started.'],
-  MODEL_UNKNOWN: ['OpenCode knows no model "{model}".', 'Choose one of: {models}.'],
-  PROVIDER_AUTH: ['The provider of {model} refused the login: {reason}', 'Log in again with "opencode auth login", then retry.'],
-  PROVIDER_QUOTA: ['The provider of {model} is over its quota or busy: {reason}', 'Wait, then continue.'],
+  NPM_MISSING: ["npm is not on the PATH, so OpenCode can't be installed.", 'Install Node.js, which includes npm, and restart the editor.'],
+  OPENCODE_START_FAILED: ['OpenCode did not start: {reason}', 'Check the log, fix the cause, then retry.'],
+  OPENCODE_GONE: ['OpenCode exited unexpectedly.', 'Continue or retry; a new server is started.'],
+  MODEL_UNKNOWN: ['OpenCode has no model "{model}".', 'Choose one of: {models}.'],
+  PROVIDER_AUTH: ['The provider of {model} rejected the sign-in: {reason}', 'Sign in again with "opencode auth login", then retry.'],
+  PROVIDER_QUOTA: ['The provider of {model} is busy or over quota: {reason}', 'Wait, then continue.'],
   PROVIDER_ERROR: ['The provider of {model} failed: {reason}', 'Continue or retry.'],
   OUTPUT_TRUNCATED: ['{model} was cut off before its answer was complete.', 'Retry, or choose a model with a longer output.'],
-  SESSION_LOST: ['The session with {model} is no longer there.', 'Retry begins a fresh one.'],
+  SESSION_LOST: ['The session with {model} is no longer there.', 'Retry starts a new session.'],
   RESPONSE_INVALID: ['{model} gave no usable answer for {what}: {reason}', "Retry; the rejected text is in the call's record."],
   CONTEXT_OVER_BUDGET: [
-    'The prompt for {what} needs {tokens} tokens and may have {budget}.',
-    'Raise the tokens of one prompt, or shorten the ticket or the bead; then retry.',
+    'The prompt for {what} needs {tokens} tokens; the limit is {budget}.',
+    'Raise the token limit of a prompt, or shorten the ticket or the bead, then retry.',
   ],
   BUDGET_EXHAUSTED: ['The ticket used {used} of {cap} tokens.', 'Raise the token cap, then continue.'],
 
   // The phases
   QUORUM_NOT_MET: ['Only {valid} of {needed} council members gave a valid {what}: {reasons}', 'Retry, or choose other members.'],
-  PREFLIGHT_FAILED: ['The ticket is not ready: {checks}', 'Mend that, then retry.'],
-  SETUP_FAILED: ['The environment could not be prepared: {reason}', 'Retry with a note, or edit the setup plan.'],
-  BEAD_RETRY_BUDGET_EXHAUSTED: ['Bead {bead} failed (iterations: {iterations}).', 'Read its notes, then retry with a note of your own.'],
+  PREFLIGHT_FAILED: ['The ticket is not ready: {checks}', 'Fix the reported problems, then retry.'],
+  SETUP_FAILED: ['The environment could not be set up: {reason}', 'Retry with a note, or edit the setup plan.'],
+  BEAD_RETRY_BUDGET_EXHAUSTED: ['Bead {bead} failed (iterations: {iterations}).', 'Read its notes, then retry with a note.'],
   BEAD_FINALIZATION_FAILED: [
     'Bead {bead} passed its checks but could not be committed: {reason}',
-    'The worktree is kept as it is. Mend the cause, then retry.',
+    'The worktree is kept as it is. Fix the cause, then retry.',
   ],
-  BEAD_DEADLOCK: ['No bead can run: {beads} wait for beads that failed.', 'Retry the failed bead.'],
+  BEAD_DEADLOCK: ['No bead can run: {beads} depend on beads that failed.', 'Retry the failed bead.'],
   FINAL_TEST_FAILED: ['The final test failed (attempts: {attempts}): {reason}', 'Read its report, then retry.'],
-  INTEGRATION_FAILED: ['The changes could not be integrated: {reason}', 'Mend the cause, then retry.'],
-  PULL_REQUEST_FAILED: ['The pull request could not be made: {reason}', 'Mend the cause, then retry.'],
+  INTEGRATION_FAILED: ['The changes could not be integrated: {reason}', 'Fix the cause, then retry.'],
+  PULL_REQUEST_FAILED: ['The pull request could not be made: {reason}', 'Fix the cause, then retry.'],
 } as const satisfies Record<string, readonly [sentence: string, nextStep: string]>;
 
 /** A code of the table above; see docs/decisions/044-error-codes.md. */

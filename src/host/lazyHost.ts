@@ -96,7 +96,10 @@ async function sayWhy(error: unknown): Promise<void> {
   const reload = l10n.t('Reload Window');
   const reason = error instanceof Error ? error.message : String(error);
   const answer = await window.showErrorMessage(
-    l10n.t('Beadsmith could not start: {0} Reload the window; if it happens again, report it with the extension host’s log.', reason),
+    l10n.t(
+      'Beadsmith could not start: {0} Reload the window. If the problem persists, report it with the log of the extension host.',
+      reason,
+    ),
     reload,
   );
   if (answer === reload) await commands.executeCommand('workbench.action.reloadWindow');

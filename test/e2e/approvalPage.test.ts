@@ -21,7 +21,7 @@ describe('the approval page', function () {
 
   it('shows the PRD that waits, how it came about, and the answers it is made from', async () => {
     await page.open();
-    await page.tab(/PRD.*waits for your approval/).waitFor();
+    await page.tab(/PRD.*waiting for your approval/).waitFor();
     await page.frame.getByText('scripted/alpha proposed it').waitFor();
     await page.frame.getByRole('heading', { name: 'Epics' }).waitFor();
     await page.button('Show Full Answers').click();
@@ -67,7 +67,7 @@ describe('the approval page', function () {
 
   it('compares the present version with the one before', async () => {
     await page.button('Compare').click();
-    await workbench.tab('version 1 ↔ present version').waitFor();
+    await workbench.tab('version 1 ↔ current version').waitFor();
     await workbench.page.locator('.monaco-diff-editor .view-line', { hasText: 'Greet nobody' }).first().waitFor();
     await page.open();
   });
@@ -81,7 +81,7 @@ describe('the approval page', function () {
 
   it('goes on to the beads when the PRD is approved', async () => {
     await page.button('Approve').click();
-    await page.tab(/Beads.*waits for your approval/).waitFor(slow);
+    await page.tab(/Beads.*waiting for your approval/).waitFor(slow);
     await page.bead('Greet nobody').waitFor();
     assert.equal(await page.frame.locator('.graph .node').count(), await page.frame.locator('.bead').count());
   });
@@ -137,7 +137,7 @@ describe('the approval page', function () {
 
   it('approves the plan as it was saved, and shows the setup plan next', async () => {
     await page.button('Approve').click();
-    await page.tab(/Setup plan.*waits for your approval/).waitFor(slow);
+    await page.tab(/Setup plan.*waiting for your approval/).waitFor(slow);
     await workbench.allScreenshots('approval-setup');
     await assertAccessible(page.frame, 'the setup plan');
   });

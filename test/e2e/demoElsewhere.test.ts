@@ -84,11 +84,11 @@ describe('the demo beside other work', function () {
 
   it('goes on without its window being reloaded when its scripted model was killed', async () => {
     const models = `${await scene.model()}/models`;
-    await second?.run('Beadsmith: Skip What Is Open');
+    await second?.run('Beadsmith: Skip Remaining');
     await second?.write('Why?', 'The script knows.');
     await second?.row('Approve the interview').waitFor(slow);
     await scene.killModel();
-    await second?.run('Beadsmith: Look and Approve');
+    await second?.run('Beadsmith: Review and Approve');
     await second?.choose('Approve');
     await second?.row('Approve the PRD').waitFor(slow);
     assert.equal((await fetch(models)).status, 200);
@@ -96,8 +96,8 @@ describe('the demo beside other work', function () {
 
   it('is offered again, beside another one', async () => {
     await first.run('Beadsmith: Try the Demo Ticket');
-    await first.choice('Open the demo again').waitFor();
-    await first.choice('Make another one').waitFor();
+    await first.choice('Open existing demo').waitFor();
+    await first.choice('Create Another').waitFor();
     await first.page.keyboard.press('Escape');
     await first.quickInput.waitFor({ state: 'hidden' });
     assert.equal(scene.folders().length, 1);
@@ -124,16 +124,16 @@ describe('the demo beside other work', function () {
   /** As far as the question about OpenCode. */
   async function askForDemo(): Promise<void> {
     await first.run('Beadsmith: Try the Demo Ticket');
-    await dialog('OpenCode is missing so far. You are asked before it is downloaded.').waitFor();
+    await dialog('OpenCode isn’t installed. You’re asked before it’s downloaded.').waitFor();
     await first.answerDialog('Choose Another Folder…');
-    await first.acceptFolder(chosen, 'Make It Here');
+    await first.acceptFolder(chosen, 'Create Here');
     await first.choose('In a new window');
     await dialog(/Install OpenCode .* for your user\?/).waitFor();
   }
 
   async function remove(): Promise<void> {
-    await first.run('Beadsmith: Remove the Demo');
-    await dialog('Delete the demo?').waitFor();
+    await first.run('Beadsmith: Remove Demo');
+    await dialog('Remove the demo?').waitFor();
     await first.answerDialog('Delete');
   }
 

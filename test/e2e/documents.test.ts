@@ -69,7 +69,7 @@ describe('documents of a ticket', function () {
 
   it('are compared with the version before', async () => {
     await workbench.run('Beadsmith: Compare with the Previous Version');
-    await workbench.tab(/version 1 ↔ present version/).waitFor();
+    await workbench.tab(/version 1 ↔ current version/).waitFor();
     await workbench.page.locator('.editor.modified .view-line', { hasText: 'Nobody is greeted.' }).waitFor();
     assert.equal(await workbench.page.locator('.editor.original .view-line', { hasText: 'Nobody is greeted.' }).count(), 0);
     await workbench.screenshots('document-compare');
@@ -109,10 +109,10 @@ describe('documents of a ticket', function () {
     await saveThere();
     await second.page.close();
     await workbench.run('File: Save');
-    await workbench.page.locator('.monaco-dialog-box', { hasText: /was changed by someone else in the meantime/ }).waitFor();
+    await workbench.page.locator('.monaco-dialog-box', { hasText: /Someone else changed/ }).waitFor();
     await workbench.screenshots('document-conflict-same-size');
     await workbench.answerDialog('Compare');
-    await workbench.tab(/present version ↔ yours/).waitFor();
+    await workbench.tab(/current version ↔ yours/).waitFor();
     await workbench.page.locator('.editor.original .view-line', { hasText: 'Ours.' }).waitFor();
     await workbench.page.locator('.editor.modified .view-line', { hasText: 'Again.' }).waitFor();
     await workbench.run('View: Close Editor');
@@ -128,10 +128,10 @@ describe('documents of a ticket', function () {
   it('are asked about when they are approved with changes that are not saved', async () => {
     await editor.show('PRD');
     await editor.insertAfter('problem_statement: ', 'Really. ');
-    await workbench.run('Beadsmith: Look and Approve');
+    await workbench.run('Beadsmith: Review and Approve');
     await workbench.page.locator('.monaco-dialog-box', { hasText: /aren’t saved/ }).waitFor();
     await workbench.screenshots('document-unsaved');
-    await workbench.answerDialog('Save and Go On');
+    await workbench.answerDialog('Save and Continue');
     await workbench.choice('Approve').first().waitFor();
     await workbench.choose('Approve');
     await workbench.row('Approve the PRD').waitFor({ state: 'hidden', ...slow });

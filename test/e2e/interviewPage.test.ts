@@ -49,9 +49,9 @@ describe('the interview page', function () {
     await page.question('Q01').getByLabel('People who are greeted').check();
     await page.question('Q01').getByLabel('In your own words').fill('Above all children.');
     await page.button('Send Answers').click();
-    await page.question('Q02').getByText('Answer this, or skip it.').waitFor();
+    await page.question('Q02').getByText('Answer or skip this question.').waitFor();
     await page.question('Q02').getByLabel('README.md').check();
-    assert.equal(await page.question('Q02').getByText('Answer this, or skip it.').count(), 0);
+    assert.equal(await page.question('Q02').getByText('Answer or skip this question.').count(), 0);
   });
 
   it('comes back with what was typed after the window was reloaded', async () => {

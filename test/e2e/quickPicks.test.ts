@@ -37,7 +37,7 @@ describe('a ticket without pages', function () {
 
   it('is filed for a TODO comment, and started', async () => {
     await workbench.openFile('greet.py');
-    await workbench.quickFix('File a ticket for this comment');
+    await workbench.quickFix('Create ticket from this comment');
     await workbench.quickInput.locator('.quick-input-message', { hasText: 'What should be different' }).waitFor();
     assert.equal(await workbench.quickInput.locator('input').first().inputValue(), 'Greet by name');
     await workbench.page.keyboard.press('Enter');
@@ -51,13 +51,13 @@ describe('a ticket without pages', function () {
   it('says once that the interview waits, and asks it by Quick Pick', async () => {
     await workbench.row(/Needs Input/).waitFor(slow);
     await workbench.showNotices();
-    await workbench.notice(/SAMPL-1 .* needs you: Interview/).waitFor();
+    await workbench.notice(/SAMPL-1 .* needs your input: Interview/).waitFor();
     await workbench.screenshots('interview-waits');
-    assert.equal(await workbench.notice(/needs you/).count(), 1);
-    await workbench.answerNotice(/needs you: Interview/, 'Answer');
-    await workbench.choice('Write an answer').waitFor();
+    assert.equal(await workbench.notice(/needs your input/).count(), 1);
+    await workbench.answerNotice(/needs your input: Interview/, 'Answer');
+    await workbench.choice('Enter an answer').waitFor();
     await workbench.screenshots('interview-question');
-    await workbench.choose('Write an answer');
+    await workbench.choose('Enter an answer');
     await workbench.write('Who needs', 'Whoever is greeted.');
     await workbench.quickInput.getByText('(2/2)').waitFor();
     await workbench.hideNotices();
@@ -68,8 +68,8 @@ describe('a ticket without pages', function () {
     await workbench.run('Beadsmith: Answer the Interview');
     await workbench.choose('Skip this question');
     await workbench.write('Why do you skip it', 'You see that better than I do.');
-    await workbench.choice('Skip everything that is left').waitFor(slow);
-    await workbench.choose('Skip everything that is left');
+    await workbench.choice('Skip Remaining…').waitFor(slow);
+    await workbench.choose('Skip Remaining…');
     await workbench.write('Why?', 'Enough said.');
     await workbench.row(/Approve the interview/).waitFor(slow);
   });
@@ -126,7 +126,7 @@ describe('a ticket without pages', function () {
 
   async function approve(gate: string, file: string, version = /version/): Promise<void> {
     await workbench.row(gate).waitFor(slow);
-    await workbench.run('Beadsmith: Look and Approve');
+    await workbench.run('Beadsmith: Review and Approve');
     await workbench.tab(file).waitFor();
     await until(
       async () => version.test((await workbench.choice('Approve').first().allInnerTexts()).join('')),

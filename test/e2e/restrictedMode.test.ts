@@ -19,7 +19,7 @@ describe('the editor in Restricted Mode', function () {
   it('shows tickets, says that they can only be read, and starts nothing', async () => {
     await workbench.showView();
     await workbench.row(/SAMPL-1 Greet by name.*Draft/).waitFor();
-    await workbench.page.locator('.sidebar', { hasText: 'Restricted Mode: tickets can only be read.' }).waitFor();
+    await workbench.page.locator('.sidebar', { hasText: 'Restricted Mode: tickets are read-only.' }).waitFor();
     await workbench.screenshots('restricted');
     assert.deepEqual(
       ['owner.json', 'opencode', 'servers'].filter((name) => existsSync(join(scene.stateFolder, name))),

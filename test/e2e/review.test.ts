@@ -102,8 +102,8 @@ describe('the review of diffs', function () {
   it('takes that commit back by another one', async () => {
     await workbench.showNotices();
     await workbench.screenshots('review-undo');
-    await workbench.answerNotice(/Your edit of .* is a commit of SAMPL-1/, 'Undo');
-    await until(async () => /^edit\(.*\): Take back my edit$/m.test(await log('%s')), 'the edit is taken back', 60_000);
+    await workbench.answerNotice(/Your edit of .* was committed to SAMPL-1/, 'Undo');
+    await until(async () => /^edit\(.*\): Undo my edit$/m.test(await log('%s')), 'the edit is taken back', 60_000);
     await workbench.row(/Review the pull request/).waitFor(slow);
     const content = await scene.repository.git('show', `ticket/SAMPL-1:beadsmith-notes/${file}`);
     assert.doesNotMatch(content, /mine/);

@@ -59,9 +59,9 @@ describe('a ticket from an idea to the base branch', function () {
 
   it('plans from the answers, and takes what a person adds to the PRD', async () => {
     await approval.open();
-    await approval.tab(/Interview.*waits for your approval/).waitFor();
+    await approval.tab(/Interview.*waiting for your approval/).waitFor();
     await approval.button('Approve').click();
-    await approval.tab(/PRD.*waits for your approval/).waitFor(slow);
+    await approval.tab(/PRD.*waiting for your approval/).waitFor(slow);
     await approval.button('Edit').click();
     await approval.button('Add to User stories').first().click();
     await approval.frame.locator('[data-path$=".title"]:focus').waitFor();
@@ -74,7 +74,7 @@ describe('a ticket from an idea to the base branch', function () {
   });
 
   it('makes beads of the PRD, and works in the order a person gives them', async () => {
-    await approval.tab(/Beads.*waits for your approval/).waitFor(slow);
+    await approval.tab(/Beads.*waiting for your approval/).waitFor(slow);
     await approval.button('Edit').click();
     await approval.bead('Greet nobody').click();
     await approval.button(/^Remove dependency on/).click();
@@ -85,7 +85,7 @@ describe('a ticket from an idea to the base branch', function () {
     await approval.frame.getByText('Saved.').waitFor();
     await workbench.screenshots('story-beads');
     await approval.button('Approve').click();
-    await approval.tab(/Setup plan.*waits for your approval/).waitFor(slow);
+    await approval.tab(/Setup plan.*waiting for your approval/).waitFor(slow);
     await approval.button('Approve').click();
   });
 

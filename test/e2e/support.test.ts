@@ -36,7 +36,7 @@ describe('check-up and report', () => {
     const text = await workbench.editorText();
     for (const line of [/^OK +git: git \d/m, /^OK +OpenCode: OpenCode \d/m, /^OK +Database: schema \d+, SQLite 3\.\d.*, intact/m])
       assert.match(text, line);
-    assert.match(text, /^OK +Models: OpenCode [\d.]+ starts and knows \d+ models?: .*scripted\/alpha/m);
+    assert.match(text, /^OK +Models: OpenCode [\d.]+ starts and offers \d+ models?: .*scripted\/alpha/m);
     await workbench.allScreenshots('setup');
   });
 
@@ -64,15 +64,15 @@ describe('check-up and report', () => {
   it('exports everything that is known of a ticket, and asks before it replaces that', async () => {
     const parent = join(scene.repository.root, '..');
     const manifest = join(parent, 'SAMPL-1-export', 'export.json');
-    await workbench.run('Beadsmith: Export a Ticket');
+    await workbench.run('Beadsmith: Export Ticket');
     await workbench.acceptFolder(parent, 'Export Here');
     await until(() => readIfThere(manifest) !== '', 'the ticket is exported', 20_000);
     assert.match(readIfThere(join(parent, 'SAMPL-1-export', 'README.md')), /^# SAMPL-1 Greet the canary by name/);
     assert.match(readIfThere(join(parent, 'SAMPL-1-export', 'journal.ndjson')), /"kind":"ticket\.created"/);
     const first = readIfThere(manifest);
-    await workbench.run('Beadsmith: Export a Ticket');
+    await workbench.run('Beadsmith: Export Ticket');
     await workbench.acceptFolder(parent, 'Export Here');
-    await workbench.page.locator('.monaco-dialog-box', { hasText: 'was exported there before' }).waitFor();
+    await workbench.page.locator('.monaco-dialog-box', { hasText: 'An export of' }).waitFor();
     await workbench.screenshots('export-again');
     assert.equal(readIfThere(manifest), first);
     await workbench.answerDialog('Replace');

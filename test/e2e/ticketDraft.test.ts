@@ -21,11 +21,11 @@ describe('the page of a draft', function () {
   });
 
   const empty: readonly (readonly [tab: string, says: string])[] = [
-    ['Overview', 'There is no description.'],
-    ['Timeline', 'Nothing was done yet. Each step of the work is listed here, with what became of it.'],
-    ['Logs', 'Nothing was logged yet. What the engine, commands and models do is written here.'],
-    ['Model Calls', 'No model was asked yet. What each one is sent, and what it answers, is kept here.'],
-    ['Tokens', 'No tokens were used yet. They are counted here, by part of the work and by model.'],
+    ['Overview', 'No description.'],
+    ['Timeline', 'No activity yet. This tab lists each step of the work and its result.'],
+    ['Logs', 'The log is empty. It records what the engine, commands and models do.'],
+    ['Model Calls', 'No model calls yet. This tab shows what each model is sent and what it answers.'],
+    ['Tokens', 'No tokens used yet. This tab shows usage by phase and by model.'],
   ];
   for (const [tab, says] of empty)
     it(`says in ${tab}: ${says}`, async () => {

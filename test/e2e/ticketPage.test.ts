@@ -77,7 +77,7 @@ describe('the ticket page', function () {
     await page.tab('Logs').click();
     await page.frame.locator('.line').first().waitFor();
     const all = await page.frame.locator('.line').count();
-    await page.frame.getByLabel('Search the log').fill('WAITING_PRD');
+    await page.frame.getByLabel('Search log').fill('WAITING_PRD');
     await page.frame.locator('.line', { hasText: 'WAITING_PRD_APPROVAL' }).first().waitFor();
     await until(async () => (await page.frame.locator('.line').count()) < all, 'other lines are gone');
     await workbench.screenshots('ticket-log');
@@ -85,8 +85,8 @@ describe('the ticket page', function () {
     await workbench.reloadWindow();
     await page.comeBack();
     assert.equal(await page.tab('Logs').getAttribute('aria-selected'), 'true');
-    assert.equal(await page.frame.getByLabel('Search the log').inputValue(), 'WAITING_PRD');
-    await page.frame.getByLabel('Search the log').fill('');
+    assert.equal(await page.frame.getByLabel('Search log').inputValue(), 'WAITING_PRD');
+    await page.frame.getByLabel('Search log').fill('');
   });
 
   it('shows the bead in work and what the model does, as it happens', async () => {
@@ -109,7 +109,7 @@ describe('the ticket page', function () {
     await page.button('Raise the Limit and Retry…').click();
     // The limit that was met is asked for first, with its range; then what else there is, with what is new.
     await workbench.write('How often a bead', '21');
-    await workbench.quickInput.getByText('Write a whole number from 0 to 20.').waitFor();
+    await workbench.quickInput.getByText('Enter a whole number from 0 to 20.').waitFor();
     await workbench.screenshots('limits-value');
     await workbench.write('Write a whole number', '2');
     await workbench.choice('0 → 2').waitFor();
@@ -122,7 +122,7 @@ describe('the ticket page', function () {
     await page.frame.getByRole('heading', { name: 'Manual QA, round 1' }).waitFor(slow);
     const items = page.frame.locator('.qa-item');
     await items.first().getByLabel('Fail').check();
-    await page.frame.getByText('Say what you saw where something failed.').waitFor();
+    await page.frame.getByText('Describe what failed.').waitFor();
     assert.equal(await page.button('Send Results').getAttribute('aria-disabled'), 'true');
     assert.equal(await ring(), 'none', 'the mouse leaves no ring');
     await workbench.page.keyboard.press('ArrowLeft');
@@ -139,7 +139,7 @@ describe('the ticket page', function () {
     await page.frame.getByRole('heading', { name: /Changed files: \d/ }).waitFor();
     await page.frame.getByText('beadsmith-notes/').first().waitFor();
     await heading('Beads: 0 of 1 accepted').waitFor();
-    await page.button('Show how note-greet-by-name-1 was checked').waitFor();
+    await page.button('Show evidence for note-greet-by-name-1').waitFor();
     await page.frame.locator('details', { hasText: 'passed' }).first().locator('summary').click();
     await workbench.allScreenshots('ticket-review');
     await assertAccessible(page.frame, 'the review');
@@ -155,11 +155,11 @@ describe('the ticket page', function () {
   });
 
   it('takes the acceptance of a bead, and its rejection with a reason, which becomes a fix bead', async () => {
-    await page.button('Accept what note-greet-by-name-1 changed').click();
+    await page.button('Accept changes of note-greet-by-name-1').click();
     await heading('Beads: 1 of 1 accepted').waitFor(slow);
     await page.frame.locator('.bead-review', { hasText: 'accepted by you' }).waitFor();
     const { keyboard } = workbench.page;
-    await workbench.tabTo(page.button('Reject what note-greet-by-name-1 changed'), 80);
+    await workbench.tabTo(page.button('Reject changes of note-greet-by-name-1'), 80);
     await keyboard.press('Enter');
     await page.frame.locator('vscode-textarea:focus').waitFor();
     await keyboard.press('Escape');

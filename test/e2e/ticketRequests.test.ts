@@ -34,11 +34,11 @@ describe('an agent that asks on the ticket page', function () {
   it('is shown above every tab with the time it waits, readable in every theme and without motion', async () => {
     await page.tab('Logs').click();
     await scene.cli('approve', 'SAMPL-1', '--no-wait');
-    await heading('scripted/alpha asks you').waitFor(slow);
-    await said(/scripted\/alpha asks you: Shall the greeting/);
+    await heading('scripted/alpha has a question').waitFor(slow);
+    await said(/scripted\/alpha has a question: Shall the greeting/);
     await page.frame
       .getByRole('timer')
-      .getByText(/It goes on without an answer in \d/)
+      .getByText(/Continues without an answer in \d/)
       .waitFor();
     await page.frame.getByText('Which <b>languages</b>?', { exact: true }).waitFor();
     await workbench.inEveryTheme(async (theme) => {
@@ -61,17 +61,17 @@ describe('an agent that asks on the ticket page', function () {
     await keyboard.type('Ελληνικά');
     await workbench.reloadWindow();
     await page.comeBack();
-    await heading('scripted/alpha asks you').waitFor();
+    await heading('scripted/alpha has a question').waitFor();
     assert.equal(await page.frame.getByLabel('English').isChecked(), true);
     await workbench.tabTo(page.button('Send Answer'), 80);
     await keyboard.press('Enter');
-    await heading('scripted/alpha asks you').waitFor({ state: 'hidden', ...slow });
+    await heading('scripted/alpha has a question').waitFor({ state: 'hidden', ...slow });
     await page.frame.locator('.line', { hasText: 'goes on: answered' }).waitFor(slow);
     assert.equal(await notes('It was answered elsewhere').count(), 0, 'nobody is told what they did themselves');
   });
 
   it('asks for a permission with the command as it is, and says so when somebody else decided', async () => {
-    await heading('scripted/alpha asks to be allowed to leave its worktree').waitFor(slow);
+    await heading('scripted/alpha requests permission to leave its worktree').waitFor(slow);
     await page.frame.getByRole('region', { name: 'Command' }).getByText('cat /etc/hostname').waitFor();
     await page.button('Allow Once').waitFor();
     await workbench.allScreenshots('request-permission');
@@ -90,9 +90,9 @@ describe('an agent that asks on the ticket page', function () {
 
   it('says that the last minute began, and what happened when nobody answered', async function () {
     this.timeout(240_000);
-    await heading('scripted/alpha asks you').waitFor(slow);
+    await heading('scripted/alpha has a question').waitFor(slow);
     await said(/One minute is left/, 60_000);
-    await notes('Nobody answered in time, so the agent goes on without an answer: “Shall it be loud?”').waitFor(slow);
+    await notes('The question timed out, and the agent continues without an answer: “Shall it be loud?”').waitFor(slow);
     await workbench.allScreenshots('request-expired');
     await workbench.row('Review the pull request').waitFor(slow);
   });

@@ -102,7 +102,7 @@ describe('the view of tickets', function () {
 
   it('says when nothing matches, and shows everything again', async () => {
     await filter('nothing like this');
-    const clear = workbench.page.locator('.welcome-view-content .monaco-button', { hasText: 'Clear the Filter' });
+    const clear = workbench.page.locator('.welcome-view-content .monaco-button', { hasText: 'Clear Filter' });
     await clear.waitFor();
     await workbench.screenshots('tickets-view-nothing');
     await clear.click();
@@ -126,7 +126,7 @@ describe('the view of tickets', function () {
     await workbench.row(/Draft 300/).click({ button: 'right' });
     const menu = workbench.page.locator('.monaco-menu');
     await menu.locator('.action-item', { hasText: 'Start Ticket' }).waitFor();
-    await menu.locator('.action-item', { hasText: 'Copy the Ticket' }).waitFor();
+    await menu.locator('.action-item', { hasText: 'Copy Ticket ID' }).waitFor();
     for (const never of ['Merge', 'Show Changes']) assert.equal(await menu.locator('.action-item', { hasText: never }).count(), 0, never);
     await workbench.screenshots('tickets-view-menu');
     await workbench.page.keyboard.press('Escape');
@@ -136,7 +136,7 @@ describe('the view of tickets', function () {
     await scene.repository.write({ 'broken.json': 'nonsense\n' });
     await workbench.openFile('broken.json');
     await workbench.page.locator('.squiggly-error').first().waitFor();
-    await workbench.quickFix('File a ticket for this problem');
+    await workbench.quickFix('Create ticket from this problem');
     await keep(/^Expected a JSON object/);
     await workbench.row(/Expected a JSON object/).waitFor();
     assert.match(
@@ -161,7 +161,7 @@ describe('the view of tickets', function () {
     assert.match(given, proposed);
     await workbench.write('What should be different', title ?? given);
     await workbench.write('The place in the code is added below', '');
-    await workbench.choose('Keep as a draft');
+    await workbench.choose('Keep as draft');
   }
 
   async function described(title: string): Promise<string> {

@@ -45,14 +45,14 @@ describe('two windows on one repository', function () {
 
   it('both show what an agent asks, with the time it waits, and one of them tells it', async () => {
     await scene.cli('approve', 'SAMPL-1', '--no-wait');
-    for (const window of [driver, follower]) await window.row(/SAMPL-1.*[45]:\d\d left, asks you something/).waitFor(slow);
+    for (const window of [driver, follower]) await window.row(/SAMPL-1.*[45]:\d\d left, has a question/).waitFor(slow);
     await until(async () => (await told(/exclamation mark/)) === 1, 'the notice', 15_000);
     await driver.screenshots('agent-asks');
   });
 
   it('let the one that follows answer', async () => {
     await follower.run('Beadsmith: Answer the Agent');
-    await follower.choice('Let it decide').waitFor();
+    await follower.choice('Let the agent decide').waitFor();
     await follower.screenshots('answer-agent');
     await follower.choose('No');
     await driver.row(/SAMPL-1.*asks for a permission/).waitFor(slow);
@@ -67,7 +67,7 @@ describe('two windows on one repository', function () {
   });
 
   it('say nothing again after a reload', async () => {
-    const review = /needs you: Review the pull request/;
+    const review = /needs your input: Review the pull request/;
     await until(async () => (await told(review)) === 1, 'the notice of the review', 15_000);
     const before = await tells(follower, review);
     await driver.reload();

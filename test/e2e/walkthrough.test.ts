@@ -33,7 +33,13 @@ describe('the walkthrough', function () {
 
   it('opens from the palette, and shows its steps in every theme', async () => {
     await workbench.run('Beadsmith: Get Started');
-    for (const title of ['Open the tickets', 'Install OpenCode', 'Choose your models', 'File your first ticket', 'Watch the demo ticket'])
+    for (const title of [
+      'Open the Tickets view',
+      'Install OpenCode',
+      'Choose your models',
+      'Create your first ticket',
+      'Try the demo ticket',
+    ])
       await step(title).waitFor();
     await workbench.allScreenshots('walkthrough-tickets');
   });
@@ -55,7 +61,7 @@ describe('the walkthrough', function () {
 
   it('opens the demo in a folder of its own, where nothing runs before that is trusted', async () => {
     await workbench.run('Beadsmith: Try the Demo Ticket');
-    await workbench.answerDialog('Write and Open It');
+    await workbench.answerDialog('Create and Open');
     await workbench.page.locator('.welcome-view-content .monaco-button', { hasText: 'Manage Workspace Trust' }).waitFor(slow);
     await workbench.showNotices(slow);
     await workbench.notice(/The demo begins as soon as you trust this folder/).waitFor();
@@ -72,7 +78,7 @@ describe('the walkthrough', function () {
     await workbench.message('Scripted model: recorded answers, no AI').waitFor();
     await workbench.row(/Needs Input/).waitFor(slow);
     await workbench.showNotices();
-    await workbench.notice(/STOCK-1 runs. Scripted model: recorded answers, no AI/).waitFor();
+    await workbench.notice(/STOCK-1 is running. Scripted model: recorded answers, no AI/).waitFor();
     await workbench.screenshots('demo-interview');
     assert.equal((await fetch(`${await scene.model()}/models`)).status, 200);
   });
@@ -81,11 +87,11 @@ describe('the walkthrough', function () {
     await workbench.reload();
     await workbench.row(/Needs Input/).waitFor(slow);
     await workbench.run('Beadsmith: Answer the Interview');
-    await workbench.choose('Skip everything that is left');
+    await workbench.choose('Skip Remaining…');
     await workbench.write('Why?', 'The script knows.');
     for (const gate of ['Approve the interview', 'Approve the PRD', 'Approve the beads', 'Approve the setup']) {
       await workbench.row(gate).waitFor(slow);
-      await workbench.run('Beadsmith: Look and Approve');
+      await workbench.run('Beadsmith: Review and Approve');
       await workbench.choose('Approve');
       await workbench.row(gate).waitFor({ state: 'hidden', ...slow });
     }
@@ -96,8 +102,8 @@ describe('the walkthrough', function () {
 
   it('deletes the demo after a warning, with everything that ran for it', async () => {
     const [model, opencode] = [await scene.model(), await scene.opencode()];
-    await workbench.run('Beadsmith: Remove the Demo');
-    await workbench.page.locator('.monaco-dialog-box', { hasText: 'Delete the demo?' }).waitFor();
+    await workbench.run('Beadsmith: Remove Demo');
+    await workbench.page.locator('.monaco-dialog-box', { hasText: 'Remove the demo?' }).waitFor();
     await workbench.answerDialog('Delete');
     await until(() => scene.folders().length === 0, 'the folder is gone', 30_000);
     // The window shows no folder any more.

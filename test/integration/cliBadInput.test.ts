@@ -66,7 +66,7 @@ describe('the command line, given bad input,', function () {
       refused(
         await cli(repository, 'start', 'SAMPL-1', '--model', 'tiny/one', '--no-wait', `--base=${base}`),
         2,
-        /There is no branch ".*"\.\n.*main/s,
+        /The branch ".*" doesn't exist\.\n.*main/s,
       );
   });
 
@@ -97,7 +97,7 @@ describe('the command line, given bad input,', function () {
     refused(await cli(repository, 'destroy'), 2, /no command "destroy"/);
     refused(await cli(repository, 'list', '--upload-pack=x'), 2, /--upload-pack/);
     refused(await cli(repository, 'show', '../../x'), 2, /no ticket id/);
-    refused(await cli(repository, 'show', 'SAMPL-9'), 2, /There is no ticket SAMPL-9/);
+    refused(await cli(repository, 'show', 'SAMPL-9'), 2, /The ticket SAMPL-9 doesn't exist/);
     refused(await cli(repository, 'show'), 2, /missing/);
     refused(await cli(repository, 'run', 'SAMPL-9', '--approve', 'everything'), 2, /no gate "everything"/);
     assert.equal((await runCli(['help'])).code, 0);
@@ -106,7 +106,7 @@ describe('the command line, given bad input,', function () {
   it('says what an action needs, and what is possible instead', async () => {
     const repository = await makeRepository();
     await cli(repository, 'create', '--title', 'A ticket');
-    refused(await cli(repository, 'merge', 'SAMPL-1', '--no-wait'), 2, /can't be asked to merge.*start/s);
+    refused(await cli(repository, 'merge', 'SAMPL-1', '--no-wait'), 2, /The action merge isn't available.*start/s);
     refused(await cli(repository, 'start', 'SAMPL-1', '--no-wait'), 2, /--model/);
     refused(await cli(repository, 'start', 'SAMPL-1', '--no-wait', '--model', 'nothing'), 2, /provider\/model/);
   });

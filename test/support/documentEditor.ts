@@ -12,7 +12,7 @@ export class DocumentEditor {
 
   /** Opens a document by its name in the list of them. */
   async show(title: string): Promise<void> {
-    await this.#workbench.run('Beadsmith: Show a Document');
+    await this.#workbench.run('Beadsmith: Show Document');
     await this.#workbench.quickInput.locator('.quick-input-title', { hasText: 'Documents of SAMPL-1' }).waitFor();
     await this.#workbench.quickInput.locator('input').first().fill(title);
     await until(async () => (await this.#workbench.choice(/./).count()) === 1, `only ${title} is left`);

@@ -185,7 +185,7 @@ describe('the walkthrough', () => {
     assert.ok(steps.length >= 4 && steps.length <= 6);
     assert.equal(new Set(steps.map(({ id }) => id)).size, steps.length);
     for (const { title, description, media } of steps) {
-      assert.match(shown(title), /^(?:Open|Install|Choose|File|Watch) [\p{L} ,]+$/u);
+      assert.match(shown(title), /^(?:Open|Install|Choose|Create|Try) [\p{L} ,]+$/u);
       const lines = shown(description).split('\n');
       assert.ok(
         lines.some((line) => /^\[[^\]]+\]\(command:[^)]+\)$/.test(line)),

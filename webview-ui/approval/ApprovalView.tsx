@@ -35,7 +35,7 @@ export function ApprovalView({ state, refusal, page }: PageProps<typeof approval
             title: (
               <>
                 {documentName(artifact)}
-                {artifact === gate && <Mark icon="bell-dot" text={l10n.t('waits for your approval')} />}
+                {artifact === gate && <Mark icon="bell-dot" text={l10n.t('waiting for your approval')} />}
                 {drafts[artifact] && <Mark icon="circle-filled" text={l10n.t('unsaved')} />}
               </>
             ),

@@ -60,10 +60,10 @@ export function BeadDetails({ beads, bead, problems, canEdit, disabled, onChange
     <section class="details" aria-label={bead.title} tabIndex={-1}>
       <h2 class="plain">{bead.title || bead.id}</h2>
       <p class="quiet">
-        <code>{bead.id}</code> · {l10n.t('Place {0} of {1}', place, beads.length)}
+        <code>{bead.id}</code> · {l10n.t('Position {0} of {1}', place, beads.length)}
         {number > 0 && number !== place && ` · ${l10n.t('runs as number {0}', number)}`}
       </p>
-      <Edges label={l10n.t('Waits for')} ids={blocked_by} title={title} onSelect={onSelect}>
+      <Edges label={l10n.t('Depends on')} ids={blocked_by} title={title} onSelect={onSelect}>
         {canEdit
           ? (id) => (
               <IconButton
@@ -73,7 +73,7 @@ export function BeadDetails({ beads, bead, problems, canEdit, disabled, onChange
                 onClick={() => {
                   setProblem('');
                   onChange(removeBlocker(beads, bead.id, id));
-                  announce(l10n.t('{0} no longer waits for {1}.', bead.title, title(id)));
+                  announce(l10n.t('{0} no longer depends on {1}.', bead.title, title(id)));
                 }}
               />
             )
@@ -190,16 +190,16 @@ function refusalText(refusal: PlanRefusal, title: (id: string) => string): strin
     case 'circle':
       return l10n.t('This would create a cycle, in which each bead waits for the next: {0}.', refusal.path.map(title).join(' → '));
     case 'self':
-      return l10n.t('A bead can’t wait for itself.');
+      return l10n.t('A bead can’t depend on itself.');
     case 'known':
       return l10n.t('It already waits for {0}.', title(refusal.bead));
     case 'unknown':
-      return l10n.t('There is no bead {0}.', refusal.bead);
+      return l10n.t('No bead {0} exists.', refusal.bead);
     case 'badId':
       return l10n.t('“{0}” is not a valid bead id. Use a-z, 0-9 and dashes, at most 80 characters.', refusal.bead);
     case 'taken':
       return l10n.t('A bead {0} already exists.', refusal.bead);
     case 'last':
-      return l10n.t('A plan needs at least one bead.');
+      return l10n.t('A plan must have at least one bead.');
   }
 }

@@ -80,7 +80,7 @@ export function BeadList({ beads, selected, onSelect, onOpen, onMove }: Props) {
           );
         })}
       </ol>
-      {onMove && <p class="quiet hint">{l10n.t('Up and Down choose a bead, Alt+Up and Alt+Down move it.')}</p>}
+      {onMove && <p class="quiet hint">{l10n.t('Use Up and Down to select a bead, and Alt+Up and Alt+Down to move it.')}</p>}
     </div>
   );
 }

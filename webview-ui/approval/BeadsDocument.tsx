@@ -29,7 +29,7 @@ export function BeadsDocument(props: Props) {
   const onMove = (id: string, by: number): void => {
     const next = moveBead(beads, id, by);
     onChange(next);
-    announce(l10n.t('Moved to place {0} of {1}.', next.findIndex((moved) => moved.id === id) + 1, next.length));
+    announce(l10n.t('Moved to position {0} of {1}.', next.findIndex((moved) => moved.id === id) + 1, next.length));
   };
   return (
     <div class="plan">

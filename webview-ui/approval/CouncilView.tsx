@@ -43,7 +43,7 @@ export function CouncilView({ council }: { readonly council: Council }) {
           <ul>
             {votes.map(({ voter, member, sum, reason }) => (
               <li key={`${voter} ${member}`}>
-                {l10n.t('{0} gave {1} {2} of 100', voter, member, sum)}
+                {l10n.t('{0} gave {1} {2} out of 100', voter, member, sum)}
                 {reason !== '' && <span class="quiet plain"> · {reason}</span>}
               </li>
             ))}

@@ -47,7 +47,9 @@ export function DocumentBody({ page, document, editing, isEditing, disabled, bea
   const fields = artifact === 'prd' ? prdFields() : setupFields();
   const body = isEditing ? (
     <>
-      <p class="quiet hint">{l10n.t('Enter adds a line below, Backspace removes an empty one, Alt+Up and Alt+Down move it.')}</p>
+      <p class="quiet hint">
+        {l10n.t('Press Enter to add a line, Backspace to remove an empty line, and Alt+Up or Alt+Down to move a line.')}
+      </p>
       <Form
         fields={fields}
         value={editing.value}

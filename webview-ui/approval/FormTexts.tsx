@@ -71,7 +71,7 @@ export function move(tools: FormTools, at: Path, from: number, to: number): void
   const next = moveAt(tools.value, at, from, to);
   if (next === tools.value) return;
   tools.change(next, [...at, to]);
-  tools.announce(l10n.t('Moved to place {0} of {1}.', to + 1, listAt(next, at).length));
+  tools.announce(l10n.t('Moved to position {0} of {1}.', to + 1, listAt(next, at).length));
 }
 
 interface TextInputProps {

@@ -129,7 +129,7 @@ function EditedQuestion({ question, edit }: { readonly question: Question; reado
         </>
       )}
       <Checkbox
-        label={l10n.t('Skip this question; the models decide')}
+        label={l10n.t('Skip this question and let the models decide')}
         checked={input.skipped}
         disabled={disabled}
         onChange={(skip) => set(withSkip(input, skip))}

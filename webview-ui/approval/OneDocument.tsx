@@ -95,10 +95,10 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
           </p>
           <div class="actions">
             <Button secondary onClick={editing.rebase}>
-              {l10n.t('Keep Mine')}
+              {l10n.t('Keep My Changes')}
             </Button>
             <Button secondary onClick={onDiscard}>
-              {l10n.t('Discard Mine')}
+              {l10n.t('Discard My Changes')}
             </Button>
           </div>
         </section>

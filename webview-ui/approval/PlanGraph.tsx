@@ -101,7 +101,7 @@ export function PlanGraph({ beads, selected, onSelect, onOpen }: Props) {
                   tabindex={bead.id === selected ? 0 : -1}
                   aria-pressed={bead.id === selected}
                   aria-label={l10n.t(
-                    '{1} {0}. Waits for: {2}. Needed by: {3}.',
+                    '{1} {0}. Depends on: {2}. Needed by: {3}.',
                     bead.title,
                     place.get(bead.id) ?? 0,
                     names(blocked_by),

@@ -31,8 +31,8 @@ export function SplitForm({ beads, bead, onSplit, onCancel }: Props) {
   };
   return (
     <fieldset class="card">
-      <legend class="unseen">{l10n.t('Split {0} in two', bead.title)}</legend>
-      <h3 aria-hidden="true">{l10n.t('Split {0} in two', bead.title)}</h3>
+      <legend class="unseen">{l10n.t('Split {0}', bead.title)}</legend>
+      <h3 aria-hidden="true">{l10n.t('Split {0}', bead.title)}</h3>
       <p class="quiet">
         {l10n.t(
           'The second bead waits for the first. Beads that waited for the first then wait for the second. Both keep the commands and files.',

@@ -130,7 +130,7 @@ class Boundary extends Component<BoundaryProps, { readonly crashed: boolean }> {
     if (!this.state.crashed) return children;
     return (
       <main class="note">
-        <p role="alert">{l10n.t('This page stopped working. What you typed is kept. See the log for details.')}</p>
+        <p role="alert">{l10n.t('This page stopped working. Your input is kept. For details, see the log.')}</p>
         <Button
           onClick={() => {
             this.setState({ crashed: false });

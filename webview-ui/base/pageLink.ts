@@ -143,7 +143,7 @@ export class PageLink<C extends PageContract> {
 }
 
 function unreadableText(): string {
-  return l10n.t('This page and the extension are of different versions. Reload the window.');
+  return l10n.t('This page and the extension have different versions. Reload the window.');
 }
 
 function failure(code: string, message: string): PageFailure {

@@ -22,7 +22,7 @@ export function AnswerForm({ question, draft, disabled, onChange }: Props) {
     <>
       {!draft.skip && options.length > 0 && (
         <fieldset class="options" disabled={disabled}>
-          <legend class="quiet">{many ? l10n.t('Choose any number') : l10n.t('Choose one')}</legend>
+          <legend class="quiet">{many ? l10n.t('Choose one or more') : l10n.t('Choose one')}</legend>
           {options.map(({ id, label }) => {
             const props = { label: labelOf(question, id, label), checked: draft.selected.includes(id), disabled };
             return many ? (
@@ -40,7 +40,7 @@ export function AnswerForm({ question, draft, disabled, onChange }: Props) {
       )}
       {!draft.skip && (
         <TextArea
-          label={options.length > 0 ? l10n.t('In your own words, or as a note to your choice') : l10n.t('Your answer')}
+          label={options.length > 0 ? l10n.t('Your own words, or a note on your choice') : l10n.t('Your answer')}
           value={draft.text}
           rows={options.length > 0 ? 2 : 4}
           maxLength={20_000}
@@ -49,14 +49,14 @@ export function AnswerForm({ question, draft, disabled, onChange }: Props) {
         />
       )}
       <Checkbox
-        label={l10n.t('Skip this question; the models decide')}
+        label={l10n.t('Skip this question and let the models decide')}
         checked={draft.skip}
         disabled={disabled}
         onChange={(skip) => onChange({ ...draft, skip })}
       />
       {draft.skip && (
         <TextArea
-          label={l10n.t('Reason for the models (optional)')}
+          label={l10n.t('Reason, shown to the models (optional)')}
           value={draft.reason}
           rows={2}
           maxLength={20_000}

@@ -78,7 +78,7 @@ export function Answered({ question, draft, page, editable, onDraft }: Props) {
             if (event.key === 'Escape') cancel();
           }}
         >
-          {isResumed && <p class="quiet">{l10n.t('This draft wasn’t sent. It is kept until you save or cancel.')}</p>}
+          {isResumed && <p class="quiet">{l10n.t('This draft isn’t sent yet. It’s kept until you save or cancel.')}</p>}
           <AnswerForm question={question} draft={present} disabled={change.isBusy} onChange={onDraft} />
           <Failure failure={change.failure} onDismiss={change.dismiss} />
           <div class="actions">

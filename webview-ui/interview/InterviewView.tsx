@@ -105,7 +105,7 @@ export function InterviewView({ state, refusal, page }: PageProps<InterviewPage>
             failure={answer.failure}
 
             {...(answer.failure?.code === 'STALE_APPROVAL'
-              ? { text: l10n.t('The questions have changed, so nothing was sent. What you typed is kept below.') }
+              ? { text: l10n.t('The questions changed, so nothing was sent. Your text is kept below.') }
               : {})}
             onDismiss={answer.dismiss}
           />

@@ -45,11 +45,9 @@ export function SkipAll({ page, disabled }: { readonly page: PageTools<Interview
         if (event.key === 'Escape') close();
       }}
     >
-      <p>
-        {l10n.t('The models decide everything that is open, including questions that weren’t asked yet. Answers that you sent are kept.')}
-      </p>
+      <p>{l10n.t('The models decide all open questions, including those not asked yet. Answers you already sent are kept.')}</p>
       <TextArea
-        label={l10n.t('Reason for the models (optional)')}
+        label={l10n.t('Reason, shown to the models (optional)')}
         value={reason}
         rows={2}
         maxLength={20_000}

@@ -13,7 +13,7 @@ export function Standing({ state, page, refusal }: { readonly state: InterviewSt
     case 'asking':
       return null;
     case 'early':
-      return <p class="card">{l10n.t('No questions yet. The council is agreeing on its questions.')}</p>;
+      return <p class="card">{l10n.t('No questions yet. The council is preparing them.')}</p>;
     case 'thinking':
       return <Thinking page={page} />;
     case 'stopped':
@@ -48,7 +48,7 @@ function Over({ state, page, refusal }: { readonly state: InterviewState; readon
   if (!state.approvable) return <p class="card">{l10n.t('The interview is complete. Your answers are part of the interview document.')}</p>;
   return (
     <div class="card">
-      <p>{l10n.t('The interview is complete and waits for your approval. You can still change every answer there.')}</p>
+      <p>{l10n.t('The interview is complete and ready for your approval. You can still change any answer there.')}</p>
       <Failure failure={approve.failure} onDismiss={approve.dismiss} />
       <Button disabled={refusal !== ''} onClick={() => void approve.send(null)}>
         {l10n.t('Review and Approve…')}

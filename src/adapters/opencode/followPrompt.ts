@@ -27,7 +27,7 @@ export interface FollowLimits {
 
 const unreachable: AgentFailure = {
   kind: 'gone',
-  message: 'OpenCode ended while it was working.',
+  message: 'OpenCode exited unexpectedly.',
   statusCode: null,
   continuable: true,
 };

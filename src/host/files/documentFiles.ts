@@ -89,7 +89,7 @@ export class DocumentFiles extends OwnFiles {
       await this.#save(uri, content);
     } catch (error) {
       if (error instanceof FileSystemError) throw error;
-      if (error instanceof CancellationError) throw new FileSystemError(l10n.t('You decided against it. Your text is still here.'));
+      if (error instanceof CancellationError) throw new FileSystemError(l10n.t('Canceled. Your text is kept.'));
       this.#logError('saving', error);
       const { message, nextStep } = errorText(error);
       throw new FileSystemError(`${message} ${nextStep}`.trim());
@@ -105,17 +105,17 @@ export class DocumentFiles extends OwnFiles {
   async #save(uri: Uri, bytes: Uint8Array): Promise<void> {
     const key = uri.toString();
     const { repository, place, text, edit } = await this.#load(uri);
-    if (edit.kind === 'no') throw new FileSystemError(l10n.t('{0} can only be read now.', text.file));
+    if (edit.kind === 'no') throw new FileSystemError(l10n.t('{0} is read-only now.', text.file));
     const content = savedText(bytes, text.file);
     if (content === text.content) return;
     if (this.#states.replacesUnseen(key) && !(await askToOverwrite(text.file, uri, text.version))) throw new CancellationError();
     if (edit.kind === 'rewind' && this.#byItself.has(key))
-      throw new FileSystemError(l10n.t('{0} was approved, and is saved by hand only, because that goes back in planning.', text.file));
+      throw new FileSystemError(l10n.t('{0} is approved. Save it manually: saving rewinds planning.', text.file));
     if (edit.kind === 'rewind' && !(await askToRewind(place.ticket, text.file, edit.artifact))) throw new CancellationError();
     const sent = { artifact: edit.artifact, content, base: text.sha256 };
     if ((await saveDocument(repository.client, place.ticket, sent, saveLimitMs)) === 'pending')
       throw new FileSystemError(
-        l10n.t('{0} was handed over, but whoever drives {1} hasn’t taken it yet. Your text is still here.', text.file, place.ticket),
+        l10n.t('{0} was queued, but the process that works on {1} hasn’t picked it up yet. Your text is kept.', text.file, place.ticket),
       );
     const stored = await this.#load(uri);
     this.#states.wasRead(key);

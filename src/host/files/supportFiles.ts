@@ -73,5 +73,5 @@ function gone({ path }: Uri): SupportDocument {
   const title = isReport ? l10n.t('Report Issue…') : l10n.t('Check Setup');
   const command = commandId(isReport ? 'reportIssue' : 'checkSetup');
   const link: SupportLink = { line: 2, start: 2, end: 2 + title.length, command, args: [] };
-  return { text: `${l10n.t('This was made before the window was loaded anew, and is gone.')}\n\n→ ${title}\n`, links: [link] };
+  return { text: `${l10n.t('Created before the window was reloaded and no longer available.')}\n\n→ ${title}\n`, links: [link] };
 }

@@ -55,7 +55,7 @@ function confirmDraft(input: object): PreparedToolInvocation {
   const message = new MarkdownString();
   message.appendText(data ? [data.title, data.description].filter((part) => part !== '').join('\n\n') : JSON.stringify(input));
   return {
-    invocationMessage: l10n.t('Filing a draft'),
-    confirmationMessages: { title: l10n.t('File this as a draft? Nothing runs until you start it.'), message },
+    invocationMessage: l10n.t('Creating a draft'),
+    confirmationMessages: { title: l10n.t('Create this as a draft? Nothing runs until you start it.'), message },
   };
 }

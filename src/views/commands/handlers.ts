@@ -153,7 +153,7 @@ export function handlers(workbench: Workbench): Handlers {
     applySuggestion: onComment(applySuggestion),
     showWaiting: async () => {
       await workbench.board.refresh();
-      const picked = await pickFrom(l10n.t('Tickets that need you'), workbench.board.waiting);
+      const picked = await pickFrom(l10n.t('Tickets that need input'), workbench.board.waiting);
       if (picked) await run(likelyCommand(picked.view), picked);
     },
     refresh: async () => {

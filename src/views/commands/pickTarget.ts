@@ -24,7 +24,7 @@ export async function pickRepository({ repositories }: Workbench, target: Target
     return undefined;
   }
   const choices = open.map((value) => ({ label: `$(repo) ${value.client.repository.name}`, description: value.root, value }));
-  const reply = await pickOne({ title: l10n.t('Which repository?'), choices });
+  const reply = await pickOne({ title: l10n.t('Select a repository'), choices });
   return reply.kind === 'given' ? reply.value : undefined;
 }
 
@@ -39,7 +39,7 @@ export async function pickTicket(workbench: Workbench, name: CommandName, target
   }
   const rows = board.rows.filter(({ root }) => isIn(target, root));
   return pickFrom(
-    l10n.t('Which ticket?'),
+    l10n.t('Select a ticket'),
     rows.flatMap((row) => row.tickets.filter((ticket) => isOffered(name, ticket)).map((ticket) => ({ row, ticket }))),
   );
 }
@@ -50,7 +50,7 @@ export async function pickFrom(
   candidates: readonly { readonly row: BoardRow; readonly ticket: TicketView }[],
 ): Promise<(TicketPlace & { readonly view: TicketView }) | undefined> {
   if (candidates.length === 0) {
-    void window.showInformationMessage(l10n.t('There is no ticket for that now.'));
+    void window.showInformationMessage(l10n.t('This action isn’t available for any ticket.'));
     return undefined;
   }
   const several = new Set(candidates.map(({ row }) => row.root)).size > 1;

@@ -32,7 +32,7 @@ async function refuseUntrusted(): Promise<void> {
   const manage = l10n.t('Manage Workspace Trust');
   const answer = await window.showWarningMessage(
     l10n.t(
-      'In Restricted Mode tickets can only be read, because working on them runs git, coding agents and the repository’s own commands.',
+      'In Restricted Mode you can only read tickets, because working on them runs git, coding agents and the repository’s own commands.',
     ),
     manage,
   );

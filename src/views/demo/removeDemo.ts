@@ -9,22 +9,22 @@ export async function removeDemo({ demo }: Workbench): Promise<void> {
   if (!place) return;
   const remove = l10n.t('Delete');
   const detail = l10n.t(
-    'The sample repository, its tickets and the worktrees beside it are deleted for good, with whatever else lies in {0}.',
+    'This permanently deletes the sample repository, its tickets and worktrees, and everything else in {0}.',
     place.folder,
   );
-  const answer = await window.showWarningMessage(l10n.t('Delete the demo?'), { modal: true, detail }, remove);
+  const answer = await window.showWarningMessage(l10n.t('Remove the demo?'), { modal: true, detail }, remove);
   if (answer !== remove) return;
   await demo.remove(place);
   await closeFolders(place);
-  window.setStatusBarMessage(l10n.t('The demo is deleted.'), 5_000);
+  window.setStatusBarMessage(l10n.t('Demo removed.'), 5_000);
 }
 
 async function choose(places: readonly DemoPlace[]): Promise<DemoPlace | undefined> {
   const [only] = places;
-  if (!only) void window.showInformationMessage(l10n.t('There is no demo on this machine.'));
+  if (!only) void window.showInformationMessage(l10n.t('No demo found on this machine.'));
   if (places.length <= 1) return only;
   const choices = places.map((value) => ({ label: `$(repo) ${value.repository}`, value }));
-  const reply = await pickOne({ title: l10n.t('Which demo?'), choices });
+  const reply = await pickOne({ title: l10n.t('Select a demo'), choices });
   return reply.kind === 'given' ? reply.value : undefined;
 }
 

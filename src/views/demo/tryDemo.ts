@@ -42,7 +42,7 @@ async function play(workbench: Workbench, repository: OpenRepository): Promise<v
   const open = l10n.t('Open Ticket');
   const answer = await window.showInformationMessage(
     l10n.t(
-      '{0} runs. {1}. Soon it asks you a few questions. Answer as you like: the recording goes on the same way, while OpenCode, git and the tests are real.',
+      '{0} is running. {1}. It will ask you a few questions. Your answers don’t change the recorded model answers; OpenCode, git and the tests are real.',
       id,
       scriptedText(),
     ),
@@ -58,23 +58,23 @@ async function choosePlace(
   hasOpencode: boolean,
 ): Promise<DemoPlace | string | undefined> {
   if (places.length > 0) {
-    const choices = places.map((value) => ({ label: `$(repo) ${l10n.t('Open the demo again')}`, detail: value.repository, value }));
-    const another = { label: `$(add) ${l10n.t('Make another one…')}`, value: undefined };
+    const choices = places.map((value) => ({ label: `$(repo) ${l10n.t('Open existing demo')}`, detail: value.repository, value }));
+    const another = { label: `$(add) ${l10n.t('Create Another…')}`, value: undefined };
     const reply = await pickOne<DemoPlace | undefined>({ title: l10n.t('Demo ticket'), choices: [...choices, another] });
     if (reply.kind !== 'given') return undefined;
     if (reply.value) return reply.value;
   }
-  const [usual, other] = [l10n.t('Write and Open It'), l10n.t('Choose Another Folder…')];
+  const [usual, other] = [l10n.t('Create and Open'), l10n.t('Choose Another Folder…')];
   const detail = [
     l10n.t(
-      'Beadsmith writes a small sample repository into a new folder in {0}, opens it, and files a ticket there. You answer its interview, approve its plans and watch it being coded.',
+      'Beadsmith creates a small sample repository in a new folder in {0}, opens it, and creates a ticket there. You answer the interview, approve the plans, and watch the beads being coded.',
       demo.usualFolder,
     ),
     l10n.t(
-      'No key is needed, and nothing is paid: the models are played by a script on this machine, with recorded answers and no AI. OpenCode, git and the sample’s tests really run, in that folder and nowhere else.',
+      'The demo needs no API key and costs nothing: the models are scripted, with recorded answers and no AI. OpenCode, git and the tests of the sample are real, and run only in that folder.',
     ),
-    ...(hasOpencode ? [] : [l10n.t('OpenCode is missing so far. You are asked before it is downloaded.')]),
-    l10n.t('The editor may ask whether you trust the new folder; before that nothing runs. “Remove the Demo” deletes everything again.'),
+    ...(hasOpencode ? [] : [l10n.t('OpenCode isn’t installed. You’re asked before it’s downloaded.')]),
+    l10n.t('The editor may ask whether you trust the new folder. Nothing runs before you do. “Remove Demo” deletes everything.'),
   ].join('\n\n');
   const answer = await window.showInformationMessage(l10n.t('Try the demo ticket?'), { modal: true, detail }, usual, other);
   if (answer === usual) return demo.usualFolder;
@@ -83,8 +83,8 @@ async function choosePlace(
 
 async function pickFolder(): Promise<string | undefined> {
   const picked = await window.showOpenDialog({
-    title: l10n.t('In which folder should the demo get its own?'),
-    openLabel: l10n.t('Make It Here'),
+    title: l10n.t('Select the parent folder for the demo'),
+    openLabel: l10n.t('Create Here'),
     canSelectFiles: false,
     canSelectFolders: true,
   });
@@ -96,10 +96,10 @@ async function chooseWindow(): Promise<boolean | undefined> {
   if (!workspace.workspaceFolders?.length) return true;
   const reply = await pickOne({
     title: l10n.t('Demo ticket'),
-    placeholder: l10n.t('Where should the demo be opened?'),
+    placeholder: l10n.t('Where do you want to open the demo?'),
     choices: [
       { label: `$(empty-window) ${l10n.t('In a new window')}`, value: false },
-      { label: `$(window) ${l10n.t('In this window')}`, detail: l10n.t('In place of what it shows now.'), value: true },
+      { label: `$(window) ${l10n.t('In this window')}`, detail: l10n.t('Replaces the folder in this window.'), value: true },
     ],
   });
   return reply.kind === 'given' ? reply.value : undefined;
@@ -112,6 +112,6 @@ async function hasOrInstalls(workbench: Workbench, hasOpencode: boolean): Promis
 }
 
 function make({ demo }: Workbench, parent: string): Promise<DemoPlace> {
-  const progress = { location: ProgressLocation.Window, title: l10n.t('Writing the sample repository …') };
+  const progress = { location: ProgressLocation.Window, title: l10n.t('Creating the sample repository…') };
   return Promise.resolve(window.withProgress(progress, () => demo.make(parent)));
 }

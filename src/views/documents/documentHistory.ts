@@ -16,7 +16,7 @@ export async function showHistory(target: DocumentTarget): Promise<void> {
   const versions = await versionsFor(target);
   const reply = await pickOne({
     title: l10n.t('{0}: versions of {1}', target.ticket, fileName(target)),
-    placeholder: l10n.t('Compare which version with the one before it?'),
+    placeholder: l10n.t('Select the version to compare with its predecessor'),
     choices: versions.map(choiceOf),
   });
   if (reply.kind === 'given') await compare(target, previousOf(versions, reply.value.version), reply.value);
@@ -27,10 +27,16 @@ export async function compareVersions(target: DocumentTarget): Promise<void> {
   const versions = await versionsFor(target);
   if (tooFew(target, versions)) return;
   const title = l10n.t('{0}: compare versions of {1}', target.ticket, fileName(target));
-  const first = await pickOne({ title, placeholder: l10n.t('Which version?'), choices: versions.map(choiceOf), step: 1, steps: 2 });
+  const first = await pickOne({ title, placeholder: l10n.t('Select a version'), choices: versions.map(choiceOf), step: 1, steps: 2 });
   if (first.kind !== 'given') return;
   const others = versions.filter(({ version }) => version !== first.value.version);
-  const second = await pickOne({ title, placeholder: l10n.t('With which one?'), choices: others.map(choiceOf), step: 2, steps: 2 });
+  const second = await pickOne({
+    title,
+    placeholder: l10n.t('Select the version to compare with'),
+    choices: others.map(choiceOf),
+    step: 2,
+    steps: 2,
+  });
   if (second.kind !== 'given') return;
   const [left, right] = [first.value, second.value].toSorted((a, b) => a.version - b.version);
   if (left && right) await compare(target, left, right);
@@ -51,7 +57,7 @@ async function versionsFor({ repository, ticket, type }: DocumentTarget): Promis
 
 function tooFew(target: DocumentTarget, versions: readonly VersionRow[]): boolean {
   if (versions.length > 1) return false;
-  void window.showInformationMessage(l10n.t('There is no earlier version of {0} to compare with.', fileName(target)));
+  void window.showInformationMessage(l10n.t('No previous version of {0} to compare with.', fileName(target)));
   return true;
 }
 
@@ -74,7 +80,7 @@ function fileName({ repository, ticket, type }: DocumentTarget): string {
 }
 
 function shortName({ version, present }: VersionRow): string {
-  return present ? l10n.t('present version') : l10n.t('version {0}', version);
+  return present ? l10n.t('current version') : l10n.t('version {0}', version);
 }
 
 function choiceOf(row: VersionRow): Choice<VersionRow> {

@@ -35,7 +35,7 @@ export async function showArtifact(place: TicketPlace, artifact?: string, versio
   const type = artifact ?? (await pickDocument(place));
   if (type === undefined) return;
   if (await artifactText(place.repository.client, place.ticket, type, version)) await openDocument(place, type, { version });
-  else void window.showInformationMessage(l10n.t('{0} has no such document now.', place.ticket));
+  else void window.showInformationMessage(l10n.t('{0} doesn’t have this document.', place.ticket));
 }
 
 /** Asks for one of a ticket's documents; undefined when there is none or the person left. */

@@ -10,13 +10,13 @@ import type { TicketPlace } from '../shared/workbench.ts';
 export async function settleUnsaved({ repository, ticket }: TicketPlace): Promise<boolean> {
   const unsaved = workspace.textDocuments.filter((document) => document.isDirty && isOf(document, repository.root, ticket));
   if (unsaved.length === 0) return true;
-  const [save, leave] = [l10n.t('Save and Go On'), l10n.t('Go On Without Them')];
+  const [save, leave] = [l10n.t('Save and Continue'), l10n.t('Continue Without Saving')];
   const answer = await window.showWarningMessage(
-    l10n.t('{0} has changes that aren’t saved.', ticket),
+    l10n.t('{0} has unsaved changes.', ticket),
     {
       modal: true,
       detail: l10n.t(
-        'In {0}. A decision speaks of what is saved. Without them, they stay in the editor.',
+        'In {0}. Your decision applies to the saved version. If you continue without saving, the changes stay in the editor.',
         unsaved.map(({ uri }) => uri.path.split('/').slice(2).join('/')).join(', '),
       ),
     },

@@ -23,7 +23,7 @@ export async function answerInterview({ repository, ticket }: TicketPlace): Prom
   const isPreparing = async (): Promise<boolean> => (await client.ticket(ticket)).view.preparing;
   let batch = (await openQuestions(client, ticket)) ?? ((await isPreparing()) ? await nextBatch(client, ticket, -1) : undefined);
   if (!batch) {
-    void window.showInformationMessage(l10n.t('{0} asks nothing right now.', ticket));
+    void window.showInformationMessage(l10n.t('{0} has no open questions.', ticket));
     return;
   }
   while (batch) {
@@ -38,8 +38,8 @@ export async function answerInterview({ repository, ticket }: TicketPlace): Prom
 /** Leaves everything that is still open to the models, after asking for a reason. */
 export async function skipInterview(place: TicketPlace): Promise<void> {
   const reason = await writeText({
-    title: l10n.t('{0}: skip everything that is still open', place.ticket),
-    prompt: l10n.t('Why? The models read this. (optional)'),
+    title: l10n.t('{0}: skip remaining', place.ticket),
+    prompt: l10n.t('Reason, shown to the models (optional)'),
   });
   if (reason.kind === 'given') await sendAndTell(place, 'skip', { reason: reason.value });
 }
@@ -95,7 +95,7 @@ async function answerBy(way: Way, question: BatchQuestion, said: AnswerInput | u
   if (way.by === 'options') {
     const isChosen = (id: string): boolean => said?.selected_option_ids.includes(id) ?? false;
     const choices = optionsOf(question).map(({ id, label }) => ({ label: plainLabel(label), value: id, picked: isChosen(id) }));
-    const reply = await pickMany({ ...place, placeholder: l10n.t('Any number of these'), choices });
+    const reply = await pickMany({ ...place, placeholder: l10n.t('Any of these'), choices });
     if (reply.kind !== 'given') return reply;
     // To choose nothing is no answer, and skipping is a way of its own.
     return reply.value.length === 0 ? { kind: 'back' } : { kind: 'given', value: chosen(reply.value) };
@@ -104,8 +104,8 @@ async function answerBy(way: Way, question: BatchQuestion, said: AnswerInput | u
   const reply = await writeText({
     ...place,
     value: (skip ? said?.skip_reason : said?.free_text) ?? '',
-    prompt: skip ? l10n.t('Why do you skip it? (optional)') : question.question,
-    check: (text) => (skip || text.trim() !== '' ? undefined : l10n.t('Write an answer, or go back and skip the question.')),
+    prompt: skip ? l10n.t('Reason for skipping (optional)') : question.question,
+    check: (text) => (skip || text.trim() !== '' ? undefined : l10n.t('Enter an answer, or go back and skip the question.')),
   });
   return reply.kind === 'given' ? { kind: 'given', value: skip ? skipped(reply.value) : written(reply.value) } : reply;
 }
@@ -115,26 +115,26 @@ function waysOf(question: BatchQuestion): readonly Choice<Way>[] {
   const many = question.answer_type === 'multiple_choice';
   return [
     ...(question.question.length > longestTitle
-      ? [{ label: `$(book) ${l10n.t('Read the whole question')}`, value: { by: 'read' } as const }]
+      ? [{ label: `$(book) ${l10n.t('Read the full question')}`, value: { by: 'read' } as const }]
       : []),
     ...(many && options.length > 0
       ? [
           {
-            label: `$(checklist) ${l10n.t('Choose any number of options…')}`,
+            label: `$(checklist) ${l10n.t('Choose one or more options…')}`,
             detail: plainLabel(options.map(({ label }) => label).join(' · ')),
             value: { by: 'options' } as const,
           },
         ]
       : options.map(({ id, label }) => ({ label: plainLabel(label), value: { by: 'option', id } as const }))),
-    { label: `$(pencil) ${options.length > 0 ? l10n.t('Answer in your own words…') : l10n.t('Write an answer…')}`, value: { by: 'text' } },
+    { label: `$(pencil) ${options.length > 0 ? l10n.t('Answer in your own words…') : l10n.t('Enter an answer…')}`, value: { by: 'text' } },
     { label: `$(debug-step-over) ${l10n.t('Skip this question…')}`, description: l10n.t('the models decide'), value: { by: 'skip' } },
-    { label: `$(debug-continue) ${l10n.t('Skip everything that is left…')}`, value: { by: 'skipAll' } },
+    { label: `$(debug-continue) ${l10n.t('Skip Remaining…')}`, value: { by: 'skipAll' } },
   ];
 }
 
 /** The batch after this one; undefined when the interview is over, or the person doesn't want to wait. */
 async function nextBatch(client: Client, ticket: string, after: number): Promise<OpenBatch | undefined> {
-  const title = l10n.t('{0}: waiting for the next questions …', ticket);
+  const title = l10n.t('{0}: waiting for the next questions…', ticket);
   return window.withProgress({ location: ProgressLocation.Notification, title, cancellable: true }, async (_progress, token) => {
     const end = Promise.withResolvers<OpenBatch | undefined>();
     const look = async (): Promise<void> => {

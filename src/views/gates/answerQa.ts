@@ -16,7 +16,7 @@ export async function answerQa(place: TicketPlace): Promise<void> {
   const { repository, ticket } = place;
   const checklist = await readArtifact(repository.client, ticket, 'manual_qa_checklist', QaChecklist);
   if (!checklist) {
-    void window.showInformationMessage(l10n.t('{0} has no checklist now.', ticket));
+    void window.showInformationMessage(l10n.t('{0} has no checklist.', ticket));
     return;
   }
   const results = await askInSteps<Results>(
@@ -37,8 +37,8 @@ function askItem(ticket: string, item: Item): Step<Results> {
     const note = await writeText({
       ...place,
       title,
-      prompt: isFailure ? l10n.t('What did you see?') : l10n.t('Why is it waived? (optional)'),
-      check: (text) => (isFailure && text.trim() === '' ? l10n.t('Say what you saw, so that it can be mended.') : undefined),
+      prompt: isFailure ? l10n.t('What did you see?') : l10n.t('Reason for waiving (optional)'),
+      check: (text) => (isFailure && text.trim() === '' ? l10n.t('Describe what you saw.') : undefined),
     });
     if (note.kind !== 'given') return note;
     return { kind: 'given', value: { ...known, [item.id]: { result: reply.value, observation: note.value.trim() } } };
@@ -48,7 +48,7 @@ function askItem(ticket: string, item: Item): Step<Results> {
 function resultsOf(item: Item): readonly Choice<Result>[] {
   return [
     { label: `$(pass) ${l10n.t('Pass')}`, detail: plainLabel(item.expectedResult), value: 'pass' },
-    { label: `$(error) ${l10n.t('Fail…')}`, detail: l10n.t('It becomes a bead that mends it.'), value: 'fail' },
-    { label: `$(circle-slash) ${l10n.t('Waive…')}`, detail: l10n.t('It doesn’t count.'), value: 'waive' },
+    { label: `$(error) ${l10n.t('Fail…')}`, detail: l10n.t('A bead that fixes it is added.'), value: 'fail' },
+    { label: `$(circle-slash) ${l10n.t('Waive…')}`, detail: l10n.t('Exclude this item.'), value: 'waive' },
   ];
 }

@@ -26,13 +26,13 @@ export async function approveGate(place: TicketPlace): Promise<void> {
   const detail = await client.ticket(ticket);
   const shown = detail.gate && (await artifactText(client, ticket, detail.gate.artifact));
   if (!shown) {
-    void window.showInformationMessage(l10n.t('{0} has nothing to approve now: {1}.', ticket, l10n.t(detail.view.label)));
+    void window.showInformationMessage(l10n.t('{0} has nothing to approve: {1}.', ticket, l10n.t(detail.view.label)));
     return;
   }
   await openDocument(place, shown.type);
   const reply = await pickOne({
     title: l10n.t('{0}: {1}', ticket, l10n.t(detail.view.label)),
-    placeholder: l10n.t('{0} is open in the editor. What about it?', shown.file),
+    placeholder: l10n.t('{0} is open in the editor. What do you want to do?', shown.file),
     choices: choicesFor(detail, shown, { summary: await summaryOf(shown), gaps: await openGaps(client, ticket, shown.type) }),
   });
   if (reply.kind === 'given') await carryOut(reply.value, place, shown);
@@ -49,8 +49,8 @@ function choicesFor(
     ...(gaps.length > 0 && detail.actions.includes('fix_gaps')
       ? [
           {
-            label: `$(wand) ${l10n.t('Fix the Open Gaps')}`,
-            description: l10n.t('The model revises it once more; you are asked again.'),
+            label: `$(wand) ${l10n.t('Fix Open Gaps')}`,
+            description: l10n.t('The model revises the document, then you review it again.'),
             detail: plainLabel(gaps.join(' · ')),
             value: 'fix_gaps' as const,
           },
@@ -59,14 +59,14 @@ function choicesFor(
     ...(detail.actions.includes('regenerate')
       ? [
           {
-            label: `$(refresh) ${l10n.t('Make a New One…')}`,
-            detail: l10n.t('Begins this part anew, with a note from you.'),
+            label: `$(refresh) ${l10n.t('Regenerate…')}`,
+            detail: l10n.t('Creates a new version, with your note.'),
             value: 'regenerate' as const,
           },
         ]
       : []),
-    { label: `$(edit) ${l10n.t('Edit')}`, detail: l10n.t('Saving makes a new version; you are asked about that one.'), value: 'edit' },
-    { label: `$(close) ${l10n.t('Cancel')}`, detail: l10n.t('Decide later. The ticket waits.'), value: 'cancel' },
+    { label: `$(edit) ${l10n.t('Edit')}`, detail: l10n.t('Saving creates a new version, which you then approve.'), value: 'edit' },
+    { label: `$(close) ${l10n.t('Cancel')}`, detail: l10n.t('Decide later. The ticket stays at this gate.'), value: 'cancel' },
   ];
 }
 
@@ -110,7 +110,7 @@ async function carryOut(decision: Decision, place: TicketPlace, shown: ArtifactT
       await sendAndTell(place, 'fix_gaps', {});
       return;
     case 'regenerate': {
-      const note = await writeText({ title: l10n.t('Make a New One'), prompt: l10n.t('What should be different? (optional)') });
+      const note = await writeText({ title: l10n.t('Regenerate'), prompt: l10n.t('What should change? (optional)') });
       if (note.kind === 'given') await sendAndTell(place, 'regenerate', { note: note.value });
       return;
     }

@@ -10,7 +10,7 @@ export async function mergeTicket(place: TicketPlace): Promise<void> {
   const merge = l10n.t('Merge');
   const answer = await window.showWarningMessage(
     l10n.t('Merge {0} into {1}?', stored.branch ?? ticket, stored.baseBranch ?? '?'),
-    { modal: true, detail: l10n.t('The base branch moves. Its checkout, if there is one and it is clean, follows.') },
+    { modal: true, detail: l10n.t('Updates the base branch, and its checkout if there is one and it’s clean.') },
     merge,
   );
   if (answer === merge) await sendAndTell(place, 'merge', {});
@@ -23,7 +23,7 @@ export async function closeTicket(place: TicketPlace): Promise<void> {
   const close = l10n.t('Close Without Merging');
   const answer = await window.showWarningMessage(
     l10n.t('Close {0} without merging?', ticket),
-    { modal: true, detail: l10n.t('The branch {0} stays. The ticket is completed and can’t be opened again.', stored.branch ?? '') },
+    { modal: true, detail: l10n.t('The branch {0} is kept. The ticket is completed and can’t be reopened.', stored.branch ?? '') },
     close,
   );
   if (answer === close) await sendAndTell(place, 'close', { reason: '' });
@@ -37,9 +37,9 @@ export async function requestChanges(place: TicketPlace): Promise<void> {
       title: l10n.t('{0}: request changes', place.ticket),
       prompt:
         items.length === 0
-          ? l10n.t('What should change? One point at a time.')
-          : l10n.t('{0} noted. What else? Leave it empty to send.', items.length),
-      check: (text) => (text.trim() === '' && items.length === 0 ? l10n.t('Say what should change.') : undefined),
+          ? l10n.t('What should change? (one point at a time)')
+          : l10n.t('{0} noted. Add another, or leave empty to send.', items.length),
+      check: (text) => (text.trim() === '' && items.length === 0 ? l10n.t('Describe what to change.') : undefined),
     });
     if (reply.kind !== 'given') {
       const noted = items.map(({ text }) => text);

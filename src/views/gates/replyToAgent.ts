@@ -32,7 +32,7 @@ export async function replyToAgent(place: TicketPlace): Promise<void> {
   const { repository, ticket } = place;
   const [request] = (await repository.client.ticket(ticket)).requests;
   if (!request) {
-    void window.showInformationMessage(l10n.t('No agent of {0} waits for you now.', ticket));
+    void window.showInformationMessage(l10n.t('No agent of {0} is waiting for you.', ticket));
     return;
   }
   const { id, content } = request;
@@ -90,12 +90,16 @@ function choicesOf(question: AgentQuestion): readonly Choice<Chosen>[] {
   return [
     ...question.options.map(({ label, description }) => ({ label: plainLabel(label), detail: plainLabel(description), value: { label } })),
     ...(takesWords(question) ? [{ label: `$(edit) ${l10n.t('Other…')}`, value: 'other' as const }] : []),
-    { label: `$(sparkle) ${l10n.t('Let it decide')}`, detail: l10n.t('It goes on, and says what it decided.'), value: 'decide' },
+    {
+      label: `$(sparkle) ${l10n.t('Let the agent decide')}`,
+      detail: l10n.t('The agent continues and reports what it decided.'),
+      value: 'decide',
+    },
   ];
 }
 
 async function writeOwn(asked: Question, { text }: AgentQuestion): Promise<Reply<readonly string[]>> {
-  const check = (value: string): string | undefined => (value.trim() === '' ? l10n.t('Write an answer.') : undefined);
+  const check = (value: string): string | undefined => (value.trim() === '' ? l10n.t('Enter an answer.') : undefined);
   const reply = await writeText({ ...asked, placeholder: '', prompt: text, check });
   return reply.kind === 'given' ? { kind: 'given', value: [reply.value.trim()] } : reply;
 }

@@ -51,7 +51,7 @@ export function noticeOf(workbench: Workbench, place: TicketPlace, kind: NoticeK
     case 'needsYou':
       return {
         ...common,
-        text: l10n.t('{0} “{1}” needs you: {2}.', ...name, l10n.t(detail.view.label)),
+        text: l10n.t('{0} “{1}” needs your input: {2}.', ...name, l10n.t(detail.view.label)),
         actions: [{ title: titleOf(likelyCommand(detail.view)), run: () => likelyNow(place) }, command(place, 'openTicket'), mute],
       };
   }
@@ -63,7 +63,7 @@ function requestNotice(
   request: PendingRequest | undefined,
   mute: Action,
 ): Pick<Notice, 'text' | 'actions'> {
-  if (!request) return { text: l10n.t('{0} “{1}” asks you something.', id, title), actions: [command(place, 'replyToAgent'), mute] };
+  if (!request) return { text: l10n.t('{0} “{1}” has a question.', id, title), actions: [command(place, 'replyToAgent'), mute] };
   if (request.content.kind === 'permission') {
     const { command: wanted, patterns } = request.content;
     const line = plainNotice(wanted === '' ? patterns.join(' ') : wanted);
@@ -81,7 +81,7 @@ function requestNotice(
   const isSimple = request.content.questions.length === 1 && question?.multiple === false && question.options.length <= mostOptions;
   const options = isSimple ? question.options.map(({ label }) => ({ title: plainNotice(label).text, run: reply([[label]]) })) : [];
   const other = { ...command(place, 'replyToAgent'), title: options.length > 0 ? l10n.t('Other…') : l10n.t('Answer…') };
-  const decide = { title: l10n.t('Let It Decide'), run: reply(null) };
+  const decide = { title: l10n.t('Let Agent Decide'), run: reply(null) };
   return {
     text: l10n.t('{0} “{1}” asks: {2}', id, title, plainNotice(requestLine(request.content)).text),
     actions: [...options, other, decide, mute],
@@ -108,7 +108,7 @@ function titleOf(command: CommandName): string {
     case 'answer':
       return l10n.t('Answer');
     case 'approve':
-      return l10n.t('Look and Approve');
+      return l10n.t('Review and Approve');
     case 'qa':
       return l10n.t('Begin');
     case 'start':
@@ -120,8 +120,8 @@ function titleOf(command: CommandName): string {
     case 'openTicket':
       return l10n.t('Open Ticket');
     case 'showArtifact':
-      return l10n.t('Show a Document…');
+      return l10n.t('Show Document…');
     default:
-      return l10n.t('What Next…');
+      return l10n.t('Show Available Actions…');
   }
 }

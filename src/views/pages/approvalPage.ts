@@ -36,7 +36,7 @@ export const approvalPage: PageKind<ApprovalPage> = {
     showDiff: async ({ artifact, version }) => {
       const { root } = place.repository;
       const [before, now] = [documentUri(root, place.ticket, artifact, version), documentUri(root, place.ticket, artifact)];
-      const title = l10n.t('{0} {1}: version {2} ↔ present version', place.ticket, documentTitle(artifact), version);
+      const title = l10n.t('{0} {1}: version {2} ↔ current version', place.ticket, documentTitle(artifact), version);
       await editor.executeCommand('vscode.diff', before, now, title);
       return null;
     },
@@ -50,12 +50,12 @@ async function save({ repository, ticket }: TicketPlace, artifact: ApprovalArtif
   const edit = await editedText(artifact, value);
   const way = editable(await client.ticket(ticket), artifact, client.repository.mode);
   if (way.kind === 'rewind') {
-    const goOn = l10n.t('Save and Begin Anew');
+    const goOn = l10n.t('Save and Start Over');
     const detail = l10n.t(
-      'The ticket goes back to “{0}”. What was made of the approved document is made anew.',
+      'The ticket returns to “{0}”. Everything based on the approved document is created again.',
       l10n.t(rowOf(way.to).label),
     );
-    const question = l10n.t('{0} was approved. Save the change and go back?', documentTitle(artifact));
+    const question = l10n.t('{0} is approved. Save the change and rewind?', documentTitle(artifact));
     if ((await window.showWarningMessage(question, { modal: true, detail }, goOn)) !== goOn) return { state: 'left' };
   }
   const outcome = await saveDocument(client, ticket, { artifact, base, ...edit }, patienceMs);

@@ -162,7 +162,7 @@ const hintWords: HintWords = {
 
 /** While an agent works, which bead is at work and which try it is; else what the ticket is about. */
 function titleOf(ticket: string, { head, beads, requests }: TicketState): string {
-  if (requests.length > 0) return l10n.t('{0}: asks you', ticket);
+  if (requests.length > 0) return l10n.t('{0}: question', ticket);
   const at = head.mood === 'working' ? beads.findIndex(({ status }) => status === 'in_progress') : -1;
   const bead = beads[at];
   return bead

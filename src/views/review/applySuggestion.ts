@@ -33,13 +33,13 @@ export async function applySuggestion(review: ReviewComments, argument: unknown)
   const said =
     state === 'consumed'
       ? l10n.t(
-          'Your edit of {0} is a commit of {1}. Undo adds a commit that takes it back; nothing is rewritten.',
+          'Your edit of {0} was committed to {1}. Undo adds a commit that reverts it; history isn’t rewritten.',
           thread.path,
           shown.ticket,
         )
-      : l10n.t('Your edit of {0} becomes a commit as soon as no bead is being coded.', thread.path);
+      : l10n.t('Your edit of {0} will be committed when no bead is being coded.', thread.path);
   if ((await window.showInformationMessage(withoutLinks(said), ...(state === 'consumed' ? [undo] : []))) !== undo) return;
-  await commitEdit(client, shown.ticket, { ...about, from: edited, to: content, reason: l10n.t('Take back my edit') });
+  await commitEdit(client, shown.ticket, { ...about, from: edited, to: content, reason: l10n.t('Undo my edit') });
 }
 
 /** The file as it is on the ticket's branch now. */

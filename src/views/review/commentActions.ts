@@ -37,7 +37,7 @@ export async function sendThread(review: ReviewComments, argument: unknown): Pro
 /** Sends everything of a ticket that is still a draft. */
 export async function sendReview(review: ReviewComments, place: TicketPlace): Promise<void> {
   const threads = (await place.repository.client.comments.threads(place.ticket)).filter((thread) => draftsOf(thread).length > 0);
-  if (threads.length === 0) void window.showInformationMessage(l10n.t('{0} has no comments that are still to be sent.', place.ticket));
+  if (threads.length === 0) void window.showInformationMessage(l10n.t('{0} has no unsent comments.', place.ticket));
   else await send(review, place, threads);
 }
 
@@ -131,16 +131,16 @@ async function append(review: ReviewComments, thread: CommentThread, text: strin
 async function send(review: ReviewComments, { repository, ticket }: TicketPlace, threads: readonly ReviewThread[]): Promise<void> {
   const sent = await sendThreads(repository.client, ticket, threads);
   await review.refresh();
-  const said = sent === 1 ? l10n.t('1 comment is on its way to the agent.') : l10n.t('{0} comments are on their way to the agent.', sent);
+  const said = sent === 1 ? l10n.t('1 comment sent to the agent.') : l10n.t('{0} comments sent to the agent.', sent);
   window.setStatusBarMessage(`$(comment-discussion) ${said}`, 5_000);
 }
 
 async function askForOthers(own: readonly ReviewThread[], others: readonly ReviewThread[]): Promise<readonly ReviewThread[] | undefined> {
   const reply = await pickOne<readonly ReviewThread[]>({
-    title: l10n.t('The work goes back to the agent. What should go along?'),
+    title: l10n.t('The work returns to the agent. What should it know?'),
     choices: [
       { label: l10n.t('All {0} threads with drafts', others.length + 1), value: [...own, ...others] },
-      { label: l10n.t('Only this one'), value: own },
+      { label: l10n.t('Only this request'), value: own },
     ],
   });
   return reply.kind === 'given' ? reply.value : undefined;
@@ -174,7 +174,7 @@ function noteOf(argument: unknown): ReviewNote {
 }
 
 function notOne(): BeadsmithError {
-  return new BeadsmithError('INVALID_INPUT', { what: l10n.t('This command'), reason: l10n.t('it is for comments beside a diff') });
+  return new BeadsmithError('INVALID_INPUT', { what: l10n.t('This command'), reason: l10n.t('it applies only to comments in a diff') });
 }
 
 function newId(): string {

@@ -19,7 +19,7 @@ export async function acceptBead(place: TicketPlace, target: Target): Promise<vo
     void window.showInformationMessage(l10n.t('You accepted {0} already.', bead));
     return;
   }
-  await sendAndTell(place, 'accept_bead', { bead, sha256, reason: '' }, `$(verified) ${l10n.t('{0} is accepted.', bead)}`);
+  await sendAndTell(place, 'accept_bead', { bead, sha256, reason: '' }, `$(verified) ${l10n.t('{0} accepted.', bead)}`);
 }
 
 /** Rejects what a finished bead came to, with a reason: it stays, and a fix bead changes what is wrong with it. */
@@ -29,12 +29,12 @@ export async function rejectBead(place: TicketPlace, target: Target): Promise<vo
   const { bead, sha256 } = found;
   const reason = await writeText({
     title: l10n.t('Reject {0}', bead),
-    prompt: l10n.t('What is wrong with it? A fix bead is made of that; what is committed stays.'),
-    check: (text) => (text.trim() === '' ? l10n.t('Say what is wrong, so that it can be mended.') : undefined),
+    prompt: l10n.t('What is wrong? Beadsmith adds a fix bead; existing commits are kept.'),
+    check: (text) => (text.trim() === '' ? l10n.t('Describe what is wrong.') : undefined),
   });
   if (reason.kind !== 'given') return;
   const items = [{ text: reason.value.trim(), bead, rejects: sha256 }];
-  await sendAndTell(place, 'changes', { items }, `$(circle-slash) ${l10n.t('{0} is rejected.', bead)}`);
+  await sendAndTell(place, 'changes', { items }, `$(circle-slash) ${l10n.t('{0} rejected.', bead)}`);
 }
 
 /** Opens what the engine saw itself when it checked a bead. */

@@ -49,7 +49,7 @@ export class ReviewComments implements Disposable {
     this.#repositories = repositories;
     this.#logError = logError;
     this.#controller = this.#lifetime.add(comments.createCommentController('beadsmith-review', l10n.t('Beadsmith Review')));
-    this.#controller.options = { prompt: l10n.t('Comment on these lines'), placeHolder: l10n.t('What should be different here?') };
+    this.#controller.options = { prompt: l10n.t('Comment on these lines'), placeHolder: l10n.t('What should change here?') };
     this.#controller.commentingRangeProvider = { provideCommentingRanges: (document) => this.#ranges(document) };
     this.#lifetime.add(workspace.onDidOpenTextDocument((document) => this.#look([document])));
     this.#lifetime.add(workspace.onDidCloseTextDocument(({ uri }) => this.#drop(uri)));
@@ -72,7 +72,7 @@ export class ReviewComments implements Disposable {
     const place = placeOf(thread.uri);
     const repository = place && (await this.#repository(place));
     if (!place?.commit || !repository || !thread.range)
-      throw new BeadsmithError('INVALID_INPUT', { what: l10n.t('The comment'), reason: l10n.t('it belongs to no line of a diff') });
+      throw new BeadsmithError('INVALID_INPUT', { what: l10n.t('The comment'), reason: l10n.t('it isn’t on a line of a diff') });
     const line = thread.range.start.line + 1;
     const endLine = thread.range.end.line + 1;
     const document = await workspace.openTextDocument(thread.uri);
@@ -198,7 +198,10 @@ export class ReviewComments implements Disposable {
       contextValue: `;${stored.resolved ? 'resolved' : 'open'};${drafts > 0 ? 'draft;' : ''}`,
       state: stored.resolved ? CommentThreadState.Resolved : CommentThreadState.Unresolved,
       canReply: this.#repositories.trusted && repository.client.repository.mode !== 'readOnly',
-      label: [outdated ? l10n.t('Outdated: these lines are gone') : '', drafts > 0 ? l10n.t('Not sent yet') : l10n.t('Sent to the agent')]
+      label: [
+        outdated ? l10n.t('Outdated: the lines no longer exist') : '',
+        drafts > 0 ? l10n.t('Not sent yet') : l10n.t('Sent to the agent'),
+      ]
         .filter((part) => part !== '')
         .join(' · '),
     };

@@ -38,7 +38,7 @@ export async function compareIterations(place: TicketPlace, target: Target): Pro
   const views = bead === undefined ? [] : await iterationsOf(place, bead);
   if (bead === undefined) return;
   if (views.length < 2) {
-    void window.showInformationMessage(l10n.t('{0} has no two iterations that could be compared.', bead));
+    void window.showInformationMessage(l10n.t('{0} has no two iterations to compare.', bead));
     return;
   }
   const to = views.find(({ scope }) => scope.iteration === target.iteration) ?? views.at(-1);
@@ -68,7 +68,7 @@ export async function compareIterations(place: TicketPlace, target: Target): Pro
 async function chosenDiff(place: TicketPlace, target: Target): Promise<DiffView | undefined> {
   const scope = target.scope ? ({ kind: 'ticket' } as const) : await namedOrPicked(place, target);
   const view = scope && (await place.repository.client.diffs.diff(place.ticket, scope));
-  if (scope && !view) void window.showInformationMessage(l10n.t('Nothing was changed there yet.'));
+  if (scope && !view) void window.showInformationMessage(l10n.t('No changes yet.'));
   return view;
 }
 
@@ -86,10 +86,10 @@ async function pickScope({ repository, ticket }: TicketPlace): Promise<DiffScope
     view ? [{ label: nameOf(view.scope), description: countText(view.files.length), value: view.scope }] : [],
   );
   if (choices.length === 0) {
-    void window.showInformationMessage(l10n.t('{0} has changed nothing yet.', ticket));
+    void window.showInformationMessage(l10n.t('{0} has no changes yet.', ticket));
     return undefined;
   }
-  const reply = await pickOne({ title: l10n.t('Which changes of {0}?', ticket), choices });
+  const reply = await pickOne({ title: l10n.t('Select the changes of {0} to show', ticket), choices });
   return reply.kind === 'given' ? reply.value : undefined;
 }
 
@@ -97,7 +97,7 @@ async function pickFile(view: DiffView): Promise<DiffFile | undefined> {
   const [only] = view.files;
   if (view.files.length === 1) return only;
   const choices = view.files.map((value) => ({ label: plainLabel(value.path), description: changeText(value), value }));
-  const reply = await pickOne({ title: l10n.t('Which file?'), choices });
+  const reply = await pickOne({ title: l10n.t('Select a file'), choices });
   return reply.kind === 'given' ? reply.value : undefined;
 }
 
@@ -109,7 +109,7 @@ export async function pickBead({ repository, ticket }: TicketPlace, done = false
     return undefined;
   }
   const choices = beads.map(({ id, title }) => ({ label: plainLabel(title), description: id, value: id }));
-  const reply = await pickOne({ title: l10n.t('Which bead?'), choices });
+  const reply = await pickOne({ title: l10n.t('Select a bead'), choices });
   return reply.kind === 'given' ? reply.value : undefined;
 }
 
@@ -130,7 +130,7 @@ async function iterationsOf({ repository, ticket }: TicketPlace, id: string): Pr
 
 async function pickIteration(views: readonly IterationDiff[]): Promise<IterationDiff | undefined> {
   const choices = views.map((value) => ({ label: nameOf(value.scope), description: countText(value.view.files.length), value }));
-  const reply = await pickOne({ title: l10n.t('Compare with which iteration?'), choices });
+  const reply = await pickOne({ title: l10n.t('Select the iteration to compare with'), choices });
   return reply.kind === 'given' ? reply.value : undefined;
 }
 
@@ -143,7 +143,7 @@ function sidesOf({ repository, ticket }: TicketPlace, { scope, from, to }: DiffV
 
 async function openDiffs(title: string, sides: readonly Sides[]): Promise<void> {
   if (sides.length === 0) {
-    void window.showInformationMessage(l10n.t('{0}: no file differs.', title));
+    void window.showInformationMessage(l10n.t('{0}: no differences.', title));
     return;
   }
   await editor.executeCommand(

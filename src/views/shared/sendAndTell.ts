@@ -23,6 +23,6 @@ export async function sendAndTell<K extends InboxKind>(
 
 /** Nobody is told that something is done while it only lies in the inbox: a bead that is coded goes first. */
 export function tellSent(ticket: string, state: 'consumed' | 'pending', done: string): void {
-  const filed = state === 'pending' ? l10n.t('{0}: it is filed, and is read as soon as the ticket is worked on.', ticket) : '';
+  const filed = state === 'pending' ? l10n.t('{0}: queued; applied when work resumes.', ticket) : '';
   if (filed !== '' || done !== '') window.setStatusBarMessage(filed || done, 5_000);
 }

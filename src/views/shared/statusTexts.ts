@@ -10,13 +10,13 @@ export function holdName(kind: string): string {
 
 function names(): Readonly<Record<string, string>> {
   return {
-    question: l10n.t('An agent asks'),
-    permission: l10n.t('An agent wants to be allowed something'),
+    question: l10n.t('Agent question'),
+    permission: l10n.t('Agent permission request'),
     quota: l10n.t('Over quota'),
     budget: l10n.t('Over budget'),
     paused: l10n.t('Paused'),
     offline: l10n.t('Offline'),
-    disk: l10n.t('The disk is full'),
+    disk: l10n.t('Disk full'),
   };
 }
 
@@ -30,23 +30,23 @@ export function workText({ coding, beadsDone, beadsTotal }: TicketView): string 
 export function holdText({ hold, holdUntil }: Pick<TicketView, 'hold' | 'holdUntil'>, now: number): string {
   if (hold === null) return '';
   const left = holdUntil === null ? '' : countdownText(holdUntil, now);
-  if (hold === 'question') return l10n.t('{0} left, asks you something', left);
-  if (hold === 'permission') return l10n.t('{0} left, asks for a permission', left);
+  if (hold === 'question') return l10n.t('{0} left, has a question', left);
+  if (hold === 'permission') return l10n.t('{0} left, requests a permission', left);
   return holdName(hold);
 }
 
 /** How far a run is. */
 export function runStateTexts(): Readonly<Record<RunView['state'], string>> {
-  return { open: l10n.t('under way'), closed: l10n.t('finished'), superseded: l10n.t('superseded'), archived: l10n.t('archived') };
+  return { open: l10n.t('in progress'), closed: l10n.t('finished'), superseded: l10n.t('superseded'), archived: l10n.t('archived') };
 }
 
 /** How a run ended, where that says more than that it did. */
 export function runExitTexts() {
   return {
-    skip_all: l10n.t('the rest was skipped'),
+    skip_all: l10n.t('the remaining questions were skipped'),
     gaps: l10n.t('gaps were found'),
     limit: l10n.t('gaps are left'),
-    regenerate: l10n.t('made anew'),
+    regenerate: l10n.t('regenerated'),
     changes: l10n.t('changes were asked for'),
     merge: l10n.t('merged'),
     close: l10n.t('closed without merging'),

@@ -9,7 +9,7 @@ import { runChecks } from './runChecks.ts';
 
 /** Checks everything that work on tickets needs, shows the result as a document, and says in a notice what can be mended at once. */
 export async function checkSetup(workbench: Workbench): Promise<void> {
-  const groups = await withCancel(l10n.t('Checking the setup …'), (signal, tell) => runChecks(workbench, groupTitles(), signal, tell));
+  const groups = await withCancel(l10n.t('Checking setup…'), (signal, tell) => runChecks(workbench, groupTitles(), signal, tell));
   if (!groups) return;
   await workbench.support.show('setup.txt', checkText(groups, checkWords(groups)));
   const failed = groups.flatMap(({ checks }) => checks.filter(({ result }) => result === 'fail'));

@@ -23,12 +23,12 @@ type Addition =
 export async function reportIssue(workbench: Workbench): Promise<void> {
   const additions = await pickAdditions(workbench);
   if (!additions) return;
-  const text = await withCancel(l10n.t('Collecting the report …'), (signal, tell) => collect(workbench, additions, signal, tell));
+  const text = await withCancel(l10n.t('Collecting data for the report…'), (signal, tell) => collect(workbench, additions, signal, tell));
   if (text === undefined) return;
   await workbench.support.show('report.md', { text, links: [] });
   const [save, copy, form] = [l10n.t('Save As…'), l10n.t('Copy'), l10n.t('Open Issue Form')];
   const answer = await window.showInformationMessage(
-    l10n.t('Read the report. Nothing is sent unless you hand it on.'),
+    l10n.t('Review the report. Nothing is sent unless you submit it.'),
     save,
     copy,
     ...(workbench.support.issues === undefined ? [] : [form]),
@@ -45,20 +45,20 @@ export async function saveReport(workbench: Workbench): Promise<void> {
   const [folder] = workspace.workspaceFolders ?? [];
   const name = 'beadsmith-report.md';
   const file = await window.showSaveDialog({
-    title: l10n.t('Save the Report'),
+    title: l10n.t('Save Report'),
     ...(folder ? { defaultUri: Uri.joinPath(folder.uri, name) } : {}),
     filters: { Markdown: ['md'] },
   });
   if (!file) return;
   await workspace.fs.writeFile(file, new TextEncoder().encode(text));
-  window.setStatusBarMessage(l10n.t('The report is saved.'), 5_000);
+  window.setStatusBarMessage(l10n.t('Report saved.'), 5_000);
 }
 
 export async function copyReport(workbench: Workbench): Promise<void> {
   const text = reportOf(workbench);
   if (text === undefined) return;
   await env.clipboard.writeText(text);
-  window.setStatusBarMessage(l10n.t('The report is copied.'), 5_000);
+  window.setStatusBarMessage(l10n.t('Report copied.'), 5_000);
 }
 
 /** Opens the form for problems in the browser. A report is too long for an address, so it is copied, to be put there. */
@@ -66,18 +66,18 @@ export async function openIssueForm(workbench: Workbench): Promise<void> {
   const { issues } = workbench.support;
   if (issues === undefined) {
     void window.showInformationMessage(
-      l10n.t('This build of Beadsmith names no place for reports. Save the report, and hand it to whoever gave you Beadsmith.'),
+      l10n.t('This build of Beadsmith has no issue tracker. Save the report, and send it to the provider of this build.'),
     );
     return;
   }
   await copyReport(workbench);
   await env.openExternal(Uri.parse(issues, true));
-  void window.showInformationMessage(l10n.t('The report is copied: paste it into the form, below what happened and what you expected.'));
+  void window.showInformationMessage(l10n.t('Report copied. Paste it into the form, below the description.'));
 }
 
 function reportOf({ support }: Workbench): string | undefined {
   const text = support.shown('report.md');
-  if (text === undefined) void window.showInformationMessage(l10n.t('Make a report first: “Beadsmith: Report Issue…”.'));
+  if (text === undefined) void window.showInformationMessage(l10n.t('First create a report with “Beadsmith: Report Issue…”.'));
   return text;
 }
 
@@ -89,7 +89,7 @@ async function pickAdditions({ repositories, board }: Workbench): Promise<readon
   const several = repositories.entries.length > 1;
   const choices: readonly Choice<Addition>[] = [
     {
-      label: l10n.t('Include what errors say'),
+      label: l10n.t('Include error messages'),
       description: l10n.t('may quote documents, models and commands'),
       value: { kind: 'details' },
     },
@@ -100,7 +100,7 @@ async function pickAdditions({ repositories, board }: Workbench): Promise<readon
       value: { kind: 'journal', repository, ticket: view.id } as const,
     })),
   ];
-  const placeholder = l10n.t('Facts only. Tick what else it may hold.');
+  const placeholder = l10n.t('The report contains facts only. Select what else to include.');
   const picked = await pickMany({ title: l10n.t('Report Issue'), placeholder, choices });
   return picked.kind === 'given' ? picked.value : undefined;
 }

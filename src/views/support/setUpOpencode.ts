@@ -6,19 +6,19 @@ import type { Workbench } from '../shared/workbench.ts';
 export async function setServerPassword(workbench: Workbench): Promise<void> {
   const password = await window.showInputBox({
     title: l10n.t('OpenCode Server Password'),
-    prompt: l10n.t('It is kept in the editor’s secret storage, never in settings or logs.'),
+    prompt: l10n.t('Stored in the editor’s secret storage, never in settings or logs.'),
     password: true,
     ignoreFocusOut: true,
-    validateInput: (text) => (text === '' ? l10n.t('Write the password, or press Escape.') : undefined),
+    validateInput: (text) => (text === '' ? l10n.t('Enter the password, or press Escape to cancel.') : undefined),
   });
   if (password === undefined) return;
   await workbench.setServerPassword(password);
-  window.setStatusBarMessage(l10n.t('The password is kept.'), 5_000);
+  window.setStatusBarMessage(l10n.t('Password saved.'), 5_000);
 }
 
 export async function removeServerPassword(workbench: Workbench): Promise<void> {
   await workbench.setServerPassword(undefined);
-  window.setStatusBarMessage(l10n.t('The password is removed.'), 5_000);
+  window.setStatusBarMessage(l10n.t('Password removed.'), 5_000);
 }
 
 /** Explains what would be installed, how large it is and where it goes; asks; and installs it, as long as nobody cancels. */
@@ -30,14 +30,14 @@ export async function installOpencode({ opencode, repositories }: Pick<Workbench
     {
       modal: true,
       detail: l10n.t(
-        'npm downloads it from the registry it is set up with, into a folder of your user’s cache: {0}. It takes about 360 MB there. Nothing else on this machine changes, and deleting that folder removes it.',
+        'npm downloads it from its configured registry to a folder in your user cache: {0} (about 360 MB). Nothing else on this machine changes. To uninstall, delete the folder.',
         folder,
       ),
     },
     install,
   );
   if (answer !== install) return;
-  const title = l10n.t('Installing OpenCode {0} …', version);
+  const title = l10n.t('Installing OpenCode {0}…', version);
   const isDone = await withCancel(title, async (signal) => {
     await opencode.install(signal);
     return true;

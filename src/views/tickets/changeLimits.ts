@@ -35,43 +35,43 @@ function texts(): Readonly<Record<LimitName, { readonly label: string; readonly 
   return {
     maxIterations: {
       label: l10n.t('Iterations'),
-      detail: l10n.t('How often a bead, the preparation or the final test is tried again after its first failure. 0: once in all.'),
+      detail: l10n.t('How often a bead, the environment setup or the final test is retried after it fails. 0 means no retries.'),
     },
     perIterationTimeout: {
-      label: l10n.t('Time of one iteration'),
-      detail: l10n.t('Seconds one iteration of a bead, or one try of the final test, may take. 0: one hour.'),
+      label: l10n.t('Iteration timeout'),
+      detail: l10n.t('The maximum duration of one iteration of a bead or one attempt of the final test, in seconds. 0 means one hour.'),
     },
     maxContinuations: {
       label: l10n.t('Keep-working prompts'),
-      detail: l10n.t('How often an agent that stops too early is asked to go on, in one iteration.'),
+      detail: l10n.t('How often an agent that stops too early is asked to continue, per iteration.'),
     },
     commandTimeout: {
-      label: l10n.t('Time of one command'),
-      detail: l10n.t('Seconds one of Beadsmith’s own commands may take, such as a bead’s test. 0: one hour.'),
+      label: l10n.t('Command timeout'),
+      detail: l10n.t('The maximum duration of a command that Beadsmith runs, such as the tests of a bead, in seconds. 0 means one hour.'),
     },
     executionSetupTimeout: {
-      label: l10n.t('Time of the preparation'),
-      detail: l10n.t('Seconds the preparation of the environment may take. 0: one hour.'),
+      label: l10n.t('Setup timeout'),
+      detail: l10n.t('The maximum duration of environment setup, in seconds. 0 means one hour.'),
     },
     councilResponseTimeout: {
-      label: l10n.t('Time of one answer'),
-      detail: l10n.t('Seconds one answer may take while it is planned and delivered. 0: one hour.'),
+      label: l10n.t('Answer timeout'),
+      detail: l10n.t('The maximum duration of one answer during planning and delivery, in seconds. 0 means one hour.'),
     },
     opencodeRetryLimit: {
-      label: l10n.t('Tries of a provider'),
-      detail: l10n.t('How often a provider that is busy is tried again before the ticket blocks.'),
+      label: l10n.t('Provider retries'),
+      detail: l10n.t('How often a busy provider is retried before the ticket blocks.'),
     },
     opencodeRetryDelay: {
-      label: l10n.t('Time of trying a provider'),
-      detail: l10n.t('Seconds of such trying without progress before the ticket blocks. 0: one hour.'),
+      label: l10n.t('Provider retry duration'),
+      detail: l10n.t('How long a provider is retried without progress before the ticket blocks, in seconds. 0 means one hour.'),
     },
     tokenCap: {
-      label: l10n.t('Tokens of the ticket'),
-      detail: l10n.t('How many tokens the ticket may use in all; it blocks before the next call. 0: no cap. Holds at once.'),
+      label: l10n.t('Tokens per ticket'),
+      detail: l10n.t('The maximum number of tokens for the ticket. It blocks before the next call. 0 means no limit. Applies immediately.'),
     },
     tokenBudget: {
-      label: l10n.t('Tokens of one prompt'),
-      detail: l10n.t('How long one prompt may be. What exceeds that is shortened.'),
+      label: l10n.t('Tokens per prompt'),
+      detail: l10n.t('The maximum size of one prompt. Longer prompts are shortened.'),
     },
   };
 }
@@ -99,7 +99,7 @@ export async function changeLimits({ repository, ticket }: TicketPlace): Promise
   if (next === 'retry') await sendAction(client, ticket, 'retry', { note: '' });
   if (next === 'continue') await sendAction(client, ticket, 'continue', {});
   window.setStatusBarMessage(
-    state === 'pending' ? l10n.t('{0}: the limits are filed.', ticket) : `$(dashboard) ${l10n.t('{0} has new limits.', ticket)}`,
+    state === 'pending' ? l10n.t('{0}: limits changed.', ticket) : `$(dashboard) ${l10n.t('{0} has new limits.', ticket)}`,
     5_000,
   );
 }
@@ -116,7 +116,7 @@ async function choose(
   let wanted: Next | undefined = behind[0];
   for (;;) {
     if (wanted === undefined) {
-      const placeholder = l10n.t('Which limit? A change holds from the ticket’s next step on; the one under way keeps its own.');
+      const placeholder = l10n.t('Select a limit. Changes apply from the next step on; the current step keeps its limits.');
       const reply = await pickOne<Next>({ title, placeholder, choices: choicesOf(detail, present, change, behind) });
       if (reply.kind !== 'given') return undefined;
       wanted = reply.value;
@@ -170,8 +170,8 @@ async function askValue(title: string, name: LimitName, value: number): Promise<
     const number = /^\s*\d{1,12}\s*$/.test(text) ? Number(text) : undefined;
     if (number !== undefined && number >= least && (most === null || number <= most)) return undefined;
     return most === null
-      ? l10n.t('Write a whole number, {0} or more.', least)
-      : l10n.t('Write a whole number from {0} to {1}.', least, most);
+      ? l10n.t('Enter a whole number, {0} or more.', least)
+      : l10n.t('Enter a whole number from {0} to {1}.', least, most);
   };
   const reply = await writeText({
     title: `${title}: ${label}`,

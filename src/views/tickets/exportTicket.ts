@@ -11,7 +11,7 @@ export async function exportTicket(place: TicketPlace): Promise<void> {
   const { repository, ticket } = place;
   const [parent] =
     (await window.showOpenDialog({
-      title: l10n.t('Export {0}: where should its folder go?', ticket),
+      title: l10n.t('Export {0}: select a folder', ticket),
       openLabel: l10n.t('Export Here'),
       canSelectFiles: false,
       canSelectFolders: true,
@@ -22,7 +22,7 @@ export async function exportTicket(place: TicketPlace): Promise<void> {
   const folder = await pickFolder(parent, ticket);
   if (!folder) return;
   const partial = Uri.joinPath(parent, `.${ticket}-export-${String(Date.now())}`);
-  const title = l10n.t('Exporting {0} …', ticket);
+  const title = l10n.t('Exporting {0}…', ticket);
   try {
     const isDone = await withCancel(title, (signal, tell) => write(place, partial, signal, tell));
     if (isDone !== true) return;
@@ -32,7 +32,7 @@ export async function exportTicket(place: TicketPlace): Promise<void> {
   }
   const [open, show] = [l10n.t('Open'), l10n.t('Show in Explorer')];
   const answer = await window.showInformationMessage(
-    l10n.t('{0} is exported to {1}.', ticket, folder.path),
+    l10n.t('{0} exported to {1}.', ticket, folder.path),
     open,
     ...(env.remoteName === undefined ? [show] : []),
   );
@@ -48,10 +48,10 @@ async function pickFolder(parent: Uri, ticket: string): Promise<Uri | undefined>
   if (!before) return freeFolder(parent, ticket);
   const [replace, both] = [l10n.t('Replace'), l10n.t('Keep Both')];
   const answer = await window.showWarningMessage(
-    l10n.t('{0} was exported there before.', ticket),
+    l10n.t('An export of {0} already exists there.', ticket),
     {
       modal: true,
-      detail: l10n.t('The export of {0} and whatever else lies in its folder is deleted when it is replaced.', before.exportedAt),
+      detail: l10n.t('Replacing deletes the previous export of {0} and everything else in its folder.', before.exportedAt),
     },
     both,
     replace,

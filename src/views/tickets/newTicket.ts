@@ -24,7 +24,7 @@ export async function newTicket(
       const reply = await writeText({
         ...place,
         title,
-        prompt: l10n.t('What should be different afterwards? One line.'),
+        prompt: l10n.t('What should this ticket change? (one line)'),
         placeholder: l10n.t('Add CSV export to the report page'),
         value: known.title,
         check: (text) => problemOf('title', text),
@@ -37,22 +37,27 @@ export async function newTicket(
         title,
         prompt:
           seed.description === ''
-            ? l10n.t('Describe it, if the title doesn’t say it all.')
-            : l10n.t('Describe it, if the title doesn’t say it all. The place in the code is added below.'),
-        placeholder: l10n.t('Why, for whom, what must not change (optional)'),
+            ? l10n.t('Add details that the title doesn’t cover.')
+            : l10n.t('Add details that the title doesn’t cover. The code location is added below.'),
+        placeholder: l10n.t('Purpose, users, and what must not change (optional)'),
         value: known.description,
         check: (text) => problemOf('description', described(text, seed)),
       });
       return reply.kind === 'given' ? { kind: 'given', value: { ...known, description: reply.value } } : reply;
     },
     async (known, place) => {
-      const reply = await pickOne<Draft['next']>({ ...place, title, placeholder: l10n.t('How should it be planned?'), choices: ways() });
+      const reply = await pickOne<Draft['next']>({
+        ...place,
+        title,
+        placeholder: l10n.t('How do you want to plan this ticket?'),
+        choices: ways(),
+      });
       return reply.kind === 'given' ? { kind: 'given', value: { ...known, next: reply.value } } : reply;
     },
   ]);
   if (!draft) return undefined;
   const { id } = await repository.client.create({ title: draft.title, description: described(draft.description, seed) });
-  if (draft.next === 'draft') window.setStatusBarMessage(l10n.t('{0} is filed as a draft.', id), 5_000);
+  if (draft.next === 'draft') window.setStatusBarMessage(l10n.t('{0} created as a draft.', id), 5_000);
   else await startTicket(repository, id, draft.next);
   return id;
 }
@@ -61,11 +66,11 @@ function ways(): readonly Choice<Draft['next']>[] {
   return [
     {
       label: `$(organization) ${l10n.t('Start in council')}`,
-      detail: l10n.t('Several models draft, vote and refine. Slower and dearer, and sees more.'),
+      detail: l10n.t('Several models draft, vote and refine. Slower and more expensive, but more thorough.'),
       value: 'full',
     },
     { label: `$(person) ${l10n.t('Start solo')}`, detail: l10n.t('One model plans and codes.'), value: 'solo' },
-    { label: `$(circle-large-outline) ${l10n.t('Keep as a draft')}`, detail: l10n.t('Nothing runs until you start it.'), value: 'draft' },
+    { label: `$(circle-large-outline) ${l10n.t('Keep as draft')}`, detail: l10n.t('Nothing runs until you start it.'), value: 'draft' },
   ];
 }
 

@@ -41,9 +41,9 @@ export function ticketCodeActions({ repositories }: Pick<Workbench, 'repositorie
         const found = fromTodo(line, placeOf(document, range, root));
         const problems = diagnostics.filter(({ severity }) => severity <= DiagnosticSeverity.Warning);
         return [
-          ...(found ? [action(l10n.t('File a ticket for this comment'), found)] : []),
+          ...(found ? [action(l10n.t('Create ticket from this comment'), found)] : []),
           ...problems.map((diagnostic) => {
-            const made = action(l10n.t('File a ticket for this problem'), seedOfProblem(document, diagnostic, root));
+            const made = action(l10n.t('Create ticket from this problem'), seedOfProblem(document, diagnostic, root));
             made.diagnostics = [diagnostic];
             return made;
           }),

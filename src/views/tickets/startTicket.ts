@@ -35,7 +35,7 @@ export async function startTicket(repository: OpenRepository, ticket: string, de
   ];
   const plan = await askInSteps(known, steps);
   if (!plan) {
-    window.setStatusBarMessage(l10n.t('{0} stays a draft.', ticket), 5_000);
+    window.setStatusBarMessage(l10n.t('{0} is still a draft.', ticket), 5_000);
     return;
   }
   const { mainImplementer } = plan;
@@ -64,7 +64,7 @@ function askDepth(title: string): Step<Plan> {
       },
       { label: `$(person) ${l10n.t('Solo')}`, description: l10n.t('one model plans and codes'), value: 'solo' as const },
     ];
-    const reply = await pickOne<Depth>({ ...place, title, placeholder: l10n.t('How should it be planned?'), choices });
+    const reply = await pickOne<Depth>({ ...place, title, placeholder: l10n.t('How do you want to plan this ticket?'), choices });
     return map(reply, (depth) => ({ ...known, depth }));
   };
 }
@@ -77,14 +77,14 @@ function askBase(title: string, branches: Awaited<ReturnType<OpenRepository['bra
     value,
   }));
   return async (known, place) => {
-    const reply = await pickOne({ ...place, title, placeholder: l10n.t('Which branch does the work start from?'), choices });
+    const reply = await pickOne({ ...place, title, placeholder: l10n.t('Select the base branch'), choices });
     return map(reply, (baseBranch) => ({ ...known, baseBranch }));
   };
 }
 
 function askMain(title: string, models: () => Promise<readonly string[]>): Step<Plan> {
   return async (known, place) => {
-    const placeholder = l10n.t('Which model plans and codes?');
+    const placeholder = l10n.t('Select the model that plans and codes');
     const choices = (await models()).map((value) => ({ label: value, value }));
     const reply =
       choices.length > 0
@@ -99,14 +99,14 @@ function askCouncil(title: string, models: () => Promise<readonly string[]>): St
     if (known.depth === 'solo') return { kind: 'given', value: known };
     const choices = (await models()).filter((value) => value !== known.mainImplementer).map((value) => ({ label: value, value }));
     if (choices.length === 0) return { kind: 'given', value: { ...known, councilMembers: [] } };
-    const placeholder = l10n.t('Who else sits in the council? (none: solo)');
+    const placeholder = l10n.t('Select additional council members (none to plan solo)');
     return map(await pickMany({ ...place, title, placeholder, choices }), (councilMembers) => ({ ...known, councilMembers }));
   };
 }
 
 /** Whoever doesn't want to wait writes the model's name. */
 async function modelsOf(repository: OpenRepository): Promise<readonly string[]> {
-  const progress = { location: ProgressLocation.Notification, title: l10n.t('Asking OpenCode for its models …'), cancellable: true };
+  const progress = { location: ProgressLocation.Notification, title: l10n.t('Getting models from OpenCode…'), cancellable: true };
   return window.withProgress(progress, (_progress, token) => {
     const left = Promise.withResolvers<readonly string[]>();
     token.onCancellationRequested(() => left.resolve([]));
@@ -117,7 +117,7 @@ async function modelsOf(repository: OpenRepository): Promise<readonly string[]> 
 /** Not a question that stands in the way: the ticket runs already. */
 async function offerToRemember(repository: OpenRepository, plan: Plan, mainImplementer: string): Promise<void> {
   const remember = l10n.t('Remember');
-  const answer = await window.showInformationMessage(l10n.t('Use {0} for the next tickets, too?', mainImplementer), remember);
+  const answer = await window.showInformationMessage(l10n.t('Use {0} for future tickets?', mainImplementer), remember);
   if (answer !== remember) return;
   await repository.rememberModels({
     mainImplementer,

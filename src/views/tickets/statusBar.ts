@@ -40,7 +40,7 @@ function fill(item: StatusBarItem, waiting: readonly TicketView[], working: read
   item.tooltip = [
     ...(isDemo ? [scriptedText()] : []),
     ...(waiting.length > 0 ? [needYou(waiting.length), ...waiting.map((ticket) => line(ticket, now))] : []),
-    ...(working.length > 0 ? [l10n.t('At work:'), ...working.map((ticket) => line(ticket, now))] : []),
+    ...(working.length > 0 ? [l10n.t('In progress:'), ...working.map((ticket) => line(ticket, now))] : []),
   ].join('\n');
   item.accessibilityInformation = { label: `Beadsmith: ${item.tooltip}`, role: 'button' };
   // A click shows what needs the person; while nothing does, the view.

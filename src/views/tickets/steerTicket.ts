@@ -39,11 +39,11 @@ export async function resumeTicket(place: TicketPlace): Promise<void> {
 export async function cancelTicket(place: TicketPlace): Promise<void> {
   const { repository, ticket } = place;
   const { ticket: stored } = await repository.client.ticket(ticket);
-  const cancel = l10n.t('Cancel the Ticket');
-  const andDelete = l10n.t('Cancel and Delete Its Worktree');
+  const cancel = l10n.t('Cancel Ticket');
+  const andDelete = l10n.t('Cancel and Delete Worktree');
   const answer = await window.showWarningMessage(
-    l10n.t('Cancel {0} for good?', ticket),
-    { modal: true, detail: l10n.t('“{0}” can’t be taken up again. Its branch stays.', stored.title) },
+    l10n.t('Cancel {0}? A canceled ticket can’t be resumed.', ticket),
+    { modal: true, detail: l10n.t('“{0}” can’t be reopened. Its branch is kept.', stored.title) },
     cancel,
     ...(stored.worktree === null ? [] : [andDelete]),
   );
@@ -64,23 +64,23 @@ export async function addContext({ repository, ticket }: TicketPlace): Promise<v
         prompt: l10n.t('What should the agents know?'),
         value: known.text,
         check: (text) =>
-          inboxBodies.context.shape.text.safeParse(text).success ? undefined : l10n.t('Write between 1 and 20,000 characters.'),
+          inboxBodies.context.shape.text.safeParse(text).success ? undefined : l10n.t('Enter between 1 and 20,000 characters.'),
       });
       return reply.kind === 'given' ? { kind: 'given', value: { ...known, text: reply.value.trim() } } : reply;
     },
     async (known, place) => {
       const choices: readonly Choice<Context['scope']>[] = [
-        { label: l10n.t('Once'), detail: l10n.t('The next model call gets it.'), value: 'once' },
-        { label: l10n.t('Always'), detail: l10n.t('Every model call of this ticket from now on gets it.'), value: 'always' },
+        { label: l10n.t('Once'), detail: l10n.t('The next model call receives it.'), value: 'once' },
+        { label: l10n.t('Always'), detail: l10n.t('Every future model call of this ticket receives it.'), value: 'always' },
       ];
-      const reply = await pickOne({ ...place, title, placeholder: l10n.t('How long does that hold?'), choices });
+      const reply = await pickOne({ ...place, title, placeholder: l10n.t('How long does it apply?'), choices });
       return reply.kind === 'given' ? { kind: 'given', value: { ...known, scope: reply.value } } : reply;
     },
   ]);
   if (!context) return;
   // It lies in the inbox until a call takes it, so nobody waits for that.
   await repository.client.act(ticket, 'context', context);
-  window.setStatusBarMessage(l10n.t('{0}: the agents will be told.', ticket), 5_000);
+  window.setStatusBarMessage(l10n.t('{0}: context added for the agents.', ticket), 5_000);
 }
 
 /** Has the model revise the document of a gate once more, for what the coverage check found missing. */
@@ -91,19 +91,19 @@ export async function fixGaps(place: TicketPlace): Promise<void> {
 /** Begins the document of a gate anew, with a note for the models. */
 export async function regenerate(place: TicketPlace): Promise<void> {
   const note = await writeText({
-    title: l10n.t('{0}: make a new one', place.ticket),
-    prompt: l10n.t('What should be different? (optional)'),
-    check: (text) => (inboxBodies.regenerate.shape.note.safeParse(text).success ? undefined : l10n.t('That is too long.')),
+    title: l10n.t('{0}: regenerate', place.ticket),
+    prompt: l10n.t('What should change? (optional)'),
+    check: (text) => (inboxBodies.regenerate.shape.note.safeParse(text).success ? undefined : l10n.t('The text is too long.')),
   });
   if (note.kind === 'given') await sendAndTell(place, 'regenerate', { note: note.value });
 }
 
 /** Goes back to the setup plan, after a question: what was prepared is prepared anew. */
 export async function rewindSetup(place: TicketPlace): Promise<void> {
-  const back = l10n.t('Back to the Setup Plan');
+  const back = l10n.t('Return to Setup Plan');
   const answer = await window.showWarningMessage(
-    l10n.t('Take {0} back to its setup plan?', place.ticket),
-    { modal: true, detail: l10n.t('You approve the plan again, and the environment is prepared anew.') },
+    l10n.t('Return {0} to its setup plan?', place.ticket),
+    { modal: true, detail: l10n.t('You approve the plan again, and the environment is prepared again.') },
     back,
   );
   if (answer === back) await sendAndTell(place, 'rewind_setup', {});
@@ -123,12 +123,12 @@ export async function openTerminal(place: TicketPlace): Promise<void> {
 
 export async function copyId({ ticket }: TicketPlace): Promise<void> {
   await env.clipboard.writeText(ticket);
-  window.setStatusBarMessage(l10n.t('{0} is in the clipboard.', ticket), 3_000);
+  window.setStatusBarMessage(l10n.t('{0} copied to the clipboard.', ticket), 3_000);
 }
 
 async function worktreeOf({ repository, ticket }: TicketPlace): Promise<string | undefined> {
   const { ticket: stored } = await repository.client.ticket(ticket);
   if (stored.worktree !== null) return stored.worktree;
-  void window.showInformationMessage(l10n.t('{0} has no worktree now.', ticket));
+  void window.showInformationMessage(l10n.t('{0} has no worktree.', ticket));
   return undefined;
 }

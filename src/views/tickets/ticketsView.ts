@@ -54,7 +54,7 @@ export function ticketsView(workbench: Workbench, view: TreeView<Node>, tree: Ti
 }
 
 export function needYou(count: number): string {
-  return count === 1 ? l10n.t('1 ticket needs you') : l10n.t('{0} tickets need you', count);
+  return count === 1 ? l10n.t('1 ticket needs input') : l10n.t('{0} tickets need input', count);
 }
 
 /** What isn't shown, because a view that is alone in its container has no room for a description; and why nothing can be done here, if that is so. */
@@ -65,11 +65,11 @@ function messageOf({ repositories, list }: Workbench): string {
 }
 
 function whyReadOnly(repositories: Workbench['repositories']): string {
-  if (!repositories.trusted) return l10n.t('Restricted Mode: tickets can only be read.');
+  if (!repositories.trusted) return l10n.t('Restricted Mode: tickets are read-only.');
   const open = repositories.entries.flatMap((entry) => (entry.kind === 'open' ? [entry.repository.client.repository] : []));
   const readOnly = open.find(({ mode }) => mode === 'readOnly');
   if (readOnly) return l10n.t('Read-only: {0}', readOnly.reason);
   return open.some(({ mode }) => mode === 'follower')
-    ? l10n.t('Another window or command drives these tickets. What you decide here reaches it.')
+    ? l10n.t('Another window or process is working on these tickets. Your decisions here are picked up there.')
     : '';
 }

@@ -65,7 +65,7 @@ describe('the tree', () => {
       assert.ok(tooltipText(tree.resolveTreeItem(item, node)).length > 0, name);
     }
     const waiting = tree.getTreeItem(await ticket('TST-2'));
-    assert.match(waiting.accessibilityInformation?.label ?? '', /TST-2.*Waits.*Approve the PRD.*needs you/);
+    assert.match(waiting.accessibilityInformation?.label ?? '', /TST-2.*Waits.*Approve the PRD.*needs input/);
     assert.match(tooltipText(tree.resolveTreeItem(waiting, await ticket('TST-2'))), /TST-2.*Waits[^]*Approve the PRD[^]*Priority 3/);
   });
 
@@ -94,9 +94,9 @@ describe('the tree', () => {
         fact: { kind: 'run', run: { ...run, ...end } },
         children: [],
       }).description;
-    assert.equal(described({ exit: 'skip_all', state: 'closed', error: null }), 'the rest was skipped');
+    assert.equal(described({ exit: 'skip_all', state: 'closed', error: null }), 'the remaining questions were skipped');
     assert.equal(described({ exit: 'ready', state: 'closed', error: null }), 'finished');
-    assert.equal(described({ exit: null, state: 'open', error: null }), 'under way');
+    assert.equal(described({ exit: null, state: 'open', error: null }), 'in progress');
     assert.equal(described({ exit: null, state: 'open', error: { code: 'MODEL_FAILED', message: 'No.' } }), 'failed');
   });
 

@@ -28,7 +28,7 @@ describe('a window that is loaded again', function () {
 
   it('says of a ticket that is gone that it is gone', async () => {
     await turnTo('ticket');
-    await until(() => shows('ticket', /There is no ticket SAMPL-3/), 'the page says so', slow);
+    await until(() => shows('ticket', /The ticket SAMPL-3 doesn’t exist|The ticket SAMPL-3 doesn't exist/), 'the page says so', slow);
     assert.equal(pages().length, 3);
   });
 });

@@ -112,7 +112,7 @@ function partsOf(fact: Fact): ItemParts {
 }
 
 function beadParts({ title, bead, status, iteration, verdict, position, total, waitsFor }: BeadFact): ItemParts {
-  const waits = waitsFor.length === 0 ? '' : l10n.t('waits for {0}', waitsFor.join(', '));
+  const waits = waitsFor.length === 0 ? '' : l10n.t('depends on {0}', waitsFor.join(', '));
   const again = iteration > 1 || status === 'in_progress' || status === 'error' ? l10n.t('iteration {0}', iteration) : '';
   const place = `${String(position)}/${String(total)}`;
   const said = verdict === null ? '' : verdict === 'accepted' ? l10n.t('accepted by you') : l10n.t('rejected by you');

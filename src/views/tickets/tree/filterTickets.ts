@@ -13,17 +13,17 @@ export async function filterTickets(list: TicketList): Promise<void> {
   const on = (isOn: boolean): { readonly description?: string } => (isOn ? { description: l10n.t('on') } : {});
   const reply = await pickOne<Way>({
     title: l10n.t('Filter Tickets'),
-    placeholder: l10n.t('Show only tickets that …'),
+    placeholder: l10n.t('Show only tickets that…'),
     choices: [
-      { label: `$(search) ${l10n.t('… contain words')}`, value: 'text', ...(filter.text === '' ? {} : { description: filter.text }) },
-      { label: `$(bell-dot) ${l10n.t('… need you')}`, value: 'needsPerson', ...on(filter.needsPerson) },
-      { label: `$(error) ${l10n.t('… are blocked')}`, value: 'blocked', ...on(filter.blocked) },
+      { label: `$(search) ${l10n.t('…contain words')}`, value: 'text', ...(filter.text === '' ? {} : { description: filter.text }) },
+      { label: `$(bell-dot) ${l10n.t('…need input')}`, value: 'needsPerson', ...on(filter.needsPerson) },
+      { label: `$(error) ${l10n.t('…are blocked')}`, value: 'blocked', ...on(filter.blocked) },
       {
-        label: `$(list-tree) ${l10n.t('… are at a part of the way')}`,
+        label: `$(list-tree) ${l10n.t('…have a status')}`,
         value: 'bands',
         ...(filter.bands.length === 0 ? {} : { description: filter.bands.map((band) => titles[band] ?? band).join(', ') }),
       },
-      ...(list.isFiltered ? [{ label: `$(clear-all) ${l10n.t('Clear the filter')}`, value: 'clear' as const }] : []),
+      ...(list.isFiltered ? [{ label: `$(clear-all) ${l10n.t('Clear filter')}`, value: 'clear' as const }] : []),
     ],
   });
   if (reply.kind !== 'given') return;
@@ -55,15 +55,15 @@ async function changed(filter: TicketFilter, way: Way): Promise<TicketFilter | u
     case 'text': {
       const reply = await writeText({
         title: l10n.t('Filter Tickets'),
-        prompt: l10n.t('Words of the id, the title or the status. Empty: any.'),
+        prompt: l10n.t('Words in the ID, title or status. Leave empty to show all.'),
         value: filter.text,
-        check: (text) => (TicketFilter.shape.text.safeParse(text).success ? undefined : l10n.t('That is too long.')),
+        check: (text) => (TicketFilter.shape.text.safeParse(text).success ? undefined : l10n.t('The text is too long.')),
       });
       return reply.kind === 'given' ? { ...filter, text: reply.value.trim() } : undefined;
     }
     case 'bands': {
       const choices = Object.entries(bandTitles()).map(([value, label]) => ({ label, value, picked: filter.bands.includes(value) }));
-      const reply = await pickMany({ title: l10n.t('Filter Tickets'), placeholder: l10n.t('None: any part of the way'), choices });
+      const reply = await pickMany({ title: l10n.t('Filter Tickets'), placeholder: l10n.t('None: any status'), choices });
       return reply.kind === 'given' ? { ...filter, bands: [...reply.value] } : undefined;
     }
   }

@@ -40,7 +40,7 @@ function filterText({ text, needsPerson, blocked, bands }: TicketFilter): string
   const titles: Readonly<Record<string, string>> = bandTitles();
   return [
     text.trim() === '' ? '' : `“${text.trim()}”`,
-    needsPerson ? l10n.t('need you') : '',
+    needsPerson ? l10n.t('need input') : '',
     blocked ? l10n.t('blocked') : '',
     bands.map((band) => titles[band] ?? band).join(', '),
   ]

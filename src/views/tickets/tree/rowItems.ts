@@ -40,7 +40,7 @@ export function ticketParts(view: TicketView): ItemParts {
     description: [holdText(view, Date.now()), workText(view), label].filter((part) => part !== '').join(' · '),
     ...ticketIcon(view),
     tooltip: () => ticketTooltip(view),
-    spoken: [view.id, view.title, label, holdText(view, Date.now()), workText(view), view.needsPerson ? l10n.t('needs you') : '']
+    spoken: [view.id, view.title, label, holdText(view, Date.now()), workText(view), view.needsPerson ? l10n.t('needs input') : '']
       .filter((part) => part !== '')
       .join(', '),
     // Menus match a command's name between two semicolons.

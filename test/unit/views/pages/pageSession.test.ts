@@ -65,7 +65,7 @@ describe('a page and the extension', () => {
     page.link.receive({ type: 'state', state: { kind: 'content', content: { text: 7 }, refusal: '' } });
     assert.deepEqual(page.link.shown, {
       kind: 'note',
-      message: 'This page and the extension are of different versions. Reload the window.',
+      message: 'This page and the extension have different versions. Reload the window.',
       nextStep: '',
     });
     page.link.ready();
@@ -133,7 +133,7 @@ describe('a page and the extension', () => {
     page.isOpen = true;
     page.text = '';
     await page.session.refresh();
-    assert.match(page.link.shown?.kind === 'note' ? page.link.shown.message : '', /no ticket TST-1/);
+    assert.match(page.link.shown?.kind === 'note' ? page.link.shown.message : '', /The ticket TST-1 doesn't exist/);
     page.text = 'first';
     page.client.change();
     await until(() => shownText() === 'first', 'it is shown');
