@@ -33,9 +33,11 @@ export interface MinimalContext {
 /**
  * Builds what a model call may see: the slices of the key's list, nothing else of the state, and the sections of the task
  * (docs/decisions/039-context-slices-and-allowlists.md, docs/decisions/040-prompt-order-and-budget.md).
+ *
  * Order: `ticket_details`, then by class, slices before sections, each in list order. A section over its cap (its row's, and never more than a
  * quarter of the budget) is shrunk to it. Over budget, slices give way in the order of `trimOrder`, each first shrunk to 500 tokens, then dropped;
  * only when no slice is left to cut do the sections follow, from the last one up. The same input gives the same bytes.
+ *
  * Throws CONTEXT_OVER_BUDGET when what may not be cut (`ticket_details`, `bead_data`) doesn't fit by itself, INVALID_INPUT for a section that the key
  * doesn't allow.
  */
