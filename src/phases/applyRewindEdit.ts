@@ -11,9 +11,9 @@ import { isoNow, storedDocument } from './shared/artifacts.ts';
 import { saveApprovalReceipt, saveEditReceipt, sized } from './shared/receipts.ts';
 
 /**
- * When a run was entered by an edit of an approved document, stores that edit as approved before anything else is done
- * (docs/decisions/014-edits-rewind.md). What was built on the former version is archived already. Throws EDIT_CONFLICT or INVALID_ARTIFACT: the
- * former version is kept, and Retry goes on from it.
+ * If a run was entered by an edit of an approved document, stores that edit as approved before anything else is done
+ * (docs/decisions/014-edits-rewind.md). What was built on the previous version is already archived. Throws EDIT_CONFLICT or INVALID_ARTIFACT: the
+ * previous version is kept, and Retry continues from it.
  */
 export async function applyRewindEdit(run: Run, ticket: TicketSnapshot, artifact: 'interview' | 'prd'): Promise<void> {
   if (ticket.entry.by !== 'edit') return;

@@ -6,8 +6,8 @@ import type { HandlerDefinition, StepIo } from '../engine/run/run.ts';
 import { readNotes } from './shared/ask/sessionNotes.ts';
 
 /**
- * Ends a ticket's work: its live sessions are stopped and confirmed as stopped; only then, if the person asked for it, its worktree goes,
- * with what was in it kept under a ref (docs/decisions/003-retry-continue-and-cancel.md, docs/decisions/011-attempt-refs.md).
+ * Ends a ticket's work. Its live sessions are stopped and confirmed as stopped. Only then, if the person asked for it, the worktree is removed, with
+ * its content kept under a ref (docs/decisions/003-retry-continue-and-cancel.md, docs/decisions/011-attempt-refs.md).
  */
 export const cancel: HandlerDefinition<'canceled'> = {
   version: 1,
@@ -27,7 +27,7 @@ export const cancel: HandlerDefinition<'canceled'> = {
         try {
           await io.ports.git.keep(worktree, presquashRef(ticket.id, 0), `What ${ticket.id} left when it was canceled`);
         } catch (error) {
-          // Nothing is left to keep when the worktree is gone already; any other trouble must not end in a deletion.
+          // If the worktree is already gone, there is nothing to keep. After any other error nothing may be deleted.
           if (toBeadsmithError(error).code === 'WORKTREE_LOST') return null;
           throw error;
         }
@@ -67,7 +67,7 @@ interface LiveSession {
   readonly recorded: boolean;
 }
 
-/** Sessions on record as active, and those of steps that were cut off before they could be put on record. */
+/** Sessions recorded as active, and those of steps that were interrupted before they could record them. */
 async function liveSessions(io: StepIo): Promise<readonly LiveSession[]> {
   const { store } = io.ports;
   const recorded = await store.sessions(io.ticket);

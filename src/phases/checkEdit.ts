@@ -7,8 +7,8 @@ import { readPrdEdit } from './prd/prdDocument.ts';
 import { readEdit } from './shared/artifacts.ts';
 
 /**
- * Checks an edit of an approved document before anything that was built on the former version is archived (docs/decisions/014-edits-rewind.md):
- * EDIT_CONFLICT when it was made from another version, INVALID_ARTIFACT when it can't be read.
+ * Checks an edit of an approved document before anything that was built on the previous version is archived (docs/decisions/014-edits-rewind.md):
+ * EDIT_CONFLICT if it was made from another version, INVALID_ARTIFACT if it doesn't parse.
  */
 export const checkEdit: EditCheck = async (ports, ticket, body) => {
   if (body.artifact !== 'interview' && body.artifact !== 'prd') return undefined;

@@ -31,7 +31,7 @@ import { prepareEnvironment } from './setup/prepareEnvironment.ts';
 import { setupPlan } from './setup/setupPlan.ts';
 import { voteCouncil } from './shared/council/voteCouncil.ts';
 
-/** What happens in every status and every stage of a bead. Leave a handler out and it doesn't compile. */
+/** The handlers of all statuses and bead stages. A missing handler doesn't compile. */
 export const behaviour: Behaviour = {
   handlers: {
     draft,

@@ -32,8 +32,8 @@ export const BeadAmendment = z.object({
 export type BeadAmendment = z.infer<typeof BeadAmendment>;
 
 /**
- * Turns the changes a person asked for into fix beads at the end of the plan, each with a receipt of its own. Beads that exist stay as they are.
- * `prefix` keeps the step keys of several requests in one run apart.
+ * Turns requested changes into fix beads at the end of the plan, each with its own receipt. Existing beads don't change. `prefix` keeps the step keys
+ * of several requests in one run apart.
  */
 export async function amendPlan(run: Run, ticket: TicketSnapshot, items: readonly ChangeItem[], prefix: string): Promise<void> {
   const { settings } = ticketParts(ticket);
@@ -79,7 +79,7 @@ function describe(item: ChangeItem, index: number): string {
   return `Finding ${index + 1}${place}${bead}:\n${item.text}`;
 }
 
-/** What the schema can't say of the new beads; undefined when they fit on the plan. */
+/** What the schema can't check of the new beads; undefined if they fit the plan. */
 function problemOf(beads: readonly FixBead[], taken: readonly string[]): string | undefined {
   const used = beads.map(({ id }) => id).filter((id) => taken.includes(id));
   if (used.length > 0) return `These ids are in use already: ${used.join(', ')}. Choose new ones.`;

@@ -5,7 +5,7 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { RecordIo, Run } from '../../engine/run/run.ts';
 import { isoNow } from '../shared/artifacts.ts';
 
-/** Stages a change of a bead with its step's receipt and tells live views. Answers the bead as it will be. */
+/** Stages a change of a bead with its step's receipt and notifies live views. Returns the changed bead. */
 export async function changeBead(io: RecordIo, id: string, change: (bead: Bead) => Partial<Bead>): Promise<Bead> {
   const beads = await io.ports.store.beads(io.ticket);
   const bead = beads.find((candidate) => candidate.id === id);
@@ -17,7 +17,7 @@ export async function changeBead(io: RecordIo, id: string, change: (bead: Bead) 
   return changed;
 }
 
-/** Tells live views what became of a bead. `beads` is the plan as stored, before the step's own change commits. */
+/** Notifies live views of a bead's new state. `beads` is the stored plan, before the step's own change commits. */
 function emitBead(io: RecordIo, beads: readonly Bead[], bead: Bead): void {
   const plan = beads.map((other) => (other.id === bead.id ? bead : other));
   io.ports.events.emit({
@@ -43,7 +43,7 @@ export async function acceptBead(run: Run, ticket: TicketSnapshot, bead: Bead, k
   });
 }
 
-/** A bead as the coder sees it: its record, and its notes apart, so that they can give way when a prompt is too long. */
+/** A bead as the coder sees it: its record, and its notes as a slice of their own, so that they can be cut when a prompt is too long. */
 export function beadPrompt(bead: Bead): Pick<TicketState, 'beadData' | 'beadNotes'> {
   const { notes, ...record } = bead;
   return { beadData: JSON.stringify(record, null, 2), beadNotes: splitNotes(notes) };

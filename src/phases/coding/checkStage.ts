@@ -13,8 +13,8 @@ import { IterationInput, type IterationState, iterationStateOf } from './iterati
 const Checked = z.object({ evidence: z.array(Evidence), tree: CommitSha });
 
 /**
- * Judges what the coder says by what the engine sees (docs/decisions/030-engine-runs-the-checks.md): the marker must say done with four passes, and
- * then the engine runs the bead's test commands itself. Otherwise the coder goes on in its session, while there are continuations left.
+ * Checks what the coder reports (docs/decisions/030-engine-runs-the-checks.md): the marker must say done with four passes, and then the engine runs
+ * the bead's test commands itself. Otherwise the coder continues in its session, while there are continuations left.
  */
 export const checkStage: StageHandler = async (run, ticket, input, before) => {
   const { bead } = IterationInput.parse(input);

@@ -53,7 +53,7 @@ async function iterate(run: Run, ticket: TicketSnapshot, bead: Bead, turn: numbe
   return run.child(`bead:${bead.id}:${bead.iteration}`, IterationResult, 'kickoff', toJson({ bead, context }));
 }
 
-/** What the user wants told: `once` to this iteration only; `always` becomes part of the ticket, which every later prompt carries. */
+/** What the user adds as context: `once` goes to this iteration only; `always` becomes part of the ticket and of every later prompt. */
 async function takeContext(run: Run, ticket: TicketSnapshot, turn: number): Promise<string[]> {
   const entries = (await run.take(`context:${turn}`, ['context'])).map(({ body }) => inboxBodies.context.parse(body));
   const always = entries.filter(({ scope }) => scope === 'always').map(({ text }) => text);
@@ -80,7 +80,7 @@ const Selection = z.discriminatedUnion('kind', [
 ]);
 type Selection = z.infer<typeof Selection>;
 
-/** Picks the next bead by the scheduler's rules and marks it in progress, with the commit it can be taken back to. */
+/** Picks the next bead by the scheduler's rules and marks it in progress, with the commit it can be reset to. */
 function selectBead(run: Run, ticket: TicketSnapshot, key: string): Promise<Selection> {
   const { worktree } = ticketParts(ticket);
   return run.step(key, Selection, async (io): Promise<Selection> => {

@@ -53,7 +53,7 @@ export async function finalizeBead(run: Run, ticket: TicketSnapshot, bead: Bead,
   };
   settle(
     await run.step(`${prefix}checkpoint`, Done, async (io): Promise<Done> => {
-      // The last guard: nothing is done on a model's word.
+      // The last check: no bead is done on a model's word.
       const problem = claimProblem(execution.marker);
       if (problem !== '' || !isProved(bead, execution.evidence)) {
         return fail(io, bead, problem || 'its test commands were not all seen to pass');

@@ -7,7 +7,7 @@ import { CommitSha } from '../../domain/ids.ts';
 export const IterationInput = z.object({ bead: Bead, context: z.array(z.string()) });
 export type IterationInput = z.infer<typeof IterationInput>;
 
-/** What one stage of an iteration leaves to the next, and the last one to the parent. */
+/** What one stage of an iteration passes to the next, and the last one to the parent. */
 export const IterationState = z.object({
   /** How often the coder was asked to go on, the first time included. */
   visit: z.number().int().nonnegative(),
@@ -38,7 +38,7 @@ const untouched: IterationState = {
   interrupted: false,
 };
 
-/** The state a stage was handed. What an optional stage ahead of the coder leaves isn't one, and gives the untouched state. */
+/** The state a stage was given. What an optional stage before the coder returns isn't one, and yields the initial state. */
 export function iterationStateOf(before: unknown): IterationState {
   const parsed = IterationState.safeParse(before);
   return parsed.success ? parsed.data : untouched;

@@ -17,9 +17,9 @@ import { resetBead } from './resetBead.ts';
 const Found = z.array(z.object({ bead: Bead, execution: BeadExecution.nullable() }));
 
 /**
- * Settles what an earlier run left open (docs/decisions/032-bead-finalization.md): a bead whose checkpoint matches it in all five fields, with the
- * files still as they were checked, is finalized; anything else is kept under its attempt ref, reset to its start and made pending again. A retry
- * does the same for the bead that failed, and hands it the user's note.
+ * Settles what an earlier run left open (docs/decisions/032-bead-finalization.md). A bead whose checkpoint matches it in all five fields, with the
+ * files still as they were checked, is finalized. Anything else is kept under its attempt ref, reset to its start and made pending again. A retry
+ * does the same for the failed bead and adds the user's note.
  */
 export async function recoverBeads(run: Run, ticket: TicketSnapshot): Promise<void> {
   const retry = ticket.entry.by === 'retry';
@@ -46,7 +46,7 @@ async function startOver(run: Run, ticket: TicketSnapshot, bead: Bead, note: str
       await endStraySessions(io, run.runId);
       await endSessions(io, (session) => session.bead === bead.id && session.iteration === bead.iteration);
       const ref = attemptRef(ticket.id, bead.id, bead.iteration);
-      // What the failed iteration left was kept already; what lies there now came later.
+      // What the failed iteration left is already kept; what is there now came later.
       const taken = io.resume === 'first' && (await io.ports.git.resolve(ref)) !== undefined;
       await resetBead(io, ticket, bead, taken ? `${ref}-retry` : ref);
       return null;
@@ -62,7 +62,7 @@ async function startOver(run: Run, ticket: TicketSnapshot, bead: Bead, note: str
   );
 }
 
-/** The checkpoint of a bead, if it speaks of this very iteration and of what is in the worktree now. */
+/** The checkpoint of a bead, if it is about this iteration and about what is in the worktree now. */
 async function trusted(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<BeadExecution | null> {
   const stored = await newestArtifact(io, `bead_execution:${bead.id}`);
   const execution = readJson(BeadExecution, stored?.content);

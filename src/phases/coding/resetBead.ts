@@ -38,7 +38,7 @@ export async function rejectIteration(
     bead: { id: bead.id, iteration: bead.iteration },
   });
   await run.step(`reset:${at}`, z.null(), async (io) => {
-    // The note was asked for in the same session; it must be over before the files go back.
+    // The note was asked for in the same session, which must end before the files are reset.
     await endSessions(io, (session) => session.bead === mine.bead && session.iteration === mine.iteration);
     await resetBead(io, ticket, bead, attemptRef(ticket.id, bead.id, bead.iteration));
     return null;
@@ -54,8 +54,8 @@ export async function rejectIteration(
 }
 
 /**
- * Takes the worktree back to where a bead began, after its state was kept under `ref` (docs/decisions/011-attempt-refs.md).
- * Doing it twice does no harm: once the tree is the start's, there is nothing to keep any more.
+ * Resets the worktree to a bead's start, after keeping its state under `ref` (docs/decisions/011-attempt-refs.md). It can be repeated: once the tree
+ * is that of the start, there is nothing left to keep.
  */
 export async function resetBead(io: StepIo, ticket: TicketSnapshot, bead: Bead, ref: string): Promise<void> {
   const { worktree } = ticketParts(ticket);
@@ -74,7 +74,7 @@ async function isClean(io: StepIo, worktree: string, start: string): Promise<boo
   return (await git.head(worktree)) === start && (await git.status(worktree)).length === 0;
 }
 
-/** The bead's start, unless commits of other beads stand on it: their work is never given up for this one's. */
+/** The bead's start, unless commits of other beads follow it: their work is never discarded for this one's. */
 async function resetPoint(io: StepIo, worktree: string, bead: string, start: string): Promise<string> {
   const { git } = io.ports;
   const head = await git.head(worktree);

@@ -3,5 +3,5 @@ import { checkStage } from './checkStage.ts';
 import { codeStage } from './codeStage.ts';
 import { finalizeStage } from './finalizeStage.ts';
 
-/** The stages of a bead iteration that are implemented (domain/beadStages.ts); the optional ones are passed over. */
+/** The implemented stages of a bead iteration; the optional ones are passed over. */
 export const stageHandlers: StageHandlers = { version: 1, code: codeStage, check: checkStage, finalize: finalizeStage };

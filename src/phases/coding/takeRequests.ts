@@ -11,8 +11,9 @@ import { appendNote, changeBead } from './changeBead.ts';
 const Items = z.array(inboxBodies.changes.shape.items.element);
 
 /**
- * Between two beads, when nobody codes: a person's own edits become commits; what they ask for becomes a note to each bead that isn't done, and
- * fix beads for everything else. What was asked for earlier and never became a bead, for example because the model failed, is taken up too.
+ * Between two beads, when none is being coded: suggested edits become commits; requested changes become notes to beads that aren't done, and fix
+ * beads for everything else (docs/decisions/016-changes-after-approval.md). What was requested earlier and never became a bead, for example because
+ * the model failed, is included.
  */
 export async function takeRequests(run: Run, ticket: TicketSnapshot, turn: number): Promise<void> {
   const entries = await run.take(`requests:${turn}`, ['changes', 'suggest_edit']);
@@ -33,7 +34,7 @@ function isSuggestion(entry: InboxEntry<'changes' | 'suggest_edit'>): entry is I
   return entry.kind === 'suggest_edit';
 }
 
-/** Appends what concerns beads that aren't done to their notes; answers the rest. */
+/** Appends what concerns beads that aren't done to their notes; returns the rest. */
 async function noteBeads(io: RecordIo, items: readonly ChangeItem[]): Promise<readonly ChangeItem[]> {
   const beads = await io.ports.store.beads(io.ticket);
   for (const bead of beads.filter(({ status }) => status !== 'done')) {
@@ -41,13 +42,13 @@ async function noteBeads(io: RecordIo, items: readonly ChangeItem[]): Promise<re
     if (about.length === 0) continue;
     const heading = `From a reviewer, before iteration ${bead.iteration}`;
     const notes = about.reduce((text, item) => appendNote(text, heading, `${placeOf(item)}${item.text}`), bead.notes);
-    // `updatedAt` stays as it is: a checkpoint of the bead is trusted only if it names the same time.
+    // `updatedAt` doesn't change: a checkpoint of the bead is trusted only if it names the same time.
     await changeBead(io, bead.id, () => ({ notes }));
   }
   return items.filter((item) => beads.every(({ id, status }) => id !== item.bead || status === 'done'));
 }
 
-/** What was asked for since a bead was last added to the plan. */
+/** What was requested since a bead was last added to the plan. */
 async function openChanges(io: RecordIo): Promise<readonly ChangeItem[]> {
   const { store } = io.ports;
   const amended = Math.max(0, ...(await store.artifacts(io.ticket, { type: 'bead_amendment:' })).map(({ id }) => id));

@@ -50,7 +50,7 @@ export const cleanup: HandlerDefinition<'cleaned'> = {
   },
 };
 
-/** The statuses in which nothing happens by itself: done, canceled, blocked. The engine never runs it. */
+/** The handler of statuses in which nothing happens: completed, canceled, blocked. The engine never runs it. */
 export const rest: HandlerDefinition<never> = {
   version: 1,
   run: (_run, ticket) => Promise.reject(new BeadsmithError('UNEXPECTED', { reason: `a ticket in ${ticket.status} was driven` })),

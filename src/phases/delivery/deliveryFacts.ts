@@ -13,7 +13,7 @@ const longestPatch = 30_000;
 
 const Command = z.object({ command: z.string(), passed: z.boolean(), seconds: z.number() });
 
-/** What is known of the finished work from the database and git. Nothing here is a model's word, save the summaries. */
+/** What the database and git say about the finished work. Only the summaries are a model's words. */
 export const DeliveryFacts = z.object({
   candidate: CommitSha,
   patch: z.string(),

@@ -11,8 +11,8 @@ import { remakeWorktree } from '../shared/worktree.ts';
 const Found = z.object({ head: CommitSha, mergeBase: CommitSha });
 
 /**
- * Makes the branch what will be proposed (docs/decisions/042-integration-and-merge.md): the bead commits as they are, or one commit if the setting
- * says so. The commits are kept under a ref first in any case. The base branch is neither merged nor rebased onto. Throws INTEGRATION_FAILED when
+ * Prepares the branch for its pull request (docs/decisions/042-integration-and-merge.md): the bead commits as they are, or one commit if the setting
+ * says so. In either case the commits are kept under a ref first. The base branch is neither merged nor rebased onto. Throws INTEGRATION_FAILED if
  * there is nothing to propose.
  */
 export const integrate: HandlerDefinition<'integrated'> = {
@@ -47,7 +47,7 @@ export const integrate: HandlerDefinition<'integrated'> = {
   },
 };
 
-/** Writes the first ref of its series that is free, or has these commits already: an earlier round's is never overwritten. */
+/** Writes the first ref of its series that is free or already has these commits; the ref of an earlier round is never overwritten. */
 function keepCommits(run: Run, ticket: TicketSnapshot, head: string): Promise<string> {
   return run.step('presquash', z.string(), async (io) => {
     const { git } = io.ports;

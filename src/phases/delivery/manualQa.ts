@@ -79,7 +79,7 @@ async function judge(io: RecordIo, ticket: TicketSnapshot, entry: Decision): Pro
   if (unknown.length > 0) return refuse(io, entry, `these items are not on the checklist: ${unknown.join(', ')}`);
   const open = checklist.items.filter(({ id, severity }) => severity === 'required' && !body.results[id]).map(({ id }) => id);
   const failures = failuresOf(checklist, body);
-  // With something to mend already, the rest is tried again in the next round.
+  // If something failed, the rest is tried in the next round.
   if (failures.length === 0 && open.length > 0) return refuse(io, entry, `these required items have no result: ${open.join(', ')}`);
   io.save(artifactChange(ticket, 'manual_qa_results', { schema_version: 1, round: checklist.round, ...body }));
   const waived = Object.entries(body.results).filter(([, { result }]) => result === 'waive');

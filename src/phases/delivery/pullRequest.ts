@@ -18,8 +18,8 @@ import { commitsText, fallbackDraft, pullRequestBody, reportsText } from './pull
 const Published = z.object({ location: z.string().nullable(), refusal: z.string() });
 
 /**
- * Writes and publishes the pull request (docs/decisions/043-pull-request-text.md). The model words it; what is a fact (commits, evidence, files) is
- * filled in by the engine. Without a usable wording a plain one stands in. Throws PULL_REQUEST_FAILED when the forge refuses.
+ * Writes and publishes the pull request (docs/decisions/043-pull-request-text.md). The model writes the prose; the engine fills in the facts
+ * (commits, evidence, files). Without a usable answer a plain text takes its place. Throws PULL_REQUEST_FAILED if the forge refuses.
  */
 export const pullRequest: HandlerDefinition<'ready'> = {
   version: 1,

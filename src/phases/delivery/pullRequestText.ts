@@ -22,7 +22,7 @@ export function pullRequestBody(ticket: TicketSnapshot, draft: PullRequestDraft,
     .concat('\n');
 }
 
-/** The wording when no model gives a usable one: only what is known. */
+/** The text without a usable answer of a model: only the facts. */
 export function fallbackDraft(ticket: TicketSnapshot, facts: DeliveryFacts): PullRequestDraft {
   return {
     title: ticket.title.slice(0, 200),
@@ -90,7 +90,7 @@ function code(command: Command): string {
   return line(outcome(command));
 }
 
-/** Models and tickets write what they like; here it is one line of text. */
+/** Texts of models and tickets, reduced to one line. */
 function line(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }

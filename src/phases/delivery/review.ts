@@ -10,14 +10,14 @@ import { commitSuggestion } from '../shared/commitSuggestion.ts';
 import { saveRejections, refuseEntry, saveSkipReceipt } from '../shared/receipts.ts';
 import { attempted } from '../shared/worktree.ts';
 
-/** Keeps what a reviewer asks for until coding makes beads of it. */
+/** Keeps requested changes until coding turns them into beads. */
 export function saveRequest(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry): void {
   const request = inboxBodies.changes.parse(entry.body);
   saveRejections(io, request.items);
   io.save(artifactChange(ticket, 'changes_requested', request));
 }
 
-/** A person's own edit at a gate after coding: with it, the work goes back to be tested anew. A refused one leaves the gate open. */
+/** A suggested edit at a gate after coding: the ticket goes back and is tested again. A refused edit leaves the gate open. */
 export async function goBackWith(io: StepIo, ticket: TicketSnapshot, entry: InboxEntry): Promise<'changes' | 'stay'> {
   return (await commitSuggestion(io, ticket, entry)) ? 'changes' : 'stay';
 }
@@ -26,12 +26,12 @@ type Decision = InboxEntry<'merge' | 'close' | 'changes' | 'suggest_edit'>;
 const Outcome = z.enum(['merge', 'close', 'changes', 'stay']);
 type Outcome = z.infer<typeof Outcome>;
 
-/** What keeps the gate open when a merge meets it: the person can do something about it and choose again. */
+/** Errors of a merge that keep the gate open: the person can resolve them and choose again. */
 const refusals: readonly ErrorCode[] = ['MERGE_REFUSED', 'GIT_FAILED', 'GIT_LOCKED', 'BASE_BRANCH_MISSING', 'REVISION_UNKNOWN'];
 
 /**
- * The last gate (docs/decisions/042-integration-and-merge.md): merge into the base branch, close without merging, or ask for changes, which become
- * fix beads. A person's own edit goes back as well: it is tested and integrated like everything else.
+ * The last gate (docs/decisions/042-integration-and-merge.md): merge into the base branch, close without merging, or request changes, which become
+ * fix beads. A suggested edit goes back to coding too, and is tested and integrated like everything else.
  */
 export const review: HandlerDefinition<'merge' | 'close' | 'changes'> = {
   version: 1,
@@ -73,9 +73,9 @@ async function merge(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promi
   }
   const outcome = await attempted(io, async () => {
     const base = await git.resolve(`refs/heads/${baseBranch}`);
-    // Not in the worktree: who is done with it may have deleted it.
+    // Not in the worktree, which the person may have deleted by now.
     const { root } = await git.repository();
-    // A merge that stands already was made by an attempt that was cut off, or by a person.
+    // An existing merge was made by an interrupted attempt or by a person.
     if (base !== undefined && (await git.mergeBase(root, base, report.candidate)) === report.candidate) return base;
     await io.fence();
     return git.merge({ base: baseBranch, commit: report.candidate, message: `Merge ${ticket.id}: ${ticket.title}` });

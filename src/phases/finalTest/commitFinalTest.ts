@@ -22,9 +22,9 @@ export interface FinalTestWork {
 const Committed = z.object({ commit: CommitSha.nullable(), strays: z.array(z.string()) });
 
 /**
- * Commits what the final test declared and every change of a tracked file (docs/decisions/033-final-test.md). Untracked files that nobody declared
- * are kept under a ref and taken away, so that no later commit sweeps them in. The project's whole suite is run in between; its outcome is recorded
- * and decides nothing.
+ * Commits what the final test declared and every change of a tracked file (docs/decisions/033-final-test.md). Undeclared untracked files are kept
+ * under a ref and removed, so that no later commit picks them up. The project's whole suite runs in between; its result is recorded and decides
+ * nothing.
  */
 export async function commitFinalTest(
   run: Run,

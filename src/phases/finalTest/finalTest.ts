@@ -24,13 +24,13 @@ type Attempt = FinalTestReport['attempts'][number];
 const Start = z.object({ commit: CommitSha, notes: z.array(z.string()) });
 const Ran = z.object({ evidence: z.array(Evidence), tree: CommitSha });
 
-/** What an attempt is told: notes of those before it, and what people said. */
+/** What an attempt gets: notes of earlier attempts, and context from people. */
 interface Known {
   readonly notes: readonly string[];
   readonly told: readonly Section[];
 }
 
-/** What an attempt came to. `problem` is empty when every command passed. */
+/** The result of an attempt. `problem` is empty if every command passed. */
 interface Tried {
   readonly attempt: Attempt;
   readonly answer: z.infer<typeof FinalTestCommands> | null;

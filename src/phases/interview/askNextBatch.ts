@@ -18,7 +18,7 @@ export const Turn = z.union([
 export type Turn = z.infer<typeof Turn>;
 
 /**
- * Asks the interviewer for its next batch or the end of the interview. It goes on in its session; when that is lost, a fresh one begins from the
+ * Asks the interviewer for its next batch or the end of the interview. It continues in its session; if that is lost, a fresh one starts from the
  * record (docs/decisions/021-interview.md).
  */
 export async function askNextBatch(

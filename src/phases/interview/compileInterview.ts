@@ -9,7 +9,9 @@ import { winnerFirst, winnerOf } from '../shared/council/drafts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { inPhaseOrder, maxFollowUps, maxQuestions, questionsProblem } from './interviewQuestions.ts';
 
-/** COMPILING_INTERVIEW: the winner makes the final question set from its draft and the others, and the empty record of the live interview is laid out. */
+/**
+ * COMPILING_INTERVIEW: the winner makes the final question list from its draft and the others, and the empty record of the live interview is created.
+ */
 export const compileInterview: HandlerDefinition<'ready'> = {
   version: 1,
   run: async (run, ticket) => {

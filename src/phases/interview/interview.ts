@@ -129,7 +129,7 @@ async function finish<E extends 'complete' | 'skip_all'>(
     const place = { status: ticket.status, attempt: ticket.attempt };
     await saveRecord(io, { ...record, currentBatch: null });
     io.save({ type: 'artifact', artifact: 'interview', content, ...place });
-    // Who skips everything has decided that nothing more is to be asked.
+    // Skipping everything also means that nothing more is to be asked.
     const report: CoverageReport = { schema_version: 1, passes: [], outcome: 'clean', open_gaps: [] };
     if (exit === 'skip_all') io.save({ type: 'artifact', artifact: 'interview_coverage', content: yamlText(report), ...place });
     return null;

@@ -27,7 +27,7 @@ export const interviewDocument: GateDocument = {
   },
 };
 
-/** An interview with the stamp of its approval. */
+/** The interview, marked as approved. */
 export function approvedInterview(interview: Interview, at: string): Interview {
   return { ...interview, status: 'approved', approval: { approved_by: 'user', approved_at: at } };
 }

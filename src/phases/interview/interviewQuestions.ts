@@ -17,7 +17,7 @@ export function maxFollowUps(settings: Settings): number {
   return percent <= 0 ? 0 : Math.max(1, Math.floor((settings.interviewQuestions * percent) / 100));
 }
 
-/** Why a question set is no use, if it isn't. */
+/** Why a question list can't be used; undefined if it can. */
 export function questionsProblem(settings: Settings): (draft: InterviewDraft) => string | undefined {
   const most = maxQuestions(settings);
   return ({ questions }) => {
@@ -43,7 +43,7 @@ export const yesAndNo = [
   { id: 'no', label: 'No' },
 ];
 
-/** Why a person's answer doesn't fit its question, if it doesn't. A note may go with every answer. */
+/** Why a person's answer doesn't fit its question; undefined if it does. Every answer may have a note. */
 export function answerProblem(question: Asked, answer: Given): string | undefined {
   if (isSkip(answer)) return undefined;
   const ids = answer.selected_option_ids;
@@ -53,7 +53,7 @@ export function answerProblem(question: Asked, answer: Given): string | undefine
   return question.answer_type !== 'multiple_choice' && ids.length > 1 ? 'only one option may be selected.' : undefined;
 }
 
-/** An answer as it is kept. Saying nothing is a skip (docs/decisions/021-interview.md). */
+/** An answer as it is stored. An empty answer is a skip (docs/decisions/021-interview.md). */
 export function answerOf(input: AnswerInput, at: string): Answer {
   const skipped = isSkip(input);
   return {

@@ -15,7 +15,7 @@ import { answerOf, answerProblem, yesAndNo, finalQuestionId } from './interviewQ
 type Source = InterviewQuestion['source'];
 export type AskedQuestion = InterviewSession['asked'][number];
 
-/** A batch after it was put to the user. Its number is the engine's, so that numbers rise whatever the model says. */
+/** The record with a batch that is put to the user. The engine numbers batches, so that numbers rise whatever the model says. */
 export function withBatch(
   session: InterviewSession,
   batch: Pick<InterviewBatch, 'questions' | 'ai_commentary'>,
@@ -32,7 +32,7 @@ export function withBatch(
   return { ...session, asked: [...session.asked, ...asked], currentBatch };
 }
 
-/** The last question, asked by the engine itself when the model ended without it. */
+/** The last question, which the engine asks if the model ended without it. */
 export const finalBatch: Pick<InterviewBatch, 'questions' | 'ai_commentary'> = {
   ai_commentary: '',
   questions: [
@@ -48,7 +48,7 @@ export const finalBatch: Pick<InterviewBatch, 'questions' | 'ai_commentary'> = {
   ],
 };
 
-/** Why a model's batch can't be put to the user, if it can't: ids asked before, choices without options, more follow-ups than allowed. */
+/** Why a model's batch can't be put to the user: ids asked before, choices without options, more follow-ups than allowed. Undefined if it can. */
 export function batchProblem(session: InterviewSession, questions: readonly BatchQuestion[]): string | undefined {
   const ids = questions.map((question) => question.id);
   if (new Set(ids).size !== ids.length) return 'questions: an id is used twice.';
@@ -71,7 +71,7 @@ export function openQuestions(session: InterviewSession): readonly string[] {
   return session.currentBatch?.questionIds.filter((id) => session.answers[id] === undefined) ?? [];
 }
 
-/** Takes a person's answers in, or says why none of them can be. Answers given before may be changed. */
+/** The record with a person's answers, or why none of them can be taken. Earlier answers may be changed. */
 export function withAnswers(
   session: InterviewSession,
   body: InboxBody<'answer'>,
@@ -89,13 +89,13 @@ export function withAnswers(
   return { ok: true, session: { ...session, answers: { ...session.answers, ...kept(session, body.answers, at) } } };
 }
 
-/** Whether an answer that was given before says something else now. */
+/** Whether an earlier answer was changed. */
 export function hasRevised(before: InterviewSession, after: InterviewSession): boolean {
   const said = ({ answers }: InterviewSession, id: string): string => canonicalJson({ ...answers[id], answered_at: '' });
   return Object.keys(before.answers).some((id) => said(before, id) !== said(after, id));
 }
 
-/** Marks questions as skipped: these, or everything that is open, questions of the checklist that were never asked included. */
+/** Marks these questions as skipped, or all open ones, including those of the checklist that were never asked. */
 export function withSkips(session: InterviewSession, ids: readonly string[], reason: string, at: string): InterviewSession {
   const input: AnswerInput = { selected_option_ids: [], free_text: '', skipped: true, ...(reason === '' ? {} : { skip_reason: reason }) };
   return { ...session, answers: { ...session.answers, ...kept(session, Object.fromEntries(ids.map((id) => [id, input])), at) } };
@@ -122,7 +122,7 @@ export function withEverythingSkipped(session: InterviewSession, reason: string,
   return { ...withSkips(whole, open, reason, at), currentBatch: null };
 }
 
-/** What a fresh session needs to go on: what was asked and answered. */
+/** What a fresh session needs to continue: what was asked and answered. */
 export function stateSection(session: InterviewSession): Section {
   const asked = session.asked.map(({ id, question, batch }) => ({ id, question, batch, answer: answerText(session, id) }));
   return { name: 'session_state', content: stringify({ asked, next_batch_number: nextBatchNumber(session) }, { lineWidth: 0 }) };

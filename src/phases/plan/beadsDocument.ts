@@ -7,7 +7,7 @@ import type { GateDocument } from '../shared/gate/approvalGate.ts';
 import { sized } from '../shared/receipts.ts';
 import { readPlan } from './readPlan.ts';
 
-/** Stages a plan in the place of the present one: rows and the artifact `beads` (one bead a line). Answers the artifact's text. */
+/** Stages a plan in place of the current one: rows and the artifact `beads` (one bead per line). Returns the artifact's text. */
 export function saveBeads(io: RecordIo, beads: readonly Bead[], place: { readonly status: Status; readonly attempt: number }): string {
   const content = beadLines(beads);
   io.save({ type: 'beads', beads });
@@ -15,7 +15,7 @@ export function saveBeads(io: RecordIo, beads: readonly Bead[], place: { readonl
   return content;
 }
 
-/** What is built on the plan and has to be made anew when it changes. */
+/** What is built on the plan and must be made again when it changes. */
 const setupStatuses: readonly Status[] = ['GENERATING_EXECUTION_SETUP_PLAN', 'WAITING_EXECUTION_SETUP_APPROVAL', 'PREPARING_EXECUTION_ENV'];
 
 /** The bead plan at its gate. Its hash covers the planning fields only (docs/decisions/013-approvals-by-hash.md). */

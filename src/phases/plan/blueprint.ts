@@ -11,7 +11,7 @@ import { gapSections, type Resolution, resolutionsProblem } from '../shared/cove
 import { repeatedIds } from '../shared/structured/decode.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 
-/** Why a blueprint is no use, if it isn't. */
+/** Why a blueprint can't be used; undefined if it can. */
 export function blueprintProblem(blueprint: Blueprint): string | undefined {
   return repeatedIds(
     'beads',
@@ -19,7 +19,7 @@ export function blueprintProblem(blueprint: Blueprint): string | undefined {
   );
 }
 
-/** What a plan's beads say before anything was added to them: the present plan as a blueprint, edits of a person included. */
+/** The current plan as a blueprint: its beads without what expansion added, edits of a person included. */
 export function blueprintOf(beads: readonly Bead[]): Blueprint {
   return { beads: beads.map(semanticPart) };
 }
@@ -34,7 +34,7 @@ export async function blueprintState(io: RecordIo): Promise<Partial<TicketState>
   return { beads: (await storedDocument(io, 'beads_blueprint', Blueprint)).content };
 }
 
-/** One revision of the blueprint for one round of gaps, by the winner in a fresh session. The revised blueprint replaces the present one. */
+/** One revision of the blueprint for one round of gaps, by the winner in a fresh session. The revised blueprint replaces the current one. */
 export async function reviseBlueprint(
   run: Run,
   ticket: TicketSnapshot,
@@ -44,7 +44,7 @@ export async function reviseBlueprint(
     readonly gaps: readonly string[];
     readonly history: readonly Resolution[];
     readonly sections: readonly Section[];
-    /** At a gate the new version belongs where the former one did, so that both are archived together. */
+    /** At a gate the new version is filed where the previous one is, so that both are archived together. */
     readonly atGate: boolean;
   },
 ): Promise<readonly Resolution[]> {

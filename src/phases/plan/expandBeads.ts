@@ -61,7 +61,7 @@ export async function expandPlan(
   });
 }
 
-/** Same beads in the same order; dependencies only on earlier ones, so that there can be no circle. */
+/** Same beads in the same order; dependencies only on earlier ones, so that there can be no cycle. */
 function expansionProblem(blueprint: Blueprint, lines: readonly Line[]): string | undefined {
   const problems: string[] = [];
   if (lines.length !== blueprint.beads.length) problems.push(`There are ${lines.length} lines for ${blueprint.beads.length} beads.`);

@@ -41,8 +41,8 @@ const freshRun = {
 } as const satisfies Partial<Bead>;
 
 /**
- * Reads an edited plan: JSON lines or a JSON array. Runtime fields are the engine's and stay as they were; the edge `a blocks b` is added where
- * only `b` names it. Answers the plan, or where and why it can't be used.
+ * Reads an edited plan: JSON lines or a JSON array. Runtime fields don't change; the edge `a blocks b` is added where only `b` names it. Returns the
+ * plan, or where and why it can't be used.
  */
 export function readPlan(content: string, former: readonly Bead[], ticketId: string): Settled<readonly Bead[], string> {
   const records = readRecords(content);

@@ -26,7 +26,7 @@ export function normalPrd(draft: PrdDraft, about: { readonly ticketId: string; r
   };
 }
 
-/** What of a PRD a model is asked for and sees in drafts. */
+/** The part of a PRD that models write and see in drafts. */
 export function prdBody({ product, scope, technical_requirements, epics, risks }: PrdDraft): PrdDraft {
   return { product, scope, technical_requirements, epics: withIds(epics), risks };
 }

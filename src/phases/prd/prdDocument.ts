@@ -23,12 +23,12 @@ export const prdDocument: GateDocument = {
   },
 };
 
-/** A PRD with the stamp of its approval. */
+/** The PRD, marked as approved. */
 export function approvedPrd(prd: Prd, at: string): Prd {
   return { ...prd, status: 'approved', approval: { approved_by: 'user', approved_at: at } };
 }
 
-/** Reads an edited PRD. It comes back as a draft, with the engine's own ids where the edit left them out, and its source unchanged. */
+/** Reads an edited PRD. The result is a draft, with generated ids where the edit left them out, and with its source unchanged. */
 export function readPrdEdit(content: string, present: Prd): Settled<Prd, string> {
   const read = readEdit(Prd, content);
   if (!read.ok) return read;

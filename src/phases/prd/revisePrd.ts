@@ -11,12 +11,12 @@ import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { gapSections, type Resolution, resolutionsProblem } from '../shared/coverage/coverageLoop.ts';
 import { savePrd } from './normalPrd.ts';
 
-/** What a PRD's audits and revisions compare it with: the winner's Full Answers. */
+/** What audits and revisions compare a PRD with: the winner's full answers. */
 export function prdState(winner: string): (io: RecordIo) => Promise<Partial<TicketState>> {
   return async (io) => ({ fullAnswers: [(await storedDocument(io, `full_answers:${winner}`, Interview)).content] });
 }
 
-/** One revision of the PRD for one round of gaps, by the winner in a fresh session. The revised candidate replaces the present one. */
+/** One revision of the PRD for one round of gaps, by the winner in a fresh session. The revised candidate replaces the current one. */
 export async function revisePrd(
   run: Run,
   ticket: TicketSnapshot,
@@ -26,7 +26,7 @@ export async function revisePrd(
     readonly gaps: readonly string[];
     readonly history: readonly Resolution[];
     readonly sections: readonly Section[];
-    /** At a gate the new version belongs where the former one did, so that both are archived together. */
+    /** At a gate the new version is filed where the previous one is, so that both are archived together. */
     readonly atGate: boolean;
   },
 ): Promise<readonly Resolution[]> {

@@ -25,7 +25,7 @@ const Started = Ticket.pick({
 });
 type Started = z.infer<typeof Started>;
 
-/** DRAFT: title and description may be edited until the ticket is started. A start that fails blocks the ticket with its reason. */
+/** DRAFT: title and description can be edited until the ticket starts. A failed start blocks the ticket with the reason. */
 export const draft: HandlerDefinition<'start'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -44,7 +44,7 @@ export const draft: HandlerDefinition<'start'> = {
   },
 };
 
-/** The hash of what an edit of a drafted ticket is made from. */
+/** The hash of the title and description that an edit of a draft is made from. */
 export function ticketTextHash(ticket: Pick<Ticket, 'title' | 'description'>): string {
   return sha256(canonicalJson({ title: ticket.title, description: ticket.description }));
 }
@@ -69,8 +69,8 @@ async function edit(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry<'sta
 }
 
 /**
- * Freezes settings, finds the base and makes the ticket's branch and worktree. Doing it again takes over what stands already. Throws NO_COMMITS,
- * MODEL_UNKNOWN, BASE_BRANCH_MISSING, BRANCH_EXISTS, WORKTREE_EXISTS, WORKTREE_FAILED; nothing was changed in the user's checkout then.
+ * Freezes settings, finds the base and creates the ticket's branch and worktree. It can be repeated, and takes over what exists. Throws NO_COMMITS,
+ * MODEL_UNKNOWN, BASE_BRANCH_MISSING, BRANCH_EXISTS, WORKTREE_EXISTS, WORKTREE_FAILED; the user's checkout never changes.
  */
 async function startTicket(io: StepIo, ticket: TicketSnapshot, start: InboxBody<'start'>): Promise<Started> {
   const { git, clock } = io.ports;
@@ -94,7 +94,7 @@ async function startTicket(io: StepIo, ticket: TicketSnapshot, start: InboxBody<
   };
 }
 
-/** The branch asked for, or the default one; the local branch counts before the remote's, because it is what the user sees. */
+/** The requested branch, or the default one. A local branch takes precedence over the remote one, because it is what the user sees. */
 async function baseOf(io: StepIo, wanted: string | undefined): Promise<{ readonly branch: string; readonly commit: string }> {
   const { git } = io.ports;
   const branch = wanted ?? (await git.defaultBranch());

@@ -57,7 +57,7 @@ const longestScan = 160_000;
 const rank = { high: 0, medium: 1, low: 2 } as const;
 
 /**
- * Keeps what fits: the least relevant files go first, and among equals the later one. The order of those that stay is the scan's. Repeated paths
+ * Keeps what fits: the least relevant files are dropped first, and of equally relevant ones the later. The others keep their order. Repeated paths
  * count once.
  */
 export function capped(files: readonly RelevantFile[], most: number = longestScan): RelevantFile[] {

@@ -91,7 +91,7 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
   ];
 }
 
-/** The newest receipt that speaks of the beads; receipts of other artifacts may be newer. */
+/** The newest receipt for the beads; receipts of other documents may be newer. */
 async function beadsApproval(io: StepIo): Promise<ApprovalReceipt | undefined> {
   const infos = await io.ports.store.artifacts(io.ticket, { type: 'approval_receipt' });
   for (const { id, archived } of infos.toSorted((a, b) => b.version - a.version)) {
@@ -101,7 +101,7 @@ async function beadsApproval(io: StepIo): Promise<ApprovalReceipt | undefined> {
   return undefined;
 }
 
-/** A real call in a session like those that follow: a model that is listed may still refuse to work. */
+/** A real call in a session like those of coding: a model that is listed may still refuse to work. */
 async function probe(run: Run, ticket: TicketSnapshot): Promise<Check> {
   const { settings } = ticketParts(ticket);
   const check = { name: 'Capability', category: 'model' } as const;

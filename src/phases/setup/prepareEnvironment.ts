@@ -26,7 +26,7 @@ export const prepareEnvironment: HandlerDefinition<'ready'> = {
   run: async (run, ticket) => {
     const start = await readStart(run, ticket);
     const notes = [...start.notes];
-    // With nothing to do no model is asked; then what people said waits for the one that codes.
+    // Without steps no model is asked; then the context from people waits for coding.
     const sections = start.plan.steps.length > 0 ? await takeUserContext(run, ticket) : [];
     const attempts: SetupAttempt[] = [];
     for (let number = 1; number <= 1 + run.limits.maxIterations; number += 1) {
@@ -37,7 +37,7 @@ export const prepareEnvironment: HandlerDefinition<'ready'> = {
         return { exit: 'ready' };
       }
       notes.push(await giveUp(run, ticket, start.commit, attempt, notes));
-      // Without an agent nothing would be different the next time.
+      // Without an agent another attempt would give the same result.
       if (start.plan.steps.length === 0) break;
     }
     await run.record('report', z.null(), (io) => {
@@ -48,7 +48,7 @@ export const prepareEnvironment: HandlerDefinition<'ready'> = {
   },
 };
 
-/** Notes of an earlier, archived attempt still count after a retry, and so does what the user says to it. */
+/** After a retry, the notes of the archived attempt still count, and so does the user's note. */
 function readStart(run: Run, ticket: TicketSnapshot): Promise<z.infer<typeof Start>> {
   const { worktree } = ticketParts(ticket);
   return run.step('start', Start, async (io) => {
@@ -74,7 +74,7 @@ async function accept(run: Run, ticket: TicketSnapshot, plan: SetupPlan, attempt
   await run.step('runtime', z.string(), (io) => writeRuntime(io, ticket));
 }
 
-/** What follows a failed attempt: a note from its session if it can give one, and a worktree as it was. Answers the note. */
+/** Follows a failed attempt: takes a note, from its session if possible, and resets the worktree. Returns the note. */
 async function giveUp(
   run: Run,
   ticket: TicketSnapshot,

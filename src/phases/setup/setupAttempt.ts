@@ -14,7 +14,7 @@ import { writeWrapper } from '../shared/runtime.ts';
 import { prepareSession } from '../shared/sessions.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 
-/** What one attempt came to: the agent's result, the probes as the engine saw them, and what is wrong (empty: nothing). */
+/** The result of one attempt: what the agent reported, the probes as the engine ran them, and what is wrong (empty if nothing is). */
 export const SetupAttempt = z.object({
   number: z.number().int(),
   result: SetupResult.nullable(),
@@ -32,7 +32,10 @@ export interface SetupWork {
   readonly start: string;
 }
 
-/** Lets the agent follow the approved plan (only if it has steps), then checks its word: probes, and that nothing committable was left behind. */
+/**
+ * Lets the agent follow the approved plan (only if it has steps), then checks its report: runs the probes, and makes sure that nothing committable
+ * was left.
+ */
 export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: SetupWork): Promise<SetupAttempt> {
   const { number, plan } = work;
   let result = unchanged(plan);
@@ -51,7 +54,7 @@ export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: Setup
     const { worktree } = ticketParts(ticket);
     const { git } = io.ports;
     const wrapper = await writeWrapper(io, ticket, result.environment);
-    // A ready plan names no probe; then it is only the wrapper that is proved.
+    // A ready plan has no probe; then only the wrapper is checked.
     const commands = result.tooling_probe_commands.length > 0 ? result.tooling_probe_commands : ['true'];
     const probes = await runCommands(io, ticket, { commands, wrapper, limits: run.limits, all: true });
     const problems = failuresOf(probes).map((item) => describeEvidence(item));

@@ -10,7 +10,7 @@ import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 
 /**
- * Drafts the setup plan that a person approves next (docs/decisions/027-execution-setup.md); after `regenerate`, from the former plan and the
+ * Drafts the setup plan that a person approves next (docs/decisions/027-execution-setup.md); after `regenerate`, from the previous plan and the
  * person's note.
  */
 export const setupPlan: HandlerDefinition<'ready'> = {

@@ -10,17 +10,17 @@ import type { Change } from '../../engine/ports/storePort.ts';
 import type { RecordIo } from '../../engine/run/run.ts';
 import { problemText } from './structured/decode.ts';
 
-/** The present version of an artifact, read. */
+/** The parsed current version of an artifact. */
 export interface Stored<T> {
   readonly document: T;
   readonly content: string;
   readonly sha256: string;
-  /** The status and attempt it belongs to: what replaces it belongs there too, so that both are archived together. */
+  /** The status and attempt it is filed under. What replaces it is filed there too, so that both are archived together. */
   readonly status: Status;
   readonly attempt: number;
 }
 
-/** Reads a YAML or JSON artifact that an earlier status left. Throws UNEXPECTED when it is missing or can't be read. */
+/** Reads a YAML or JSON artifact of an earlier status. Throws UNEXPECTED if it is missing or doesn't parse. */
 export async function storedDocument<T>(io: RecordIo, type: ArtifactType, schema: z.ZodType<T>): Promise<Stored<T>> {
   const stored = await io.ports.store.artifact(io.ticket, type);
   if (!stored) throw new BeadsmithError('UNEXPECTED', { reason: `the document "${type}" is missing` });
@@ -32,8 +32,8 @@ export async function storedDocument<T>(io: RecordIo, type: ArtifactType, schema
 }
 
 /**
- * The last version of an artifact that was ever written, archived or not. For what one status hands to the next over an action that
- * archives (a request for changes, a note for a new draft), and for checkpoints, which prove themselves.
+ * The last written version of an artifact, archived or not. For what one status passes to the next across an action that archives (requested changes,
+ * a note for a new draft), and for checkpoints, which are checked anyway.
  */
 export async function newestArtifact(
   io: RecordIo,
@@ -46,13 +46,13 @@ export async function newestArtifact(
   return newest && content !== undefined ? { info: newest, content } : undefined;
 }
 
-/** A new version of an artifact, filed under the ticket's present status and attempt. A value that isn't a text is written as JSON. */
+/** A new version of an artifact, filed under the ticket's current status and attempt. A value that isn't a text is written as JSON. */
 export function artifactChange(ticket: TicketSnapshot, artifact: ArtifactType, content: unknown): Change {
   const text = typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`;
   return { type: 'artifact', artifact, content: text, status: ticket.status, attempt: ticket.attempt };
 }
 
-/** Reads stored JSON by a schema. A text that doesn't fit gives undefined: it proves nothing. */
+/** Parses stored JSON by a schema; undefined if it doesn't fit. */
 export function readJson<T>(schema: z.ZodType<T>, text: string | undefined): T | undefined {
   if (text === undefined) return undefined;
   try {
@@ -78,12 +78,14 @@ export function yamlText(value: unknown): string {
   return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false, schema: 'core' });
 }
 
-/** The present time as an ISO text, for what a step records. */
+/** The current time as an ISO text, for what a step records. */
 export function isoNow(io: RecordIo): string {
   return new Date(io.ports.clock.now()).toISOString();
 }
 
-/** Reads a document a person wrote, as YAML (of which JSON is a part). Answers the document, or where and why it can't be read. Nothing is repaired. */
+/**
+ * Parses a document that a person wrote, as YAML (which includes JSON). Returns the document, or where and why it doesn't parse. Nothing is repaired.
+ */
 export function readEdit<T>(schema: z.ZodType<T>, content: string): Settled<T, string> {
   let value: unknown;
   try {

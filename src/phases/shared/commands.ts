@@ -15,7 +15,7 @@ interface CommandWork {
   readonly all?: boolean;
 }
 
-/** Runs commands one after the other in the worktree and answers what was seen, ending with the first that fails. */
+/** Runs commands one after the other in the worktree and returns the evidence. Stops at the first failure, unless `all`. */
 export async function runCommands(io: StepIo, ticket: TicketSnapshot, work: CommandWork): Promise<Evidence[]> {
   const { worktree } = ticketParts(ticket);
   const evidence: Evidence[] = [];
@@ -50,7 +50,7 @@ export async function activeMs(io: RecordIo, run: string): Promise<number> {
   return sum;
 }
 
-/** What became of a command, for a model or a person: the outcome, and the end of the output, where failures are told. */
+/** Evidence as text for a model or a person: the result, and the end of the output, where failures are reported. */
 export function describeEvidence(evidence: Evidence, excerptChars = 4_000): string {
   const output = excerptOf(evidence, excerptChars);
   return `\`${evidence.command}\` ${outcomeOf(evidence)}.${output ? `\n\n${output}` : ''}`;

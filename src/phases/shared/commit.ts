@@ -55,7 +55,7 @@ export async function commitOnce(
 ): Promise<{ readonly commit: string | null; readonly leftOut: readonly string[] }> {
   const { git } = io.ports;
   const { worktree, start, message, trailers } = work;
-  // Looking brings the worktree back to its branch, if an agent left it.
+  // Reading the status brings the worktree back to its branch, if an agent left it.
   const { paths, leftOut } = work.select(await git.status(worktree));
   await checkBranch(io, work);
   let mine = await git.findCommit(worktree, start, trailers);

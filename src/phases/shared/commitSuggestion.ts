@@ -10,9 +10,9 @@ import { refuseEntry } from './receipts.ts';
 import { ticketParts } from './ask/ticketParts.ts';
 
 /**
- * Makes a person's own edit a commit of the ticket's branch, with trailers and a receipt; only to be called while nobody codes in the worktree.
- * Answers whether there is something new. An edit that was made from another version of the file, or that would run over what lies
- * uncommitted in the worktree, is refused, and its sender is told.
+ * Commits a suggested edit on the ticket's branch, with trailers and a receipt. Call it only while no bead is being coded. Returns whether there is a
+ * new commit. An edit that was made from another version of the file, or that would overwrite uncommitted changes in the worktree, is refused, with a
+ * reason for its sender.
  */
 export async function commitSuggestion(io: StepIo, ticket: TicketSnapshot, entry: InboxEntry): Promise<boolean> {
   const body = inboxBodies.suggest_edit.parse(entry.body);
@@ -48,11 +48,11 @@ async function commitOf(
   const { git } = io.ports;
   const { worktree } = ticketParts(ticket);
   const trailers = { Ticket: ticket.id, ...(bead === undefined ? {} : { Bead: bead }), 'Suggested-by': 'user', Suggestion: entry.id };
-  // Looking brings the worktree back to its branch, if an agent left it.
+  // Reading the status brings the worktree back to its branch, if an agent left it.
   const pending = (await git.status(worktree)).some(({ path }) => path === file);
   const made = await git.findCommit(worktree, ticket.baseCommit ?? 'HEAD', trailers);
   if (made !== undefined) {
-    // Cut off between the commit and the file in the worktree.
+    // Interrupted between the commit and the update of the file in the worktree.
     if (pending) await git.restore(worktree, [file]);
     return made;
   }

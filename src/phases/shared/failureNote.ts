@@ -52,7 +52,7 @@ interface FailureNote {
   readonly bead?: { readonly id: string; readonly iteration: number };
 }
 
-/** A compact note on a failed attempt, by the model that failed if it can, else the fallback. Never fails for the model's sake. */
+/** A short note on a failed attempt, from the model that failed if possible, otherwise the fallback. A failure of the model is no error here. */
 export async function failureNote(run: Run, ticket: TicketSnapshot, note: FailureNote): Promise<string> {
   const { settings } = ticketParts(ticket);
   const { fallback, ...question } = note;

@@ -14,8 +14,8 @@ type RuntimeEnvironment = SetupResult['environment'];
 const emptyEnvironment: RuntimeEnvironment = { path_prepend: [], variables: {} };
 
 /**
- * Writes wrapper, environment and profile of the prepared runtime from the database (docs/decisions/027-execution-setup.md): an agent can
- * write these files, so what lies there is never trusted. Call it before every command the engine runs. Answers the wrapper's absolute path.
+ * Writes wrapper, environment and profile of the prepared environment from the database (docs/decisions/027-execution-setup.md). An agent can change
+ * these files, so the existing ones are never trusted. Call it before every command that the engine runs. Returns the wrapper's absolute path.
  */
 export async function writeRuntime(io: StepIo, ticket: TicketSnapshot): Promise<string> {
   const stored = await io.ports.store.artifact(io.ticket, 'execution_setup_profile');
@@ -25,7 +25,7 @@ export async function writeRuntime(io: StepIo, ticket: TicketSnapshot): Promise<
   return writeWrapper(io, ticket, profile?.environment ?? emptyEnvironment);
 }
 
-/** Writes wrapper and environment for a runtime that isn't in the database yet, because it is being tried. Answers the wrapper's absolute path. */
+/** Writes wrapper and environment of a setup attempt that isn't in the database yet. Returns the wrapper's absolute path. */
 export async function writeWrapper(io: StepIo, ticket: TicketSnapshot, environment: RuntimeEnvironment): Promise<string> {
   const { worktree } = ticketParts(ticket);
   const { files } = io.ports;

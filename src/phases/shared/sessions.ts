@@ -5,7 +5,7 @@ import type { Run, StepIo } from '../../engine/run/run.ts';
 import { ticketParts } from './ask/ticketParts.ts';
 import { writeRuntime } from './runtime.ts';
 
-/** Before an agent may edit: takes away what an earlier agent left to configure this one, and puts the runtime's files in place. Answers what was removed. */
+/** Before an agent may edit: removes agent configuration that an earlier agent left, and writes the runtime's files. Returns what was removed. */
 export function prepareSession(run: Run, ticket: TicketSnapshot, key: string): Promise<string[]> {
   const { worktree } = ticketParts(ticket);
   return run.step(key, z.array(z.string()), async (io) => {
@@ -15,7 +15,7 @@ export function prepareSession(run: Run, ticket: TicketSnapshot, key: string): P
   });
 }
 
-/** What is left of a piece of work's calls: its last session, if it can still be asked, and what went wrong in it. */
+/** What remains of an attempt's calls: its last session, if it can still be asked, and what went wrong in it. */
 export const CallTrace = z.object({
   session: z.object({ id: z.string(), directory: z.string(), prompts: z.number().int() }).nullable(),
   failedTools: z.array(z.string()),
@@ -28,8 +28,7 @@ const mostTools = 5;
 const longestOutput = 2_000;
 
 /**
- * Stops every session of the work, so that nothing changes the worktree any more, and answers what a note needs.
- * `belongs` tells the work's sessions.
+ * Stops every session of an attempt, so that nothing changes the worktree any more, and returns what a note needs. `belongs` selects the sessions.
  */
 export async function endSessions(io: StepIo, belongs: (session: SessionRow) => boolean): Promise<CallTrace> {
   const { store, agent } = io.ports;

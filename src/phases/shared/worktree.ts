@@ -4,8 +4,8 @@ import type { StepIo } from '../../engine/run/run.ts';
 import { ticketParts } from './ask/ticketParts.ts';
 
 /**
- * After a retry: makes the ticket's worktree again from its branch when somebody deleted the folder, as WORKTREE_LOST promises. Only then, and
- * before anything else: in the middle of work an empty beginning would pass for what was done. Throws WORKTREE_EXISTS, WORKTREE_FAILED, BRANCH_EXISTS.
+ * After a retry: creates the ticket's worktree again from its branch if somebody deleted the folder, as WORKTREE_LOST promises. Only then, and before
+ * anything else: later, a fresh checkout would be mistaken for finished work. Throws WORKTREE_EXISTS, WORKTREE_FAILED, BRANCH_EXISTS.
  */
 export async function remakeWorktree(io: StepIo, { id, entry, worktree, branch, baseCommit }: TicketSnapshot): Promise<void> {
   if (entry.by !== 'retry' || worktree === null || branch === null || baseCommit === null) return;
@@ -16,8 +16,8 @@ export async function remakeWorktree(io: StepIo, { id, entry, worktree, branch, 
 }
 
 /**
- * Takes the worktree back to `start` after a failed attempt of a status, which is kept under `refs/beadsmith/<ticket>/_<name>`
- * (no bead can be called that). Doing it twice does no harm.
+ * Resets the worktree to `start` after a failed attempt of a status, which is kept under `refs/beadsmith/<ticket>/_<name>` (no bead can have that
+ * name). It can be repeated.
  */
 export async function resetAttempt(io: StepIo, ticket: TicketSnapshot, start: string, name: string): Promise<void> {
   const { worktree } = ticketParts(ticket);
@@ -38,8 +38,8 @@ export function statusRef(ticket: TicketSnapshot, name: string): string {
 const ofTheRun: readonly ErrorCode[] = ['EPOCH_LOST', 'DISK_FULL', 'DATABASE_READ_ONLY', 'STATUS_CONFLICT'];
 
 /**
- * Does something inside a step whose failure is an outcome to record, not the end of the step. What ends the run is thrown on:
- * an aborted signal, errors of the engine, and anything that isn't a named error.
+ * Does something inside a step whose failure is a result to record, not the end of the step. What ends the run is thrown on: an aborted signal,
+ * errors of the engine, and anything without an error code.
  */
 export async function attempted<T>(
   io: StepIo,

@@ -28,10 +28,10 @@ export function ask<T>(run: Run, ticket: TicketSnapshot, question: Question<T>):
   );
 }
 
-/** Failures after which the same prompt in a fresh session may do better: the answer was useless, or nobody is left who could give it. */
+/** Failures after which the same prompt may succeed in a fresh session: the answer was unusable, or the server ended. */
 const resendable: readonly AgentFailure['kind'][] = ['garbage', 'truncated', 'gone'];
 
-/** What to do with an answer that can't be used. */
+/** What an answer is, and what follows from it. */
 type Verdict<T> =
   | { readonly kind: 'accepted'; readonly value: T }
   | { readonly kind: 'unusable'; readonly problem: string; readonly output: string; readonly fresh: boolean }
@@ -72,8 +72,8 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
 }
 
 /**
- * The first answer to judge, sent for or found. `continue` goes on in the session whose answer failed or never came; so does a step that has no
- * other session when its work was cut off. Elsewhere a fresh session begins again.
+ * The first answer to judge, asked for or found. `continue` goes on in the session whose answer failed or never came, and so does an interrupted step
+ * that must keep its session. Otherwise a fresh session starts.
  */
 async function begin(
   io: StepIo,
@@ -85,7 +85,7 @@ async function begin(
   if (found !== 'orphaned' && !found.found) return found;
   const failure = found === 'orphaned' || found.reply.ok ? undefined : found.reply.failure;
   if (found !== 'orphaned' && (!failure || io.aborted())) return found;
-  // An abort that is found was made by a pause, an edit, or a server that went down with its process. Nobody's failure, but it cost tokens.
+  // An abort that is found came from a pause, an edit, or a server that ended with its process. It isn't a failure of the model, but it cost tokens.
   const cutOff = found !== 'orphaned' && failure?.kind === 'aborted';
   if (cutOff) record(found, failure.message);
   if (io.resume === 'continue' || (cutOff && talk.continues)) {
@@ -107,7 +107,7 @@ function judge<T>(question: Question<T>, { reply }: Exchange): Verdict<T> {
   return { kind: 'failed', failure: { kind: 'truncated', message: parsed.problem, statusCode: null, continuable: true } };
 }
 
-/** A member of a council has nobody who would continue it, so a lost server is worth a second try; elsewhere the run is interrupted instead. */
+/** A council member can't be continued by a person, so after a lost server it is tried again; elsewhere the run is interrupted instead. */
 function mayResend(question: QuestionFrame, failure: AgentFailure): boolean {
   return resendable.includes(failure.kind) && (failure.kind !== 'gone' || question.onProviderFailure === 'fail');
 }
@@ -134,7 +134,7 @@ async function refusal(
   return error;
 }
 
-/** The step was cut off from outside. Its session goes on only if this process merely stops: then the next one takes it over. */
+/** The step was aborted. Its session keeps running only if this process merely stops: then the next one takes it over. */
 async function ended(io: StepIo, talk: Conversation, question: QuestionFrame): Promise<Error> {
   const why = io.aborted();
   if (why !== 'stop') {

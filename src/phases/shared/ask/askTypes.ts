@@ -7,7 +7,7 @@ import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { SessionRef } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 
-/** One question to one model, done as one step: assembled, planned, sent once, recorded, parsed, repaired in the same session if need be. */
+/** One question to one model, done as one step: assembled, planned, sent once, recorded, parsed, and repaired in the same session if necessary. */
 export interface Question<T> {
   /** The step's key. */
   readonly key: string;
@@ -18,21 +18,24 @@ export interface Question<T> {
   /** Fills the prompt file's holes; must be exactly its `inputs`. */
   readonly inputs?: Readonly<Record<string, string>>;
   readonly sections?: readonly Section[];
-  /** What differs from the state as the database has it: drafts for a vote, the bead for coding. A function reads it inside the step, so that it isn't journaled. */
+  /**
+   * What differs from the state in the database: drafts for a vote, the bead for coding. A function reads it inside the step, so that it isn't
+   * journaled.
+   */
   readonly state?: Partial<TicketState> | ((io: StepIo) => Promise<Partial<TicketState>>);
   /** Reads the answer. Gives the value, or the reason why it can't be used (which is what a repair prompt tells the model). */
   readonly parse: (text: string) => Parsed<T>;
   readonly result: z.ZodType<T>;
   /** Active milliseconds for the whole step. */
   readonly activeMs: number;
-  /** Goes on in a session that has answered `prompts` prompts. Otherwise a fresh one is made. */
+  /** Continues in a session that has answered `prompts` prompts. Without it, a fresh one is created. */
   readonly session?: OpenSession;
   readonly bead?: { readonly id: string; readonly iteration: number };
   /** Same-session repair prompts after an unusable answer; default: the frozen structuredRetryCount. */
   readonly repairs?: number;
   /** Whether a provider's failure interrupts the run, to be continued (default), or fails this step, as a council member's does. */
   readonly onProviderFailure?: 'interrupt' | 'fail';
-  /** Runs before a fresh session takes the place of one that was lost or gave nothing: resets what that one may have left behind. */
+  /** Runs before a fresh session replaces one that was lost or gave no answer: resets what that one may have left. */
   readonly beforeFreshSession?: (io: StepIo) => Promise<void>;
   /** Runs before the receipt: stages artifacts with `io.save`. */
   readonly accept?: (io: StepIo, value: T) => Promise<void> | void;

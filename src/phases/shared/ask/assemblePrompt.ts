@@ -19,9 +19,9 @@ export interface Assembled extends PlannedPrompt {
   readonly model: string;
 }
 
-/** Spares tokenising the same documents again for every call. Only a helper: an entry is used only for exactly its own content. */
+/** Avoids tokenizing the same documents for every call. An entry is used only for exactly its own content. */
 const cache = new ContextCache();
-/** The most of a rejected answer that is sent back to its model (docs/decisions/034-structured-answers.md). */
+/** The most characters of a rejected answer that are sent back to its model (docs/decisions/034-structured-answers.md). */
 const longestOutput = 50_000;
 
 /**

@@ -7,13 +7,13 @@ import { remakeWorktree } from '../worktree.ts';
 import type { AskScope, QuestionFrame } from './askTypes.ts';
 import { type PromptNote, readNotes, type SessionNote, sessionTitle } from './sessionNotes.ts';
 
-/** What a prompt came to: the reply to prompt `number` of the session, and what was sent when. */
+/** One prompt and its reply: prompt `number` of the session, and what was sent when. */
 export interface Exchange {
   readonly number: number;
   readonly purpose: PromptNote['purpose'];
   readonly input: string;
   readonly startedAt: number;
-  /** Whether a former attempt at the step sent it. */
+  /** Whether an earlier attempt at the step sent it. */
   readonly found: boolean;
   readonly reply: AgentReply;
 }
@@ -26,8 +26,8 @@ export interface Outgoing {
 }
 
 /**
- * The session of one step: found again or made, looked at before anything is sent, noted before and after. Prompts are counted from 1;
- * those up to `base` belong to earlier steps.
+ * The session of one step: found again or created, checked before anything is sent, noted before and after. Prompts are counted from 1; those up to
+ * `base` belong to earlier steps.
  */
 export class Conversation {
   readonly #io: StepIo;
@@ -67,8 +67,8 @@ export class Conversation {
   }
 
   /**
-   * Gets the newest answer of the session, sending `first` only if nothing was sent yet. `orphaned`: a prompt was sent, and whoever worked on it
-   * is gone. Throws SESSION_LOST when a session that had to go on isn't there.
+   * Gets the newest answer of the session; sends `first` only if nothing was sent yet. `orphaned`: a prompt was sent, and the server that worked on
+   * it is gone. Throws SESSION_LOST if a session that must be kept is missing.
    */
   async resume(first: Outgoing): Promise<Exchange | 'orphaned'> {
     if (!this.#session) await this.open('first');
@@ -90,7 +90,7 @@ export class Conversation {
       look.state === 'answered'
         ? look.reply
         : await this.#io.ports.agent.await(this.session, { member: this.#question.member, policy: this.#policy }, this.#options());
-    // What a former process sent to repair or continue isn't known any more; notes are for what was begun, not for its text.
+    // The text that an earlier process sent to repair or continue isn't known: notes say what was started, not with which text.
     return { number, purpose: note?.purpose ?? 'ask', input: '', startedAt, found: true, reply };
   }
 
@@ -124,7 +124,7 @@ export class Conversation {
     return { number, purpose: outgoing.purpose, input: outgoing.text, startedAt: note.at, found: false, reply };
   }
 
-  /** Gives the session up and opens a fresh one. */
+  /** Abandons the session and opens a fresh one. */
   async replace(reason: 'lost' | 'resend'): Promise<void> {
     await this.#io.ports.agent.abort(this.session);
     this.close('abandoned');
@@ -174,13 +174,13 @@ export class Conversation {
   }
 
   #look(): Promise<SessionLook> | SessionLook {
-    // A session made a moment ago holds nothing.
+    // A session that was just created is empty.
     const note = this.#sessions.at(-1);
     const madeNow = this.#io.resume === 'first' && note?.id === this.#session?.id && this.#sessions.length === 1;
     return madeNow ? { state: 'fresh' } : this.#io.ports.agent.look(this.session);
   }
 
-  /** Whether the model may ask people. While planning it has asked them already: in the interview. */
+  /** Whether the model may ask people. While planning it may not: the interview has asked. */
   get #asks(): boolean {
     return (
       this.#scope.ticket.settings?.aiQuestionsEnabled === true && (this.#policy === 'default' || this.#policy === 'execution_setup_online')

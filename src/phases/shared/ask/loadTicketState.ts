@@ -7,9 +7,9 @@ import { BeadsmithError } from '../../../domain/errors.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 
 /**
- * What the database knows of the ticket, as prompts see it (docs/decisions/039-context-slices-and-allowlists.md); `.ticket/` is never read. What is
- * given in `overrides`, and what no slice of `needed` shows, isn't looked up. Drafts, votes, Full Answers, the active bead and what belongs to one
- * call come from the caller only.
+ * The ticket's state in the database, as prompts see it (docs/decisions/039-context-slices-and-allowlists.md); `.ticket/` is never read. What
+ * `overrides` gives, and what no slice of `needed` shows, isn't looked up. Drafts, votes, full answers, the active bead and what belongs to one call
+ * come from the caller only.
  */
 export async function loadTicketState(
   io: StepIo,
@@ -20,7 +20,7 @@ export async function loadTicketState(
   const text = async (slice: SliceName, type: ArtifactType): Promise<string> =>
     needed.includes(slice) ? ((await store.artifact(io.ticket, type))?.content ?? '') : '';
   const notes = async (type: SliceName & ArtifactType): Promise<readonly string[]> => noteList(await text(type, type));
-  // Asked for side by side: the way to the database's thread and back costs more than the reads.
+  // In parallel: the round trip to the database's thread costs more than the reads.
   const [ticket, executionSetupPlanNotes, executionSetupNotes, finalTestNotes, ...documents] = await Promise.all([
     store.ticket(io.ticket),
     overrides.executionSetupPlanNotes ?? notes('execution_setup_plan_notes'),

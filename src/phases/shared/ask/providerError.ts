@@ -45,10 +45,10 @@ export function providerError(
   });
 }
 
-/** What a model call can come to that is a failure of the work, not of the run: a fresh session may do better. */
+/** Errors of a model call that are failures of the work, not of the run: a fresh session may succeed. */
 export const failedCall: readonly ErrorCode[] = ['RESPONSE_INVALID', 'OUTPUT_TRUNCATED', 'LIMIT_EXPIRED', 'SESSION_LOST'];
 
-/** What a call may come to whose answer has a substitute: everything but the errors that speak of the run as a whole. */
+/** Errors of a call whose answer has a substitute: all but those that concern the run as a whole. */
 export const replaceableCall: readonly ErrorCode[] = [
   ...failedCall,
   'PROVIDER_AUTH',
@@ -60,7 +60,7 @@ export const replaceableCall: readonly ErrorCode[] = [
   'CONTEXT_OVER_BUDGET',
 ];
 
-/** Whether an error is a final one of these codes. One that can be continued belongs to the engine and must be thrown on. */
+/** Whether an error has one of these codes and is final. A continuable one belongs to the engine and must be thrown on. */
 export function isFailureOf(error: unknown, codes: readonly ErrorCode[]): error is BeadsmithError {
   return error instanceof BeadsmithError && !error.continuable && codes.includes(error.code);
 }

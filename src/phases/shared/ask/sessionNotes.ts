@@ -23,7 +23,7 @@ export const PromptNote = z.object({
 });
 export type PromptNote = z.infer<typeof PromptNote>;
 
-/** What former attempts at the step noted, oldest first. Notes of another kind are passed over. */
+/** What earlier attempts at the step noted, oldest first. Notes of another kind are ignored. */
 export function readNotes(earlier: readonly Json[]): { readonly sessions: SessionNote[]; readonly prompts: PromptNote[] } {
   const sessions: SessionNote[] = [];
   const prompts: PromptNote[] = [];
@@ -46,8 +46,8 @@ export function sessionTitle(ticket: string, stepKey: string, ordinal: number): 
 }
 
 /**
- * Stops the sessions that other runs of the ticket had at work when they were cut off and then given up (superseded, archived): nobody else will,
- * and they would go on changing the worktree. Such a session may be noted only, without a row. Call it before files are reset or judged.
+ * Stops the sessions of other runs of the ticket that were interrupted and then superseded or archived: nothing else stops them, and they would go on
+ * changing the worktree. Such a session may have a note and no row. Call it before files are reset or judged.
  */
 export async function endStraySessions(io: StepIo, runId: string): Promise<void> {
   const { store, agent } = io.ports;

@@ -25,8 +25,8 @@ export function ticketParts(ticket: TicketSnapshot): TicketParts {
 }
 
 /**
- * What people told the agents since the last time, as sections for this run's questions. What is meant for every later prompt too is kept as the
- * artifact `user_context`, which `ask` adds by itself.
+ * Context that people added since the last call, as sections for this run's questions. What is meant for every later prompt is kept as the artifact
+ * `user_context`, which `ask` adds by itself.
  */
 export async function takeUserContext(run: Run, ticket: TicketSnapshot): Promise<readonly Section[]> {
   const entries = await run.take('user-context', ['context']);

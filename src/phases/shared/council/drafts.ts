@@ -31,7 +31,7 @@ export function winnerOf(run: Run, domain: Domain): Promise<string> {
   return run.record('winner', z.string(), (io) => storedWinner(io, domain));
 }
 
-/** What a person said when asking for everything anew, as a section of the drafts. */
+/** The person's note of a regenerate, as a section of the drafts' prompts. */
 export function regenerateNote(ticket: TicketSnapshot): readonly Section[] {
   if (ticket.entry.by !== 'regenerate') return [];
   const body = inboxBodies.regenerate.safeParse(ticket.entry.body);

@@ -33,7 +33,7 @@ export function domainOf(status: Status): Domain {
   return domain;
 }
 
-/** How a member's failed part ended, and why (docs/decisions/018-council-drafts-and-quorum.md). */
+/** How a member's failed draft or ballot ended, and why (docs/decisions/018-council-drafts-and-quorum.md). */
 export function memberOutcome(error: unknown): { readonly outcome: z.infer<typeof MemberOutcome>; readonly error: string } {
   const known = toBeadsmithError(error);
   const outcome =
@@ -45,15 +45,15 @@ export function memberOutcome(error: unknown): { readonly outcome: z.infer<typeo
   return { outcome, error: known.message };
 }
 
-/** What a member hands in. */
+/** A member's valid draft. */
 interface MemberDraft {
   readonly content: string;
   readonly metrics: Readonly<Record<string, number>>;
 }
 
 /**
- * Lets every member draft by itself, side by side (docs/decisions/018-council-drafts-and-quorum.md), and stores all drafts with how each member
- * fared. Throws QUORUM_NOT_MET when too few are valid.
+ * Lets all members draft in parallel, each alone, and stores every draft with its outcome (docs/decisions/018-council-drafts-and-quorum.md). Throws
+ * QUORUM_NOT_MET if too few are valid.
  */
 export async function runCouncil(
   run: Run,

@@ -13,14 +13,14 @@ import { parseStructured } from '../structured/parseStructured.ts';
 
 export type Resolution = z.infer<typeof GapResolution>;
 
-/** What a revision is told: the gaps to close, and what earlier extra fixes did. */
+/** What a revision gets: the gaps to close, and what earlier extra fixes did. */
 export function gapSections(gaps: readonly string[], history: readonly Resolution[]): readonly Section[] {
   const sections: Section[] = [{ name: 'gaps', content: stringify([...gaps], { lineWidth: 0 }) }];
   if (history.length > 0) sections.push({ name: 'extra_fix_history', content: stringify([...history], { lineWidth: 0 }) });
   return sections;
 }
 
-/** Why a revision's account of the gaps is no use: every gap needs one resolution. Differences in quoting and spacing don't matter. */
+/** Why a revision's resolutions can't be used: every gap needs exactly one. Differences in quoting and spacing don't matter. */
 export function resolutionsProblem(gaps: readonly string[], resolutions: readonly Resolution[]): string | undefined {
   const dealtWith = resolutions.map((resolution) => bare(resolution.gap));
   const missing = gaps.filter((gap) => !dealtWith.includes(bare(gap)));

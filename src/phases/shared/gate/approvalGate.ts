@@ -13,7 +13,7 @@ import { refuseEntry, saveApprovalReceipt, saveEditReceipt, saveSkipReceipt } fr
 /** What a gate guards: how its document is hashed, stamped and edited. Everything happens inside a step. */
 export interface GateDocument {
   readonly artifact: 'interview' | 'prd' | 'beads';
-  /** At the beginning of a sentence. */
+  /** Its name at the start of a sentence. */
   readonly shown: string;
   /** The hash a decision must carry, and the size. */
   readonly present: (io: RecordIo) => Promise<Sized>;
@@ -43,8 +43,8 @@ type FixGaps = (
 ) => Promise<readonly Resolution[]>;
 
 /**
- * A gate for a planning document: it waits for decisions until one leads on (docs/decisions/013-approvals-by-hash.md). A decision that comes too
- * late, or can't be carried out, is refused with the reason, and the gate stays open. Approving with open gaps is allowed and recorded.
+ * The gate of a planning document: it waits for decisions until one leads to another status (docs/decisions/013-approvals-by-hash.md). A decision
+ * that comes too late or can't be carried out is refused with a reason, and the gate stays open. Approving with open gaps is allowed and recorded.
  */
 export function approvalGate(document: GateDocument, fixGaps?: FixGaps): HandlerDefinition<'approve' | 'regenerate'> {
   const kinds = ['approve', 'edit', 'regenerate', ...(fixGaps ? (['fix_gaps'] as const) : [])] as const;

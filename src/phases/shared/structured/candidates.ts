@@ -1,4 +1,4 @@
-/** Terminal colours and control characters that a model copied from a tool's output; never part of a document. */
+/** Terminal colors and control characters that a model copied from a tool's output; never part of a document. */
 const noise = /\u001B\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\uFEFF]/gu;
 
 /**

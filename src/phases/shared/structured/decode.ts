@@ -5,14 +5,14 @@ import { isRecord } from '../../../base/json.ts';
 import type { Settled } from '../../../base/result.ts';
 
 /**
- * Reads YAML or JSON that a model wrote. JSON that is a little off is mended; YAML is tried as it is and then with plain scalars quoted that hold
- * a colon. No custom tags, few aliases: the text is hostile.
+ * Parses YAML or JSON that a model wrote. Slightly invalid JSON is repaired; YAML is tried as it is, and then with plain scalars that contain a colon
+ * quoted. No custom tags and few aliases, because the text is untrusted.
  */
 export function decode(text: string): Settled<unknown, string> {
   return /^[[{]/.test(text) ? decodeJson(text) : decodeYaml(text);
 }
 
-/** Reads one JSON value; a broken one is mended if that is possible. */
+/** Parses one JSON value; an invalid one is repaired if possible. */
 export function decodeJson(text: string): Settled<unknown, string> {
   try {
     return { ok: true, value: JSON.parse(text) as unknown };
@@ -103,7 +103,7 @@ function pathText(path: readonly PropertyKey[]): string {
   return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`)).join('');
 }
 
-/** The ids that occur more than once, as the reason why a document is no use; undefined when there are none. */
+/** The repeated ids, as the reason why a document can't be used; undefined if there are none. */
 export function repeatedIds(where: string, ids: readonly string[]): string | undefined {
   const repeated = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
   return repeated.length === 0 ? undefined : `${where}: the id ${repeated.join(', ')} is used more than once.`;

@@ -48,8 +48,8 @@ function parseCandidate<T>(candidate: string, keys: readonly string[], structure
 }
 
 /**
- * Mends the slips by which YAML reads a text as something else: `- Given a cart: the total is 0` becomes an object, `label: 12` a number. Only where
- * the schema wants a text. Answers a mended copy, or undefined when there was nothing of that kind.
+ * Repairs texts that YAML reads as something else: `- Given a cart: the total is 0` becomes an object, `label: 12` a number. Only where the schema
+ * wants a text. Returns a repaired copy, or undefined if there was nothing to repair.
  */
 function mendTexts(document: unknown, error: z.ZodError): unknown {
   const copy: unknown = structuredClone(document);
