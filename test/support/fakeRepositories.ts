@@ -30,7 +30,8 @@ export class FakeRepositories implements Repositories {
   }
 }
 
-function openRepository(client: FakeClient): OpenRepository {
+/** A repository that is open, with nothing but `main` in it and no models, unless said otherwise. */
+export function openRepository(client: FakeClient, over: Partial<OpenRepository> = {}): OpenRepository {
   return {
     root: client.repository.root,
     isDemo: false,
@@ -44,5 +45,6 @@ function openRepository(client: FakeClient): OpenRepository {
     startSettings: () => ({ settings: {}, limits: {} }),
     claim: () => Promise.resolve(true),
     rememberModels: () => Promise.resolve(),
+    ...over,
   };
 }

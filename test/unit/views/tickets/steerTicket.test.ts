@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import {
+  addContext,
+  cancelTicket,
+  continueTicket,
+  copyId,
+  fixGaps,
+  openTerminal,
+  openWorktree,
+  pauseTicket,
+  regenerate,
+  resumeTicket,
+  retryTicket,
+  rewindSetup,
+} from '../../../../src/views/tickets/steerTicket.ts';
+import { editor, person } from '../../../support/fakeEditor.ts';
+import { FakePlace } from '../../../support/ticketPlace.ts';
+
+describe('steering a ticket', () => {
+  let place: FakePlace;
+
+  beforeEach(() => {
+    editor.reset();
+    place = new FakePlace({ ticket: { status: 'CODING' } });
+  });
+
+  for (const [kind, run] of [
+    ['pause', pauseTicket],
+    ['resume', resumeTicket],
+    ['fix_gaps', fixGaps],
+  ] as const)
+    it(`sends ${kind} without a question`, async () => {
+      await run(place);
+      assert.deepEqual([place.sent, editor.shown], [[[kind, {}]], []]);
+    });
+
+  it('retries with a note, and shows why the ticket is blocked', async () => {
+    const error = { code: 'SETUP_FAILED', message: 'The tools are missing.', nextStep: 'Install them.', continuable: false };
+    place.become({ ticket: { status: 'BLOCKED_ERROR', previousStatus: 'PREPARING_EXECUTION_ENV' }, error });
+    editor.will(person.writes('Use pnpm.'));
+    await retryTicket(place);
+    assert.match(editor.shown[0]?.detail ?? '', /The tools are missing\./);
+    assert.deepEqual(place.sent, [['retry', { note: 'Use pnpm.' }]]);
+  });
+
+  it('retries without a note, and not at all when the person leaves', async () => {
+    editor.will(person.writes(''), 'leave');
+    await retryTicket(place);
+    await retryTicket(place);
+    assert.deepEqual(place.sent, [['retry', { note: '' }]]);
+  });
+
+  it('continues only what can be continued', async () => {
+    await assert.rejects(continueTicket(place), { code: 'NOTHING_TO_CONTINUE' });
+    place.become({ ticket: { status: 'BLOCKED_ERROR' }, actions: ['continue'] });
+    await continueTicket(place);
+    assert.deepEqual(place.sent, [['continue', {}]]);
+  });
+
+  it('cancels after a question, with or without the worktree', async () => {
+    for (const [answer, deleteWorktree] of [
+      [0, false],
+      [1, true],
+    ] as const) {
+      place = new FakePlace();
+      editor.will(person.presses(answer));
+      await cancelTicket(place);
+      assert.deepEqual(place.sent, [['cancel', { reason: '', deleteWorktree }]]);
+    }
+    assert.match(editor.shown[0]?.detail ?? '', /Greet people/);
+  });
+
+  it('does not offer to delete a worktree that there isn’t', async () => {
+    place.become({ ticket: { status: 'DRAFT', worktree: null } });
+    editor.will('cancel');
+    await cancelTicket(place);
+    assert.equal(editor.shown[0]?.buttons.length, 1);
+    assert.deepEqual(place.sent, []);
+  });
+
+  it('adds context for one call or for all, and does not wait for one', async () => {
+    place.client.becomes = undefined;
+    editor.will(person.writes(' British English. '), person.picks('always'));
+    await addContext(place);
+    assert.deepEqual(place.sent, [['context', { text: 'British English.', scope: 'always' }]]);
+    assert.equal(editor.said.length, 1);
+  });
+
+  it('leads back from the scope to the text, which is still there', async () => {
+    editor.will(person.writes(''), person.writes('British.'), 'back', person.writes('American.'), person.picks('once'));
+    await addContext(place);
+    assert.equal(editor.refusals.length, 1);
+    assert.equal(editor.shown.filter(({ kind }) => kind === 'input').at(-1)?.items[0]?.label, 'British.');
+    assert.deepEqual(place.sent, [['context', { text: 'American.', scope: 'once' }]]);
+  });
+
+  it('adds nothing when the person leaves', async () => {
+    editor.will(person.writes('British.'), 'leave');
+    await addContext(place);
+    assert.deepEqual([place.sent, editor.said], [[], []]);
+  });
+
+  it('regenerates with a note, and refuses one that is too long', async () => {
+    editor.will(person.writes('x'.repeat(20_001)), person.writes('Smaller.'));
+    await regenerate(place);
+    assert.equal(editor.refusals.length, 1);
+    assert.deepEqual(place.sent, [['regenerate', { note: 'Smaller.' }]]);
+  });
+
+  it('goes back to the setup plan after a question', async () => {
+    editor.will('cancel', person.presses(0));
+    await rewindSetup(place);
+    assert.deepEqual(place.sent, []);
+    await rewindSetup(place);
+    assert.deepEqual(place.sent, [['rewind_setup', {}]]);
+  });
+
+  it('opens the worktree in a window of its own, and a terminal in it', async () => {
+    await openWorktree(place);
+    await openTerminal(place);
+    const [[command, uri, options] = [], terminal] = editor.ran;
+    assert.deepEqual([command, String(uri), options], ['vscode.openFolder', 'file:///sample.worktrees/TST-1', { forceNewWindow: true }]);
+    assert.deepEqual(terminal, ['terminal', 'TST-1', '/sample.worktrees/TST-1']);
+  });
+
+  it('says so when there is no worktree', async () => {
+    place.become({ ticket: { worktree: null } });
+    await openWorktree(place);
+    await openTerminal(place);
+    assert.deepEqual(
+      editor.shown.map(({ kind }) => kind),
+      ['information', 'information'],
+    );
+    assert.deepEqual(editor.ran, []);
+  });
+
+  it('copies the id', async () => {
+    await copyId(place);
+    assert.equal(editor.clipboard, 'TST-1');
+  });
+});
