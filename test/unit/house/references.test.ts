@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path';
 const root = join(import.meta.dirname, '../../..');
 const self = relative(root, import.meta.filename).replaceAll('\\', '/');
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
+const parsed = (file: string): Record<string, string> => JSON.parse(text(file)) as Record<string, string>;
 const files = (patterns: readonly string[]): string[] =>
   globSync([...patterns], { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
@@ -105,6 +106,20 @@ describe('references', () => {
       const title = headingsOf(`docs/decisions/${page}`)[0] ?? '';
       assert.ok(index.includes(`[${title}](${page})`), `${page} is listed under another title than "${title}"`);
     }
+  });
+
+  it('to commands are by the names that people see', () => {
+    const shown = new Set([...Object.values(parsed('package.nls.json')), ...Object.keys(parsed('l10n/bundle.l10n.json'))]);
+    const named = pages.flatMap((file) =>
+      [...text(file).matchAll(/(?<![*\w])\*((?:Beadsmith: )?[A-Z][\w ]+…)\*(?![*\w])|\*Beadsmith: ([\w ]+)\*/g)].map(
+        ([, asks, runs]) => [file, (asks ?? runs ?? '').replace('Beadsmith: ', '')] as const,
+      ),
+    );
+    assert.ok(named.length > 0);
+    assert.deepEqual(
+      named.filter(([, name]) => !shown.has(name)).map(([file, name]) => `${file} → ${name}`),
+      [],
+    );
   });
 
   it('explain each term of the glossary once', () => {
