@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TicketEvent } from '../domain/events.ts';
+import { stageText } from '../protocol/stages.ts';
 import type { LogLine, LogPage, LogQuery } from '../protocol/history.ts';
 
 /** An event as a line of the log. */
@@ -20,6 +21,11 @@ export function logLine(number: number, event: TicketEvent): LogLine {
     case 'bead':
       return line(
         `bead ${event.bead} (${String(event.done)} of ${String(event.total)} done), iteration ${String(event.iteration)}: ${event.state}`,
+      );
+    case 'stage':
+      return line(
+        `bead ${event.bead}, iteration ${String(event.iteration)}: ${stageText(event)}`,
+        event.state !== 'failed' ? 'info' : event.skipped ? 'warning' : 'error',
       );
     case 'waiting':
       return line(`waits for ${event.kinds.join(', ')}`);

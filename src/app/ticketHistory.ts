@@ -1,5 +1,6 @@
 import { keepNewest } from '../base/keepNewest.ts';
 import type { RequestVerdict } from '../domain/agentRequest.ts';
+import { iterationOfKey } from '../domain/beads/iteration.ts';
 import { fromRecord } from '../domain/errors.ts';
 import { inboxBodies, type InboxEntry } from '../domain/inbox.ts';
 import type { Ticket } from '../domain/ticket.ts';
@@ -97,8 +98,8 @@ function blockOf(ticket: Ticket | undefined, run: PastRun, milestones: readonly 
 }
 
 function iterationOf(run: PastRun, child: PastRun): RunView['iterations'] {
-  const [, bead, iteration] = /^bead:(.+):(\d+)$/.exec(child.id.slice(run.id.length + 1)) ?? [];
-  return bead === undefined ? [] : [{ run: child.id, bead, iteration: Number(iteration), state: child.state, exit: child.exit }];
+  const found = iterationOfKey(child.id.slice(run.id.length + 1));
+  return found ? [{ run: child.id, ...found, state: child.state, exit: child.exit }] : [];
 }
 
 /** In place of a log that couldn't be written or was removed: the statuses, which the journal knows, numbered by their entries. */

@@ -21,6 +21,24 @@ export const TicketEvent = z.discriminatedUnion('type', [
     done: z.number().int(),
     total: z.number().int(),
   }),
+  /**
+   * A stage of a bead's iteration starts, or is over after `ms`, waiting included. `exit` is null while it runs and when it failed; then `error` says
+   * why, and `skipped` whether the iteration goes on without it. `label` is the one of its row (`beadStages`).
+   */
+  z.object({
+    type: z.literal('stage'),
+    ticket: z.string(),
+    at: z.number(),
+    bead: z.string(),
+    iteration: z.number().int(),
+    stage: z.string(),
+    label: z.string(),
+    state: z.enum(['started', 'done', 'failed']),
+    exit: z.string().nullable(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    skipped: z.boolean(),
+    ms: z.number(),
+  }),
   z.object({ type: z.literal('waiting'), ticket: z.string(), at: z.number(), status: z.string(), kinds: z.array(z.string()) }),
   z.object({ type: z.literal('hold'), ticket: z.string(), at: z.number(), hold: z.string().nullable(), detail: z.string() }),
   z.object({ type: z.literal('blocked'), ticket: z.string(), at: z.number(), code: z.string(), message: z.string(), nextStep: z.string() }),

@@ -1,8 +1,7 @@
 import type { Behaviour } from '../engine/drive/runner.ts';
 import { cancel } from './cancel.ts';
 import { checkEdit } from './checkEdit.ts';
-import { coding } from './coding/coding.ts';
-import { stageHandlers } from './coding/stages.ts';
+import { coding, stageMachine } from './coding/coding.ts';
 import { cleanup, rest } from './delivery/cleanup.ts';
 import { integrate } from './delivery/integrate.ts';
 import { manualQa, qaChecklist } from './delivery/manualQa.ts';
@@ -65,7 +64,7 @@ export const behaviour: Behaviour = {
     cleanup,
     rest,
   },
-  stages: stageHandlers,
+  stages: stageMachine,
   cancel,
   checkEdit,
 };

@@ -3,7 +3,7 @@ import { BeadsmithError } from '../../src/domain/errors.ts';
 import { rowOf } from '../../src/domain/workflow/workflow.ts';
 import { RunJournal } from '../../src/engine/journal/runJournal.ts';
 import type { Ports } from '../../src/engine/ports/ports.ts';
-import type { Store, Transaction } from '../../src/engine/ports/storePort.ts';
+import type { JournalEntry, Store, Transaction } from '../../src/engine/ports/storePort.ts';
 import { JournaledRun } from '../../src/engine/run/journaledRun.ts';
 import type { HandlerDefinition } from '../../src/engine/run/run.ts';
 import { RunControl, type RunScope, unaskedKeys } from '../../src/engine/run/runScope.ts';
@@ -30,7 +30,7 @@ export function childrenOf(ticket: RecordedTicket, run: RecordedRun): readonly R
 /**
  * Executes today's handler over what was recorded, with ports that refuse everything. Throws REPLAY_MISMATCH when it wants anything from the world,
  * leaves a recorded key unasked, can't read a result, or ends otherwise than it did. `again`: iterations aren't taken from their one entry in
- * the parent but gone through once more from their own steps; they have to end with the very entries that were recorded.
+ * the parent but gone through once more, stage by stage, from the steps of their stages; they have to write the very entries that were recorded.
  */
 export async function replayRun(ticket: RecordedTicket, run: RecordedRun, again: readonly RecordedRun[] = []): Promise<void> {
   const redone = new Set(again.map(({ row }) => row.id));
@@ -69,13 +69,14 @@ class RefusingPorts {
     this.ports = {
       store: this.#only<Store>('store', {
         run: (id) => Promise.resolve(this.#child(id).row),
-        steps: (id) => Promise.resolve(this.#child(id).steps),
+        // What stages answered is worked out once more.
+        steps: (id) => Promise.resolve(this.#child(id).steps.filter(({ key }) => !isStage(key))),
         commit: (transaction) => this.#close(transaction),
       }),
       clock: this.#only<Ports['clock']>('clock', { now: () => 0 }),
       events: {
         emit: (event) => {
-          if (event.type !== 'step' || event.state !== 'replayed') this.#refuse(`the event ${event.type}`);
+          if (event.type !== 'stage' && (event.type !== 'step' || event.state !== 'replayed')) this.#refuse(`the event ${event.type}`);
         },
       },
       agent: this.#only('agent', {}),
@@ -105,16 +106,34 @@ class RefusingPorts {
     return this.#again.find(({ row }) => row.id === id) ?? this.#refuse(`the run ${id}`);
   }
 
-  /** An iteration may only end as it did: with the entries that were recorded, side by side. */
+  /** An iteration may only end as it did: with what was recorded of its stages, and then with the entries that were recorded, side by side. */
   #close({ journal }: Transaction): Promise<{ seq: number; revision: number }> {
-    const [closing] = journal;
-    const id = closing?.kind === 'run.closed' ? this.#child(closing.run).row.id : this.#refuse('store.commit');
+    const stages = journal.filter((entry) => 'key' in entry && isStage(entry.key));
+    const closing = journal.slice(stages.length);
+    const [first] = closing;
+    const child = first?.kind === 'run.closed' ? this.#child(first.run) : this.#refuse('store.commit');
+    this.#compareStages(child, stages);
+    const { id } = child.row;
     const at = this.#ticket.journal.findIndex(({ entry }) => entry.kind === 'run.closed' && entry.run === id);
-    const recorded = this.#ticket.journal.slice(at, at + journal.length).map(({ entry }) => entry);
-    if (canonicalJson(recorded) !== canonicalJson(journal)) throw mismatch(id, `it ends with ${canonicalJson(journal).slice(0, 500)} now`);
+    const recorded = this.#ticket.journal.slice(at, at + closing.length).map(({ entry }) => entry);
+    if (canonicalJson(recorded) !== canonicalJson(closing)) throw mismatch(id, `it ends with ${canonicalJson(closing).slice(0, 500)} now`);
     this.closed.add(id);
     return Promise.resolve({ seq: at, revision: 0 });
   }
+
+  #compareStages({ row, steps }: RecordedRun, entries: readonly JournalEntry[]): void {
+    const recorded = steps.filter(({ key }) => isStage(key)).map(({ key, result, error }) => ({ key, ...(error ? { error } : { result }) }));
+    const now = entries.flatMap((entry): readonly object[] => {
+      if (entry.kind === 'step.done') return [{ key: entry.key, result: entry.result }];
+      return entry.kind === 'step.failed' ? [{ key: entry.key, error: entry.error }] : [];
+    });
+    if (canonicalJson(recorded) !== canonicalJson(now)) throw mismatch(row.id, `its stages are ${canonicalJson(now).slice(0, 500)} now`);
+  }
+}
+
+/** Whether a key of an iteration is that of a stage; those of its steps come after a slash. */
+function isStage(key: string): boolean {
+  return /^\w+:\d+$/.test(key);
 }
 
 function mismatch(key: string, reason: string): BeadsmithError {

@@ -20,8 +20,8 @@ export const crashTargets = {
   draft: { step: /\/DRAFTING_PRD member-1\/draft$/, act: 'agent.prompt', task: 'prd-draft' },
   vote: { step: /\/COUNCIL_VOTING_PRD member-1\/vote$/, act: 'agent.prompt', task: 'prd-vote' },
   approve: { step: /\/WAITING_PRD_APPROVAL outcome-1$/, act: 'store.artifact' },
-  coding: { step: /\/CODING:bead:\S+ \d+\.code\/ask$/, act: 'agent.prompt', task: 'coding' },
-  "the bead's commit": { step: /\/CODING:bead:\S+ \d+\.finalize\/commit$/, act: 'git.commit' },
+  coding: { step: /\/CODING:bead:\S+ code:\d+\/ask$/, act: 'agent.prompt', task: 'coding' },
+  "the bead's commit": { step: /\/CODING:bead:\S+ finalize:\d+\/commit$/, act: 'git.commit' },
   'final test': { step: /\/RUNNING_FINAL_TEST run:1$/, act: 'process.run' },
   integration: { step: /\/INTEGRATING_CHANGES squash$/, act: 'git.squash' },
 } as const satisfies Record<string, CrashTarget>;

@@ -15,7 +15,7 @@ import type { Forge, Git, Ports } from '../../src/engine/ports/ports.ts';
 import type { HandlerDefinition } from '../../src/engine/run/run.ts';
 import { type Behaviour, Runner, type Standstill } from '../../src/engine/drive/runner.ts';
 import type { Store } from '../../src/engine/ports/storePort.ts';
-import { stageHandlers } from '../../src/phases/coding/stages.ts';
+import { stageMachine } from '../../src/phases/coding/coding.ts';
 import { behaviourOf, stay } from './engineWorld.ts';
 import { FakeAgent, type FakeAnswer, type FakeCall } from './fakeAgent.ts';
 import { FakeClock } from './fakeClock.ts';
@@ -208,7 +208,7 @@ export class ExecutionWorld {
 
   #behaviour(handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> }): Behaviour {
     const parked = Object.fromEntries(Object.keys(behaviourOf({}).handlers).map((name) => [name, stay]));
-    return behaviourOf({ ...parked, ...handlers }, { stages: stageHandlers });
+    return behaviourOf({ ...parked, ...handlers }, { stages: stageMachine });
   }
 }
 

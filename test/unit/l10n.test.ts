@@ -15,6 +15,7 @@ const kept = [/\{\w+\}/g, /\$\([\w~-]+\)/g, /`[^`]*`/g, /\]\([^)]*\)/g];
 const fromTables = [
   /\.label$/,
   / beadStatusLabels\[/,
+  / stage(?:Exit)?Label\(/,
   /\.message \?\? ''$/,
   /^src\/views\/support\/checkSetup\.ts text$/,
   /^src\/views\/shared\/errorText\.ts (?:sentence|nextStep)$/,

@@ -1,6 +1,7 @@
 import { StatusName } from '../../domain/ticket.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { CliEvent } from '../../protocol/cliEvents.ts';
+import { stageText } from '../../protocol/stages.ts';
 import { oneLine } from './output.ts';
 
 /** An event in words; `live` for what is only worth a line that passes by. Undefined for what says nothing to people or is said elsewhere. */
@@ -20,6 +21,11 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
       return whole(
         `${event.ticket}   bead ${event.bead} (${ordinal(event.done, event.total)}), iteration ${String(event.iteration)}: ${oneLine(event.state)}`,
       );
+    case 'stage':
+      return {
+        text: `${event.ticket}   bead ${event.bead}, iteration ${String(event.iteration)}: ${oneLine(stageText(event), 300)}`,
+        live: event.state === 'started',
+      };
     case 'step':
       if (event.state === 'replayed') return undefined;
       return { text: `${event.ticket}   ${oneLine(event.key)}: ${event.state}`, live: event.state !== 'failed' };

@@ -1,30 +1,112 @@
+import * as z from 'zod';
+import { type IterationEnd, IterationState } from '../beads/iteration.ts';
+import type { Settings } from '../settings.ts';
+
+/**
+ * A stage of a bead's iteration. `input`: the fields of the iteration's state that its handler gets; `output`: those it returns. `exits` leads each
+ * outcome to the next stage or to the end. With `setting` the stage is optional: the field of `Settings` that turns it on. One
+ * that is off, has no handler, or fails itself is passed over by its exit `skipped`.
+ */
+export type StageRow<Next extends string = string> = {
+  readonly label: string;
+  readonly input: z.ZodObject;
+  readonly output: z.ZodObject;
+} & (
+  | { readonly setting?: never; readonly exits: Readonly<Record<string, Next | IterationEnd>> }
+  | { readonly setting: string; readonly exits: Readonly<Record<string, Next | IterationEnd>> & { readonly skipped: Next | IterationEnd } }
+);
+
+const work = { bead: true, context: true } as const;
+const nothing = z.object({});
+
 /**
  * The machine of one bead iteration: `kickoff? → code → check → review? → fix? → finalize`, and `analyse?` on failure
- * (docs/decisions/008-workflow-is-a-table.md). An optional stage (`?`) without a handler is passed over.
+ * (docs/decisions/008-workflow-is-a-table.md).
  */
-export interface StageRow<S extends string> {
-  readonly label: string;
-  readonly optional: boolean;
-  /** Where each outcome leads. `accepted` and `rejected` end the iteration. */
-  readonly exits: Readonly<Record<string, S | StageEnd>>;
-}
-
-/** How an iteration ends: with a commit, or with a note and a reset. */
-export type StageEnd = 'accepted' | 'rejected';
-
-/** The stages of an iteration. `exits` leads each outcome of a stage to the next stage or to the end. */
 export const beadStages = defineStages({
-  kickoff: { label: 'Kick-off', optional: true, exits: { done: 'code', skipped: 'code' } },
-  code: { label: 'Coding', optional: false, exits: { done: 'check', failed: 'analyse' } },
-  check: { label: 'Checking', optional: false, exits: { passed: 'review', again: 'code', failed: 'analyse' } },
-  review: { label: 'Review', optional: true, exits: { clean: 'finalize', findings: 'fix', skipped: 'finalize' } },
-  fix: { label: 'Fixing review findings', optional: true, exits: { done: 'check', skipped: 'finalize' } },
-  finalize: { label: 'Finalizing', optional: false, exits: { done: 'accepted' } },
-  analyse: { label: 'Failure analysis', optional: true, exits: { done: 'rejected', skipped: 'rejected' } },
+  kickoff: {
+    label: 'Kick-off',
+    setting: 'kickoffEnabled',
+    input: IterationState.pick(work),
+    output: nothing,
+    exits: { done: 'code', skipped: 'code' },
+  },
+  code: {
+    label: 'Coding',
+    input: IterationState.pick({ ...work, visit: true, session: true, problem: true }),
+    output: IterationState.pick({ visit: true, session: true, marker: true, devRecord: true, problem: true, interrupted: true }),
+    exits: { done: 'check', failed: 'analyse' },
+  },
+  check: {
+    label: 'Checking',
+    input: IterationState.pick({ bead: true, visit: true, session: true, marker: true }),
+    output: IterationState.pick({ evidence: true, tree: true, problem: true }),
+    exits: { passed: 'review', problems: 'code', failed: 'analyse' },
+  },
+  review: {
+    label: 'Review',
+    setting: 'reviewEnabled',
+    input: IterationState.pick({ bead: true, evidence: true, tree: true }),
+    output: IterationState.pick({ problem: true }),
+    exits: { clean: 'finalize', findings: 'fix', skipped: 'finalize' },
+  },
+  fix: {
+    label: 'Fixing review findings',
+    setting: 'fixEnabled',
+    input: IterationState.pick({ bead: true, session: true, problem: true }),
+    output: IterationState.pick({ session: true, marker: true, problem: true }),
+    exits: { done: 'check', skipped: 'finalize' },
+  },
+  finalize: {
+    label: 'Finalizing',
+    input: IterationState.pick({ bead: true, marker: true, devRecord: true, evidence: true, tree: true }),
+    output: nothing,
+    exits: { done: 'accepted' },
+  },
+  analyse: {
+    label: 'Failure analysis',
+    setting: 'analyseEnabled',
+    input: IterationState.pick({ bead: true, problem: true }),
+    output: IterationState.pick({ problem: true }),
+    exits: { done: 'rejected', skipped: 'rejected' },
+  },
 });
 
+type Table = typeof beadStages;
 /** The name of a bead stage. */
-export type BeadStage = keyof typeof beadStages;
+export type BeadStage = keyof Table;
+/** A stage that every iteration goes through. */
+export type RequiredStage = { [S in BeadStage]: Table[S] extends { readonly setting: string } ? never : S }[BeadStage];
+type Switch = { [K in keyof Settings]: Settings[K] extends boolean ? K : never }[keyof Settings];
+/** An optional stage whose setting exists: one that can be turned on. */
+export type SwitchableStage = { [S in BeadStage]: Table[S] extends { readonly setting: Switch } ? S : never }[BeadStage];
+/** What the handler of a stage gets. */
+export type StageInput<S extends BeadStage> = z.infer<Table[S]['input']>;
+/** What the handler of a stage returns. */
+export type StageOutput<S extends BeadStage> = z.infer<Table[S]['output']>;
+/** How a stage can end. */
+export type StageExit<S extends BeadStage> = keyof Table[S]['exits'] & string;
+
+/** How a stage ended, for people. Views and pages translate it. */
+export const stageExitLabels: Readonly<Record<{ [S in BeadStage]: StageExit<S> }[BeadStage], string>> = {
+  done: 'done',
+  passed: 'passed',
+  problems: 'problems found',
+  clean: 'nothing found',
+  findings: 'findings',
+  failed: 'failed',
+  skipped: 'skipped',
+};
+
+/** The label of a stage that an event or the journal names; its name when the table no longer has it. */
+export function stageLabel(stage: string): string {
+  return new Map<string, StageRow>(Object.entries(beadStages)).get(stage)?.label ?? stage;
+}
+
+/** The label of an exit that an event or the journal names. */
+export function stageExitLabel(exit: string): string {
+  return new Map(Object.entries(stageExitLabels)).get(exit) ?? exit;
+}
 
 function defineStages<const T extends { readonly [K in keyof T]: StageRow<Extract<keyof T, string>> }>(rows: T): T {
   return rows;

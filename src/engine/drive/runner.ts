@@ -8,14 +8,15 @@ import type { RunJournal } from '../journal/runJournal.ts';
 import { blockTransition, exitTransition } from '../journal/transition.ts';
 import type { Ports } from '../ports/ports.ts';
 import { JournaledRun } from '../run/journaledRun.ts';
-import type { HandlerDefinition, HandlerResult, Handlers, StageHandlers } from '../run/run.ts';
+import type { HandlerDefinition, HandlerResult, Handlers } from '../run/run.ts';
 import { RunControl, RunStopped, newScope, openScope, type RunScope, unaskedKeys } from '../run/runScope.ts';
+import type { StageMachine } from '../run/stage.ts';
 import { controlTransaction, type EditCheck, isControl, isReceipt, refusal } from './control.ts';
 
 /** What happens in statuses. The engine doesn't know it; the composition hands it in. */
 export interface Behaviour {
   readonly handlers: Handlers;
-  readonly stages: StageHandlers;
+  readonly stages: StageMachine;
   /**
    * Stops a ticket's work and cleans up as asked, before it becomes CANCELED (docs/decisions/003-retry-continue-and-cancel.md). `ticket.entry.body`
    * is the request.

@@ -36,7 +36,8 @@ export async function runBranches<T>(
   return Object.fromEntries(Object.keys(branches).map((name) => [name, settled[name]])) as Record<string, Settled<T>>;
 }
 
-function interrupts(error: unknown): boolean {
+/** Whether an error is about the run as a whole, or asks for a person before it can go on: nothing within the run may pass over it. */
+export function interrupts(error: unknown): boolean {
   if (error instanceof RunStopped) return true;
   return error instanceof BeadsmithError && (error.continuable || ofTheRun.includes(error.code));
 }

@@ -1,39 +1,39 @@
 import * as z from 'zod';
-import type { Json } from '../../base/json.ts';
+import { isRecord, type Json } from '../../base/json.ts';
 import { BeadsmithError, errorRecord, toBeadsmithError } from '../../domain/errors.ts';
-import { beadStages, type BeadStage, type StageEnd } from '../../domain/workflow/beadStages.ts';
+import type { BeadStage } from '../../domain/workflow/beadStages.ts';
 import type { JournalEntry } from '../ports/storePort.ts';
 import type { Run } from './run.ts';
 import { RunStopped, newScope, openScope, type RunScope, unaskedKeys } from './runScope.ts';
+import { runStages } from './stageMachine.ts';
 
 /** How many interruptions of one iteration within ten minutes block the ticket (docs/decisions/003-retry-continue-and-cancel.md). */
 const crashLimit = 3;
 const crashWindowMs = 600_000;
-/** A bound on stages, so that a cycle in the table can't run forever (docs/decisions/007-limits-and-caps.md). */
-const longestMachine = 200;
-
 const Interruption = z.object({ interruptedAt: z.number() });
 const OrderlyStop = z.object({ stopped: z.literal(true) });
 
 /**
- * Runs the bead machine from `stage` on as a run of its own; for the parent it is the one entry `key`. Its result is
- * `{ end: 'accepted' | 'rejected', result }` with what the last stage left.
+ * Runs the bead machine from `stage` on, with the state `input`, as a run of its own; for the parent it is the one entry `key`. What is kept of
+ * `{ end: 'accepted' | 'rejected', result: state }` is what the schema `result` names.
  */
-export async function runChild(
+export async function runChild<T>(
   parent: RunScope,
   key: string,
-  stage: BeadStage,
-  input: Json,
+  { result, stage, input }: { readonly result: z.ZodType<T>; readonly stage: BeadStage; readonly input: Json },
   runOf: (scope: RunScope, prefix: string) => Run,
-): Promise<{ readonly end: StageEnd; readonly result: Json }> {
+): Promise<T> {
   parent.control.check();
   await noteInterruption(parent, key);
   const scope = await openChild(parent, key);
   try {
-    const outcome = await runStages(scope, stage, input, runOf);
+    const outcome = await runStages(scope, stage, isRecord(input) ? input : {}, runOf);
+    const [unasked] = unaskedKeys(scope);
+    if (unasked !== undefined) throw new BeadsmithError('REPLAY_MISMATCH', { key: unasked, reason: 'nobody asked for it' });
+    const value = result.parse(outcome);
     const closed: JournalEntry = { kind: 'run.closed', run: scope.row.id, state: 'closed', exit: outcome.end };
-    await parent.journal.commit([closed, { kind: 'step.done', run: parent.row.id, key, result: { ...outcome } }]);
-    return outcome;
+    await parent.journal.commit([closed, { kind: 'step.done', run: parent.row.id, key, result: value as Json }]);
+    return value;
   } catch (thrown) {
     if (thrown instanceof RunStopped) {
       // An orderly stop isn't a crash. If the process dies before the note is stored, it counts as one, which does no harm.
@@ -47,35 +47,6 @@ export async function runChild(
     await parent.journal.commit([closed, { kind: 'step.failed', run: parent.row.id, key, error: errorRecord(error) }]);
     throw error;
   }
-}
-
-async function runStages(
-  scope: RunScope,
-  first: BeadStage,
-  input: Json,
-  runOf: (scope: RunScope, prefix: string) => Run,
-): Promise<{ end: StageEnd; result: Json }> {
-  let stage = first;
-  let before: Json = null;
-  for (let count = 1; count <= longestMachine; count++) {
-    const row = beadStages[stage];
-    const handler = scope.stages[stage];
-    let exit = 'skipped';
-    if (handler) {
-      const outcome = await handler(runOf(scope, `${String(count)}.${stage}/`), scope.row.snapshot, input, before);
-      exit = outcome.exit;
-      before = outcome.result;
-    }
-    const next = new Map<string, BeadStage | StageEnd>(Object.entries(row.exits)).get(exit);
-    if (next === undefined) throw new BeadsmithError('UNEXPECTED', { reason: `stage ${stage} has no exit "${exit}"` });
-    if (next === 'accepted' || next === 'rejected') {
-      const [unasked] = unaskedKeys(scope);
-      if (unasked !== undefined) throw new BeadsmithError('REPLAY_MISMATCH', { key: unasked, reason: 'nobody asked for it' });
-      return { end: next, result: before };
-    }
-    stage = next;
-  }
-  throw new BeadsmithError('UNEXPECTED', { reason: `the iteration went through more than ${String(longestMachine)} stages` });
 }
 
 async function openChild(parent: RunScope, key: string): Promise<RunScope> {

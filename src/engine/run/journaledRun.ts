@@ -96,8 +96,7 @@ export class JournaledRun implements Run {
     const full = this.#claim(key);
     const known = this.#replay(full, result);
     if (known) return known.value;
-    const value = await runChild(this.#scope, full, stage, input, (scope, prefix) => new JournaledRun(scope, prefix));
-    return parseStored(full, result, value);
+    return runChild(this.#scope, full, { result, stage, input }, (scope, prefix) => new JournaledRun(scope, prefix));
   }
 
   now(key: string): Promise<number> {

@@ -34,7 +34,7 @@ export interface Run {
     branches: Readonly<Record<string, (run: Run) => Promise<T>>>,
     limits?: { readonly atOnce: number },
   ): Promise<Record<string, Settled<T>>>;
-  /** A run of its own that is one journal entry to this one: a bead iteration, starting at `stage`. */
+  /** A run of its own that is one journal entry to this one: a bead iteration that starts at `stage` with the state `input`. */
   child<T>(key: string, result: z.ZodType<T>, stage: BeadStage, input: Json): Promise<T>;
   now(key: string): Promise<number>;
   /** An id that is the same on every replay. */
@@ -108,14 +108,3 @@ export type Handler<Exit extends string> = (run: Run, ticket: TicketSnapshot) =>
 
 /** One implementation for every handler name of the workflow table. */
 export type Handlers = { readonly [H in HandlerName]: HandlerDefinition<HandlerExits[H]> };
-
-/** What a stage of the bead machine gets: the run of its iteration, the ticket, the child's input and what the stages before it left. */
-export type StageHandler = (
-  run: Run,
-  ticket: TicketSnapshot,
-  input: Json,
-  before: Json,
-) => Promise<{ readonly exit: string; readonly result: Json }>;
-
-/** The implemented stages. An optional stage without a handler is passed over by its exit `skipped`. */
-export type StageHandlers = { readonly [S in BeadStage]?: StageHandler } & { readonly version: number };

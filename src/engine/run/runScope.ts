@@ -1,7 +1,7 @@
 import { RunJournal } from '../journal/runJournal.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Change, JournalEntry, RunRow, StepRow } from '../ports/storePort.ts';
-import type { StageHandlers } from './run.ts';
+import type { StageMachine } from './stage.ts';
 
 /** Why a handler is being stopped from outside. */
 type StopReason = 'cancel' | 'stop';
@@ -49,7 +49,7 @@ export interface RunScope {
   readonly row: RunRow;
   readonly ports: Ports;
   readonly control: RunControl;
-  readonly stages: StageHandlers;
+  readonly stages: StageMachine;
   readonly journal: RunJournal;
   /** What the journal knows of the run's steps, by key; kept up to date as steps are recorded. */
   readonly steps: Map<string, StepRow>;

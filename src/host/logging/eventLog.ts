@@ -20,6 +20,18 @@ export function eventLog(event: TicketEvent): Omit<LogEntry, 'at'> | undefined {
         'info',
         `a bead is ${event.state}, iteration ${String(event.iteration)}; ${String(event.done)} of ${String(event.total)} done`,
       );
+    case 'stage': {
+      const at = `stage ${event.stage} of a bead's iteration ${String(event.iteration)}`;
+      if (event.state === 'started') return line('debug', `${at} starts`);
+      const took = `after ${String(event.ms)} ms`;
+      return event.error
+        ? line(
+            event.skipped ? 'warn' : 'error',
+            `${at}: ${event.error.code} ${took}${event.skipped ? ', skipped' : ''}`,
+            event.error.message,
+          )
+        : line('debug', `${at}: ${event.exit ?? ''} ${took}`);
+    }
     case 'waiting':
       return line('info', `waits for ${event.kinds.join(', ')}`);
     case 'hold':

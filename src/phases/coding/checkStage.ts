@@ -3,12 +3,11 @@ import type { Bead, BeadStatusMarker } from '../../domain/beads/bead.ts';
 import { Evidence } from '../../domain/evidence.ts';
 import { CommitSha } from '../../domain/ids.ts';
 import { timeoutMs } from '../../domain/settings.ts';
-import type { StageHandler } from '../../engine/run/run.ts';
-import { toJson } from '../shared/artifacts.ts';
+import type { StageExit } from '../../domain/workflow/beadStages.ts';
+import type { StageHandler } from '../../engine/run/stage.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { activeMs, describeEvidence, failuresOf, runCommands } from '../shared/commands.ts';
 import { writeRuntime } from '../shared/runtime.ts';
-import { IterationInput, type IterationState, iterationStateOf } from './iteration.ts';
 
 const Checked = z.object({ evidence: z.array(Evidence), tree: CommitSha });
 
@@ -16,14 +15,13 @@ const Checked = z.object({ evidence: z.array(Evidence), tree: CommitSha });
  * Checks what the coder reports (docs/decisions/030-engine-runs-the-checks.md): the marker must say done with four passes, and then the engine runs
  * the bead's test commands itself. Otherwise the coder continues in its session, while there are continuations left.
  */
-export const checkStage: StageHandler = async (run, ticket, input, before) => {
-  const { bead } = IterationInput.parse(input);
-  const state = iterationStateOf(before);
+export const checkStage: StageHandler<'check'> = async (run, ticket, { bead, visit, session, marker }) => {
   const verdict = (problem: string) => {
-    const again = state.visit <= run.limits.maxContinuations && state.session !== null;
-    return { exit: again ? 'again' : 'failed', result: toJson({ ...state, evidence: [], tree: null, problem }) };
+    const canGoOn = visit <= run.limits.maxContinuations && session !== null;
+    const exit: StageExit<'check'> = canGoOn ? 'problems' : 'failed';
+    return { exit, output: { evidence: [], tree: null, problem } };
   };
-  const claim = claimProblem(state.marker);
+  const claim = claimProblem(marker);
   if (claim !== '') return verdict(claim);
   const { worktree } = ticketParts(ticket);
   const whole = timeoutMs(run.limits.perIterationTimeout);
@@ -41,8 +39,7 @@ export const checkStage: StageHandler = async (run, ticket, input, before) => {
   );
   const failures = failuresOf(checked.evidence);
   if (failures.length > 0) return verdict(failures.map((item) => describeEvidence(item)).join('\n\n'));
-  const next: IterationState = { ...state, ...checked, problem: '' };
-  return { exit: 'passed', result: toJson(next) };
+  return { exit: 'passed', output: { ...checked, problem: '' } };
 };
 
 /** Whether every test command of the bead was seen to pass, each in its turn. */

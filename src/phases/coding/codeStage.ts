@@ -3,18 +3,18 @@ import { BeadStatusMarker, DevRecord } from '../../domain/beads/bead.ts';
 import { attemptRef } from '../../domain/ids.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { Run, StageHandler } from '../../engine/run/run.ts';
+import type { StageInput } from '../../domain/workflow/beadStages.ts';
+import type { Run } from '../../engine/run/run.ts';
+import type { StageHandler } from '../../engine/run/stage.ts';
 import { ask } from '../shared/ask/ask.ts';
 import type { Answer, Question } from '../shared/ask/askTypes.ts';
 import { parseBeadMarker } from './beadMarker.ts';
 import { activeMs } from '../shared/commands.ts';
 import { beadPrompt } from './changeBead.ts';
 import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
-import { IterationInput, type IterationState, iterationStateOf } from './iteration.ts';
 import { prepareSession } from '../shared/sessions.ts';
 import { resetBead } from './resetBead.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
-import { toJson } from '../shared/artifacts.ts';
 
 const Outcome = z.object({ marker: BeadStatusMarker, devRecord: DevRecord.nullable() });
 type Outcome = z.infer<typeof Outcome>;
@@ -23,31 +23,26 @@ type Outcome = z.infer<typeof Outcome>;
  * Lets the main implementer work on the bead: in a fresh session the first time, in the same one after checks that failed. Ends `done` when the
  * session gave a valid marker, whatever it says, and `failed` when it gave none, ran out of time, or was lost.
  */
-export const codeStage: StageHandler = async (run, ticket, input, before) => {
-  const work = IterationInput.parse(input);
-  const state = iterationStateOf(before);
-  const failed = (problem: string, interrupted = false) => ({
-    exit: 'failed',
-    result: toJson({ ...state, visit: state.visit + 1, evidence: [], tree: null, problem, interrupted }),
-  });
+export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
+  const visit = input.visit + 1;
+  const failed = (problem: string, interrupted = false) =>
+    ({ exit: 'failed', output: { visit, session: input.session, marker: null, devRecord: null, problem, interrupted } }) as const;
   const whole = timeoutMs(run.limits.perIterationTimeout);
-  const spent = state.visit === 0 ? 0 : await run.record('spent', z.number(), (io) => activeMs(io, run.runId));
-  if (spent >= whole) return failed(`The iteration's ${Math.round(whole / 1_000)} s are used up. Last problem:\n\n${state.problem}`);
+  const spent = input.visit === 0 ? 0 : await run.record('spent', z.number(), (io) => activeMs(io, run.runId));
+  if (spent >= whole) return failed(`The iteration's ${Math.round(whole / 1_000)} s are used up. Last problem:\n\n${input.problem}`);
   try {
-    const answer = await code(run, ticket, work, state, whole - spent);
-    const next: IterationState = { ...state, ...answer.value, visit: state.visit + 1, session: answer.session, evidence: [], tree: null };
-    return { exit: 'done', result: toJson(next) };
+    const { value, session } = await code(run, ticket, input, whole - spent);
+    return { exit: 'done', output: { ...value, visit, session, problem: input.problem, interrupted: false } };
   } catch (error) {
     if (!isFailureOf(error, failedCall)) throw error;
-    return failed(state.problem === '' ? error.message : `${error.message}\n\n${state.problem}`, error.code === 'SESSION_LOST');
+    return failed(input.problem === '' ? error.message : `${error.message}\n\n${input.problem}`, error.code === 'SESSION_LOST');
   }
 };
 
 async function code(
   run: Run,
   ticket: TicketSnapshot,
-  { bead, context }: IterationInput,
-  state: IterationState,
+  { bead, context, session, problem }: StageInput<'code'>,
   budgetMs: number,
 ): Promise<Answer<Outcome>> {
   const { settings } = ticketParts(ticket);
@@ -61,13 +56,9 @@ async function code(
     activeMs: budgetMs,
     bead: { id: bead.id, iteration: bead.iteration },
   } as const satisfies Partial<Question<Outcome>>;
-  if (state.session) {
-    return ask(run, ticket, {
-      ...common,
-      prompt: 'coding-continue',
-      session: state.session,
-      sections: [{ name: 'failing_evidence', content: state.problem }],
-    });
+  if (session) {
+    const sections = [{ name: 'failing_evidence', content: problem }] as const;
+    return ask(run, ticket, { ...common, prompt: 'coding-continue', session, sections });
   }
   await prepareSession(run, ticket, 'prepare');
   return ask(run, ticket, {

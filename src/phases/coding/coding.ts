@@ -1,14 +1,19 @@
 import * as z from 'zod';
 import { Bead } from '../../domain/beads/bead.ts';
+import { IterationResult, iterationKey, newIteration } from '../../domain/beads/iteration.ts';
 import { getNextBead, isAllComplete } from '../../domain/beads/scheduler.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { inboxBodies } from '../../domain/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
+import { beadStages } from '../../domain/workflow/beadStages.ts';
 import type { HandlerDefinition, Run } from '../../engine/run/run.ts';
+import type { StageHandlers, StageMachine } from '../../engine/run/stage.ts';
 import { artifactChange, toJson, isoNow } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { acceptBead, changeBead } from './changeBead.ts';
-import { IterationResult } from './iteration.ts';
+import { checkStage } from './checkStage.ts';
+import { codeStage } from './codeStage.ts';
+import { finalizeStage } from './finalizeStage.ts';
 import { recoverBeads } from './recoverBeads.ts';
 import { rejectIteration } from './resetBead.ts';
 import { takeRequests } from './takeRequests.ts';
@@ -17,13 +22,18 @@ import { takeRequests } from './takeRequests.ts';
 const lossLimit = 3;
 const lossWindowMs = 600_000;
 
+const handlers: StageHandlers = { code: codeStage, check: checkStage, finalize: finalizeStage };
+/** What happens in the stages of a bead's iteration. Leave a required one out and it doesn't compile. */
+export const stageMachine: StageMachine = { version: 2, table: beadStages, handlers };
+
 /**
  * Codes the plan bead by bead (docs/decisions/028-bead-scheduling.md, docs/decisions/029-iterations-and-reset.md): the scheduler picks, a child run
  * works, the outcome is recorded. Ends when every bead is done. Throws BEAD_RETRY_BUDGET_EXHAUSTED, BEAD_FINALIZATION_FAILED, BEAD_DEADLOCK,
  * CRASH_LOOP.
  */
 export const coding: HandlerDefinition<'complete'> = {
-  version: 2,
+  // An open iteration can't go on under other stages, so raising their version raises this one.
+  version: 2 + stageMachine.version,
   run: async (run, ticket) => {
     await recoverBeads(run, ticket);
     const failures = new Map<string, number>();
@@ -50,7 +60,7 @@ export const coding: HandlerDefinition<'complete'> = {
 
 async function iterate(run: Run, ticket: TicketSnapshot, bead: Bead, turn: number): Promise<IterationResult> {
   const context = await takeContext(run, ticket, turn);
-  return run.child(`bead:${bead.id}:${bead.iteration}`, IterationResult, 'kickoff', toJson({ bead, context }));
+  return run.child(iterationKey(bead), IterationResult, 'kickoff', toJson(newIteration(bead, context)));
 }
 
 /** What the user adds as context: `once` goes to this iteration only; `always` becomes part of the ticket and of every later prompt. */

@@ -4,19 +4,17 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import type { BeadExecution } from '../../domain/reports.ts';
 import { BeadCommit } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { StageHandler, Run, StepIo } from '../../engine/run/run.ts';
-import { toJson, artifactChange } from '../shared/artifacts.ts';
+import type { Run, StepIo } from '../../engine/run/run.ts';
+import type { StageHandler } from '../../engine/run/stage.ts';
+import { artifactChange } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { commitOnce, selectPaths } from '../shared/commit.ts';
 import { attempted } from '../shared/worktree.ts';
 import { changeBead } from './changeBead.ts';
 import { claimProblem, isProved } from './checkStage.ts';
-import { IterationInput, iterationStateOf } from './iteration.ts';
 
 /** Makes the checked work of an iteration durable. Throws BEAD_FINALIZATION_FAILED. */
-export const finalizeStage: StageHandler = async (run, ticket, input, before) => {
-  const { bead } = IterationInput.parse(input);
-  const state = iterationStateOf(before);
+export const finalizeStage: StageHandler<'finalize'> = async (run, ticket, { bead, ...proof }) => {
   const start = bead.beadStartCommit;
   if (start === null) throw new BeadsmithError('UNEXPECTED', { reason: `bead ${bead.id} has no start commit` });
   const execution: BeadExecution = {
@@ -29,15 +27,11 @@ export const finalizeStage: StageHandler = async (run, ticket, input, before) =>
       beadStartCommit: start,
     },
     outcome: 'accepted',
-    marker: state.marker,
-    devRecord: state.devRecord,
-    evidence: state.evidence,
-    tree: state.tree,
+    ...proof,
     reason: '',
   };
   await finalizeBead(run, ticket, bead, execution);
-  // The evidence is in the checkpoint; the parent needn't carry it.
-  return { exit: 'done', result: toJson({ ...state, evidence: [] }) };
+  return { exit: 'done', output: {} };
 };
 
 const Done = z.discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), z.object({ ok: z.literal(false), reason: z.string() })]);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Bead } from '../../domain/beads/bead.ts';
+import type { IterationResult } from '../../domain/beads/iteration.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { attemptRef } from '../../domain/ids.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
@@ -9,7 +10,6 @@ import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { errorContext, fallbackNote, failureNote } from '../shared/failureNote.ts';
 import { CallTrace, endSessions } from '../shared/sessions.ts';
 import { appendNote, beadPrompt, changeBead } from './changeBead.ts';
-import type { IterationState } from './iteration.ts';
 
 /**
  * What follows a rejected iteration (docs/decisions/029-iterations-and-reset.md): a note from the failing session, the attempt kept under its ref,
@@ -20,7 +20,7 @@ export async function rejectIteration(
   run: Run,
   ticket: TicketSnapshot,
   bead: Bead,
-  state: IterationState,
+  state: IterationResult['result'],
   budget: { readonly used: number; readonly exhausted: boolean },
 ): Promise<void> {
   const at = `${bead.id}:${String(bead.iteration)}`;

@@ -7,6 +7,7 @@ const longestText = 4_000;
 export interface HintWords {
   status(name: string): string;
   bead(event: Extract<TicketEvent, { type: 'bead' }>): string;
+  stage(event: Extract<TicketEvent, { type: 'stage' }>): string;
 }
 
 /** What a live event means to the page. A step that is only replayed is no news, a call was heard of while it ran, and what waits or blocks is in the state. */
@@ -25,6 +26,8 @@ export function ticketHint(event: TicketEvent, words: HintWords): TicketHint | u
       return event.state === 'replayed' ? undefined : hint('step', `${event.key}: ${event.state}`);
     case 'bead':
       return hint('bead', words.bead(event));
+    case 'stage':
+      return hint('step', words.stage(event));
     case 'status':
       return hint('status', `${words.status(event.from)} → ${words.status(event.to)}`);
     case 'call':

@@ -1,6 +1,7 @@
 import { commands as editor, env, l10n } from 'vscode';
 import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
 import { QaChecklist } from '../../domain/documents/qaChecklist.ts';
+import { stageExitLabel } from '../../domain/workflow/beadStages.ts';
 import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import type { CallTexts } from '../../protocol/history.ts';
@@ -158,6 +159,11 @@ const hintWords: HintWords = {
   },
   bead: ({ bead, done, total, iteration, state }) =>
     l10n.t('{0} ({1}/{2}), iteration {3}: {4}', bead, done, total, iteration, beadStateOf(state)),
+  stage: (event) => {
+    const stage = l10n.t('{0}, iteration {1}: {2}', event.bead, event.iteration, l10n.t(event.label));
+    if (event.state === 'started') return stage;
+    return l10n.t('{0}: {1}', stage, event.error?.message ?? l10n.t(stageExitLabel(event.exit ?? '')));
+  },
 };
 
 /** While an agent works, which bead is at work and which try it is; else what the ticket is about. */

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { BeadsmithError } from '../../../../src/domain/errors.ts';
-import type { StageHandlers } from '../../../../src/engine/run/run.ts';
+import type { Run } from '../../../../src/engine/run/run.ts';
+import type { StageMachine } from '../../../../src/engine/run/stage.ts';
 import { behaviourOf, EngineWorld, stay } from '../../../support/engineWorld.ts';
+import { testStages } from '../../../support/testStages.ts';
 import { tempStores } from '../../../support/tempStore.ts';
 import { until } from '../../../support/until.ts';
 
-const Outcome = z.object({ end: z.enum(['accepted', 'rejected']), result: z.unknown() });
+const Outcome = z.object({ end: z.enum(['accepted', 'rejected']), result: z.object({ visit: z.number() }) });
 
 describe('A child run', () => {
   let world: EngineWorld;
@@ -17,19 +19,19 @@ describe('A child run', () => {
     id = (await world.ticket()).id;
   });
 
-  function coding(stages: Omit<StageHandlers, 'version'>, outcomes: unknown[] = []) {
+  function coding(handlers: StageMachine['handlers'], outcomes: unknown[] = []) {
     return behaviourOf(
       {
         coding: {
           version: 1,
           run: async (run) => {
-            outcomes.push(await run.child('bead:a:1', Outcome, 'kickoff', { bead: 'a' }));
+            outcomes.push(await run.child('bead:a:1', Outcome, 'kickoff', { visit: 0, problem: '' }));
             return { exit: 'complete' };
           },
         },
         finalTest: stay,
       },
-      { stages: { version: 1, ...stages } },
+      { stages: { version: 1, table: testStages, handlers } },
     );
   }
 
@@ -38,19 +40,19 @@ describe('A child run', () => {
     const seen: string[] = [];
     const behaviour = coding(
       {
-        code: async (run, _ticket, _input, before) => {
+        code: async (run: Run, _ticket, { visit }: { visit: number }) => {
           await run.step('ask', z.null(), () => Promise.resolve(null));
           seen.push('code');
-          return { exit: 'done', result: Number(before ?? 0) + 1 };
+          return { exit: 'done', output: { visit: visit + 1 } };
         },
-        check: (_run, _ticket, _input, before) => Promise.resolve({ exit: before === 1 ? 'again' : 'passed', result: before }),
-        finalize: (_run, _ticket, _input, before) => Promise.resolve({ exit: 'done', result: before }),
+        check: (_run, _ticket, { visit }: { visit: number }) =>
+          Promise.resolve({ exit: visit === 1 ? 'problems' : 'passed', output: { problem: 'none' } }),
       },
       outcomes,
     );
     await world.settle(behaviour, id);
     assert.deepEqual(seen, ['code', 'code']);
-    assert.deepEqual(outcomes, [{ end: 'accepted', result: 2 }]);
+    assert.deepEqual(outcomes, [{ end: 'accepted', result: { visit: 2 } }]);
     const runs = await world.store.runs(id);
     const parent = runs.find((run) => run.status === 'CODING' && run.parent === null);
     assert.deepEqual(
@@ -63,12 +65,12 @@ describe('A child run', () => {
     const never = new Promise<null>(() => undefined);
     let entered = 0;
     const hanging = coding({
-      code: async (run) => {
+      code: async (run: Run) => {
         await run.step('ask', z.null(), () => {
           entered++;
           return never;
         });
-        return { exit: 'done', result: null };
+        return { exit: 'done', output: { visit: 1 } };
       },
     });
     for (let crash = 1; crash <= 3; crash++) {
@@ -84,7 +86,7 @@ describe('A child run', () => {
   it('does not take an orderly stop for a crash', async () => {
     let entered = 0;
     const hanging = coding({
-      code: async (run) => {
+      code: async (run: Run) => {
         await run.step('ask', z.null(), (io) => {
           entered++;
           return new Promise<null>((_, reject) => {
@@ -93,7 +95,7 @@ describe('A child run', () => {
             });
           });
         });
-        return { exit: 'done', result: null };
+        return { exit: 'done', output: { visit: 1 } };
       },
     });
     for (let stop = 1; stop <= 5; stop++) {
@@ -107,15 +109,14 @@ describe('A child run', () => {
   it('does not take a full disk for a crash', async () => {
     let entered = 0;
     const filling = coding({
-      code: async (run) => {
+      code: async (run: Run) => {
         await run.step('ask', z.null(), () => {
           if (++entered < 6) throw new BeadsmithError('DISK_FULL');
           return Promise.resolve(null);
         });
-        return { exit: 'done', result: null };
+        return { exit: 'done', output: { visit: 1 } };
       },
-      check: () => Promise.resolve({ exit: 'passed', result: null }),
-      finalize: () => Promise.resolve({ exit: 'done', result: null }),
+      check: () => Promise.resolve({ exit: 'passed', output: { problem: '' } }),
     });
     const settled = world.settle(filling, id);
     const holds = () => world.events.filter((event) => event.type === 'hold' && event.hold === 'disk').length;

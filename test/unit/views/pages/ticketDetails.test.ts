@@ -132,7 +132,11 @@ describe('the review of a ticket', () => {
 
 describe('a live hint', () => {
   const at = 5;
-  const words = { status: (name: string) => name.toLowerCase(), bead: ({ bead }: { bead: string }) => `at ${bead}` };
+  const words = {
+    status: (name: string) => name.toLowerCase(),
+    bead: ({ bead }: { bead: string }) => `at ${bead}`,
+    stage: ({ label }: { label: string }) => label,
+  };
 
   it('says what is done by whom, cut to its end', () => {
     const activity = { type: 'activity', ticket: 'TST-1', at, source: 'a/one', kind: 'text', text: `${'x'.repeat(9_000)}end` } as const;
@@ -140,6 +144,9 @@ describe('a live hint', () => {
     assert.deepEqual([hint.source, hint.kind, hint.text.slice(-3)], ['a/one', 'text', 'end']);
     const bead = { type: 'bead', ticket: 'TST-1', at, bead: 'one', iteration: 2, state: 'done', done: 3, total: 4 } as const;
     assert.equal(ticketHint(bead, words)?.text, 'at one');
+    const ran = { state: 'started', exit: null, error: null, skipped: false, ms: 0 } as const;
+    const stage = { type: 'stage', ticket: 'TST-1', at, bead: 'one', iteration: 2, stage: 'check', label: 'Checking', ...ran } as const;
+    assert.equal(ticketHint(stage, words)?.text, 'Checking');
     const status = { type: 'status', ticket: 'TST-1', at, from: 'CODING', to: 'RUNNING_FINAL_TEST', by: 'ready' } as const;
     assert.equal(ticketHint(status, words)?.text, 'coding → running_final_test', 'in words for people');
   });

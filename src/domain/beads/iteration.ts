@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { Evidence } from '../evidence.ts';
+import { CommitSha } from '../ids.ts';
+import { Bead, BeadStatusMarker, DevRecord } from './bead.ts';
+
+/**
+ * What one iteration knows, from its start to its end. The stage machine keeps it: a stage gets the fields that its row names as `input` and
+ * returns those that it names as `output` (`beadStages`).
+ */
+export const IterationState = z.object({
+  /** The bead as it was selected. */
+  bead: Bead,
+  /** What the user wants this iteration to know. */
+  context: z.array(z.string()),
+  /** How often the coder was asked, the first time included. */
+  visit: z.number().int().nonnegative(),
+  session: z.object({ id: z.string(), directory: z.string(), prompts: z.number().int() }).nullable(),
+  marker: BeadStatusMarker.nullable(),
+  devRecord: DevRecord.nullable(),
+  evidence: z.array(Evidence),
+  /** The tree that the evidence is about. */
+  tree: CommitSha.nullable(),
+  /** What is wrong, in words for the coder; empty when nothing is. */
+  problem: z.string(),
+  /** The iteration ended because its session was lost: an interruption, which uses up no iteration (docs/decisions/029-iterations-and-reset.md). */
+  interrupted: z.boolean(),
+});
+export type IterationState = z.infer<typeof IterationState>;
+
+/** How an iteration ends: with a commit, or with a note and a reset. */
+export const IterationEnd = z.enum(['accepted', 'rejected']);
+export type IterationEnd = z.infer<typeof IterationEnd>;
+
+/** What an iteration leaves to the run it belongs to. */
+export const IterationResult = z.object({ end: IterationEnd, result: IterationState.pick({ problem: true, interrupted: true }) });
+export type IterationResult = z.infer<typeof IterationResult>;
+
+/** The state in which an iteration starts. */
+export function newIteration(bead: Bead, context: readonly string[]): IterationState {
+  return {
+    bead,
+    context: [...context],
+    visit: 0,
+    session: null,
+    marker: null,
+    devRecord: null,
+    evidence: [],
+    tree: null,
+    problem: '',
+    interrupted: false,
+  };
+}
+
+/** The key of an iteration in the run it belongs to. */
+export function iterationKey({ id, iteration }: Pick<Bead, 'id' | 'iteration'>): string {
+  return `bead:${id}:${String(iteration)}`;
+}
+
+/** Which iteration of which bead a key names; undefined for the key of anything else. */
+export function iterationOfKey(key: string): { readonly bead: string; readonly iteration: number } | undefined {
+  const [, bead, iteration] = /^bead:(.+):(\d+)$/.exec(key) ?? [];
+  return bead === undefined ? undefined : { bead, iteration: Number(iteration) };
+}
