@@ -27,6 +27,7 @@ import { BlobFiles } from './files/blobFiles.ts';
 import { DemoDesk } from './demo/demoService.ts';
 import { Demos } from './demo/demos.ts';
 import { goOnWithExpectedDemo } from './demo/expectedDemo.ts';
+import { DraftFiles } from './files/draftFiles.ts';
 import { DocumentFiles } from './files/documentFiles.ts';
 import { languageFeatures } from './language/languageFeatures.ts';
 import { HostSettings } from './settings/hostSettings.ts';
@@ -125,7 +126,9 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   };
   const tree = parts.add(new TicketsTree(board, workbench.list));
   const language = languageFeatures(redactedChannel(channel, (text) => log.clean(text)));
-  const panels = parts.add(new PagePanels(context.extensionUri, workbench, pages(), memory));
+  const panels = parts.add(
+    new PagePanels(context.extensionUri, workbench, pages(), { memory, drafts: new DraftFiles(join(storage, 'drafts')) }),
+  );
   parts.add(ticketsView(workbench, view, tree));
   for (const part of [statusBar, notices, ticketCodeActions, worktreeDecorations]) parts.add(part(workbench));
   goOnWithExpectedDemo(demos).catch((error: unknown) => workbench.logError('demo', error));

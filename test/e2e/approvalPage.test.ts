@@ -31,7 +31,7 @@ describe('the approval page', function () {
     await page.button('Hide Full Answers').click();
   });
 
-  it('keeps what is typed over a reload, and says what is wrong with it', async () => {
+  it('keeps what is typed when its tab is closed and over a reload, and says what is wrong with it', async () => {
     await page.button('Edit').click();
     await page.button('Add to User stories').first().click();
     await page.frame.locator('[data-path$=".title"]:focus').waitFor();
@@ -42,6 +42,11 @@ describe('the approval page', function () {
     await page.button('Add to Acceptance criteria').last().click();
     await page.frame.getByText(/user_stories\.\d+\.acceptance_criteria\.0/).waitFor();
     assert.equal(await page.button('Save Changes').getAttribute('aria-disabled'), 'true');
+    await workbench.tab(/●.*PRD/).waitFor();
+    await workbench.run('View: Close Editor');
+    await workbench.tab('PRD').waitFor({ state: 'detached' });
+    await page.open();
+    await page.frame.getByText(/user_stories\.\d+\.acceptance_criteria\.0/).waitFor();
     await workbench.reloadWindow();
     await page.comeBack();
     await page.button(/^Go to epics\.0\.user_stories/).click();
@@ -55,11 +60,11 @@ describe('the approval page', function () {
   it('approves nothing that differs from what is stored', async () => {
     await page.button('Approve').click();
     await page.frame.getByText('You have unsaved changes.').waitFor();
-    await page.button('Save Changes').click();
-    await page.frame.getByText('Saved.').waitFor();
+    await page.frame.locator('[data-path="product.problem_statement"]').press('Control+s');
+    await page.frame.getByText('Saved.', { exact: true }).waitFor();
     await page.frame.getByText('version 2', { exact: true }).waitFor();
     await page.frame.locator('[data-path="product.problem_statement"]').press('x');
-    await page.frame.getByText('Saved.').waitFor({ state: 'hidden' });
+    await page.frame.getByText('Saved.', { exact: true }).waitFor({ state: 'hidden' });
     await page.button('Discard Changes').click();
     await page.button('Read').click();
     await page.frame.getByRole('heading', { name: /US-1-\d Greet nobody/ }).waitFor();
@@ -122,7 +127,7 @@ describe('the approval page', function () {
     await workbench.allScreenshots('approval-beads-edit');
     await assertAccessible(page.frame, 'the form of the beads');
     await page.button('Save Changes').click();
-    await page.frame.getByText('Saved.').waitFor();
+    await page.frame.getByText('Saved.', { exact: true }).waitFor();
     await page.frame.getByText('version 2', { exact: true }).waitFor();
     assert.match((await page.frame.locator('.bead').allInnerTexts()).join('|'), /1\s*Greet nobody\|2\s*Greet nobody, tested\|3/);
   });

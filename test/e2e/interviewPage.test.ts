@@ -62,6 +62,31 @@ describe('the interview page', function () {
     assert.equal(await page.question('Q02').getByLabel('README.md').isChecked(), true);
   });
 
+  it('keeps what was typed when its tab is closed, for another window too, and says that it is unsent', async () => {
+    const words = page.question('Q01').getByLabel('In your own words');
+    await words.fill('Above all children and their teachers.');
+    await words.press('Control+s');
+    await page.frame.locator('.live', { hasText: 'Draft saved.' }).waitFor();
+    await workbench.tab(/● SAMPL-1: Interview/).waitFor();
+    await workbench.screenshots('interview-page-draft');
+    await workbench.run('View: Close Editor');
+    await workbench.tab('Interview').waitFor({ state: 'detached' });
+    await page.open();
+    assert.equal(await page.question('Q01').getByLabel('In your own words').inputValue(), 'Above all children and their teachers.');
+    const other = await scene.openWindow();
+    const there = new InterviewPage(other);
+    await other.showView();
+    await there.open();
+    assert.equal(await there.question('Q01').getByLabel('In your own words').inputValue(), 'Above all children and their teachers.');
+    await there.question('Q01').getByLabel('In your own words').fill('Above all children.');
+    await there.question('Q01').getByLabel('In your own words').press('Control+s');
+    await there.frame.locator('.live', { hasText: 'Draft saved.' }).waitFor();
+    await other.page.close();
+    await workbench.run('View: Close Editor');
+    await page.open();
+    assert.equal(await page.question('Q01').getByLabel('In your own words').inputValue(), 'Above all children.');
+  });
+
   it('takes answers and a skip with its reason by keyboard alone', async () => {
     await page.open();
     const { keyboard } = workbench.page;

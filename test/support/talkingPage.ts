@@ -8,6 +8,7 @@ import type { OpenRepository } from '../../src/views/shared/repositories.ts';
 import type { Workbench } from '../../src/views/shared/workbench.ts';
 import { PageLink } from '../../webview-ui/base/pageLink.ts';
 import { FakeClient } from './fakeClient.ts';
+import { FakeDrafts } from './fakeDrafts.ts';
 
 const contract = {
   name: 'interview',
@@ -21,9 +22,10 @@ const contract = {
   },
 } as const satisfies PageContract;
 
-/** Both ends of a page's talk, without an editor between them: what one posts the other gets, as a copy that went through JSON. */
+/** Both ends of a page's conversation, without an editor between them: what one posts the other gets, as a copy that went through JSON. */
 export class TalkingPage {
   readonly client = new Events();
+  readonly drafts: FakeDrafts;
   readonly posted: ToPage[] = [];
   readonly titles: string[] = [];
   readonly problems: string[] = [];
@@ -35,7 +37,8 @@ export class TalkingPage {
   reason = '';
   isOpen = true;
 
-  constructor() {
+  constructor(drafts = new FakeDrafts()) {
+    this.drafts = drafts;
     const repository = { root: '/sample', client: this.client } as unknown as OpenRepository;
     const page = definePage<typeof contract>({
       contract,
@@ -72,6 +75,7 @@ export class TalkingPage {
         const { code, message, nextStep } = toBeadsmithError(thrown);
         return { code, message, nextStep };
       },
+      drafts: { store: drafts, place: { page: 'interview', root: '/sample', ticket: 'TST-1' } },
     });
     this.link = new PageLink(contract, (message) => this.session.receive(copy(message)));
   }

@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { useEffect } from 'preact/hooks';
 import { Icon } from '../base/elements.tsx';
-import { useKept } from '../base/kept.ts';
+import { useDraft } from '../base/useDraft.ts';
+import { useViewState } from '../base/viewState.ts';
 import type { PageProps } from '../base/page.tsx';
 import { Tabs } from '../base/Tabs.tsx';
 import { ApprovalArtifact, type approvalPage } from '../../src/protocol/pages/approval.ts';
@@ -10,9 +12,13 @@ import { OneDocument } from './OneDocument.tsx';
 /** A ticket's documents, one a tab; the one that waits for approval first. */
 export function ApprovalView({ state, refusal, page }: PageProps<typeof approvalPage>) {
   // Null follows the gate: after an approval the next document is shown when it comes.
-  const [tab, setTab] = useKept(page.kept, 'tab', ApprovalArtifact.nullable(), null);
-  const [drafts, setDrafts] = useKept(page.kept, 'drafts', Drafts, {});
+  const [tab, setTab] = useViewState(page.viewState, 'tab', ApprovalArtifact.nullable(), null);
+  const [drafts, setDrafts] = useDraft(page.draftStore, 'drafts', Drafts, {});
   const { documents, gate } = state;
+  // A reason or a note is about a decision that can still be taken.
+  useEffect(() => {
+    if (gate) page.draftStore.drop((key) => /^(?:reason|note)\./.test(key) && !key.endsWith(`.${gate}`));
+  }, [gate]);
   const find = (artifact: ApprovalArtifact | null) => documents.find((document) => document.artifact === artifact);
   const document = find(tab) ?? find(gate) ?? documents.at(-1);
   return (

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
 import { Button, Icon, ProgressRing, TextArea } from '../base/elements.tsx';
-import { useKept } from '../base/kept.ts';
+import { useDraft } from '../base/useDraft.ts';
 import type { PageTools } from '../base/page.tsx';
 import { Panel } from '../base/Panel.tsx';
 import { Failure, sentText, useRequest } from '../base/useRequest.tsx';
@@ -25,8 +25,8 @@ type Asking = 'nothing' | 'unsaved' | 'gaps' | 'regenerate';
 export function Decision({ page, state, document, isDirty, disabled, onApproved, onNotice }: Props) {
   const { artifact, sha256, gaps } = document;
   const [asking, setAsking] = useState<Asking>('nothing');
-  const [reason, setReason] = useKept(page.kept, `reason.${artifact}`, z.string(), '');
-  const [note, setNote] = useKept(page.kept, `note.${artifact}`, z.string(), '');
+  const [reason, setReason] = useDraft(page.draftStore, `reason.${artifact}`, z.string(), '');
+  const [note, setNote] = useDraft(page.draftStore, `note.${artifact}`, z.string(), '');
   const [isReasonMissing, setReasonMissing] = useState(false);
   const approve = useRequest(page, 'approve');
   const fixGaps = useRequest(page, 'fixGaps');

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { Button } from '../base/elements.tsx';
-import { useKept } from '../base/kept.ts';
+import { useViewState } from '../base/viewState.ts';
 import type { PageTools } from '../base/page.tsx';
 import type { approvalPage, ShownDocument } from '../../src/protocol/pages/approval.ts';
 import { BeadsDocument } from './BeadsDocument.tsx';
@@ -76,7 +76,7 @@ function WithAnswers({
   readonly answers: unknown;
   readonly body: preact.JSX.Element;
 }) {
-  const [isOpen, setOpen] = useKept(page.kept, 'fullAnswers', z.boolean(), false);
+  const [isOpen, setOpen] = useViewState(page.viewState, 'fullAnswers', z.boolean(), false);
   return (
     <>
       <Button secondary icon="layout-sidebar-right" onClick={() => setOpen(!isOpen)}>

@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { useRef, useState } from 'preact/hooks';
 import * as z from 'zod';
+import { announceDraft } from '../base/DraftNote.tsx';
 import { Button, Icon } from '../base/elements.tsx';
-import { useKept } from '../base/kept.ts';
+import { useViewState } from '../base/viewState.ts';
 import type { PageTools } from '../base/page.tsx';
 import { Failure, useRequest } from '../base/useRequest.tsx';
+import { useSaveKey } from '../base/useSaveKey.ts';
 import type { approvalPage, ApprovalState, ShownDocument } from '../../src/protocol/pages/approval.ts';
 import { CouncilView } from './CouncilView.tsx';
 import { Decision } from './Decision.tsx';
@@ -30,14 +32,15 @@ interface Props {
 export function OneDocument({ page, state, document, drafts, onDrafts, locked, onApproved }: Props) {
   const { artifact } = document;
   const root = useRef<HTMLDivElement>(null);
-  const [mode, setMode] = useKept(page.kept, `mode.${artifact}`, z.enum(['read', 'edit']), 'read');
-  const [bead, setBead] = useKept(page.kept, 'bead', z.string(), '');
+  const [mode, setMode] = useViewState(page.viewState, `mode.${artifact}`, z.enum(['read', 'edit']), drafts[artifact] ? 'edit' : 'read');
+  const [bead, setBead] = useViewState(page.viewState, 'bead', z.string(), '');
   const [notice, setNotice] = useState('');
   const editing = useEditing(drafts, onDrafts, document, () => setNotice(''));
   const save = useRequest(page, 'save');
   const canEdit = document.edit !== 'no' && !locked;
   const isEditing = canEdit && mode === 'edit';
   const isBusy = save.isBusy || editing.isSettling;
+  const canSave = canEdit && !isBusy && !editing.isConflict && editing.problems.length === 0 && editing.isDirty;
 
   const onSave = async (): Promise<void> => {
     const { base, value } = editing.draft;
@@ -46,6 +49,12 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
     setNotice(outcome.value.state === 'pending' ? l10n.t('Queued; saved when work resumes.') : l10n.t('Saved.'));
     if (outcome.value.state === 'consumed') editing.settle();
   };
+  useSaveKey(() => {
+    const [problem] = editing.problems;
+    if (problem) onProblem(problem.path);
+    else if (canSave) void onSave();
+    else void announceDraft(page);
+  });
   const onDiscard = (): void => {
     editing.discard();
     save.dismiss();
@@ -117,11 +126,7 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
           <Problems problems={editing.problems} onGo={onProblem} />
           <Failure failure={save.failure} onDismiss={() => save.dismiss()} />
           <div class="actions">
-            <Button
-              icon="save"
-              disabled={!canEdit || isBusy || editing.isConflict || editing.problems.length > 0 || !editing.isDirty}
-              onClick={() => void onSave()}
-            >
+            <Button icon="save" disabled={!canSave} onClick={() => void onSave()}>
               {l10n.t('Save Changes')}
             </Button>
             <Button secondary icon="discard" disabled={isBusy} onClick={onDiscard}>

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { type FromPage, type PageContract, PagePlace } from '../../src/protocol/pages/frame.ts';
-import type { Kept } from './kept.ts';
 import { PageLink } from './pageLink.ts';
+import type { ViewState } from './viewState.ts';
 
 // Schemas would be compiled with `new Function`, which our policy forbids and the browser would complain about.
 z.config({ jitless: true });
@@ -15,13 +15,13 @@ interface EditorApi {
 
 declare function acquireVsCodeApi(): EditorApi;
 
-const Stored = z.object({ place: PagePlace, kept: z.record(z.string(), z.unknown()) });
+const Stored = z.object({ place: PagePlace, viewState: z.record(z.string(), z.unknown()) });
 type Stored = z.infer<typeof Stored>;
 
 export interface Connection<C extends PageContract> {
   readonly link: PageLink<C>;
   readonly place: PagePlace;
-  readonly kept: Kept;
+  readonly viewState: ViewState;
   /** The page's own texts, unread. */
   readonly ownTexts: unknown;
 }
@@ -40,18 +40,18 @@ export function connect<C extends PageContract>(contract: C): Connection<C> {
   window.addEventListener('pagehide', () => link.close());
   window.addEventListener('unhandledrejection', (event) => link.crashed(event.reason));
   window.addEventListener('error', (event) => link.crashed(event.error ?? event.message));
-  return { link, place, ownTexts, kept: keep(api, place) };
+  return { link, place, ownTexts, viewState: keptIn(api, place) };
 }
 
 /** The place goes with it from the start: it is what the editor brings a page back by. */
-function keep(api: EditorApi, place: PagePlace): Kept {
+function keptIn(api: EditorApi, place: PagePlace): ViewState {
   const before = Stored.safeParse(api.getState());
-  let stored: Stored = { place, kept: before.success ? before.data.kept : {} };
+  let stored: Stored = { place, viewState: before.success ? before.data.viewState : {} };
   api.setState(stored);
   return {
-    get: (key) => stored.kept[key],
+    get: (key) => stored.viewState[key],
     set: (key, value) => {
-      stored = { place, kept: { ...stored.kept, [key]: value } };
+      stored = { place, viewState: { ...stored.viewState, [key]: value } };
       api.setState(stored);
     },
   };

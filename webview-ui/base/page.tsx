@@ -5,14 +5,17 @@ import type * as z from 'zod';
 import type { HintOf, PageContract, PagePlace, ParamsOf, ResultOf, StateOf } from '../../src/protocol/pages/frame.ts';
 import { connect, type Connection } from './connect.ts';
 import { Button, Icon, ProgressRing } from './elements.tsx';
-import type { Kept } from './kept.ts';
+import { DraftNote } from './DraftNote.tsx';
+import type { DraftStore } from './draftStore.ts';
 import type { PageLink } from './pageLink.ts';
+import type { ViewState } from './viewState.ts';
 
 /** What a page's component works with. It stays the same object as long as the page lives. */
 export interface PageTools<C extends PageContract, T extends string = never> {
   readonly place: PagePlace;
   readonly texts: Readonly<Record<T, string>>;
-  readonly kept: Kept;
+  readonly draftStore: DraftStore;
+  readonly viewState: ViewState;
   /** Rejects with PageFailure; `useRequest` shows that. */
   request<M extends keyof C['requests'] & string>(method: M, params: ParamsOf<C, M>, limitMs?: number): Promise<ResultOf<C, M>>;
   readonly onHint: PageLink<C>['onHint'];
@@ -37,14 +40,15 @@ export function startPage<C extends PageContract, T extends string>(options: {
   readonly Page: ComponentType<PageProps<C, T>>;
 }): void {
   const connection = connect(options.contract);
-  const { link, place, kept } = connection;
+  const { link, place, viewState } = connection;
   const live = document.createElement('div');
   live.className = 'live';
   live.setAttribute('role', 'status');
   document.body.append(live);
   const page: PageTools<C, T> = {
     place,
-    kept,
+    draftStore: link.draftStore,
+    viewState,
     texts: (options.texts?.parse(connection.ownTexts) ?? {}) as Record<T, string>,
     request: (method, params, limitMs) => link.request(method, params, limitMs),
     onHint: link.onHint,
@@ -96,6 +100,7 @@ function Frame<C extends PageContract, T extends string>({ connection, page, Pag
           <Icon name="lock" /> {shown.refusal}
         </p>
       )}
+      <DraftNote store={link.draftStore} />
       <Page state={shown.state} refusal={shown.refusal} page={page} />
     </Boundary>
   );

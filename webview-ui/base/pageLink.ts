@@ -11,6 +11,7 @@ import {
   ToPage,
 } from '../../src/protocol/pages/frame.ts';
 import { PageView } from '../../src/protocol/pages/pageView.ts';
+import { DraftStore } from './draftStore.ts';
 
 /** The extension waits ten seconds for what becomes of an action; this is longer. */
 const usualLimitMs = 30_000;
@@ -40,7 +41,7 @@ interface Pending {
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
-/** The page's side of the talk with the extension. Knows nothing of the browser, so that it can be tested. Every request settles. */
+/** The page's side of the conversation with the extension. Knows nothing of the browser, so that it can be tested. Every request settles. */
 export class PageLink<C extends PageContract> {
   readonly #contract: C;
   readonly #post: (message: FromPage) => void;
@@ -50,6 +51,7 @@ export class PageLink<C extends PageContract> {
   #shown: Shown<C> | undefined;
   #lastId = 0;
 
+  readonly draftStore: DraftStore;
   readonly onDidChange = this.#changed.on;
   /** Live hints. They may be lost, so nothing may rest on them. */
   readonly onHint = this.#hinted.on;
@@ -57,6 +59,7 @@ export class PageLink<C extends PageContract> {
   constructor(contract: C, post: (message: FromPage) => void) {
     this.#contract = contract;
     this.#post = post;
+    this.draftStore = new DraftStore((key, value) => post({ type: 'draft', key, value }));
   }
 
   /** Undefined before the first state. */
@@ -95,6 +98,12 @@ export class PageLink<C extends PageContract> {
     if (!parsed.success) return;
     const said = parsed.data;
     switch (said.type) {
+      case 'drafts':
+        this.draftStore.receive(said.drafts);
+        return;
+      case 'draftsStored':
+        this.draftStore.stored(said.problem);
+        return;
       case 'state':
         this.#shown = this.#read(said.state);
         this.#changed.emit();

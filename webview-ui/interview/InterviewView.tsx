@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { InterviewPage } from '../../src/protocol/pages/interview.ts';
+import { announceDraft } from '../base/DraftNote.tsx';
 import { Button, Icon } from '../base/elements.tsx';
-import { useKept } from '../base/kept.ts';
+import { useDraft } from '../base/useDraft.ts';
 import type { PageProps } from '../base/page.tsx';
 import { Failure, Filed, sentText, useRequest } from '../base/useRequest.tsx';
+import { useSaveKey } from '../base/useSaveKey.ts';
 import { Answered } from './Answered.tsx';
 import { draftOf, Drafts, isComplete, keptDraft, toInput, unsent, withDraft, without } from './drafts.ts';
 import { Question } from './Question.tsx';
@@ -13,7 +15,7 @@ import { Standing } from './Standing.tsx';
 
 /** The interview: the present questions, and below them what was said so far. */
 export function InterviewView({ state, refusal, page }: PageProps<InterviewPage>) {
-  const [drafts, setDrafts] = useKept(page.kept, 'drafts', Drafts, {});
+  const [drafts, setDrafts] = useDraft(page.draftStore, 'drafts', Drafts, {});
   const [sent, setSent] = useState<readonly string[]>([]);
   const [missing, setMissing] = useState<readonly string[]>([]);
   const [isPending, setPending] = useState(false);
@@ -47,6 +49,8 @@ export function InterviewView({ state, refusal, page }: PageProps<InterviewPage>
     }
     wasShown.current = true;
   }, [phase, batch?.number]);
+
+  useSaveKey(() => void announceDraft(page));
 
   const submit = async (): Promise<void> => {
     if (isLocked || !batch || open.length === 0) return;

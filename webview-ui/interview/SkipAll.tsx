@@ -3,15 +3,15 @@ import { useEffect, useRef } from 'preact/hooks';
 import * as z from 'zod';
 import type { InterviewPage } from '../../src/protocol/pages/interview.ts';
 import { Button, TextArea } from '../base/elements.tsx';
-import { useKept } from '../base/kept.ts';
 import type { PageTools } from '../base/page.tsx';
+import { useDraft } from '../base/useDraft.ts';
 import { Failure, Filed, sentText, useRequest } from '../base/useRequest.tsx';
-
-const Asked = z.object({ isOpen: z.boolean(), reason: z.string() });
+import { useViewState } from '../base/viewState.ts';
 
 /** Leaves the rest of the interview to the models, after a question: it can't be taken back. */
 export function SkipAll({ page, disabled }: { readonly page: PageTools<InterviewPage>; readonly disabled: boolean }) {
-  const [{ isOpen, reason }, setAsked] = useKept(page.kept, 'skipAll', Asked, { isOpen: false, reason: '' });
+  const [reason, setReason] = useDraft(page.draftStore, 'skipReason', z.string(), '');
+  const [isOpen, setOpen] = useViewState(page.viewState, 'skipAll', z.boolean(), reason !== '');
   const skip = useRequest(page, 'skipAll');
   const box = useRef<HTMLDivElement>(null);
   const wasOpen = useRef(isOpen);
@@ -19,7 +19,10 @@ export function SkipAll({ page, disabled }: { readonly page: PageTools<Interview
     if (isOpen !== wasOpen.current) box.current?.querySelector<HTMLElement>('vscode-textarea, vscode-button')?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
-  const close = (): void => setAsked({ isOpen: false, reason: '' });
+  const close = (): void => {
+    setOpen(false);
+    setReason('');
+  };
   const send = async (): Promise<void> => {
     const outcome = await skip.send({ reason: reason.trim() });
     if (!outcome.ok) return;
@@ -30,7 +33,7 @@ export function SkipAll({ page, disabled }: { readonly page: PageTools<Interview
     return (
       <div ref={box}>
         <Filed isShown={skip.isFiled} />
-        <Button secondary icon="debug-continue" disabled={disabled || skip.isFiled} onClick={() => setAsked({ isOpen: true, reason })}>
+        <Button secondary icon="debug-continue" disabled={disabled || skip.isFiled} onClick={() => setOpen(true)}>
           {l10n.t('Skip Remaining…')}
         </Button>
       </div>
@@ -52,7 +55,7 @@ export function SkipAll({ page, disabled }: { readonly page: PageTools<Interview
         rows={2}
         maxLength={20_000}
         disabled={skip.isBusy}
-        onInput={(text) => setAsked({ isOpen, reason: text })}
+        onInput={setReason}
       />
       <Failure failure={skip.failure} onDismiss={skip.dismiss} />
       <div class="actions">

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { CallRow } from '../../src/protocol/pages/ticket.ts';
 import { Icon } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
-import { useKept } from '../base/kept.ts';
+import { useViewState } from '../base/viewState.ts';
 import { CallDetail } from './CallDetail.tsx';
 import { Empty } from './Empty.tsx';
 import { count, duration, when } from '../base/format.ts';
@@ -15,7 +15,7 @@ const icons: Readonly<Record<CallRow['outcome'], string>> = { accepted: 'pass', 
 
 /** Every model call, the newest first; one of them whole on demand. */
 export function Calls({ page, news }: { readonly page: Tools; readonly news: unknown }) {
-  const [chosen, choose] = useKept(page.kept, 'call', z.string().max(400).nullable(), null);
+  const [chosen, choose] = useViewState(page.viewState, 'call', z.string().max(400).nullable(), null);
   const { value, failure } = useLoaded(page, 'calls', {}, news);
   const before = useRef<string | null>(null);
   const list = useRef<HTMLUListElement>(null);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import * as z from 'zod';
 import { TextField } from '../base/elements.tsx';
-import { useKept } from '../base/kept.ts';
+import { useViewState } from '../base/viewState.ts';
 import { Tabs } from '../base/Tabs.tsx';
 import { LogLines } from './LogLines.tsx';
 import type { Tools } from './tools.ts';
@@ -13,8 +13,8 @@ const own = ['all', 'engine', 'command', 'problems'] as const;
 /** The log by who spoke, with a search. Tab and search are kept. */
 export function Logs({ page, models, news }: { readonly page: Tools; readonly models: readonly string[]; readonly news: unknown }) {
   const { texts } = page;
-  const [chosen, choose] = useKept(page.kept, 'logTab', z.string(), 'all');
-  const [typed, setTyped] = useKept(page.kept, 'logSearch', z.string().max(1_000), '');
+  const [chosen, choose] = useViewState(page.viewState, 'logTab', z.string(), 'all');
+  const [typed, setTyped] = useViewState(page.viewState, 'logSearch', z.string().max(1_000), '');
   const [text, setText] = useState(typed);
   useEffect(() => {
     const timer = setTimeout(() => setText(typed), typingMs);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { QaChecklist as Checklist } from '../../src/domain/documents/qaChecklist.ts';
 import { Button, Radio, TextArea } from '../base/elements.tsx';
 import { fill } from '../base/fill.ts';
-import { useKept } from '../base/kept.ts';
+import { useDraft } from '../base/useDraft.ts';
 import { Failure, Filed, useRequest } from '../base/useRequest.tsx';
 import type { Tools } from './tools.ts';
 
@@ -20,7 +20,7 @@ interface QaChecklistProps {
 /** The checklist of manual QA. What was ticked and written is kept until it is sent. */
 export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
   const { texts } = page;
-  const [results, setResults] = useKept(page.kept, `qa-${checklist.round}`, Results, {});
+  const [results, setResults] = useDraft(page.draftStore, `qa-${checklist.round}`, Results, {});
   const { send, isBusy, isFiled, failure, dismiss } = useRequest(page, 'qa');
   const of = (id: string): Result => results[id] ?? untouched;
   const given = checklist.items.filter(({ id }) => of(id).result !== null);

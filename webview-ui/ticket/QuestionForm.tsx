@@ -1,6 +1,6 @@
 import { type AgentQuestion, takesWords } from '../../src/domain/agentRequest.ts';
 import { Button, Checkbox, Radio, TextArea } from '../base/elements.tsx';
-import { useKept } from '../base/kept.ts';
+import { useDraft } from '../base/useDraft.ts';
 import { Failure, Filed, useRequest } from '../base/useRequest.tsx';
 import { answersOf, emptyDraft, type RequestDraft, RequestDrafts, withOption, withText } from './requestDrafts.ts';
 import type { Tools } from './tools.ts';
@@ -13,16 +13,14 @@ interface QuestionFormProps {
   readonly onAnswering: (isMine: boolean) => void;
 }
 
-/** An agent's questions with the ways to answer them. What was typed is kept until it is sent. */
+/** An agent's questions with the ways to answer them. What was typed is a draft until it is sent. */
 export function QuestionForm({ request, questions, page, canAct, onAnswering }: QuestionFormProps) {
   const { texts } = page;
-  const [all, setAll] = useKept(page.kept, 'requestDrafts', RequestDrafts, {});
+  const [drafts, setDrafts] = useDraft(page.draftStore, `request-${request}`, RequestDrafts, []);
   const { send, isBusy, isFiled, failure, dismiss } = useRequest(page, 'reply');
-  const drafts = all[request] ?? [];
   const answers = answersOf(questions, drafts);
-  // Drafts of what nobody asks any more go with the next one that is written.
   const change = (index: number, draft: RequestDraft): void =>
-    setAll((now) => ({ [request]: questions.map((_, at) => (at === index ? draft : (now[request]?.[at] ?? emptyDraft))) }));
+    setDrafts((now) => questions.map((_, at) => (at === index ? draft : (now[at] ?? emptyDraft))));
   const reply = async (body: string[][] | null): Promise<void> => {
     // The request may be gone before the answer comes that it was taken.
     onAnswering(true);
@@ -31,6 +29,7 @@ export function QuestionForm({ request, questions, page, canAct, onAnswering }: 
       onAnswering(false);
       return;
     }
+    setDrafts([]);
     page.announce(settled.value.state === 'pending' ? texts.pending : texts.sent);
   };
   return (

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Button, TextArea } from '../base/elements.tsx';
-import { useKept } from '../base/kept.ts';
+import { useDraft } from '../base/useDraft.ts';
 import { Failure, type RequestState } from '../base/useRequest.tsx';
 import type { Contract, Tools } from './tools.ts';
 
@@ -16,7 +16,7 @@ interface RejectionProps {
 /** Why a bead is rejected. What is typed is kept until it is sent. */
 export function Rejection({ bead, sha256, page, rejecting, onEnd }: RejectionProps) {
   const { texts } = page;
-  const [reason, setReason] = useKept(page.kept, `rejects-${bead}`, z.string().max(20_000), '');
+  const [reason, setReason] = useDraft(page.draftStore, `rejects-${bead}`, z.string().max(20_000), '');
   const { send, isBusy, failure, dismiss } = rejecting;
   const reject = async (): Promise<void> => {
     const settled = await send({ bead, sha256, reason: reason.trim() });

@@ -1,9 +1,11 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import * as z from 'zod';
 import type { TicketState } from '../../src/protocol/pages/ticket.ts';
-import { useKept } from '../base/kept.ts';
 import { type PageProps, useHints } from '../base/page.tsx';
 import { type Tab, Tabs } from '../base/Tabs.tsx';
+import { announceDraft } from '../base/DraftNote.tsx';
+import { useSaveKey } from '../base/useSaveKey.ts';
+import { useViewState } from '../base/viewState.ts';
 import { type Activity, isSpeech, withHint } from './activity.ts';
 import { Calls } from './Calls.tsx';
 import { Councils } from './Councils.tsx';
@@ -22,7 +24,7 @@ type TabName = z.infer<typeof TabName>;
 
 /** Everything about one ticket, in tabs; what it is and what can be done with it stands above them. */
 export function TicketView({ state, refusal, page }: PageProps<Contract, keyof Tools['texts']>) {
-  const [chosen, choose] = useKept<TabName>(page.kept, 'tab', TabName, 'overview');
+  const [chosen, choose] = useViewState<TabName>(page.viewState, 'tab', TabName, 'overview');
   const [activity, setActivity] = useState<readonly Activity[]>([]);
   const [news, tell] = useNews();
   useHints<Contract>(page, (hint) => {
@@ -31,6 +33,8 @@ export function TicketView({ state, refusal, page }: PageProps<Contract, keyof T
     // Tools and steps would never let a screen reader finish; what moves the ticket is worth a word.
     if (hint.kind === 'bead' || hint.kind === 'status' || hint.kind === 'retry') page.announce(hint.text);
   });
+  useEffect(() => page.draftStore.drop((key) => isGone(key, state)), [state]);
+  useSaveKey(() => void announceDraft(page));
   const tabs = tabsOf(state, page);
   const shown = tabs.some(({ key }) => key === chosen) ? chosen : 'overview';
   return (
@@ -48,6 +52,12 @@ export function TicketView({ state, refusal, page }: PageProps<Contract, keyof T
       </Tabs>
     </main>
   );
+}
+
+/** Whether a draft is about something that nobody asks any more. */
+function isGone(key: string, { requests, qa }: TicketState): boolean {
+  if (key.startsWith('request-')) return requests.every(({ id }) => key !== `request-${id}`);
+  return key.startsWith('qa-') && key !== `qa-${String(qa?.round)}`;
 }
 
 function tabsOf({ hasReview, beads, councils }: TicketState, { texts }: Tools): readonly Tab<TabName>[] {

@@ -4,8 +4,8 @@ import type { AgentQuestion } from '../../src/domain/agentRequest.ts';
 /** What a person has said so far to one question: places of options, and words of their own. */
 const Draft = z.object({ chosen: z.array(z.number().int()), text: z.string().max(20_000) });
 export type RequestDraft = z.infer<typeof Draft>;
-/** By request, one a question. */
-export const RequestDrafts = z.record(z.string(), z.array(Draft));
+/** The drafts of one request, one a question. */
+export const RequestDrafts = z.array(Draft);
 
 export const emptyDraft: RequestDraft = { chosen: [], text: '' };
 

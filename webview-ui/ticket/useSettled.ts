@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { requestLine } from '../../src/domain/agentRequest.ts';
 import type { TicketState } from '../../src/protocol/pages/ticket.ts';
 import { fill } from '../base/fill.ts';
-import { useKept } from '../base/kept.ts';
+import { useViewState } from '../base/viewState.ts';
 import { PageFailure } from '../base/pageLink.ts';
 import type { Tools } from './tools.ts';
 
@@ -33,13 +33,13 @@ export function keyOf({ id, since }: Pick<Request, 'id' | 'since'>): string {
 
 /** Watches requests come and go, also while the page is hidden, and tells people who don't see it. */
 export function useSettled(requests: readonly Request[], page: Tools): Settled {
-  const { texts, kept } = page;
-  const [notes, setNotes] = useKept(kept, 'settled', Notes, []);
-  const seen = (): readonly Seen[] => SeenList.safeParse(kept.get('requests')).data ?? [];
+  const { texts, viewState } = page;
+  const [notes, setNotes] = useViewState(page.viewState, 'settled', Notes, []);
+  const seen = (): readonly Seen[] => SeenList.safeParse(viewState.get('requests')).data ?? [];
   useEffect(() => {
     const before = new Map(seen().map((one) => [keyOf(one), one]));
     const now = requests.map((request): Seen => before.get(keyOf(request)) ?? seenNow(request));
-    kept.set('requests', now);
+    viewState.set('requests', now);
     for (const request of requests) if (!before.has(keyOf(request))) page.announce(announcement(request, texts));
     const present = new Set(now.map(keyOf));
     for (const [key, gone] of before) if (!present.has(key) && !gone.mine) void tell(key, gone);
@@ -55,7 +55,7 @@ export function useSettled(requests: readonly Request[], page: Tools): Settled {
     notes,
     dismiss: (key) => setNotes((list) => list.filter((note) => note.key !== key)),
     setMine: (request, mine) =>
-      kept.set(
+      viewState.set(
         'requests',
         seen().map((one) => (keyOf(one) === keyOf(request) ? { ...one, mine } : one)),
       ),

@@ -3,12 +3,14 @@ import type { PageName } from './pageNames.ts';
 
 /**
  * How a page (a webview) and the extension communicate (docs/decisions/045-page-contracts.md): the page says `ready` and sends requests; the
- * extension sends the page's whole state whenever it differs, live hints in between, and exactly one answer to each request. Both ends validate
- * everything they receive.
+ * extension sends the page's drafts, then its whole state whenever it differs, live hints in between, and exactly one answer to each request. Both
+ * ends validate everything they receive.
  */
 export const FromPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('request'), id: z.number().int().nonnegative(), method: z.string().max(100), params: z.unknown() }),
+  /** What a person typed and hasn't sent, at each change; null when there is nothing to keep. The extension stores it. */
+  z.object({ type: z.literal('draft'), key: z.string().max(1_000), value: z.unknown() }),
   /** Something in the page threw; it is logged and shown with a way to reload. */
   z.object({ type: z.literal('crashed'), message: z.string().max(10_000) }),
 ]);
@@ -18,8 +20,12 @@ export type FromPage = z.infer<typeof FromPage>;
 export const PageError = z.object({ code: z.string(), message: z.string(), nextStep: z.string() });
 export type PageError = z.infer<typeof PageError>;
 
-/** What the extension says: the whole state, a hint in between, or the one answer to a request. */
+/** What the extension says: the stored drafts, the whole state, a hint in between, or the one answer to a request. */
 export const ToPage = z.discriminatedUnion('type', [
+  /** Every stored draft by its key: before the first state, and when another window changed them. */
+  z.object({ type: z.literal('drafts'), drafts: z.record(z.string(), z.unknown()) }),
+  /** What was typed until now is stored; or why it can't be, for people. */
+  z.object({ type: z.literal('draftsStored'), problem: z.string() }),
   z.object({ type: z.literal('state'), state: z.unknown() }),
   z.object({ type: z.literal('hint'), hint: z.unknown() }),
   z.discriminatedUnion('ok', [
@@ -29,7 +35,7 @@ export const ToPage = z.discriminatedUnion('type', [
 ]);
 export type ToPage = z.infer<typeof ToPage>;
 
-/** Which ticket a page shows. A page keeps it over a reload of the window, with what the person typed and didn't send. */
+/** Which ticket a page shows. A page keeps it over a reload of the window. */
 export const PagePlace = z.object({ root: z.string().max(4_000), ticket: z.string().max(100) });
 export type PagePlace = z.infer<typeof PagePlace>;
 

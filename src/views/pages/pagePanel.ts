@@ -9,10 +9,11 @@ import type { Memory } from '../shared/memory.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import { RefusedAction } from '../shared/sendAction.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
+import type { DraftStore } from './draftStore.ts';
 import { OpenPages } from './openPages.ts';
 import { pageHtml } from './pageHtml.ts';
 import type { Page } from './pageKind.ts';
-import { PageSession } from './pageSession.ts';
+import { PageSession, unsentMark } from './pageSession.ts';
 
 /** Any thrown value as pages show it, in the person's language. */
 function pageError(thrown: unknown): PageError {
@@ -26,26 +27,33 @@ interface OpenPanel extends Disposable {
 }
 
 /**
- * The pages that are open: one panel for each kind, repository and ticket. They come back after the window was reloaded, from what they kept
- * themselves; content isn't retained while they are hidden, because it is made anew in a moment.
+ * The pages that are open: one panel for each kind, repository and ticket. They come back after the window was reloaded, from the place they
+ * kept; content isn't retained while they are hidden, because it is rebuilt in a moment. What is typed and not sent is stored at each change.
  */
 export class PagePanels implements Disposable {
   readonly #extension: Uri;
   readonly #workbench: Workbench;
   readonly #pages: ReadonlyMap<PageName, Page>;
-  readonly #kept: OpenPages;
+  readonly #drafts: DraftStore;
+  readonly #places: OpenPages;
   readonly #open = new Map<string, OpenPanel>();
   readonly #lifetime = new DisposableStore();
 
-  constructor(extension: Uri, workbench: Workbench, pages: readonly Page[], memory: Memory) {
+  constructor(extension: Uri, workbench: Workbench, pages: readonly Page[], { memory, drafts }: { memory: Memory; drafts: DraftStore }) {
     this.#extension = extension;
     this.#workbench = workbench;
-    this.#kept = new OpenPages(memory);
+    this.#drafts = drafts;
+    this.#places = new OpenPages(memory);
     this.#pages = new Map(pages.map((page) => [page.name, page]));
     // Trust was granted, another process drives, a folder came or went: whatever is open looks again.
     this.#lifetime.add(
       workbench.repositories.onDidChange(() => {
         for (const { session } of this.#open.values()) void session.refresh();
+      }),
+    );
+    this.#lifetime.add(
+      window.onDidChangeWindowState(({ focused }) => {
+        if (focused) for (const { session } of this.#open.values()) void session.refreshDrafts();
       }),
     );
   }
@@ -96,7 +104,8 @@ export class PagePanels implements Disposable {
     const stored = PagePlace.safeParse((state as { readonly place?: unknown } | null | undefined)?.place);
     if (stored.success) return stored.data;
     const { name } = page;
-    return this.#kept.find(name, (place) => page.title(place.ticket, undefined) === panel.title && !this.#open.has(keyOf(name, place)));
+    const title = panel.title.startsWith(unsentMark) ? panel.title.slice(unsentMark.length) : panel.title;
+    return this.#places.find(name, (place) => page.title(place.ticket, undefined) === title && !this.#open.has(keyOf(name, place)));
   }
 
   #fill(page: Page, panel: WebviewPanel, place: PagePlace): void {
@@ -114,6 +123,7 @@ export class PagePanels implements Disposable {
       },
       refusal: (repository) => this.#refusal(repository),
       explain: pageError,
+      drafts: { store: this.#drafts, place: { page: page.name, ...place } },
     });
     const parts = new DisposableStore();
     parts.add(session);
@@ -125,10 +135,10 @@ export class PagePanels implements Disposable {
     );
     this.#open.set(key, { panel, session, dispose: () => parts.dispose() });
     const logError = (error: unknown): void => this.#workbench.logError('keeping which pages are open', error);
-    this.#kept.add(page.name, place).catch(logError);
+    this.#places.add(page.name, place).catch(logError);
     panel.onDidDispose(() => {
       this.#open.delete(key);
-      this.#kept.remove(page.name, place).catch(logError);
+      this.#places.remove(page.name, place).catch(logError);
       parts.dispose();
     });
     const media = Uri.joinPath(this.#extension, 'media');

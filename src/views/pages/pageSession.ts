@@ -7,6 +7,8 @@ import { FromPage, type PageError, type ToPage } from '../../protocol/pages/fram
 import type { PageView } from '../../protocol/pages/pageView.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
+import type { DraftPlace, Drafts, DraftStore } from './draftStore.ts';
+import { PageDrafts } from './pageDrafts.ts';
 import type { Page } from './pageKind.ts';
 
 /** The engine writes many times a second; a page hears no more often than this. */
@@ -27,18 +29,25 @@ export interface PageSessionOptions {
   /** The reason why tickets can only be read, for people; empty when everything may be done. */
   readonly refusal: (repository: OpenRepository) => string;
   readonly explain: (error: unknown) => PageError;
+  /** Where what is typed and not sent is stored. */
+  readonly drafts: { readonly store: DraftStore; readonly place: DraftPlace };
 }
+
+/** Stands before the title of a page with something unsent, as the editor marks unsaved files in the title of a window. */
+export const unsentMark = '● ';
 
 /** A request as far as it can be told from a message that is otherwise no use: so that it is answered, too. */
 const Asked = z.object({ type: z.literal('request'), id: z.number().int() });
 
 /**
- * The extension's side of one open page. Sends the state when the page is ready and whenever it differs, hints in between, and exactly one answer
- * to each request. A page that is hidden is gone, as far as the editor is concerned: nothing but the title of its tab is read for it until it says
+ * The extension's side of one open page. Sends drafts and state when the page is ready, the state whenever it differs, hints in between, and exactly
+ * one answer to each request. A page that is hidden is gone, as far as the editor is concerned: nothing but the title of its tab is read for it until it says
  * `ready` again, and an answer to a question of its former life is dropped.
  */
 export class PageSession implements Disposable {
   readonly #options: PageSessionOptions;
+  readonly #drafts: PageDrafts;
+  #title = '';
   #repository: OpenRepository | undefined;
   #subscriptions = new DisposableStore();
   #life = 0;
@@ -51,6 +60,7 @@ export class PageSession implements Disposable {
 
   constructor(options: PageSessionOptions) {
     this.#options = options;
+    this.#drafts = new PageDrafts({ ...options.drafts, stored: (error) => this.#draftsStored(error) });
   }
 
   receive(message: unknown): void {
@@ -65,14 +75,10 @@ export class PageSession implements Disposable {
     const said = parsed.data;
     if (said.type === 'crashed') this.#log('the page crashed', new Error(said.message));
     else if (said.type === 'request') void this.#answer(said.id, () => this.#serve(said.method, said.params));
-    else {
-      this.#life++;
-      this.#isLive = true;
-      this.#sent = '';
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-      void this.refresh();
-    }
+    else if (said.type === 'draft') {
+      this.#drafts.change(said.key, said.value);
+      this.#retitle(this.#title);
+    } else void this.#begin();
   }
 
   /** Something that the page shows may have changed. */
@@ -81,6 +87,15 @@ export class PageSession implements Disposable {
     this.#isStale = true;
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
     await this.#reading;
+  }
+
+  /** Another window may have changed what is unsent. */
+  async refreshDrafts(): Promise<void> {
+    if (!this.#isLive) return;
+    const life = this.#life;
+    const before = canonicalJson(this.#drafts.current);
+    const drafts = await this.#loadDrafts();
+    if (life === this.#life && canonicalJson(drafts) !== before) this.#options.post({ type: 'drafts', drafts });
   }
 
   /** The page can't be seen: the editor throws its content away and makes it anew when it is shown. */
@@ -93,6 +108,42 @@ export class PageSession implements Disposable {
     this.hide();
     clearTimeout(this.#timer);
     this.#subscriptions.dispose();
+  }
+
+  /** A page gets its drafts before its first state, so that it shows them at once. */
+  async #begin(): Promise<void> {
+    this.hide();
+    const life = this.#life;
+    const drafts = await this.#loadDrafts();
+    if (life !== this.#life) return;
+    this.#isLive = true;
+    this.#sent = '';
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#options.post({ type: 'drafts', drafts });
+    await this.refresh();
+  }
+
+  async #loadDrafts(): Promise<Drafts> {
+    try {
+      const drafts = await this.#drafts.load();
+      this.#retitle(this.#title);
+      return drafts;
+    } catch (error) {
+      this.#log('its drafts can’t be read', error);
+      return this.#drafts.current;
+    }
+  }
+
+  #draftsStored(error: unknown): void {
+    if (error !== undefined) this.#log('its drafts can’t be stored', error);
+    if (this.#isLive)
+      this.#options.post({ type: 'draftsStored', problem: error === undefined ? '' : this.#options.explain(error).message });
+  }
+
+  #retitle(title: string): void {
+    this.#title = title;
+    if (title !== '') this.#options.retitle(this.#drafts.isEmpty ? title : `${unsentMark}${title}`);
   }
 
   async #read(): Promise<void> {
@@ -109,11 +160,11 @@ export class PageSession implements Disposable {
   }
 
   async #view(): Promise<PageView> {
-    const { page, ticket, workbench, refusal, explain, retitle } = this.#options;
+    const { page, ticket, workbench, refusal, explain } = this.#options;
     try {
       const place = await this.#place();
       const content = await page.build(place, workbench);
-      retitle(page.title(ticket, content));
+      this.#retitle(page.title(ticket, content));
       const reason = refusal(place.repository);
       return { kind: 'content', content, refusal: reason === '' ? '' : explain(readOnly(reason)).message };
     } catch (error) {
@@ -161,18 +212,18 @@ export class PageSession implements Disposable {
         const hints = this.#hints;
         this.#hints = [];
         if (this.#isLive) for (const hint of hints) this.#options.post({ type: 'hint', hint });
-        if (this.#isStale) void (this.#isLive ? this.refresh() : this.#retitle());
+        if (this.#isStale) void (this.#isLive ? this.refresh() : this.#retitleHidden());
       },
       this.#isLive ? pauseMs : hiddenPauseMs,
     );
   }
 
   /** A tab says what its ticket does or asks, also behind others. Why that can't be read is said when the page is shown. */
-  async #retitle(): Promise<void> {
-    const { page, ticket, workbench, retitle } = this.#options;
+  async #retitleHidden(): Promise<void> {
+    const { page, ticket, workbench } = this.#options;
     this.#isStale = false;
     try {
-      retitle(page.title(ticket, await page.build(await this.#place(), workbench)));
+      this.#retitle(page.title(ticket, await page.build(await this.#place(), workbench)));
     } catch {
       this.#isStale = true;
     }

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { definePage, type Page } from '../../../src/views/pages/pageKind.ts';
 import { PagePanels } from '../../../src/views/pages/pagePanel.ts';
 import type { Workbench } from '../../../src/views/shared/workbench.ts';
+import { FakeDrafts } from '../../support/fakeDrafts.ts';
 import { FakeRepositories } from '../../support/fakeRepositories.ts';
 import { beadsmith } from '../../support/hostWindow.ts';
 import { until } from '../../support/until.ts';
@@ -28,7 +29,7 @@ describe('a page of the window before', () => {
   beforeEach(() => {
     kept.clear();
     const workbench = { repositories: new FakeRepositories(), logError: () => undefined } as unknown as Workbench;
-    panels = new PagePanels(beadsmith().extensionUri, workbench, [page], memory);
+    panels = new PagePanels(beadsmith().extensionUri, workbench, [page], { memory, drafts: new FakeDrafts() });
   });
 
   afterEach(async () => {

@@ -1,0 +1,70 @@
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { codeOf, replaceFile } from '../../adapters/system/files.ts';
+import { Mutex } from '../../base/mutex.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { type DraftPlace, type Drafts, type DraftStore, withChanges } from '../../views/pages/draftStore.ts';
+import { commonDirOf } from '../repositories/findRepository.ts';
+
+/** More pages with unsent text than anybody has; the oldest are removed. */
+const mostFiles = 200;
+
+const Stored = z.object({ schema: z.literal(1), drafts: z.record(z.string(), z.unknown()) });
+
+/**
+ * Drafts of pages as files in the extension's own storage, one a page and ticket, without a file when there are none. All checkouts of a repository
+ * share them. A file that can't be read as drafts counts as none and is replaced by the next change.
+ */
+export class DraftFiles implements DraftStore {
+  readonly #folder: string;
+  readonly #writing = new Mutex();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async read(place: DraftPlace): Promise<Drafts> {
+    return readDrafts(await this.#file(place));
+  }
+
+  /** Read and written in one go, so that no two changes of this window undo each other. */
+  async change(place: DraftPlace, changes: Drafts): Promise<void> {
+    const file = await this.#file(place);
+    await this.#writing.run(file, async () => {
+      const drafts = withChanges(await readDrafts(file), changes);
+      if (Object.keys(drafts).length === 0) return rm(file, { force: true });
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await replaceFile(file, JSON.stringify({ schema: 1, drafts } satisfies z.infer<typeof Stored>));
+      await this.#removeOldest();
+    });
+  }
+
+  async #file({ page, root, ticket }: DraftPlace): Promise<string> {
+    const repository = (await commonDirOf(root)) ?? root;
+    return join(this.#folder, `${sha256(JSON.stringify([page, repository, ticket])).slice(0, 32)}.json`);
+  }
+
+  async #removeOldest(): Promise<void> {
+    const names = (await readdir(this.#folder)).filter((name) => name.endsWith('.json'));
+    if (names.length <= mostFiles) return;
+    const files = await Promise.all(names.map(async (name) => ({ name, changed: (await stat(join(this.#folder, name))).mtimeMs })));
+    const oldest = files.toSorted((a, b) => a.changed - b.changed).slice(0, names.length - mostFiles);
+    for (const { name } of oldest) await rm(join(this.#folder, name), { force: true });
+  }
+}
+
+async function readDrafts(file: string): Promise<Drafts> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return {};
+    throw error;
+  }
+  try {
+    return Stored.parse(JSON.parse(text)).drafts;
+  } catch {
+    return {};
+  }
+}

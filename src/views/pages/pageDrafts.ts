@@ -1,0 +1,59 @@
+import { type DraftPlace, type Drafts, type DraftStore, withChanges } from './draftStore.ts';
+
+export interface PageDraftsOptions {
+  readonly store: DraftStore;
+  readonly place: DraftPlace;
+  /** Called whenever everything typed so far is stored, or with what kept it from being stored. */
+  readonly stored: (error?: unknown) => void;
+}
+
+/** The drafts of one open page. Each change is written at once; changes made during a write go with the next one. */
+export class PageDrafts {
+  readonly #options: PageDraftsOptions;
+  #stored: Drafts = {};
+  #unwritten: Drafts = {};
+  #writing: Promise<void> | undefined;
+
+  constructor(options: PageDraftsOptions) {
+    this.#options = options;
+  }
+
+  get current(): Drafts {
+    return withChanges(this.#stored, this.#unwritten);
+  }
+
+  get isEmpty(): boolean {
+    return Object.keys(this.current).length === 0;
+  }
+
+  /** Reads again what is stored: another window may have changed it. Rejects when that can't be read. */
+  async load(): Promise<Drafts> {
+    await this.#writing;
+    const { store, place } = this.#options;
+    this.#stored = await store.read(place);
+    return this.current;
+  }
+
+  change(key: string, value: unknown): void {
+    this.#unwritten = { ...this.#unwritten, [key]: value ?? null };
+    this.#writing ??= this.#write().finally(() => (this.#writing = undefined));
+  }
+
+  async #write(): Promise<void> {
+    const { store, place, stored } = this.#options;
+    while (Object.keys(this.#unwritten).length > 0) {
+      const changes = this.#unwritten;
+      this.#unwritten = {};
+      this.#stored = withChanges(this.#stored, changes);
+      try {
+        await store.change(place, changes);
+      } catch (error) {
+        // Tried again with the next change.
+        this.#unwritten = { ...changes, ...this.#unwritten };
+        stored(error);
+        return;
+      }
+    }
+    stored();
+  }
+}
