@@ -7,20 +7,20 @@ import type { TicketFiles } from '../../engine/ports/ports.ts';
 import { writeAtomically } from '../system/files.ts';
 
 /**
- * Files of worktrees. Written is only below `.ticket/`, and never through a link: an agent works in the same folder, and could have put one
- * there. Read is anything that lies in the worktree, links followed as far as they stay in it. Throws OUTSIDE_WORKTREE otherwise.
+ * Files of worktrees. Writes go only below `.ticket/`, and never through a link, which an agent could have put there. Reads go anywhere in the
+ * worktree and follow links as far as they stay in it. Throws OUTSIDE_WORKTREE otherwise.
  */
 export class WorktreeFiles implements TicketFiles {
   async write(worktree: string, path: string, content: string, options: { readonly executable?: boolean } = {}): Promise<void> {
     const file = await this.#writable(worktree, path, { make: true });
-    // After a power cut the next process writes all of it again from the database, and each sync holds up the database's own.
+    // No sync: after a power cut the next process writes everything again from the database, and each sync delays the database's own.
     await writeAtomically(file, content, { mode: options.executable === true ? 0o755 : 0o644, durable: false });
   }
 
   async append(worktree: string, path: string, content: string): Promise<void> {
     const file = await this.#writable(worktree, path, { make: true });
     const { O_APPEND, O_CREAT, O_WRONLY } = constants;
-    // Windows knows no such flag, and no links an unprivileged agent could make.
+    // Windows has no such flag, and no links that an unprivileged agent could create.
     const noFollow = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW;
     const handle = await open(file, O_APPEND | O_CREAT | O_WRONLY | noFollow, 0o644).catch((error: unknown) => {
       throw new BeadsmithError('OUTSIDE_WORKTREE', { path }, { cause: error });
@@ -59,7 +59,7 @@ export class WorktreeFiles implements TicketFiles {
     return found;
   }
 
-  /** The full path of something below `.ticket/` whose folders are all real ones. `make`: folders that are missing are made. */
+  /** The full path of something below `.ticket/` whose folders are all real ones. `make`: missing folders are created. */
   async #writable(worktree: string, path: string, { make }: { readonly make: boolean }): Promise<string> {
     if (!isSafeRelativePath(path) || !path.startsWith('.ticket/')) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
     const parts = path.split('/');
@@ -86,7 +86,7 @@ export class WorktreeFiles implements TicketFiles {
   }
 }
 
-/** What repositories tell people and agents to keep to, in the places where that is usual. */
+/** The usual names of files with rules for people and agents. */
 const rulesNames = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', 'CONTRIBUTING.md', '.github/copilot-instructions.md', '.cursorrules'];
 
 function ignoreExisting(error: unknown): void {

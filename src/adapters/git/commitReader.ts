@@ -4,7 +4,7 @@ import type { GitCli, Place } from './gitCli.ts';
 import { parseBinaries, parseNamedChanges } from './parseCompared.ts';
 import type { Revisions } from './revisions.ts';
 
-/** Reads commits. No worktree has a part in it: what a ticket came to can be looked at when its worktree is long gone. */
+/** Reads commits without a worktree, so that a ticket's changes can be shown when its worktree is gone. */
 export class CommitReader {
   readonly #cli: GitCli;
   readonly #revisions: Revisions;
@@ -24,7 +24,7 @@ export class CommitReader {
     return parseNamedChanges(changes).map((change) => ({ ...change, binary: binaries.has(change.path) }));
   }
 
-  /** `commit` is a full hash: nothing else could be told from an option or a path. */
+  /** `commit` is a full hash, which can't be mistaken for an option or a path. */
   async blob(place: Place, commit: string, path: string): Promise<Uint8Array | undefined> {
     if (!CommitSha.safeParse(commit).success || !isRelativePath(path)) return undefined;
     const call = { args: ['cat-file', 'blob', `${commit}:${path}`], allow: [0, 128], bytes: true };

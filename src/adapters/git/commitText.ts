@@ -8,8 +8,8 @@ import { placeOf } from './worktreeIndex.ts';
 import type { OwnWorktree } from './worktreePlaces.ts';
 
 /**
- * The tree of a commit with the text of one file replaced, made without a look at the worktree's files or index: nothing that lies there can
- * get into it, and no link can lead anywhere. The file keeps its mode. Throws INVALID_INPUT when there is no such regular file.
+ * The tree of a commit with the text of one file replaced. The worktree's files and index aren't read, so nothing there can get into it and no link
+ * can redirect it. The file keeps its mode. Throws INVALID_INPUT if there is no such regular file.
  */
 export async function treeWithText(
   cli: GitCli,

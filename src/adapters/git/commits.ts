@@ -8,7 +8,7 @@ export interface NewCommit {
   readonly trailers?: Readonly<Record<string, string>>;
 }
 
-/** Makes commit objects. No ref, index or file changes; hooks, editors and signing have no part in it. */
+/** Creates commit objects. No ref, index or file changes; hooks, editors and signing aren't involved. */
 export class Commits {
   readonly #cli: GitCli;
   readonly #environment: Readonly<Record<string, string | undefined>>;
@@ -31,7 +31,7 @@ export class Commits {
 
   #isComplete = false;
 
-  /** The person's own identity; what is missing of it is filled in, because a guess of git's (`root@host`) would be worse. */
+  /** The person's own identity. What is missing is filled in, because git's guess (`root@host`) would be worse. */
   async #identity(place: Place): Promise<Record<string, string>> {
     if (this.#isComplete) return {};
     const args = ['config', '--null', '--get-regexp', '^(user|author|committer)\\.(name|email)$'];
@@ -51,9 +51,9 @@ export class Commits {
   }
 }
 
-/** Trailers are a paragraph of their own at the end, one line each, so that no text of a ticket can pass for one. */
+/** Trailers are a separate last paragraph, one line each, so that no text of a ticket can be mistaken for one. */
 export function messageOf(message: string, trailers: Readonly<Record<string, string>>): string {
-  // git refuses NUL in a message, and the other control characters have no place in a log.
+  // git refuses NUL in a message, and other control characters don't belong in a log.
   const text = message.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, ' ').trim() || 'Change';
   const lines = Object.entries(trailers).map(([key, value]) => `${key}: ${value.replace(/\p{Cc}+/gu, ' ').trim()}`);
   return lines.length === 0 ? `${text}\n` : `${text}\n\n${lines.join('\n')}\n`;

@@ -34,7 +34,7 @@ export interface GitAdapterOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The port `Git` over the installed git (2.38 or newer). Looks for the repository on first use; a repository made later is found then. */
+/** The port `Git` over the installed git (2.38 or newer). The repository is looked up on first use. */
 export class GitAdapter implements Git {
   readonly #options: GitAdapterOptions;
   readonly #cli: GitCli;
@@ -98,7 +98,7 @@ export class GitAdapter implements Git {
     return this.#revisions.find({ cwd: root }, revision);
   }
 
-  /** Counts refs kept by former tickets too, so that a number whose branch was deleted isn't used again. */
+  /** Also counts refs of earlier tickets, so that a number whose branch was deleted isn't used again. */
   async highestTicket(prefix: string): Promise<number> {
     const valid = TicketPrefix.safeParse(prefix);
     if (!valid.success) throw new BeadsmithError('INVALID_INPUT', { what: 'The ticket prefix', reason: prefix });

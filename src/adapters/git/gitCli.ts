@@ -18,7 +18,7 @@ export interface GitCall {
   readonly config?: readonly string[];
   /** Exit codes that aren't failures. Default: 0. */
   readonly allow?: readonly number[];
-  /** Also answers the output as it is, for content that may be no text. */
+  /** Also returns the raw output, for content that may not be text. */
   readonly bytes?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface GitCliOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** How long to wait for a lock of another git process, milliseconds. */
   readonly lockPatienceMs: number;
-  /** Asked for every lock that was found held; answers whether it was stale and has been removed. */
+  /** Called for every lock that is held; returns whether it was stale and has been removed. */
   readonly removeStaleLock: (lock: string, place: Place) => Promise<boolean>;
 }
 
@@ -81,7 +81,7 @@ export class GitCli {
     const pinned: Record<string, string> = place.gitDir === undefined ? {} : { GIT_DIR: place.gitDir, GIT_WORK_TREE: place.cwd };
     const env = { ...this.#environment, ...pinned, ...call.env };
     try {
-      // An instance a call: a failed call empties the queue of its instance, and settings, environment and input belong to one call.
+      // One instance per call: a failed call empties the queue of its instance, and settings, environment and input belong to one call.
       const git = simpleGit({
         baseDir: place.cwd,
         binary: this.#binary,
@@ -91,7 +91,7 @@ export class GitCli {
         completion: { onClose: true, onExit: false },
         timeout: { block: 600_000 },
         trimmed: false,
-        // Never an error to simple-git, which doesn't tell the exit code: 1 is an answer of many commands.
+        // Never an error for simple-git, which doesn't report the exit code: for many commands 1 is an answer.
         errors: (error, result) => {
           code = result.exitCode;
           stderr = Buffer.concat(result.stdErr).toString('utf8');
@@ -101,7 +101,7 @@ export class GitCli {
       }).env(env);
       git.outputHandler((_command, stdout) => {
         if (call.bytes) stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-        // simple-git waits another 50 ms when a command printed nothing; an empty piece of output tells it not to.
+        // simple-git waits another 50 ms if a command printed nothing; an empty chunk of output avoids that.
         setImmediate(() => stdout.emit('data', Buffer.alloc(0)));
       });
       const stdout = await git.raw([...call.args]);
@@ -118,7 +118,7 @@ const fixedConfig = [
   'core.fsmonitor=false',
   'core.pager=cat',
   'core.quotepath=off',
-  // A warning at best, and at worst the end of a commit whose line ends the repository converts anyway.
+  // It only warns, or refuses a commit whose line endings the repository converts anyway.
   'core.safecrlf=false',
   'protocol.ext.allow=never',
   'credential.interactive=false',
@@ -143,7 +143,7 @@ const fixedEnvironment = {
   LC_ALL: 'C',
 };
 
-/** simple-git refuses these by default, because they could come from a stranger. Here they are constants of this file. */
+/** simple-git refuses these by default, because they could be untrusted input. Here they are constants. */
 const unsafe = {
   allowUnsafeHooksPath: true,
   allowUnsafeFsMonitor: true,
@@ -168,9 +168,9 @@ const inheritedNames = [
   'APPDATA',
   'LOCALAPPDATA',
   'ProgramData',
-  // A partial clone gets what it lacks from its server. No command of the repository or of an agent sees this.
+  // A partial clone fetches missing objects from its server. Commands of the repository and of agents don't get this.
   'SSH_AUTH_SOCK',
-  // A person may say who they are by the environment.
+  // A person's identity may be set in the environment.
   'GIT_AUTHOR_NAME',
   'GIT_AUTHOR_EMAIL',
   'GIT_COMMITTER_NAME',

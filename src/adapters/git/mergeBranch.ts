@@ -14,8 +14,9 @@ export interface MergeRequest {
 }
 
 /**
- * Merges a ticket's commit into its base branch without a checkout: fast-forward if possible, else a merge commit made of trees. If the base is
- * checked out somewhere, that checkout must have no changed files, and follows.
+ * Merges a ticket's commit into its base branch without a checkout: a fast-forward if possible, otherwise a merge commit made from trees
+ * (docs/decisions/042-integration-and-merge.md). If the base is checked out somewhere, that checkout must have no changed files, and is
+ * fast-forwarded.
  */
 export class MergeBranch {
   readonly #cli: GitCli;
@@ -70,9 +71,9 @@ export class MergeBranch {
   async #checkoutOf(base: string): Promise<Place | undefined> {
     const { stdout } = await this.#cli.run(this.#main, { args: ['worktree', 'list', '--porcelain', '-z'] });
     const [first, ...others] = parseWorktrees(stdout);
-    // Of a checkout apart from its git dir, git lists the latter.
+    // If a checkout is separate from its git dir, git lists the latter.
     const all = first ? [{ ...first, path: this.#main.cwd }, ...others] : [];
-    // Where the folder is gone, no file can go out of step.
+    // If the folder is gone, no file can get out of sync.
     const listed = all.find(({ branch, path }) => branch === base && existsSync(path));
     return listed && { cwd: listed.path };
   }
@@ -104,7 +105,7 @@ async function refuseRebased(base: string, commonDir: string): Promise<void> {
   }
 }
 
-/** Moves a clean checkout and its branch forward; only if the branch hasn't moved elsewhere since, and writing over no file git doesn't know. */
+/** Fast-forwards a clean checkout and its branch, only if the branch hasn't moved since, and without overwriting untracked files. */
 function followArgs(commit: string): readonly string[] {
   return ['merge', '--ff-only', '--quiet', '--no-squash', '--no-autostash', '--no-overwrite-ignore', '--no-stat', commit];
 }

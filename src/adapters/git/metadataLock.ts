@@ -54,7 +54,7 @@ export class MetadataLock {
     }
   }
 
-  /** Takes the lock of a dead process away. By renaming, so that of two that try only one succeeds. */
+  /** Removes the lock of a dead process, by renaming it, so that of two processes only one succeeds. */
   async #removeStale(): Promise<boolean> {
     try {
       const content = await readFile(this.#file, 'utf8');
@@ -62,7 +62,7 @@ export class MetadataLock {
       if (!isStale(content, Date.now() - mtimeMs)) return false;
       const aside = `${this.#file}.${process.pid}`;
       await rename(this.#file, aside);
-      // Between reading and renaming another process may have taken over and locked anew: give it back.
+      // Between reading and renaming another process may have taken the lock: restore it.
       if ((await readFile(aside, 'utf8')) !== content) await link(aside, this.#file).catch(() => undefined);
       await unlink(aside);
       return true;
@@ -72,7 +72,7 @@ export class MetadataLock {
   }
 }
 
-/** Turns inside of this process, by lock file, so that several instances for one repository queue too. */
+/** Queues within this process, by lock file, so that several instances for one repository wait for each other. */
 const turns = new Mutex();
 
 const Owner = z.object({ pid: z.number().int().positive(), host: z.string() });

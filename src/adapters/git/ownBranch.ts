@@ -11,7 +11,7 @@ import { placeOf } from './worktreeIndex.ts';
 import type { WorktreeIndex } from './worktreeIndex.ts';
 import type { OwnWorktree } from './worktreePlaces.ts';
 
-/** Where a ticket's branch began. Its presence tells our branch from one that only has the same name. */
+/** Where a ticket's branch started. It distinguishes our branch from another one of the same name. */
 export function startRef(ticket: TicketId): string {
   return `refs/beadsmith/${ticket}/worktree/start`;
 }
@@ -20,7 +20,7 @@ export function branchRef(ticket: TicketId): string {
   return `refs/heads/${ticketBranch(ticket)}`;
 }
 
-/** Keeps HEAD of a worktree on the ticket's branch, and what would be lost under refs of ours. */
+/** Keeps HEAD of a worktree on the ticket's branch, and keeps what would be lost under refs. */
 export class OwnBranch {
   readonly #cli: GitCli;
   readonly #revisions: Revisions;
@@ -50,10 +50,10 @@ export class OwnBranch {
       await this.#revisions.update(place, `refs/beadsmith/${own.ticket}/worktree/stray-${stray.slice(0, 12)}`, stray);
     }
     const back = tip ?? stray;
-    // Neither: the branch is gone, and so is what it held.
+    // Neither: the branch and its commits are gone.
     if (back === undefined) throw new BeadsmithError('WORKTREE_LOST', { path: own.path });
     if (tip === undefined) {
-      // The branch was deleted or renamed: it goes on where the worktree stands.
+      // The branch was deleted or renamed: it is created again at the worktree's commit.
       await this.#revisions.update(place, branch, back);
     }
     await this.endUnfinished(own);
@@ -62,13 +62,13 @@ export class OwnBranch {
     return back;
   }
 
-  /** Forgets a merge, rebase or cherry-pick that was left half-done; the files stay. */
+  /** Ends an unfinished merge, rebase or cherry-pick; the files don't change. */
   async endUnfinished(own: OwnWorktree): Promise<void> {
     const names = ['rebase-merge', 'rebase-apply', 'sequencer', 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'];
     for (const name of [...names, 'AUTO_MERGE', 'BISECT_LOG']) await rm(join(own.gitDir, name), { recursive: true, force: true });
   }
 
-  /** A commit of the worktree's present files on top of HEAD (`parent`), under a ref. Asked again for the same state, it answers the same commit. */
+  /** A commit of the worktree's current files on top of HEAD (`parent`), under a ref. For the same state it returns the same commit. */
   async keep(own: OwnWorktree, ref: string, message: string, parent: string): Promise<string> {
     const place = placeOf(own);
     const tree = await this.#index.tree(own);

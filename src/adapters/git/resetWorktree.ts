@@ -8,7 +8,7 @@ import { ensureTicketFolder } from './ticketWorktrees.ts';
 import { placeOf } from './worktreeIndex.ts';
 import type { OwnWorktree } from './worktreePlaces.ts';
 
-/** Takes changes in a worktree back. Whoever calls has proved that the worktree is ours (`WorktreePlaces.own`). */
+/** Reverts changes in a worktree. The caller has proved that the worktree is ours (`WorktreePlaces.own`). */
 export class ResetWorktree {
   readonly #cli: GitCli;
   readonly #revisions: Revisions;
@@ -31,10 +31,10 @@ export class ResetWorktree {
     await this.#branch.endUnfinished(own);
     await this.#branch.keepChanges(own, 'before-reset', head, { leaves: head !== target });
     await this.#cli.run(place, { args: ['reset', '--hard', '--quiet', target] });
-    // Twice `f`: an agent's own repository inside of the worktree goes too.
+    // `-f` twice also removes an agent's own repository inside the worktree.
     await this.#cli.run(place, { args: ['clean', '-f', '-f', '-d', '-q', '--exclude=/.ticket'] });
     const ticketFolder = join(own.path, '.ticket');
-    // An agent put something else in its place. What was in it is written again from the database.
+    // An agent replaced the folder. Its content is written again from the database.
     if ((await lstat(ticketFolder).catch(() => undefined))?.isDirectory() === false) await rm(ticketFolder);
     await ensureTicketFolder(own.path);
   }

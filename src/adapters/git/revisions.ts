@@ -4,7 +4,7 @@ import type { GitCli, Place } from './gitCli.ts';
 /** Names of commits and refs, checked before git sees them. */
 export class Revisions {
   readonly #cli: GitCli;
-  /** Full hashes that named a commit once: they do for ever. */
+  /** Full hashes that are known to name a commit. */
   readonly #known = new Set<string>();
 
   constructor(cli: GitCli) {
@@ -46,5 +46,5 @@ export class Revisions {
 /** As `from` of `update`: the ref must not exist yet. */
 export const none = 'none';
 
-/** Objects and refs that a bead's receipt vouches for survive a power cut. */
+/** Objects and refs that a bead's receipt refers to must survive a power cut. */
 export const durable: readonly string[] = ['core.fsync=all'];

@@ -19,7 +19,7 @@ export interface WorktreeRequest {
   readonly commit: string;
 }
 
-/** Makes, takes over, mends and removes the worktrees of tickets. The person's own checkout is only where git is asked from. */
+/** Creates, takes over, repairs and removes the worktrees of tickets. git runs in the person's own checkout, and changes no file there. */
 export class TicketWorktrees {
   readonly #cli: GitCli;
   readonly #main: Place;
@@ -82,7 +82,10 @@ export class TicketWorktrees {
     });
   }
 
-  /** Removes agent configuration from the top of a worktree; answers the names. What the repository tracks of it counts as unchanged. */
+  /**
+   * Removes agent configuration from the top of a worktree (docs/decisions/010-sparse-worktrees.md); returns the names. Tracked files among it count
+   * as unchanged.
+   */
   async sweep(own: OwnWorktree): Promise<readonly string[]> {
     const unwanted = new Set(keptOut.filter((name) => name !== '.ticket'));
     // On a disk that ignores case, `.OpenCode` is the same folder.
@@ -104,7 +107,7 @@ export class TicketWorktrees {
 
   async #addAt(path: string, ticket: TicketId, start: string, listed: ListedWorktree | undefined): Promise<{ readonly path: string }> {
     const own = await this.#places.own(path).catch(() => undefined);
-    // git locks a worktree while it makes one, and a killed git leaves that lock; later the person may lock it, too.
+    // git locks a worktree while it creates one, and a killed git leaves that lock. The person may lock one too.
     const complete = own !== undefined && (listed?.locked !== true || (await exists(join(own.gitDir, 'index'))));
     if (!complete && !(await isUntouched(path))) throw new BeadsmithError('WORKTREE_EXISTS', { path });
     await this.#claimBranch(ticket, start);
@@ -132,7 +135,7 @@ export class TicketWorktrees {
     return { path: own.path };
   }
 
-  /** Makes the ticket's branch, or proves that the one which is there began as this ticket's at this commit. Throws BRANCH_EXISTS. */
+  /** Creates the ticket's branch, or proves that the existing one started as this ticket's at this commit. Throws BRANCH_EXISTS. */
   async #claimBranch(ticket: TicketId, start: string): Promise<void> {
     const tip = await this.#revisions.find(this.#main, branchRef(ticket));
     if (tip === undefined) {
@@ -151,14 +154,14 @@ export class TicketWorktrees {
     throw new BeadsmithError('BRANCH_EXISTS', { branch: ticketBranch(ticket) });
   }
 
-  /** `remove` takes the bookkeeping of this one worktree away; `prune` would also forget those of disks that aren't mounted now. */
+  /** `remove` unregisters only this worktree; `prune` would also forget those on disks that aren't mounted. */
   async #unregister(path: string): Promise<void> {
     if (!this.#places.isOurs(path)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
     if (!(await this.list()).some((entry) => entry.path === path)) return;
     await this.#cli.run(this.#main, { args: ['worktree', 'remove', '--force', '--force', '--', path] });
   }
 
-  /** Makes the folder worktrees go to. Inside of the repository it ignores itself, so that nobody's ignore rules change. */
+  /** Creates the folder for worktrees. Inside the repository it ignores itself, so that no ignore rules change. */
   async #prepareFolder(folder: string): Promise<void> {
     if (folder === this.#places.inside) await ensureIgnored(dirname(folder));
     await mkdir(folder, { recursive: true });
@@ -181,7 +184,7 @@ async function ensureIgnored(folder: string): Promise<void> {
   await writeFile(file, '*\n', { flag: 'wx' });
 }
 
-/** Rules of this worktree alone. What the person's own sparse checkout handed down stays in force. */
+/** Rules of this worktree only. Rules that it inherited from the person's own sparse checkout stay in force. */
 async function writeSparseRules(folder: string): Promise<void> {
   const file = join(folder, 'sparse-checkout');
   const rules = ['!/.opencode', '!/opencode.json', '!/opencode.jsonc'];
@@ -191,7 +194,7 @@ async function writeSparseRules(folder: string): Promise<void> {
   await writeFile(file, `${[...lines, ...rules].join('\n')}\n`);
 }
 
-/** Whether there is nothing of anybody's work: no folder, or only the link that git makes before the files. */
+/** Whether a folder holds no work: it doesn't exist, or has only the link that git creates before the files. */
 async function isUntouched(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined);
   if (!found) return true;

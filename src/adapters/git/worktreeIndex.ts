@@ -65,7 +65,7 @@ export class WorktreeIndex {
     await this.#update(own, ['--add', '--remove', '--replace'], there, index);
   }
 
-  /** Takes "assume unchanged" from the entries: it would hide an agent's change from the commit that the tests vouch for. */
+  /** Clears "assume unchanged", which would hide an agent's change from the tested commit. */
   async #reveal(own: OwnWorktree, index: string | undefined): Promise<void> {
     const { stdout } = await this.#cli.run(placeOf(own), { args: ['ls-files', '-v', '-z'], ...at(index) });
     const hidden = stdout.split('\0').filter((entry) => /^[a-z] /.test(entry));

@@ -1,4 +1,4 @@
-/** The header by which a server knows us. OpenCode's user name is always `opencode`. */
+/** The header that authenticates us. OpenCode's user name is always `opencode`. */
 export function basicAuth(password: string): string {
   return `Basic ${Buffer.from(`opencode:${password}`).toString('base64')}`;
 }

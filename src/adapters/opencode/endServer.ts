@@ -3,8 +3,8 @@ import { ServerFiles } from './serverFiles.ts';
 import type { ServerRecord } from './serverFiles.ts';
 
 /**
- * Ends a server and removes its record. Its guard is asked first. What is killed here is proved to be this record's: pid and start time, or the
- * nonce in its environment.
+ * Ends a server and removes its record. Its guard is asked first. Only processes that provably belong to the record are killed: by pid and start
+ * time, or by the nonce in their environment.
  */
 export async function endServer(files: ServerFiles, record: ServerRecord): Promise<void> {
   if (await isAlive(record.guard)) {
@@ -16,7 +16,7 @@ export async function endServer(files: ServerFiles, record: ServerRecord): Promi
   await files.remove(record.nonce);
 }
 
-/** Ends the server of a state folder that only waits out its grace. Answers false, and does nothing, while a living process uses it. */
+/** Ends an unused server of a state folder before its grace is over. Returns false, and does nothing, while a living process uses it. */
 export async function endUnusedServer(stateDir: string): Promise<boolean> {
   const files = new ServerFiles(stateDir, 'main');
   if (await files.inUse('all')) return false;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Disposable } from '../../base/disposable.ts';
 import type { OpencodeClient } from './opencodeClient.ts';
 
-/** A hint about a session. Whatever matters is looked up: events get lost, doubled and out of order. */
+/** A hint about a session. Facts are read from the server, because events get lost, repeated and reordered. */
 export type SessionEvent =
   | { readonly kind: 'delta'; readonly part: string; readonly field: string; readonly text: string }
   | { readonly kind: 'part'; readonly part: z.infer<typeof Part> }
@@ -36,7 +36,7 @@ const Envelope = z.object({
   }),
 });
 
-/** A connection that nobody needs any more is kept this long, as the next call is often near. It must not keep the process alive for ever. */
+/** How long an unused connection is kept, because the next call often follows soon. It must not keep the process alive. */
 const lingerMs = 1_000;
 
 /** One event stream of a server, handed out by session. It connects when somebody listens and again whenever it breaks. */
@@ -77,9 +77,9 @@ export class EventHub implements Disposable {
       try {
         for await (const event of await this.#client.events(connection.signal)) this.#hand(event);
       } catch {
-        // The loop below tries again; whoever waits looks for itself meanwhile.
+        // The loop below tries again; callers poll meanwhile.
       }
-      // A little chance, so that many listeners of one server don't come back in step.
+      // Random jitter, so that many listeners of one server don't reconnect at the same moment.
       await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 300));
     }
   }

@@ -8,8 +8,8 @@ const Data = z.object({
 });
 
 /**
- * What an error of OpenCode means for us. Which ones may be continued: HTTP 402, 408, 429, 5xx, overload and broken connections, not logins, bad
- * requests and unknown models (docs/decisions/038-provider-failures.md).
+ * An error of OpenCode as a failure. Continuable are HTTP 402, 408, 429, 5xx, overload and broken connections; refused logins, invalid requests and
+ * unknown models aren't (docs/decisions/038-provider-failures.md).
  */
 export function failureOf(error: { readonly name: string; readonly data?: unknown }): AgentFailure {
   const data = Data.safeParse(error.data).data ?? {};
@@ -28,7 +28,7 @@ export function failureOf(error: { readonly name: string; readonly data?: unknow
   return make('garbage', true);
 }
 
-/** What OpenCode keeps trying to get past: it says only the provider's words. */
+/** The failure behind OpenCode's retries, of which it reports only the provider's message. */
 export function retryFailure(message: string): AgentFailure {
   const kind = brokenConnection(message) || /internal (server )?error|bad gateway|\b50[0234]\b/i.test(message) ? 'provider' : 'quota';
   return { kind, message: shorten(message), statusCode: null, continuable: true };

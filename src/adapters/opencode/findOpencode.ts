@@ -12,9 +12,9 @@ export const opencodeVersion = '1.18.33';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The OpenCode to start: the one the user named for this machine, else the first on PATH, else the one set-up put into the user's cache. Never
- * one from a repository. A wrong version on PATH is passed over if the cache has the right one.
- * Throws OPENCODE_MISSING, or OPENCODE_VERSION when what was found can't be used.
+ * The OpenCode binary: the machine's setting, otherwise the first on PATH, otherwise the one that setup installed in the user's cache. Never one from
+ * a repository. A wrong version on PATH is skipped if the cache has the right one. Throws OPENCODE_MISSING, or OPENCODE_VERSION if what was found
+ * can't be used.
  */
 export async function findOpencode(options: { readonly setting?: string; readonly env?: Environment } = {}): Promise<string> {
   const env = options.env ?? process.env;

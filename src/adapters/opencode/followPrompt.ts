@@ -18,9 +18,9 @@ export interface FollowTools {
 }
 
 export interface FollowLimits {
-  /** Without a sign of life: told once. */
+  /** After this time without a sign of life, it is reported once. */
   readonly quietMs: number;
-  /** Without a sign of life: aborted. */
+  /** After this time without a sign of life, the call is aborted. */
   readonly hungMs: number;
   readonly pollMs: number;
 }
@@ -33,8 +33,8 @@ const unreachable: AgentFailure = {
 };
 
 /**
- * Waits until the last prompt of a session is answered. Events only say when to look; what counts is the session's status and its stored messages
- * (docs/decisions/002-no-prompt-is-sent-twice.md). Every way out is a value.
+ * Waits until the last prompt of a session is answered. Events only say when to check; what counts is the session's status and its stored messages
+ * (docs/decisions/002-no-prompt-is-sent-twice.md). Every outcome is a value.
  */
 export class PromptFollower {
   readonly #session: SessionRef;
@@ -105,16 +105,16 @@ export class PromptFollower {
     return this.#hungCheck();
   }
 
-  /** The session rests: its messages tell how it ended. */
+  /** The session is idle: its messages say how the prompt ended. */
   async #settled(): Promise<AgentReply | undefined> {
     const conversation = await this.#conversation();
     if (!conversation) return this.#unreached();
     this.#isEarly = conversation === 'early';
-    // What can't even be stored is only reported.
+    // An error before anything was stored is only reported by an event.
     if (conversation === 'early') return this.#reported && failed(this.#reported, nothing);
     if (conversation.reply) return conversation.reply;
     if (this.#reported) return failed(this.#reported, conversation.partial);
-    // Seen more than once, as status and messages are two looks.
+    // Checked several times, because status and messages are two separate reads.
     this.#unanswered += 1;
     if (this.#unanswered < 4) return undefined;
     return failed({ ...unreachable, message: 'OpenCode stopped working on the prompt without an answer.' }, conversation.partial);
@@ -141,13 +141,13 @@ export class PromptFollower {
     return this.#end({ kind: 'hung', message, statusCode: null, continuable: true });
   }
 
-  /** What the agent waits for is settled by people, or refused: an open request would wait for ever. Their time isn't the agent's silence. */
+  /** What the agent waits for is decided by people, or refused: an open request would wait forever. That time doesn't count as silence. */
   async #settleRequests(): Promise<void> {
     this.#asked = false;
     if (await this.#desk.settle()) this.#lastSign = performance.now();
   }
 
-  /** The caller wants no answer any more. When this process merely stops, the session goes on for the next one to take over. */
+  /** The caller no longer wants an answer. If this process merely stops, the session keeps running for the next one. */
   async #aborted(): Promise<AgentReply> {
     const reason: unknown = this.#options.signal.reason;
     const message = 'The call was ended.';
@@ -171,8 +171,8 @@ export class PromptFollower {
   }
 
   /**
-   * OpenCode takes a prompt before it stores it, and rests meanwhile: what it shows then is the answer to the prompt before. `early`: the prompt may
-   * still come.
+   * OpenCode accepts a prompt before it stores it, and is idle meanwhile: its last answer is then that of the previous prompt. `early`: the prompt
+   * may still arrive.
    */
   async #conversation(): Promise<Conversation | 'early' | undefined> {
     const messages = await this.#tools.client.messages(this.#session.directory, this.#session.id);
@@ -201,7 +201,7 @@ export class PromptFollower {
     if (this.#loop.add({ id: part.callID ?? part.id, tool: part.tool, input: part.state.input })) this.#looping = true;
   }
 
-  /** While the machine slept nothing could come: that is nobody's silence. */
+  /** While the machine sleeps nothing can arrive; that isn't silence. */
   #passOver(restedMs: number): void {
     if (restedMs < this.#tools.limits.pollMs + sleepMs) return;
     this.#lastSign += restedMs;

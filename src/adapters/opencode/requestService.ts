@@ -3,11 +3,11 @@ import type { AgentCallOptions, SessionRef } from '../../engine/ports/ports.ts';
 import type { Called, OpencodeClient } from './opencodeClient.ts';
 import { type OpenPermission, type OpenQuestion, permissionContent, questionContent } from './openRequests.ts';
 
-/** What an agent reads in the place of an answer. A rejection without words would end its turn. */
+/** What an agent reads instead of an answer. A rejection without a message would end its turn. */
 const refusal = 'This is not allowed here. Go on without it.';
 const unanswered = 'Nobody answered. Decide yourself, go on, and say in your report what you decided and why.';
 
-/** How often in a row a request may seem to be gone, or the server be out of reach, before that is believed. */
+/** How often in a row a request may seem gone, or the server unreachable, before that is accepted. */
 const patience = 3;
 
 type Open =
@@ -15,11 +15,11 @@ type Open =
 
 export interface DeskOptions {
   readonly onRequest: AgentCallOptions['onRequest'];
-  /** How often to look whether a request is still open while a person thinks. */
+  /** How often to check whether a request is still open while a person decides. */
   readonly pollMs: number;
 }
 
-/** Where one session's questions and requests for permission are settled, one after the other. */
+/** Settles one session's questions and requests for permission, one after the other. */
 export class RequestDesk {
   readonly #client: OpencodeClient;
   readonly #session: SessionRef;
@@ -76,7 +76,7 @@ export class RequestDesk {
     return permissionContent(open.request, messages.ok ? messages.value : []);
   }
 
-  /** A request ends without us when its server does, when its session is stopped, or when somebody settles it elsewhere. */
+  /** A request can end elsewhere: with its server, with its session, or because somebody settled it. */
   async #watch(id: string, withdrawn: AbortController, over: AbortSignal): Promise<void> {
     for (let missed = 0; missed < patience;) {
       await pause(this.#options.pollMs, over);

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { createExclusively } from '../system/files.ts';
 import { ProcessId, isAlive, processWith } from '../system/processTable.ts';
 
-/** What a running server's guard tells the next process: `<state folder>/servers/<domain>.json`, readable by the user alone. */
+/** The record of a running server for the next process: `<state folder>/servers/<domain>.json`, readable by the user alone. */
 export const ServerRecord = z.object({
   schema: z.literal(1),
   url: z.url(),

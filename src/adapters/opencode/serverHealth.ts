@@ -4,8 +4,8 @@ import { basicAuth } from './basicAuth.ts';
 const Health = z.object({ healthy: z.literal(true), version: z.string() });
 
 /**
- * The version that a server itself gives to who knows its password; undefined when it can't be had. Asked up to three times, because a server
- * often gets the port of the one before it, and then the first request may go out on a kept connection that died with that one.
+ * The version that a server reports if the password is right; undefined otherwise. It is asked up to three times: a server often gets the port of the
+ * previous one, and the first request may use a kept connection that died with it.
  */
 export async function healthOf(server: { readonly url: string; readonly password: string }): Promise<string | undefined> {
   for (let left = 3; left > 0; left -= 1) {

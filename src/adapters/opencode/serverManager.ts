@@ -39,8 +39,8 @@ export class ServerKeeper {
   }
 
   /**
-   * A server that answers: the one in use, a living one of a former process, or a new one. `idle` says that nothing of this process runs on
-   * it, so that one that asks for it may be replaced. Throws OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED.
+   * A server that answers: the one in use, a living one of an earlier process, or a new one. `idle`: nothing of this process runs on it, so it may be
+   * replaced if it is due. Throws OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED.
    */
   async server(idle: boolean): Promise<ServerRecord> {
     if (this.#pending) return this.#pending;
@@ -56,7 +56,7 @@ export class ServerKeeper {
     return record && (await isAlive(record.server)) ? record : undefined;
   }
 
-  /** Ends the server unless another living process uses it. With `keep` it is only let go: its guard ends it after the grace. */
+  /** Ends the server unless another living process uses it. With `keep` it is only released: its guard ends it after the grace. */
   async stop(keep: boolean): Promise<void> {
     await this.#pending?.catch(() => undefined);
     const known = this.#known;
@@ -79,7 +79,7 @@ export class ServerKeeper {
     const configHash = await setupHash(this.#options);
     const record = await this.#files.read();
     if (record) {
-      // Said before looking at it: from here on its guard won't end it.
+      // Before the check, so that its guard doesn't end it meanwhile.
       await this.#files.own();
       if (await this.#adoptable(record, configHash, idle)) {
         this.#options.log(`OpenCode ${record.version}: adopted the server of process ${record.server.pid}`);
@@ -92,7 +92,7 @@ export class ServerKeeper {
 
   async #adoptable(record: ServerRecord, configHash: string, idle: boolean): Promise<boolean> {
     if (!(await isAlive(record.server)) || !(await isAlive(record.guard))) return false;
-    // What another living process works with isn't taken from under it, whatever its configuration.
+    // A server that another living process uses is kept, whatever its configuration.
     const alone = !(await this.#files.inUse('others'));
     if (alone && (record.configHash !== configHash || (record.recycle && idle))) return false;
     return (await healthOf(record)) === opencodeVersion && (await this.#files.read())?.nonce === record.nonce;

@@ -14,7 +14,7 @@ import { ProcessId, nonceVariable } from '../system/processTable.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the guard is told on its standard input. It holds secrets, so it is never an argument or a variable. */
+/** What the guard reads from its standard input. It contains secrets, so it is never an argument or a variable. */
 export const GuardOrders = z.object({
   binary: z.string(),
   stateDir: z.string(),
@@ -23,7 +23,7 @@ export const GuardOrders = z.object({
   logFile: z.string(),
   env: z.record(z.string(), z.string()),
   nonce: z.string(),
-  /** Who waits for the answer: without it, nobody wants this server. */
+  /** The process that waits for the answer. If it ends, the server isn't needed. */
   starter: ProcessId,
   version: z.string(),
   configHash: z.string(),
@@ -151,8 +151,8 @@ function userLogin(env: Environment): string {
 }
 
 /**
- * A copy, so that nothing of ours writes to the user's. It is made anew only when the user's has changed: OpenCode may have renewed a token
- * in the copy, and the older one would no longer be valid.
+ * A copy of the user's login, so that ours never writes to it. It is copied again only if the user's has changed: OpenCode may have renewed a token
+ * in the copy, and the old one would no longer be valid.
  */
 async function passLogin(env: Environment, folder: string): Promise<void> {
   const [from, to, mark] = [userLogin(env), join(folder, 'auth.json'), join(folder, 'auth.sha256')];
@@ -175,8 +175,8 @@ async function ripgrepBeside(binary: string): Promise<string | undefined> {
 }
 
 /**
- * The shell that OpenCode runs commands with: the user's, without what is the server's own. It keeps passwords out of logs and tests' output;
- * it is no wall, as a command can read its parent's environment.
+ * The shell with which OpenCode runs commands: the user's, without the server's own variables. It keeps passwords out of logs and test output. It is
+ * no boundary, because a command can read its parent's environment.
  */
 async function writeShell(setup: ServerSetup, path: string): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined;

@@ -18,7 +18,7 @@ export interface ServersOptions {
   readonly opencodePath?: string;
   /** How long a server outlives its last user: 60 s, enough for a window to reload. */
   readonly graceMs?: number;
-  /** 30 s: it takes two, but much longer on a machine that is busy. One that ends instead is noticed at once. */
+  /** 30 s: starting takes two, but much longer on a busy machine. A server that exits instead is noticed at once. */
   readonly startLimitMs?: number;
   /** The resident memory above which a server that rests is replaced. */
   readonly maxBytes?: number;

@@ -9,7 +9,7 @@ import { writeAtomically } from '../../system/files.ts';
 
 type PullRequest = Parameters<Forge['publish']>[0];
 
-/** A forge without a network: the pull request is a Markdown document `<folder>/<TICKET>.md`, and its branch stays where it is. */
+/** A forge without a network: the pull request is a Markdown document `<folder>/<TICKET>.md`, and the branch isn't pushed. */
 export class LocalForge implements Forge {
   readonly name = 'local';
   readonly #folder: string;
@@ -32,7 +32,7 @@ export class LocalForge implements Forge {
     return { location };
   }
 
-  /** The document of a ticket, unless it is missing, or somebody made it into something else. */
+  /** The document of a ticket; undefined if it is missing or isn't a pull request of ours. */
   async find(ticket: string): Promise<{ readonly location: string; readonly commit: string } | undefined> {
     const location = this.#fileOf(ticket);
     const text = await readFile(location, 'utf8').catch(() => undefined);
