@@ -233,10 +233,13 @@ export const env = {
 export const l10n = {
   t: (text: string | { readonly message: string; readonly args?: readonly unknown[] }, ...args: readonly unknown[]): string => {
     const template = typeof text === 'string' ? text : text.message;
-    const values = typeof text === 'string' ? args : (text.args ?? []);
-    return template.replaceAll(/\{(\d+)\}/g, (hole, index: string) =>
-      Number(index) < values.length ? String(values[Number(index)]) : hole,
+    const given = typeof text === 'string' ? args : (text.args ?? []);
+    // By number, or by name in one object.
+    const [first] = given;
+    const values = new Map(
+      Object.entries(typeof first === 'object' && first !== null ? first : given).map(([name, value]) => [name, String(value)]),
     );
+    return template.replaceAll(/\{(\w+)\}/g, (hole, name: string) => values.get(name) ?? hole);
   },
 };
 

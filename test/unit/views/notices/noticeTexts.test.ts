@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import type { AgentQuestion, PendingRequest } from '../../../../src/domain/agentRequest.ts';
+import type { NoticeKind } from '../../../../src/views/notices/attention.ts';
+import { type Notice, noticeOf } from '../../../../src/views/notices/noticeTexts.ts';
+import type { Workbench } from '../../../../src/views/shared/workbench.ts';
+import { editor } from '../../../support/fakeEditor.ts';
+import { FakeRepositories } from '../../../support/fakeRepositories.ts';
+import { FakePlace, type TicketChanges } from '../../../support/ticketPlace.ts';
+
+const question = (over: Partial<AgentQuestion> = {}): AgentQuestion => ({
+  ...{ header: 'Port', text: 'Which port?', multiple: false, custom: true },
+  options: ['80', '8080'].map((label) => ({ label, description: '' })),
+  ...over,
+});
+const bash = (command: string, patterns: string[] = []): PendingRequest['content'] => ({
+  kind: 'permission',
+  permission: 'bash',
+  patterns,
+  command,
+});
+
+describe('notices', () => {
+  const muted: string[] = [];
+  const logged: unknown[] = [];
+  const workbench = {
+    notices: {
+      wants: () => true,
+      mute: async (kind: NoticeKind) => {
+        muted.push(kind);
+      },
+    },
+    logError: (_what: string, error: unknown) => logged.push(error),
+    repositories: new FakeRepositories(),
+  } as unknown as Workbench;
+  let place: FakePlace;
+
+  beforeEach(() => {
+    editor.reset();
+    muted.length = 0;
+    logged.length = 0;
+  });
+
+  function notice(kind: NoticeKind, changes: TicketChanges = {}): Notice {
+    place = new FakePlace(changes);
+    return noticeOf(workbench, place, kind, place.detail);
+  }
+  function asking(content: PendingRequest['content']): Notice {
+    return notice('questions', {
+      ticket: { status: 'CODING' },
+      requests: [{ id: 'req-1', source: 'demo/main', since: 0, until: 1, content }],
+    });
+  }
+  const press = async (shown: Notice, button: number): Promise<void> => shown.actions.at(button)?.run();
+  const command = (): unknown => editor.ran[0]?.[0];
+
+  for (const kind of ['needsYou', 'questions', 'blocked', 'finished'] as const)
+    it(`of the kind ${kind} name the ticket, and can be turned off`, async () => {
+      const shown = notice(kind);
+      assert.match(shown.text, /TST-1.*Greet people/);
+      await press(shown, -1);
+      assert.deepEqual(muted, [kind]);
+    });
+
+  it('lead to what the gate most likely wants, as it is when the button is pressed', async () => {
+    const shown = notice('needsYou', { ticket: { status: 'WAITING_PRD_APPROVAL' } });
+    await press(shown, 0);
+    assert.equal(command(), 'beadsmith.approve');
+    editor.reset();
+    place.become({ ticket: { status: 'WAITING_INTERVIEW_ANSWERS' } });
+    await press(shown, 0);
+    assert.equal(command(), 'beadsmith.answer');
+    assert.deepEqual(editor.ran[0]?.[1], { root: '/sample', ticket: 'TST-1' });
+  });
+
+  it('warn of a blocked ticket, with the reason and the ways out', async () => {
+    const error = { code: 'SETUP_FAILED', message: 'The tools are missing.', nextStep: 'Install them.', continuable: false };
+    const shown = notice('blocked', { ticket: { status: 'BLOCKED_ERROR' }, error });
+    assert.match(shown.text, /The tools are missing\./);
+    assert.ok(shown.warns);
+    for (const [button, expected] of [
+      [0, 'beadsmith.whatNext'],
+      [1, 'beadsmith.openTicket'],
+      [2, 'beadsmith.showLog'],
+    ] as const) {
+      editor.reset();
+      await press(shown, button);
+      assert.equal(command(), expected);
+    }
+  });
+
+  it('let a simple question be answered by a button', async () => {
+    const shown = asking({ kind: 'question', questions: [question()] });
+    assert.deepEqual(
+      shown.actions.slice(0, 2).map(({ title }) => title),
+      ['80', '8080'],
+    );
+    await press(shown, 1);
+    assert.deepEqual(place.sent, [['question_reply', { request: 'req-1', answers: [['8080']] }]]);
+  });
+
+  it('lead to the form for everything else', async () => {
+    const four = ['1', '2', '3', '4'].map((label) => ({ label, description: '' }));
+    for (const questions of [
+      [question({ multiple: true })],
+      [question({ options: four })],
+      [question(), question()],
+      [question({ options: [] })],
+    ]) {
+      editor.reset();
+      const shown = asking({ kind: 'question', questions });
+      assert.equal(shown.actions.length, 3, 'form, let it decide, mute');
+      await press(shown, 0);
+      assert.equal(command(), 'beadsmith.replyToAgent');
+    }
+  });
+
+  it('let the agent decide', async () => {
+    await press(asking({ kind: 'question', questions: [question()] }), -2);
+    assert.deepEqual(place.sent, [['question_reply', { request: 'req-1', answers: null }]]);
+  });
+
+  it('allow or deny with one click what can be read whole', async () => {
+    const shown = asking(bash('npm ci'));
+    assert.match(shown.text, /npm ci/);
+    await press(shown, 0);
+    await press(shown, 1);
+    assert.deepEqual(
+      place.sent.map(([, body]) => (body as { allow: boolean }).allow),
+      [true, false],
+    );
+  });
+
+  it('never allow with one click what is longer than a notice shows', async () => {
+    const shown = asking(bash(`echo ok ${'#'.repeat(2_000)}; rm -rf /`));
+    await press(shown, 0);
+    assert.deepEqual([place.sent, command()], [[], 'beadsmith.replyToAgent']);
+  });
+
+  it('show the patterns where no command is known', () => {
+    assert.match(asking(bash('', ['/etc/*', '/var/*'])).text, /\/etc\/\* \/var\/\*/);
+  });
+
+  it('still lead to the question when it is settled meanwhile', async () => {
+    const shown = notice('questions', { ticket: { status: 'CODING' } });
+    await press(shown, 0);
+    assert.equal(command(), 'beadsmith.replyToAgent');
+  });
+
+  it('never hold text of others that the editor would make a link of', () => {
+    for (const title of ['[click](command:workbench.action.quit)', 'see https://evil.example/x']) {
+      const shown = notice('needsYou', { ticket: { title }, view: { title } });
+      assert.doesNotMatch(shown.text, /\]\(command:/);
+    }
+  });
+
+  it('log and say why a button didn’t work', async () => {
+    editor.will('cancel');
+    await notice('finished').explain(new Error('boom'));
+    assert.match(String(logged[0]), /boom/);
+    assert.equal(editor.shown[0]?.kind, 'error');
+    assert.match(editor.shown[0].text, /boom/);
+  });
+});

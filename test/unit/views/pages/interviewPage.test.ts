@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { stringify } from 'yaml';
+import type { TicketEvent } from '../../../../src/domain/events.ts';
+import { BatchQuestion, InterviewSession } from '../../../../src/domain/documents/interview.ts';
+import { InterviewState } from '../../../../src/protocol/pages/interview.ts';
+import { interviewPage } from '../../../../src/views/pages/interviewPage.ts';
+import { definePage } from '../../../../src/views/pages/pageKind.ts';
+import type { Workbench } from '../../../../src/views/shared/workbench.ts';
+import { editor } from '../../../support/fakeEditor.ts';
+import { FakePlace } from '../../../support/ticketPlace.ts';
+
+const page = definePage(interviewPage);
+const workbench = {} as Workbench;
+
+describe('the interview’s page, on the extension’s side', () => {
+  let place: FakePlace;
+
+  beforeEach(() => {
+    editor.reset();
+    place = new FakePlace({ ticket: { status: 'WAITING_INTERVIEW_ANSWERS' }, actions: ['answer', 'skip'] });
+    const asked = ['Q01', 'Q02'].map((id) => ({
+      ...BatchQuestion.parse({ id, question: `${id}?` }),
+      source: 'compiled',
+      round: 1,
+      batch: 1,
+    }));
+    const session = InterviewSession.parse({
+      ...{ schemaVersion: 1, winner: 'demo/main', maxFollowUps: 0, checklist: [], asked, summary: null },
+      answers: { Q01: { selected_option_ids: [], free_text: 'All.', skipped: false, answered_by: 'user', answered_at: 'now', batch: 1 } },
+      currentBatch: { number: 1, source: 'prompt', questionIds: ['Q01', 'Q02'], commentary: '' },
+    });
+    place.client.documents.set('interview_session', stringify(session));
+  });
+
+  const serve = (method: string, params: unknown = {}): Promise<unknown> => page.serve(method, params, place, workbench);
+  const build = async (): Promise<InterviewState> => InterviewState.parse(await page.build(place, workbench));
+
+  it('shows what is open, and counts in the title of its tab', async () => {
+    const state = await build();
+    assert.deepEqual([state.phase, state.batch?.openIds], ['asking', ['Q02']]);
+    assert.match(page.title('TST-1', state), /TST-1.*1\/3/);
+    assert.match(page.title('TST-1', undefined), /TST-1/);
+  });
+
+  it('says why the interview is paused', async () => {
+    place.become({ ticket: { status: 'WAITING_INTERVIEW_ANSWERS' }, view: { hold: 'paused' } });
+    const state = await build();
+    assert.equal(state.phase, 'stopped');
+    assert.notEqual(state.problem, '');
+    const error = { code: 'PROVIDER_ERROR', message: 'The provider is down.', nextStep: 'Try again.', continuable: true };
+    place.become({ ticket: { status: 'BLOCKED_ERROR' }, error });
+    assert.match((await build()).problem, /The provider is down\./);
+  });
+
+  it('is early as long as there is no record', async () => {
+    place.client.documents.clear();
+    assert.deepEqual([(await build()).phase, (await build()).questions], ['early', []]);
+  });
+
+  it('sends answers with their batch, or without one when an earlier one is changed', async () => {
+    const answers = { Q02: { selected_option_ids: [], free_text: 'No.', skipped: false } };
+    assert.deepEqual(await serve('answer', { batch: 1, answers }), { state: 'consumed' });
+    await serve('answer', { batch: null, answers });
+    assert.deepEqual(place.sent, [
+      ['answer', { batch: 1, answers }],
+      ['answer', { answers }],
+    ]);
+  });
+
+  it('skips the rest, and leads to the approval without waiting for the person', async () => {
+    await serve('skipAll', { reason: 'Enough.' });
+    assert.deepEqual(place.sent, [['skip', { reason: 'Enough.' }]]);
+    assert.equal(await serve('approve', null), null);
+    assert.deepEqual(editor.ran, [['beadsmith.approve', { root: '/sample', ticket: 'TST-1' }]]);
+  });
+
+  it('fails with the words of a driver that refuses', async () => {
+    place.client.becomes = { state: 'refused', code: 'STALE_APPROVAL', message: 'Other questions are open now.' };
+    await assert.rejects(serve('skipAll', { reason: '' }), /Other questions are open now\./);
+  });
+
+  it('shows the end of what a model writes, on one line', () => {
+    const activity = (text: string): TicketEvent => ({ type: 'activity', ticket: 'TST-1', at: 0, source: 'demo/main', kind: 'text', text });
+    assert.deepEqual(page.hint(activity('  one\n\n two ')), { text: 'one two' });
+    assert.equal((page.hint(activity('x'.repeat(500))) as { text: string }).text.length, 160);
+    assert.equal(page.hint(activity(' \n ')), undefined);
+    assert.equal(page.hint({ type: 'waiting', ticket: 'TST-1', at: 0, status: 'DRAFT', kinds: [] }), undefined);
+  });
+});

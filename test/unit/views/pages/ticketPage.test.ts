@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { TicketState } from '../../../../src/protocol/pages/ticket.ts';
+import type { CallTexts, RunView } from '../../../../src/protocol/history.ts';
+import { definePage } from '../../../../src/views/pages/pageKind.ts';
+import { ticketPage } from '../../../../src/views/pages/ticketPage.ts';
+import type { Workbench } from '../../../../src/views/shared/workbench.ts';
+import { editor } from '../../../support/fakeEditor.ts';
+import { FakePlace, type TicketChanges } from '../../../support/ticketPlace.ts';
+import { until } from '../../../support/until.ts';
+
+const page = definePage(ticketPage);
+const sha256 = 'a'.repeat(64);
+const run: RunView = {
+  ...{ id: 'TST-1/1/CODING', status: 'CODING', label: 'Coding', attempt: 1, state: 'closed', exit: 'coded', startedAt: 10, endedAt: 20 },
+  error: null,
+  iterations: [{ run: 'TST-1/1/CODING/greet', bead: 'greet', iteration: 1, state: 'closed', exit: 'accepted' }],
+};
+const call = (id: string, changes: Partial<CallTexts> = {}): CallTexts => ({
+  ...{ id, run: run.id, step: 'ask', member: 'demo/main', prompt: 'coding', outcome: 'accepted', error: '', startedAt: 1, endedAt: 2 },
+  ...{ estimatedTokens: 10, input: 'What to do', output: 'Done', plan: '{"prompt":"coding"}' },
+  ...changes,
+});
+
+describe('the requests of a ticket’s page', () => {
+  const errors: unknown[] = [];
+  const workbench = { logError: (_what: string, error: unknown) => errors.push(error) } as unknown as Workbench;
+  let place: FakePlace;
+
+  beforeEach(() => {
+    editor.reset();
+    errors.length = 0;
+    place = of({ ticket: { status: 'WAITING_PRD_APPROVAL' }, actions: ['approve', 'edit'] });
+  });
+
+  function of(changes: TicketChanges): FakePlace {
+    const made = new FakePlace(changes);
+    made.client.history.pastRuns = [run];
+    return made;
+  }
+  const serve = (method: string, params: unknown = {}): Promise<unknown> => page.serve(method, params, place, workbench);
+  const ran = (): readonly unknown[] => editor.ran[0] ?? [];
+
+  it('refuses methods and parameters that the contract doesn’t know', async () => {
+    await assert.rejects(serve('deleteEverything'), { code: 'INVALID_INPUT' });
+    await assert.rejects(serve('toString'), { code: 'INVALID_INPUT' });
+    await assert.rejects(serve('call', { id: 7 }), { code: 'INVALID_INPUT' });
+    await assert.rejects(serve('acceptBead', { bead: 'greet', sha256: 'short' }), { code: 'INVALID_INPUT' });
+    assert.deepEqual(place.sent, []);
+  });
+
+  it('run a command that is offered, about this ticket', async () => {
+    assert.deepEqual(await serve('run', { command: 'approve' }), {});
+    assert.deepEqual(ran(), ['beadsmith.approve', { root: '/sample', ticket: 'TST-1' }]);
+  });
+
+  it('run nothing that isn’t offered now, whatever a page asks for', async () => {
+    for (const command of ['merge', 'retry', 'workbench.action.closeWindow', 'acceptBead'])
+      await assert.rejects(serve('run', { command }), { code: 'STATUS_CONFLICT' }, command);
+    assert.deepEqual(editor.ran, []);
+  });
+
+  for (const [method, params, kind, body] of [
+    ['retry', {}, 'retry', { note: '' }],
+    ['reply', { request: 'req-1', answers: [['80']] }, 'question_reply', { request: 'req-1', answers: [['80']] }],
+    ['permit', { request: 'req-1', allow: false }, 'permission_reply', { request: 'req-1', allow: false }],
+    ['acceptBead', { bead: 'greet', sha256 }, 'accept_bead', { bead: 'greet', sha256, reason: '' }],
+    [
+      'rejectBead',
+      { bead: 'greet', sha256, reason: 'Too loud.' },
+      'changes',
+      { items: [{ text: 'Too loud.', bead: 'greet', rejects: sha256 }] },
+    ],
+    [
+      'qa',
+      { results: { 'qa-v1-001': { result: 'pass', observation: '' } } },
+      'qa',
+      { results: { 'qa-v1-001': { result: 'pass', observation: '' } } },
+    ],
+  ] as const)
+    it(`send ${kind} for ${method}, and say what became of it`, async () => {
+      assert.deepEqual(await serve(method, params), { state: 'consumed' });
+      assert.deepEqual(place.sent, [[kind, body]]);
+    });
+
+  it('open evidence, documents and diffs by their commands', async () => {
+    for (const [method, params, command, target] of [
+      ['showEvidence', { bead: 'greet' }, 'showEvidence', { bead: 'greet' }],
+      ['showArtifact', { artifact: 'prd' }, 'showArtifact', { artifact: 'prd' }],
+      ['showDiff', { bead: null, iteration: null }, 'showDiff', { scope: 'ticket' }],
+      ['showDiff', { bead: 'greet', iteration: null }, 'showDiff', { bead: 'greet' }],
+      ['showDiff', { bead: 'greet', iteration: 2 }, 'showDiff', { bead: 'greet', iteration: 2 }],
+    ] as const) {
+      editor.reset();
+      await serve(method, params);
+      assert.deepEqual(ran(), [`beadsmith.${command}`, { root: '/sample', ticket: 'TST-1', ...target }]);
+    }
+  });
+
+  it('list the newest calls first, with the status or iteration they belong to', async () => {
+    place.client.history.pastCalls = [call('1'), call('2', { run: 'TST-1/1/CODING/greet' }), call('3', { run: 'unknown' })];
+    const { calls, total } = (await serve('calls')) as { calls: { id: string; label: string }[]; total: number };
+    assert.deepEqual(
+      calls.map(({ id, label }) => [id, label]),
+      [
+        ['3', ''],
+        ['2', 'Coding'],
+        ['1', 'Coding'],
+      ],
+    );
+    assert.equal(total, 3);
+  });
+
+  it('list five hundred calls at most, and say how many there are', async () => {
+    place.client.history.pastCalls = Array.from({ length: 501 }, (_, index) => call(String(index)));
+    const { calls, total } = (await serve('calls')) as { calls: { id: string }[]; total: number };
+    assert.deepEqual([calls.length, calls[0]?.id, calls.at(-1)?.id, total], [500, '500', '1', 501]);
+  });
+
+  it('show the texts of a call, cut where they would make the page slow', async () => {
+    place.client.history.pastCalls = [call('1', { input: 'x'.repeat(400_001), plan: 'no document: [' })];
+    const { input, output, plan } = (await serve('call', { id: '1' })) as Record<string, { text: string; isCut: boolean }>;
+    assert.deepEqual([input?.text.length, input?.isCut], [400_000, true]);
+    assert.deepEqual(output, { text: 'Done', isCut: false });
+    assert.equal(plan?.isCut, false);
+    await assert.rejects(serve('call', { id: '9' }), { code: 'STATUS_CONFLICT' });
+  });
+
+  it('copy the whole of a text', async () => {
+    place.client.history.pastCalls = [call('1', { input: 'x'.repeat(400_001) })];
+    await serve('copyCall', { id: '1', part: 'input' });
+    assert.equal(editor.clipboard.length, 400_001);
+  });
+
+  it('answer that there is no diff, or the first files of one', async () => {
+    assert.equal(await serve('changes'), null);
+    const files = Array.from({ length: 2_001 }, (_, index) => ({ path: `file-${String(index)}` }));
+    place.client.diffs.set({ scope: { kind: 'ticket' }, files, sha256 } as never);
+    const changes = (await serve('changes')) as { files: unknown[]; total: number };
+    assert.deepEqual([changes.files.length, changes.total], [2_000, 2_001]);
+  });
+
+  it('have no review before there is a pull request', async () => {
+    await assert.rejects(serve('review'), { code: 'STATUS_CONFLICT' });
+  });
+
+  it('show the pull request with the tests of the last attempt', async () => {
+    const evidence = (command: string, exitCode: number, tail = '') => ({
+      ...{ command, cwd: '/w', exitCode, signal: null, timedOut: false, startedAt: 0, durationMs: 1_500, head: 'the head', tail },
+      ...{ headSha256: sha256, outputSha256: sha256, outputBytes: 8, truncated: false },
+    });
+    const attempt = (number: number, exitCode: number) => ({
+      number,
+      commands: ['npm test'],
+      evidence: [evidence('npm test', exitCode)],
+      passed: exitCode === 0,
+    });
+    place.client.documents.set(
+      'pull_request_report',
+      JSON.stringify({
+        ...{ schema_version: 1, forge: 'local', title: 'TST-1: Greet', body: 'Greets.', bodySha256: sha256, branch: 'ticket/TST-1' },
+        ...{ base: 'main', candidate: 'c'.repeat(40), location: '/pr.md' },
+      }),
+    );
+    const tests = {
+      schema_version: 1,
+      attempts: [attempt(1, 1), attempt(2, 0)],
+      passed: true,
+      commit: null,
+      regression: [evidence('npm run all', 1, 'the tail')],
+      summary: '',
+    };
+    place.client.documents.set('final_test_report', JSON.stringify(tests));
+    const review = (await serve('review')) as {
+      title: string;
+      tests: { passed: boolean; output: string }[];
+      regression: { passed: boolean; output: string }[];
+    };
+    assert.equal(review.title, 'TST-1: Greet');
+    assert.deepEqual(
+      review.tests.map(({ passed, output }) => [passed, output]),
+      [[true, 'the head']],
+    );
+    assert.deepEqual(
+      review.regression.map(({ passed, output }) => [passed, output]),
+      [[false, 'the tail']],
+    );
+  });
+
+  it('read the log with the page’s search, so many lines at a time', async () => {
+    place.client.history.lines = [{ number: 1 }] as never;
+    assert.deepEqual(await serve('log', { text: 'error' }), { lines: [{ number: 1 }], earlier: null });
+  });
+
+  it('only look where nobody may act', () => {
+    for (const method of ['log', 'calls', 'call', 'review', 'changes', 'showDiff', 'tokens']) assert.ok(page.looks(method), method);
+    for (const method of ['run', 'retry', 'qa', 'reply', 'permit', 'acceptBead', 'rejectBead']) assert.ok(!page.looks(method), method);
+  });
+
+  it('log a command that failed, because the page doesn’t wait for it', async () => {
+    const { commands } = await import('../../../support/fakeEditor.ts');
+    const { executeCommand } = commands;
+    commands.executeCommand = () => Promise.reject(new Error('no such command'));
+    try {
+      await serve('run', { command: 'approve' });
+      await until(() => errors.length > 0, 'the failure is logged');
+    } finally {
+      commands.executeCommand = executeCommand;
+    }
+    assert.match(String(errors[0]), /no such command/);
+  });
+
+  describe('the state', () => {
+    const build = async (): Promise<TicketState> => TicketState.parse(await page.build(place, workbench));
+
+    it('is complete for a ticket that only just began', async () => {
+      const state = await build();
+      assert.deepEqual([state.head.id, state.head.title, state.beads, state.requests], ['TST-1', 'Greet people', [], []]);
+    });
+
+    it('offers what can be done now, with icon and words apart', async () => {
+      const { actions } = await build();
+      const approve = actions.find(({ name }) => name === 'approve');
+      assert.ok(approve);
+      assert.doesNotMatch(approve.label, /\$\(/);
+      assert.notEqual(approve.icon, '');
+    });
+
+    it('offers to continue only where that is possible', async () => {
+      const error = {
+        code: 'PROVIDER_QUOTA',
+        args: { member: 'demo/main', reason: 'slow down' },
+        continuable: true,
+        diagnostics: {},
+      } as never;
+      for (const [actions, offered] of [
+        [['continue', 'retry'], true],
+        [['retry'], false],
+      ] as const) {
+        place = of({ ticket: { status: 'BLOCKED_ERROR', previousStatus: 'CODING', error }, actions });
+        assert.equal(
+          (await build()).actions.some(({ name }) => name === 'continue'),
+          offered,
+        );
+      }
+    });
+
+    it('gives the tab its title', async () => {
+      const state = await build();
+      assert.equal(page.title('TST-1', undefined), 'TST-1');
+      assert.match(page.title('TST-1', state), /^TST-1.*Greet people/);
+      const request = {
+        id: 'r',
+        source: 'demo/main',
+        since: 0,
+        until: 1,
+        content: { kind: 'permission', permission: 'bash', patterns: [], command: 'ls' },
+      } as const;
+      place = of({ ticket: { status: 'CODING' }, requests: [{ ...request, content: { ...request.content, patterns: [] } }] });
+      assert.notEqual(page.title('TST-1', await build()), page.title('TST-1', state));
+    });
+
+    it('shows no checklist outside of manual QA', async () => {
+      const checklist = { schema_version: 1, round: 1, items: [{ id: 'qa-v1-001', title: 'Greeting', actions: ['Run it'] }] };
+      place.client.documents.set('manual_qa_checklist', JSON.stringify(checklist));
+      assert.equal((await build()).qa, null);
+      place.become({ ticket: { status: 'WAITING_MANUAL_QA' } });
+      assert.equal((await build()).qa?.items.length, 1);
+    });
+  });
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import { errorActions } from '../../../../src/views/shared/errorActions.ts';
+import { sendAndTell, sendsUnsent, tellSent } from '../../../../src/views/shared/sendAndTell.ts';
+import { showError } from '../../../../src/views/shared/showError.ts';
+import { withCancel } from '../../../../src/views/shared/withCancel.ts';
+import type { Workbench } from '../../../../src/views/shared/workbench.ts';
+import { cancelWork, editor, person } from '../../../support/fakeEditor.ts';
+import { FakeRepositories } from '../../../support/fakeRepositories.ts';
+import { FakePlace } from '../../../support/ticketPlace.ts';
+
+describe('an error as a person sees it', () => {
+  const logged: unknown[] = [];
+  const workbench = {
+    logError: (_what: string, error: unknown) => logged.push(error),
+    repositories: new FakeRepositories(),
+  } as unknown as Workbench;
+
+  beforeEach(() => {
+    editor.reset();
+    logged.length = 0;
+  });
+
+  it('says what happened and what to do, and is logged', async () => {
+    const error = new BeadsmithError('OPENCODE_MISSING', {});
+    editor.will('cancel');
+    await showError(workbench, 'start', error);
+    const [shown] = editor.shown;
+    assert.equal(shown?.kind, 'error');
+    assert.ok(shown.text.startsWith(error.message) && shown.text.includes(error.nextStep));
+    assert.deepEqual(logged, [error]);
+  });
+
+  it('offers what helps, and does it', async () => {
+    const codes = ['OPENCODE_MISSING', 'MODEL_UNKNOWN', 'NO_COMMITS', 'UNEXPECTED', 'GIT_FAILED', 'OPENCODE_START_FAILED'] as const;
+    for (const code of codes) {
+      const error = new BeadsmithError(code, { model: 'x/y', models: '', reason: 'why', command: 'status', path: '/repo' });
+      const actions = errorActions(error, true);
+      for (const index of actions.keys()) {
+        editor.reset();
+        editor.will(person.presses(index));
+        await showError(workbench, 'start', error);
+        assert.equal(editor.ran.length, 1, `${code} ${String(actions[index])}`);
+      }
+      assert.equal(editor.shown[0]?.buttons.length ?? 0, actions.length);
+    }
+  });
+
+  it('is plain text, whatever a model or a program wrote', async () => {
+    editor.will('cancel');
+    await showError(workbench, 'start', new BeadsmithError('UNEXPECTED', { reason: 'see [this](command:workbench.action.quit)' }));
+    assert.doesNotMatch(editor.shown[0]?.text ?? '', /\]\(command:/);
+  });
+});
+
+describe('work that can be canceled', () => {
+  beforeEach(() => editor.reset());
+
+  it('answers what the work answers', async () => {
+    assert.equal(await withCancel('Exporting…', () => Promise.resolve(7)), 7);
+    assert.equal(editor.shown[0]?.text, 'Exporting…');
+  });
+
+  it('ends without an answer when it is canceled, however the work takes that', async () => {
+    const canceled = withCancel('Exporting…', async (signal) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      signal.throwIfAborted();
+    });
+    cancelWork();
+    assert.equal(await canceled, undefined);
+  });
+
+  it('fails as the work fails', async () => {
+    await assert.rejects(
+      withCancel('Exporting…', () => Promise.reject(new Error('disk full'))),
+      /disk full/,
+    );
+  });
+});
+
+describe('what is said of something that was sent', () => {
+  beforeEach(() => editor.reset());
+
+  it('is that it is filed, while nobody took it', () => {
+    tellSent('TST-1', 'pending', 'Done.');
+    assert.equal(editor.said.length, 1);
+    assert.doesNotMatch(editor.said[0] ?? '', /Done/);
+  });
+
+  it('is what was done, if that can’t be seen', async () => {
+    tellSent('TST-1', 'consumed', 'Done.');
+    tellSent('TST-1', 'consumed', '');
+    await sendAndTell(new FakePlace(), 'pause', {});
+    assert.deepEqual(editor.said, ['Done.']);
+  });
+
+  it('asks about what isn’t sent only if there is something', async () => {
+    assert.equal(await sendsUnsent('Send?', []), false);
+    editor.will(person.presses(0));
+    assert.equal(await sendsUnsent('Send?', ['a', 'b']), true);
+    assert.equal(editor.shown[0]?.detail, '- a\n- b');
+  });
+});
