@@ -60,7 +60,7 @@ Each part stands under \`## name\` in a fence of its own that no content can clo
 
 ${table(['Prompt', 'What for', 'Session', 'Tools', 'Context key', 'Inputs', 'Answer', 'Budget (tokens)'], prompts)}
 
-*Session*: \`fresh\` opens one, \`same\` goes on in the one that answered before, \`system\` is an agent's own system prompt. A repair and \`continue\` are
+*Session*: \`fresh\` opens one, \`same\` continues in the one that answered before, \`system\` is an agent's own system prompt. A repair and \`continue\` are
 sent with the tools of the prompt they follow. *Budget*: what instructions and context may take together; a file may ask for less than the ticket's token
 budget (setting, default ${defaultTokenBudget.toLocaleString('en')}), and never gets more.
 

@@ -31,7 +31,7 @@ export function logLine(number: number, event: TicketEvent): LogLine {
       return line(`waits for ${event.kinds.join(', ')}`);
     case 'hold':
       return event.hold === null
-        ? line(event.detail === '' ? 'goes on' : `goes on: ${event.detail}`)
+        ? line(event.detail === '' ? 'continues' : `continues: ${event.detail}`)
         : line(`pauses (${event.hold}): ${event.detail}`, 'warning');
     case 'blocked':
       return line(`${event.code}: ${event.message} ${event.nextStep}`, 'error');

@@ -26,7 +26,7 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
     if (found.rest.includes('--help') || found.rest.includes('-h')) return help(command.name.split(' '), output);
     const args = parseWords(found.rest, command.options);
     const [least, most] = command.takes;
-    if (args.positionals.length < least) throw new UsageError('Something is missing.');
+    if (args.positionals.length < least) throw new UsageError('An argument is missing.');
     if (args.positionals.length > most)
       throw new UsageError(`"${printable(args.positionals[most] ?? '').slice(0, 60)}" is one word too many.`);
     return await command.run({ ...terminal, output }, args);

@@ -47,10 +47,7 @@ export const errorTexts = {
     'The tickets of this repository were created by another installation.',
     'If you trust their source, run "beadsmith list --adopt" in the repository to adopt them.',
   ],
-  DATABASE_READ_ONLY: [
-    'Tickets can only be read here: {reason}',
-    'Resolve the problem, then try again. For details, run "beadsmith doctor".',
-  ],
+  DATABASE_READ_ONLY: ['Tickets are read-only here: {reason}', 'Resolve the problem, then try again. For details, run "beadsmith doctor".'],
   DRIVEN_ELSEWHERE: [
     'Another process is working on the tickets of this repository, on {host} (process {pid}).',
     'Work there, or end the process.',

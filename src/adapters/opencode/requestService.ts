@@ -4,8 +4,8 @@ import type { Called, OpencodeClient } from './opencodeClient.ts';
 import { type OpenPermission, type OpenQuestion, permissionContent, questionContent } from './openRequests.ts';
 
 /** What an agent reads instead of an answer. A rejection without a message would end its turn. */
-const refusal = 'This is not allowed here. Go on without it.';
-const unanswered = 'Nobody answered. Decide yourself, go on, and say in your report what you decided and why.';
+const refusal = 'This is not allowed here. Continue without it.';
+const unanswered = 'The question timed out. Decide yourself, continue, and say in your report what you decided and why.';
 
 /** How often in a row a request may seem gone, or the server unreachable, before that is accepted. */
 const patience = 3;

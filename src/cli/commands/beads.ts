@@ -11,7 +11,7 @@ import { commonOptions, ticketIdOf } from '../options/options.ts';
 import { readText } from '../options/readText.ts';
 import { printable } from '../output/output.ts';
 
-const flow = { flow: { value: 'NAME', about: "the plan's flow; default (and so far the only one): the ticket's base branch" } } as const;
+const flow = { flow: { value: 'NAME', about: 'flow of the plan; default: the base branch of the ticket' } } as const;
 
 /** `beads get`: the plan as JSON lines, with the hash an approval or an edit must carry. */
 export const getBeads: Command = {
@@ -40,11 +40,11 @@ export const putBeads = actionCommand({
   name: 'beads put',
   kind: 'edit',
   words: '--file FILE',
-  about: 'replace the bead plan, while it waits for approval',
+  about: 'replace the bead plan while it is at its gate',
   options: {
     ...flow,
-    file: { value: 'FILE', about: 'the plan as JSON lines; - (the default) for standard input' },
-    base: { value: 'HASH', about: 'the plan hash you changed; default: the present one' },
+    file: { value: 'FILE', about: 'plan as JSON lines; - (default) for standard input' },
+    base: { value: 'HASH', about: 'hash of the plan you changed; default: the current plan' },
   },
   body: async ({ context, args, client, detail }) => {
     checkFlow(args, detail.ticket);
@@ -61,7 +61,7 @@ export const putBeads = actionCommand({
 export const diffBead: Command = {
   name: 'beads diff',
   words: 'ABC-12 BEAD',
-  about: 'print what a finished bead changed',
+  about: 'print the diff of a finished bead',
   takes: [2, 2],
   options: { ...commonOptions, ...flow },
   run: (context, args) => {

@@ -13,12 +13,12 @@ import { printable } from '../output/output.ts';
 export const exportCommand: Command = {
   name: 'export',
   words: 'ABC-12',
-  about: 'write everything that is known of a ticket into a folder',
+  about: 'export all data of a ticket to a folder',
   takes: [1, 1],
   options: {
     ...commonOptions,
-    to: { value: 'FOLDER', about: 'the folder to make; default: ABC-12-export here' },
-    replace: { about: 'replace an earlier export of this ticket' },
+    to: { value: 'FOLDER', about: 'target folder; default: ABC-12-export in the current folder' },
+    replace: { about: 'replace an existing export of this ticket' },
   },
   run: (context, args) => {
     const ticket = ticketIdOf(args.positionals[0]);
@@ -51,7 +51,7 @@ export const exportCommand: Command = {
 };
 
 function taken(folder: string, replaces: boolean): BeadsmithError {
-  const reason = replaces ? 'it is no export of this ticket' : 'it exists already; choose another with --to, or say --replace';
+  const reason = replaces ? "it isn't an export of this ticket" : 'it already exists; choose another folder with --to, or use --replace';
   return new BeadsmithError('INVALID_INPUT', { what: `The folder ${printable(folder)}`, reason });
 }
 

@@ -10,16 +10,16 @@ import { gateOf } from '../drive/gatePolicy.ts';
 import { readText } from '../options/readText.ts';
 import { UsageError } from '../options/args.ts';
 
-const reason = { reason: { value: 'TEXT', about: 'why; kept with the receipt' } } as const;
+const reason = { reason: { value: 'TEXT', about: 'reason; stored in the receipt' } } as const;
 
 /** `answer`: answers the interview's open questions, from words or a file. */
 export const answer = actionCommand({
   name: 'answer',
   kind: 'answer',
   words: 'QUESTION=ANSWER …',
-  about: 'answer interview questions; ANSWER is an option, options with commas, or text',
+  about: 'answer interview questions; ANSWER is an option, comma-separated options, or text',
   takes: [0, 50],
-  options: { file: { value: 'FILE', about: 'take the answers from a file like that of --answers' } },
+  options: { file: { value: 'FILE', about: 'read the answers from a file in the format of --answers' } },
   body: async (input) => {
     const batch = await openQuestions(input.client, input.detail.ticket.id);
     if (!batch) throw new BeadsmithError('INVALID_INPUT', { what: 'The answer', reason: 'no question is open' });
@@ -32,7 +32,7 @@ export const answer = actionCommand({
     }
     for (const [id, value] of input.words.map(pairOf)) answers[id] = wordAnswer(questionOf(batch.questions, id), value);
     if (Object.keys(answers).length === 0)
-      throw new UsageError('Give QUESTION=ANSWER, or --file FILE with answers that fit the open questions.');
+      throw new UsageError('Specify QUESTION=ANSWER, or --file FILE with answers to the open questions.');
     return { batch: batch.number, answers };
   },
 });
@@ -42,7 +42,7 @@ export const skip = actionCommand({
   name: 'skip',
   kind: 'skip',
   words: '[QUESTION …]',
-  about: 'skip interview questions (all that are open, if none is named) or manual QA',
+  about: 'skip interview questions (all open ones by default), or manual QA',
   takes: [0, 50],
   options: reason,
   body: ({ args, words }) => ({ ...(words.length > 0 ? { ids: [...words] } : {}), reason: args.text('reason') ?? '' }),
@@ -52,8 +52,8 @@ export const skip = actionCommand({
 export const approve = actionCommand({
   name: 'approve',
   kind: 'approve',
-  about: 'approve what the gate asks for',
-  options: { sha256: { value: 'HASH', about: 'the version you looked at; default: the present one' }, ...reason },
+  about: 'approve the document at the gate',
+  options: { sha256: { value: 'HASH', about: 'hash of the version you reviewed; default: the current version' }, ...reason },
   body: ({ args, detail }) => {
     const sha256 = args.text('sha256') ?? detail.gate?.sha256;
     if (sha256 === undefined) throw notHere(detail, 'approve');
@@ -66,14 +66,15 @@ export const edit = actionCommand({
   name: 'edit',
   kind: 'edit',
   words: '[ARTIFACT] --file FILE',
-  about: 'replace interview, prd, beads or execution_setup_plan by a file; for a draft: --title, --description-file',
+  about:
+    'replace a document (interview, prd, beads, execution_setup_plan) with a file; for a draft ticket, use --title or --description-file',
   takes: [0, 1],
   options: {
-    file: { value: 'FILE', about: 'the new content; - for standard input' },
-    base: { value: 'HASH', about: 'the version you changed; default: the present one' },
-    title: { value: 'TEXT', about: 'the new title of a draft' },
-    description: { value: 'TEXT', about: 'the new description of a draft' },
-    'description-file': { value: 'FILE', about: 'the same from a file' },
+    file: { value: 'FILE', about: 'new content; - for standard input' },
+    base: { value: 'HASH', about: 'hash of the version you changed; default: the current version' },
+    title: { value: 'TEXT', about: 'new title of a draft' },
+    description: { value: 'TEXT', about: 'new description of a draft' },
+    'description-file': { value: 'FILE', about: 'read the new description from a file' },
   },
   body: editBody,
 });
@@ -81,15 +82,15 @@ export const edit = actionCommand({
 export const fixGaps = actionCommand({
   name: 'fix-gaps',
   kind: 'fix_gaps',
-  about: 'have the gaps that coverage found closed',
+  about: 'fix the gaps that the coverage check found',
   body: () => ({}),
 });
 
 export const regenerate = actionCommand({
   name: 'regenerate',
   kind: 'regenerate',
-  about: 'throw the present version away and draft a new one',
-  options: { note: { value: 'TEXT', about: 'what to do differently' } },
+  about: 'archive the current version and draft a new one',
+  options: { note: { value: 'TEXT', about: 'note for the next attempt' } },
   body: ({ args }) => ({ note: args.text('note') ?? '' }),
 });
 
@@ -98,9 +99,9 @@ export const qa = actionCommand({
   name: 'qa',
   kind: 'qa',
   words: 'ITEM=pass ITEM=waive ITEM="fail: what you saw" …',
-  about: 'report manual QA; --pass-rest for the items you do not name',
+  about: "record manual QA; use --pass-rest for the items that aren't listed",
   takes: [0, 100],
-  options: { 'pass-rest': { about: 'every item that is not named passed' } },
+  options: { 'pass-rest': { about: 'mark all unlisted items as passed' } },
   body: async ({ client, detail, args, words }) => {
     const checklist = await readArtifact(client, detail.ticket.id, 'manual_qa_checklist', QaChecklist);
     const results: InboxBody<'qa'>['results'] = {};
@@ -119,7 +120,7 @@ async function editBody({ context, args, words, client, detail }: ActionInput): 
   if (detail.ticket.status === 'DRAFT') return draftEdit(context, args, detail);
   const artifact = inEdit(words[0] ?? detail.gate?.artifact);
   const file = args.text('file');
-  if (file === undefined) throw new UsageError('Give --file FILE with the new content.');
+  if (file === undefined) throw new UsageError('Specify --file FILE with the new content.');
   const present =
     artifact === 'beads' ? (await client.beads(detail.ticket.id)).sha256 : (await client.artifact(detail.ticket.id, artifact))?.info.sha256;
   return {
@@ -138,7 +139,7 @@ async function draftEdit(
   const file = args.text('description-file');
   const description = file === undefined ? args.text('description') : await readText(context, file);
   const title = args.text('title');
-  if (title === undefined && description === undefined) throw new UsageError('Give --title or --description-file for a draft.');
+  if (title === undefined && description === undefined) throw new UsageError('For a draft, specify --title or --description-file.');
   const content = JSON.stringify({ title: title ?? ticket.title, description: description ?? ticket.description });
   return { artifact: 'ticket', baseSha256: null, content, surface: 'structured' };
 }
@@ -153,7 +154,7 @@ function inEdit(word: string | undefined): InboxBody<'edit'>['artifact'] {
     case 'setup':
       return 'execution_setup_plan';
     default:
-      throw new UsageError('Say what to edit: interview, prd, beads or execution_setup_plan.');
+      throw new UsageError('Specify what to edit: interview, prd, beads or execution_setup_plan.');
   }
 }
 

@@ -12,8 +12,8 @@ import { ticketIdOf } from '../options/options.ts';
 const change = actionCommand({
   name: 'limits',
   kind: 'limits',
-  about: "change a started ticket's limits for its next run; without options: print them",
-  options: { ...limitOptions, reason: { value: 'TEXT', about: 'why; kept with the receipt' } },
+  about: 'change the limits of a started ticket from its next run on; without options, print them',
+  options: { ...limitOptions, reason: { value: 'TEXT', about: 'reason; stored in the receipt' } },
   body: ({ args, detail }) => {
     const result = LimitsChange.safeParse(namedLimits(args));
     if (!result.success) throw new BeadsmithError('INVALID_INPUT', { what: 'A limit', reason: z.prettifyError(result.error) });
@@ -42,7 +42,7 @@ export const limits: Command = {
 function presentLimits({ ticket }: TicketDetail): TicketLimits {
   const present = limitsOf(ticket);
   if (present) return present;
-  throw new BeadsmithError('ACTION_NOT_ALLOWED', { status: 'Draft', action: 'change its limits', allowed: 'start, which sets them' });
+  throw new BeadsmithError('ACTION_NOT_ALLOWED', { status: 'Draft', action: 'change limits', allowed: 'start (sets the limits)' });
 }
 
 /** As options, so that a line can be copied and changed. */

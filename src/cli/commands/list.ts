@@ -18,9 +18,7 @@ export const list: Command = {
     Session.with(context, args, 'file', async ({ app }) => {
       const tickets = await app.client.tickets();
       for (const ticket of tickets) context.output.event({ type: 'ticket', ...ticket });
-      context.output.text(
-        tickets.length === 0 ? 'There are no tickets yet. File one with: beadsmith create --title TEXT' : listText(tickets),
-      );
+      context.output.text(tickets.length === 0 ? 'No tickets yet. To create one, run: beadsmith create --title TEXT' : listText(tickets));
       context.output.event({ type: 'end', exit: exitCodes.done, ticket: null, status: null });
       return exitCodes.done;
     }),

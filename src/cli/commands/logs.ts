@@ -19,12 +19,12 @@ interface Line {
 export const logs: Command = {
   name: 'logs',
   words: 'ABC-12',
-  about: 'print what happened to a ticket',
+  about: 'print the log of a ticket',
   takes: [1, 1],
   options: {
     ...commonOptions,
-    journal: { about: 'the journal only' },
-    last: { value: 'N', about: 'the last N lines only' },
+    journal: { about: 'print only the journal' },
+    last: { value: 'N', about: 'print only the last N lines' },
   },
   run: (context, args) => {
     const id = ticketIdOf(args.positionals[0]);
@@ -58,7 +58,7 @@ function journalLine({ at, seq, entry }: JournalRow): Line {
 function wordsOf(entry: JournalEntry): string {
   switch (entry.kind) {
     case 'ticket.created':
-      return 'ticket filed';
+      return 'ticket created';
     case 'run.opened':
       return `run ${entry.run.id} begins (attempt ${String(entry.run.attempt)})`;
     case 'run.closed':
@@ -66,7 +66,7 @@ function wordsOf(entry: JournalEntry): string {
     case 'run.continued':
       return `run ${entry.run} is continued`;
     case 'step.intent':
-      return `  ${entry.key}: begun`;
+      return `  ${entry.key}: started`;
     case 'step.note':
       return `  ${entry.key}: noted ${JSON.stringify(entry.note).slice(0, 120)}`;
     case 'step.done':

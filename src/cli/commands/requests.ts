@@ -9,9 +9,9 @@ export const reply = actionCommand({
   name: 'reply',
   kind: 'question_reply',
   words: 'TEXT …',
-  about: 'answer an agent: one TEXT a question, an option or words of your own',
+  about: 'answer an agent: one TEXT for each question, either an option or your own words',
   takes: [0, 50],
-  options: { decide: { about: 'let the agent decide itself' } },
+  options: { decide: { about: 'let the agent decide' } },
   body: ({ args, words, detail }) => {
     const { id, content } = requestOf(detail, 'question');
     if (args.flag('decide')) return { request: id, answers: null };
@@ -26,14 +26,14 @@ export const reply = actionCommand({
 export const allow = actionCommand({
   name: 'allow',
   kind: 'permission_reply',
-  about: 'allow, this once, what an agent asks a permission for',
+  about: 'allow the requested permission once',
   body: ({ detail }) => ({ request: requestOf(detail, 'permission').id, allow: true }),
 });
 
 export const deny = actionCommand({
   name: 'deny',
   kind: 'permission_reply',
-  about: 'deny what an agent asks a permission for; it goes on without it',
+  about: 'deny the requested permission; the agent continues without it',
   body: ({ detail }) => ({ request: requestOf(detail, 'permission').id, allow: false }),
 });
 

@@ -4,16 +4,16 @@ import type { Client } from '../../protocol/api.ts';
 import { actionCommand } from '../actionCommand.ts';
 import { readText } from '../options/readText.ts';
 
-const hash = { sha256: { value: 'HASH', about: "the diff you looked at; default: the bead's present one" } } as const;
+const hash = { sha256: { value: 'HASH', about: 'hash of the diff you reviewed; default: the current diff of the bead' } } as const;
 
 /** `beads accept`: a receipt that a person is content with what a bead came to. */
 export const acceptBead = actionCommand({
   name: 'beads accept',
   kind: 'accept_bead',
   words: 'BEAD',
-  about: 'accept what a finished bead changed',
+  about: 'accept the changes of a finished bead',
   takes: [1, 1],
-  options: { ...hash, reason: { value: 'TEXT', about: 'why; kept with the receipt' } },
+  options: { ...hash, reason: { value: 'TEXT', about: 'reason; stored in the receipt' } },
   body: async ({ args, words: [bead = ''], client, detail }) => ({
     bead,
     sha256: args.text('sha256') ?? (await finishedDiff(client, detail.ticket.id, bead)),
@@ -26,7 +26,7 @@ export const rejectBead = actionCommand({
   name: 'beads reject',
   kind: 'changes',
   words: 'BEAD REASON',
-  about: 'reject what a finished bead changed; the reason becomes a fix bead',
+  about: 'reject the changes of a finished bead; the reason becomes a fix bead',
   takes: [2, 2],
   options: hash,
   body: async ({ args, words: [bead = '', text = ''], client, detail }) => ({
@@ -39,12 +39,12 @@ export const suggest = actionCommand({
   name: 'suggest',
   kind: 'suggest_edit',
   words: 'PATH --file FILE',
-  about: "replace a file of the ticket's branch by your own commit, when no bead is being coded",
+  about: 'commit your own version of a file to the branch of the ticket, when no bead is being coded',
   takes: [1, 1],
   options: {
-    file: { value: 'FILE', about: "the file's new text; - (the default) for standard input" },
-    bead: { value: 'ID', about: 'the bead it concerns' },
-    reason: { value: 'TEXT', about: "what it is for; becomes the commit's subject" },
+    file: { value: 'FILE', about: 'new content of the file; - (default) for standard input' },
+    bead: { value: 'ID', about: 'affected bead' },
+    reason: { value: 'TEXT', about: 'purpose; used as the commit subject' },
   },
   body: async ({ context, args, words: [file = ''], client, detail }) => {
     const bead = args.text('bead');
@@ -63,7 +63,10 @@ async function finishedDiff(client: Client, ticket: string, bead: string): Promi
   const isDone = beads.some(({ id, status }) => id === bead && status === 'done');
   const view = isDone ? await client.diffs.diff(ticket, { kind: 'bead', bead }) : undefined;
   if (!view)
-    throw new BeadsmithError('INVALID_INPUT', { what: `The bead "${bead.slice(0, 80)}"`, reason: 'it is no finished bead of this ticket' });
+    throw new BeadsmithError('INVALID_INPUT', {
+      what: `The bead "${bead.slice(0, 80)}"`,
+      reason: "it isn't a finished bead of this ticket",
+    });
   return view.sha256;
 }
 
@@ -71,6 +74,6 @@ async function presentHash(client: Client, ticket: string, file: string): Promis
   const whole = await client.diffs.diff(ticket, { kind: 'ticket' });
   const bytes = whole && (await client.diffs.file(ticket, whole.to, file));
   if (!bytes)
-    throw new BeadsmithError('INVALID_INPUT', { what: `The file "${file.slice(0, 200)}"`, reason: "it isn't on the ticket's branch" });
+    throw new BeadsmithError('INVALID_INPUT', { what: `The file "${file.slice(0, 200)}"`, reason: "it isn't on the branch of the ticket" });
   return sha256(bytes);
 }

@@ -16,7 +16,7 @@ import { settingsOptions } from '../options/settingsOptions.ts';
 export const create: Command = {
   name: 'create',
   words: '--title TEXT',
-  about: 'file a ticket',
+  about: 'create a ticket',
   takes: [0, 0],
   options: { ...commonOptions, ...ticketOptions },
   run: async (context, args) => {
@@ -37,7 +37,7 @@ const drivingTicketOptions = { ...commonOptions, ...drivingOptions, ...policyOpt
 export const start: Command = {
   name: 'start',
   words: 'ABC-12 --model PROVIDER/MODEL',
-  about: 'start a ticket and run it to its next stop',
+  about: 'start a ticket and run it until it needs input or ends',
   takes: [1, 1],
   options: drivingTicketOptions,
   run: async (context, args) => {
@@ -55,7 +55,7 @@ export const start: Command = {
 export const run: Command = {
   name: 'run',
   words: '[ABC-12]',
-  about: 'run a ticket to its next stop; without an id, file one first',
+  about: 'run a ticket until it needs input or ends; without an ID, create one first',
   takes: [0, 1],
   options: { ...ticketOptions, ...drivingTicketOptions },
   run: async (context, args) => {

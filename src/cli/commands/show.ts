@@ -14,7 +14,7 @@ export const show: Command = {
   words: 'ABC-12 [ARTIFACT]',
   about: 'show a ticket, or one of its documents (interview, prd, execution_setup_plan …)',
   takes: [1, 2],
-  options: { ...commonOptions, version: { value: 'N', about: 'an earlier version of the document' } },
+  options: { ...commonOptions, version: { value: 'N', about: 'show an earlier version of the document' } },
   run: (context, args) => {
     const ticket = ticketIdOf(args.positionals[0]);
     const name = args.positionals[1];

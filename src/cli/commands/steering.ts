@@ -1,12 +1,12 @@
 import { actionCommand } from '../actionCommand.ts';
 
-const reason = { reason: { value: 'TEXT', about: 'why; kept with the receipt' } } as const;
-const note = { note: { value: 'TEXT', about: 'what to do differently' } } as const;
+const reason = { reason: { value: 'TEXT', about: 'reason; stored in the receipt' } } as const;
+const note = { note: { value: 'TEXT', about: 'note for the next attempt' } } as const;
 
 export const retry = actionCommand({
   name: 'retry',
   kind: 'retry',
-  about: 'begin a blocked status anew (while coding: the failed bead)',
+  about: 'restart a blocked status; while coding, only the failed bead',
   options: note,
   body: ({ args }) => ({ note: args.text('note') ?? '' }),
 });
@@ -14,29 +14,29 @@ export const retry = actionCommand({
 export const continueTicket = actionCommand({
   name: 'continue',
   kind: 'continue',
-  about: 'go on in the interrupted session of a blocked ticket',
+  about: 'resume the interrupted session of a blocked ticket',
   body: () => ({}),
 });
 
 export const cancel = actionCommand({
   name: 'cancel',
   kind: 'cancel',
-  about: 'end a ticket without a result; its branch stays',
-  options: { ...reason, 'delete-worktree': { about: 'remove the worktree too; what is in it is kept under a ref' } },
+  about: 'cancel a ticket; its branch is kept',
+  options: { ...reason, 'delete-worktree': { about: 'also delete the worktree; its content is kept under a ref' } },
   body: ({ args }) => ({ reason: args.text('reason') ?? '', deleteWorktree: args.flag('delete-worktree') }),
 });
 
 export const merge = actionCommand({
   name: 'merge',
   kind: 'merge',
-  about: 'end the review by merging into the base branch',
+  about: 'merge into the base branch and complete the ticket',
   body: () => ({}),
 });
 
 export const close = actionCommand({
   name: 'close',
   kind: 'close',
-  about: 'end the review without merging; the branch stays',
+  about: 'complete the ticket without merging; the branch is kept',
   options: reason,
   body: ({ args }) => ({ reason: args.text('reason') ?? '' }),
 });
@@ -45,12 +45,12 @@ export const changes = actionCommand({
   name: 'changes',
   kind: 'changes',
   words: 'TEXT …',
-  about: 'ask for changes; each TEXT becomes work for the coder',
+  about: 'request changes; each TEXT becomes a fix bead or a note',
   takes: [1, 50],
   options: {
-    bead: { value: 'ID', about: 'the bead it concerns' },
-    file: { value: 'PATH', about: 'the file it concerns' },
-    line: { value: 'N', about: 'the line in that file' },
+    bead: { value: 'ID', about: 'affected bead' },
+    file: { value: 'PATH', about: 'affected file' },
+    line: { value: 'N', about: 'line in the affected file' },
   },
   body: ({ args, words }) => {
     const [bead, file, line] = [args.text('bead'), args.text('file'), args.whole('line')];
@@ -66,21 +66,21 @@ export const changes = actionCommand({
 export const pause = actionCommand({
   name: 'pause',
   kind: 'pause',
-  about: 'let a ticket rest after what it is doing',
+  about: 'pause a ticket after its current step',
   body: () => ({}),
 });
 
 export const resume = actionCommand({
   name: 'resume',
   kind: 'resume',
-  about: 'let a resting ticket go on',
+  about: 'resume a paused ticket',
   body: () => ({}),
 });
 
 export const rewindSetup = actionCommand({
   name: 'rewind-setup',
   kind: 'rewind_setup',
-  about: 'go back to the approval of the setup plan',
+  about: 'return to the approval of the setup plan',
   body: () => ({}),
 });
 
@@ -89,8 +89,8 @@ export const addContext = actionCommand({
   name: 'context add',
   kind: 'context',
   words: 'TEXT',
-  about: 'tell the agents something; once, unless --always',
+  about: 'add context for the agents, once by default',
   takes: [1, 1],
-  options: { always: { about: 'with every prompt from now on' } },
+  options: { always: { about: 'include it in every prompt from now on' } },
   body: ({ args, words }) => ({ text: words[0] ?? '', scope: args.flag('always') ? 'always' : 'once' }),
 });

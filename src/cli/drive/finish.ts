@@ -36,7 +36,7 @@ export function finishInterrupted(context: CommandContext, app: App, ticket: str
   const resume = commandLine(`run ${ticket}`, { cwd: context.cwd, root: app.repository.root });
   const exit = context.signal.reason === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
   context.output.close();
-  context.output.text(`Stopped; nothing is lost. Go on with: ${resume}`);
+  context.output.text(`Stopped. Nothing is lost. To continue, run: ${resume}`);
   context.output.event({ type: 'end', exit, ticket, status: null, next: [resume] });
   return exit;
 }

@@ -105,7 +105,7 @@ async function interviewAnswer(client: Client, ticket: string, policy: GatePolic
 /** The gate policy of the options. Throws UsageError, and INVALID_INPUT for an answers file that can't be read. */
 export async function policyOf(context: CommandContext, args: Args): Promise<GatePolicy> {
   const file = args.text('answers');
-  if (file !== undefined && args.flag('skip-interview')) throw new UsageError('Give --answers or --skip-interview, not both.');
+  if (file !== undefined && args.flag('skip-interview')) throw new UsageError('Use either --answers or --skip-interview, not both.');
   return {
     approve: parseGates(args.text('approve') ?? 'none'),
     answers: file === undefined ? undefined : await parseAnswers(file, await readText(context, file)),

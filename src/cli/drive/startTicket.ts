@@ -18,10 +18,10 @@ export async function ticketInputOf(
 ): Promise<{ readonly title: string; readonly description: string; readonly priority: number; readonly key?: string }> {
   const file = args.text('description-file');
   if (file !== undefined && args.text('description') !== undefined)
-    throw new UsageError('Give --description or --description-file, not both.');
+    throw new UsageError('Use either --description or --description-file, not both.');
   const description = file === undefined ? (args.text('description') ?? '') : await readText(context, file);
   const title = args.text('title') ?? firstLine(description);
-  if (title === '') throw new UsageError('A ticket needs --title TEXT (or a description whose first line can be one).');
+  if (title === '') throw new UsageError('A ticket requires --title TEXT, or a description whose first line can be used as the title.');
   const key = args.text('key');
   return { title, description, priority: args.whole('priority') ?? 3, ...(key === undefined ? {} : { key }) };
 }

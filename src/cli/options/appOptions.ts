@@ -15,7 +15,7 @@ export async function appOptions(context: CommandContext, args: Args, drive: boo
     throw new UsageError(`--prefix takes 2 to 5 capital letters or digits, starting with a letter.`);
   const file = args.text('opencode-config');
   const url = args.text('opencode-url');
-  if (url !== undefined && file !== undefined) throw new UsageError('Give --opencode-config or --opencode-url, not both.');
+  if (url !== undefined && file !== undefined) throw new UsageError('Use either --opencode-config or --opencode-url, not both.');
   const binary = args.text('opencode');
   return {
     folder: resolve(context.cwd, args.text('repo') ?? '.'),

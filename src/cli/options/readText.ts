@@ -12,13 +12,13 @@ export async function readText(context: Pick<CommandContext, 'cwd' | 'readInput'
     new BeadsmithError('INVALID_INPUT', { what: path === '-' ? 'Standard input' : path, reason });
   if (path === '-') {
     const text = await context.readInput();
-    if (text.length > longest) throw invalid('it is longer than 10 MB');
+    if (text.length > longest) throw invalid('it is larger than 10 MB');
     return text;
   }
   const file = resolve(context.cwd, path);
   try {
     const { size } = await stat(file);
-    if (size > longest) throw invalid('it is longer than 10 MB');
+    if (size > longest) throw invalid('it is larger than 10 MB');
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
   } catch (error) {
     if (error instanceof BeadsmithError) throw error;

@@ -7,16 +7,16 @@ import { UsageError } from './args.ts';
 
 /** Options for limits: frozen at the start for each run, and changed by `limits` for the runs after it. */
 export const limitOptions = {
-  iterations: { value: 'N', about: 'how often a bead is tried again after its first iteration; 0 = never' },
-  timeout: { value: 'S', about: 'seconds for one iteration of a bead; 0 = one hour' },
-  'council-timeout': { value: 'S', about: 'seconds for one council answer' },
-  'setup-timeout': { value: 'S', about: 'seconds for preparing the environment' },
-  'command-timeout': { value: 'S', about: 'seconds for one test command' },
-  continuations: { value: 'N', about: 'keep-working prompts in one iteration' },
+  iterations: { value: 'N', about: 'retries of a bead after its first iteration; 0 for none' },
+  timeout: { value: 'S', about: 'maximum seconds for one iteration of a bead; 0 for one hour' },
+  'council-timeout': { value: 'S', about: 'maximum seconds for one answer of a council member' },
+  'setup-timeout': { value: 'S', about: 'maximum seconds for environment setup' },
+  'command-timeout': { value: 'S', about: 'maximum seconds for one test command' },
+  continuations: { value: 'N', about: 'maximum keep-working prompts per iteration' },
   'provider-retries': { value: 'N', about: 'retries of a provider before the ticket blocks' },
-  'provider-delay': { value: 'S', about: 'seconds of such retrying without progress' },
-  'token-cap': { value: 'N', about: 'tokens the ticket may use in all; 0 = no cap' },
-  'token-budget': { value: 'N', about: 'tokens of one prompt at most' },
+  'provider-delay': { value: 'S', about: 'maximum seconds of retrying a provider without progress' },
+  'token-cap': { value: 'N', about: 'maximum tokens for the ticket; 0 for no limit' },
+  'token-budget': { value: 'N', about: 'maximum tokens of one prompt' },
 } as const satisfies OptionSpecs;
 
 /** Which option is for which limit. */
@@ -35,18 +35,18 @@ export const limitOption: Readonly<Record<LimitName, keyof typeof limitOptions>>
 
 /** Options that become a ticket's frozen settings at its start. */
 export const frozenOptions = {
-  model: { value: 'PROVIDER/MODEL', about: 'the main implementer; needed to start a ticket' },
-  council: { value: 'PROVIDER/MODEL', many: true, about: 'a further council member; repeat for more' },
-  depth: { value: 'full|solo', about: 'plan in council, or with the main implementer alone' },
-  base: { value: 'BRANCH', about: 'the branch to start from; default: the default branch of origin, else the current one' },
-  integration: { value: 'keep|squash', about: 'keep the bead commits (default) or squash them into one' },
-  'agent-questions': { value: 'S', about: 'let agents ask you while they work; seconds until they go on without an answer' },
-  qa: { about: 'with manual QA before integration' },
-  quorum: { value: 'N', about: 'how many council members must give a valid answer' },
-  questions: { value: 'N', about: 'how many interview questions at most' },
-  repairs: { value: 'N', about: 'how often a malformed answer is sent back' },
-  'prd-passes': { value: 'N', about: 'PRD coverage passes' },
-  'beads-passes': { value: 'N', about: 'bead coverage passes' },
+  model: { value: 'PROVIDER/MODEL', about: 'main implementer; required to start a ticket' },
+  council: { value: 'PROVIDER/MODEL', many: true, about: 'additional council member; can be repeated' },
+  depth: { value: 'full|solo', about: 'plan with the council, or with the main implementer alone' },
+  base: { value: 'BRANCH', about: 'base branch; default: the default branch of origin, or the current branch' },
+  integration: { value: 'keep|squash', about: 'keep one commit for each bead (default), or squash them' },
+  'agent-questions': { value: 'S', about: 'let agents ask questions; seconds to wait for an answer' },
+  qa: { about: 'ask for manual QA before integration' },
+  quorum: { value: 'N', about: 'minimum number of council members with a valid answer' },
+  questions: { value: 'N', about: 'maximum number of interview questions' },
+  repairs: { value: 'N', about: 'how often an unreadable answer is returned to the model' },
+  'prd-passes': { value: 'N', about: 'maximum coverage checks of the PRD' },
+  'beads-passes': { value: 'N', about: 'maximum coverage checks of the bead plan' },
 } as const satisfies OptionSpecs;
 
 export const settingsOptions = { ...frozenOptions, ...limitOptions };
@@ -54,7 +54,7 @@ export const settingsOptions = { ...frozenOptions, ...limitOptions };
 /** The settings the options give. Throws UsageError without --model, INVALID_INPUT for a value that isn't allowed. */
 export function settingsOf(args: Args): Settings {
   const model = args.text('model');
-  if (model === undefined) throw new UsageError('A ticket needs --model PROVIDER/MODEL to start.');
+  if (model === undefined) throw new UsageError('To start a ticket, specify --model PROVIDER/MODEL.');
   try {
     return completeSettings({
       depth: args.oneOf('depth', ['full', 'solo'], 'full'),

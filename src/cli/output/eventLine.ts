@@ -39,7 +39,7 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
     case 'hold':
       return whole(
         event.hold === null
-          ? `${event.ticket} goes on${event.detail === '' ? '' : `: ${event.detail}`}`
+          ? `${event.ticket} continues${event.detail === '' ? '' : `: ${event.detail}`}`
           : `${event.ticket} pauses (${event.hold}): ${oneLine(event.detail)}`,
       );
     case 'waiting':

@@ -87,7 +87,7 @@ function evidence(lines: readonly EvidenceLine[]): string[] {
   if (lines.length === 0) return [];
   const one = (line: EvidenceLine): string =>
     `  ${line.of}: ${oneLine(line.command, 120)} → ${line.timedOut ? 'timed out' : `exit ${String(line.exitCode ?? line.signal)}`} (${(line.durationMs / 1_000).toFixed(1)} s)`;
-  return ['', 'What the engine ran itself:', ...lines.map(one)];
+  return ['', 'Commands the engine ran:', ...lines.map(one)];
 }
 
 function delivery(report: Report): string[] {

@@ -57,7 +57,7 @@ export async function askPerson(place: AskPlace, request: AskedRequest, options:
 
 /** How a request ended, for the log. What a person wrote isn't repeated. */
 function howItEnded(end: End): string {
-  if (end === 'over') return 'nobody answered in time';
+  if (end === 'over') return 'the question timed out';
   if (typeof end === 'string') return 'it is no longer asked';
   const { kind } = end.decision;
   return kind === 'answers' ? 'answered' : kind === 'allow' ? 'allowed' : kind === 'deny' ? 'denied' : 'left to the agent';

@@ -35,7 +35,7 @@ export function eventLog(event: TicketEvent): Omit<LogEntry, 'at'> | undefined {
     case 'waiting':
       return line('info', `waits for ${event.kinds.join(', ')}`);
     case 'hold':
-      return event.hold === null ? line('info', 'goes on') : line('info', `pauses (${event.hold})`, event.detail);
+      return event.hold === null ? line('info', 'continues') : line('info', `pauses (${event.hold})`, event.detail);
     case 'blocked':
       return line('error', `blocked by ${event.code}`, event.message);
     case 'call':

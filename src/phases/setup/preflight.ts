@@ -79,8 +79,8 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
     }),
     await check('Runnable bead', 'plan', () =>
       getRunnable(beads).length > 0 || isAllComplete(beads)
-        ? ['pass', 'A bead can begin.']
-        : ['fail', 'No bead can begin: each waits for another.'],
+        ? ['pass', 'A bead can start.']
+        : ['fail', 'No bead can start: each depends on another.'],
     ),
     await check('Approval', 'plan', async () => {
       const receipt = await beadsApproval(io);

@@ -63,7 +63,7 @@ export function overview(
         ]),
     '## What lies here',
     [
-      '- `documents/`: the present version of each document; `versions/`: every earlier one',
+      '- `documents/`: the current version of each document; `versions/`: every earlier one',
       '- `evidence/`: what Beadsmith saw when it ran a bead’s commands; `diffs/`: what each bead changed',
       '- `calls/`: what every model was sent and answered, in order',
       '- `ticket.json`, `beads.jsonl`, `usage.ndjson`: the ticket, its plan with its state, and its tokens',

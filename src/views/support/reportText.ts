@@ -41,7 +41,7 @@ export interface Report extends ReportFacts {
 export function reportText(report: Report, choice: ReportChoice): string {
   return [
     '# Beadsmith: report',
-    'Nothing was sent anywhere. Read this, take out what nobody else should know, and hand it on yourself. Paths, names, e-mail addresses and what looks like a secret were taken out already.',
+    'Nothing has been sent. Review the report, remove anything confidential, and submit it yourself. Paths, names, email addresses and likely secrets have been removed.',
     ...section('Versions', rows(report.versions)),
     ...section('Settings', rows(report.settings), 'All are the defaults.'),
     ...section('Setup', report.checks.flatMap(checkLines).join('\n')),

@@ -119,7 +119,7 @@ describe('a page and the extension', () => {
     await until(() => shownText() === 'first', 'it is shown');
     assert.match(
       page.link.shown?.kind === 'content' ? page.link.shown.refusal : '',
-      /only be read here: the workspace is in Restricted Mode/,
+      /Tickets are read-only here: the workspace is in Restricted Mode/,
     );
     assert.equal(await codeOf(page.link.request('shout', { text: 'hi' })), 'DATABASE_READ_ONLY');
     assert.equal(await page.link.request('look', null), null);
