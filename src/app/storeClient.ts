@@ -7,8 +7,8 @@ import { TicketId } from '../domain/ids.ts';
 import type { InboxBody, InboxEntry, InboxKind } from '../domain/inbox.ts';
 import type { Usage } from '../domain/promptPlan.ts';
 import { type Ticket, TicketInput } from '../domain/ticket.ts';
-import { allowedActions, assertAllowed } from '../engine/drive/allowedActions.ts';
-import type { Store } from '../engine/ports/storePort.ts';
+import { allowedActions, refusalOf } from '../domain/workflow/availability.ts';
+import type { Store, TicketSummary } from '../engine/ports/storePort.ts';
 import type { ActionOutcome, Client, RepositoryView, TicketDetail, TicketView } from '../protocol/api.ts';
 import type { HistoryReader } from '../protocol/history.ts';
 import type { CommentKeeper, DiffReader } from '../protocol/review.ts';
@@ -81,15 +81,13 @@ export class StoreClient implements Client {
   async ticket(id: string): Promise<TicketDetail> {
     const ticket = await this.#ticket(id);
     const error = ticket.error && fromRecord(ticket.error);
-    const [summary] = await this.#store.summaries([ticket.id]);
-    if (!summary) throw new BeadsmithError('TICKET_UNKNOWN', { ticket: id });
+    const summary = await this.#summary(ticket.id);
     return {
       ticket,
       view: ticketView(summary),
-      actions: allowedActions(ticket),
       gate: await approvalGate(this.#store, ticket),
       requests: ticket.hold?.request ? [ticket.hold.request] : [],
-      ready: await atRest(this.#store, ticket),
+      ready: await atRest(this.#store, ticket, allowedActions(summary)),
       error: error && { code: error.code, message: error.message, nextStep: error.nextStep, continuable: error.continuable },
     };
   }
@@ -99,7 +97,8 @@ export class StoreClient implements Client {
     const ticket = await this.#ticket(id);
     // The same entry filed again is acknowledged again, whatever became possible or impossible in between.
     if (entry !== undefined && (await this.#entry(ticket.id, entry))) return { id: entry };
-    assertAllowed(ticket, kind);
+    const refused = refusalOf(await this.#summary(ticket.id), kind);
+    if (refused) throw refused;
     const checked = checkBody(ticket, kind, body);
     if (checked.kind === 'start') await this.#options.checkStart(checked.body);
     const posted = await this.#store.post({
@@ -154,6 +153,12 @@ export class StoreClient implements Client {
     const ticket = TicketId.safeParse(id).success ? await this.#store.ticket(id) : undefined;
     if (!ticket) throw new BeadsmithError('TICKET_UNKNOWN', { ticket: shortened(id) });
     return ticket;
+  }
+
+  async #summary(id: string): Promise<TicketSummary> {
+    const [summary] = await this.#store.summaries([id]);
+    if (!summary) throw new BeadsmithError('TICKET_UNKNOWN', { ticket: id });
+    return summary;
   }
 
   async #entry(ticket: string, id: string): Promise<InboxEntry | undefined> {

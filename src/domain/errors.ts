@@ -32,6 +32,10 @@ export const errorTexts = {
   INVALID_ARTIFACT: ['{artifact} is not valid: {reason}', 'Correct the document. The previous version is kept.'],
   REQUEST_GONE: ['The agent no longer waits for this request.', 'Check whether it asks something else.'],
   NOTHING_TO_CONTINUE: ['No interrupted session to continue.', 'Use Retry instead.'],
+  NO_OPEN_GAPS: ['The last check of this document found no gaps.', 'Approve it, edit it, or regenerate it with a note.'],
+  NO_FINISHED_BEAD: ['No bead of this ticket is finished.', 'Accept a bead after it is committed.'],
+  ALREADY_PAUSED: ['This ticket is already paused.', 'Resume it to continue.'],
+  NOT_HELD: ["This ticket isn't paused, so there is nothing to resume.", 'Possible now: {allowed}.'],
   CONFIRMATION_NEEDED: ['{what}', 'Confirm explicitly to continue.'],
 
   // Storage and driving

@@ -4,7 +4,7 @@ import { QaResults } from './documents/qaChecklist.ts';
 import { BeadId, Sha256, RelativePath } from './ids.ts';
 import { LimitsChange } from './limits.ts';
 import { Limits, Settings } from './settings.ts';
-import type { ActionName } from './workflow/rows.ts';
+import type { ActionName } from './workflow/actions.ts';
 
 const Reason = z.string().max(20_000).default('');
 const Text = z.string().trim().min(1).max(20_000);

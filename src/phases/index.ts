@@ -1,6 +1,5 @@
 import type { Behaviour } from '../engine/drive/runner.ts';
 import { cancel } from './cancel.ts';
-import { checkEdit } from './checkEdit.ts';
 import { coding, stageMachine } from './coding/coding.ts';
 import { cleanup, rest } from './delivery/cleanup.ts';
 import { integrate } from './delivery/integrate.ts';
@@ -22,6 +21,8 @@ import { approvePrd } from './prd/approvePrd.ts';
 import { draftPrd } from './prd/draftPrd.ts';
 import { prdCoverage } from './prd/prdCoverage.ts';
 import { refinePrd } from './prd/refinePrd.ts';
+import { receiptBuilders } from './receiptBuilders.ts';
+import { rewindChanges } from './rewindChanges.ts';
 import { draft } from './scan/draft.ts';
 import { scanRelevantFiles } from './scan/scanRelevantFiles.ts';
 import { approveSetup } from './setup/approveSetup.ts';
@@ -66,5 +67,5 @@ export const behaviour: Behaviour = {
   },
   stages: stageMachine,
   cancel,
-  checkEdit,
+  changes: { receipts: receiptBuilders, rewind: rewindChanges },
 };

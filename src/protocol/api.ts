@@ -6,7 +6,7 @@ import type { InboxBody, InboxKind } from '../domain/inbox.ts';
 import type { Usage } from '../domain/promptPlan.ts';
 import type { Ticket, TicketInput } from '../domain/ticket.ts';
 import type { Status } from '../domain/workflow/workflow.ts';
-import type { ActionName } from '../domain/workflow/rows.ts';
+import type { ActionName } from '../domain/workflow/actions.ts';
 import type { HistoryReader } from './history.ts';
 import type { CommentKeeper, DiffReader } from './review.ts';
 
@@ -62,6 +62,8 @@ export interface TicketView {
   readonly band: string;
   readonly priority: number;
   readonly hold: string | null;
+  /** What can be done to it now. */
+  readonly actions: readonly ActionName[];
   /** It is held, blocked, or its gate is ready for an answer. */
   readonly needsPerson: boolean;
   /** Whether its gate is still being prepared, for example because a model writes the next questions. */
@@ -75,11 +77,10 @@ export interface TicketView {
   readonly updatedAt: number;
 }
 
-/** A ticket with everything that can be done to it now. `actions` are those that are allowed in this status. */
+/** A ticket with everything that is known of it now. */
 export interface TicketDetail {
   readonly ticket: Ticket;
   readonly view: TicketView;
-  readonly actions: readonly ActionName[];
   /** What a gate asks to be approved: the artifact and the hash an approval must carry. */
   readonly gate: { readonly artifact: string; readonly sha256: string } | null;
   /** What agents wait for: a question or a permission, settled by the actions `question_reply` and `permission_reply`. */

@@ -44,7 +44,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'limits-by-a-stale-look',
-    file: 'src/engine/drive/receipts.ts',
+    file: 'src/phases/receiptBuilders.ts',
     find: 'limitsHash(before) !== body.baseSha256',
     replace: 'false',
     spec: 'test/unit/engine/drive/changeLimits.test.ts',
@@ -52,9 +52,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'limits-interrupt',
-    file: 'src/engine/drive/control.ts',
-    find: "entry.kind === 'accept_bead' || entry.kind === 'limits'",
-    replace: "entry.kind === 'accept_bead'",
+    file: 'src/domain/workflow/actions.ts',
+    find: 'limits: receipt',
+    replace: 'limits: { ...receipt, interrupts: true }',
     spec: 'test/unit/engine/drive/changeLimits.test.ts',
     test: 'interrupt nobody',
   },

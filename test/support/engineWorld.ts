@@ -6,11 +6,13 @@ import type { Ticket } from '../../src/domain/ticket.ts';
 import { statuses, workflow } from '../../src/domain/workflow/workflow.ts';
 import type { HandlerName } from '../../src/domain/workflow/rows.ts';
 import { Engine } from '../../src/engine/drive/engine.ts';
+import type { ActionChanges } from '../../src/engine/drive/control.ts';
 import type { Ports } from '../../src/engine/ports/ports.ts';
 import type { HandlerDefinition, Handlers, Run, StepIo } from '../../src/engine/run/run.ts';
 import type { StageMachine } from '../../src/engine/run/stage.ts';
 import type { Behaviour, Standstill } from '../../src/engine/drive/runner.ts';
 import type { Store } from '../../src/engine/ports/storePort.ts';
+import { receiptBuilders } from '../../src/phases/receiptBuilders.ts';
 import { FakeClock } from './fakeClock.ts';
 
 /** Where the database is, and how it is opened again as by the next driver. */
@@ -110,7 +112,7 @@ async function begin(engine: Engine, store: Store): Promise<void> {
 /** Handlers that take the first exit of their row at once, except for the given ones. */
 export function behaviourOf(
   handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> },
-  options: { readonly stages?: StageMachine; readonly checkEdit?: Behaviour['checkEdit'] } = {},
+  options: { readonly stages?: StageMachine; readonly rewind?: ActionChanges['rewind'] } = {},
 ): Behaviour {
   const all: Record<string, HandlerDefinition<string>> = {};
   for (const status of statuses) {
@@ -121,7 +123,7 @@ export function behaviourOf(
     handlers: { ...all, ...handlers } as unknown as Handlers,
     stages: options.stages ?? { version: 1, table: {}, handlers: {} },
     cancel: { version: 1, run: () => Promise.resolve({ exit: 'canceled' }) },
-    checkEdit: options.checkEdit ?? (() => Promise.resolve(undefined)),
+    changes: { receipts: receiptBuilders, rewind: options.rewind ?? (() => []) },
   };
 }
 

@@ -1,5 +1,6 @@
 import { Emitter } from '../../src/base/emitter.ts';
 import { BeadsmithError } from '../../src/domain/errors.ts';
+import { type ActionFacts, allowedActions } from '../../src/domain/workflow/availability.ts';
 import type { CallTexts, HistoryReader, JournalLine, LogLine, RunView } from '../../src/protocol/history.ts';
 import type { ActionOutcome, Client, TicketView } from '../../src/protocol/api.ts';
 import type { Check } from '../../src/protocol/checks.ts';
@@ -64,12 +65,15 @@ export class FakeClient implements Client {
   ticket: Client['ticket'] = () => refused('ticket');
 }
 
-/** A ticket as lists show it; a draft unless said otherwise. */
-export function ticketView(changes: Partial<TicketView> = {}): TicketView {
+/** A ticket as lists show it; a draft unless said otherwise. It has the actions that follow from the rest, unless they are given. */
+export function ticketView(changes: Partial<TicketView> & Partial<ActionFacts> = {}): TicketView {
+  const { previousStatus = null, continuable = false, openGaps = false, ...view } = changes;
+  const { status = 'DRAFT', hold = null, beadsDone = 0 } = view;
   return {
+    actions: allowedActions({ status, previousStatus, hold, continuable, openGaps, beadsDone }),
     ...{ id: 'TST-1', title: 'A ticket', status: 'DRAFT', label: 'Draft', column: 'To Do', band: 'todo', priority: 3, hold: null },
     ...{ needsPerson: false, preparing: false, beadsDone: 0, beadsTotal: 0, coding: null, holdUntil: null, updatedAt: 1 },
-    ...changes,
+    ...view,
   };
 }
 

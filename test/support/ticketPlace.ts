@@ -9,6 +9,8 @@ import { openRepository } from './fakeRepositories.ts';
 export interface TicketChanges extends Partial<Omit<TicketDetail, 'ticket' | 'view'>> {
   readonly ticket?: Partial<Ticket>;
   readonly view?: Partial<TicketView>;
+  /** Those of the view. */
+  readonly actions?: TicketView['actions'];
 }
 
 /** The ticket TST-1 of a repository that is open, as a command gets it, and the client that its actions are sent to. */
@@ -37,7 +39,7 @@ export class FakePlace implements TicketPlace {
 }
 
 /** A ticket that was started and waits for the approval of its PRD, unless said otherwise. */
-export function ticketDetail({ ticket = {}, view = {}, ...rest }: TicketChanges = {}): TicketDetail {
+export function ticketDetail({ ticket = {}, view = {}, actions = [], ...rest }: TicketChanges = {}): TicketDetail {
   const status = ticket.status ?? view.status ?? 'WAITING_PRD_APPROVAL';
   return {
     ticket: {
@@ -47,8 +49,8 @@ export function ticketDetail({ ticket = {}, view = {}, ...rest }: TicketChanges 
       ...{ entry: { by: 'ready', body: null }, hold: null, error: null, createdAt: 0, updatedAt: 0, startedAt: 0 },
       ...ticket,
     },
-    view: ticketView({ title: 'Greet people', status, label: 'Approve the PRD', ...view }),
-    ...{ actions: [], gate: null, requests: [], ready: true, error: null },
+    view: ticketView({ title: 'Greet people', status, label: 'Approve the PRD', actions, ...view }),
+    ...{ gate: null, requests: [], ready: true, error: null },
     ...rest,
   };
 }

@@ -66,13 +66,17 @@ function toCall(database: Database, row: unknown): PastCall {
 }
 
 const Coding = z.object({ bead: z.string(), title: z.string(), number: z.number(), iteration: z.number() });
+const flag = z.number().transform((found) => found === 1);
 const Rows: z.ZodType<readonly TicketSummary[]> = z.array(
   z.object({
     id: z.string(),
     status: StatusName,
+    previousStatus: StatusName.nullable(),
     title: z.string(),
     priority: z.number(),
     hold: z.string().nullable(),
+    continuable: flag,
+    openGaps: flag,
     updatedAt: z.number(),
     beadsDone: z.number(),
     beadsTotal: z.number(),
@@ -81,20 +85,31 @@ const Rows: z.ZodType<readonly TicketSummary[]> = z.array(
       .string()
       .transform((text) => Coding.parse(parseJson(text)))
       .nullable(),
-    preparing: z.number().transform((found) => found === 1),
+    preparing: flag,
   }),
 );
 
 /** What waits there is no step that was begun; only work is. */
 const gates = JSON.stringify(statuses.filter((status) => rowOf(status).kind === 'gate'));
 
+/** The report of the check, by the gate that asks about its gaps. */
+const gateReports = JSON.stringify(
+  Object.fromEntries(
+    statuses.filter((status) => 'fix_gaps' in rowOf(status).actions).map((status) => [status, `${rowOf(status).domain ?? ''}_coverage`]),
+  ),
+);
+
 /** Descriptions and settings stay in the database: of ten thousand tickets a list needs a line each. */
 const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority' AS priority, body ->> '$.hold.kind' AS hold,
-    body ->> 'updatedAt' AS updatedAt,
+    body ->> 'updatedAt' AS updatedAt, body ->> 'previousStatus' AS previousStatus, ifnull(body ->> '$.error.continuable', 0) AS continuable,
+    -- A report is YAML; a list that is empty stands on the line of its key.
+    ifnull((SELECT content NOT LIKE '%' || char(10) || 'open_gaps: []' || char(10) || '%' FROM artifacts
+      WHERE ticket = tickets.id AND archived = 0 AND type = (SELECT value FROM json_each(?2) WHERE key = tickets.status)
+      ORDER BY version DESC LIMIT 1), 0) AS openGaps,
     (SELECT count(*) FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'done') AS beadsDone,
     (SELECT count(*) FROM beads WHERE ticket = tickets.id) AS beadsTotal,
     body ->> '$.hold.request.until' AS holdUntil,
-    status IN (SELECT value FROM json_each(?)) AND EXISTS (SELECT 1 FROM runs JOIN steps ON steps.run = runs.id
+    status IN (SELECT value FROM json_each(?1)) AND EXISTS (SELECT 1 FROM runs JOIN steps ON steps.run = runs.id
       WHERE runs.ticket = tickets.id AND runs.status = tickets.status AND runs.state = 'open' AND steps.state = 'intent') AS preparing,
     CASE status WHEN 'CODING' THEN (SELECT json_object('bead', id, 'title', beads.body ->> 'title', 'number', position + 1,
         'iteration', beads.body ->> 'iteration')
@@ -105,7 +120,12 @@ const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority
 export function readSummaries(database: Database, ids?: readonly string[]): readonly TicketSummary[] {
   const rows =
     ids === undefined
-      ? database.all(`${select} ORDER BY prefix, number`, gates)
-      : database.all(`${select} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY prefix, number`, gates, JSON.stringify(ids));
+      ? database.all(`${select} ORDER BY prefix, number`, gates, gateReports)
+      : database.all(
+          `${select} WHERE id IN (SELECT value FROM json_each(?3)) ORDER BY prefix, number`,
+          gates,
+          gateReports,
+          JSON.stringify(ids),
+        );
   return Rows.parse(rows);
 }

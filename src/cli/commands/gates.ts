@@ -198,7 +198,7 @@ function text(value: string): AnswerInput {
 }
 
 function notHere(detail: ActionInput['detail'], action: string): BeadsmithError {
-  const allowed = detail.actions.join(', ');
+  const allowed = detail.view.actions.join(', ');
   const status = gateOf(detail.ticket.status) ? `${detail.view.label} (nothing to ${action} yet)` : detail.view.label;
   return new BeadsmithError('ACTION_NOT_ALLOWED', { status, action, allowed });
 }

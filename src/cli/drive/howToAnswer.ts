@@ -53,7 +53,7 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
         command(status === 'WAITING_BEADS_APPROVAL' ? `beads get ${id}` : `show ${id} ${detail.gate?.artifact ?? ''}`.trim()),
         command(`approve ${id}`),
         command(`edit ${id} ${detail.gate?.artifact ?? 'ARTIFACT'} --file FILE`),
-        ...(detail.actions.includes('fix_gaps') ? [command(`fix-gaps ${id}`)] : []),
+        ...(detail.view.actions.includes('fix_gaps') ? [command(`fix-gaps ${id}`)] : []),
         command(`regenerate ${id} --note "what to do differently"`),
       ];
     case 'qa':

@@ -45,7 +45,7 @@ export async function report(app: App, detail: TicketDetail) {
     priority: ticket.priority,
     hold: ticket.hold,
     error: detail.error,
-    actions: detail.actions,
+    actions: detail.view.actions,
     ready: detail.ready,
     requests: detail.requests,
     gate: gateOf(ticket.status) ?? null,

@@ -1,4 +1,5 @@
 import type { ContextKey } from '../contextKeys.ts';
+import type { ActionName, Condition } from './actions.ts';
 
 /** Groups statuses, for example those that plan the PRD. Tickets can be filtered by it. */
 export type Band =
@@ -55,40 +56,23 @@ export interface HandlerExits {
 /** The name of a handler. */
 export type HandlerName = keyof HandlerExits;
 
-/** What a person (or a forge, or a timer acting for one) can do to a ticket. Each is also a kind of inbox entry. */
-export type ActionName =
-  | 'start'
-  | 'answer'
-  | 'skip'
-  | 'approve'
-  | 'edit'
-  | 'fix_gaps'
-  | 'regenerate'
-  | 'qa'
-  | 'retry'
-  | 'continue'
-  | 'cancel'
-  | 'merge'
-  | 'close'
-  | 'changes'
-  | 'accept_bead'
-  | 'suggest_edit'
-  | 'context'
-  | 'question_reply'
-  | 'permission_reply'
-  | 'pause'
-  | 'resume'
-  | 'rewind_setup'
-  | 'limits';
-
 /**
- * Where an action leads. `self` stays; `previous` is the status a block came from. `archivesFrom`: attempts of this status and all later ones are
- * archived; for `previous`, only those of that status.
+ * What an action does in a status. `to`: where it leads; `self` stays, `previous` is the status that a block came from. `archives`: the status it
+ * leads to starts a new attempt (`attempt`), or so does everything from there on (`onward`).
  */
 export interface ActionRow<S extends string> {
   readonly to: S | 'self' | 'previous';
-  readonly archivesFrom?: S | 'previous';
+  readonly archives?: 'attempt' | 'onward';
+  /** Of an edit: an edit of an approved document rewinds the ticket to where its successor is drafted, and archives everything from there on. */
+  readonly rewinds?: true;
+  /** The entry waits in the inbox until the handler comes to it; the ticket can be idle meanwhile. */
+  readonly queued?: true;
+  /** What must be true in this status, apart from what the action itself asks for. */
+  readonly when?: readonly Condition[];
 }
+
+/** A status that is asked for by what it stands for: where tickets begin, where they wait after a failure, and how they end. */
+export type Role = 'draft' | 'blocked' | 'completed' | 'canceled';
 
 /** A row of the workflow table. Its exits are those of its handler, each with the status it leads to; `S` is the union of all statuses. */
 export type Row<S extends string> = {
@@ -103,53 +87,44 @@ export type Row<S extends string> = {
     readonly contexts: readonly ContextKey[];
     readonly exits: { readonly [E in HandlerExits[H]]: S };
     readonly actions: { readonly [A in ActionName]?: ActionRow<S> };
-    readonly blockable: boolean;
-    readonly cancelable: boolean;
+    readonly role?: Role;
+    /** False where what is done stays done: nothing of the status is archived, and it has one attempt for good. Default: true. */
+    readonly attempts?: false;
   };
 }[HandlerName];
 
-/** What rows of the workflow table have in common. */
-
+/** An action that leaves the ticket where it is. */
 export const here = { to: 'self' } as const;
+
+/** As `here`, for what is taken between two pieces of work. */
+export const queued = { to: 'self', queued: true } as const;
 
 /** Ends the ticket for good. */
 export const cancel = { to: 'CANCELED' } as const;
 
 /** Actions on any ticket that has started and isn't over: cancel, add context, answer an agent, pause and resume, change limits. */
 export const running = {
-  ...{ cancel, context: here, question_reply: here, permission_reply: here },
+  ...{ cancel, context: queued, question_reply: here, permission_reply: here },
   ...{ pause: here, resume: here, limits: here },
 } as const;
 
 /** As `running`, from coding on: finished beads can be accepted. */
 export const delivering = { ...running, accept_bead: here } as const;
 
-/** Requested changes or a suggested edit at a gate after coding: the ticket goes back, and is tested and integrated again. */
-export const backToCoding = { to: 'CODING', archivesFrom: 'RUNNING_FINAL_TEST' } as const;
+/** A person's request or own edit, at a gate after coding: the work goes back, and is tested and integrated again. */
+export const backToCoding = { to: 'CODING', archives: 'onward' } as const;
 
-/**
- * An edit of an approved artifact rewinds: later attempts are archived and planning goes on from the edited document
- * (docs/decisions/014-edits-rewind.md).
- */
-export const rewindToPrd = { to: 'DRAFTING_PRD', archivesFrom: 'DRAFTING_PRD' } as const;
+/** Back to the approval of the setup plan: the environment is prepared again. */
+export const backToSetup = { to: 'WAITING_EXECUTION_SETUP_APPROVAL', archives: 'onward' } as const;
 
-/** As `rewindToPrd`, for an edit of the approved PRD. */
-export const rewindToBeads = { to: 'DRAFTING_BEADS', archivesFrom: 'DRAFTING_BEADS' } as const;
+/** As long as the plan isn't closed, an edit of an approved document rewinds (docs/decisions/014-edits-rewind.md). */
+export const rewinding = { to: 'self', rewinds: true } as const;
 
 /** A status in which the engine works. */
-export const auto = { column: 'In Progress', kind: 'auto', blockable: true, cancelable: true } as const;
+export const auto = { column: 'In Progress', kind: 'auto' } as const;
 
 /** A status that waits for a person's decision. */
-export const gate = { column: 'Needs Input', kind: 'gate', blockable: true, cancelable: true } as const;
+export const gate = { column: 'Needs Input', kind: 'gate' } as const;
 
 /** A status in which a ticket is over. */
-export const terminal = {
-  column: 'Done',
-  kind: 'terminal',
-  handler: 'rest',
-  contexts: [],
-  exits: {},
-  actions: {},
-  blockable: false,
-  cancelable: false,
-} as const;
+export const terminal = { column: 'Done', kind: 'terminal', handler: 'rest', contexts: [], exits: {}, actions: {} } as const;

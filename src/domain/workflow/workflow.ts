@@ -1,14 +1,17 @@
-import { auto, backToCoding, cancel, delivering, gate, here, rewindToBeads, rewindToPrd, running, terminal } from './rows.ts';
-import type { ActionName, ActionRow, Row } from './rows.ts';
+import type { ActionName } from './actions.ts';
+import { auto, backToCoding, backToSetup, cancel, delivering, gate, here, queued, rewinding, running, terminal } from './rows.ts';
+import type { ActionRow, Row } from './rows.ts';
+import { Sequence } from './sequence.ts';
 
 /**
  * The workflow: one row per status (docs/decisions/008-workflow-is-a-table.md). To add a status is to add a row, and a handler if the behavior is
- * new. An `edit` with `archivesFrom` concerns the artifact before that status; an `edit` to `self` concerns the gate's own artifact.
+ * new. The order of the rows means nothing: what follows what is derived from the exits.
  */
 export const workflow = defineWorkflow({
   DRAFT: {
     ...gate,
     label: 'Draft',
+    role: 'draft',
     band: 'todo',
     column: 'To Do',
     handler: 'draft',
@@ -89,7 +92,7 @@ export const workflow = defineWorkflow({
       ...running,
       approve: { to: 'DRAFTING_PRD' },
       edit: here,
-      regenerate: { to: 'COUNCIL_DELIBERATING', archivesFrom: 'COUNCIL_DELIBERATING' },
+      regenerate: { to: 'COUNCIL_DELIBERATING', archives: 'onward' },
     },
   },
 
@@ -101,7 +104,7 @@ export const workflow = defineWorkflow({
     domain: 'prd',
     contexts: ['full_answers_fill', 'prd_draft'],
     exits: { ready: 'COUNCIL_VOTING_PRD' },
-    actions: { ...running, edit: rewindToPrd },
+    actions: { ...running, edit: rewinding },
   },
   COUNCIL_VOTING_PRD: {
     ...auto,
@@ -111,7 +114,7 @@ export const workflow = defineWorkflow({
     domain: 'prd',
     contexts: ['prd_vote'],
     exits: { winner: 'REFINING_PRD' },
-    actions: { ...running, edit: rewindToPrd },
+    actions: { ...running, edit: rewinding },
   },
   REFINING_PRD: {
     ...auto,
@@ -121,7 +124,7 @@ export const workflow = defineWorkflow({
     domain: 'prd',
     contexts: ['prd_refine'],
     exits: { refined: 'VERIFYING_PRD_COVERAGE' },
-    actions: { ...running, edit: rewindToPrd },
+    actions: { ...running, edit: rewinding },
   },
   VERIFYING_PRD_COVERAGE: {
     ...auto,
@@ -131,7 +134,7 @@ export const workflow = defineWorkflow({
     domain: 'prd',
     contexts: ['prd_coverage'],
     exits: { clean: 'WAITING_PRD_APPROVAL', limit: 'WAITING_PRD_APPROVAL' },
-    actions: { ...running, edit: rewindToPrd },
+    actions: { ...running, edit: rewinding },
   },
   WAITING_PRD_APPROVAL: {
     ...gate,
@@ -144,9 +147,9 @@ export const workflow = defineWorkflow({
     actions: {
       ...running,
       approve: { to: 'DRAFTING_BEADS' },
-      edit: here,
+      edit: rewinding,
       fix_gaps: here,
-      regenerate: { to: 'DRAFTING_PRD', archivesFrom: 'DRAFTING_PRD' },
+      regenerate: { to: 'DRAFTING_PRD', archives: 'onward' },
     },
   },
 
@@ -158,7 +161,7 @@ export const workflow = defineWorkflow({
     domain: 'beads',
     contexts: ['beads_draft'],
     exits: { ready: 'COUNCIL_VOTING_BEADS' },
-    actions: { ...running, edit: rewindToBeads },
+    actions: { ...running, edit: rewinding },
   },
   COUNCIL_VOTING_BEADS: {
     ...auto,
@@ -168,7 +171,7 @@ export const workflow = defineWorkflow({
     domain: 'beads',
     contexts: ['beads_vote'],
     exits: { winner: 'REFINING_BEADS' },
-    actions: { ...running, edit: rewindToBeads },
+    actions: { ...running, edit: rewinding },
   },
   REFINING_BEADS: {
     ...auto,
@@ -178,7 +181,7 @@ export const workflow = defineWorkflow({
     domain: 'beads',
     contexts: ['beads_refine'],
     exits: { refined: 'VERIFYING_BEADS_COVERAGE' },
-    actions: { ...running, edit: rewindToBeads },
+    actions: { ...running, edit: rewinding },
   },
   VERIFYING_BEADS_COVERAGE: {
     ...auto,
@@ -188,7 +191,7 @@ export const workflow = defineWorkflow({
     domain: 'beads',
     contexts: ['beads_coverage'],
     exits: { clean: 'EXPANDING_BEADS', limit: 'EXPANDING_BEADS' },
-    actions: { ...running, edit: rewindToBeads },
+    actions: { ...running, edit: rewinding },
   },
   EXPANDING_BEADS: {
     ...auto,
@@ -198,7 +201,7 @@ export const workflow = defineWorkflow({
     domain: 'beads',
     contexts: ['beads_expand'],
     exits: { expanded: 'WAITING_BEADS_APPROVAL' },
-    actions: { ...running, edit: rewindToBeads },
+    actions: { ...running, edit: rewinding },
   },
   WAITING_BEADS_APPROVAL: {
     ...gate,
@@ -211,9 +214,9 @@ export const workflow = defineWorkflow({
     actions: {
       ...running,
       approve: { to: 'PRE_FLIGHT_CHECK' },
-      edit: here,
+      edit: rewinding,
       fix_gaps: here,
-      regenerate: { to: 'DRAFTING_BEADS', archivesFrom: 'DRAFTING_BEADS' },
+      regenerate: { to: 'DRAFTING_BEADS', archives: 'onward' },
     },
   },
 
@@ -246,7 +249,7 @@ export const workflow = defineWorkflow({
       ...running,
       approve: { to: 'PREPARING_EXECUTION_ENV' },
       edit: here,
-      regenerate: { to: 'GENERATING_EXECUTION_SETUP_PLAN', archivesFrom: 'GENERATING_EXECUTION_SETUP_PLAN' },
+      regenerate: { to: 'GENERATING_EXECUTION_SETUP_PLAN', archives: 'onward' },
     },
   },
   PREPARING_EXECUTION_ENV: {
@@ -256,17 +259,19 @@ export const workflow = defineWorkflow({
     handler: 'prepareEnvironment',
     contexts: ['execution_setup', 'execution_setup_note'],
     exits: { ready: 'CODING' },
-    actions: { ...running, rewind_setup: { to: 'WAITING_EXECUTION_SETUP_APPROVAL', archivesFrom: 'WAITING_EXECUTION_SETUP_APPROVAL' } },
+    actions: { ...running, rewind_setup: backToSetup },
   },
 
   CODING: {
     ...auto,
     label: 'Coding',
+    // Its beads have iterations (docs/decisions/003-retry-continue-and-cancel.md).
+    attempts: false,
     band: 'implementation',
     handler: 'coding',
     contexts: ['coding', 'context_wipe', 'qa_fix'],
     exits: { complete: 'RUNNING_FINAL_TEST' },
-    actions: { ...delivering, changes: here, suggest_edit: here },
+    actions: { ...delivering, changes: queued, suggest_edit: queued },
   },
   RUNNING_FINAL_TEST: {
     ...auto,
@@ -338,34 +343,32 @@ export const workflow = defineWorkflow({
     actions: running,
   },
 
-  COMPLETED: { ...terminal, label: 'Completed', band: 'done' },
-  CANCELED: { ...terminal, label: 'Canceled', band: 'done' },
+  COMPLETED: { ...terminal, role: 'completed', label: 'Completed', band: 'done' },
+  CANCELED: { ...terminal, role: 'canceled', label: 'Canceled', band: 'done' },
   BLOCKED_ERROR: {
     ...gate,
     label: 'Blocked',
+    role: 'blocked',
     band: 'errors',
     handler: 'rest',
     contexts: [],
     exits: {},
     actions: {
-      ...delivering,
-      changes: here,
-      suggest_edit: here,
-      retry: { to: 'previous', archivesFrom: 'previous' },
+      ...running,
+      accept_bead: { ...here, when: ['previousAllows'] },
+      changes: { ...queued, when: ['previousAllows'] },
+      suggest_edit: { ...queued, when: ['previousAllows'] },
+      retry: { to: 'previous', archives: 'attempt' },
       continue: { to: 'previous' },
-      rewind_setup: { to: 'WAITING_EXECUTION_SETUP_APPROVAL', archivesFrom: 'WAITING_EXECUTION_SETUP_APPROVAL' },
+      rewind_setup: { ...backToSetup, when: ['previousAllows'] },
     },
-    blockable: false,
   },
 });
 
 /** The name of a status. */
 export type Status = keyof typeof workflow;
 
-/** Every status, in the order of the table. */
-export const statuses = Object.keys(workflow) as readonly Status[];
-
-/** A row with every exit and action by name, for code that doesn't know the status. */
+/** A row read as data: every exit and action by name. */
 export interface StatusRow extends Omit<Row<Status>, 'exits' | 'actions'> {
   readonly exits: Readonly<Record<string, Status | undefined>>;
   readonly actions: Readonly<Partial<Record<ActionName, ActionRow<Status>>>>;
@@ -375,6 +378,12 @@ export interface StatusRow extends Omit<Row<Status>, 'exits' | 'actions'> {
 export function rowOf(status: Status): StatusRow {
   return workflow[status];
 }
+
+/** The order of the statuses, and what follows each. */
+export const sequence = new Sequence<Status>(workflow, 'DRAFT');
+
+/** Every status, in the order in which a ticket passes them. */
+export const statuses = sequence.all;
 
 /** Whether a ticket in this status is over. */
 export function isTerminal(status: Status): boolean {

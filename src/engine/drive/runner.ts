@@ -1,8 +1,11 @@
 import { Mutex } from '../../base/mutex.ts';
 import { BeadsmithError, toBeadsmithError } from '../../domain/errors.ts';
-import type { InboxBody, InboxEntry } from '../../domain/inbox.ts';
+import type { InboxEntry } from '../../domain/inbox.ts';
 import { Limits } from '../../domain/settings.ts';
 import { isAsking, type Ticket, type TicketSnapshot } from '../../domain/ticket.ts';
+import { definitionOf } from '../../domain/workflow/actions.ts';
+import { interrupts, isTakenByEngine, moveOf, runStatus } from '../../domain/workflow/moves.ts';
+import { roleOf } from '../../domain/workflow/roles.ts';
 import { isTerminal, rowOf, type Status } from '../../domain/workflow/workflow.ts';
 import type { RunJournal } from '../journal/runJournal.ts';
 import { blockTransition, exitTransition } from '../journal/transition.ts';
@@ -11,7 +14,7 @@ import { JournaledRun } from '../run/journaledRun.ts';
 import type { HandlerDefinition, HandlerResult, Handlers } from '../run/run.ts';
 import { RunControl, RunStopped, newScope, openScope, type RunScope, unaskedKeys } from '../run/runScope.ts';
 import type { StageMachine } from '../run/stage.ts';
-import { controlTransaction, type EditCheck, isControl, isReceipt, refusal } from './control.ts';
+import { type ActionChanges, controlTransaction, refusal } from './control.ts';
 
 /** What happens in statuses. The engine doesn't know it; the composition hands it in. */
 export interface Behaviour {
@@ -22,7 +25,7 @@ export interface Behaviour {
    * is the request.
    */
   readonly cancel: HandlerDefinition<'canceled'>;
-  readonly checkEdit: EditCheck;
+  readonly changes: ActionChanges;
 }
 
 /** Why a ticket can't go on for now. */
@@ -87,12 +90,12 @@ export class Runner {
     if (isTerminal(ticket.status)) return { state: 'terminal' };
     const control = await this.#nextControl(ticket);
     if (control) {
-      await (isReceipt(control) ? this.#fileReceipts() : this.#take(ticket, control));
+      await (interrupts(ticket, control) ? this.#take(ticket, control) : this.#fileReceipts());
       return undefined;
     }
     // A request of an agent is part of a step, which is entered again.
     if (ticket.hold && !isAsking(ticket.hold)) return { state: 'held' };
-    if (ticket.status === 'BLOCKED_ERROR') return { state: 'blocked' };
+    if (roleOf(ticket.status) === 'blocked') return { state: 'blocked' };
     return this.#handle(ticket);
   }
 
@@ -171,10 +174,10 @@ export class Runner {
   }
 
   async #take(ticket: Ticket, entry: InboxEntry): Promise<void> {
-    if (entry.kind === 'cancel') {
+    if (definitionOf(entry.kind).prepared) {
       this.#canceling = true;
       try {
-        await this.#cancel(ticket, entry as InboxEntry<'cancel'>);
+        await this.#cancel(ticket, entry);
       } catch (thrown) {
         // If the process stops in between, the next one carries out the cancel.
         if (!(thrown instanceof RunStopped)) await this.#refuseCancel(ticket, entry, toBeadsmithError(thrown));
@@ -183,14 +186,8 @@ export class Runner {
       }
       return;
     }
-    // A blocked ticket's run is that of the status it came from.
-    const run = await this.#ports.store.openRun(
-      ticket.id,
-      ticket.status === 'BLOCKED_ERROR' ? (ticket.previousStatus ?? 'DRAFT') : ticket.status,
-    );
-    const transaction = await controlTransaction(this.#ports, ticket, run, entry, this.#behaviour.checkEdit);
-    if (!transaction) return;
-    await this.#ports.store.commit(transaction);
+    const run = await this.#ports.store.openRun(ticket.id, runStatus(ticket));
+    await this.#ports.store.commit(await controlTransaction(this.#ports, ticket, run, entry, this.#behaviour.changes));
     const after = await this.#ticket();
     if (after.status !== ticket.status) this.#emitStatus(ticket, entry.kind, after.status);
     else if (after.hold?.kind !== ticket.hold?.kind)
@@ -204,51 +201,35 @@ export class Runner {
   }
 
   /** The entry stays pending until the cancel is done, so that it is carried out again after a crash. */
-  async #cancel(ticket: Ticket, entry: InboxEntry<'cancel'>): Promise<void> {
-    if (!rowOf(ticket.status).cancelable) {
-      await this.#ports.store.commit(
-        refusal(ticket, entry, new BeadsmithError('ACTION_NOT_ALLOWED', { status: ticket.status, action: 'cancel', allowed: '' })),
-      );
-      return;
-    }
+  async #cancel(ticket: Ticket, { id, kind, body }: InboxEntry): Promise<void> {
+    const move = moveOf(ticket, { kind, body });
+    if (!move) throw new BeadsmithError('UNEXPECTED', { reason: `"${kind}" leads nowhere from ${ticket.status}` });
     const definition = this.#behaviour.cancel;
-    const scope = await this.#openRun(
-      { ...ticket, entry: { by: 'cancel', body: entry.body satisfies InboxBody<'cancel'> } },
-      'CANCELED',
-      definition.version,
-    );
+    const entry = { by: kind, body };
+    const scope = await this.#openRun({ ...ticket, entry }, move.to, definition.version);
     const result = await this.#execute(scope, definition);
     await scope.journal.transact({
       ticket: ticket.id,
       expect: { status: ticket.status, revision: ticket.revision },
       journal: [
-        { kind: 'inbox', id: entry.id, outcome: 'consumed', reason: 'cancel' },
+        { kind: 'inbox', id, outcome: 'consumed', reason: kind },
         { kind: 'run.closed', run: scope.row.id, state: 'closed', exit: result.exit },
-        { kind: 'status', from: ticket.status, to: 'CANCELED', by: 'cancel' },
+        { kind: 'status', from: ticket.status, to: move.to, by: kind },
       ],
       changes: [
-        { type: 'inbox', id: entry.id, state: 'consumed', outcome: null },
+        { type: 'inbox', id, state: 'consumed', outcome: null },
         ...(result.changes ?? []),
-        {
-          type: 'ticket',
-          set: {
-            ...result.patch,
-            status: 'CANCELED',
-            previousStatus: ticket.status,
-            entry: { by: 'cancel', body: entry.body },
-            hold: null,
-            error: null,
-          },
-        },
+        { type: 'ticket', set: { ...result.patch, status: move.to, previousStatus: ticket.status, entry, hold: null, error: null } },
       ],
     });
-    this.#emitStatus(ticket, 'cancel', 'CANCELED');
+    this.#emitStatus(ticket, kind, move.to);
   }
 
   /** A cancel that failed leaves the ticket unchanged and can be requested again. */
   async #refuseCancel(ticket: Ticket, entry: InboxEntry, error: BeadsmithError): Promise<void> {
     if (error.code === 'EPOCH_LOST' || error.code === 'DISK_FULL' || error.code === 'DATABASE_READ_ONLY') throw error;
-    const run = await this.#ports.store.openRun(ticket.id, 'CANCELED');
+    const to = moveOf(ticket, entry)?.to;
+    const run = to && (await this.#ports.store.openRun(ticket.id, to));
     const { journal, ...rest } = refusal(ticket, entry, error);
     const archived = run ? [{ kind: 'run.closed', run: run.id, state: 'archived', exit: null } as const] : [];
     await this.#ports.store.commit({ ...rest, journal: [...journal, ...archived] });
@@ -256,8 +237,8 @@ export class Runner {
 
   async #nextControl(ticket: Ticket): Promise<InboxEntry | undefined> {
     const entries = await this.#ports.store.inbox(ticket.id, { pending: true });
-    const controls = entries.filter((entry) => isControl(ticket, entry));
-    return controls.find((entry) => entry.kind === 'cancel') ?? controls.find((entry) => !isReceipt(entry)) ?? controls[0];
+    const controls = entries.filter((entry) => isTakenByEngine(ticket, entry));
+    return controls.find(({ kind }) => definitionOf(kind).prepared) ?? controls.find((entry) => interrupts(ticket, entry)) ?? controls[0];
   }
 
   /** Applies entries that interrupt nothing, also while a handler runs: they change nothing that it reads. */
@@ -265,7 +246,10 @@ export class Runner {
     await this.#receipts.run(this.#id, async () => {
       const entries = await this.#ports.store.inbox(this.#id, { pending: true });
       // Each is applied to the ticket as the previous one left it.
-      for (const entry of entries.filter(isReceipt)) await this.#take(await this.#ticket(), entry);
+      for (const entry of entries) {
+        const ticket = await this.#ticket();
+        if (isTakenByEngine(ticket, entry) && !interrupts(ticket, entry)) await this.#take(ticket, entry);
+      }
     });
   }
 
@@ -275,8 +259,9 @@ export class Runner {
     try {
       const ticket = await this.#ports.store.ticket(this.#id);
       const next = ticket && (await this.#nextControl(ticket));
-      if (next && isReceipt(next)) await this.#fileReceipts();
-      else if (next) control.stop('cancel');
+      if (!ticket || !next) return;
+      if (interrupts(ticket, next)) control.stop('cancel');
+      else await this.#fileReceipts();
     } catch {
       // The store is closed or failing; the runner's next commit fails too and reports it.
     }

@@ -1,9 +1,10 @@
 import type { ArtifactType } from '../../domain/artifacts.ts';
 import { BeadsmithError, errorRecord } from '../../domain/errors.ts';
-import { statusesFrom } from '../../domain/workflow/rewind.ts';
+import type { ActionName } from '../../domain/workflow/actions.ts';
+import { archivedBy } from '../../domain/workflow/moves.ts';
 import type { RunEntry, Ticket } from '../../domain/ticket.ts';
+import { statusOf } from '../../domain/workflow/roles.ts';
 import { rowOf, type Status } from '../../domain/workflow/workflow.ts';
-import type { ActionName } from '../../domain/workflow/rows.ts';
 import type { HandlerResult } from '../run/run.ts';
 import type { Change, JournalEntry, RunRow, Transaction } from '../ports/storePort.ts';
 
@@ -19,14 +20,9 @@ const keptOverAttempts: readonly ArtifactType[] = [
 
 /** A handler's exit: closes its run and moves the ticket, in one transaction (docs/ARCHITECTURE.md §5.2). */
 export function exitTransition(ticket: Ticket, run: RunRow, result: HandlerResult<string>): Transaction {
-  const row = rowOf(ticket.status);
-  const to = row.exits[result.exit];
+  const to = rowOf(ticket.status).exits[result.exit];
   if (!to) throw new BeadsmithError('UNEXPECTED', { reason: `${ticket.status} has no exit "${result.exit}"` });
-  const action = Object.entries(row.actions).find(([name]) => name === result.exit)?.[1];
-  const archived =
-    action?.archivesFrom && action.archivesFrom !== 'previous'
-      ? newAttempts(ticket, statusesFrom(action.archivesFrom), action.archivesFrom)
-      : none;
+  const archived = newAttempts(ticket, archivedBy(ticket, result.exit, to));
   return {
     ticket: ticket.id,
     expect: { status: ticket.status, revision: ticket.revision },
@@ -45,19 +41,16 @@ export function exitTransition(ticket: Ticket, run: RunRow, result: HandlerResul
 
 /** A failure: the ticket blocks. Its run stays open, so that it can be continued. */
 export function blockTransition(ticket: Ticket, error: BeadsmithError): Transaction {
-  const record = errorRecord(error);
+  const blocked = statusOf('blocked');
   return {
     ticket: ticket.id,
     expect: { status: ticket.status, revision: ticket.revision },
-    journal: [{ kind: 'status', from: ticket.status, to: 'BLOCKED_ERROR', by: error.code }],
-    changes: [{ type: 'ticket', set: { status: 'BLOCKED_ERROR', previousStatus: ticket.status, error: record, hold: null } }],
+    journal: [{ kind: 'status', from: ticket.status, to: blocked, by: error.code }],
+    changes: [{ type: 'ticket', set: { status: blocked, previousStatus: ticket.status, error: errorRecord(error), hold: null } }],
   };
 }
 
-/**
- * A person's action that moves the ticket, whatever its handler is doing. `archive` lists the statuses whose attempts end; the first of them is named
- * in the journal.
- */
+/** A person's action that moves the ticket whatever its handler does. `archives`: the statuses that start a new attempt, in order. */
 export function actionTransition(
   ticket: Ticket,
   action: ActionName,
@@ -66,10 +59,10 @@ export function actionTransition(
     readonly entry: RunEntry;
     readonly journal: readonly JournalEntry[];
     readonly changes: readonly Change[];
-    readonly archive?: readonly Status[];
+    readonly archives: readonly Status[];
   },
 ): Transaction {
-  const archived = options.archive?.[0] ? newAttempts(ticket, options.archive, options.archive[0]) : none;
+  const archived = newAttempts(ticket, options.archives);
   return {
     ticket: ticket.id,
     expect: { status: ticket.status, revision: ticket.revision },
@@ -87,16 +80,15 @@ interface Archived {
   readonly changes: readonly Change[];
   readonly set: { readonly attempts?: Readonly<Record<string, number>> };
 }
-const none: Archived = { journal: [], changes: [], set: {} };
 
-function newAttempts(ticket: Ticket, archive: readonly Status[], from: Status): Archived {
-  // CODING has no attempts: its beads have iterations, and what is done stays done (docs/decisions/003-retry-continue-and-cancel.md).
-  const raised = archive.filter((status) => status !== 'CODING');
+function newAttempts(ticket: Ticket, statuses: readonly Status[]): Archived {
+  const [archivedFrom] = statuses;
+  if (archivedFrom === undefined) return { journal: [], changes: [], set: {} };
   const attempts = { ...ticket.attempts };
-  for (const status of raised) attempts[status] = (attempts[status] ?? 1) + 1;
+  for (const status of statuses) attempts[status] = (attempts[status] ?? 1) + 1;
   return {
-    journal: [{ kind: 'attempts', archivedFrom: from, statuses: raised }],
-    changes: [{ type: 'artifacts.archive', statuses: raised, keep: keptOverAttempts }],
+    journal: [{ kind: 'attempts', archivedFrom, statuses }],
+    changes: [{ type: 'artifacts.archive', statuses, keep: keptOverAttempts }],
     set: { attempts },
   };
 }

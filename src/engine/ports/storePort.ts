@@ -7,6 +7,7 @@ import type { PromptPlan, Usage } from '../../domain/promptPlan.ts';
 import type { ReviewThread } from '../../domain/reviewThread.ts';
 import type { Limits } from '../../domain/settings.ts';
 import type { Hold, Ticket, TicketPatch, TicketSnapshot } from '../../domain/ticket.ts';
+import type { ActionFacts } from '../../domain/workflow/availability.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
 
 /** One entry into a status (or, with a parent, one bead iteration). `failed` runs belong to a blocked ticket and can be continued. */
@@ -143,18 +144,17 @@ export type PastCall = Pick<CallRow, 'id' | 'run' | 'step' | 'outcome' | 'error'
   readonly estimatedTokens: number;
 };
 
-/** What a list shows of a ticket. `hold` is the kind of its hold. */
-export type TicketSummary = Pick<Ticket, 'id' | 'status' | 'title' | 'priority' | 'updatedAt'> & {
-  readonly hold: string | null;
-  readonly beadsDone: number;
-  readonly beadsTotal: number;
-  /** The bead that is being coded: its place in the plan, counted from 1, and its iteration. */
-  readonly coding: { readonly bead: string; readonly title: string; readonly number: number; readonly iteration: number } | null;
-  /** When an agent that waits for people goes on without them. */
-  readonly holdUntil: number | null;
-  /** Whether its gate is still being prepared, for example because a model writes the next questions. */
-  readonly preparing: boolean;
-};
+/** What a list shows of a ticket, with all that its actions depend on. `hold` is the kind of its hold. */
+export type TicketSummary = Pick<Ticket, 'id' | 'title' | 'priority' | 'updatedAt'> &
+  ActionFacts & {
+    readonly beadsTotal: number;
+    /** The bead that is being coded: its place in the plan, counted from 1, and its iteration. */
+    readonly coding: { readonly bead: string; readonly title: string; readonly number: number; readonly iteration: number } | null;
+    /** When an agent that waits for people goes on without them. */
+    readonly holdUntil: number | null;
+    /** Whether its gate is still being prepared, for example because a model writes the next questions. */
+    readonly preparing: boolean;
+  };
 
 /** `cause` is set for a commit of this process, which adds nothing to the inbox. `ticket` undefined: any ticket may have changed. */
 export type StoreListener = (ticket: string | undefined, cause?: 'commit') => void;

@@ -53,7 +53,7 @@ export async function ticketAnswer(
     repository: client.repository.name,
     ...brief(detail.view),
     error: detail.error && { code: detail.error.code, message: detail.error.message, nextStep: detail.error.nextStep },
-    peopleCan: [...detail.actions],
+    peopleCan: [...detail.view.actions],
     beads: beads.map(({ id, title, status, iteration }) => ({ id, title, status, iteration })),
     ...(document && { document: text ? shortened(text.content) : 'There is no such document yet.' }),
   };

@@ -1,4 +1,4 @@
-import type { ActionName } from '../../domain/workflow/rows.ts';
+import type { ActionName } from '../../domain/workflow/actions.ts';
 
 /**
  * `target`: what a command is about. `action`: it is offered for tickets whose status has that action. `needs`: it is offered for tickets that have

@@ -182,13 +182,11 @@ function shownDocument(): Target {
 /** Everything that can be done with a ticket now. */
 async function whatNext(place: TicketPlace): Promise<void> {
   const detail = await place.repository.client.ticket(place.ticket);
-  const { view, actions } = detail;
-  const offered = offeredCommands(view).filter((name) => name !== 'continue' || actions.includes('continue'));
-  const rewind = actions.includes('rewind_setup') && !offered.includes('rewindSetup') ? (['rewindSetup'] as const) : [];
+  const { view } = detail;
   const reply = await pickOne<CommandName>({
     title: l10n.t('{0}: {1}', view.id, l10n.t(view.label)),
     placeholder: blockedText(detail) || view.title,
-    choices: [...offered, ...rewind, 'showArtifact' as const].map((value) => ({ ...commandTitle(value), value })),
+    choices: [...offeredCommands(view), 'showArtifact' as const].map((value) => ({ ...commandTitle(value), value })),
   });
   if (reply.kind === 'given') await run(reply.value, place);
 }

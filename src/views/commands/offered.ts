@@ -1,37 +1,29 @@
 import type { TicketView } from '../../protocol/api.ts';
+import { roleOf } from '../../domain/workflow/roles.ts';
 import { isTerminal, rowOf } from '../../domain/workflow/workflow.ts';
-import type { ActionName, Band } from '../../domain/workflow/rows.ts';
+import type { Band } from '../../domain/workflow/rows.ts';
 import { type CommandName, commandNames, commandRow } from './commands.ts';
 
-/** What the offer depends on, besides what only a closer look tells. */
-export type Offer = Pick<TicketView, 'status' | 'hold' | 'beadsDone'>;
+/** What the offer depends on. */
+export type Offer = Pick<TicketView, 'status' | 'hold' | 'actions' | 'beadsDone'>;
 
 /** In these a ticket's beads are coded, or were. */
 const codedBands: readonly Band[] = ['implementation', 'post_implementation', 'errors'];
 
-/** Whether a command makes sense for a ticket, as far as its status and hold tell. `continue` also needs an error that allows it. */
+/** Whether a command makes sense for a ticket: what it does can be done now, and what it shows is there. */
 export function isOffered(name: CommandName, ticket: Offer): boolean {
   const { target, action, needs } = commandRow(name);
   if (target !== 'ticket') return false;
   // A worktree is made when a ticket starts, and removed when it ends.
-  if (needs === 'worktree') return ticket.status !== 'DRAFT' && !isTerminal(ticket.status);
+  if (needs === 'worktree') return roleOf(ticket.status) !== 'draft' && !isTerminal(ticket.status);
   if (needs === 'changes') return ticket.beadsDone > 0 || codedBands.includes(rowOf(ticket.status).band);
-  if (action === undefined) return true;
-  // What a blocked ticket takes after its retry is offered where its bead or diff is shown.
-  if (ticket.status === 'BLOCKED_ERROR' && afterRetry.includes(action)) return false;
-  // Whether a block came from the setup is known only to who looks closer.
-  if (action === 'rewind_setup' && ticket.status === 'BLOCKED_ERROR') return false;
-  if (action === 'pause') return ticket.hold === null && action in rowOf(ticket.status).actions;
-  // An agent's question or request for permission is answered, not resumed; one command is for both.
-  if (action === 'question_reply') return asks(ticket);
-  if (action === 'resume') return ticket.hold !== null && !asks(ticket);
-  return action in rowOf(ticket.status).actions;
+  // One command answers both of an agent's requests.
+  if (action === 'question_reply' && ticket.actions.includes('permission_reply')) return true;
+  return action === undefined || ticket.actions.includes(action);
 }
 
-const afterRetry: readonly ActionName[] = ['changes', 'accept_bead', 'suggest_edit'];
-
-function asks({ hold }: Offer): boolean {
-  return hold === 'question' || hold === 'permission';
+function asks({ actions }: Offer): boolean {
+  return actions.includes('question_reply') || actions.includes('permission_reply');
 }
 
 /** The commands that change a ticket and make sense now, in the order of the table. */

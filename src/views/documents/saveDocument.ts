@@ -18,11 +18,11 @@ export type Editable =
   | { readonly kind: 'no' };
 
 /** What the engine accepts as an edit of the present version of a document, as far as the ticket tells. */
-export function editable(detail: Pick<TicketDetail, 'ticket' | 'actions' | 'gate'>, type: string, mode: DrivingMode): Editable {
+export function editable(detail: Pick<TicketDetail, 'ticket' | 'view' | 'gate'>, type: string, mode: DrivingMode): Editable {
   const artifact = inboxBodies.edit.shape.artifact.safeParse(type);
-  const { ticket, actions, gate } = detail;
+  const { ticket, view, gate } = detail;
   // While a ticket is held nobody takes an edit, and the person would wait for nothing.
-  if (mode === 'readOnly' || !artifact.success || !actions.includes('edit') || ticket.hold !== null) return { kind: 'no' };
+  if (mode === 'readOnly' || !artifact.success || !view.actions.includes('edit') || ticket.hold !== null) return { kind: 'no' };
   if (gate?.artifact === type) return { kind: 'gate', artifact: artifact.data };
   const to = rewindTarget(ticket.status, type);
   return to === undefined ? { kind: 'no' } : { kind: 'rewind', artifact: artifact.data, to };

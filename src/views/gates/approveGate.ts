@@ -46,7 +46,7 @@ function choicesFor(
   const version = shown.version === undefined ? shown.file : l10n.t('{0}, version {1}', shown.file, shown.version);
   return [
     { label: `$(check) ${l10n.t('Approve')}`, description: version, detail: plainLabel(summary), value: 'approve' },
-    ...(gaps.length > 0 && detail.actions.includes('fix_gaps')
+    ...(gaps.length > 0 && detail.view.actions.includes('fix_gaps')
       ? [
           {
             label: `$(wand) ${l10n.t('Fix Open Gaps')}`,
@@ -56,7 +56,7 @@ function choicesFor(
           },
         ]
       : []),
-    ...(detail.actions.includes('regenerate')
+    ...(detail.view.actions.includes('regenerate')
       ? [
           {
             label: `$(refresh) ${l10n.t('Regenerate…')}`,

@@ -25,16 +25,16 @@ export async function approvalState(client: Client, ticket: string): Promise<App
     const document = await shownDocument(client, detail, infos, artifact);
     if (document) documents.push(document);
   }
-  const { view, actions } = detail;
+  const { view } = detail;
+  const { actions } = view;
   const gate = ApprovalArtifact.safeParse(detail.gate?.artifact).data ?? null;
-  const open = documents.find((document) => document.artifact === gate);
   return {
     ticket: { id: view.id, title: view.title, label: view.label, held: view.hold !== null },
     gate,
     working: gate !== null && !detail.ready,
     can: {
       approve: gate !== null && actions.includes('approve'),
-      fixGaps: gate !== null && actions.includes('fix_gaps') && (open?.gaps.length ?? 0) > 0,
+      fixGaps: gate !== null && actions.includes('fix_gaps'),
       regenerate: gate !== null && actions.includes('regenerate'),
     },
     documents,

@@ -181,9 +181,7 @@ const besides: readonly CommandName[] = ['replyToAgent', 'acceptBead', 'rejectBe
 
 /** The commands that make sense now, with their titles taken apart into icon and words. */
 function offers(detail: TicketDetail): Offer[] {
-  const names = offeredCommands(detail.view).filter(
-    (name) => !besides.includes(name) && (name !== 'continue' || detail.actions.includes('continue')),
-  );
+  const names = offeredCommands(detail.view).filter((name) => !besides.includes(name));
   return names.map((name) => {
     const { label, detail: words = '' } = commandTitle(name);
     const [, icon = '', text = label] = /^\$\(([a-z-]+)\) (.*)$/.exec(label) ?? [];

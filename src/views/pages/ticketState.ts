@@ -64,7 +64,7 @@ export function ticketState(facts: TicketFacts): TicketState {
     requests: detail.requests.map((request) => ({ ...request, may: facts.may(request.content) })),
     bands: timeline(facts),
     beads: beads.map((bead) => beadRow(bead, facts)),
-    beadActions: { accept: detail.actions.includes('accept_bead'), reject: detail.actions.includes('changes') },
+    beadActions: { accept: detail.view.actions.includes('accept_bead'), reject: detail.view.actions.includes('changes') },
     councils: (['interview', 'prd', 'beads'] as const).filter((domain) => present.has(`${domain}_drafts`)),
     qa: facts.qa,
     hasReview: present.has('pull_request_report'),

@@ -137,7 +137,7 @@ function changed(present: TicketLimits, change: Change): Change {
 }
 
 function choicesOf(
-  { actions, error }: TicketDetail,
+  { view: { actions }, error }: TicketDetail,
   present: TicketLimits,
   change: Change,
   behind: readonly LimitName[],

@@ -44,7 +44,7 @@ function whyEmpty(readiness: Readiness | undefined): ContextKeys['beadsmith.stat
 
 /** Tickets that are alike in what counts are offered the same, so each kind is looked at once. */
 function offered(rows: Workbench['board']['rows']): string {
-  const kindOf = ({ status, hold, beadsDone }: Offer): string => JSON.stringify([status, hold, beadsDone > 0]);
+  const kindOf = ({ status, actions, beadsDone }: Offer): string => JSON.stringify([status, actions, beadsDone > 0]);
   const kinds = new Map(rows.flatMap(({ tickets }) => tickets.map((ticket) => [kindOf(ticket), ticket] as const)));
   const names = new Set([...kinds.values()].flatMap((ticket) => menuCommands(ticket)));
   return `;${[...names].join(';')};`;

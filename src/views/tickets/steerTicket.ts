@@ -1,5 +1,4 @@
 import { l10n, window, commands as editor, env, Uri } from 'vscode';
-import { BeadsmithError } from '../../domain/errors.ts';
 import { inboxBodies, type InboxBody } from '../../domain/inbox.ts';
 import { blockedText } from '../shared/errorText.ts';
 import { writeText, type Choice, pickOne } from '../shared/quickInput.ts';
@@ -21,9 +20,6 @@ export async function retryTicket(place: TicketPlace): Promise<void> {
 
 /** Goes on where it stopped, in the same session. */
 export async function continueTicket(place: TicketPlace): Promise<void> {
-  const { repository, ticket } = place;
-  const { actions } = await repository.client.ticket(ticket);
-  if (!actions.includes('continue')) throw new BeadsmithError('NOTHING_TO_CONTINUE');
   await sendAndTell(place, 'continue', {});
 }
 

@@ -214,7 +214,7 @@ describe('StoreClient', () => {
     assert.equal(await ready(), true, 'the gate waits');
     await client.act(id, 'context', { text: 'By the way', scope: 'once' });
     assert.equal(await ready(), true, 'context is for whoever comes next');
-    await client.act(id, 'fix_gaps', {}, 'f');
-    assert.equal(await ready(), false, 'fix_gaps lies in the inbox');
+    await client.act(id, 'regenerate', { note: '' }, 'f');
+    assert.equal(await ready(), false, 'regenerate is pending');
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { yamlText } from '../../../../src/phases/shared/artifacts.ts';
 import { moveTicket } from '../../../support/moveTicket.ts';
 import { tempStores } from '../../../support/tempStore.ts';
 import { testClient } from '../../../support/testClient.ts';
@@ -48,6 +49,38 @@ describe('the summaries of tickets', () => {
     assert.deepEqual(await seen(), [true, false]);
     await store.commit({ ticket: id, journal: [{ kind: 'step.done', run: 'run-1', key: 'turn-1', result: null }] });
     assert.deepEqual(await seen(), [false, true]);
+  });
+
+  it('tell what the actions of a ticket depend on', async () => {
+    const { store } = makeStore();
+    const { id } = await createTicket(store);
+    const can = async (): Promise<readonly boolean[]> => {
+      const [view] = await testClient(store).tickets([id]);
+      return (['fix_gaps', 'continue'] as const).map((action) => view?.actions.includes(action) ?? false);
+    };
+    const check = (open_gaps: readonly string[]) =>
+      store.commit({
+        ticket: id,
+        journal: [],
+        changes: [
+          {
+            type: 'artifact',
+            artifact: 'prd_coverage',
+            content: yamlText({ passes: [], open_gaps }),
+            status: 'VERIFYING_PRD_COVERAGE',
+            attempt: 1,
+          },
+        ],
+      });
+    await moveTicket(store, id, 'WAITING_PRD_APPROVAL');
+    assert.deepEqual(await can(), [false, false], 'there was no check');
+    await check(['No word on open_gaps: []']);
+    assert.deepEqual(await can(), [true, false]);
+    await check([]);
+    assert.deepEqual(await can(), [false, false], 'the newest check found none');
+    const error = { code: 'LIMIT_EXPIRED', args: {}, continuable: true, diagnostics: {} } as const;
+    await moveTicket(store, id, 'BLOCKED_ERROR', { error });
+    assert.deepEqual(await can(), [false, true]);
   });
 
   it('show the same as a ticket that is read whole', async () => {

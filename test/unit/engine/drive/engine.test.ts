@@ -123,7 +123,7 @@ describe('The engine', () => {
     const post = await world.post(id, 'continue', {});
     await world.settle(broken, id);
     const entry = (await world.store.inbox(id)).find((found) => found.id === post);
-    assert.deepEqual([entry?.state, entry?.outcome?.code], ['refused', 'ACTION_NOT_ALLOWED']);
+    assert.deepEqual([entry?.state, entry?.outcome?.code], ['refused', 'NOTHING_TO_CONTINUE']);
   });
 
   it('names branches, waits for all of them, and settles their failures', async () => {
@@ -348,10 +348,10 @@ describe('The engine', () => {
     const behaviour = behaviourOf(
       { approvePrd: stay, approveInterview: { version: 1, run: () => Promise.resolve({ exit: 'approve' }) } },
       {
-        checkEdit: (_ports, _ticket, body) =>
-          Promise.resolve(
-            body.content === 'bad' ? new BeadsmithError('INVALID_ARTIFACT', { artifact: 'interview', reason: 'line 1' }) : undefined,
-          ),
+        rewind: (_ports, _ticket, body) => {
+          if (body.content === 'bad') throw new BeadsmithError('INVALID_ARTIFACT', { artifact: 'interview', reason: 'line 1' });
+          return [];
+        },
       },
     );
     await world.settle(behaviour, id);

@@ -74,9 +74,9 @@ describe('A request of an agent', () => {
     );
     assert.deepEqual(detail.requests, [request]);
     assert.equal(detail.view.holdUntil, request.since + 300_000);
-    assert.equal(detail.actions.includes('question_reply'), true);
-    assert.equal(detail.actions.includes('permission_reply'), false);
-    assert.equal(detail.actions.includes('resume'), false);
+    assert.equal(detail.view.actions.includes('question_reply'), true);
+    assert.equal(detail.view.actions.includes('permission_reply'), false);
+    assert.equal(detail.view.actions.includes('resume'), false);
     const wrong = await world.post(id, 'question_reply', { request: 'another', answers: [['XML']] });
     const right = await world.post(id, 'question_reply', { request: request.id, answers: [['JSON']] });
     await decided();

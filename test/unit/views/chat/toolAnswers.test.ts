@@ -58,11 +58,11 @@ describe('tools for the chat', () => {
   });
 
   it('read a ticket with a document of it, cut where it gets long', async () => {
-    const view = ticketView({ id: 'TST-7', status: 'BLOCKED_ERROR', label: 'Blocked', needsPerson: true });
+    const view = ticketView({ id: 'TST-7', status: 'BLOCKED_ERROR', label: 'Blocked', needsPerson: true, actions: ['retry'] });
     client.views = [view];
     client.documents.set('prd', 'x'.repeat(30_000));
     const error = { code: 'LIMIT_EXPIRED', message: 'Too long.', nextStep: 'Retry.', continuable: false };
-    client.ticket = () => Promise.resolve({ ...({} as Awaited<ReturnType<FakeClient['ticket']>>), view, actions: ['retry'], error });
+    client.ticket = () => Promise.resolve({ ...({} as Awaited<ReturnType<FakeClient['ticket']>>), view, error });
     await show(client);
     const answer = await ticketAnswer(board.rows, { ticket: 'TST-7', document: 'prd' });
     assert.equal(answer['status'], 'Blocked');

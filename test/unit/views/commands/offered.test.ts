@@ -5,7 +5,7 @@ import { ticketView } from '../../../support/fakeClient.ts';
 
 describe('offeredCommands', () => {
   it('offers at a gate what the workflow allows there', () => {
-    assert.deepEqual(offeredCommands(ticketView({ status: 'WAITING_PR_REVIEW' })), [
+    assert.deepEqual(offeredCommands(ticketView({ status: 'WAITING_PR_REVIEW', beadsDone: 1 })), [
       'merge',
       'close',
       'requestChanges',
@@ -59,10 +59,20 @@ describe('menuCommands', () => {
   });
 
   it('offer to revise a document at its gate, and to rewind only the setup', () => {
-    assert.ok(menuCommands(ticketView({ status: 'WAITING_PRD_APPROVAL' })).includes('fixGaps'));
+    assert.ok(menuCommands(ticketView({ status: 'WAITING_PRD_APPROVAL', openGaps: true })).includes('fixGaps'));
     assert.ok(menuCommands(ticketView({ status: 'WAITING_PRD_APPROVAL' })).includes('regenerate'));
     assert.ok(!menuCommands(ticketView({ status: 'WAITING_INTERVIEW_APPROVAL' })).includes('fixGaps'));
     assert.ok(menuCommands(ticketView({ status: 'PREPARING_EXECUTION_ENV' })).includes('rewindSetup'));
-    assert.ok(!menuCommands(ticketView({ status: 'BLOCKED_ERROR' })).includes('rewindSetup'));
+    const blocked = (previousStatus: Status) => menuCommands(ticketView({ status: 'BLOCKED_ERROR', previousStatus }));
+    assert.ok(blocked('PREPARING_EXECUTION_ENV').includes('rewindSetup'));
+    assert.ok(!blocked('CODING').includes('rewindSetup'));
+  });
+
+  it('offer nothing that must fail', () => {
+    assert.ok(!menuCommands(ticketView({ status: 'WAITING_PRD_APPROVAL' })).includes('fixGaps'), 'there are no gaps');
+    assert.ok(!menuCommands(ticketView({ status: 'BLOCKED_ERROR' })).includes('continue'), 'there is no session');
+    assert.ok(menuCommands(ticketView({ status: 'BLOCKED_ERROR', continuable: true })).includes('continue'));
+    assert.ok(!menuCommands(ticketView({ status: 'COMPLETED', beadsDone: 2 })).includes('acceptBead'), 'the ticket is finished');
+    assert.ok(!menuCommands(ticketView({ status: 'CODING' })).includes('acceptBead'), 'no bead is finished');
   });
 });

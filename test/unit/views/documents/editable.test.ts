@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Ticket } from '../../../../src/domain/ticket.ts';
 import type { Status } from '../../../../src/domain/workflow/workflow.ts';
 import { editable } from '../../../../src/views/documents/saveDocument.ts';
+import { ticketView } from '../../../support/fakeClient.ts';
 
 describe('editable', () => {
   it('is the document of a gate that waits', () => {
@@ -40,5 +41,5 @@ function at(
   hold: Ticket['hold'] = null,
 ): Parameters<typeof editable>[0] {
   const gate = artifact === undefined ? null : { artifact, sha256: 'a'.repeat(64) };
-  return { ticket: { status, hold } as Ticket, actions, gate };
+  return { ticket: { status, hold } as Ticket, view: ticketView({ status, actions }), gate };
 }

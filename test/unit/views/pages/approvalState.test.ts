@@ -41,7 +41,7 @@ describe('the state of the approval page', () => {
 
   it('says which documents can be edited, and which edit throws something away', async () => {
     assert.deepEqual(await edits(), { interview: 'rewind', prd: 'save' });
-    detail = { ...detail, actions: ['approve', 'regenerate'] };
+    detail = { ...detail, view: { ...detail.view, actions: ['approve', 'regenerate'] } };
     assert.deepEqual(await edits(), { interview: 'no', prd: 'no' });
   });
 
@@ -50,7 +50,9 @@ describe('the state of the approval page', () => {
     store('prd_coverage', { schema_version: 1, passes, outcome: 'limit', open_gaps: ['No word on empty names.'] });
     const state = await read();
     assert.deepEqual(state.documents[1]?.gaps, ['No word on empty names.']);
-    assert.equal(state.can.fixGaps, true);
+    assert.equal(state.can.fixGaps, false, 'the ticket says what can be done');
+    detail = { ...detail, view: ticketView({ status: 'WAITING_PRD_APPROVAL', openGaps: true }) };
+    assert.equal((await read()).can.fixGaps, true);
   });
 
   it('tells who won, who voted how, and whose draft inspired which change', async () => {
@@ -135,7 +137,6 @@ function atGate(
   return {
     ticket: { id: 'TST-1', status, hold: null },
     view: ticketView({ id: 'TST-1', status }),
-    actions: ['approve', 'edit', 'fix_gaps', 'regenerate'],
     gate: { artifact, sha256: 'a'.repeat(64) },
     ready: true,
     error: null,

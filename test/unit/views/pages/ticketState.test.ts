@@ -49,7 +49,7 @@ const bandTexts = {
 function state(changes: Partial<TicketFacts> = {}, detail: Partial<TicketDetail> = {}): TicketState {
   const view = ticketView({ status: 'CODING', label: 'Coding' });
   const facts: TicketFacts = {
-    detail: { ticket: stored, view, actions: [], gate: null, requests: [], ready: false, error: null, ...detail },
+    detail: { ticket: stored, view, gate: null, requests: [], ready: false, error: null, ...detail },
     ...{ runs: [], beads: [], artifacts: [], reviews: new Map(), threads: [], actions: [], qa: null, error: null, bandTexts },
     may: ({ kind }) => (kind === 'permission' ? 'run this' : ''),
     words: (text) => `«${text}»`,
@@ -156,7 +156,10 @@ describe('the state of the ticket page', () => {
     const artifacts = [artifact(1, 'bead_diff:one', true), artifact(2, 'bead_diff:one'), artifact(3, 'bead_execution:one')];
     const said = (diff: string) => new Map([['one', review('one', diff)]]);
     const beads = [bead('one', { status: 'done' }), bead('two')];
-    const shown = state({ artifacts, beads, reviews: said('2'.repeat(64)) }, { actions: ['accept_bead'] });
+    const shown = state(
+      { artifacts, beads, reviews: said('2'.repeat(64)) },
+      { view: ticketView({ status: 'CODING', actions: ['accept_bead'] }) },
+    );
     const [one, two] = shown.beads;
     assert.deepEqual([one?.diff, one?.review?.isPresent, one?.hasEvidence], ['2'.repeat(64), true, true]);
     assert.deepEqual([two?.diff, two?.review, two?.hasEvidence], [null, null, false]);

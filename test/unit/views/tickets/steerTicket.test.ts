@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { BeadsmithError } from '../../../../src/domain/errors.ts';
 import {
   addContext,
   cancelTicket,
@@ -50,11 +51,11 @@ describe('steering a ticket', () => {
     assert.deepEqual(place.sent, [['retry', { note: '' }]]);
   });
 
-  it('continues only what can be continued', async () => {
-    await assert.rejects(continueTicket(place), { code: 'NOTHING_TO_CONTINUE' });
-    place.become({ ticket: { status: 'BLOCKED_ERROR' }, actions: ['continue'] });
+  it('continues, and says why when the ticket can’t be continued', async () => {
     await continueTicket(place);
     assert.deepEqual(place.sent, [['continue', {}]]);
+    place.client.act = () => Promise.reject(new BeadsmithError('NOTHING_TO_CONTINUE'));
+    await assert.rejects(continueTicket(place), { code: 'NOTHING_TO_CONTINUE' });
   });
 
   it('cancels after a question, with or without the worktree', async () => {

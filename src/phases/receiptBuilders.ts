@@ -1,13 +1,21 @@
-import { BeadsmithError } from '../../domain/errors.ts';
-import type { InboxBody } from '../../domain/inbox.ts';
-import { limitsHash, limitsOf, withChange } from '../../domain/limits.ts';
-import type { BeadReview, LimitsReceipt } from '../../domain/receipts.ts';
-import type { Ticket } from '../../domain/ticket.ts';
-import type { Ports } from '../ports/ports.ts';
-import type { Change } from '../ports/storePort.ts';
+import { BeadsmithError } from '../domain/errors.ts';
+import type { InboxBody } from '../domain/inbox.ts';
+import { limitsHash, limitsOf, withChange } from '../domain/limits.ts';
+import type { BeadReview, LimitsReceipt } from '../domain/receipts.ts';
+import type { Ticket } from '../domain/ticket.ts';
+import type { ActionChanges } from '../engine/drive/control.ts';
+import type { Ports } from '../engine/ports/ports.ts';
+import type { Change } from '../engine/ports/storePort.ts';
+
+/** The receipt that each action of the effect `receipt` files. Leave one out and it doesn't compile. */
+export const receiptBuilders: ActionChanges['receipts'] = { accept_bead: beadReview, limits: limitsReceipt };
 
 /** The receipt of an accepted bead. Throws STALE_APPROVAL if the bead's diff isn't the one the person saw, or if there is none yet. */
-export async function acceptance(ports: Pick<Ports, 'store' | 'clock'>, ticket: Ticket, body: InboxBody<'accept_bead'>): Promise<Change> {
+async function beadReview(
+  ports: Pick<Ports, 'store' | 'clock'>,
+  ticket: Ticket,
+  body: InboxBody<'accept_bead'>,
+): Promise<readonly Change[]> {
   const { bead, sha256, reason } = body;
   const diff = await ports.store.artifact(ticket.id, `bead_diff:${bead}`);
   if (diff?.info.sha256 !== sha256) throw new BeadsmithError('STALE_APPROVAL', { artifact: `The diff of ${bead}` });
@@ -22,14 +30,14 @@ export async function acceptance(ports: Pick<Ports, 'store' | 'clock'>, ticket: 
   };
   // Filed with CODING, which has no attempts, so that it isn't archived when the ticket goes back.
   const content = `${JSON.stringify(receipt, null, 2)}\n`;
-  return { type: 'artifact', artifact: `bead_review:${bead}`, content, status: 'CODING', attempt: 1 };
+  return [{ type: 'artifact', artifact: `bead_review:${bead}`, content, status: 'CODING', attempt: 1 }];
 }
 
 /**
  * The changes for new limits: the ticket, from which the next run takes them, and a receipt. An open run keeps its own limits, so that it replays
  * unchanged. Throws EDIT_CONFLICT if the limits aren't those the person saw.
  */
-export function limitsChanges(ports: Pick<Ports, 'clock'>, ticket: Ticket, body: InboxBody<'limits'>): readonly Change[] {
+function limitsReceipt(ports: Pick<Ports, 'clock'>, ticket: Ticket, body: InboxBody<'limits'>): readonly Change[] {
   const before = limitsOf(ticket);
   if (!before || !ticket.settings || limitsHash(before) !== body.baseSha256)
     throw new BeadsmithError('EDIT_CONFLICT', { artifact: `The limits of ${ticket.id}` });

@@ -1,0 +1,72 @@
+import { BeadsmithError, type ErrorCode } from '../errors.ts';
+import { type ActionName, actionNames, type Condition, definitionOf } from './actions.ts';
+import { rowOf, type Status } from './workflow.ts';
+
+/** All that the availability of actions depends on. */
+export interface ActionFacts {
+  readonly status: Status;
+  /** The status that a block came from, or the one before. */
+  readonly previousStatus: Status | null;
+  /** The kind of the ticket's hold. */
+  readonly hold: string | null;
+  /** Whether its error left a session that can be continued. */
+  readonly continuable: boolean;
+  /** Whether the last check of the document at its gate left gaps. */
+  readonly openGaps: boolean;
+  readonly beadsDone: number;
+}
+
+/** What may be done to a ticket now. */
+export function allowedActions(facts: ActionFacts): readonly ActionName[] {
+  return actionNames.filter((action) => action in rowOf(facts.status).actions && missing(facts, action) === undefined);
+}
+
+/** Why an action can't be taken now, naming what is possible; undefined when it can. */
+export function refusalOf(facts: ActionFacts, action: ActionName): BeadsmithError | undefined {
+  const condition = action in rowOf(facts.status).actions ? missing(facts, action) : 'previousAllows';
+  if (condition === undefined) return undefined;
+  return new BeadsmithError(refusals[condition], {
+    status: rowOf(facts.status).label,
+    action: action.replaceAll('_', ' '),
+    allowed: allowedActions(facts).join(', ') || 'nothing, it is over',
+  });
+}
+
+/** What is said when a condition doesn't hold. */
+const refusals = {
+  notPaused: 'ALREADY_PAUSED',
+  held: 'NOT_HELD',
+  questionAsked: 'ACTION_NOT_ALLOWED',
+  permissionAsked: 'ACTION_NOT_ALLOWED',
+  sessionInterrupted: 'NOTHING_TO_CONTINUE',
+  gapsOpen: 'NO_OPEN_GAPS',
+  beadDone: 'NO_FINISHED_BEAD',
+  previousAllows: 'ACTION_NOT_ALLOWED',
+} as const satisfies Record<Condition, ErrorCode>;
+
+function missing(facts: ActionFacts, action: ActionName): Condition | undefined {
+  const conditions = [...(definitionOf(action).when ?? []), ...(rowOf(facts.status).actions[action]?.when ?? [])];
+  return conditions.find((condition) => !holds(condition, facts, action));
+}
+
+function holds(condition: Condition, facts: ActionFacts, action: ActionName): boolean {
+  switch (condition) {
+    case 'notPaused':
+      return facts.hold !== 'paused';
+    // What an agent asked is answered, not resumed.
+    case 'held':
+      return facts.hold !== null && facts.hold !== 'question' && facts.hold !== 'permission';
+    case 'questionAsked':
+      return facts.hold === 'question';
+    case 'permissionAsked':
+      return facts.hold === 'permission';
+    case 'sessionInterrupted':
+      return facts.continuable;
+    case 'gapsOpen':
+      return facts.openGaps;
+    case 'beadDone':
+      return facts.beadsDone > 0;
+    case 'previousAllows':
+      return facts.previousStatus !== null && action in rowOf(facts.previousStatus).actions;
+  }
+}

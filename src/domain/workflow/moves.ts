@@ -1,0 +1,65 @@
+import { type ActionName, definitionOf } from './actions.ts';
+import { rewindTarget } from './rewind.ts';
+import { rowOf, sequence, type Status } from './workflow.ts';
+
+/** Where a ticket stands, as far as moves depend on it. `previousStatus`: what a block came from. */
+interface Place {
+  readonly status: Status;
+  readonly previousStatus: Status | null;
+}
+
+/** A move as it is carried out: where it leads, and the statuses that start a new attempt. */
+export interface Move {
+  readonly to: Status;
+  readonly archives: readonly Status[];
+  /** Whether the open run goes on instead of being archived. */
+  readonly keepsRun: boolean;
+}
+
+/** The move that an entry of the inbox asks for; undefined when it moves nothing by itself. An edit does when it rewinds. */
+export function moveOf(place: Place, entry: { readonly kind: ActionName; readonly body: object }): Move | undefined {
+  const { effect, keepsRun = false } = definitionOf(entry.kind);
+  if (effect === 'move') {
+    const to = targetOf(place, entry.kind);
+    return to && { to, archives: archivedBy(place, entry.kind, to), keepsRun };
+  }
+  const artifact = 'artifact' in entry.body && typeof entry.body.artifact === 'string' ? entry.body.artifact : undefined;
+  const rewind = artifact === undefined || entry.kind !== 'edit' ? undefined : rewindTarget(place.status, artifact);
+  return rewind && { to: rewind, archives: onward(rewind), keepsRun: false };
+}
+
+/** Whether the engine carries an entry out itself, whatever the handler of the status does. */
+export function isTakenByEngine(place: Place, entry: { readonly kind: ActionName; readonly body: object }): boolean {
+  return definitionOf(entry.kind).effect !== 'handler' || moveOf(place, entry) !== undefined;
+}
+
+/** Whether the engine ends a running handler to carry an entry out. */
+export function interrupts(place: Place, entry: { readonly kind: ActionName; readonly body: object }): boolean {
+  return definitionOf(entry.kind).interrupts || moveOf(place, entry) !== undefined;
+}
+
+/** The statuses that start a new attempt when an action, or the exit of the same name, leads to a status; in order. */
+export function archivedBy({ status }: Pick<Place, 'status'>, action: string, to: Status): readonly Status[] {
+  const archives = new Map(Object.entries(rowOf(status).actions)).get(action)?.archives;
+  if (archives === undefined) return [];
+  return archives === 'onward' ? onward(to) : [to].filter(hasAttempts);
+}
+
+/** The status whose run is open, or was when the ticket blocked. */
+export function runStatus({ status, previousStatus }: Place): Status {
+  return rowOf(status).role === 'blocked' && previousStatus !== null ? previousStatus : status;
+}
+
+function targetOf(place: Place, action: ActionName): Status | undefined {
+  const to = rowOf(place.status).actions[action]?.to;
+  if (to === 'self') return place.status;
+  return to === 'previous' ? (place.previousStatus ?? undefined) : to;
+}
+
+function onward(from: Status): readonly Status[] {
+  return sequence.from(from).filter((status) => hasAttempts(status) && rowOf(status).kind !== 'terminal');
+}
+
+function hasAttempts(status: Status): boolean {
+  return rowOf(status).attempts !== false;
+}

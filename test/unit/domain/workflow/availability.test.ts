@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { type ActionFacts, allowedActions, refusalOf } from '../../../../src/domain/workflow/availability.ts';
+import type { ActionName } from '../../../../src/domain/workflow/actions.ts';
+import type { Status } from '../../../../src/domain/workflow/workflow.ts';
+
+const facts = (status: Status, changes: Partial<ActionFacts> = {}): ActionFacts => ({
+  ...{ status, previousStatus: null, hold: null, continuable: false, openGaps: false, beadsDone: 0 },
+  ...changes,
+});
+/** Whether an action is offered, and the code with which it is refused when it isn't. */
+const said = (action: ActionName, of: ActionFacts): string => {
+  const refused = refusalOf(of, action);
+  assert.equal(allowedActions(of).includes(action), refused === undefined);
+  return refused?.code ?? 'allowed';
+};
+
+describe('the availability of an action', () => {
+  it('accepts a bead as long as the ticket isn’t over, and once one is finished', () => {
+    assert.equal(said('accept_bead', facts('CODING')), 'NO_FINISHED_BEAD');
+    assert.equal(said('accept_bead', facts('CODING', { beadsDone: 1 })), 'allowed');
+    assert.equal(said('accept_bead', facts('COMPLETED', { beadsDone: 1 })), 'ACTION_NOT_ALLOWED');
+    assert.equal(said('accept_bead', facts('BLOCKED_ERROR', { beadsDone: 1, previousStatus: 'CODING' })), 'allowed');
+  });
+
+  it('continues only with a session that can be continued', () => {
+    assert.equal(said('continue', facts('BLOCKED_ERROR', { previousStatus: 'CODING' })), 'NOTHING_TO_CONTINUE');
+    assert.equal(said('continue', facts('BLOCKED_ERROR', { previousStatus: 'CODING', continuable: true })), 'allowed');
+    assert.equal(said('continue', facts('CODING', { continuable: true })), 'ACTION_NOT_ALLOWED');
+  });
+
+  it('fixes gaps only where the last check left some', () => {
+    assert.equal(said('fix_gaps', facts('WAITING_PRD_APPROVAL')), 'NO_OPEN_GAPS');
+    assert.equal(said('fix_gaps', facts('WAITING_PRD_APPROVAL', { openGaps: true })), 'allowed');
+    assert.equal(said('fix_gaps', facts('WAITING_INTERVIEW_APPROVAL', { openGaps: true })), 'ACTION_NOT_ALLOWED');
+  });
+
+  it('pauses what isn’t paused, resumes what is held, and answers what was asked', () => {
+    const at = (hold: string | null): readonly string[] =>
+      (['pause', 'resume', 'question_reply', 'permission_reply'] as const).map((action) => said(action, facts('CODING', { hold })));
+    const no = 'ACTION_NOT_ALLOWED';
+    assert.deepEqual(at(null), ['allowed', 'NOT_HELD', no, no]);
+    assert.deepEqual(at('paused'), ['ALREADY_PAUSED', 'allowed', no, no]);
+    assert.deepEqual(at('question'), ['allowed', 'NOT_HELD', 'allowed', no]);
+    assert.deepEqual(at('permission'), ['allowed', 'NOT_HELD', no, 'allowed']);
+  });
+
+  it('takes of a blocked ticket what the status that failed takes', () => {
+    const blocked = (previousStatus: Status): readonly ActionName[] => allowedActions(facts('BLOCKED_ERROR', { previousStatus }));
+    assert.ok(blocked('CODING').includes('changes') && !blocked('DRAFTING_PRD').includes('changes'));
+    assert.ok(blocked('PREPARING_EXECUTION_ENV').includes('rewind_setup') && !blocked('CODING').includes('rewind_setup'));
+  });
+
+  it('says in a refusal what is possible', () => {
+    assert.match(refusalOf(facts('DRAFT'), 'merge')?.nextStep ?? '', /start, edit, cancel/);
+  });
+});
