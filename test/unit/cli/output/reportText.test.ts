@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { commandLine, howToAnswer } from '../../../../src/cli/drive/howToAnswer.ts';
+import type { Report } from '../../../../src/cli/output/report.ts';
+import { reportText } from '../../../../src/cli/output/reportText.ts';
+import { QaChecklist } from '../../../../src/domain/documents/qaChecklist.ts';
+import type { TicketDetail } from '../../../../src/protocol/api.ts';
+import { ticketDetail } from '../../../support/ticketPlace.ts';
+
+const sha = 'c'.repeat(40);
+
+function report(changes: Partial<Report> = {}): Report {
+  const { ticket } = ticketDetail();
+  return {
+    ...{
+      ticket: 'TST-1',
+      title: ticket.title,
+      description: ticket.description,
+      status: ticket.status,
+      previousStatus: null,
+      label: 'Approve the PRD',
+    },
+    ...{ column: 'Needs Input', priority: 3, hold: null, error: null, actions: [], ready: true, requests: [], gate: null, approval: null },
+    ...{ questions: null, checklist: null, settings: ticket.settings, limits: ticket.limits, baseBranch: 'main', baseCommit: sha },
+    ...{
+      branch: 'ticket/TST-1',
+      worktree: '/w/TST-1',
+      planHash: null,
+      beads: [],
+      commits: [],
+      evidence: [],
+      finalTest: null,
+      integration: null,
+    },
+    ...{ pullRequest: null, merge: null, artifacts: [], tokens: { calls: 2, input: 300, output: 40 }, journal: { ok: true, length: 12 } },
+    ...changes,
+  };
+}
+
+describe('the report of a ticket in a terminal', () => {
+  const text = (changes: Partial<Report> = {}, next: readonly string[] = [], short = false): string =>
+    reportText(report(changes), next, { short });
+
+  it('begins with the ticket and where it stands', () => {
+    assert.match(text(), /^TST-1 Greet people\n {2}Approve the PRD \(WAITING_PRD_APPROVAL\)\n/);
+    assert.match(text({ hold: { kind: 'paused', since: 0, detail: '' } }), /pausing: paused/);
+  });
+
+  it('ends with what a person can type next', () => {
+    assert.match(
+      text({}, ['beadsmith approve TST-1', 'beadsmith show TST-1 prd']),
+      /Next:\n {2}beadsmith approve TST-1\n {2}beadsmith show TST-1 prd$/,
+    );
+    assert.doesNotMatch(text(), /Next:/);
+  });
+
+  it('says why a ticket is blocked and what to do', () => {
+    const error = { code: 'SETUP_FAILED', message: 'It failed:\nno tools', nextStep: 'Install them.', continuable: false };
+    assert.match(text({ error }), /\n {2}It failed:\n {2}no tools\n {2}Install them\./);
+  });
+
+  it('shows what an agent asks, with its options', () => {
+    const question = { header: '', text: 'Which port?', options: [{ label: '80', description: 'usual' }], multiple: true, custom: false };
+    const common = { id: 'r', source: 'demo/main', since: 0, until: 0 };
+    const shown = text({ requests: [{ ...common, content: { kind: 'question', questions: [question] } }] });
+    assert.match(shown, /demo\/main waits for you until 1970-01-01T00:00:00\.000Z:\n {2}Which port\? \(several.*\)\n {6}80: usual/);
+    const permission = { kind: 'permission', permission: 'bash', patterns: ['npm *'], command: 'npm ci' } as const;
+    assert.match(text({ requests: [{ ...common, content: { ...permission, patterns: ['npm *'] } }] }), /May it\? bash npm \*\n {6}npm ci/);
+  });
+
+  it('shows open questions with the ids that an answer names', () => {
+    const question = {
+      id: 'Q01',
+      question: 'Who?',
+      phase: 'foundation',
+      priority: 'low',
+      rationale: '',
+      answer_type: 'single_choice',
+    } as const;
+    const questions = { number: 1, commentary: 'Well.', questions: [{ ...question, options: [{ id: 'all', label: 'Everybody' }] }] };
+    assert.match(text({ questions }), /\n {2}Well\.\n {2}Q01: Who\?\n {6}all: Everybody/);
+    assert.doesNotMatch(text({ questions: { ...questions, commentary: '' } }), /Well/);
+  });
+
+  it('shows the checklist of manual QA', () => {
+    const items = [{ id: 'qa-v1-001', title: 'Greeting', actions: ['Run it'] }];
+    const checklist = QaChecklist.parse({ schema_version: 1, round: 1, items });
+    assert.match(text({ checklist }), /qa-v1-001: Greeting \(required\)\n {6}Run it/);
+  });
+
+  it('shows the hash that an approval carries', () => {
+    assert.match(text({ approval: { artifact: 'prd', sha256: 'a'.repeat(64) } }), /To be approved: prd, sha256 a{64}/);
+  });
+
+  it('lists beads with their commits, and what the engine ran', () => {
+    const beads = [
+      { id: 'greet', title: 'Greet', status: 'done', iteration: 2, commit: sha },
+      { id: 'leave', title: 'Leave', status: 'pending', iteration: 1, commit: null },
+    ] as const;
+    const common = {
+      cwd: '/w',
+      startedAt: 0,
+      durationMs: 1_500,
+      headSha256: '',
+      outputSha256: '',
+      outputBytes: 0,
+      truncated: false,
+      output: '',
+    };
+    const evidence = [
+      { ...common, of: 'bead greet', command: 'npm test', exitCode: 0, signal: null, timedOut: false },
+      { ...common, of: 'final test', command: 'npm run all', exitCode: null, signal: 'SIGKILL', timedOut: true },
+      { ...common, of: 'final test', command: 'npm run all', exitCode: null, signal: 'SIGSEGV', timedOut: false },
+    ] as unknown as Report['evidence'];
+    const shown = text({ beads: [...beads], evidence });
+    assert.match(shown, /greet: done, iteration 2, commit cccccccccc {2}Greet\n {2}leave: pending, iteration 1 {2}Leave/);
+    assert.match(shown, /bead greet: npm test → exit 0 \(1\.5 s\)/);
+    assert.match(shown, /npm run all → timed out/);
+    assert.match(shown, /npm run all → exit SIGSEGV/);
+  });
+
+  it('tells what was delivered, also in short at the review', () => {
+    const delivered: Partial<Report> = {
+      finalTest: { passed: false, attempts: 2, commit: null },
+      integration: { schema_version: 1, strategy: 'squash', mergeBase: sha, candidate: sha, presquashRef: 'r', commitCount: 3, files: [] },
+      pullRequest: { title: 't', location: '/pr.md', branch: 'b', base: 'main' },
+      merge: { schema_version: 1, disposition: 'closed_unmerged', mergeCommit: null, reason: '' },
+    };
+    const expected =
+      /final test: failed\n {2}integrated: cccccccccc \(3 commits, squash\)\n {2}pull request: \/pr\.md\n {2}closed unmerged/;
+    assert.match(text(delivered), expected);
+    assert.match(text({ ...delivered, gate: 'review' }, [], true), expected);
+    assert.doesNotMatch(text(delivered, [], true), /Delivery/);
+  });
+
+  it('says whether the journal is whole', () => {
+    assert.match(text(), /journal: 12 entries, chain valid\n {2}models: 2 messages, 300 tokens in, 40 out/);
+    assert.match(text({ journal: { ok: false, seq: 7 } as Report['journal'] }), /BROKEN at entry 7/);
+  });
+
+  it('lets no text of others reach the terminal as an order', () => {
+    const shown = text({
+      title: '\u001B[2Jgone',
+      error: { code: 'X', message: 'a\u001B]0;b\u0007', nextStep: '\u202E', continuable: false },
+    });
+    assert.doesNotMatch(shown, /[\u001B\u0007\u202E]/);
+  });
+});
+
+describe('what a person can type next', () => {
+  const place = { cwd: '/repo/src', root: '/repo' };
+  const next = (detail: TicketDetail): readonly string[] => howToAnswer(detail, place).map((command) => command.replace('beadsmith ', ''));
+  const words = (detail: TicketDetail): string[] => next(detail).map((command) => command.split(' ')[0] ?? '');
+
+  it('fits where the ticket stands', () => {
+    for (const [status, expected] of [
+      ['DRAFT', ['start']],
+      ['WAITING_INTERVIEW_ANSWERS', ['answer', 'skip']],
+      ['WAITING_PRD_APPROVAL', ['show', 'approve', 'edit', 'regenerate']],
+      ['WAITING_BEADS_APPROVAL', ['beads', 'approve', 'edit', 'regenerate']],
+      ['WAITING_MANUAL_QA', ['qa', 'skip']],
+      ['WAITING_PR_REVIEW', ['merge', 'close', 'changes']],
+      ['CODING', []],
+    ] as const)
+      assert.deepEqual(words(ticketDetail({ ticket: { status } })), expected, status);
+  });
+
+  it('names the document of the gate, and fixes gaps where that is allowed', () => {
+    const detail = ticketDetail({ gate: { artifact: 'prd', sha256: 'a'.repeat(64) }, actions: ['fix_gaps'] });
+    assert.deepEqual(next(detail).slice(0, 4), ['show TST-1 prd', 'approve TST-1', 'edit TST-1 prd --file FILE', 'fix-gaps TST-1']);
+  });
+
+  it('answers an agent, or resumes', () => {
+    const request = { id: 'r', source: 'm', since: 0, until: 1 };
+    const question = { kind: 'question', questions: [{ header: '', text: 'x', options: [], multiple: false, custom: true }] } as const;
+    const permission = { kind: 'permission', permission: 'bash', patterns: [], command: 'ls' } as const;
+    const held = (hold: object): TicketDetail => ticketDetail({ ticket: { status: 'CODING', hold: hold as never } });
+    assert.deepEqual(words(held({ kind: 'permission', since: 0, detail: '', request: { ...request, content: permission } })), [
+      'allow',
+      'deny',
+    ]);
+    assert.deepEqual(words(held({ kind: 'question', since: 0, detail: '', request: { ...request, content: question } })), [
+      'reply',
+      'reply',
+    ]);
+    assert.deepEqual(words(held({ kind: 'paused', since: 0, detail: '' })), ['resume', 'cancel']);
+  });
+
+  it('raises the limit that blocked, and continues where that loses nothing', () => {
+    const error = { code: 'BUDGET_EXHAUSTED', args: {}, continuable: true, diagnostics: {} } as never;
+    const shown = { code: 'BUDGET_EXHAUSTED', message: '', nextStep: '', continuable: true };
+    const detail = ticketDetail({ ticket: { status: 'BLOCKED_ERROR', previousStatus: 'CODING', error }, error: shown });
+    assert.deepEqual(words(detail), ['continue', 'limits', 'retry', 'cancel']);
+    assert.deepEqual(words(ticketDetail({ ticket: { status: 'BLOCKED_ERROR' }, error: { ...shown, continuable: false } })), [
+      'retry',
+      'cancel',
+    ]);
+  });
+
+  it('names the repository unless the person is in it', () => {
+    for (const [cwd, expected] of [
+      ['/repo', 'beadsmith list'],
+      ['/repo/src', 'beadsmith list'],
+      ['/', 'beadsmith list --repo /repo'],
+      ['/repository', 'beadsmith list --repo /repo'],
+    ] as const)
+      assert.equal(commandLine('list', { cwd, root: '/repo' }), expected, cwd);
+    assert.equal(commandLine('list', { cwd: '/', root: "/it's here" }), "beadsmith list --repo '/it'\\''s here'");
+  });
+});
