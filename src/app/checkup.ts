@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { findOpencode, opencodeVersion } from '../adapters/opencode/findOpencode.ts';
-import { isAlive } from '../adapters/system/processTable.ts';
+import { isAlive } from '../adapters/system/processes.ts';
 import { ServerFiles } from '../adapters/opencode/serverFiles.ts';
 import { TicketId } from '../domain/ids.ts';
 import type { Store } from '../engine/ports/storePort.ts';

@@ -70,7 +70,6 @@ export async function openParts(options: AppOptions): Promise<DrivenAppParts> {
   const opened = await openStore({
     commonDir: repository.commonDir,
     mode: options.drive ? 'driver' : 'follower',
-    clock,
     workerUrl: locations.storeWorker,
     adopt: options.adopt ?? false,
   });
@@ -136,7 +135,7 @@ async function compose({ options, clock, git, repository, stateFolder, opened, s
     repository,
     ports,
     behaviour,
-    driverIsGone: async () => opened.mode === 'follower' && (await OwnerFile.look(stateFolder, clock)) === undefined,
+    driverIsGone: async () => opened.mode === 'follower' && (await OwnerFile.current(stateFolder)) === undefined,
     onDispose: [() => agent.stop(), ...follow, () => opened.close()],
   };
 }

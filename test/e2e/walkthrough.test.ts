@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isAlive } from '../../src/adapters/system/processTable.ts';
+import { isAlive } from '../../src/adapters/system/processes.ts';
 import { DemoScene } from '../support/demoScene.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { endUnusedServer } from '../../src/adapters/opencode/endServer.ts';
-import { isAlive } from '../../src/adapters/system/processTable.ts';
+import { isAlive } from '../../src/adapters/system/processes.ts';
 import { ServerFiles, type ServerRecord } from '../../src/adapters/opencode/serverFiles.ts';
 import { sampleTicket } from '../../src/demo/sample/ticket.ts';
 import { writeSampleRepository } from '../../src/demo/writeSampleRepository.ts';

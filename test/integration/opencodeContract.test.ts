@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findOpencode, opencodeVersion } from '../../src/adapters/opencode/findOpencode.ts';
-import { processWith } from '../../src/adapters/system/processTable.ts';
+import { identityOf } from '../../src/adapters/system/processes.ts';
 import { OpencodeBench, callOptions } from '../support/opencodeServer.ts';
 import { until } from '../support/until.ts';
 import type { ModelAnswer } from '../support/tinyModel.ts';
@@ -176,7 +176,7 @@ describe('OpenCode as it is pinned', () => {
     const reply = await agent.prompt(session, { member: 'tiny/one', policy: 'read_only', text: 'two' }, callOptions());
     assert.ok(reply.ok);
     const record = await bench.record();
-    assert.ok(record && (await processWith(record.server.pid)));
+    assert.ok(record && (await identityOf(record.server.pid)));
   });
 
   it('may be one that the user runs and that knows nothing of our agents: the same rules hold, and it is never stopped', async () => {

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findOpencode, opencodeVersion } from '../../src/adapters/opencode/findOpencode.ts';
-import { isAlive, processWith } from '../../src/adapters/system/processTable.ts';
+import { isAlive, identityOf } from '../../src/adapters/system/processes.ts';
 import type { ServerRecord } from '../../src/adapters/opencode/serverFiles.ts';
 import { BeadsmithError } from '../../src/domain/errors.ts';
 import { OpencodeBench, callOptions } from '../support/opencodeServer.ts';
@@ -57,7 +57,7 @@ describe('The OpenCode server’s life', () => {
     const waiting = agent.prompt(session, { ...ask, text: 'sleep' }, callOptions());
     const pid = () => Number(readIfThere(pidFile).trim());
     await until(() => pid() > 0, 'the command to run', 30_000);
-    const child = await processWith(pid());
+    const child = await identityOf(pid());
     assert.ok(child);
     process.kill((await record()).server.pid, 'SIGKILL');
     await until(async () => !(await isAlive(child)), 'the command to end');
@@ -116,7 +116,7 @@ describe('The OpenCode server’s life', () => {
     const program = fileURLToPath(new URL('../support/opencodeDriver.ts', import.meta.url));
     const driver = spawn(process.execPath, [program, bench.orders('ABC-1 killed', slow)], { stdio: 'inherit' });
     await until(() => readIfThere(pidFile).endsWith('\n'), 'its server to be started', 30_000);
-    const left = await processWith(Number(readIfThere(pidFile)));
+    const left = await identityOf(Number(readIfThere(pidFile)));
     assert.ok(left);
     driver.kill('SIGKILL');
     await once(driver, 'exit');

@@ -1,5 +1,4 @@
 import { createInterface } from 'node:readline';
-import { systemClock } from '../../src/adapters/clock/systemClock.ts';
 import { openStore } from '../../src/adapters/store/openStore.ts';
 import { runOpened } from '../unit/adapters/store/samples.ts';
 
@@ -19,7 +18,6 @@ const opened = await openStore({
   commonDir,
   configFolder,
   mode: job === 'post' ? 'follower' : 'driver',
-  clock: systemClock,
   workerUrl: new URL('../../src/adapters/store/worker.ts', import.meta.url),
 });
 const { store } = opened;

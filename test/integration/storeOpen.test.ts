@@ -3,7 +3,6 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { systemClock } from '../../src/adapters/clock/systemClock.ts';
 import { type OpenedStore, openStore, type StoreOptions } from '../../src/adapters/store/openStore.ts';
 import { schemaVersion } from '../../src/adapters/store/schema.ts';
 import { tempFolder } from '../support/tempFolder.ts';
@@ -28,7 +27,6 @@ describe('openStore', () => {
       commonDir: folder.path,
       configFolder: join(folder.path, 'config'),
       mode: 'driver',
-      clock: systemClock,
       workerUrl: pathToFileURL(workerSource),
       ...more,
     });

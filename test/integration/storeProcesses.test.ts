@@ -3,7 +3,6 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '../../src/adapters/clock/systemClock.ts';
 import { type OpenedStore, openStore } from '../../src/adapters/store/openStore.ts';
 import { OwnerRecord } from '../../src/adapters/store/ownerFile.ts';
 import { tempFolder } from '../support/tempFolder.ts';
@@ -72,7 +71,6 @@ describe('a store and several processes', () => {
       commonDir: folder.path,
       configFolder: join(folder.path, 'config'),
       mode,
-      clock: systemClock,
       workerUrl,
     });
     stores.push(opened);

@@ -5,7 +5,8 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import { endTree, isAlive, type ProcessId, processWith } from '../../src/adapters/system/processTable.ts';
+import { endTree } from '../../src/adapters/system/processTree.ts';
+import { isAlive, type ProcessIdentity, identityOf } from '../../src/adapters/system/processes.ts';
 import { ServerFiles, type ServerRecord } from '../../src/adapters/opencode/serverFiles.ts';
 import { OwnerRecord } from '../../src/adapters/store/ownerFile.ts';
 import { ModelScript } from '../../src/demo/modelScript.ts';
@@ -279,7 +280,7 @@ describe('several processes', function () {
   }
 
   /** A server and everything that it started, down to the commands of its agents. */
-  async function familyOf({ server, guard }: ServerRecord): Promise<readonly ProcessId[]> {
+  async function familyOf({ server, guard }: ServerRecord): Promise<readonly ProcessIdentity[]> {
     const parents = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
       .trim()
       .split('\n')
@@ -289,7 +290,7 @@ describe('several processes', function () {
       before = pids.size;
       for (const [pid = 0, parent = 0] of parents) if (pids.has(parent)) pids.add(pid);
     }
-    const found = await Promise.all([...pids].map((pid) => processWith(pid)));
+    const found = await Promise.all([...pids].map((pid) => identityOf(pid)));
     return found.filter((one) => one !== undefined);
   }
 });

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../../src/adapters/clock/systemClock.ts';
 import { openStore } from '../../src/adapters/store/openStore.ts';
 import { locations } from '../../src/app/localPorts.ts';
 import type { RequestRecord } from '../../src/demo/scriptedServer.ts';
@@ -127,7 +126,6 @@ async function reading<T>(bench: CrashBench, repository: TempRepository, read: (
   const opened = await openStore({
     commonDir: join(repository.root, '.git'),
     mode: 'follower',
-    clock: systemClock,
     workerUrl: locations.storeWorker,
     configFolder: bench.configFolder,
   });

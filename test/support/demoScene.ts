@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { opencodeBinary, root } from '../../.build/paths.mjs';
-import { isAlive } from '../../src/adapters/system/processTable.ts';
+import { isAlive } from '../../src/adapters/system/processes.ts';
 import { ServerFiles, type ServerRecord } from '../../src/adapters/opencode/serverFiles.ts';
 import { startBrowser } from './browser.ts';
 import { until } from './until.ts';

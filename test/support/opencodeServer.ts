@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OpencodeAgent } from '../../src/adapters/opencode/opencodeAgent.ts';
 import type { OpencodeAgentOptions } from '../../src/adapters/opencode/opencodeAgent.ts';
-import { processWith } from '../../src/adapters/system/processTable.ts';
+import { isAlive } from '../../src/adapters/system/processes.ts';
 import { ServerFiles } from '../../src/adapters/opencode/serverFiles.ts';
 import type { ServerRecord } from '../../src/adapters/opencode/serverFiles.ts';
 import type { AgentCallOptions } from '../../src/engine/ports/ports.ts';
@@ -95,7 +95,7 @@ function environment(): Readonly<Record<string, string | undefined>> {
 async function processesIn(folder: string, record: ServerRecord | undefined): Promise<string[]> {
   const listed = execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8', maxBuffer: 16_000_000 });
   const inFolder = listed.split('\n').filter((line) => line.includes(folder) && !line.includes(String(process.pid)));
-  const server = record && (await processWith(record.server.pid))?.start === record.server.start ? [`server ${record.server.pid}`] : [];
-  const guard = record && (await processWith(record.guard.pid))?.start === record.guard.start ? [`guard ${record.guard.pid}`] : [];
+  const server = record && (await isAlive(record.server)) ? [`server ${record.server.pid}`] : [];
+  const guard = record && (await isAlive(record.guard)) ? [`guard ${record.guard.pid}`] : [];
   return [...inFolder, ...server, ...guard];
 }

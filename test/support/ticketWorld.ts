@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { opencodeBinary, root } from '../../.build/paths.mjs';
-import { isAlive } from '../../src/adapters/system/processTable.ts';
+import { isAlive } from '../../src/adapters/system/processes.ts';
 import { ServerFiles } from '../../src/adapters/opencode/serverFiles.ts';
 import { exitCodes } from '../../src/cli/exitCodes.ts';
 import type { ScriptInput } from '../../src/demo/modelScript.ts';

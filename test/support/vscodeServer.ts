@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { oldestVscodeNode, pins, vscodeServerMain } from '../../.build/paths.mjs';
-import { isAlive, type ProcessId, processWith } from '../../src/adapters/system/processTable.ts';
+import { isAlive, type ProcessIdentity, identityOf } from '../../src/adapters/system/processes.ts';
 import { tempFolder } from './tempFolder.ts';
 import { until } from './until.ts';
 
@@ -121,7 +121,7 @@ export class VscodeServer {
   async stop(): Promise<void> {
     const { pid } = this.#process;
     if (pid !== undefined && this.#process.exitCode === null) {
-      const found = await Promise.all([pid, ...descendants(pid)].map(processWith));
+      const found = await Promise.all([pid, ...descendants(pid)].map(identityOf));
       const family = found.filter((one) => one !== undefined);
       for (const one of family) if (await isAlive(one)) kill(one);
       for (const one of family) await until(async () => !(await isAlive(one)), 'VS Code has ended');
@@ -167,7 +167,7 @@ function descendants(pid: number): number[] {
   return children(pid);
 }
 
-function kill({ pid }: ProcessId): void {
+function kill({ pid }: ProcessIdentity): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { TicketPrefix } from '../../domain/ids.ts';
 import type { ComparedFile, FileChange, Git, Repository } from '../../engine/ports/ports.ts';
+import { FileLock } from '../system/lock.ts';
 import { CommitReader } from './commitReader.ts';
 import { Commits } from './commits.ts';
 import { treeWithText } from './commitText.ts';
@@ -10,7 +11,6 @@ import { GitCli } from './gitCli.ts';
 import type { Place } from './gitCli.ts';
 import { MergeBranch } from './mergeBranch.ts';
 import type { MergeRequest } from './mergeBranch.ts';
-import { MetadataLock } from './metadataLock.ts';
 import { OwnBranch } from './ownBranch.ts';
 import { isKeptOut, logFormat, parseLog, parseNameStatus, parseWorktrees, toFileChanges } from './parseGit.ts';
 import type { LoggedCommit } from './parseGit.ts';
@@ -328,8 +328,11 @@ export class GitAdapter implements Git {
     const around = await this.#cli.run({ cwd: main }, { args: ['rev-parse', '--show-superproject-working-tree'], allow: [0, 128] });
     const choice = around.stdout.trim() === '' ? (this.#options.worktrees ?? 'beside') : 'inside';
     const places = new WorktreePlaces(main, commonDir, choice);
-    const lock = new MetadataLock(join(commonDir, 'beadsmith', 'worktrees.lock'), this.#options.lockPatienceMs ?? 60_000);
-    const parts = { cli: this.#cli, main: { cwd: main }, places, revisions: this.#revisions, branch: this.#branch, lock };
+    const path = join(commonDir, 'beadsmith', 'worktrees.lock');
+    const lock = new FileLock(path, { abandonable: true });
+    const limits = { patienceMs: this.#options.lockPatienceMs ?? 60_000, busy: () => new BeadsmithError('GIT_LOCKED', { path }) };
+    const locked = <T>(task: () => Promise<T>): Promise<T> => lock.run(task, limits);
+    const parts = { cli: this.#cli, main: { cwd: main }, places, revisions: this.#revisions, branch: this.#branch, locked };
     return { root, main, commonDir, places, worktrees: new TicketWorktrees(parts) };
   }
 

@@ -1,5 +1,6 @@
-import { readFile, readdir, readlink, rm, stat } from 'node:fs/promises';
+import { readFile, readdir, readlink, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { removeIfSame } from '../system/files.ts';
 import type { Place } from './gitCli.ts';
 
 /**
@@ -14,8 +15,7 @@ export async function removeStaleLock(lock: string, place: Place): Promise<boole
   const age = Date.now() - found.mtimeMs;
   const running = await isGitRunningIn([place.cwd, place.gitDir]);
   if (running === true || age < (running === undefined ? unseenMs : seenMs)) return false;
-  await rm(lock, { force: true });
-  return true;
+  return removeIfSame(lock, found);
 }
 
 /** Age from which a lock without a living owner is stale, and where nobody can tell who lives. */

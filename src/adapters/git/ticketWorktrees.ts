@@ -3,7 +3,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { TicketId, ticketBranch } from '../../domain/ids.ts';
 import type { GitCli, Place } from './gitCli.ts';
-import type { MetadataLock } from './metadataLock.ts';
 import { branchRef, startRef } from './ownBranch.ts';
 import type { OwnBranch } from './ownBranch.ts';
 import { keptOut, parseWorktrees } from './parseGit.ts';
@@ -19,6 +18,12 @@ export interface WorktreeRequest {
   readonly commit: string;
 }
 
+/**
+ * Runs one change at a time to the list of worktrees of a repository, over all processes: git's own bookkeeping breaks when worktrees are added and
+ * removed side by side (docs/decisions/012-git-calls.md). Throws GIT_LOCKED when it has to wait too long.
+ */
+type Locked = <T>(task: () => Promise<T>) => Promise<T>;
+
 /** Creates, takes over, repairs and removes the worktrees of tickets. git runs in the person's own checkout, and changes no file there. */
 export class TicketWorktrees {
   readonly #cli: GitCli;
@@ -26,15 +31,15 @@ export class TicketWorktrees {
   readonly #places: WorktreePlaces;
   readonly #revisions: Revisions;
   readonly #branch: OwnBranch;
-  readonly #lock: MetadataLock;
+  readonly #locked: Locked;
 
-  constructor(parts: { cli: GitCli; main: Place; places: WorktreePlaces; revisions: Revisions; branch: OwnBranch; lock: MetadataLock }) {
+  constructor(parts: { cli: GitCli; main: Place; places: WorktreePlaces; revisions: Revisions; branch: OwnBranch; locked: Locked }) {
     this.#cli = parts.cli;
     this.#main = parts.main;
     this.#places = parts.places;
     this.#revisions = parts.revisions;
     this.#branch = parts.branch;
-    this.#lock = parts.lock;
+    this.#locked = parts.locked;
   }
 
   /** Where the worktree of a ticket is, or where it will go. */
@@ -54,7 +59,7 @@ export class TicketWorktrees {
       throw new BeadsmithError('INVALID_INPUT', { what: 'The branch', reason: `${request.branch} isn't the branch of ${request.ticket}.` });
     }
     const start = await this.#revisions.commit(this.#main, request.commit);
-    return this.#lock.run(async () => {
+    return this.#locked(async () => {
       const { path, listed } = await this.#find(ticket.data);
       try {
         return await this.#addAt(path, ticket.data, start, listed);
@@ -69,7 +74,7 @@ export class TicketWorktrees {
 
   async remove(worktree: string): Promise<void> {
     const path = resolve(worktree);
-    await this.#lock.run(async () => {
+    await this.#locked(async () => {
       const own = await this.#places.own(path).catch(async (error: unknown) => {
         if (error instanceof BeadsmithError && error.code === 'WORKTREE_LOST' && !(await exists(path))) return undefined;
         throw error;

@@ -1,4 +1,5 @@
-import { endTree, isAlive } from '../system/processTable.ts';
+import { endTree } from '../system/processTree.ts';
+import { isAlive } from '../system/processes.ts';
 import { ServerFiles } from './serverFiles.ts';
 import type { ServerRecord } from './serverFiles.ts';
 

@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname } from 'node:path';
-import { endTree, isAlive, processWith, residentBytes } from '../system/processTable.ts';
-import type { ProcessId } from '../system/processTable.ts';
+import { endTree, residentBytes } from '../system/processTree.ts';
+import { type ProcessIdentity, identityOf, isAlive, ownIdentity } from '../system/processes.ts';
 import { ServerFiles } from './serverFiles.ts';
 import type { ServerRecord } from './serverFiles.ts';
 import type { GuardOrders } from './serverSetup.ts';
@@ -19,10 +19,9 @@ export async function runGuard(orders: GuardOrders, answer: (answer: GuardAnswer
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.resolve());
   process.on('SIGHUP', () => undefined);
   const files = new ServerFiles(orders.stateDir, orders.domain);
-  let server: ProcessId | undefined;
+  let server: ProcessIdentity | undefined;
   try {
-    const guard = await processWith(process.pid);
-    if (!guard) throw new Error('the guard does not find itself');
+    const guard = await ownIdentity();
     const password = randomBytes(32).toString('base64url');
     const logStart = await openLog(orders.logFile);
     const port = await freePort();
@@ -32,7 +31,7 @@ export async function runGuard(orders: GuardOrders, answer: (answer: GuardAnswer
       child.once('exit', (code, signal) => resolve(`it ended with ${code ?? signal ?? 'nothing'}`));
     });
     await logStart.close();
-    server = child.pid === undefined ? undefined : await processWith(child.pid);
+    server = child.pid === undefined ? undefined : await identityOf(child.pid);
     const url = await Promise.race([
       listeningUrl(orders, { port, offset: logStart.offset }),
       exited.then((why) => Promise.reject(new Error(why))),
@@ -42,7 +41,7 @@ export async function runGuard(orders: GuardOrders, answer: (answer: GuardAnswer
     // The next one may have a server of its own by now, whose record this would replace.
     if (!(await isAlive(orders.starter))) throw new Error('who started it has ended');
     const { version, configHash, nonce } = orders;
-    const common = { schema: 1, url, password, version, configHash, nonce, guard, server, startedAt: Date.now() } as const;
+    const common = { schema: 2, url, password, version, configHash, nonce, guard, server, startedAt: Date.now() } as const;
     await files.write({ ...common, recycle: false });
     answer({ ok: true });
     await Promise.race([watch(orders, files, { ...common, recycle: false }), exited, stop.promise]);

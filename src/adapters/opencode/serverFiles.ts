@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { createExclusively } from '../system/files.ts';
-import { ProcessId, isAlive, processWith } from '../system/processTable.ts';
+import { readJson, writeAtomically } from '../system/files.ts';
+import { FileLock } from '../system/lock.ts';
+import { ProcessIdentity, livenessOf, ownIdentity } from '../system/processes.ts';
 
 /** The record of a running server for the next process: `<state folder>/servers/<domain>.json`, readable by the user alone. */
 export const ServerRecord = z.object({
-  schema: z.literal(1),
+  schema: z.literal(2),
   url: z.url(),
   password: z.string().min(32),
   version: z.string(),
   /** Of everything the server was started with: another hash means another configuration. */
   configHash: z.string(),
   nonce: z.string(),
-  guard: ProcessId,
-  server: ProcessId,
+  guard: ProcessIdentity,
+  server: ProcessIdentity,
   startedAt: z.number(),
   /** The guard asks for a new server, because this one has grown or aged; whoever uses it does that when nothing runs. */
   recycle: z.boolean(),
@@ -27,7 +28,7 @@ export class ServerFiles {
   readonly folder: string;
   readonly #record: string;
   readonly #owners: string;
-  readonly #lock: string;
+  readonly #lock: FileLock;
   /** The user's file name says its pid; each user of a process has its own. */
   readonly #self = `${process.pid}-${randomUUID()}`;
 
@@ -35,16 +36,16 @@ export class ServerFiles {
     this.folder = join(stateDir, 'servers');
     this.#record = join(this.folder, `${domain}.json`);
     this.#owners = join(this.folder, `${domain}.owners`);
-    this.#lock = join(this.folder, `${domain}.lock`);
+    this.#lock = new FileLock(join(this.folder, `${domain}.lock`), { abandonable: true });
   }
 
   /** Undefined when there is none, or none that can be understood. */
   async read(): Promise<ServerRecord | undefined> {
-    return parse(ServerRecord, await readFile(this.#record, 'utf8').catch(() => ''));
+    return readJson(this.#record, ServerRecord);
   }
 
   async write(record: ServerRecord): Promise<void> {
-    await writeAtomically(this.folder, this.#record, record);
+    await write(this.folder, this.#record, record);
   }
 
   /** Removes the record if it still is the one with this nonce. */
@@ -54,8 +55,7 @@ export class ServerFiles {
 
   /** Says that this process uses the server. Everyone has a file of their own, so that nobody writes over another. */
   async own(): Promise<void> {
-    const self = await processWith(process.pid);
-    if (self) await writeAtomically(this.#owners, join(this.#owners, this.#self), self);
+    await write(this.#owners, join(this.#owners, this.#self), await ownIdentity());
   }
 
   async disown(): Promise<void> {
@@ -66,50 +66,23 @@ export class ServerFiles {
   async inUse(who: 'all' | 'others'): Promise<boolean> {
     let used = false;
     for (const name of await readdir(this.#owners).catch(() => [])) {
-      if (name.endsWith('.tmp') || (who === 'others' && name === this.#self)) continue;
+      if (name.endsWith('.part') || (who === 'others' && name === this.#self)) continue;
       const file = join(this.#owners, name);
-      const owner = parse(ProcessId, await readFile(file, 'utf8').catch(() => ''));
-      if (owner && (await isAlive(owner))) used = true;
+      const owner = await readJson(file, ProcessIdentity);
+      // One of another machine or container can't use a server of this one.
+      if (owner && (await livenessOf(owner)) === 'alive') used = true;
       else await rm(file, { force: true });
     }
     return used;
   }
 
-  /** Lets one process at a time adopt or start a server. Waits for a living holder, at most `patienceMs`; false if that wasn't enough. */
-  async locked<T>(patienceMs: number, work: () => Promise<T>): Promise<T | undefined> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const self = await processWith(process.pid);
-    const deadline = performance.now() + patienceMs;
-    while (!(await this.#takeLock(self))) {
-      if (performance.now() > deadline) return undefined;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    try {
-      return await work();
-    } finally {
-      await rm(this.#lock, { force: true });
-    }
-  }
-
-  async #takeLock(self: ProcessId | undefined): Promise<boolean> {
-    if (await createExclusively(this.#lock, JSON.stringify(self))) return true;
-    const holder = parse(ProcessId, await readFile(this.#lock, 'utf8').catch(() => ''));
-    if (holder && !(await isAlive(holder))) await rm(this.#lock, { force: true });
-    return false;
+  /** Lets one process at a time adopt or start a server. Throws `busy()` if a living one does for longer than `patienceMs`. */
+  locked<T>(work: () => Promise<T>, limits: { readonly patienceMs: number; readonly busy: () => Error }): Promise<T> {
+    return this.#lock.run(work, limits);
   }
 }
 
-async function writeAtomically(folder: string, file: string, content: unknown): Promise<void> {
+async function write(folder: string, file: string, content: unknown): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const temporary = `${file}.${randomUUID()}.tmp`;
-  await writeFile(temporary, JSON.stringify(content), { mode: 0o600 });
-  await rename(temporary, file);
-}
-
-function parse<T>(schema: z.ZodType<T>, text: string): T | undefined {
-  try {
-    return schema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  await writeAtomically(file, JSON.stringify(content), { mode: 0o600, durable: false });
 }

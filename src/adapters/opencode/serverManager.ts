@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { redact, secretsOf } from '../../base/redact.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { isAlive, processWith } from '../system/processTable.ts';
+import { isAlive, ownIdentity } from '../system/processes.ts';
 import { endServer } from './endServer.ts';
 import { findOpencode, opencodeVersion } from './findOpencode.ts';
 import { ServerFiles } from './serverFiles.ts';
@@ -15,7 +15,7 @@ import { healthOf } from './serverHealth.ts';
 import { prepareServer, serverFolder, setupHash } from './serverSetup.ts';
 import type { GuardOrders, ServerSetup } from './serverSetup.ts';
 
-export interface KeeperOptions extends ServerSetup {
+export interface ServerManagerOptions extends ServerSetup {
   readonly opencodePath?: string;
   /** How long a server outlives the last process that used it. */
   readonly graceMs: number;
@@ -27,13 +27,13 @@ export interface KeeperOptions extends ServerSetup {
 const maxAgeMs = 12 * 3_600_000;
 
 /** Finds, starts, replaces and ends the server of one domain. Every server has a guard process, which ends it if nobody else does. */
-export class ServerKeeper {
-  readonly #options: KeeperOptions;
+export class ServerManager {
+  readonly #options: ServerManagerOptions;
   readonly #files: ServerFiles;
   #pending: Promise<ServerRecord> | undefined;
   #known: ServerRecord | undefined;
 
-  constructor(options: KeeperOptions) {
+  constructor(options: ServerManagerOptions) {
     this.#options = options;
     this.#files = new ServerFiles(options.stateDir, options.domain);
   }
@@ -69,8 +69,10 @@ export class ServerKeeper {
 
   async #locked(idle: boolean): Promise<ServerRecord> {
     const limit = this.#options.startLimitMs;
-    const record = await this.#files.locked(limit * 2, () => this.#adoptOrStart(idle));
-    if (!record) throw this.#failed('another process has been starting it for too long');
+    const record = await this.#files.locked(() => this.#adoptOrStart(idle), {
+      patienceMs: limit * 2,
+      busy: () => this.#failed('another process has been starting it for too long'),
+    });
     this.#known = record;
     return record;
   }
@@ -103,8 +105,7 @@ export class ServerKeeper {
     const setting = options.opencodePath;
     const binary = await findOpencode({ env: options.env, ...(setting === undefined ? {} : { setting }) });
     const { folder, env, nonce } = await prepareServer(options, binary);
-    const starter = await processWith(process.pid);
-    if (!starter) throw this.#failed('this process does not find itself');
+    const starter = await ownIdentity();
     await this.#files.own();
     const logFile = join(options.stateDir, 'logs', `opencode-${options.domain}.log`);
     const { stateDir, domain, graceMs, startLimitMs, maxBytes } = options;

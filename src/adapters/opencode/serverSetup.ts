@@ -10,7 +10,8 @@ import type { ToolPolicy } from '../../domain/promptPlan.ts';
 import { commandEnvironment } from '../system/commandEnvironment.ts';
 import { agentConfigs } from './agents.ts';
 import { opencodeVersion } from './findOpencode.ts';
-import { ProcessId, nonceVariable } from '../system/processTable.ts';
+import { nonceVariable } from '../system/processTree.ts';
+import { ProcessIdentity } from '../system/processes.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -24,7 +25,7 @@ export const GuardOrders = z.object({
   env: z.record(z.string(), z.string()),
   nonce: z.string(),
   /** The process that waits for the answer. If it ends, the server isn't needed. */
-  starter: ProcessId,
+  starter: ProcessIdentity,
   version: z.string(),
   configHash: z.string(),
   graceMs: z.number(),

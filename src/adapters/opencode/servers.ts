@@ -3,8 +3,8 @@ import type { ToolPolicy } from '../../domain/promptPlan.ts';
 import { EventHub } from './eventHub.ts';
 import { opencodeVersion } from './findOpencode.ts';
 import { OpencodeClient } from './opencodeClient.ts';
-import { isAlive } from '../system/processTable.ts';
-import { ServerKeeper } from './serverManager.ts';
+import { isAlive } from '../system/processes.ts';
+import { ServerManager } from './serverManager.ts';
 
 export interface ServersOptions {
   /** Where servers leave their records, sessions and logs: `<git common dir>/beadsmith`. */
@@ -39,13 +39,13 @@ export interface Server {
 /** The server this process talks to, from one request to the next. */
 export class Servers {
   readonly #options: ServersOptions;
-  readonly #keeper: ServerKeeper;
+  readonly #manager: ServerManager;
   #current: { readonly nonce: string; readonly server: Server } | undefined;
   #running = 0;
 
   constructor(options: ServersOptions) {
     this.#options = options;
-    this.#keeper = new ServerKeeper({
+    this.#manager = new ServerManager({
       stateDir: options.stateDir,
       domain: options.domain ?? 'main',
       agentPrompts: options.agentPrompts,
@@ -62,14 +62,14 @@ export class Servers {
   /** Adopts or starts one if need be. Throws OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED, OPENCODE_GONE. */
   async get(): Promise<Server> {
     if (this.#options.url) return this.#given(this.#options.url);
-    const { nonce, url, password, server } = await this.#keeper.server(this.#running === 0);
+    const { nonce, url, password, server } = await this.#manager.server(this.#running === 0);
     return this.#use(nonce, () => ({ url, password, ours: true, alive: () => isAlive(server) }));
   }
 
   /** The living server, if there is one. */
   async peek(): Promise<Server | undefined> {
     if (this.#options.url) return this.get();
-    return (await this.#keeper.living()) ? this.get() : undefined;
+    return (await this.#manager.living()) ? this.get() : undefined;
   }
 
   /** Keeps the server from being replaced while `work` runs on it. */
@@ -85,7 +85,7 @@ export class Servers {
   async stop(keep: boolean): Promise<void> {
     this.#current?.server.hub.dispose();
     this.#current = undefined;
-    if (!this.#options.url) await this.#keeper.stop(keep);
+    if (!this.#options.url) await this.#manager.stop(keep);
   }
 
   async #given({ url, password }: { readonly url: string; readonly password?: string }): Promise<Server> {

@@ -1,6 +1,7 @@
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProcessId, isAlive, processWith } from '../system/processTable.ts';
+import { readJson, writeAtomically } from '../system/files.ts';
+import { ProcessIdentity, identityOf, isAlive } from '../system/processes.ts';
 
 /**
  * Which commands are running, one file each, so that the next driver can end what a killed one left: a command is a process group of its own and
@@ -16,11 +17,11 @@ export class RunningCommands {
 
   /** Answers how to take the note back. What can't be noted runs all the same. */
   async note(pid: number): Promise<() => Promise<void>> {
-    const command = process.platform === 'win32' ? undefined : await processWith(pid);
+    const command = process.platform === 'win32' ? undefined : await identityOf(pid);
     const file = join(this.#folder, `${String(pid)}.json`);
     if (command) {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-        .then(() => writeFile(file, JSON.stringify(command), { mode: 0o600 }))
+        .then(() => writeAtomically(file, JSON.stringify(command), { mode: 0o600, durable: false }))
         .catch(() => undefined);
     }
     return () => rm(file, { force: true }).catch(() => undefined);
@@ -30,7 +31,7 @@ export class RunningCommands {
   async endAll(): Promise<void> {
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const file = join(this.#folder, name);
-      const command = ProcessId.safeParse(parsed(await readFile(file, 'utf8').catch(() => ''))).data;
+      const command = await readJson(file, ProcessIdentity);
       if (command && (await isAlive(command))) await end(command);
       await rm(file, { force: true });
     }
@@ -39,7 +40,7 @@ export class RunningCommands {
 
 const patienceMs = 2_000;
 
-async function end(command: ProcessId): Promise<void> {
+async function end(command: ProcessIdentity): Promise<void> {
   try {
     process.kill(-command.pid, 'SIGKILL');
   } catch {
@@ -47,12 +48,4 @@ async function end(command: ProcessId): Promise<void> {
   }
   const deadline = performance.now() + patienceMs;
   while (performance.now() < deadline && (await isAlive(command))) await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // half a note: its driver was killed as it wrote
-  }
 }

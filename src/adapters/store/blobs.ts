@@ -1,7 +1,8 @@
-import { hash, randomUUID } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
+import { syncFolderSync, writeAtomicallySync } from '../system/files.ts';
 
 /** Texts above this many bytes of UTF-8 are files, never rows (docs/decisions/005-store-location-and-durability.md). */
 export const largestInline = 64 * 1024;
@@ -54,31 +55,6 @@ function damaged(path: string, reason: string): BeadsmithError {
 function writeDurably(file: string, text: string): void {
   const folder = dirname(file);
   const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
-  const temporary = `${file}.${randomUUID()}.part`;
-  try {
-    const descriptor = openSync(temporary, 'w', 0o600);
-    try {
-      const bytes = Buffer.from(text);
-      for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(temporary, file);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
-  syncFolder(folder);
-  if (isNew) syncFolder(dirname(folder));
-}
-
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return; // a folder can't be opened there; NTFS journals its entries
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  writeAtomicallySync(file, text, 0o600);
+  if (isNew) syncFolderSync(dirname(folder));
 }

@@ -3,17 +3,14 @@ import { mkdir, realpath, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
-import type { Clock } from '../../engine/ports/ports.ts';
 import { codeOf, createExclusively } from '../system/files.ts';
-import type { Fate } from '../system/processIdentity.ts';
-import { type OwnerRecord, OwnerFile } from './ownerFile.ts';
+import { type Claim, OwnerFile, type OwnerRecord } from './ownerFile.ts';
 import { WorkerStore } from './workerStore.ts';
 
 export interface StoreOptions {
   /** The git common dir: the state folder is `beadsmith/` in it. */
   readonly commonDir: string;
   readonly mode: 'driver' | 'follower';
-  readonly clock: Clock;
   /** `worker.ts`, or its bundle. */
   readonly workerUrl: URL;
   /** A person said that tickets of another installation may be driven. */
@@ -40,19 +37,19 @@ export interface OpenedStore {
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   let folder: string;
   let installation: string;
-  let claim: Awaited<ReturnType<typeof OwnerFile.claim>> | undefined;
+  let claim: Claim | undefined;
   try {
     folder = join(await realpath(options.commonDir), 'beadsmith');
     await mkdir(folder, { recursive: true, mode: 0o700 });
     installation = await installationId(options.configFolder);
-    claim = options.mode === 'driver' ? await OwnerFile.claim(folder, options.clock) : await whoDrives(folder, options.clock);
+    claim = options.mode === 'driver' ? await OwnerFile.claim(folder) : await currentDriver(folder);
   } catch (error) {
     if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT') throw new BeadsmithError('DISK_FULL', {}, { cause: error });
     if (!['EROFS', 'EACCES', 'EPERM'].includes(codeOf(error))) throw error;
     return openUnwritable(options, error);
   }
   const elsewhere = claim?.kind === 'driven' ? drivenBy(claim.by) : undefined;
-  if (claim?.kind === 'driven' && claim.fate === 'elsewhere') return result('readOnly', undefined, undefined, elsewhere);
+  if (claim?.kind === 'driven' && claim.liveness === 'elsewhere') return result('readOnly', undefined, undefined, elsewhere);
   const owner = claim?.kind === 'owned' ? claim.owner : undefined;
   try {
     const { store, opened } = await WorkerStore.open(options.workerUrl, {
@@ -100,8 +97,8 @@ function result(
   return { mode, store, owner, reason, close };
 }
 
-async function whoDrives(folder: string, clock: Clock): Promise<{ kind: 'driven'; by: OwnerRecord; fate: Fate } | undefined> {
-  const found = await OwnerFile.look(folder, clock);
+async function currentDriver(folder: string): Promise<Claim | undefined> {
+  const found = await OwnerFile.current(folder);
   return found && { kind: 'driven', ...found };
 }
 

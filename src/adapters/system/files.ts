@@ -1,45 +1,120 @@
 import { randomUUID } from 'node:crypto';
-import { link, open, rename, rm, writeFile } from 'node:fs/promises';
+import { type Stats, closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { link, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-
-/**
- * Makes a file that must not exist yet; answers whether it was this call that made it. Of several processes that try, one wins. Whoever reads
- * the file finds it whole, because it gets its name only when its content is on the disk.
- */
-export async function createExclusively(path: string, content: string): Promise<boolean> {
-  const temporary = await writeTemporary(path, content);
-  try {
-    await link(temporary, path);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error))) throw error;
-    return await createWithoutLink(path, content);
-  } finally {
-    await rm(temporary, { force: true });
-  }
-}
-
-/** Replaces a file as a whole: readers see the former content or the new one. */
-export async function replaceFile(path: string, content: string): Promise<void> {
-  const temporary = await writeTemporary(path, content);
-  try {
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-}
+import type * as z from 'zod';
 
 /** The code of a system error, `''` for any other. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** Some file systems know no hard links. There a reader may come between creation and content, and has to look again. */
-async function createWithoutLink(path: string, content: string): Promise<boolean> {
+/** What a JSON file holds; undefined when it is missing, or holds anything else. */
+export async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | undefined> {
   try {
-    await writeFile(path, content, { flag: 'wx', mode: 0o600, flush: true });
+    return schema.safeParse(JSON.parse(await readFile(file, 'utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `durable`: it is on the disk when the call returns, and a power cut leaves the former content or the new one. */
+interface WriteOptions {
+  readonly mode?: number;
+  readonly durable?: boolean;
+}
+
+/**
+ * Writes a file so that everyone sees either the former content or the new one. A link in its place is replaced, not followed. The folder must
+ * exist.
+ */
+export async function writeAtomically(file: string, content: string, options: WriteOptions = {}): Promise<void> {
+  const temporary = await writeTemporary(file, content, options);
+  try {
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  if (options.durable ?? true) await syncFolder(dirname(file));
+}
+
+/** The same for a thread that may wait for its disk. Always durable. */
+export function writeAtomicallySync(file: string, content: string, mode = 0o644): void {
+  const temporary = `${file}.${randomUUID()}.part`;
+  try {
+    const descriptor = openSync(temporary, 'wx', mode);
+    try {
+      const bytes = Buffer.from(content);
+      for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  syncFolderSync(dirname(file));
+}
+
+/** The new name of a file itself reaches the disk. Where folders can't be opened (Windows), the system sees to it. */
+export function syncFolderSync(folder: string): void {
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * Makes a file that must not exist yet; answers whether it was this call that made it. Of several processes that try, one wins. Whoever reads the
+ * file finds it whole, except where the file system has no hard links: there a reader may come between creation and content.
+ */
+export async function createExclusively(
+  file: string,
+  content: string,
+  options: WriteOptions & { readonly hardLinks?: boolean } = {},
+): Promise<boolean> {
+  if (options.hardLinks === false) return createWithoutLink(file, content);
+  const temporary = await writeTemporary(file, content, { mode: 0o600, ...options });
+  try {
+    await link(temporary, file);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error))) throw error;
+    return await createWithoutLink(file, content);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/**
+ * Removes a file if it still is the one that was `seen`; answers whether it is gone. It is renamed first, because between looking and removing
+ * somebody may have put another one in its place: that one is given back.
+ */
+export async function removeIfSame(file: string, seen: Pick<Stats, 'ino' | 'mtimeMs'>): Promise<boolean> {
+  const aside = `${file}.${randomUUID()}.part`;
+  try {
+    await rename(file, aside);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return true;
+    throw error;
+  }
+  const { ino, mtimeMs } = await stat(aside);
+  const isSame = ino === seen.ino && mtimeMs === seen.mtimeMs;
+  if (!isSame) await link(aside, file).catch(() => undefined);
+  await rm(aside, { force: true });
+  return isSame;
+}
+
+async function createWithoutLink(file: string, content: string): Promise<boolean> {
+  try {
+    await writeFile(file, content, { flag: 'wx', mode: 0o600, flush: true });
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
@@ -47,28 +122,9 @@ async function createWithoutLink(path: string, content: string): Promise<boolean
   }
 }
 
-async function writeTemporary(path: string, content: string): Promise<string> {
-  const temporary = `${path}.${randomUUID()}.part`;
-  const file = await open(temporary, 'wx', 0o600);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  return temporary;
-}
-
-/**
- * Writes a file so that everyone sees either the former content or the new one, also after a power cut unless it isn't `durable`. A link in its place
- * is replaced, not followed. The folder must exist.
- */
-export async function writeAtomically(
-  file: string,
-  content: string,
-  { mode = 0o644, durable = true }: { readonly mode?: number; readonly durable?: boolean } = {},
-): Promise<void> {
-  const temporary = `${file}.${randomUUID()}.tmp`;
+/** Writes beside the file, under a name that nobody else uses. */
+async function writeTemporary(file: string, content: string, { mode = 0o644, durable = true }: WriteOptions): Promise<string> {
+  const temporary = `${file}.${randomUUID()}.part`;
   try {
     const handle = await open(temporary, 'wx', mode);
     try {
@@ -77,15 +133,13 @@ export async function writeAtomically(
     } finally {
       await handle.close();
     }
-    await rename(temporary, file);
+    return temporary;
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
-  if (durable) await syncFolder(dirname(file));
 }
 
-/** The new name itself reaches the disk. Where folders can't be opened (Windows), the system sees to it. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   if (!handle) return;

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { systemClock } from '../../adapters/clock/systemClock.ts';
 import { endUnusedServer } from '../../adapters/opencode/endServer.ts';
 import { OwnerFile } from '../../adapters/store/ownerFile.ts';
 import type { AppOptions } from '../../app/createApp.ts';
@@ -71,7 +70,7 @@ export class DemoDesk implements Demo {
     const here: string[] = [];
     for (const { root } of repositories.entries) if ((await demos.of(root))?.id === entry.id) here.push(root);
     await repositories.without(here, async () => {
-      const isDriven = (await OwnerFile.look(stateFolderOf(entry), systemClock)) !== undefined;
+      const isDriven = (await OwnerFile.current(stateFolderOf(entry))) !== undefined;
       if (isDriven || !(await endUnusedServer(stateFolderOf(entry)))) throw new BeadsmithError('DEMO_IN_USE', { path: entry.repository });
       await demos.remove(entry);
     });

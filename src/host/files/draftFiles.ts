@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { codeOf, replaceFile } from '../../adapters/system/files.ts';
+import { codeOf, writeAtomically } from '../../adapters/system/files.ts';
 import { Mutex } from '../../base/mutex.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { type DraftPlace, type Drafts, type DraftStore, withChanges } from '../../views/pages/draftStore.ts';
@@ -35,7 +35,7 @@ export class DraftFiles implements DraftStore {
       const drafts = withChanges(await readDrafts(file), changes);
       if (Object.keys(drafts).length === 0) return rm(file, { force: true });
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await replaceFile(file, JSON.stringify({ schema: 1, drafts } satisfies z.infer<typeof Stored>));
+      await writeAtomically(file, JSON.stringify({ schema: 1, drafts } satisfies z.infer<typeof Stored>), { mode: 0o600 });
       await this.#removeOldest();
     });
   }

@@ -45,7 +45,7 @@ async function readOnlyClient(
   const commonDir = await commonDirOf(root);
   if (commonDir === undefined || !(await stat(join(commonDir, 'beadsmith', 'state.db')).catch(() => undefined)))
     return { client: emptyClient(repository, refuse), check: () => browsed(undefined), close: () => Promise.resolve() };
-  const opened = await openStore({ commonDir, mode: 'follower', clock: systemClock, workerUrl: locations.storeWorker });
+  const opened = await openStore({ commonDir, mode: 'follower', workerUrl: locations.storeWorker });
   if (!opened.store) throw opened.reason ?? new BeadsmithError('DATABASE_READ_ONLY', { reason: 'it could not be opened' });
   const { store } = opened;
   const stateFolder = join(commonDir, 'beadsmith');

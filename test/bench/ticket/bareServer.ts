@@ -8,7 +8,8 @@ import { PromptFiles } from '../../../src/adapters/files/promptFiles.ts';
 import { agentNames } from '../../../src/adapters/opencode/agents.ts';
 import { basicAuth } from '../../../src/adapters/opencode/basicAuth.ts';
 import { findOpencode } from '../../../src/adapters/opencode/findOpencode.ts';
-import { endTree, type ProcessId, processWith } from '../../../src/adapters/system/processTable.ts';
+import { endTree } from '../../../src/adapters/system/processTree.ts';
+import { type ProcessIdentity, identityOf } from '../../../src/adapters/system/processes.ts';
 import { prepareServer } from '../../../src/adapters/opencode/serverSetup.ts';
 import { agentPrompts } from '../../../src/app/agentPrompts.ts';
 import { locations } from '../../../src/app/localPorts.ts';
@@ -23,10 +24,10 @@ const Answered = z.object({ info: z.object({ error: z.unknown().optional() }) })
 export class BareServer {
   readonly #url: string;
   readonly #headers: Readonly<Record<string, string>>;
-  readonly #process: ProcessId | undefined;
+  readonly #process: ProcessIdentity | undefined;
   readonly #nonce: string;
 
-  private constructor(url: string, password: string, server: ProcessId | undefined, nonce: string) {
+  private constructor(url: string, password: string, server: ProcessIdentity | undefined, nonce: string) {
     this.#url = url;
     this.#headers = { authorization: basicAuth(password), 'content-type': 'application/json' };
     this.#process = server;
@@ -63,7 +64,7 @@ export class BareServer {
         reject(new Error(`The bare OpenCode ended with ${String(code)}.`));
       });
     });
-    return new BareServer(url, password, child.pid === undefined ? undefined : await processWith(child.pid), nonce);
+    return new BareServer(url, password, child.pid === undefined ? undefined : await identityOf(child.pid), nonce);
   }
 
   async create(directory: string, title: string): Promise<string> {

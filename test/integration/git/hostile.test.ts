@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { chmod, lstat, mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { chmod, lstat, mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MetadataLock } from '../../../src/adapters/git/metadataLock.ts';
-import { tempFolders, tempRepositories } from '../../support/tempRepository.ts';
+import { ownIdentity } from '../../../src/adapters/system/processes.ts';
+import { tempRepositories } from '../../support/tempRepository.ts';
 import type { TempRepository } from '../../support/tempRepository.ts';
 import { gitOf, withCode, worktreeOf } from '../../support/gitBench.ts';
 
@@ -99,7 +98,6 @@ describe('git: what a repository may try', () => {
 
 describe('git: locks', () => {
   const make = tempRepositories();
-  const makeFolder = tempFolders();
 
   it('waits for a lock and names it when patience ends', async () => {
     const sample = await make();
@@ -132,43 +130,18 @@ describe('git: locks', () => {
     assert.ok(await stat(theirs));
   });
 
-  it('lets one at a time change the list of worktrees', async () => {
-    const file = join(await makeFolder(), 'worktrees.lock');
-    let inside = 0;
-    let most = 0;
-    const task = async () => {
-      inside += 1;
-      most = Math.max(most, inside);
-      await new Promise((resolve) => setImmediate(resolve));
-      inside -= 1;
-    };
-    const locks = [new MetadataLock(file, 5_000), new MetadataLock(file, 5_000)];
-    await Promise.all(Array.from({ length: 6 }, (_, index) => locks[index % 2]!.run(task)));
-    assert.equal(most, 1);
-    await assert.rejects(
-      locks[0]!.run(() => Promise.reject(new Error('a task that fails'))),
-      /a task that fails/,
-    );
-    assert.equal(await locks[1]!.run(async () => 'free again'), 'free again');
-  });
-
-  it('takes over the lock of a dead process, not of a living one', async () => {
-    const file = join(await makeFolder(), 'state', 'worktrees.lock');
-    await mkdir(join(file, '..'));
-    // Processes get no such number on any system.
-    await writeFile(file, JSON.stringify({ pid: 2 ** 30, host: hostname() }));
-    assert.equal(await new MetadataLock(file, 1_000).run(async () => 'done'), 'done');
+  it('waits for the living process that changes the list of worktrees, and not for a dead one', async () => {
+    const sample = await make();
+    const folder = join(sample.root, '.git/beadsmith');
+    const file = join(folder, 'worktrees.lock');
+    await mkdir(folder, { recursive: true });
+    const alive = { ...(await ownIdentity()), nonce: 'alive', epoch: 0 };
+    await writeFile(file, JSON.stringify(alive));
+    const git = gitOf(sample, { lockPatienceMs: 50 });
+    await assert.rejects(worktreeOf(sample, git), (error: unknown) => withCode('GIT_LOCKED')(error) && String(error).includes(file));
+    // Its number belongs to another process now.
+    await writeFile(file, JSON.stringify({ ...alive, started: '1' }));
+    assert.ok(await stat(await worktreeOf(sample, git)));
     await assert.rejects(stat(file));
-    for (const owner of [
-      { pid: process.pid, host: hostname() },
-      { pid: 2 ** 30, host: 'another-host' },
-    ]) {
-      await writeFile(file, JSON.stringify(owner));
-      await assert.rejects(
-        new MetadataLock(file, 50).run(async () => 'done'),
-        withCode('GIT_LOCKED'),
-      );
-      assert.equal(await readFile(file, 'utf8'), JSON.stringify(owner));
-    }
   });
 });

@@ -7,6 +7,7 @@ import { systemClock } from '../../../../src/adapters/clock/systemClock.ts';
 import { RunningCommands } from '../../../../src/adapters/process/runningCommands.ts';
 import { Shell } from '../../../../src/adapters/process/shell.ts';
 import { passed } from '../../../../src/domain/evidence.ts';
+import { ownIdentity } from '../../../../src/adapters/system/processes.ts';
 import { tempFolders } from '../../../support/tempRepository.ts';
 import { until } from '../../../support/until.ts';
 
@@ -171,7 +172,7 @@ describe('the shell', () => {
     await until(() => existsSync(join(folder, 'left')) && isNoted(), 'the command runs');
     driver.kill('SIGKILL');
     // The number of another process now: it has another start.
-    await writeFile(join(folder, 'commands', 'reused.json'), JSON.stringify({ pid: process.pid, start: 'earlier' }));
+    await writeFile(join(folder, 'commands', 'reused.json'), JSON.stringify({ ...(await ownIdentity()), started: 'earlier' }));
     await running.endAll();
     assert.equal((await run(isGone('left'), folder)).exitCode, 0);
     assert.deepEqual(readdirSync(join(folder, 'commands')), []);

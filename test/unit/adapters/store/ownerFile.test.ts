@@ -4,9 +4,8 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../../../src/adapters/clock/systemClock.ts';
 import { type Claim, OwnerFile, OwnerRecord } from '../../../../src/adapters/store/ownerFile.ts';
-import { ownIdentity } from '../../../../src/adapters/system/processIdentity.ts';
+import { ownIdentity } from '../../../../src/adapters/system/processes.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 
 describe('OwnerFile', () => {
@@ -29,9 +28,7 @@ describe('OwnerFile', () => {
   });
   afterEach(() => folder.remove());
 
-  /** Looks again at once where it would wait. */
-  const clock = { ...systemClock, sleep: () => new Promise<void>((resolve) => setImmediate(resolve)) };
-  const claim = () => OwnerFile.claim(folder.path, clock);
+  const claim = () => OwnerFile.claim(folder.path);
   const present = () => OwnerRecord.parse(JSON.parse(readFileSync(file, 'utf8')));
   const put = (record: OwnerRecord, path = file) => writeFileSync(path, JSON.stringify(record));
   const owners = (claims: readonly Claim[]) => claims.flatMap((one) => (one.kind === 'owned' ? [one.owner] : []));
@@ -43,7 +40,7 @@ describe('OwnerFile', () => {
     assert.deepEqual([present().host, present().pid, present().epoch], [hostname(), process.pid, 7]);
     const second = await claim();
     assert.ok(second.kind === 'driven');
-    assert.deepEqual([second.by, second.fate], [present(), 'alive']);
+    assert.deepEqual([second.by, second.liveness], [present(), 'alive']);
     await first.owner.release();
     assert.equal(existsSync(file), false);
     assert.equal((await claim()).kind, 'owned');
@@ -67,7 +64,7 @@ describe('OwnerFile', () => {
   });
 
   it('is never taken over while that is unproved', async () => {
-    const elsewhere = { kind: 'driven', fate: 'elsewhere' };
+    const elsewhere = { kind: 'driven', liveness: 'elsewhere' };
     for (const record of [
       { ...dead, host: 'another-host' },
       { ...dead, host: 'another-host', boot: 'another-boot' },
@@ -76,7 +73,7 @@ describe('OwnerFile', () => {
     ]) {
       put(record);
       const { kind, ...rest } = await claim();
-      assert.deepEqual({ kind, fate: 'fate' in rest ? rest.fate : '' }, elsewhere);
+      assert.deepEqual({ kind, liveness: 'liveness' in rest ? rest.liveness : '' }, elsewhere);
       assert.deepEqual(present(), record);
     }
     for (const content of ['', '{"host":', '{}']) {
@@ -130,10 +127,10 @@ describe('OwnerFile', () => {
   });
 
   it('shows who drives without claiming', async () => {
-    assert.equal(await OwnerFile.look(folder.path, systemClock), undefined);
+    assert.equal(await OwnerFile.current(folder.path), undefined);
     put(dead);
-    assert.equal(await OwnerFile.look(folder.path, systemClock), undefined);
+    assert.equal(await OwnerFile.current(folder.path), undefined);
     put(alive);
-    assert.deepEqual(await OwnerFile.look(folder.path, systemClock), { by: alive, fate: 'alive' });
+    assert.deepEqual(await OwnerFile.current(folder.path), { by: alive, liveness: 'alive' });
   });
 });

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
+import { mkdir, readFile, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { basename, dirname, join, parse } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod';
+import { Mutex } from '../../base/mutex.ts';
+import { codeOf, createExclusively, readJson, writeAtomically } from './files.ts';
+import { type Liveness, ProcessIdentity, livenessOf, ownIdentity } from './processes.ts';
+
+/** Who holds a lock. `nonce` is of this one taking. `epoch` is the driver's (see OwnerFile), and 0 in every other lock. */
+export const LockHolder = ProcessIdentity.extend({ nonce: z.string().regex(/^[a-z0-9]{1,64}$/), epoch: z.number().int() });
+export type LockHolder = z.infer<typeof LockHolder>;
+
+export type LockAttempt =
+  { readonly kind: 'held'; readonly lock: HeldLock } | { readonly kind: 'taken'; readonly by: LockHolder; readonly liveness: Liveness };
+
+export interface LockOptions {
+  /** Whether it may be taken from a holder that can't be judged and gave no sign for ten minutes. Default: no. */
+  readonly abandonable?: boolean;
+  /** `false`: don't even try to make hard links. Default: they are used where the file system has them. */
+  readonly hardLinks?: boolean;
+}
+
+/** A holder in the chain of a lock. `modifiedMs` is the time of the last sign of it. */
+interface Link {
+  readonly holder: LockHolder;
+  readonly kind: 'holder' | 'unfinished' | 'unknown';
+  readonly modifiedMs: number;
+}
+
+const racesInARow = 20;
+/** Making a lock file takes well under a millisecond; one that is still not whole after this belongs to a process that ended meanwhile. */
+const unfinishedMs = 5_000;
+const abandonedMs = 10 * 60_000;
+const signMs = 60_000;
+/** Turns inside of this process, so that several locks on one file queue instead of polling. */
+const turns = new Mutex();
+
+/**
+ * A file that exists while one process holds it, and says which. A dead holder is succeeded through a file named after it,
+ * `<name>-<its nonce>.next`, which only one process can make: whoever made it holds the lock from then on, and replaces the lock file. If that one
+ * dies before it did, it is succeeded in the same way, so the last of the chain is the holder. Nobody ever removes a lock file of another process,
+ * so none who saw the dead holder can remove the lock of who came after it.
+ */
+export class FileLock {
+  readonly #file: string;
+  readonly #options: LockOptions;
+
+  constructor(file: string, options: LockOptions = {}) {
+    this.#file = file;
+    this.#options = options;
+  }
+
+  /** Takes the lock if nobody has it, or says who has. Its folder must exist. */
+  async tryTake(): Promise<LockAttempt> {
+    const me: LockHolder = { ...(await ownIdentity()), nonce: randomUUID().replaceAll('-', ''), epoch: 0 };
+    for (let round = 0; ; round++) {
+      const chain = await this.#readChain();
+      const [first] = chain;
+      const last = chain.at(-1);
+      if (!first || !last) {
+        if (await this.#create(this.#file, me)) return this.#held(me);
+      } else {
+        const liveness = await this.#livenessOf(last);
+        if (liveness !== 'dead' || round >= racesInARow) return { kind: 'taken', by: last.holder, liveness };
+        if (await this.#succeed(first.holder, last.holder, me)) return this.#held(me);
+      }
+      await pause(10);
+    }
+  }
+
+  /** Who has it, without taking it; undefined when nobody has (any more). */
+  async holder(): Promise<{ readonly by: LockHolder; readonly liveness: Liveness } | undefined> {
+    const last = (await this.#readChain()).at(-1);
+    const liveness = last && (await this.#livenessOf(last));
+    return !last || !liveness || liveness === 'dead' ? undefined : { by: last.holder, liveness };
+  }
+
+  /** Runs a task while holding the lock; makes its folder. Throws `busy()` when the lock isn't free in time. */
+  run<T>(task: () => Promise<T>, { patienceMs, busy }: { readonly patienceMs: number; readonly busy: () => Error }): Promise<T> {
+    return turns.run(this.#file, async () => {
+      await mkdir(dirname(this.#file), { recursive: true, mode: 0o700 });
+      const deadline = performance.now() + patienceMs;
+      for (let wait = 10; ; wait = Math.min(wait * 2, 250)) {
+        const attempt = await this.tryTake();
+        if (attempt.kind === 'held') return await attempt.lock.during(task);
+        if (performance.now() > deadline) throw busy();
+        await pause(wait);
+      }
+    });
+  }
+
+  async #held(me: LockHolder): Promise<LockAttempt> {
+    await this.#sweep();
+    return { kind: 'held', lock: new HeldLock(this.#file, me) };
+  }
+
+  /** Without hard links somebody may have taken this file for one that was never finished: then it isn't ours. */
+  async #create(file: string, me: LockHolder): Promise<boolean> {
+    const start = performance.now();
+    if (!(await createExclusively(file, JSON.stringify(me), { durable: false, ...this.#options }))) return false;
+    const isOurs = (await this.#read(file))?.holder.nonce === me.nonce;
+    if (isOurs && performance.now() - start < unfinishedMs / 2) return true;
+    if (isOurs) await rm(file, { force: true });
+    return false;
+  }
+
+  /** Takes the place of the dead `last`; `first` is the one the lock file named when the chain was read. */
+  async #succeed(first: LockHolder, last: LockHolder, me: LockHolder): Promise<boolean> {
+    const successor = this.#nextOf(last);
+    if (!(await this.#create(successor, me))) return false;
+    try {
+      // Somebody may have taken over and swept the chain since it was read; then this link leads nowhere.
+      if ((await this.#read(this.#file))?.holder.nonce === first.nonce) {
+        await writeAtomically(this.#file, JSON.stringify(me), { mode: 0o600, durable: false });
+        return true;
+      }
+    } catch (error) {
+      await rm(successor, { force: true });
+      throw error;
+    }
+    await rm(successor, { force: true });
+    return false;
+  }
+
+  /** Removes what take-overs left behind. Only the holder may: nobody can follow a living one, so no link is in use. */
+  async #sweep(): Promise<void> {
+    const { name } = parse(this.#file);
+    const folder = dirname(this.#file);
+    for (const entry of await readdir(folder)) {
+      const path = join(folder, entry);
+      const isNext = entry.startsWith(`${name}-`) && /^[a-z0-9]+\.next$/.test(entry.slice(name.length + 1));
+      const isPart = entry.endsWith('.part') && (entry.startsWith(`${basename(this.#file)}.`) || entry.startsWith(`${name}-`));
+      const isOld = isPart && Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? 0) > signMs;
+      if (isNext || isOld) await rm(path, { force: true });
+    }
+  }
+
+  async #livenessOf({ holder, kind, modifiedMs }: Link): Promise<Liveness> {
+    const silentMs = Date.now() - modifiedMs;
+    if (kind === 'unfinished') return silentMs > unfinishedMs ? 'dead' : 'elsewhere';
+    const liveness = kind === 'unknown' ? 'elsewhere' : await livenessOf(holder);
+    return liveness === 'elsewhere' && this.#options.abandonable === true && silentMs > abandonedMs ? 'dead' : liveness;
+  }
+
+  /** The holder and those who succeeded it, in order; empty when nobody holds it. */
+  async #readChain(): Promise<readonly Link[]> {
+    const chain: Link[] = [];
+    for (let path = this.#file; ;) {
+      const link = await this.#read(path);
+      if (!link || chain.some(({ holder }) => holder.nonce === link.holder.nonce)) return chain;
+      chain.push(link);
+      path = this.#nextOf(link.holder);
+    }
+  }
+
+  /** A file that holds no holder is named after itself, so that it can be succeeded like one. */
+  async #read(path: string): Promise<Link | undefined> {
+    try {
+      const { value, isWhole } = parsed(await readFile(path, 'utf8'));
+      // Asked after reading: if another file is in its place by now, that one is younger.
+      const found = await stat(path, { bigint: true });
+      const holder = LockHolder.safeParse(value);
+      const modifiedMs = Number(found.mtimeMs);
+      if (holder.success) return { holder: holder.data, kind: 'holder', modifiedMs };
+      return { holder: nameless(path, found), kind: isWhole ? 'unknown' : 'unfinished', modifiedMs };
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  #nextOf({ nonce }: LockHolder): string {
+    return join(dirname(this.#file), `${parse(this.#file).name}-${nonce}.next`);
+  }
+}
+
+/** A lock that this process holds until it is released. */
+export class HeldLock {
+  readonly #file: string;
+  #holder: LockHolder;
+
+  constructor(file: string, holder: LockHolder) {
+    this.#file = file;
+    this.#holder = holder;
+  }
+
+  get holder(): LockHolder {
+    return this.#holder;
+  }
+
+  /** Writes the driver's epoch into the lock. */
+  async stamp(epoch: number): Promise<void> {
+    this.#holder = { ...this.#holder, epoch };
+    await writeAtomically(this.#file, JSON.stringify(this.#holder), { mode: 0o600 });
+  }
+
+  /** Runs a task, gives signs that the holder lives, and releases the lock. */
+  async during<T>(task: () => Promise<T>): Promise<T> {
+    const signs = setInterval(() => void utimes(this.#file, new Date(), new Date()).catch(() => undefined), signMs).unref();
+    try {
+      return await task();
+    } finally {
+      clearInterval(signs);
+      await this.release();
+    }
+  }
+
+  /** Lets the next one take it. Does nothing if somebody else holds it by now. */
+  async release(): Promise<void> {
+    if ((await readJson(this.#file, LockHolder))?.nonce === this.#holder.nonce) await rm(this.#file, { force: true });
+  }
+}
+
+function nameless(path: string, { ino, mtimeNs }: BigIntStats): LockHolder {
+  const nonce = `file${ino.toString(36)}at${mtimeNs.toString(36)}`;
+  return { host: `an unreadable ${basename(path)}`, boot: '', namespace: '', pid: 1, started: '', nonce, epoch: 0 };
+}
+
+/** A text that isn't whole JSON is one whose writer hasn't finished, or never will. */
+function parsed(text: string): { readonly value: unknown; readonly isWhole: boolean } {
+  try {
+    return { value: JSON.parse(text), isWhole: true };
+  } catch {
+    return { value: undefined, isWhole: false };
+  }
+}

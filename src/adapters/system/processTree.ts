@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { type ProcessIdentity, identityOf, isAlive } from './processes.ts';
+
+const run = promisify(execFile);
+
+/** The variable by which everything that a server started is recognised. It is no secret. */
+export const nonceVariable = 'BEADSMITH_SERVER';
+
+/** Resident memory in bytes; 0 where it can't be told. */
+export async function residentBytes(pid: number): Promise<number> {
+  try {
+    if (process.platform === 'linux') return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096;
+    if (process.platform === 'win32') return 0;
+    return Number((await run('ps', ['-o', 'rss=', '-p', String(pid)])).stdout.trim()) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * Ends a server and all that came from it: SIGTERM, `patienceMs`, SIGKILL, and a look whether that worked. Commands of the agent run in
+ * process groups of their own and outlive a killed server, so they are found by parentage and by the nonce in their environment.
+ */
+export async function endTree(root: ProcessIdentity | undefined, nonce: string, patienceMs = 2_000): Promise<void> {
+  const rest = await family(root, nonce);
+  if (process.platform === 'win32') {
+    if (root && (await isAlive(root))) await run('taskkill', ['/PID', String(root.pid), '/T', '/F']).catch(() => undefined);
+    return;
+  }
+  for (const member of rest) signal(member, 'SIGTERM');
+  const deadline = performance.now() + patienceMs;
+  while (performance.now() < deadline && (await someAlive(rest))) await pause(25);
+  for (let round = 0; round < 20; round++) {
+    // Looked for again: a process that was being started when the signal came is not in the first list.
+    const left = [...new Map([...rest, ...(await family(root, nonce))].map((member) => [member.pid, member])).values()];
+    const alive = [];
+    for (const member of left) if (await isAlive(member)) alive.push(member);
+    if (alive.length === 0) return;
+    for (const member of alive) signal(member, 'SIGKILL');
+    await pause(50);
+  }
+}
+
+async function family(root: ProcessIdentity | undefined, nonce: string): Promise<readonly ProcessIdentity[]> {
+  const pids = new Set(await pidsWithNonce(nonce));
+  const alive = root !== undefined && (await isAlive(root));
+  if (alive) for (const pid of [root.pid, ...(await descendants(root.pid))]) pids.add(pid);
+  pids.delete(process.pid);
+  const found: ProcessIdentity[] = [];
+  for (const pid of pids) {
+    const id = await identityOf(pid);
+    if (id) found.push(id);
+  }
+  return found;
+}
+
+/** Processes that carry this nonce in their environment, whoever their parent is by now. */
+async function pidsWithNonce(nonce: string): Promise<number[]> {
+  if (process.platform !== 'linux') {
+    const { stdout } = await run('ps', ['-A', '-E', '-ww', '-o', 'pid=,command='], { maxBuffer: 64_000_000 }).catch(() => ({ stdout: '' }));
+    return stdout.split('\n').flatMap((line) => (line.includes(`${nonceVariable}=${nonce}`) ? [Number.parseInt(line, 10)] : []));
+  }
+  const wanted = `${nonceVariable}=${nonce}\0`;
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      return readFileSync(`/proc/${name}/environ`, 'latin1').includes(wanted) ? [Number(name)] : [];
+    } catch {
+      return []; // gone, or another user's
+    }
+  });
+}
+
+async function descendants(pid: number): Promise<number[]> {
+  if (process.platform === 'win32') return [];
+  const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid='], { maxBuffer: 16_000_000 });
+  const children = new Map<number, number[]>();
+  for (const line of stdout.split('\n')) {
+    const [child, parent] = line.trim().split(/\s+/).map(Number);
+    if (child !== undefined && parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), child]);
+  }
+  const found: number[] = [];
+  const open = [pid];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const below = children.get(next) ?? [];
+    found.push(...below);
+    open.push(...below);
+  }
+  return found;
+}
+
+function signal({ pid }: ProcessIdentity, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It was faster.
+  }
+}
+
+async function someAlive(members: readonly ProcessIdentity[]): Promise<boolean> {
+  for (const member of members) if (await isAlive(member)) return true;
+  return false;
+}

@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process';
+import { readFile, readlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { promisify } from 'node:util';
+import * as z from 'zod';
+import { keepNewest } from '../../base/keepNewest.ts';
+
+const run = promisify(execFile);
+
+/**
+ * What tells one process from every other, also after a reboot and when its number was given to another one. `boot` and `started` are empty
+ * where the system doesn't say; `namespace` tells containers apart that share a host name.
+ */
+export const ProcessIdentity = z.object({
+  host: z.string(),
+  boot: z.string(),
+  namespace: z.string(),
+  pid: z.number().int().positive(),
+  started: z.string(),
+});
+export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
+
+/** `elsewhere`: on a machine or in a container whose processes can't be seen from here. */
+export type Liveness = 'alive' | 'dead' | 'elsewhere';
+
+export async function ownIdentity(): Promise<ProcessIdentity> {
+  return { ...(await here()), pid: process.pid, started: (await startOf(process.pid)) ?? '' };
+}
+
+/** The process with this number now; undefined if there is none, if only its remains wait to be collected, or if its start isn't known. */
+export async function identityOf(pid: number): Promise<ProcessIdentity | undefined> {
+  const started = await startOf(pid);
+  return started === undefined || started === '' ? undefined : { ...(await here()), pid, started };
+}
+
+/** Whether a process lives. `dead` is an answer only when it is proved (docs/decisions/004-one-driver.md). */
+export async function livenessOf(other: ProcessIdentity): Promise<Liveness> {
+  const { host, boot, namespace } = await here();
+  if (other.host !== host) return 'elsewhere';
+  if (other.boot !== boot) return other.boot !== '' && boot !== '' ? 'dead' : 'elsewhere';
+  if (other.namespace !== namespace) return 'elsewhere';
+  const started = await startOf(other.pid);
+  if (started === undefined) return 'dead';
+  return started !== '' && other.started !== '' && started !== other.started ? 'dead' : 'alive';
+}
+
+/** Whether a process is proved to live: only such a process may be signalled. */
+export async function isAlive(id: ProcessIdentity): Promise<boolean> {
+  const { host, boot, namespace } = await here();
+  const isHere = id.host === host && id.boot === boot && id.namespace === namespace;
+  return isHere && id.started !== '' && (await startOf(id.pid)) === id.started;
+}
+
+interface ProcessQueries {
+  /** Whether there is any process with this number. Costs nothing. */
+  isThere(pid: number): boolean;
+  /** When the process with this number started: undefined if there is none, `''` if that isn't known. Costs a process of its own. */
+  startOf(pid: number): Promise<string | undefined>;
+  /** Milliseconds that only go forward. */
+  now(): number;
+}
+
+/** No system gives a process's number to another one so soon after. */
+const trustMs = 60_000;
+const mostKnown = 100;
+
+/**
+ * When processes started, where asking costs a process of its own and a guard asks every second: a start that was read within the last minute is
+ * still true while the number is in use.
+ */
+export class StartTimes {
+  readonly #queries: ProcessQueries;
+  readonly #known = new Map<number, { readonly started: string; readonly at: number }>();
+
+  constructor(queries: ProcessQueries) {
+    this.#queries = queries;
+  }
+
+  async of(pid: number): Promise<string | undefined> {
+    const known = this.#known.get(pid);
+    this.#known.delete(pid);
+    if (!this.#queries.isThere(pid)) return undefined;
+    const at = this.#queries.now();
+    const isFresh = known !== undefined && at - known.at < trustMs;
+    const started = isFresh ? known.started : await this.#queries.startOf(pid);
+    if (started !== undefined && started !== '') keepNewest(this.#known.set(pid, isFresh ? known : { started, at }), mostKnown);
+    return started;
+  }
+}
+
+const startTimes = new StartTimes({ isThere, startOf: psStart, now: () => performance.now() });
+
+/** When a process started, in its system's own words; undefined when there is no such process, `''` when that isn't known. */
+function startOf(pid: number): Promise<string | undefined> {
+  return process.platform === 'linux' ? linuxStart(pid) : startTimes.of(pid);
+}
+
+/** Clock ticks since this boot. A process that has ended but wasn't collected counts as gone. */
+async function linuxStart(pid: number): Promise<string | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined);
+  if (stat === undefined) return isThere(pid) ? '' : undefined;
+  // The name in parentheses may hold anything; the state follows it as field 3, the start time is field 22.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : (fields[19] ?? '');
+}
+
+/** What `ps` or Windows says. Other processes compare it with what they are told, so it is in the same words whoever asks. */
+export async function psStart(pid: number): Promise<string | undefined> {
+  try {
+    if (process.platform === 'win32') {
+      const script = `(Get-Process -Id ${pid}).StartTime.ToFileTimeUtc()`;
+      return (await run('powershell', ['-NoProfile', '-NonInteractive', '-Command', script])).stdout.trim();
+    }
+    // Dates are written by language and time zone, which a terminal and the editor may see differently.
+    const env = { PATH: '/bin:/usr/bin', LC_ALL: 'C', TZ: 'UTC' };
+    const [state, ...start] = (await run('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { env })).stdout.trim().split(/\s+/);
+    return state?.startsWith('Z') === true ? undefined : start.join(' ');
+  } catch (error) {
+    // It ends with 1 where there is no such process; any other failure says nothing about the process.
+    return error instanceof Error && 'code' in error && error.code === 1 ? undefined : '';
+  }
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it is there and belongs to somebody else.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+let machine: Promise<Pick<ProcessIdentity, 'host' | 'boot' | 'namespace'>> | undefined;
+
+/** This machine and container, as long as this process lives. */
+function here(): Promise<Pick<ProcessIdentity, 'host' | 'boot' | 'namespace'>> {
+  machine ??= (async () => ({ host: hostname(), boot: await bootId(), namespace: await namespaceId() }))();
+  return machine;
+}
+
+async function bootId(): Promise<string> {
+  if (process.platform === 'linux') return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim();
+  if (process.platform !== 'darwin') return '';
+  const { stdout } = await run('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid']).catch(() => ({ stdout: '' }));
+  return stdout.trim();
+}
+
+async function namespaceId(): Promise<string> {
+  return process.platform === 'linux' ? readlink('/proc/self/ns/pid').catch(() => '') : '';
+}
