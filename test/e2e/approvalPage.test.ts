@@ -20,7 +20,9 @@ describe('the approval page', function () {
   });
 
   it('shows the PRD that waits, how it came about, and the answers it is made from', async () => {
-    await page.open();
+    await workbench.row('Approve the PRD').first().hover();
+    await workbench.row('Approve the PRD').first().locator('.action-label[aria-label^="Review and Approve"]').click();
+    await page.comeBack();
     await page.tab(/PRD.*waiting for your approval/).waitFor();
     await page.frame.getByText('scripted/alpha proposed it').waitFor();
     await page.frame.getByRole('heading', { name: 'Epics' }).waitFor();

@@ -88,7 +88,7 @@ describe('the demo beside other work', function () {
     await second?.write('Why?', 'The script knows.');
     await second?.row('Approve the interview').waitFor(slow);
     await scene.killModel();
-    await second?.run('Beadsmith: Review and Approve');
+    await second?.run('Beadsmith: Approve in Quick Pick');
     await second?.choose('Approve');
     await second?.row('Approve the PRD').waitFor(slow);
     assert.equal((await fetch(models)).status, 200);

@@ -128,7 +128,7 @@ describe('documents of a ticket', function () {
   it('are asked about when they are approved with changes that are not saved', async () => {
     await editor.show('PRD');
     await editor.insertAfter('problem_statement: ', 'Really. ');
-    await workbench.run('Beadsmith: Review and Approve');
+    await workbench.run('Beadsmith: Approve in Quick Pick');
     await workbench.page.locator('.monaco-dialog-box', { hasText: /aren’t saved/ }).waitFor();
     await workbench.screenshots('document-unsaved');
     await workbench.answerDialog('Save and Continue');

@@ -39,7 +39,7 @@ describe('a window that follows', function () {
   });
 
   it('approves a gate, and the driver goes on', async () => {
-    await follower.run('Beadsmith: Review and Approve');
+    await follower.run('Beadsmith: Approve in Quick Pick');
     await follower.choice('Approve').first().waitFor();
     await follower.choose('Approve');
     for (const window of [driver, follower]) await window.row(/SAMPL-1.*PRD/).waitFor(slow);

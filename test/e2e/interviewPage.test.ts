@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ScriptInput } from '../../src/demo/modelScript.ts';
 import { assertAccessible, leastContrast } from '../support/accessible.ts';
-import { InterviewPage } from '../support/editorPages.ts';
+import { ApprovalPage, InterviewPage } from '../support/editorPages.ts';
 import type { EditorScene } from '../support/editorScene.ts';
 import { sharedScene } from '../support/sharedScene.ts';
 import type { Workbench } from '../support/workbench.ts';
@@ -130,6 +130,8 @@ describe('the interview page', function () {
     await page.answered('Skipped: Enough said.').waitFor(slow);
     await page.button('Review and Approve…').waitFor(slow);
     await page.button('Review and Approve…').click();
-    await workbench.choice('Approve').first().waitFor();
+    const approval = new ApprovalPage(workbench);
+    await approval.comeBack();
+    await approval.tab(/Interview.*waiting for your approval/).waitFor();
   });
 });

@@ -126,7 +126,7 @@ describe('a ticket without pages', function () {
 
   async function approve(gate: string, file: string, version = /version/): Promise<void> {
     await workbench.row(gate).waitFor(slow);
-    await workbench.run('Beadsmith: Review and Approve');
+    await workbench.run('Beadsmith: Approve in Quick Pick');
     await workbench.tab(file).waitFor();
     await until(
       async () => version.test((await workbench.choice('Approve').first().allInnerTexts()).join('')),

@@ -68,7 +68,7 @@ describe('a ticket from an idea to the base branch', function () {
     await workbench.page.keyboard.type('Greet nobody');
     await approval.frame.locator('[data-path$="user_stories.1.acceptance_criteria.0"]').fill('An empty name is refused.');
     await approval.button('Save Changes').click();
-    await approval.frame.getByText('Saved.').waitFor();
+    await approval.frame.getByText('Saved.', { exact: true }).waitFor();
     await workbench.screenshots('story-prd');
     await approval.button('Approve').click();
   });
@@ -82,7 +82,7 @@ describe('a ticket from an idea to the base branch', function () {
     await workbench.page.keyboard.press('Alt+ArrowUp');
     await approval.bead(/^1\s*Greet nobody/).waitFor();
     await approval.button('Save Changes').click();
-    await approval.frame.getByText('Saved.').waitFor();
+    await approval.frame.getByText('Saved.', { exact: true }).waitFor();
     await workbench.screenshots('story-beads');
     await approval.button('Approve').click();
     await approval.tab(/Setup plan.*waiting for your approval/).waitFor(slow);

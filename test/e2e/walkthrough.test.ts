@@ -91,7 +91,7 @@ describe('the walkthrough', function () {
     await workbench.write('Why?', 'The script knows.');
     for (const gate of ['Approve the interview', 'Approve the PRD', 'Approve the beads', 'Approve the setup']) {
       await workbench.row(gate).waitFor(slow);
-      await workbench.run('Beadsmith: Review and Approve');
+      await workbench.run('Beadsmith: Approve in Quick Pick');
       await workbench.choose('Approve');
       await workbench.row(gate).waitFor({ state: 'hidden', ...slow });
     }

@@ -18,7 +18,7 @@ export async function leavePages(scene: EditorScene): Promise<void> {
   await (await workbench.openedPage('ticket', 60_000)).getByRole('heading', { name: 'SAMPL-3 Is gone' }).waitFor();
   await workbench.run('Beadsmith: Open Interview');
   await (await workbench.openedPage('interview', 60_000)).getByLabel('Your answer').first().fill('Above all children.');
-  await workbench.run('Beadsmith: Open Approval Page');
+  await workbench.run('Beadsmith: Review and Approve');
   const approval = await workbench.openedPage('approval', 60_000);
   await approval.getByRole('button', { name: 'Edit', exact: true }).click();
   await approval.locator('textarea').first().fill('Nobody is told goodbye.');

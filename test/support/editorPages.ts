@@ -59,7 +59,7 @@ export class InterviewPage extends EditorPage {
 
 export class ApprovalPage extends EditorPage {
   constructor(workbench: Workbench) {
-    super(workbench, 'approval', 'Beadsmith: Open Approval Page');
+    super(workbench, 'approval', 'Beadsmith: Review and Approve');
   }
 
   /** A bead in the list, by what is written there. */

@@ -12,10 +12,13 @@ function titles(): Readonly<Partial<Record<CommandName, { readonly label: string
     answer: { label: `$(comment-discussion) ${l10n.t('Answer the Interview')}` },
     openInterview: { label: `$(preview) ${l10n.t('Open Interview')}`, detail: l10n.t('Opens a page with all answers so far.') },
     skip: { label: `$(debug-continue) ${l10n.t('Skip…')}`, detail: l10n.t('Skips everything that is open, with a reason.') },
-    approve: { label: `$(check) ${l10n.t('Approve…')}`, detail: l10n.t('Review the document, then approve it.') },
-    openApproval: {
-      label: `$(preview) ${l10n.t('Open Approval Page')}`,
+    approve: {
+      label: `$(check) ${l10n.t('Review and Approve…')}`,
       detail: l10n.t('Opens a page to review, edit and approve the document.'),
+    },
+    approveInQuickPick: {
+      label: `$(list-selection) ${l10n.t('Approve in Quick Pick…')}`,
+      detail: l10n.t('Shows the document as text and asks for a decision.'),
     },
     fixGaps: { label: `$(wand) ${l10n.t('Fix Open Gaps')}`, detail: l10n.t('The model revises the document.') },
     regenerate: { label: `$(refresh) ${l10n.t('Regenerate…')}`, detail: l10n.t('Creates a new version, with your note.') },

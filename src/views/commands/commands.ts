@@ -23,7 +23,7 @@ export const commands = {
   openInterview: { target: 'ticket', action: 'answer' },
   skip: { target: 'ticket', action: 'skip' },
   approve: { target: 'ticket', action: 'approve' },
-  openApproval: { target: 'ticket', action: 'approve' },
+  approveInQuickPick: { target: 'ticket', action: 'approve' },
   fixGaps: { target: 'ticket', action: 'fix_gaps' },
   regenerate: { target: 'ticket', action: 'regenerate' },
   qa: { target: 'ticket', action: 'qa' },
