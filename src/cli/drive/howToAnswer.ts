@@ -1,5 +1,7 @@
 import { relative } from 'node:path';
 import { limitsBehind } from '../../domain/limits.ts';
+import type { ActionName } from '../../domain/workflow/actions.ts';
+import { roleOf } from '../../domain/workflow/roles.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { limitOption } from '../options/settingsOptions.ts';
 import { gateOf } from './gatePolicy.ts';
@@ -28,38 +30,46 @@ function quoted(path: string): string {
 export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly string[] {
   const { id, hold, status } = detail.ticket;
   const command = (words: string): string => commandLine(words, place);
-  if (hold?.request?.content.kind === 'permission') return [command(`allow ${id}`), command(`deny ${id}`)];
-  if (hold?.request) return [command(`reply ${id} "your answer"`), command(`reply ${id} --decide`)];
-  if (hold) return [command(`resume ${id}`), command(`cancel ${id}`)];
-  if (status === 'DRAFT') return [command(`start ${id} --model PROVIDER/MODEL`)];
-  if (status === 'BLOCKED_ERROR') {
+  const can = (action: ActionName, words: string): readonly string[] => (detail.view.actions.includes(action) ? [command(words)] : []);
+  if (hold) {
+    return [
+      ...can('permission_reply', `allow ${id}`),
+      ...can('permission_reply', `deny ${id}`),
+      ...can('question_reply', `reply ${id} "your answer"`),
+      ...can('question_reply', `reply ${id} --decide`),
+      ...can('resume', `resume ${id}`),
+      ...(hold.request ? [] : can('cancel', `cancel ${id}`)),
+    ];
+  }
+  if (roleOf(status) === 'draft') return can('start', `start ${id} --model PROVIDER/MODEL`);
+  if (roleOf(status) === 'blocked') {
     const { error, previousStatus } = detail.ticket;
     const raise = error ? limitsBehind(error, previousStatus).map((name) => `--${limitOption[name]} MORE`) : [];
     return [
-      ...(detail.error?.continuable ? [command(`continue ${id}`)] : []),
-      ...raise.map((words) => command(`limits ${id} ${words}`)),
-      command(`retry ${id} --note "what to do differently"`),
-      command(`cancel ${id}`),
+      ...can('continue', `continue ${id}`),
+      ...raise.flatMap((words) => can('limits', `limits ${id} ${words}`)),
+      ...can('retry', `retry ${id} --note "what to do differently"`),
+      ...can('cancel', `cancel ${id}`),
     ];
   }
   switch (gateOf(status)) {
     case 'interview-answers':
-      return [command(`answer ${id} QUESTION=ANSWER …`), command(`skip ${id}`)];
+      return [...can('answer', `answer ${id} QUESTION=ANSWER …`), ...can('skip', `skip ${id}`)];
     case 'interview':
     case 'prd':
     case 'beads':
     case 'setup':
       return [
-        command(status === 'WAITING_BEADS_APPROVAL' ? `beads get ${id}` : `show ${id} ${detail.gate?.artifact ?? ''}`.trim()),
-        command(`approve ${id}`),
-        command(`edit ${id} ${detail.gate?.artifact ?? 'ARTIFACT'} --file FILE`),
-        ...(detail.view.actions.includes('fix_gaps') ? [command(`fix-gaps ${id}`)] : []),
-        command(`regenerate ${id} --note "what to do differently"`),
+        command(gateOf(status) === 'beads' ? `beads get ${id}` : `show ${id} ${detail.gate?.artifact ?? ''}`.trim()),
+        ...can('approve', `approve ${id}`),
+        ...can('edit', `edit ${id} ${detail.gate?.artifact ?? 'ARTIFACT'} --file FILE`),
+        ...can('fix_gaps', `fix-gaps ${id}`),
+        ...can('regenerate', `regenerate ${id} --note "what to do differently"`),
       ];
     case 'qa':
-      return [command(`qa ${id} ITEM=pass ITEM="fail: what you saw" …`), command(`skip ${id} --reason "why"`)];
+      return [...can('qa', `qa ${id} ITEM=pass ITEM="fail: what you saw" …`), ...can('skip', `skip ${id} --reason "why"`)];
     case 'review':
-      return [command(`merge ${id}`), command(`close ${id}`), command(`changes ${id} "what to change"`)];
+      return [...can('merge', `merge ${id}`), ...can('close', `close ${id}`), ...can('changes', `changes ${id} "what to change"`)];
     case undefined:
       return [];
   }

@@ -111,7 +111,7 @@ function partsOf(fact: Fact): ItemParts {
   }
 }
 
-function beadParts({ title, bead, status, iteration, verdict, position, total, waitsFor }: BeadFact): ItemParts {
+function beadParts({ title, bead, status, iteration, verdict, offers, position, total, waitsFor }: BeadFact): ItemParts {
   const waits = waitsFor.length === 0 ? '' : l10n.t('depends on {0}', waitsFor.join(', '));
   const again = iteration > 1 || status === 'in_progress' || status === 'error' ? l10n.t('iteration {0}', iteration) : '';
   const place = `${String(position)}/${String(total)}`;
@@ -124,7 +124,8 @@ function beadParts({ title, bead, status, iteration, verdict, position, total, w
     ...(state.color === undefined ? {} : { color: state.color }),
     tooltip: () => [bead, state.text, said, again, waits].filter((part) => part !== '').join('\n'),
     spoken: [l10n.t('Bead {0} of {1}', position, total), title, state.text, said, again, waits].filter((part) => part !== '').join(', '),
-    context: `bead;${status};`,
+    // Menus match a command's name between two semicolons.
+    context: `${['bead', status, ...offers].join(';')};`,
   };
 }
 

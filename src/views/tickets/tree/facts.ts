@@ -3,6 +3,7 @@ import type { BeadReview } from '../../../domain/receipts.ts';
 import type { ErrorRecord } from '../../../domain/errors.ts';
 import type { Domain } from '../../../domain/workflow/rows.ts';
 import type { RunView } from '../../../protocol/history.ts';
+import type { CommandName } from '../../commands/commands.ts';
 
 /** What a line below a ticket tells. Data only: words and icons are given to it where it is shown. */
 export type Fact =
@@ -37,6 +38,8 @@ export interface BeadFact {
   readonly iteration: number;
   /** What a person thinks of what it came to; null as long as nobody said. */
   readonly verdict: BeadReview['verdict'] | null;
+  /** The commands that can be used on it now. */
+  readonly offers: readonly CommandName[];
   /** Its place in the plan, from 1, of so many. */
   readonly position: number;
   readonly total: number;

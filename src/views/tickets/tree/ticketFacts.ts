@@ -5,6 +5,7 @@ import type { Client, TicketDetail } from '../../../protocol/api.ts';
 import { fileOf } from '../../../protocol/documents.ts';
 import type { RunView } from '../../../protocol/history.ts';
 import { readBeadReviews } from '../../review/beadReviews.ts';
+import { isOffered } from '../../commands/offered.ts';
 import { documentTypes } from '../../documents/documentTypes.ts';
 import type { FactTree } from './facts.ts';
 
@@ -40,7 +41,7 @@ export function ticketFacts({ detail, artifacts, beads, runs, reviews }: TicketP
           {
             key: 'beads',
             fact: { kind: 'beads', done: view.beadsDone, total: view.beadsTotal } as const,
-            children: beads.map((bead, index) => beadFact(bead, index + 1, { artifacts, beads, runs, reviews })),
+            children: beads.map((bead, index) => beadFact(bead, index + 1, { view, artifacts, beads, runs, reviews })),
           },
         ]
       : []),
@@ -55,7 +56,11 @@ export function ticketFacts({ detail, artifacts, beads, runs, reviews }: TicketP
   ];
 }
 
-function beadFact(bead: Bead, position: number, { artifacts, beads, runs, reviews }: Omit<TicketParts, 'detail'>): FactTree {
+function beadFact(
+  bead: Bead,
+  position: number,
+  { view, artifacts, beads, runs, reviews }: Omit<TicketParts, 'detail'> & Pick<TicketDetail, 'view'>,
+): FactTree {
   const key = `beads/${bead.id}`;
   const done = new Set(beads.filter(({ status }) => status === 'done').map(({ id }) => id));
   const evidence = newest(artifacts, `bead_execution:${bead.id}`);
@@ -70,6 +75,7 @@ function beadFact(bead: Bead, position: number, { artifacts, beads, runs, review
       status: bead.status,
       iteration: bead.iteration,
       verdict: reviews.get(bead.id)?.verdict ?? null,
+      offers: bead.status === 'done' ? (['acceptBead', 'rejectBead'] as const).filter((name) => isOffered(name, view)) : [],
       position,
       total: beads.length,
       waitsFor: bead.status === 'pending' ? bead.dependencies.blocked_by.filter((id) => !done.has(id)) : [],

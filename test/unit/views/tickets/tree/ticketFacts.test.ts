@@ -5,6 +5,7 @@ import { FakeClient, ticketView } from '../../../../support/fakeClient.ts';
 import type { RunView } from '../../../../../src/protocol/history.ts';
 import type { FactTree } from '../../../../../src/views/tickets/tree/facts.ts';
 import { lateFacts } from '../../../../../src/views/tickets/tree/lateFacts.ts';
+import type { Status } from '../../../../../src/domain/workflow/workflow.ts';
 import { ticketFacts, type TicketParts } from '../../../../../src/views/tickets/tree/ticketFacts.ts';
 import { TicketsBelow } from '../../../../../src/views/tickets/tree/ticketsBelow.ts';
 import { bead } from '../../../adapters/store/samples.ts';
@@ -54,6 +55,17 @@ describe('what the tree tells of a ticket', () => {
     );
     assert.deepEqual(two?.fact.kind === 'bead' && [two.fact.position, two.fact.total, two.fact.waitsFor], [2, 3, []]);
     assert.deepEqual(three?.fact.kind === 'bead' && three.fact.waitsFor, ['two']);
+  });
+
+  it('offers to accept and reject a finished bead until the ticket is finished', () => {
+    const beads = [{ ...bead('one'), status: 'done' as const }, bead('two')];
+    const offers = (status: Status): unknown => {
+      const view = ticketView({ status, beadsDone: 1, beadsTotal: 2 });
+      const [group] = ticketFacts({ ...nothing, detail: { ...detail(), view }, beads });
+      return group?.children.map(({ fact }) => fact.kind === 'bead' && fact.offers);
+    };
+    assert.deepEqual(offers('CODING'), [['acceptBead', 'rejectBead'], []]);
+    assert.deepEqual(offers('COMPLETED'), [[], []]);
   });
 
   it('lists known documents in the order of the work, then the rest, each with its versions, the newest first', () => {
