@@ -5,20 +5,58 @@ import type { Browser } from 'playwright-core';
 import * as z from 'zod';
 import { pseudo, pseudoBundle } from '../../.build/l10n.mjs';
 import { root } from '../../.build/paths.mjs';
+import type { PageName } from '../../src/protocol/pages/pageNames.ts';
 import { startBrowser } from '../support/browser.ts';
 import { PageAlone } from '../support/pageAlone.ts';
-import { approvalOfX, interviewOfX } from '../support/pageStates.ts';
+import { answersOfX, approvalOfX, interviewOfX, ticketOfX } from '../support/pageStates.ts';
+import { until } from '../support/until.ts';
 
 const bundle = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(join(root, 'l10n/bundle.l10n.json'), 'utf8')));
 
-/** `some`: a string of the page; `open`: what is pressed to see more of it. */
-const pages = [
-  { name: 'interview', what: 'interview', state: interviewOfX(), some: 'Send Answers', open: ['Skip Remaining…'] },
-  { name: 'approval', what: 'interview', state: approvalOfX('interview'), some: 'Documents', open: ['Edit'] },
-  { name: 'approval', what: 'PRD', state: approvalOfX('prd'), some: 'User stories', open: ['Show Full Answers', 'Edit'] },
-  { name: 'approval', what: 'beads', state: approvalOfX('beads'), some: 'Beads by priority', open: ['Edit', 'Split…'] },
-  { name: 'approval', what: 'setup plan', state: approvalOfX('execution_setup_plan'), some: 'Readiness', open: ['Edit'] },
-] as const;
+/** `some`: a string of the page; `open`: what is pressed to see more of it, and what is there then. */
+const pages: readonly {
+  readonly name: PageName;
+  readonly what: string;
+  readonly state: unknown;
+  readonly some: string;
+  readonly open: readonly (readonly [button: string, then: string])[];
+}[] = [
+  { name: 'interview', what: 'questions', state: interviewOfX(), some: 'Send Answers', open: [['Skip Remaining…', 'Skip Remaining']] },
+  { name: 'approval', what: 'interview', state: approvalOfX('interview'), some: 'Documents', open: [['Edit', 'Your answer']] },
+  {
+    ...{ name: 'approval', what: 'PRD', state: approvalOfX('prd'), some: 'User stories' },
+    open: [
+      ['Show Full Answers', 'Full Answers'],
+      ['Edit', 'Technical requirements'],
+    ],
+  },
+  {
+    ...{ name: 'approval', what: 'beads', state: approvalOfX('beads'), some: 'Beads by priority' },
+    open: [
+      ['Edit', 'Add dependency'],
+      ['Split…', 'Title of the second bead'],
+    ],
+  },
+  {
+    name: 'approval',
+    what: 'setup plan',
+    state: approvalOfX('execution_setup_plan'),
+    some: 'Readiness',
+    open: [['Edit', 'Temporary folders']],
+  },
+  {
+    ...{ name: 'ticket', what: 'everything', state: ticketOfX(), some: 'Ticket sections' },
+    open: [
+      ['Review', 'Excluded files'],
+      ['Reject changes of x-2', 'What is wrong? Beadsmith adds a fix bead; existing commits are kept.'],
+      ['Timeline', 'Timeline'],
+      ['Council', 'Reasons for the votes'],
+      ['Logs', 'Earlier Lines'],
+      ['Model Calls', 'Model Calls'],
+      ['Tokens', 'Cache read'],
+    ],
+  },
+];
 
 describe('a page in another language', () => {
   let browser: Browser;
@@ -31,13 +69,15 @@ describe('a page in another language', () => {
 
   for (const { name, what, state, some, open } of pages) {
     it(`says everything in that language: ${name} page, ${what}`, async () => {
-      const page = await PageAlone.open(browser, name, pseudoBundle(bundle));
+      const page = await PageAlone.open(browser, name, pseudoBundle(bundle), answersOfX());
       await page.show(state);
       assert.ok((await page.words()).includes(pseudo(some)), (await page.words()).join('\n'));
-      for (const button of ['', ...open]) {
-        if (button !== '') await page.press(pseudo(button));
-        const left = (await page.words()).filter((word) => /[aeiouy]/i.test(word));
-        assert.deepEqual(left, [], button);
+      const left = async (): Promise<readonly string[]> => (await page.words()).filter((word) => /[aeiouy]/i.test(word));
+      assert.deepEqual(await left(), []);
+      for (const [button, then] of open) {
+        await page.press(pseudo(button));
+        await until(async () => (await page.words()).includes(pseudo(then)), then);
+        assert.deepEqual(await left(), [], button);
       }
       await page.close();
     });

@@ -111,7 +111,7 @@ describe('the ticket page', function () {
     await workbench.write('How often a bead', '21');
     await workbench.quickInput.getByText('Enter a whole number from 0 to 20.').waitFor();
     await workbench.screenshots('limits-value');
-    await workbench.write('Write a whole number', '2');
+    await workbench.write('Enter a whole number', '2');
     await workbench.choice('0 → 2').waitFor();
     await workbench.screenshots('limits-list');
     await workbench.choose('Save and Retry');

@@ -67,7 +67,7 @@ describe('an agent that asks on the ticket page', function () {
     await keyboard.press('Enter');
     await heading('scripted/alpha has a question').waitFor({ state: 'hidden', ...slow });
     await page.frame.locator('.line', { hasText: 'goes on: answered' }).waitFor(slow);
-    assert.equal(await notes('It was answered elsewhere').count(), 0, 'nobody is told what they did themselves');
+    assert.equal(await notes('Answered in another window').count(), 0, 'nobody is told what they did themselves');
   });
 
   it('asks for a permission with the command as it is, and says so when somebody else decided', async () => {
@@ -77,21 +77,21 @@ describe('an agent that asks on the ticket page', function () {
     await workbench.allScreenshots('request-permission');
     await workbench.tabTo(page.button('Deny'), 80);
     // The next question may be told a moment later.
-    const heard = said(/It was denied elsewhere/, slow.timeout);
+    const heard = said(/Denied in another window/, slow.timeout);
     await scene.cli('deny', 'SAMPL-1', '--no-wait');
-    await notes(/It was denied elsewhere: .*cat \/etc\/hostname/).waitFor(slow);
+    await notes(/Denied in another window: .*cat \/etc\/hostname/).waitFor(slow);
     assert.equal(await page.button('Deny').count(), 0);
     await page.frame.locator('.requests:focus').waitFor();
     await heard;
     await workbench.screenshots('request-elsewhere');
     await page.button('Dismiss').click();
-    assert.equal(await notes('It was denied elsewhere').count(), 0);
+    assert.equal(await notes('Denied in another window').count(), 0);
   });
 
   it('says that the last minute began, and what happened when nobody answered', async function () {
     this.timeout(240_000);
     await heading('scripted/alpha has a question').waitFor(slow);
-    await said(/One minute is left/, 60_000);
+    await said(/One minute left/, 60_000);
     await notes('The question timed out, and the agent continues without an answer: “Shall it be loud?”').waitFor(slow);
     await workbench.allScreenshots('request-expired');
     await workbench.row('Review the pull request').waitFor(slow);

@@ -18,6 +18,17 @@ const wordsScript = `(() => {
   return words.map((word) => word.trim()).filter((word) => word !== '');
 })()`;
 
+/** What an editor gives a page, with an extension behind it that knows these answers. */
+function extensionScript(answers: Readonly<Record<string, unknown>>): string {
+  return `window.acquireVsCodeApi = () => ({
+    getState() {},
+    setState() {},
+    postMessage({ type, id, method }) {
+      if (type === 'request') window.postMessage({ type: 'answer', id, ok: true, value: ${JSON.stringify(answers)}[method] });
+    },
+  })`;
+}
+
 /** A page of ours as it was built, in a browser without an editor. */
 export class PageAlone {
   readonly #page: Page;
@@ -26,11 +37,16 @@ export class PageAlone {
     this.#page = page;
   }
 
-  /** `strings`: those of the person's language, as the extension hands them in. */
-  static async open(browser: Browser, name: PageName, strings: unknown): Promise<PageAlone> {
+  /** `strings`: those of the person's language, as the extension hands them in. `answers`: what the extension answers, by method. */
+  static async open(
+    browser: Browser,
+    name: PageName,
+    strings: unknown,
+    answers: Readonly<Record<string, unknown>> = {},
+  ): Promise<PageAlone> {
     const page = await browser.newPage();
     const html = pageHtml({
-      ...{ title: name, language: 'en', cspSource: origin, nonce: 'abc', strings, texts: {} },
+      ...{ title: name, language: strings === undefined ? 'en' : 'ja', cspSource: origin, nonce: 'abc', strings },
       ...{ script: `${origin}/${name}.js`, styles: `${origin}/${name}.css`, icons: `${origin}/codicon.css` },
       place: { root: '/sample', ticket: 'TST-1' },
     });
@@ -39,7 +55,7 @@ export class PageAlone {
       if (file === '') return route.fulfill({ contentType: 'text/html', body: html });
       return route.fulfill({ contentType: types[extname(file)] ?? '', body: await readFile(join(root, 'dist', 'webview', file)) });
     });
-    await page.addInitScript('window.acquireVsCodeApi = () => ({ postMessage() {}, getState() {}, setState() {} })');
+    await page.addInitScript(extensionScript(answers));
     await page.goto(`${origin}/`);
     return new PageAlone(page);
   }
@@ -50,9 +66,13 @@ export class PageAlone {
     await this.#page.locator('h1').waitFor();
   }
 
-  /** Presses a button by its name. */
+  /** Presses a button or a tab by its name. */
   async press(name: string): Promise<void> {
-    await this.#page.getByRole('button', { name, exact: true }).first().click();
+    const button = this.#page.getByRole('button', { name, exact: true });
+    await button
+      .or(this.#page.getByRole('tab', { name, exact: true }))
+      .first()
+      .click();
   }
 
   /** Everything a person reads or hears on it. */

@@ -1,7 +1,9 @@
 import { Bead } from '../../src/domain/beads/bead.ts';
 import { BatchQuestion } from '../../src/domain/documents/interview.ts';
 import type { ApprovalState, ShownDocument } from '../../src/protocol/pages/approval.ts';
+import type { ResultOf } from '../../src/protocol/pages/frame.ts';
 import type { InterviewState } from '../../src/protocol/pages/interview.ts';
+import type { ticketPage, TicketState } from '../../src/protocol/pages/ticket.ts';
 import { storedInterview, storedPrd, storedSetup } from '../unit/views/pages/approvalDocuments.ts';
 
 /** What pages of a ticket show, in which no word has a vowel: whatever has one is the page's own. */
@@ -41,6 +43,81 @@ export function approvalOfX(artifact: ShownDocument['artifact']): ApprovalState 
   return {
     ticket: { ...ticket, label: 'XXX', held: true },
     ...{ gate: artifact, working: true, can: { approve: true, fixGaps: true, regenerate: true }, documents: [document] },
+  };
+}
+
+/** A ticket that is blocked, with one of everything. */
+export function ticketOfX(): TicketState {
+  const now = Date.now();
+  const request = { id: 'x1', source: 'x/x', since: now, until: now + 7_200_000, may: 'XXX' };
+  const question = { header: 'XXX', text: 'XXX', options: [{ label: 'XXX', description: '' }], multiple: true, custom: true };
+  const bead = {
+    id: 'x-1',
+    title: 'XXX',
+    label: 'XXX',
+    iteration: 2,
+    startedAt: now,
+    completedAt: null,
+    blockedBy: ['x-2'],
+    hasEvidence: true,
+  };
+  const iteration = { bead: 'x-1', iteration: 1, state: 'closed' as const, exit: 'rejected', outcome: 'XXX' };
+  const comments = { drafts: 1, sent: 2, resolved: 3 };
+  const run = { id: 'x', label: 'XXX', attempt: 2, state: 'closed' as const, outcome: 'XXX', startedAt: now, endedAt: now, error: null };
+  const item = { id: 'x', behavior: 'XXX', severity: 'optional' as const, prerequisites: ['XXX'], actions: ['XXX'], expectedResult: 'XXX' };
+  return {
+    head: {
+      ...{ ...ticket, description: '', label: 'XXX', mood: 'working', hold: { name: 'XXX', detail: 'XXX', since: now }, priority: 1 },
+      ...{ branch: 'x', baseBranch: 'x', worktree: '/x', models: ['x/x'], startedAt: now },
+    },
+    actions: [{ name: 'retry', label: 'XXX', detail: 'XXX', icon: 'x' }],
+    error: { code: 'XXX', message: 'XXX', nextStep: 'XXX', diagnostics: 'XXX', raise: 'retry' },
+    requests: [
+      { ...request, content: { kind: 'question', questions: [question] } },
+      { ...request, id: 'x2', content: { kind: 'permission', permission: 'x', patterns: ['x'], command: 'x' } },
+    ],
+    bands: [{ name: 'x', label: 'XXX', runs: [{ ...run, iterations: [iteration] }] }],
+    beads: [
+      { ...bead, status: 'in_progress', ended: [{ iteration: 1, exit: 'rejected' }], diff: null, review: null, comments },
+      { ...bead, id: 'x-2', status: 'done', ended: [], diff: sha256, review: null, comments },
+      { ...bead, id: 'x-3', status: 'pending', ended: [], diff: null, review: null, comments },
+    ],
+    ...{ beadActions: { accept: true, reject: true }, councils: ['prd'], hasReview: true, stamp: 'x' },
+    qa: { schema_version: 1, round: 1, items: [{ ...item, title: 'XXX', beadRefs: [], prdRefs: [] }] },
+  };
+}
+
+type Answers = { readonly [M in keyof (typeof ticketPage)['requests']]?: ResultOf<typeof ticketPage, M> };
+
+/** What the extension answers to the tabs of that ticket. */
+export function answersOfX(): Answers {
+  const now = Date.now();
+  const sums = { messages: 1, input: 1, cacheRead: 1, cacheWrite: 1, output: 1, reasoning: 1, cost: 0 };
+  const test = { command: 'x', passed: false, timedOut: true, result: 'x', durationMs: 7_200_000, output: '' };
+  const member = { name: 'x/x', draft: 'failed' as const, draftError: 'XXX', vote: null, voteError: 'XXX', total: 1, won: true };
+  const call = { id: 'x', label: 'XXX', step: 'x', member: 'x/x', prompt: 'XXX', outcome: 'failed' as const, error: 'XXX' };
+  const part = { text: 'XXX', isCut: true };
+  return {
+    review: {
+      title: 'XXX',
+      body: 'XXX',
+      branch: 'x',
+      base: 'x',
+      location: 'XXX',
+      tests: [test],
+      regression: [test],
+      leftOut: [{ bead: 'x', path: 'x' }],
+    },
+    changes: { files: [{ path: 'x', oldPath: null, change: 'renamed', binary: true }], total: 2 },
+    log: { lines: [{ number: 1, at: now, source: 'x', level: 'info', text: 'XXX' }], earlier: 1 },
+    calls: { calls: [{ ...call, startedAt: now, endedAt: now, estimatedTokens: 1 }], total: 2 },
+    call: { input: part, output: part, plan: part },
+    councils: {
+      councils: [
+        { domain: 'prd', voters: ['x/x'], tie: true, members: [{ ...member, scores: [{ voter: 'x/x', sum: 1, reason: 'XXX' }] }] },
+      ],
+    },
+    tokens: { phases: [{ ...sums, name: 'XXX' }], models: [{ ...sums, name: 'XXX' }], total: sums },
   };
 }
 

@@ -21,7 +21,7 @@ const fromTables = [
   /^src\/views\/shared\/errorText\.ts (?:sentence|nextStep)$/,
   /^src\/host\/language\/language\w+\.ts problemTexts\[/,
   /^src\/views\/tickets\/tree\/\w+\.ts (?:column|label)$/,
-  /^src\/views\/pages\/ticketPage\.ts (?:text|labels\.get\(.*)$/,
+  /^src\/views\/pages\/ticketPage\.ts (?:text|labels\.get\(.*|labels\[state\] \?\? state)$/,
 ];
 
 describe('translation', () => {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect } from 'preact/hooks';
 import { Icon } from '../base/elements.tsx';
+import { documentName } from '../base/format.ts';
 import { useDraft } from '../base/useDraft.ts';
 import { useViewState } from '../base/viewState.ts';
 import type { PageProps } from '../base/page.tsx';
@@ -70,17 +71,4 @@ function Mark({ icon, text }: { readonly icon: string; readonly text: string }) 
       <span class="unseen">({text})</span>
     </span>
   );
-}
-
-function documentName(artifact: ApprovalArtifact): string {
-  switch (artifact) {
-    case 'interview':
-      return l10n.t('Interview');
-    case 'prd':
-      return l10n.t('PRD');
-    case 'beads':
-      return l10n.t('Beads');
-    case 'execution_setup_plan':
-      return l10n.t('Setup plan');
-  }
 }

@@ -135,7 +135,7 @@ export function Decision({ page, state, document, isDirty, disabled, onApproved,
         )}
         {state.can.fixGaps && (
           <Button secondary icon="wand" disabled={cannot} onClick={() => void sendFix()}>
-            {l10n.t('Fix Gaps')}
+            {l10n.t('Fix Open Gaps')}
           </Button>
         )}
         {state.can.regenerate && asking !== 'regenerate' && (

@@ -22,15 +22,12 @@ export interface Connection<C extends PageContract> {
   readonly link: PageLink<C>;
   readonly place: PagePlace;
   readonly viewState: ViewState;
-  /** The page's own texts, unread. */
-  readonly ownTexts: unknown;
 }
 
 /** Connects the page with the extension. May be called once a page, because the editor hands its API out once. */
 export function connect<C extends PageContract>(contract: C): Connection<C> {
   const { dataset } = document.body;
   const place = PagePlace.parse(JSON.parse(dataset['place'] ?? ''));
-  const ownTexts: unknown = JSON.parse(dataset['texts'] ?? '{}');
   const strings = document.getElementById('l10n')?.textContent ?? '';
   // In English there are none: what the code says is shown.
   if (strings !== '') l10n.config({ contents: strings });
@@ -40,7 +37,7 @@ export function connect<C extends PageContract>(contract: C): Connection<C> {
   window.addEventListener('pagehide', () => link.close());
   window.addEventListener('unhandledrejection', (event) => link.crashed(event.reason));
   window.addEventListener('error', (event) => link.crashed(event.error ?? event.message));
-  return { link, place, ownTexts, viewState: keptIn(api, place) };
+  return { link, place, viewState: keptIn(api, place) };
 }
 
 /** The place goes with it from the start: it is what the editor brings a page back by. */

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { ApprovalArtifact } from '../../src/protocol/pages/approval.ts';
 
 const language = document.documentElement.lang || 'en';
 const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
@@ -45,5 +46,19 @@ export function outcomeText(outcome: string): string {
       return l10n.t('no usable answer');
     default:
       return l10n.t('failed');
+  }
+}
+
+/** What a document is called in headings. */
+export function documentName(artifact: ApprovalArtifact): string {
+  switch (artifact) {
+    case 'interview':
+      return l10n.t('Interview');
+    case 'prd':
+      return l10n.t('PRD');
+    case 'beads':
+      return l10n.t('Beads');
+    case 'execution_setup_plan':
+      return l10n.t('Setup plan');
   }
 }

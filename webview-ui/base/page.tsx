@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { Component, type ComponentChildren, type ComponentType, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type * as z from 'zod';
 import type { HintOf, PageContract, PagePlace, ParamsOf, ResultOf, StateOf } from '../../src/protocol/pages/frame.ts';
 import { connect, type Connection } from './connect.ts';
 import { Button, Icon, ProgressRing } from './elements.tsx';
@@ -11,9 +10,8 @@ import type { PageLink } from './pageLink.ts';
 import type { ViewState } from './viewState.ts';
 
 /** What a page's component works with. It stays the same object as long as the page lives. */
-export interface PageTools<C extends PageContract, T extends string = never> {
+export interface PageTools<C extends PageContract> {
   readonly place: PagePlace;
-  readonly texts: Readonly<Record<T, string>>;
   readonly draftStore: DraftStore;
   readonly viewState: ViewState;
   /** Rejects with PageFailure; `useRequest` shows that. */
@@ -23,33 +21,28 @@ export interface PageTools<C extends PageContract, T extends string = never> {
   announce(text: string): void;
 }
 
-export interface PageProps<C extends PageContract, T extends string = never> {
+export interface PageProps<C extends PageContract> {
   readonly state: StateOf<C>;
   /** Why nothing can be done now, for people; empty when everything can. The extension refuses requests then; the page offers none. */
   readonly refusal: string;
-  readonly page: PageTools<C, T>;
+  readonly page: PageTools<C>;
 }
 
 /**
  * Starts a page: `startPage({ contract, Page })` is all of a page's `main.tsx`. Shows a note instead of the page where there is nothing to
  * show, and a way to go on where the page throws.
  */
-export function startPage<C extends PageContract, T extends string>(options: {
-  readonly contract: C;
-  readonly texts?: z.ZodType<Record<T, string>>;
-  readonly Page: ComponentType<PageProps<C, T>>;
-}): void {
+export function startPage<C extends PageContract>(options: { readonly contract: C; readonly Page: ComponentType<PageProps<C>> }): void {
   const connection = connect(options.contract);
   const { link, place, viewState } = connection;
   const live = document.createElement('div');
   live.className = 'live';
   live.setAttribute('role', 'status');
   document.body.append(live);
-  const page: PageTools<C, T> = {
+  const page: PageTools<C> = {
     place,
     draftStore: link.draftStore,
     viewState,
-    texts: (options.texts?.parse(connection.ownTexts) ?? {}) as Record<T, string>,
     request: (method, params, limitMs) => link.request(method, params, limitMs),
     onHint: link.onHint,
     announce: (text) => {
@@ -71,13 +64,13 @@ export function useHints<C extends PageContract>(page: PageTools<C>, hear: (hint
   }, []);
 }
 
-interface FrameProps<C extends PageContract, T extends string> {
+interface FrameProps<C extends PageContract> {
   readonly connection: Connection<C>;
-  readonly page: PageTools<C, T>;
-  readonly Page: ComponentType<PageProps<C, T>>;
+  readonly page: PageTools<C>;
+  readonly Page: ComponentType<PageProps<C>>;
 }
 
-function Frame<C extends PageContract, T extends string>({ connection, page, Page }: FrameProps<C, T>) {
+function Frame<C extends PageContract>({ connection, page, Page }: FrameProps<C>) {
   const { link } = connection;
   const [shown, setShown] = useState(link.shown);
   useEffect(() => {

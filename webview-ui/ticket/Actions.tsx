@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { Offer } from '../../src/protocol/pages/ticket.ts';
 import { Button } from '../base/elements.tsx';
@@ -23,7 +24,7 @@ export function Actions({ offers, page, children }: ActionsProps) {
   const ordered = offers.toSorted((a, b) => Number(b.name === primary) - Number(a.name === primary));
   return (
     <>
-      <div class="actions" role="group" aria-label={page.texts.actions}>
+      <div class="actions" role="group" aria-label={l10n.t('Available actions')}>
         {children}
         {ordered.map(({ name, label, detail, icon }) => (
           <span key={name} title={detail}>

@@ -1,9 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
 import type { BeadRow, TicketState } from '../../src/protocol/pages/ticket.ts';
 import { Button, Icon, IconButton } from '../base/elements.tsx';
-import { fill } from '../base/fill.ts';
 import { Panel } from '../base/Panel.tsx';
-import { Failure, Filed, useRequest } from '../base/useRequest.tsx';
+import { Failure, Filed, sentText, useRequest } from '../base/useRequest.tsx';
 import { DiffButton } from './DiffButton.tsx';
 import { Rejection } from './Rejection.tsx';
 import type { Tools } from './tools.ts';
@@ -20,7 +20,7 @@ export function BeadReviews({ beads, actions, page, canAct }: BeadReviewsProps) 
   const finished = beads.filter(({ status }) => status === 'done');
   return (
     <section aria-labelledby="bead-reviews">
-      <h2 id="bead-reviews">{fill(page.texts.beadsAccepted, finished.filter(isAccepted).length, finished.length)}</h2>
+      <h2 id="bead-reviews">{l10n.t('Beads: {0} of {1} accepted', finished.filter(isAccepted).length, finished.length)}</h2>
       <ul class="rows">
         {finished.map((bead) => (
           <BeadReview key={bead.id} bead={bead} actions={canAct ? actions : { accept: false, reject: false }} page={page} />
@@ -42,13 +42,12 @@ interface BeadReviewProps {
 }
 
 function BeadReview({ bead, actions, page }: BeadReviewProps) {
-  const { texts } = page;
   const [isRejecting, setRejecting] = useState(false);
   const accepting = useRequest(page, 'acceptBead');
   const rejecting = useRequest(page, 'rejectBead');
   const evidence = useRequest(page, 'showEvidence');
   const { id, diff, review } = bead;
-  const verdict = verdictText(bead, texts);
+  const verdict = verdictText(bead);
   // What was filed was taken.
   useEffect(() => {
     accepting.dismiss();
@@ -56,7 +55,7 @@ function BeadReview({ bead, actions, page }: BeadReviewProps) {
   }, [JSON.stringify(review)]);
   const accept = async (sha256: string): Promise<void> => {
     const settled = await accepting.send({ bead: id, sha256 });
-    if (settled.ok) page.announce(settled.value.state === 'pending' ? texts.pending : `${id}: ${texts.accepted}`);
+    if (settled.ok) page.announce(sentText(settled.value.state, `${id}: ${l10n.t('accepted by you')}`));
   };
   const isFiled = accepting.isFiled || rejecting.isFiled;
   return (
@@ -67,36 +66,36 @@ function BeadReview({ bead, actions, page }: BeadReviewProps) {
           <div class="grow">
             {bead.title} <span class="quiet code">{id}</span>
             <div class="quiet">
-              {fill(texts.iterations, bead.iteration)}
-              {commentsText(bead, texts)}
+              {iterationsText(bead.iteration)}
+              {commentsText(bead)}
             </div>
             <div class={review ? 'plain' : 'quiet'}>{verdict}</div>
           </div>
           {diff !== null && <DiffButton bead={id} iteration={null} page={page} />}
           {bead.hasEvidence && (
-            <IconButton icon="beaker" label={fill(texts.evidenceOf, id)} onClick={() => void evidence.send({ bead: id })} />
+            <IconButton icon="beaker" label={l10n.t('Show evidence for {0}', id)} onClick={() => void evidence.send({ bead: id })} />
           )}
           {diff !== null && actions.accept && !isAccepted(bead) && (
             <Button
               secondary
               icon="verified"
-              label={fill(texts.acceptOf, id)}
+              label={l10n.t('Accept changes of {0}', id)}
               disabled={accepting.isBusy || isFiled}
               onClick={() => void accept(diff)}
             >
-              {texts.accept}
+              {l10n.t('Accept')}
             </Button>
           )}
           {diff !== null && actions.reject && !isRejecting && (
             <Button
               secondary
               icon="circle-slash"
-              label={fill(texts.rejectOf, id)}
+              label={l10n.t('Reject changes of {0}', id)}
               opens={`reject ${id}`}
               disabled={isFiled}
               onClick={() => setRejecting(true)}
             >
-              {texts.reject}
+              {l10n.t('Reject…')}
             </Button>
           )}
         </div>
@@ -113,17 +112,24 @@ function BeadReview({ bead, actions, page }: BeadReviewProps) {
   );
 }
 
-function verdictText({ review }: BeadRow, texts: Tools['texts']): string {
-  if (!review) return texts.notReviewed;
-  if (review.verdict === 'rejected') return fill(texts.rejectedByYou, review.reason);
-  return review.isPresent ? texts.accepted : texts.acceptedBefore;
+function verdictText({ review }: BeadRow): string {
+  if (!review) return l10n.t('not reviewed yet');
+  if (review.verdict === 'rejected') return l10n.t('rejected by you: {0}', review.reason);
+  return review.isPresent ? l10n.t('accepted by you') : l10n.t('changed since you accepted it');
 }
 
-function commentsText({ comments }: BeadRow, texts: Tools['texts']): string {
+function iterationsText(count: number): string {
+  return count === 1 ? l10n.t('1 iteration') : l10n.t('{0} iterations', count);
+}
+
+function commentsText({ comments }: BeadRow): string {
   const { drafts, sent, resolved } = comments;
   return [
-    drafts > 0 ? ` · ${fill(texts.threadDrafts, drafts)}` : '',
-    sent > 0 ? ` · ${fill(texts.threadsSent, sent)}` : '',
-    resolved > 0 ? ` · ${fill(texts.threadsResolved, resolved)}` : '',
-  ].join('');
+    drafts === 0 ? '' : drafts === 1 ? l10n.t('1 comment not sent') : l10n.t('{0} comments not sent', drafts),
+    sent === 0 ? '' : sent === 1 ? l10n.t('1 comment sent') : l10n.t('{0} comments sent', sent),
+    resolved === 0 ? '' : resolved === 1 ? l10n.t('1 comment resolved') : l10n.t('{0} comments resolved', resolved),
+  ]
+    .filter((text) => text !== '')
+    .map((text) => ` · ${text}`)
+    .join('');
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { TicketState } from '../../src/protocol/pages/ticket.ts';
 import { Button, Icon } from '../base/elements.tsx';
 import { Failure, Filed, useRequest } from '../base/useRequest.tsx';
@@ -14,7 +15,6 @@ interface BlockedProps {
 
 /** Why the ticket stopped, and every way to go on. */
 export function Blocked({ error, offers, page, canAct }: BlockedProps) {
-  const { texts } = page;
   const { send, failure, dismiss, isBusy, isFiled } = useRequest(page, 'retry');
   const raising = useRequest(page, 'run');
   // A limit that is raised is changed by the button of its own.
@@ -23,11 +23,11 @@ export function Blocked({ error, offers, page, canAct }: BlockedProps) {
   return (
     <section class="card blocked" aria-labelledby="blocked">
       <h2 id="blocked">
-        <Icon name="error" /> {texts.blocked}
+        <Icon name="error" /> {l10n.t('This ticket is blocked')}
       </h2>
       <p>{error.message}</p>
       <p>
-        <strong>{texts.nextStep}</strong> {error.nextStep}
+        <strong>{l10n.t('Next step:')}</strong> {error.nextStep}
       </p>
       <p class="quiet code">{error.code}</p>
       {canAct && (
@@ -36,12 +36,12 @@ export function Blocked({ error, offers, page, canAct }: BlockedProps) {
             <>
               {error.raise && (
                 <Button disabled={raising.isBusy} icon="dashboard" onClick={() => void raising.send({ command: 'changeLimits' })}>
-                  {texts[`raise_${error.raise}`]}
+                  {error.raise === 'retry' ? l10n.t('Raise the Limit and Retry…') : l10n.t('Raise the Limit and Continue…')}
                 </Button>
               )}
               {canRetry && (
                 <Button secondary={error.raise !== null} disabled={isBusy || isFiled} icon="refresh" onClick={() => void send({})}>
-                  {texts.retry}
+                  {l10n.t('Retry')}
                 </Button>
               )}
             </>
@@ -53,8 +53,8 @@ export function Blocked({ error, offers, page, canAct }: BlockedProps) {
       <Failure failure={raising.failure} onDismiss={raising.dismiss} />
       {error.diagnostics !== '' && (
         <details>
-          <summary>{texts.diagnostics}</summary>
-          <LongText label={texts.diagnostics} text={error.diagnostics} />
+          <summary>{l10n.t('Diagnostics')}</summary>
+          <LongText label={l10n.t('Diagnostics')} text={error.diagnostics} />
         </details>
       )}
     </section>

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CallParts, CallRow } from '../../src/protocol/pages/ticket.ts';
 import { Button } from '../base/elements.tsx';
@@ -20,7 +21,6 @@ interface CallDetailProps {
 
 /** One call: what was sent, what came back, and what the prompt was made of. */
 export function CallDetail({ call, page, onBack }: CallDetailProps) {
-  const { texts } = page;
   const [part, setPart] = useState<Part>('input');
   const { value, failure } = useLoaded(page, 'call', { id: call.id }, call.id);
   const copy = useRequest(page, 'copyCall');
@@ -31,7 +31,7 @@ export function CallDetail({ call, page, onBack }: CallDetailProps) {
     const { ok } = await copy.send({ id: call.id, part });
     if (!ok) return;
     setCopied(part);
-    page.announce(texts.copied);
+    page.announce(l10n.t('Copied.'));
   };
   return (
     <section
@@ -41,42 +41,56 @@ export function CallDetail({ call, page, onBack }: CallDetailProps) {
     >
       <div class="actions">
         <Button secondary icon="arrow-left" onClick={onBack}>
-          {texts.allCalls}
+          {l10n.t('All Calls')}
         </Button>
         <Button secondary icon={copied === part ? 'check' : 'copy'} disabled={copy.isBusy} onClick={() => void copyPart()}>
-          {copied === part ? texts.copied : texts.copy}
+          {copied === part ? l10n.t('Copied.') : l10n.t('Copy')}
         </Button>
       </div>
       <h2 tabIndex={-1} ref={heading}>
         {call.label}: {call.prompt}
       </h2>
       <p class="quiet wrap">
-        <span class="code">{call.member}</span> · {texts[`call_${call.outcome}`]} · {when(call.startedAt)} ·{' '}
+        <span class="code">{call.member}</span> · {callOutcome(call.outcome)} · {when(call.startedAt)} ·{' '}
         {duration(call.endedAt - call.startedAt)} · <span class="code">{call.step}</span>
       </p>
       {call.error !== '' && <p class="problem">{call.error}</p>}
       <Failure failure={copy.failure} onDismiss={copy.dismiss} />
-      <Tabs label={texts.callParts} tabs={parts.map((key) => ({ key, title: texts[`part_${key}`] }))} chosen={part} onChoose={setPart}>
-        {value ? <PartText part={value[part]} label={texts[`part_${part}`]} page={page} /> : <Loading failure={failure} />}
+      <Tabs label={l10n.t('Parts of the call')} tabs={parts.map((key) => ({ key, title: partName(key) }))} chosen={part} onChoose={setPart}>
+        {value ? <PartText part={value[part]} label={partName(part)} /> : <Loading failure={failure} />}
       </Tabs>
     </section>
   );
 }
 
-function PartText({
-  part: { text, isCut },
-  label,
-  page,
-}: {
-  readonly part: CallParts[Part];
-  readonly label: string;
-  readonly page: Tools;
-}) {
-  if (text === '') return <p class="quiet">{page.texts.nothing}</p>;
+function PartText({ part: { text, isCut }, label }: { readonly part: CallParts[Part]; readonly label: string }) {
+  if (text === '') return <p class="quiet">{l10n.t('Empty.')}</p>;
   return (
     <>
-      {isCut && <p class="quiet">{page.texts.cut}</p>}
+      {isCut && <p class="quiet">{l10n.t('Only the beginning is shown. Copy includes everything.')}</p>}
       <LongText label={label} text={text} />
     </>
   );
+}
+
+function partName(part: Part): string {
+  switch (part) {
+    case 'input':
+      return l10n.t('Input');
+    case 'output':
+      return l10n.t('Output');
+    case 'plan':
+      return l10n.t('Prompt plan');
+  }
+}
+
+export function callOutcome(outcome: CallRow['outcome']): string {
+  switch (outcome) {
+    case 'accepted':
+      return l10n.t('accepted');
+    case 'rejected':
+      return l10n.t('rejected');
+    case 'failed':
+      return l10n.t('failed');
+  }
 }

@@ -1,10 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { useEffect, useRef } from 'preact/hooks';
 import type { CallRow } from '../../src/protocol/pages/ticket.ts';
 import { Icon } from '../base/elements.tsx';
-import { fill } from '../base/fill.ts';
 import { useViewState } from '../base/viewState.ts';
-import { CallDetail } from './CallDetail.tsx';
+import { CallDetail, callOutcome } from './CallDetail.tsx';
 import { Empty } from './Empty.tsx';
 import { count, duration, when } from '../base/format.ts';
 import { Loading } from './Loading.tsx';
@@ -30,13 +30,14 @@ export function Calls({ page, news }: { readonly page: Tools; readonly news: unk
   if (!value) return <Loading failure={failure} />;
   const call = value.calls.find(({ id }) => id === chosen);
   if (call) return <CallDetail key={call.id} call={call} page={page} onBack={() => choose(null)} />;
-  if (value.calls.length === 0) return <Empty text={page.texts.noCalls} />;
+  if (value.calls.length === 0)
+    return <Empty text={l10n.t('No model calls yet. This tab shows what each model is sent and what it answers.')} />;
   return (
     <>
       {value.total > value.calls.length && (
-        <p class="quiet">{fill(page.texts.newestCalls, count(value.calls.length), count(value.total))}</p>
+        <p class="quiet">{l10n.t('The newest {0} of {1} calls.', count(value.calls.length), count(value.total))}</p>
       )}
-      <ul class="rows" ref={list} aria-label={page.texts.calls}>
+      <ul class="rows" ref={list} aria-label={l10n.t('Model Calls')}>
         {value.calls.map((one) => (
           <li key={one.id}>
             <button type="button" class="call" data-call={one.id} onClick={() => choose(one.id)}>
@@ -46,8 +47,8 @@ export function Calls({ page, news }: { readonly page: Tools; readonly news: unk
                   {one.label} <span class="quiet">{one.prompt}</span>
                 </span>
                 <span class="quiet">
-                  <span class="code">{one.member}</span> · {page.texts[`call_${one.outcome}`]} · {when(one.startedAt)} ·{' '}
-                  {duration(one.endedAt - one.startedAt)} · {fill(page.texts.estimated, count(one.estimatedTokens))}
+                  <span class="code">{one.member}</span> · {callOutcome(one.outcome)} · {when(one.startedAt)} ·{' '}
+                  {duration(one.endedAt - one.startedAt)} · {l10n.t('about {0} tokens sent', count(one.estimatedTokens))}
                 </span>
                 {one.error !== '' && <span class="problem">{one.error}</span>}
               </span>

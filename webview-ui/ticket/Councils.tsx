@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { CouncilTable } from '../../src/protocol/pages/ticket.ts';
 import { Icon } from '../base/elements.tsx';
+import { documentName, outcomeText } from '../base/format.ts';
 import { Loading } from './Loading.tsx';
 import type { Tools } from './tools.ts';
 import { useLoaded } from './useLoaded.ts';
@@ -11,34 +13,33 @@ export function Councils({ page, stamp }: { readonly page: Tools; readonly stamp
   return (
     <>
       {loaded.value.councils.map((council) => (
-        <Council key={council.domain} council={council} page={page} />
+        <Council key={council.domain} council={council} />
       ))}
     </>
   );
 }
 
-function Council({ council, page }: { readonly council: CouncilTable; readonly page: Tools }) {
-  const { texts } = page;
-  const title = texts[`council_${council.domain}`];
+function Council({ council }: { readonly council: CouncilTable }) {
+  const title = documentName(council.domain);
   return (
     <section>
       <h2 id={`council-${council.domain}`}>{title}</h2>
-      {council.voters.length === 0 && <p class="quiet">{texts.noVote}</p>}
-      {council.tie && <p class="quiet">{texts.tie}</p>}
+      {council.voters.length === 0 && <p class="quiet">{l10n.t('There was only one valid draft, so there was no vote.')}</p>}
+      {council.tie && <p class="quiet">{l10n.t('The vote was a tie; the main implementer’s draft won.')}</p>}
       <div class="scroll" tabIndex={0} role="region" aria-labelledby={`council-${council.domain}`}>
         <table>
           <thead>
             <tr>
-              <th scope="col">{texts.member}</th>
-              <th scope="col">{texts.draft}</th>
+              <th scope="col">{l10n.t('Member')}</th>
+              <th scope="col">{l10n.t('Draft')}</th>
               {council.voters.map((voter) => (
                 <th key={voter} scope="col" class="number">
-                  <span class="quiet">{texts.voteOf}</span> <span class="code">{voter}</span>
+                  {l10n.t('Vote of {0}', voter)}
                 </th>
               ))}
               {council.voters.length > 0 && (
                 <th scope="col" class="number">
-                  {texts.total}
+                  {l10n.t('Total')}
                 </th>
               )}
             </tr>
@@ -50,18 +51,14 @@ function Council({ council, page }: { readonly council: CouncilTable; readonly p
                   <span class="code">{member.name}</span>
                   {member.won && (
                     <span class="winner">
-                      <Icon name="star-full" /> {texts.winner}
+                      <Icon name="star-full" /> {l10n.t('Winner')}
                     </span>
                   )}
                 </th>
                 <td>
-                  {texts[`outcome_${member.draft}`]}
+                  {outcomeText(member.draft)}
                   {member.draftError !== '' && <div class="problem">{member.draftError}</div>}
-                  {member.voteError !== '' && (
-                    <div class="problem">
-                      {texts.voteRefused} {member.voteError}
-                    </div>
-                  )}
+                  {member.voteError !== '' && <div class="problem">{l10n.t('No valid vote: {0}', member.voteError)}</div>}
                 </td>
                 {member.scores.map(({ voter, sum, reason }) => (
                   <td key={voter} class="number" title={reason}>
@@ -74,20 +71,20 @@ function Council({ council, page }: { readonly council: CouncilTable; readonly p
           </tbody>
         </table>
       </div>
-      <Reasons council={council} page={page} />
+      <Reasons council={council} />
     </section>
   );
 }
 
 /** Why they voted as they did: a tooltip alone can't be reached by keyboard. */
-function Reasons({ council, page }: { readonly council: CouncilTable; readonly page: Tools }) {
+function Reasons({ council }: { readonly council: CouncilTable }) {
   const given = council.members.flatMap(({ name, scores }) =>
     scores.filter(({ reason }) => reason !== '').map(({ voter, sum, reason }) => ({ name, voter, sum, reason })),
   );
   if (given.length === 0) return null;
   return (
     <details>
-      <summary>{page.texts.reasons}</summary>
+      <summary>{l10n.t('Reasons for the votes')}</summary>
       <ul>
         {given.map(({ name, voter, sum, reason }) => (
           <li key={`${voter} ${name}`}>

@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import type { TicketState } from '../../src/protocol/pages/ticket.ts';
 import { Icon } from '../base/elements.tsx';
-import { fill } from '../base/fill.ts';
 import { Actions } from './Actions.tsx';
 import { Blocked } from './Blocked.tsx';
 import { when } from '../base/format.ts';
@@ -17,7 +17,6 @@ const icons: Readonly<Record<TicketState['head']['mood'], string>> = {
 
 export function Header({ state, page, canAct }: { readonly state: TicketState; readonly page: Tools; readonly canAct: boolean }) {
   const { head, error, actions } = state;
-  const { texts } = page;
   return (
     <header class="head">
       <h1>
@@ -27,18 +26,22 @@ export function Header({ state, page, canAct }: { readonly state: TicketState; r
         <Icon name={icons[head.mood]} spin={head.mood === 'working' && !head.hold} /> {head.label}
         {head.hold && (
           <span class="hold">
-            <Icon name="debug-pause" /> {fill(texts.held, texts[`hold_${head.hold.kind}`], when(head.hold.since))}{' '}
+            <Icon name="debug-pause" /> {l10n.t('{0} since {1}.', head.hold.name, when(head.hold.since))}{' '}
             {/* What an agent asks stands below, whole. */}
             {state.requests.length === 0 && head.hold.detail}
           </span>
         )}
       </p>
       <dl class="facts">
-        <Fact name={texts.priority} value={String(head.priority)} />
-        <Fact name={texts.branch} value={head.branch === null ? null : fill(texts.branchFrom, head.branch, head.baseBranch ?? '?')} code />
-        <Fact name={texts.worktree} value={head.worktree} code />
-        <Fact name={texts.models} value={head.models.length === 0 ? null : head.models.join(', ')} code />
-        <Fact name={texts.started} value={head.startedAt === null ? null : when(head.startedAt)} />
+        <Fact name={l10n.t('Priority')} value={String(head.priority)} />
+        <Fact
+          name={l10n.t('Branch')}
+          value={head.branch === null ? null : l10n.t('{0}, from {1}', head.branch, head.baseBranch ?? '?')}
+          code
+        />
+        <Fact name={l10n.t('Worktree')} value={head.worktree} code />
+        <Fact name={l10n.t('Models')} value={head.models.length === 0 ? null : head.models.join(', ')} code />
+        <Fact name={l10n.t('Started')} value={head.startedAt === null ? null : when(head.startedAt)} />
       </dl>
       {error && <Blocked error={error} offers={actions} page={page} canAct={canAct} />}
       {canAct && !error && <Actions offers={actions} page={page} />}

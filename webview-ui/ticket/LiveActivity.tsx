@@ -1,9 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { TicketHint } from '../../src/protocol/pages/ticket.ts';
 import { Icon } from '../base/elements.tsx';
 import type { Activity } from './activity.ts';
 import { when } from '../base/format.ts';
-import type { Tools } from './tools.ts';
 
 const icons: Readonly<Record<TicketHint['kind'], string>> = {
   text: 'comment',
@@ -18,7 +18,7 @@ const icons: Readonly<Record<TicketHint['kind'], string>> = {
 };
 
 /** What happens now, the newest below. Kept quiet for screen readers: the page says what counts by itself. */
-export function LiveActivity({ activity, page }: { readonly activity: readonly Activity[]; readonly page: Tools }) {
+export function LiveActivity({ activity }: { readonly activity: readonly Activity[] }) {
   const box = useRef<HTMLDivElement>(null);
   const isFollowing = useRef(true);
   useLayoutEffect(() => {
@@ -26,7 +26,7 @@ export function LiveActivity({ activity, page }: { readonly activity: readonly A
   }, [activity]);
   return (
     <section aria-labelledby="activity">
-      <h2 id="activity">{page.texts.activity}</h2>
+      <h2 id="activity">{l10n.t('Live activity')}</h2>
       <div
         class="activity"
         role="log"
@@ -38,7 +38,9 @@ export function LiveActivity({ activity, page }: { readonly activity: readonly A
           isFollowing.current = scrollHeight - scrollTop - clientHeight < 24;
         }}
       >
-        {activity.length === 0 && <p class="quiet">{page.texts.noActivity}</p>}
+        {activity.length === 0 && (
+          <p class="quiet">{l10n.t('No activity yet. Live activity of the models appears here while this page is open.')}</p>
+        )}
         {activity.map(({ key, hint }) => (
           <div key={key} class={`entry entry-${hint.kind}`}>
             <Icon name={icons[hint.kind]} />

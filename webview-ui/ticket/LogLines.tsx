@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ParamsOf } from '../../src/protocol/pages/frame.ts';
 import type { LogRow } from '../../src/protocol/pages/ticket.ts';
@@ -17,7 +18,6 @@ interface LogLinesProps {
 
 /** Lines of one search, the newest below; earlier ones on demand, new ones as they come. */
 export function LogLines({ query, page, news }: LogLinesProps) {
-  const { texts } = page;
   const [pages, setPages] = useState<Pages>();
   const [failure, setFailure] = useState<PageFailure>();
   const [isBusy, setBusy] = useState(false);
@@ -55,7 +55,7 @@ export function LogLines({ query, page, news }: LogLinesProps) {
         class="log"
         role="log"
         aria-live="off"
-        aria-label={texts.logs}
+        aria-label={l10n.t('Logs')}
         tabIndex={0}
         ref={box}
         onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
@@ -64,10 +64,20 @@ export function LogLines({ query, page, news }: LogLinesProps) {
       >
         {earlier !== null && (
           <Button secondary disabled={isBusy} onClick={() => void load(earlier)}>
-            {texts.earlier}
+            {l10n.t('Earlier Lines')}
           </Button>
         )}
-        {lines.length === 0 && <Empty text={earlier !== null ? texts.noLinesYet : isSearch ? texts.noLines : texts.noLog} />}
+        {lines.length === 0 && (
+          <Empty
+            text={
+              earlier !== null
+                ? l10n.t('No matching lines yet.')
+                : isSearch
+                  ? l10n.t('No matching lines.')
+                  : l10n.t('The log is empty. It records what the engine, commands and models do.')
+            }
+          />
+        )}
         {lines.map((line) => (
           <Line key={line.number} line={line} />
         ))}

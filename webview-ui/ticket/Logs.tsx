@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
 import * as z from 'zod';
 import { TextField } from '../base/elements.tsx';
@@ -12,7 +13,6 @@ const own = ['all', 'engine', 'command', 'problems'] as const;
 
 /** The log by who spoke, with a search. Tab and search are kept. */
 export function Logs({ page, models, news }: { readonly page: Tools; readonly models: readonly string[]; readonly news: unknown }) {
-  const { texts } = page;
   const [chosen, choose] = useViewState(page.viewState, 'logTab', z.string(), 'all');
   const [typed, setTyped] = useViewState(page.viewState, 'logSearch', z.string().max(1_000), '');
   const [text, setText] = useState(typed);
@@ -20,7 +20,7 @@ export function Logs({ page, models, news }: { readonly page: Tools; readonly mo
     const timer = setTimeout(() => setText(typed), typingMs);
     return () => clearTimeout(timer);
   }, [typed]);
-  const tabs = [...own.map((key) => ({ key, title: texts[`log_${key}`] })), ...models.map((key) => ({ key, title: key }))];
+  const tabs = [...own.map((key) => ({ key, title: logName(key) })), ...models.map((key) => ({ key, title: key }))];
   const shown = tabs.some(({ key }) => key === chosen) ? chosen : 'all';
   const query = {
     ...(shown === 'all' || shown === 'problems' ? {} : { source: shown }),
@@ -29,10 +29,23 @@ export function Logs({ page, models, news }: { readonly page: Tools; readonly mo
   };
   return (
     <section class="logs">
-      <TextField label={texts.search} value={typed} onInput={setTyped} maxLength={1_000} />
-      <Tabs label={texts.logTabs} tabs={tabs} chosen={shown} onChoose={choose}>
+      <TextField label={l10n.t('Search log')} value={typed} onInput={setTyped} maxLength={1_000} />
+      <Tabs label={l10n.t('Source')} tabs={tabs} chosen={shown} onChoose={choose}>
         <LogLines key={JSON.stringify(query)} query={query} page={page} news={news} />
       </Tabs>
     </section>
   );
+}
+
+function logName(log: (typeof own)[number]): string {
+  switch (log) {
+    case 'all':
+      return l10n.t('All');
+    case 'engine':
+      return l10n.t('Engine');
+    case 'command':
+      return l10n.t('Commands');
+    case 'problems':
+      return l10n.t('Problems');
+  }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { TicketState } from '../../src/protocol/pages/ticket.ts';
 import type { Activity } from './activity.ts';
 import { BeadList } from './BeadList.tsx';
@@ -19,11 +20,11 @@ export function Overview({ state, page, canAct, activity }: OverviewProps) {
   return (
     <>
       {qa && <QaChecklist key={qa.round} checklist={qa} page={page} canAct={canAct} />}
-      {head.mood === 'working' && <LiveActivity activity={activity} page={page} />}
-      {beads.length > 0 && <BeadList beads={beads} activity={activity} page={page} />}
+      {head.mood === 'working' && <LiveActivity activity={activity} />}
+      {beads.length > 0 && <BeadList beads={beads} activity={activity} />}
       <section aria-labelledby="about">
-        <h2 id="about">{page.texts.description}</h2>
-        {head.description === '' ? <Empty text={page.texts.noDescription} /> : <div class="plain">{head.description}</div>}
+        <h2 id="about">{l10n.t('Description')}</h2>
+        {head.description === '' ? <Empty text={l10n.t('No description.')} /> : <div class="plain">{head.description}</div>}
       </section>
     </>
   );

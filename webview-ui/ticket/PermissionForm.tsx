@@ -1,6 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { RequestContent } from '../../src/domain/agentRequest.ts';
 import { Button } from '../base/elements.tsx';
-import { Failure, Filed, useRequest } from '../base/useRequest.tsx';
+import { Failure, Filed, sentText, useRequest } from '../base/useRequest.tsx';
 import { LongText } from './LongText.tsx';
 import type { Tools } from './tools.ts';
 
@@ -14,7 +15,6 @@ interface PermissionFormProps {
 
 /** What an agent wants to be allowed, as it is: that is what is being allowed. */
 export function PermissionForm({ request, content, page, canAct, onAnswering }: PermissionFormProps) {
-  const { texts } = page;
   const { send, isBusy, isFiled, failure, dismiss } = useRequest(page, 'permit');
   const decide = async (allow: boolean): Promise<void> => {
     // The request may be gone before the answer comes that it was taken.
@@ -24,23 +24,23 @@ export function PermissionForm({ request, content, page, canAct, onAnswering }: 
       onAnswering(false);
       return;
     }
-    page.announce(settled.value.state === 'pending' ? texts.pending : texts.sent);
+    page.announce(sentText(settled.value.state, l10n.t('Sent.')));
   };
   return (
     <>
-      {content.command !== '' && <LongText label={texts.command} text={content.command} />}
+      {content.command !== '' && <LongText label={l10n.t('Command')} text={content.command} />}
       {content.patterns.length > 0 && (
         <p>
-          <span class="quiet">{texts.patterns}</span> <span class="code plain">{content.patterns.join('\n')}</span>
+          <span class="quiet">{l10n.t('Applies to')}</span> <span class="code plain">{content.patterns.join('\n')}</span>
         </p>
       )}
       {canAct && (
         <div class="actions">
           <Button icon="check" disabled={isBusy || isFiled} onClick={() => void decide(true)}>
-            {texts.allowOnce}
+            {l10n.t('Allow Once')}
           </Button>
           <Button secondary icon="circle-slash" disabled={isBusy || isFiled} onClick={() => void decide(false)}>
-            {texts.deny}
+            {l10n.t('Deny')}
           </Button>
         </div>
       )}

@@ -1,9 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { QaChecklist as Checklist } from '../../src/domain/documents/qaChecklist.ts';
 import { Button, Radio, TextArea } from '../base/elements.tsx';
-import { fill } from '../base/fill.ts';
 import { useDraft } from '../base/useDraft.ts';
-import { Failure, Filed, useRequest } from '../base/useRequest.tsx';
+import { Failure, Filed, useRequest, sentText } from '../base/useRequest.tsx';
 import type { Tools } from './tools.ts';
 
 const Result = z.object({ result: z.enum(['pass', 'fail', 'waive']).nullable(), observation: z.string().max(20_000) });
@@ -19,7 +19,6 @@ interface QaChecklistProps {
 
 /** The checklist of manual QA. What was ticked and written is kept until it is sent. */
 export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
-  const { texts } = page;
   const [results, setResults] = useDraft(page.draftStore, `qa-${checklist.round}`, Results, {});
   const { send, isBusy, isFiled, failure, dismiss } = useRequest(page, 'qa');
   const of = (id: string): Result => results[id] ?? untouched;
@@ -38,18 +37,17 @@ export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
     );
     const settled = await send({ results: body });
     if (!settled.ok) return;
-    page.announce(settled.value.state === 'pending' ? texts.pending : texts.sent);
+    page.announce(sentText(settled.value.state, l10n.t('Sent.')));
     setResults({});
   };
   return (
     <section class="card" aria-labelledby="qa">
-      <h2 id="qa">{fill(texts.qa, checklist.round)}</h2>
+      <h2 id="qa">{l10n.t('Manual QA, round {0}', checklist.round)}</h2>
       {checklist.items.map((item) => (
         <Item
           key={item.id}
           item={item}
           result={of(item.id)}
-          page={page}
           disabled={!canAct || isBusy || isFiled}
           onChange={(change) => setResults((now) => ({ ...now, [item.id]: { ...(now[item.id] ?? untouched), ...change } }))}
         />
@@ -57,10 +55,12 @@ export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
       {canAct && !isFiled && (
         <div class="row">
           <Button disabled={!canSend || isBusy} onClick={() => void submit()}>
-            {texts.submitQa}
+            {l10n.t('Send Results')}
           </Button>
           <span class="quiet">
-            {unexplained.length > 0 ? texts.explainFailure : fill(texts.qaGiven, given.length, checklist.items.length)}
+            {unexplained.length > 0
+              ? l10n.t('Describe what failed.')
+              : l10n.t('{0} of {1} have a result', given.length, checklist.items.length)}
           </span>
         </div>
       )}
@@ -73,24 +73,18 @@ export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
 interface ItemProps {
   readonly item: Checklist['items'][number];
   readonly result: Result;
-  readonly page: Tools;
   readonly disabled: boolean;
   readonly onChange: (change: Partial<Result>) => void;
 }
 
-function Item({ item, result, page, disabled, onChange }: ItemProps) {
-  const { texts } = page;
+function Item({ item, result, disabled, onChange }: ItemProps) {
   return (
     <fieldset class="qa-item">
       <legend>
-        <strong>{item.title}</strong> {item.severity === 'optional' && <span class="quiet">{texts.optional}</span>}
+        <strong>{item.title}</strong> {item.severity === 'optional' && <span class="quiet">{l10n.t('optional')}</span>}
       </legend>
       {item.behavior !== '' && <p class="plain">{item.behavior}</p>}
-      {item.prerequisites.length > 0 && (
-        <p class="quiet">
-          {texts.before} {item.prerequisites.join(' · ')}
-        </p>
-      )}
+      {item.prerequisites.length > 0 && <p class="quiet">{l10n.t('Prerequisites: {0}', item.prerequisites.join(' · '))}</p>}
       <ol>
         {item.actions.map((action, index) => (
           <li key={index} class="plain">
@@ -100,7 +94,7 @@ function Item({ item, result, page, disabled, onChange }: ItemProps) {
       </ol>
       {item.expectedResult !== '' && (
         <p>
-          <span class="quiet">{texts.expected}</span> <span class="plain">{item.expectedResult}</span>
+          <span class="quiet">{l10n.t('Expected:')}</span> <span class="plain">{item.expectedResult}</span>
         </p>
       )}
       <div class="row">
@@ -108,7 +102,7 @@ function Item({ item, result, page, disabled, onChange }: ItemProps) {
           <Radio
             key={name}
             name={`qa-${item.id}`}
-            label={texts[`qa_${name}`]}
+            label={resultName(name)}
             checked={result.result === name}
             disabled={disabled}
             onChange={() => onChange({ result: name })}
@@ -117,7 +111,7 @@ function Item({ item, result, page, disabled, onChange }: ItemProps) {
       </div>
       {result.result !== null && (
         <TextArea
-          label={result.result === 'fail' ? texts.whatSeen : texts.note}
+          label={result.result === 'fail' ? l10n.t('What did you see?') : l10n.t('Note (optional)')}
           value={result.observation}
           rows={2}
           maxLength={20_000}
@@ -127,4 +121,15 @@ function Item({ item, result, page, disabled, onChange }: ItemProps) {
       )}
     </fieldset>
   );
+}
+
+function resultName(result: NonNullable<Result['result']>): string {
+  switch (result) {
+    case 'pass':
+      return l10n.t('Pass');
+    case 'fail':
+      return l10n.t('Fail');
+    case 'waive':
+      return l10n.t('Waive');
+  }
 }

@@ -1,7 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { type AgentQuestion, takesWords } from '../../src/domain/agentRequest.ts';
 import { Button, Checkbox, Radio, TextArea } from '../base/elements.tsx';
 import { useDraft } from '../base/useDraft.ts';
-import { Failure, Filed, useRequest } from '../base/useRequest.tsx';
+import { Failure, Filed, useRequest, sentText } from '../base/useRequest.tsx';
 import { answersOf, emptyDraft, type RequestDraft, RequestDrafts, withOption, withText } from './requestDrafts.ts';
 import type { Tools } from './tools.ts';
 
@@ -15,7 +16,6 @@ interface QuestionFormProps {
 
 /** An agent's questions with the ways to answer them. What was typed is a draft until it is sent. */
 export function QuestionForm({ request, questions, page, canAct, onAnswering }: QuestionFormProps) {
-  const { texts } = page;
   const [drafts, setDrafts] = useDraft(page.draftStore, `request-${request}`, RequestDrafts, []);
   const { send, isBusy, isFiled, failure, dismiss } = useRequest(page, 'reply');
   const answers = answersOf(questions, drafts);
@@ -30,7 +30,7 @@ export function QuestionForm({ request, questions, page, canAct, onAnswering }: 
       return;
     }
     setDrafts([]);
-    page.announce(settled.value.state === 'pending' ? texts.pending : texts.sent);
+    page.announce(sentText(settled.value.state, l10n.t('Sent.')));
   };
   return (
     <>
@@ -40,7 +40,6 @@ export function QuestionForm({ request, questions, page, canAct, onAnswering }: 
           name={`${request}-${String(index)}`}
           question={question}
           draft={drafts[index] ?? emptyDraft}
-          page={page}
           disabled={!canAct || isBusy || isFiled}
           onChange={(draft) => change(index, draft)}
         />
@@ -48,10 +47,10 @@ export function QuestionForm({ request, questions, page, canAct, onAnswering }: 
       {canAct && (
         <div class="actions">
           <Button icon="send" disabled={isBusy || isFiled || !answers} onClick={() => answers && void reply(answers)}>
-            {texts.sendAnswer}
+            {l10n.t('Send Answer')}
           </Button>
           <Button secondary icon="sparkle" disabled={isBusy || isFiled} onClick={() => void reply(null)}>
-            {texts.letDecide}
+            {l10n.t('Let Agent Decide')}
           </Button>
         </div>
       )}
@@ -65,13 +64,11 @@ interface OneQuestionProps {
   readonly name: string;
   readonly question: AgentQuestion;
   readonly draft: RequestDraft;
-  readonly page: Tools;
   readonly disabled: boolean;
   readonly onChange: (draft: RequestDraft) => void;
 }
 
-function OneQuestion({ name, question, draft, page, disabled, onChange }: OneQuestionProps) {
-  const { texts } = page;
+function OneQuestion({ name, question, draft, disabled, onChange }: OneQuestionProps) {
   const { header, text, options, multiple } = question;
   return (
     <fieldset class="question">
@@ -90,7 +87,7 @@ function OneQuestion({ name, question, draft, page, disabled, onChange }: OneQue
       })}
       {takesWords(question) && (
         <TextArea
-          label={options.length > 0 ? texts.otherAnswer : texts.yourAnswer}
+          label={options.length > 0 ? l10n.t('Other answer') : l10n.t('Your answer')}
           value={draft.text}
           rows={2}
           maxLength={20_000}

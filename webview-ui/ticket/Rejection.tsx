@@ -1,7 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { Button, TextArea } from '../base/elements.tsx';
 import { useDraft } from '../base/useDraft.ts';
-import { Failure, type RequestState } from '../base/useRequest.tsx';
+import { Failure, type RequestState, sentText } from '../base/useRequest.tsx';
 import type { Contract, Tools } from './tools.ts';
 
 interface RejectionProps {
@@ -15,25 +16,31 @@ interface RejectionProps {
 
 /** Why a bead is rejected. What is typed is kept until it is sent. */
 export function Rejection({ bead, sha256, page, rejecting, onEnd }: RejectionProps) {
-  const { texts } = page;
   const [reason, setReason] = useDraft(page.draftStore, `rejects-${bead}`, z.string().max(20_000), '');
   const { send, isBusy, failure, dismiss } = rejecting;
   const reject = async (): Promise<void> => {
     const settled = await send({ bead, sha256, reason: reason.trim() });
     if (!settled.ok) return;
-    page.announce(settled.value.state === 'pending' ? texts.pending : texts.sent);
+    page.announce(sentText(settled.value.state, l10n.t('Sent.')));
     setReason('');
     onEnd();
   };
   return (
     <div>
-      <TextArea label={texts.whatIsWrong} value={reason} rows={3} maxLength={20_000} disabled={isBusy} onInput={setReason} />
+      <TextArea
+        label={l10n.t('What is wrong? Beadsmith adds a fix bead; existing commits are kept.')}
+        value={reason}
+        rows={3}
+        maxLength={20_000}
+        disabled={isBusy}
+        onInput={setReason}
+      />
       <div class="row">
         <Button disabled={isBusy || reason.trim() === ''} onClick={() => void reject()}>
-          {texts.sendRejection}
+          {l10n.t('Reject')}
         </Button>
         <Button secondary disabled={isBusy} onClick={onEnd}>
-          {texts.keep}
+          {l10n.t('Cancel')}
         </Button>
       </div>
       <Failure failure={failure} onDismiss={dismiss} />

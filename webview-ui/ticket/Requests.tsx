@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
 import type { TicketState } from '../../src/protocol/pages/ticket.ts';
 import { Icon, IconButton } from '../base/elements.tsx';
-import { fill } from '../base/fill.ts';
 import { duration } from '../base/format.ts';
 import { PermissionForm } from './PermissionForm.tsx';
 import { QuestionForm } from './QuestionForm.tsx';
@@ -49,36 +48,38 @@ interface RequestProps {
 }
 
 function Request({ request, page, canAct, onAnswering }: RequestProps) {
-  const { texts } = page;
   const { id, source, content, may } = request;
   const isQuestion = content.kind === 'question';
   return (
     <section class="card request" aria-labelledby={`request-${id}`}>
       <h2 id={`request-${id}`}>
         <Icon name={isQuestion ? 'comment-unresolved' : 'shield'} />{' '}
-        {isQuestion ? fill(texts.asks, source) : fill(texts.wants, source, may)}
+        {isQuestion ? l10n.t('{0} has a question', source) : l10n.t('{0} requests permission to {1}', source, may)}
       </h2>
       {content.kind === 'question' ? (
         <QuestionForm request={id} questions={content.questions} page={page} canAct={canAct} onAnswering={onAnswering} />
       ) : (
         <PermissionForm request={id} content={content} page={page} canAct={canAct} onAnswering={onAnswering} />
       )}
-      <Countdown until={request.until} text={isQuestion ? texts.goesOnIn : texts.deniedIn} page={page} />
+      <Countdown until={request.until} isQuestion={isQuestion} page={page} />
     </section>
   );
 }
 
 /** How long there still is. Seconds are never read out by themselves, but the last minute is. */
-function Countdown({ until, text, page }: { readonly until: number; readonly text: string; readonly page: Tools }) {
+function Countdown({ until, isQuestion, page }: { readonly until: number; readonly isQuestion: boolean; readonly page: Tools }) {
   const left = Math.max(0, Math.ceil((until - useSeconds()) / 1_000));
   const before = useRef(left);
   useEffect(() => {
-    if (before.current > 60 && left <= 60 && left > 0) page.announce(page.texts.minuteLeft);
+    if (before.current > 60 && left <= 60 && left > 0) page.announce(l10n.t('One minute left to answer.'));
     before.current = left;
   }, [left]);
   return (
     <p class="quiet" role="timer" aria-live="off">
-      <Icon name="watch" /> {fill(text, duration(left * 1_000))}
+      <Icon name="watch" />{' '}
+      {isQuestion
+        ? l10n.t('Continues without an answer in {0}.', duration(left * 1_000))
+        : l10n.t('Denied in {0} if you don’t answer.', duration(left * 1_000))}
     </p>
   );
 }

@@ -1,7 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { Review as ReviewFacts, TestRow, TicketState } from '../../src/protocol/pages/ticket.ts';
 import { Button, Icon } from '../base/elements.tsx';
-import { fill } from '../base/fill.ts';
 import { Failure, useRequest } from '../base/useRequest.tsx';
 import { BeadReviews } from './BeadReviews.tsx';
 import { ChangedFiles } from './ChangedFiles.tsx';
@@ -56,12 +56,12 @@ function Delivery({ page, stamp, children }: DeliveryProps) {
     <>
       <PullRequest review={value} page={page} />
       {children}
-      <Tests title={page.texts.tests} tests={value.tests} page={page} />
-      {value.regression.length > 0 && <Tests title={page.texts.regression} tests={value.regression} page={page} />}
+      <Tests title={l10n.t('Final test')} tests={value.tests} />
+      {value.regression.length > 0 && <Tests title={l10n.t('Full test suite (informational)')} tests={value.regression} />}
       {value.leftOut.length > 0 && (
         <section>
-          <h2>{page.texts.leftOut}</h2>
-          <p class="quiet">{page.texts.leftOutWhy}</p>
+          <h2>{l10n.t('Excluded files')}</h2>
+          <p class="quiet">{l10n.t('These files appeared during coding and look generated, so they are excluded from the commits.')}</p>
           <ul>
             {value.leftOut.map(({ bead, path }) => (
               <li key={`${bead} ${path}`} class="wrap">
@@ -76,30 +76,28 @@ function Delivery({ page, stamp, children }: DeliveryProps) {
 }
 
 function PullRequest({ review, page }: { readonly review: ReviewFacts; readonly page: Tools }) {
-  const { texts } = page;
   const { send, failure, dismiss } = useRequest(page, 'showArtifact');
   return (
     <section>
       <h2>{review.title}</h2>
       <p class="quiet wrap">
-        <span class="code">{fill(texts.into, review.branch, review.base)}</span>
+        <span class="code">{l10n.t('{0} into {1}', review.branch, review.base)}</span>
         {review.location !== '' && ` · ${review.location}`}
       </p>
       <div class="card plain">{review.body}</div>
       <Button secondary icon="go-to-file" onClick={() => void send({ artifact: 'pull_request_report' })}>
-        {texts.openDocument}
+        {l10n.t('Open Document')}
       </Button>
       <Failure failure={failure} onDismiss={dismiss} />
     </section>
   );
 }
 
-function Tests({ title, tests, page }: { readonly title: string; readonly tests: readonly TestRow[]; readonly page: Tools }) {
-  const { texts } = page;
+function Tests({ title, tests }: { readonly title: string; readonly tests: readonly TestRow[] }) {
   return (
     <section>
       <h2>{title}</h2>
-      {tests.length === 0 && <p class="quiet">{texts.noTests}</p>}
+      {tests.length === 0 && <p class="quiet">{l10n.t('No final test yet.')}</p>}
       <ul class="rows">
         {tests.map((test, index) => (
           <li key={index}>
@@ -108,11 +106,11 @@ function Tests({ title, tests, page }: { readonly title: string; readonly tests:
               <summary>
                 <span class="code">{test.command}</span>{' '}
                 <span class={test.passed ? 'quiet' : 'problem'}>
-                  {test.passed ? texts.testPassed : fill(texts.testFailed, test.timedOut ? texts.testTimedOut : test.result)} ·{' '}
+                  {test.passed ? l10n.t('passed') : l10n.t('failed ({0})', test.timedOut ? l10n.t('timed out') : test.result)} ·{' '}
                   {duration(test.durationMs)}
                 </span>
               </summary>
-              <LongText label={test.command} text={test.output === '' ? texts.nothing : test.output} />
+              <LongText label={test.command} text={test.output === '' ? l10n.t('Empty.') : test.output} />
             </details>
           </li>
         ))}

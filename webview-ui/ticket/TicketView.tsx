@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
 import * as z from 'zod';
 import type { TicketState } from '../../src/protocol/pages/ticket.ts';
@@ -16,14 +17,14 @@ import { Requests } from './Requests.tsx';
 import { Review } from './Review.tsx';
 import { Timeline } from './Timeline.tsx';
 import { Tokens } from './Tokens.tsx';
-import type { Contract, Tools } from './tools.ts';
+import type { Contract } from './tools.ts';
 import { useNews } from './useNews.ts';
 
 const TabName = z.enum(['overview', 'review', 'timeline', 'council', 'logs', 'calls', 'tokens']);
 type TabName = z.infer<typeof TabName>;
 
 /** Everything about one ticket, in tabs; what it is and what can be done with it stands above them. */
-export function TicketView({ state, refusal, page }: PageProps<Contract, keyof Tools['texts']>) {
+export function TicketView({ state, refusal, page }: PageProps<Contract>) {
   const [chosen, choose] = useViewState<TabName>(page.viewState, 'tab', TabName, 'overview');
   const [activity, setActivity] = useState<readonly Activity[]>([]);
   const [news, tell] = useNews();
@@ -35,13 +36,13 @@ export function TicketView({ state, refusal, page }: PageProps<Contract, keyof T
   });
   useEffect(() => page.draftStore.drop((key) => isGone(key, state)), [state]);
   useSaveKey(() => void announceDraft(page));
-  const tabs = tabsOf(state, page);
+  const tabs = tabsOf(state);
   const shown = tabs.some(({ key }) => key === chosen) ? chosen : 'overview';
   return (
     <main>
       <Header state={state} page={page} canAct={refusal === ''} />
       <Requests requests={state.requests} page={page} canAct={refusal === ''} />
-      <Tabs label={page.texts.tabs} tabs={tabs} chosen={shown} onChoose={choose}>
+      <Tabs label={l10n.t('Ticket sections')} tabs={tabs} chosen={shown} onChoose={choose}>
         {shown === 'overview' && <Overview state={state} page={page} canAct={refusal === ''} activity={activity} />}
         {shown === 'review' && <Review state={state} page={page} canAct={refusal === ''} />}
         {shown === 'timeline' && <Timeline bands={state.bands} page={page} />}
@@ -60,14 +61,14 @@ function isGone(key: string, { requests, qa }: TicketState): boolean {
   return key.startsWith('qa-') && key !== `qa-${String(qa?.round)}`;
 }
 
-function tabsOf({ hasReview, beads, councils }: TicketState, { texts }: Tools): readonly Tab<TabName>[] {
+function tabsOf({ hasReview, beads, councils }: TicketState): readonly Tab<TabName>[] {
   return [
-    { key: 'overview', title: texts.overview },
-    ...(hasReview || beads.some(({ diff }) => diff !== null) ? [{ key: 'review', title: texts.review } as const] : []),
-    { key: 'timeline', title: texts.timeline },
-    ...(councils.length > 0 ? [{ key: 'council', title: texts.council } as const] : []),
-    { key: 'logs', title: texts.logs },
-    { key: 'calls', title: texts.calls },
-    { key: 'tokens', title: texts.tokens },
+    { key: 'overview', title: l10n.t('Overview') },
+    ...(hasReview || beads.some(({ diff }) => diff !== null) ? [{ key: 'review', title: l10n.t('Review') } as const] : []),
+    { key: 'timeline', title: l10n.t('Timeline') },
+    ...(councils.length > 0 ? [{ key: 'council', title: l10n.t('Council') } as const] : []),
+    { key: 'logs', title: l10n.t('Logs') },
+    { key: 'calls', title: l10n.t('Model Calls') },
+    { key: 'tokens', title: l10n.t('Tokens') },
   ];
 }

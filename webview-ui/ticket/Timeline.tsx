@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import type { TicketState, TimelineRun } from '../../src/protocol/pages/ticket.ts';
 import { Icon } from '../base/elements.tsx';
-import { fill } from '../base/fill.ts';
 import { DiffButton } from './DiffButton.tsx';
 import { Empty } from './Empty.tsx';
 import { duration, when } from '../base/format.ts';
@@ -8,7 +8,7 @@ import type { Tools } from './tools.ts';
 
 /** What the ticket went through, by part of the work. */
 export function Timeline({ bands, page }: { readonly bands: TicketState['bands']; readonly page: Tools }) {
-  if (bands.length === 0) return <Empty text={page.texts.noRuns} />;
+  if (bands.length === 0) return <Empty text={l10n.t('No activity yet. This tab lists each step of the work and its result.')} />;
   return (
     <ol class="timeline">
       {bands.map(({ name, label, runs }) => (
@@ -26,17 +26,15 @@ export function Timeline({ bands, page }: { readonly bands: TicketState['bands']
 }
 
 function RunRow({ run, page }: { readonly run: TimelineRun; readonly page: Tools }) {
-  const { texts } = page;
   return (
     <li class={`run run-${run.state}`}>
       <Icon name={iconOf(run)} />
       <div class="grow">
         <div>
-          {run.label} {run.attempt > 1 && <span class="quiet">{fill(texts.attempt, run.attempt)}</span>}
+          {run.label} {run.attempt > 1 && <span class="quiet">{l10n.t('attempt {0}', run.attempt)}</span>}
         </div>
         <div class="quiet">
-          {texts[`run_${run.state}`]}
-          {exitText(run.exit, texts)} · {when(run.startedAt)}
+          {run.outcome}· {when(run.startedAt)}
           {run.endedAt !== null && ` · ${duration(run.endedAt - run.startedAt)}`}
         </div>
         {run.error && (
@@ -46,10 +44,10 @@ function RunRow({ run, page }: { readonly run: TimelineRun; readonly page: Tools
         )}
         {run.iterations.length > 0 && (
           <ul class="iterations">
-            {run.iterations.map(({ bead, iteration, state, exit }) => (
+            {run.iterations.map(({ bead, iteration, state, exit, outcome }) => (
               <li key={`${bead} ${iteration}`}>
                 <Icon name={exit === 'accepted' ? 'pass' : state === 'open' ? 'sync' : 'close'} /> <span class="code">{bead}</span>{' '}
-                {fill(texts.iteration, iteration)}: {outcome(exit, state, texts)}{' '}
+                {l10n.t('iteration {0}: {1}', iteration, outcome)}{' '}
                 {state !== 'open' && <DiffButton bead={bead} iteration={iteration} page={page} />}
               </li>
             ))}
@@ -64,18 +62,4 @@ function iconOf({ state, error }: TimelineRun): string {
   if (state === 'open') return error ? 'error' : 'sync';
   if (state === 'closed') return 'pass';
   return error ? 'error' : 'history';
-}
-
-/** How a run ended, where that says more than that it did. */
-const telling = ['skip_all', 'gaps', 'limit', 'regenerate', 'changes', 'merge', 'close'] as const;
-
-function exitText(exit: string | null, texts: Tools['texts']): string {
-  const found = telling.find((one) => one === exit);
-  return found ? ` (${texts[`exit_${found}`]})` : '';
-}
-
-/** How an iteration ended, or that it goes on. */
-function outcome(exit: string | null, state: TimelineRun['state'], texts: Tools['texts']): string {
-  if (exit === 'accepted' || exit === 'rejected') return texts[`call_${exit}`];
-  return texts[`run_${state}`];
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Tokens as Sums, TokenTables } from '../../src/protocol/pages/ticket.ts';
 import { Empty } from './Empty.tsx';
 import { cost, count } from '../base/format.ts';
@@ -9,11 +10,11 @@ import { useLoaded } from './useLoaded.ts';
 export function Tokens({ page, news }: { readonly page: Tools; readonly news: unknown }) {
   const { value, failure } = useLoaded(page, 'tokens', {}, news);
   if (!value) return <Loading failure={failure} />;
-  if (value.total.messages === 0) return <Empty text={page.texts.noTokens} />;
+  if (value.total.messages === 0) return <Empty text={l10n.t('No tokens used yet. This tab shows usage by phase and by model.')} />;
   return (
     <>
-      <TokenTable title={page.texts.byPhase} rows={value.phases} total={value.total} page={page} />
-      <TokenTable title={page.texts.byModel} rows={value.models} total={value.total} page={page} />
+      <TokenTable title={l10n.t('By phase')} rows={value.phases} total={value.total} />
+      <TokenTable title={l10n.t('By model')} rows={value.models} total={value.total} />
     </>
   );
 }
@@ -24,11 +25,9 @@ interface TokenTableProps {
   readonly title: string;
   readonly rows: TokenTables['models'];
   readonly total: Sums;
-  readonly page: Tools;
 }
 
-function TokenTable({ title, rows, total, page }: TokenTableProps) {
-  const { texts } = page;
+function TokenTable({ title, rows, total }: TokenTableProps) {
   return (
     <section>
       <h2>{title}</h2>
@@ -41,7 +40,7 @@ function TokenTable({ title, rows, total, page }: TokenTableProps) {
               </th>
               {columns.map((column) => (
                 <th key={column} scope="col" class="number">
-                  {texts[`tokens_${column}`]}
+                  {columnName(column)}
                 </th>
               ))}
             </tr>
@@ -52,7 +51,7 @@ function TokenTable({ title, rows, total, page }: TokenTableProps) {
             ))}
           </tbody>
           <tfoot>
-            <TokenRow name={texts.total} sums={total} />
+            <TokenRow name={l10n.t('Total')} sums={total} />
           </tfoot>
         </table>
       </div>
@@ -71,4 +70,23 @@ function TokenRow({ name, sums }: { readonly name: string; readonly sums: Sums }
       ))}
     </tr>
   );
+}
+
+function columnName(column: (typeof columns)[number]): string {
+  switch (column) {
+    case 'messages':
+      return l10n.t('Messages');
+    case 'input':
+      return l10n.t('Input');
+    case 'cacheRead':
+      return l10n.t('Cache read');
+    case 'cacheWrite':
+      return l10n.t('Cache write');
+    case 'output':
+      return l10n.t('Output');
+    case 'reasoning':
+      return l10n.t('Reasoning');
+    case 'cost':
+      return l10n.t('Cost');
+  }
 }

@@ -3,8 +3,7 @@ import './ticket.css';
 import './lists.css';
 import './tables.css';
 import { ticketPage } from '../../src/protocol/pages/ticket.ts';
-import { TicketTexts } from '../../src/protocol/pages/ticketTexts.ts';
 import { startPage } from '../base/page.tsx';
 import { TicketView } from './TicketView.tsx';
 
-startPage({ contract: ticketPage, texts: TicketTexts, Page: TicketView });
+startPage({ contract: ticketPage, Page: TicketView });

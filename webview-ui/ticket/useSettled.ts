@@ -1,8 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { useEffect } from 'preact/hooks';
 import * as z from 'zod';
-import { requestLine } from '../../src/domain/agentRequest.ts';
+import { requestLine, type RequestVerdict } from '../../src/domain/agentRequest.ts';
 import type { TicketState } from '../../src/protocol/pages/ticket.ts';
-import { fill } from '../base/fill.ts';
 import { useViewState } from '../base/viewState.ts';
 import { PageFailure } from '../base/pageLink.ts';
 import type { Tools } from './tools.ts';
@@ -33,21 +33,21 @@ export function keyOf({ id, since }: Pick<Request, 'id' | 'since'>): string {
 
 /** Watches requests come and go, also while the page is hidden, and tells people who don't see it. */
 export function useSettled(requests: readonly Request[], page: Tools): Settled {
-  const { texts, viewState } = page;
+  const { viewState } = page;
   const [notes, setNotes] = useViewState(page.viewState, 'settled', Notes, []);
   const seen = (): readonly Seen[] => SeenList.safeParse(viewState.get('requests')).data ?? [];
   useEffect(() => {
     const before = new Map(seen().map((one) => [keyOf(one), one]));
     const now = requests.map((request): Seen => before.get(keyOf(request)) ?? seenNow(request));
     viewState.set('requests', now);
-    for (const request of requests) if (!before.has(keyOf(request))) page.announce(announcement(request, texts));
+    for (const request of requests) if (!before.has(keyOf(request))) page.announce(announcement(request));
     const present = new Set(now.map(keyOf));
     for (const [key, gone] of before) if (!present.has(key) && !gone.mine) void tell(key, gone);
   }, [requests.map(keyOf).join('\n')]);
   const tell = async (key: string, gone: Seen): Promise<void> => {
     const decision = await decisionOn(page, gone);
     const how = decision ?? (Date.now() >= gone.until - 1_000 ? 'expired' : 'gone');
-    const text = fill(texts[`settled_${how}`], gone.line);
+    const text = settledText(how, gone.line);
     setNotes((list) => [...list.filter((note) => note.key !== key), { key, text }].slice(-mostNotes));
     page.announce(text);
   };
@@ -67,8 +67,8 @@ function seenNow(request: Request): Seen {
   return { id, since, until, line: requestLine(content).slice(0, longestLine), mine: false };
 }
 
-function announcement({ source, content, may }: Request, texts: Tools['texts']): string {
-  const who = content.kind === 'question' ? fill(texts.asks, source) : fill(texts.wants, source, may);
+function announcement({ source, content, may }: Request): string {
+  const who = content.kind === 'question' ? l10n.t('{0} has a question', source) : l10n.t('{0} requests permission to {1}', source, may);
   return `${who}: ${requestLine(content).slice(0, longestLine)}`;
 }
 
@@ -79,5 +79,22 @@ async function decisionOn(page: Tools, { id, since }: Seen) {
   } catch (error) {
     if (!(error instanceof PageFailure)) throw error;
     return null;
+  }
+}
+
+function settledText(how: RequestVerdict | 'expired' | 'gone', line: string): string {
+  switch (how) {
+    case 'answered':
+      return l10n.t('Answered in another window: “{0}”', line);
+    case 'left':
+      return l10n.t('Left to the agent in another window: “{0}”', line);
+    case 'allowed':
+      return l10n.t('Allowed in another window: “{0}”', line);
+    case 'denied':
+      return l10n.t('Denied in another window: “{0}”', line);
+    case 'expired':
+      return l10n.t('The question timed out, and the agent continues without an answer: “{0}”', line);
+    case 'gone':
+      return l10n.t('Withdrawn by the agent: “{0}”', line);
   }
 }

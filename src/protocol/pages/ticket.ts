@@ -3,7 +3,6 @@ import { PendingRequest, RequestVerdict } from '../../domain/agentRequest.ts';
 import { MemberOutcome } from '../../domain/council.ts';
 import { BeadId, Sha256 } from '../../domain/ids.ts';
 import { QaChecklist, QaResults } from '../../domain/documents/qaChecklist.ts';
-import { Hold } from '../../domain/ticket.ts';
 import type { PageContract } from './frame.ts';
 
 const Time = z.number();
@@ -17,13 +16,20 @@ export type Offer = z.infer<typeof Offer>;
 const Failure = z.object({ code: z.string(), message: z.string() });
 
 const RunState = z.enum(['open', 'closed', 'superseded', 'archived']);
-const Iteration = z.object({ bead: z.string(), iteration: z.number().int(), state: RunState, exit: z.string().nullable() });
+/** `outcome`: how it ended, or how far it is. */
+const Iteration = z.object({
+  bead: z.string(),
+  iteration: z.number().int(),
+  state: RunState,
+  exit: z.string().nullable(),
+  outcome: Label,
+});
 const Run = z.object({
   id: z.string(),
   label: Label,
   attempt: z.number().int(),
   state: RunState,
-  exit: z.string().nullable(),
+  outcome: Label,
   startedAt: Time,
   endedAt: Time.nullable(),
   error: Failure.nullable(),
@@ -38,6 +44,7 @@ const BeadRow = z.object({
   id: z.string(),
   title: z.string(),
   status: z.enum(['pending', 'in_progress', 'done', 'error']),
+  label: Label,
   iteration: z.number().int(),
   startedAt: Time.nullable(),
   completedAt: Time.nullable(),
@@ -64,7 +71,7 @@ export const TicketState = z.object({
     label: Label,
     /** The kind of status, which decides colors and icons. */
     mood: z.enum(['draft', 'working', 'waiting', 'blocked', 'done', 'canceled']),
-    hold: z.object({ kind: Hold.shape.kind, detail: z.string(), since: Time }).nullable(),
+    hold: z.object({ name: Label, detail: z.string(), since: Time }).nullable(),
     priority: z.number().int(),
     branch: z.string().nullable(),
     baseBranch: z.string().nullable(),

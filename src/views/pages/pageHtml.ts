@@ -12,7 +12,6 @@ export interface PageHtml {
   readonly place: unknown;
   /** The strings of the person's language by their English ones (`vscode.l10n.bundle`); undefined in English. */
   readonly strings: unknown;
-  readonly texts: unknown;
 }
 
 /** A page's document. Nothing runs or is styled in it but our own files: no inline script, no inline style, no network. */
@@ -36,7 +35,7 @@ export function pageHtml(page: PageHtml): string {
     <link rel="stylesheet" id="vscode-codicon-stylesheet" href="${escaped(page.icons)}" />
     <title>${escaped(page.title)}</title>
   </head>
-  <body data-place="${escaped(JSON.stringify(page.place))}" data-texts="${escaped(JSON.stringify(page.texts))}">
+  <body data-place="${escaped(JSON.stringify(page.place))}">
     <div id="page"></div>${stringsOf(page)}
     <script type="module" nonce="${escaped(page.nonce)}" src="${escaped(page.script)}"></script>
   </body>

@@ -6,14 +6,12 @@ import type { PageName } from '../../protocol/pages/pageNames.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 
 /**
- * One kind of page, the extension's side. To add a page: its contract and table of texts in `protocol/pages/<name>.ts`, this in
- * `views/pages/<name>Page.ts`, its words in `views/pages/texts/<name>.ts`, its row in `views/pages/pages.ts`, and `webview-ui/<name>/main.tsx`.
+ * One kind of page, the extension's side. To add a page: its contract in `protocol/pages/<name>.ts`, this in
+ * `views/pages/<name>Page.ts`, its row in `views/pages/pages.ts`, and `webview-ui/<name>/main.tsx`.
  * Everything here is a plain function of the ticket: nothing of a page lives in the extension.
  */
 export interface PageKind<C extends PageContract> {
   readonly contract: C;
-  /** The page's own words, by the keys of its table; absent where the page translates itself. */
-  texts?(): Readonly<Record<string, string>>;
   /** The tab's title. `state` is the newest one, undefined before the first. */
   title(ticket: string, state: StateOf<C> | undefined): string;
   /** The page's whole state, from the database. Called again whenever something changed; what it throws is shown in the page's place. */
@@ -29,7 +27,6 @@ export interface PageKind<C extends PageContract> {
 /** A kind of page without its types, for the frame that serves all alike. */
 export interface Page {
   readonly name: PageName;
-  texts(): Readonly<Record<string, string>>;
   title(ticket: string, state: unknown): string;
   build(place: TicketPlace, workbench: Workbench): Promise<unknown>;
   /** Checks and serves one request. INVALID_INPUT for a method or params the contract doesn't know. */
@@ -42,7 +39,6 @@ export function definePage<C extends PageContract>(kind: PageKind<C>): Page {
   const { contract } = kind;
   return {
     name: contract.name,
-    texts: () => kind.texts?.() ?? {},
     title: (ticket, state) => kind.title(ticket, state as StateOf<C> | undefined),
     build: (place, workbench) => kind.build(place, workbench),
     serve: async (method, params, place, workbench) => {

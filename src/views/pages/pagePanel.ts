@@ -159,7 +159,6 @@ export class PagePanels implements Disposable {
       icons: file('codicon.css'),
       place,
       strings: l10n.bundle,
-      texts: page.texts(),
     });
   }
 

@@ -1,4 +1,5 @@
 import { commands as editor, env, l10n } from 'vscode';
+import { beadStatusLabels } from '../../domain/beads/bead.ts';
 import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
 import { QaChecklist } from '../../domain/documents/qaChecklist.ts';
 import { stageExitLabel } from '../../domain/workflow/beadStages.ts';
@@ -14,9 +15,9 @@ import { offeredCommands } from '../commands/offered.ts';
 import { permissionText } from '../gates/replyToAgent.ts';
 import { readBeadReviews } from '../review/beadReviews.ts';
 import { sendAction } from '../shared/sendAction.ts';
+import { bandTexts, holdName, runOutcome } from '../shared/statusTexts.ts';
 import type { Target } from '../commands/ticketTarget.ts';
 import type { PageKind } from './pageKind.ts';
-import { bandTexts, beadTexts, ticketTexts } from './texts/ticket.ts';
 import { councilTables } from './councilTables.ts';
 import { type HintWords, ticketHint } from './ticketHint.ts';
 import { readReview } from './ticketReview.ts';
@@ -32,7 +33,6 @@ const mostText = 400_000;
 /** Everything about one ticket: what it does, what it did, and what can be done with it. */
 export const ticketPage: PageKind<typeof contract> = {
   contract,
-  texts: ticketTexts,
   title: (ticket, state) => (state ? titleOf(ticket, state) : ticket),
   build: async ({ repository: { client }, ticket }) => {
     const [detail, runs, { beads }, artifacts] = await Promise.all([
@@ -58,6 +58,8 @@ export const ticketPage: PageKind<typeof contract> = {
       words: (text) => l10n.t(text),
       may: (content) => (content.kind === 'permission' ? permissionText(content) : ''),
       bandTexts: bandTexts(),
+      holdName,
+      outcome: runOutcome,
     });
   },
   hint: (event) => ticketHint(event, hintWords),
@@ -148,8 +150,8 @@ export const ticketPage: PageKind<typeof contract> = {
 };
 
 function beadStateOf(state: string): string {
-  const known: Readonly<Record<string, string>> = beadTexts();
-  return known[state] ?? state;
+  const labels: Readonly<Record<string, string>> = beadStatusLabels;
+  return l10n.t(labels[state] ?? state);
 }
 
 const hintWords: HintWords = {

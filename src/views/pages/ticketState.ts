@@ -1,8 +1,9 @@
 import type { RequestContent } from '../../domain/agentRequest.ts';
 import type { ArtifactInfo } from '../../domain/artifacts.ts';
-import type { Bead } from '../../domain/beads/bead.ts';
+import { type Bead, beadStatusLabels } from '../../domain/beads/bead.ts';
 import { limitsBehind } from '../../domain/limits.ts';
 import type { QaChecklist } from '../../domain/documents/qaChecklist.ts';
+import type { Hold } from '../../domain/ticket.ts';
 import type { BeadReview } from '../../domain/receipts.ts';
 import { draftsOf, type ReviewThread } from '../../domain/reviewThread.ts';
 import { councilOf } from '../../domain/settings.ts';
@@ -28,6 +29,8 @@ export interface TicketFacts {
   /** What a permission is asked for; empty for a question. */
   readonly may: (content: RequestContent) => string;
   readonly bandTexts: Readonly<Record<Band, string>>;
+  readonly holdName: (kind: Hold['kind']) => string;
+  readonly outcome: (run: Pick<RunView, 'state' | 'exit'>) => string;
 }
 
 /** Of a ticket that went round and round, the newest runs are enough. */
@@ -45,7 +48,7 @@ export function ticketState(facts: TicketFacts): TicketState {
       description: ticket.description,
       label: words(view.label),
       mood: moodOf(view),
-      hold: ticket.hold && { kind: ticket.hold.kind, detail: ticket.hold.detail, since: ticket.hold.since },
+      hold: ticket.hold && { name: facts.holdName(ticket.hold.kind), detail: ticket.hold.detail, since: ticket.hold.since },
       priority: ticket.priority,
       branch: ticket.branch,
       baseBranch: ticket.baseBranch,
@@ -85,31 +88,38 @@ function diagnosticsText(diagnostics: Readonly<Record<string, unknown>>): string
   return Object.keys(diagnostics).length === 0 ? '' : JSON.stringify(diagnostics, null, 2).slice(0, mostDiagnostics);
 }
 
-function timeline({ runs, words, bandTexts }: TicketFacts): TicketState['bands'] {
+function timeline(facts: TicketFacts): TicketState['bands'] {
+  const { runs, bandTexts } = facts;
   const order = [...new Set(Object.values(workflow).map(({ band }) => band))];
   const newest = runs.slice(-mostRuns);
   return order.flatMap((name) => {
     const own = newest.filter(({ status }) => rowOf(status).band === name);
     if (own.length === 0) return [];
-    return [{ name, label: bandTexts[name], runs: own.map((run) => timelineRun(run, words)) }];
+    return [{ name, label: bandTexts[name], runs: own.map((run) => timelineRun(run, facts)) }];
   });
 }
 
-function timelineRun(run: RunView, words: (text: string) => string): TicketState['bands'][number]['runs'][number] {
+function timelineRun(run: RunView, { words, outcome }: TicketFacts): TicketState['bands'][number]['runs'][number] {
   return {
     id: run.id,
     label: words(run.label),
     attempt: run.attempt,
     state: run.state,
-    exit: run.exit,
+    outcome: outcome(run),
     startedAt: run.startedAt,
     endedAt: run.endedAt,
     error: run.error && { ...run.error },
-    iterations: run.iterations.map(({ bead, iteration, state, exit }) => ({ bead, iteration, state, exit })),
+    iterations: run.iterations.map(({ bead, iteration, state, exit }) => ({
+      bead,
+      iteration,
+      state,
+      exit,
+      outcome: outcome({ state, exit }),
+    })),
   };
 }
 
-function beadRow(bead: Bead, { runs, artifacts, reviews, threads }: TicketFacts): BeadRow {
+function beadRow(bead: Bead, { words, runs, artifacts, reviews, threads }: TicketFacts): BeadRow {
   const iterations = runs.flatMap((run) => run.iterations).filter((one) => one.bead === bead.id && one.state !== 'open');
   const current = (type: string): string | null => artifacts.findLast((one) => one.type === type && !one.archived)?.sha256 ?? null;
   const diff = bead.status === 'done' ? current(`bead_diff:${bead.id}`) : null;
@@ -118,6 +128,7 @@ function beadRow(bead: Bead, { runs, artifacts, reviews, threads }: TicketFacts)
     id: bead.id,
     title: bead.title,
     status: bead.status,
+    label: words(beadStatusLabels[bead.status]),
     iteration: bead.iteration,
     startedAt: timeOf(bead.startedAt),
     completedAt: timeOf(bead.completedAt),

@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import type { Band } from '../../domain/workflow/rows.ts';
 import type { TicketView } from '../../protocol/api.ts';
 import type { RunView } from '../../protocol/history.ts';
 import { countdownText } from './plainText.ts';
@@ -59,4 +60,20 @@ export function runExitTexts() {
 export function runOutcome({ state, exit }: Pick<RunView, 'state' | 'exit'>): string {
   const exits: Readonly<Record<string, string>> = runExitTexts();
   return (exit === null ? undefined : exits[exit]) ?? runStateTexts()[state];
+}
+
+/** The parts of the work as people call them. */
+export function bandTexts(): Readonly<Record<Band, string>> {
+  return {
+    todo: l10n.t('Draft'),
+    discovery: l10n.t('Discovery'),
+    interview: l10n.t('Interview'),
+    prd: l10n.t('PRD'),
+    beads: l10n.t('Beads'),
+    pre_implementation: l10n.t('Preparation'),
+    implementation: l10n.t('Coding'),
+    post_implementation: l10n.t('Delivery'),
+    done: l10n.t('Done'),
+    errors: l10n.t('Errors'),
+  };
 }

@@ -12,7 +12,6 @@ import { until } from '../../support/until.ts';
 /** A page of a kind of its own, so that the extension's are left alone. */
 const page: Page = definePage({
   contract: { name: 'ticket', state: z.null(), hint: z.never(), requests: {} },
-  texts: () => ({}),
   title: (ticket) => `Test of ${ticket}`,
   build: () => Promise.resolve(null),
   requests: () => ({}),

@@ -10,7 +10,6 @@ const page = {
   ...{ script: 'https://x/interview.js', styles: 'https://x/interview.css', icons: 'https://x/codicon.css' },
   place: { root: '/a "b"\'s', ticket: 'TST-1' },
   strings,
-  texts: {},
 };
 const html = pageHtml(page);
 const scripts = [...html.matchAll(/<script([^>]*)>(.*?)<\/script>/gs)];

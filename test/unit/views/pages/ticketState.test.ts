@@ -53,6 +53,8 @@ function state(changes: Partial<TicketFacts> = {}, detail: Partial<TicketDetail>
     ...{ runs: [], beads: [], artifacts: [], reviews: new Map(), threads: [], actions: [], qa: null, error: null, bandTexts },
     may: ({ kind }) => (kind === 'permission' ? 'run this' : ''),
     words: (text) => `«${text}»`,
+    holdName: (kind) => `held: ${kind}`,
+    outcome: ({ state: stage, exit }) => exit ?? stage,
     ...changes,
   };
   return TicketState.parse(ticketState(facts));
@@ -140,7 +142,12 @@ describe('the state of the ticket page', () => {
       bead('two', { dependencies: { blocked_by: ['one'], blocks: [] } }),
     ];
     const [one, two] = state({ runs, beads }).beads;
+    assert.deepEqual(
+      state({ runs, beads }).bands[0]?.runs.map(({ outcome, iterations }) => [outcome, iterations.map((own) => own.outcome)]),
+      [['ready', ['rejected', 'open']]],
+    );
     assert.equal(one?.startedAt, Date.parse('2026-01-02T03:04:05.000Z'));
+    assert.deepEqual([one.label, two?.label], ['«in progress»', '«pending»']);
     assert.deepEqual(one.ended, [{ iteration: 1, exit: 'rejected' }]);
     assert.deepEqual([two?.blockedBy, two?.startedAt], [['one'], null]);
   });
