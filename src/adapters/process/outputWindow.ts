@@ -25,7 +25,7 @@ export class OutputWindow {
     if (rest.length === 0) return;
     this.#tail.push(Buffer.from(rest.subarray(-this.#limit)));
     this.#tailBytes += Math.min(rest.length, this.#limit);
-    // Not at every piece: copying a window for every line of a long output would cost more than the output.
+    // Not for every chunk: copying a window for every line of a long output would cost more than the output.
     if (this.#tailBytes > 2 * this.#limit) this.#shrink();
   }
 
@@ -41,7 +41,7 @@ export class OutputWindow {
   }
 }
 
-/** A character that was cut in two is left out, rather than shown as rubbish. */
+/** A character that was cut in two is left out. */
 function headText(bytes: Buffer): string {
   return new StringDecoder('utf8').write(bytes);
 }

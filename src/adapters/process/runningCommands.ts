@@ -4,8 +4,8 @@ import { readJson, writeAtomically } from '../system/files.ts';
 import { ProcessIdentity, identityOf, isAlive } from '../system/processes.ts';
 
 /**
- * Which commands are running, one file each, so that the next driver can end what a killed one left: a command is a process group of its own and
- * outlives whoever started it, and its second run would meet the first one in the same worktree.
+ * Running commands, one file each, so that the next driver can end those that a killed one left. A command is a process group of its own and outlives
+ * its parent, and a second run would meet the first in the same worktree.
  */
 export class RunningCommands {
   readonly #folder: string;
@@ -15,7 +15,7 @@ export class RunningCommands {
     this.#folder = folder;
   }
 
-  /** Answers how to take the note back. What can't be noted runs all the same. */
+  /** Returns a function that removes the note. A command that can't be noted runs all the same. */
   async note(pid: number): Promise<() => Promise<void>> {
     const command = process.platform === 'win32' ? undefined : await identityOf(pid);
     const file = join(this.#folder, `${String(pid)}.json`);
@@ -27,7 +27,7 @@ export class RunningCommands {
     return () => rm(file, { force: true }).catch(() => undefined);
   }
 
-  /** Ends the commands of drivers that are dead. Only for who drives now, before the first command. What is killed is proved by its start time. */
+  /** Ends the commands of dead drivers. Only the driver calls it, before its first command. A process is killed only if its start time matches. */
   async endAll(): Promise<void> {
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const file = join(this.#folder, name);

@@ -12,7 +12,7 @@ import type { RunningCommands } from './runningCommands.ts';
 export interface ShellOptions {
   /** Default: the environment of this process. Only a part of it reaches the command. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Between asking a command to end and ending it, milliseconds. Default: 2,000. */
+  /** Milliseconds between SIGTERM and SIGKILL. Default: 2,000. */
   readonly graceMs?: number;
   /** Where commands are noted while they run. Default: nowhere. */
   readonly running?: RunningCommands;
@@ -22,9 +22,9 @@ export interface ShellOptions {
 type RunOptions = Parameters<CommandRunner['run']>[1];
 
 /**
- * The only shell there is: runs an approved command text as `/bin/sh -c TEXT` (docs/decisions/030-engine-runs-the-checks.md), by way of the setup
- * wrapper if there is one. The command is a process group of its own, so that its end is the end of everything it started. Its standard input is
- * empty. Whatever goes wrong is told in the evidence: a command that could not be started has `exitCode` null and the reason as its output.
+ * The only shell: runs an approved command text as `/bin/sh -c TEXT` (docs/decisions/030-engine-runs-the-checks.md), through the setup wrapper if
+ * there is one. The command is a process group of its own, so that everything it started ends with it. Its standard input is empty. Failures are in
+ * the evidence: a command that couldn't be started has `exitCode` null and the reason as its output.
  */
 export class Shell implements CommandRunner {
   readonly #environment: Readonly<Record<string, string>>;
@@ -79,7 +79,7 @@ export class Shell implements CommandRunner {
       aborted = true;
       stop();
     };
-    // Counts active time: a machine that slept meanwhile took none of it from the command.
+    // Counts active time: sleep of the machine doesn't count against the command.
     const limit = new ActiveTimer({
       clock: this.#clock,
       limitMs: options.timeoutMs,
@@ -101,13 +101,13 @@ export class Shell implements CommandRunner {
     };
     child.on('error', (error) => settle({ ...neverStarted, remark: `${program} could not be started: ${error.message}` }));
     child.on('exit', () => {
-      // What a command leaves running in the background would keep its output open, and write into the next command's worktree.
+      // What a command leaves in the background would keep its output open and change the next command's worktree.
       signalGroup(child, 'SIGKILL');
       stopping ??= setTimeout(() => closeOutput(child), this.#graceMs);
     });
     child.on('close', (exitCode, signal) => {
       if (timedOut) settle({ exitCode, signal, remark: `Ended by Beadsmith after ${options.timeoutMs / 1_000} s.` });
-      // A command that was stopped has no result, even if it says 0 on its way out.
+      // A command that was stopped has no result, even if it exits with 0.
       else if (aborted) settle({ exitCode: null, signal: signal ?? 'SIGTERM', remark: 'Stopped by Beadsmith.' });
       else settle({ exitCode, signal });
     });
@@ -127,7 +127,7 @@ interface End {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly timedOut: boolean;
-  /** Added to the output, so that people and models read it where they look. */
+  /** Added to the output, where people and models look for it. */
   readonly remark?: string;
 }
 
@@ -147,7 +147,7 @@ async function problemWith(command: string, { cwd, wrapper, signal }: RunOptions
   return isAbsolute(wrapper) && file?.isFile() === true ? undefined : `The wrapper ${wrapper} is missing.`;
 }
 
-/** A process that left the group can't be reached, and may hold the output open for ever. */
+/** A process that left the group can't be ended, and may keep the output open forever. */
 function closeOutput(child: ChildProcess): void {
   child.stdout?.destroy();
   child.stderr?.destroy();

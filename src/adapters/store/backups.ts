@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 const keptDays = 3;
 const daily = /^state-\d{4}-\d{2}-\d{2}\.db$/;
 
-/** Keeps one copy a day and of those the last three. Copies of before a migration are kept until a person removes them. */
+/** Keeps one copy per day, the last three of them. Copies from before a migration are kept until a person removes them. */
 export function backUpDaily(database: Database, now: number): void {
   const today = `state-${day(now)}.db`;
   if (backupNames(database.folder).includes(today)) return;
@@ -17,7 +17,7 @@ export function backUpDaily(database: Database, now: number): void {
   for (const name of old) rmSync(join(database.folder, 'backups', name), { force: true });
 }
 
-/** Keeps a copy of the database as it was in this schema version. */
+/** Keeps a copy of the database in this schema version. */
 export function backUpBeforeMigration(database: Database, version: number, now: number): string {
   return writeBackup(database, `state-${day(now)}-schema-${String(version)}.db`);
 }

@@ -18,7 +18,7 @@ export class Blobs {
     this.#folder = folder;
   }
 
-  /** What to store for a text. A large one is on the disk when this returns, so call it before the transaction that refers to it. */
+  /** What to store for a text. A large text is on disk when this returns, so call it before the transaction that refers to it. */
   pack(text: string): string | Uint8Array {
     if (text.length * 3 <= largestInline || Buffer.byteLength(text) <= largestInline) return text;
     const digest = hash('sha256', text);
@@ -27,7 +27,7 @@ export class Blobs {
     return Buffer.from(digest, 'hex');
   }
 
-  /** The text a column stands for. DATABASE_CORRUPT when its file is gone or isn't what was stored. */
+  /** The text that a column stands for. DATABASE_CORRUPT if its file is gone or was changed. */
   unpack(stored: string | Uint8Array): string {
     if (typeof stored === 'string') return stored;
     const digest = Buffer.from(stored).toString('hex');

@@ -80,7 +80,7 @@ function applyChange(database: Database, ticket: string, change: Change, now: nu
     case 'inbox': {
       const outcome = change.outcome && JSON.stringify(change.outcome);
       const changed = database.run(
-        // A gate reads a decision first and finds out then whether it can be carried out; nothing else is decided twice.
+        // A gate consumes a decision before it knows whether it can be carried out, so a consumed entry may still be refused; no other state changes twice.
         `UPDATE inbox SET state = ?1, outcome = ?2 WHERE id = ?3 AND ticket = ?4
          AND (state = 'pending' OR (state = 'consumed' AND ?1 = 'refused'))`,
         change.state,
@@ -150,7 +150,7 @@ function putCall(database: Database, ticket: string, call: CallRow): void {
   );
 }
 
-/** Booked once per message: the same message reported again, by a re-run or by another session's look, changes nothing. */
+/** Counted once per message: the same message reported again, by a re-run or a later read, changes nothing. */
 function bookUsage(database: Database, ticket: string, run: string, usage: Usage): void {
   database.run(
     `INSERT INTO usage (message_id, ticket, run, model, input, output, reasoning, cache_read, cache_write, cost)

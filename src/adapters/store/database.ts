@@ -8,8 +8,9 @@ import { toStoreError } from './sqliteErrors.ts';
 const lockWaitMs = 50;
 
 /**
- * One connection to `state.db` of a state folder, with prepared statements kept. Rollback journal and full sync: safe with several processes on
- * every SQLite version. Errors thrown: DISK_FULL, DATABASE_READ_ONLY, DATABASE_CORRUPT, and DatabaseBusy, which the caller tries again.
+ * One connection to `state.db` of a state folder, with cached prepared statements. Rollback journal and full sync are safe with several processes on
+ * every SQLite version (docs/decisions/005-store-location-and-durability.md). Throws DISK_FULL, DATABASE_READ_ONLY, DATABASE_CORRUPT, and
+ * DatabaseBusy, after which the caller tries again.
  */
 export class Database {
   readonly folder: string;
@@ -34,7 +35,7 @@ export class Database {
     }
   }
 
-  /** Runs SQL text of our own that isn't worth keeping prepared. */
+  /** Runs SQL that isn't worth preparing. */
   exec(sql: string): void {
     this.#guarded(() => {
       this.#connection.exec(sql);
@@ -53,7 +54,7 @@ export class Database {
     return this.#guarded(() => this.#statement(sql).all(...values));
   }
 
-  /** One transaction that takes the write lock at once, so that it can't fail half-way because somebody else wrote. */
+  /** One transaction that takes the write lock at once, so that it can't fail halfway because somebody else wrote. */
   write<T>(work: () => T): T {
     this.run('BEGIN IMMEDIATE');
     try {

@@ -32,7 +32,7 @@ export function toEntry(database: Database, value: JournalEntry): PackedEntry {
   return { value, text, stored: database.pack(text) };
 }
 
-/** Adds one entry behind the tip; answers the new tip. Only inside a transaction. */
+/** Appends one entry to the tip and returns the new tip. Only inside a transaction. */
 export function append(
   database: Database,
   tip: Tip,
@@ -65,7 +65,7 @@ function toRow(database: Database, row: unknown): JournalRow {
   return { ...rest, prevHash, entry: Entry.parse(parseJson(database.unpack(entry))) };
 }
 
-/** See the port. The kinds are told apart by the database, so that results of steps don't leave it. */
+/** See the port. The database filters by kind, so that results of steps aren't read. */
 export function readMilestones(database: Database, ticket: string, afterSeq: number): readonly JournalRow[] {
   return database
     .all(
@@ -77,7 +77,7 @@ export function readMilestones(database: Database, ticket: string, afterSeq: num
     .map((row) => toRow(database, row));
 }
 
-/** Recomputes the chain from the stored bytes. A tail that was cut off shows as a projection that knows more than the journal. */
+/** Recomputes the chain from the stored bytes. A missing tail shows as a projection that refers to later entries. */
 export function verifyJournal(database: Database, ticket: string): Awaited<ReturnType<Store['verify']>> {
   let previous = { seq: 0, hash: '' };
   for (const stored of database.all('SELECT * FROM journal WHERE ticket = ? ORDER BY seq', ticket)) {

@@ -12,8 +12,8 @@ export function versionOf(database: Database): number {
 }
 
 /**
- * Brings the schema up to date, each step in a transaction of its own, after a backup if there is anything to lose. Several processes may try at
- * once: whoever comes second finds the step done. Throws DATABASE_NEWER when the database is ahead of this program.
+ * Updates the schema, each step in its own transaction, after a backup if there is data. Several processes may try at once: the second finds the step
+ * done. Throws DATABASE_NEWER if the database is newer than this program.
  */
 export function migrate(database: Database, now: number, steps: readonly string[] = migrations): void {
   const found = versionOf(database);

@@ -11,7 +11,7 @@ import { DatabaseBusy } from './sqliteErrors.ts';
 
 export interface OpenOptions {
   readonly folder: string;
-  /** Whether this process is going to drive: then the schema is brought up to date and a daily backup is kept. */
+  /** Whether this process will drive. Then the schema is updated and a daily backup is kept. */
   readonly drive: boolean;
   /** The id of this user's installation; null when it has none, and then nothing is written. */
   readonly installation: string | null;
@@ -28,8 +28,8 @@ const Check = z.object({ quick_check: z.string() });
 const Meta = z.object({ value: z.string() }).optional();
 
 /**
- * Opens `state.db`, or says why it may only be read: DATABASE_NEWER, DATABASE_CORRUPT, DATABASE_FOREIGN, DATABASE_READ_ONLY. Never puts an empty
- * database in the place of one that was there. Throws DISK_FULL, and DatabaseBusy when it is to be tried again.
+ * Opens `state.db`, or says why it can only be read: DATABASE_NEWER, DATABASE_CORRUPT, DATABASE_FOREIGN, DATABASE_READ_ONLY. Never replaces an
+ * existing database with an empty one. Throws DISK_FULL, and DatabaseBusy, after which the caller tries again.
  */
 export function openDatabase(options: OpenOptions, now: number): OpenedDatabase {
   const { folder } = options;
@@ -64,7 +64,7 @@ function prepare(database: Database, options: OpenOptions & { readonly installat
     throw new BeadsmithError('DATABASE_READ_ONLY', { reason: 'an older version of Beadsmith drives them' });
   migrate(database, now);
   const { value } = Meta.parse(database.get(`SELECT value FROM meta WHERE key = 'installation'`)) ?? {};
-  // Only a database that was made just now has no installation: it becomes ours.
+  // Only a database that was just created has no installation: it becomes ours.
   if (value !== options.installation && (value !== undefined || version > 0) && !options.adopt)
     throw new BeadsmithError('DATABASE_FOREIGN');
   if (value !== options.installation)
@@ -84,7 +84,7 @@ function checkPages(database: Database): void {
   throw new BeadsmithError('DATABASE_CORRUPT', { path: database.path, reason: found, backup });
 }
 
-/** What can be read is shown, whatever the reason is that nothing may be written. */
+/** Opens what can be read, whatever the reason is that nothing can be written. */
 function toRead(folder: string, reason: BeadsmithError): OpenedDatabase {
   if (sizeOf(join(folder, 'state.db')) === 0) return { mode: 'readOnly', database: undefined, reason };
   let database: Database | undefined;

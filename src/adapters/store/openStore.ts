@@ -30,9 +30,9 @@ export interface OpenedStore {
 }
 
 /**
- * Opens the tickets of a repository (docs/decisions/004-one-driver.md, docs/decisions/005-store-location-and-durability.md). Whoever can't drive
- * follows, with DRIVEN_ELSEWHERE as the reason; when the driver is on another host or kernel nothing is opened, because locks don't reach there.
- * Other reasons, read-only: DATABASE_NEWER, DATABASE_CORRUPT, DATABASE_FOREIGN, DATABASE_READ_ONLY. Throws DISK_FULL, UNEXPECTED.
+ * Opens the tickets of a repository (docs/decisions/004-one-driver.md, docs/decisions/005-store-location-and-durability.md). A process that can't
+ * drive follows, with DRIVEN_ELSEWHERE as the reason. If the driver is on another host or kernel nothing is opened, because locks don't work across
+ * them. Other reasons, read-only: DATABASE_NEWER, DATABASE_CORRUPT, DATABASE_FOREIGN, DATABASE_READ_ONLY. Throws DISK_FULL, UNEXPECTED.
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   let folder: string;
@@ -70,7 +70,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   }
 }
 
-/** A folder nobody may write to is shown as far as it can be read; no owner file can be made in it, and none is needed. */
+/** A folder that can't be written to is opened read-only; no owner file can be created in it, and none is needed. */
 async function openUnwritable(options: StoreOptions, cause: unknown): Promise<OpenedStore> {
   const reason = new BeadsmithError('DATABASE_READ_ONLY', { reason: cause instanceof Error ? cause.message : String(cause) }, { cause });
   const folder = join(options.commonDir, 'beadsmith');
@@ -107,8 +107,8 @@ function drivenBy(record: OwnerRecord): BeadsmithError {
 }
 
 /**
- * The id of this user's installation, made once and kept in their configuration folder. A database says which installation made it: one that came
- * with a copied or downloaded repository is somebody else's (docs/decisions/005-store-location-and-durability.md).
+ * The id of this user's installation, created once in their configuration folder. A database stores the id of the installation that created it: one
+ * that came with a copied or downloaded repository is somebody else's (docs/decisions/005-store-location-and-durability.md).
  */
 async function installationId(folder: string = configurationFolder()): Promise<string> {
   const path = join(folder, 'installation');

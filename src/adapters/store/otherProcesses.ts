@@ -8,8 +8,8 @@ const settleMs = 25;
 const Version = z.object({ data_version: z.number() });
 
 /**
- * Notices commits of other connections: `PRAGMA data_version` changes with those and never with our own. The folder is watched to be fast, and
- * polled because watching is not reliable everywhere.
+ * Notices commits of other connections: `PRAGMA data_version` changes with those and never with our own. The folder is watched for speed, and polled
+ * because watching isn't reliable everywhere.
  */
 export class OtherProcesses implements Disposable {
   readonly #database: Database;
@@ -55,7 +55,7 @@ export class OtherProcesses implements Disposable {
     this.#onChange();
   }
 
-  /** Undefined while another process is just writing; the next look finds it. */
+  /** Undefined while another process is writing; the next read finds it. */
   #read(): number | undefined {
     try {
       return Version.parse(this.#database.get('PRAGMA data_version')).data_version;

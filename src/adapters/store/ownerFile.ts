@@ -27,7 +27,7 @@ export class OwnerFile {
       : { kind: 'driven', by: attempt.by, liveness: attempt.liveness };
   }
 
-  /** Who drives, as far as one can see from here; undefined when nobody does (any more). */
+  /** Who drives, as far as this process can see; undefined if nobody does. */
   static current(folder: string): Promise<{ readonly by: OwnerRecord; readonly liveness: Liveness } | undefined> {
     return lockOf(folder).holder();
   }
@@ -36,12 +36,12 @@ export class OwnerFile {
     return this.#lock.holder;
   }
 
-  /** Writes down the epoch that the database gave. */
+  /** Records the epoch that the database gave. */
   stamp(epoch: number): Promise<void> {
     return this.#lock.stamp(epoch);
   }
 
-  /** Lets the next one drive. Does nothing if somebody else is the owner by now. */
+  /** Releases the ownership. Does nothing if somebody else is the owner by now. */
   release(): Promise<void> {
     return this.#lock.release();
   }

@@ -60,8 +60,8 @@ export function project(database: Database, ticket: string, seq: number, entry: 
 }
 
 /**
- * A step goes from intent to done or failed, once. An intent for an open step is another attempt at it and changes nothing here; one for a
- * failed step reopens it, notes kept. A receipt without an intent is a step that had nothing to do but to be recorded.
+ * A step goes from intent to done or failed, once. An intent for an open step is another attempt at it and changes nothing here; one for a failed
+ * step reopens it and keeps its notes. A receipt without an intent is a step that only records.
  */
 function projectStep(database: Database, ticket: string, seq: number, entry: StepEntry): void {
   const row = database.get('SELECT state FROM steps WHERE run = ? AND key = ?', entry.run, entry.key);

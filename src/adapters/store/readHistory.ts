@@ -42,7 +42,7 @@ export function readPastRuns(database: Database, ticket: string): readonly PastR
     .map((row) => Run.parse(row));
 }
 
-// A session is found by its own id; a call whose session isn't known any more was asked of the plan's model.
+// The member of a call's session; if the session isn't known any more, the plan's model.
 const callColumns = `SELECT calls.id, calls.run, calls.step, ifnull(sessions.member, calls.model) AS member, outcome, error,
   CASE typeof(plan) WHEN 'text' THEN json_extract(plan, '$.prompt') END AS prompt, CASE typeof(plan) WHEN 'blob' THEN plan END AS longPlan,
   estimated AS estimatedTokens, started_at AS startedAt, ended_at AS endedAt`;
@@ -99,7 +99,7 @@ const gateReports = JSON.stringify(
   ),
 );
 
-/** Descriptions and settings stay in the database: of ten thousand tickets a list needs a line each. */
+/** Descriptions and settings aren't read: for ten thousand tickets, a list needs one line each. */
 const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority' AS priority, body ->> '$.hold.kind' AS hold,
     body ->> 'updatedAt' AS updatedAt, body ->> 'previousStatus' AS previousStatus, ifnull(body ->> '$.error.continuable', 0) AS continuable,
     -- A report is YAML; a list that is empty stands on the line of its key.

@@ -8,7 +8,7 @@ import { positionOf } from './tickets.ts';
 const Row = z.object({ revision: z.number(), body: z.string() });
 const Revision = z.object({ revision: z.number() }).optional();
 
-/** Oldest first. A thread that a newer version wrote otherwise is left out, and stays as it is. */
+/** Oldest first. A thread that a newer version wrote in another shape is left out, and not changed. */
 export function readThreads(database: Database, ticket: string): readonly ReviewThread[] {
   return database.all('SELECT revision, body FROM comments WHERE ticket = ? ORDER BY number', ticket).flatMap((row) => {
     const { revision, body } = Row.parse(row);

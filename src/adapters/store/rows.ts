@@ -90,7 +90,7 @@ export const ArtifactColumns = ArtifactInfo.omit({ createdAt: true, archived: tr
 });
 
 const KindName = z.custom<InboxKind>((value) => typeof value === 'string' && Object.hasOwn(inboxBodies, value));
-/** The body is parsed by whoever takes the entry: one that can't be read must not hide the others. */
+/** The body is parsed when the entry is consumed: one that doesn't parse must not hide the others. */
 export const InboxRow = z
   .object({
     id: z.string(),

@@ -76,14 +76,14 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX outbox_pending ON outbox (id) WHERE delivered_at IS NULL;
   `,
-  // Nothing was ever sent from the outbox: the projection compares hashes instead. The index holds what calibration reads, because a call's row
+  // Removes the unused outbox. The index holds what calibration reads, because a call's row
   // has its long texts in front of that.
   `
   DROP TABLE outbox;
   DROP INDEX calls_of_model;
   CREATE INDEX calls_of_model ON calls (model, number, estimated, reported) WHERE reported IS NOT NULL;
   `,
-  // What people write beside a diff is theirs until it is sent: it isn't in the journal, and followers write it too.
+  // Comments on diffs belong to the person until they are sent: they aren't in the journal, and followers write them too.
   `
   CREATE TABLE comments (
     number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, ticket TEXT NOT NULL REFERENCES tickets (id),

@@ -1,11 +1,11 @@
 import { BeadsmithError } from '../../domain/errors.ts';
 
-/** Another process holds the lock just now. Never leaves the store: the write is tried again without blocking anybody. */
+/** Another process holds the lock. It never leaves the store: the call is tried again without blocking. */
 export class DatabaseBusy extends Error {
   override readonly name = 'DatabaseBusy';
 }
 
-/** What SQLite or the file system said, as an error people can act on: DISK_FULL, DATABASE_READ_ONLY, DATABASE_CORRUPT, or the error itself. */
+/** An error of SQLite or the file system as one that people can act on: DISK_FULL, DATABASE_READ_ONLY, DATABASE_CORRUPT, or the error itself. */
 export function toStoreError(error: unknown, place: { readonly path: string; readonly backup: () => string }): unknown {
   if (!(error instanceof Error) || error instanceof BeadsmithError) return error;
   const primary = sqliteCode(error);
@@ -28,7 +28,7 @@ function sqliteCode(error: Error): number {
 const patienceMs = 10_000;
 const pauseMs = 15;
 
-/** Makes a call; while another process holds the lock, tries it again without blocking this thread. */
+/** Makes a call, and tries it again while another process holds the lock, without blocking this thread. */
 export async function whenFree<T>(call: () => T): Promise<T> {
   for (const start = performance.now(); ;) {
     try {

@@ -23,8 +23,8 @@ export type StoreMethod = Exclude<keyof Store, 'onDidChange' | 'close'>;
 const Meta = z.object({ value: z.string() });
 
 /**
- * The store over one connection. Every write is one transaction, and every write of the driver checks that nobody else took over since
- * (docs/decisions/004-one-driver.md). Also throws DatabaseBusy, which the caller tries again later.
+ * The store over one connection. Every write is one transaction, and every write of the driver checks that nobody else has taken over
+ * (docs/decisions/004-one-driver.md). Also throws DatabaseBusy, after which the caller tries again.
  */
 export class SqliteStore implements SyncStore {
   readonly #database: Database;
@@ -38,7 +38,7 @@ export class SqliteStore implements SyncStore {
     this.#epoch = epoch;
   }
 
-  /** Makes this process the driver: raises the epoch, so that the next write of any former driver fails. */
+  /** Makes this process the driver: raises the epoch, so that the next write of any earlier driver fails. */
   adopt(): number {
     this.#epoch = this.#database.write(() => {
       const epoch = this.#storedEpoch() + 1;

@@ -5,7 +5,7 @@ import type { StoreMethod, SyncStore } from './sqliteStore.ts';
 /** The answer of one method, as the port promises it. */
 export type Answer<M extends StoreMethod> = Awaited<ReturnType<Store[M]>>;
 
-/** The store port in terms of one call by name: whoever knows how to make that call is a store. */
+/** The store port in terms of one call by method name; a subclass makes that call. */
 export abstract class StoreMethods implements Omit<Store, 'onDidChange' | 'close'> {
   protected abstract call<M extends StoreMethod>(method: M, args: Parameters<Store[M]>): Promise<Answer<M>>;
 

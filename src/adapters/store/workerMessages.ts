@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ErrorRecord } from '../../domain/errors.ts';
 import type { StoreMethod } from './sqliteStore.ts';
 
-/** What crosses between the store's worker and the thread that uses it. Both are of one build; the shapes are still parsed. */
+/** The messages between the store's worker and the thread that uses it. Both are from one build; the messages are validated all the same. */
 const storeMethods = [
   'commit',
   'createTicket',

@@ -16,8 +16,8 @@ interface Pending {
 }
 
 /**
- * The store as everybody uses it: each call crosses to the worker that owns the database and always settles, also when the worker dies
- * (UNEXPECTED). It keeps the process alive only while a call is under way.
+ * The store that everybody uses. Each call goes to the worker that owns the database and always settles, also if the worker dies (UNEXPECTED). It
+ * keeps the process alive only during a call.
  */
 export class WorkerStore extends StoreMethods implements Store {
   readonly #worker: Worker;

@@ -1,6 +1,6 @@
 /**
- * What a repository's own command gets to see of our environment: where programs are, how to write text, where to keep files. An allow-list, so
- * that no key, token or setting of ours or of the editor reaches it (docs/decisions/037-password-and-environment.md).
+ * The environment of a repository's own commands: where programs are, locale, where to keep files. It is an allow-list, so that no key, token or
+ * setting of ours or of the editor reaches them (docs/decisions/037-password-and-environment.md).
  */
 export function commandEnvironment(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const passed: Record<string, string> = {};
@@ -27,7 +27,7 @@ const names = new Set([
   'XDG_CONFIG_HOME',
   'XDG_DATA_HOME',
   'XDG_RUNTIME_DIR',
-  // Places of toolchains, which version managers set in the person's shell.
+  // Toolchain folders, which version managers set in the person's shell.
   'JAVA_HOME',
   'ANDROID_HOME',
   'GOPATH',
@@ -50,7 +50,7 @@ const names = new Set([
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
   'NODE_EXTRA_CA_CERTS',
-  // Where the network is only reached by a proxy.
+  // For networks that are only reachable through a proxy.
   'HTTP_PROXY',
   'HTTPS_PROXY',
   'NO_PROXY',
@@ -60,5 +60,5 @@ const names = new Set([
   'SystemRoot',
 ]);
 
-/** Nobody sits in front of a command: no questions, no colours, no pager. */
+/** Commands run unattended: no prompts, no colors, no pager. */
 const fixed = { CI: '1', NO_COLOR: '1', GIT_TERMINAL_PROMPT: '0', PAGER: 'cat', GIT_PAGER: 'cat', DEBIAN_FRONTEND: 'noninteractive' };

@@ -111,7 +111,7 @@ export class FileLock {
     const successor = this.#nextOf(last);
     if (!(await this.#create(successor, me))) return false;
     try {
-      // Somebody may have taken over and swept the chain since it was read; then this link leads nowhere.
+      // Somebody may have taken over and removed the chain since it was read; then this link is invalid.
       if ((await this.#read(this.#file))?.holder.nonce === first.nonce) {
         await writeAtomically(this.#file, JSON.stringify(me), { mode: 0o600, durable: false });
         return true;

@@ -6,7 +6,7 @@ import { type ProcessIdentity, identityOf, isAlive } from './processes.ts';
 
 const run = promisify(execFile);
 
-/** The variable by which everything that a server started is recognised. It is no secret. */
+/** The variable that identifies everything a server started. It isn't a secret. */
 export const nonceVariable = 'BEADSMITH_SERVER';
 
 /** Resident memory in bytes; 0 where it can't be told. */
@@ -21,8 +21,8 @@ export async function residentBytes(pid: number): Promise<number> {
 }
 
 /**
- * Ends a server and all that came from it: SIGTERM, `patienceMs`, SIGKILL, and a look whether that worked. Commands of the agent run in
- * process groups of their own and outlive a killed server, so they are found by parentage and by the nonce in their environment.
+ * Ends a server and everything it started: SIGTERM, `patienceMs`, SIGKILL, and a check that it worked. Commands of the agent run in their own process
+ * groups and outlive a killed server, so they are found by parentage and by the nonce in their environment.
  */
 export async function endTree(root: ProcessIdentity | undefined, nonce: string, patienceMs = 2_000): Promise<void> {
   const rest = await family(root, nonce);
@@ -34,7 +34,7 @@ export async function endTree(root: ProcessIdentity | undefined, nonce: string, 
   const deadline = performance.now() + patienceMs;
   while (performance.now() < deadline && (await someAlive(rest))) await pause(25);
   for (let round = 0; round < 20; round++) {
-    // Looked for again: a process that was being started when the signal came is not in the first list.
+    // Searched again: a process that was starting when the signal arrived isn't in the first list.
     const left = [...new Map([...rest, ...(await family(root, nonce))].map((member) => [member.pid, member])).values()];
     const alive = [];
     for (const member of left) if (await isAlive(member)) alive.push(member);

@@ -95,7 +95,7 @@ function startOf(pid: number): Promise<string | undefined> {
   return process.platform === 'linux' ? linuxStart(pid) : startTimes.of(pid);
 }
 
-/** Clock ticks since this boot. A process that has ended but wasn't collected counts as gone. */
+/** Clock ticks since boot. A zombie counts as gone. */
 async function linuxStart(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined);
   if (stat === undefined) return isThere(pid) ? '' : undefined;
@@ -125,7 +125,7 @@ function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it is there and belongs to somebody else.
+    // EPERM: it exists and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
