@@ -1,8 +1,9 @@
 import { stringify } from 'yaml';
 import { sha256 } from '../base/sha256.ts';
-import { type ArtifactInfo, projections } from '../domain/artifacts.ts';
+import { type ArtifactInfo, projectionOf } from '../domain/artifacts.ts';
 import type { Bead } from '../domain/beads/bead.ts';
-import { beadLines } from '../domain/beads/beadPlan.ts';
+import { documentKinds, documentOf, documentOfType } from '../domain/documents/documents.ts';
+import { writeText } from '../domain/documents/text.ts';
 import type { Ticket } from '../domain/ticket.ts';
 import { isTerminal, rowOf } from '../domain/workflow/workflow.ts';
 import type { Clock, TicketFiles } from '../engine/ports/ports.ts';
@@ -93,13 +94,14 @@ export class Projector {
     }
     const beads = await store.beads(id);
     const artifacts = await store.artifacts(id);
+    const flow = flowOf(ticket);
     for (const [path, content] of [
       ['.ticket/meta/ticket.meta.json', `${JSON.stringify(metaOf(ticket), null, 2)}\n`],
       ['.ticket/runtime/state.yaml', stringify(stateOf(ticket, beads))],
-      ...(beads.length > 0 ? [[beadsPath(ticket), beadLines(beads)] as const] : []),
+      ...(beads.length > 0 ? rowDocuments(beads, flow) : []),
     ] as const)
       await this.#write(ticket.worktree, path, sha256(content), () => Promise.resolve(content));
-    for (const [path, info] of documentsOf(artifacts))
+    for (const [path, info] of documentsOf(artifacts, flow))
       await this.#write(ticket.worktree, path, info.sha256, () => store.artifactContent(info.id));
   }
 
@@ -119,15 +121,20 @@ export function flowOf(ticket: Pick<Ticket, 'baseBranch'>): string {
   return name === '' ? 'main' : name;
 }
 
-function beadsPath(ticket: Ticket): string {
-  return `.ticket/beads/${flowOf(ticket)}/.beads/issues.jsonl`;
+/** Documents whose present version is rows: a version that was stored is not up to date. */
+function rowDocuments(beads: readonly Bead[], flow: string): readonly (readonly [path: string, content: string])[] {
+  return documentKinds.flatMap((kind) => {
+    const { rows, format } = documentOf(kind);
+    const path = rows && projectionOf(kind, flow);
+    return path === undefined ? [] : [[path, writeText(format, beads)] as const];
+  });
 }
 
 /** The present version of each projected artifact, and every approval. */
-function documentsOf(artifacts: readonly ArtifactInfo[]): Map<string, ArtifactInfo> {
+function documentsOf(artifacts: readonly ArtifactInfo[], flow: string): Map<string, ArtifactInfo> {
   const documents = new Map<string, ArtifactInfo>();
   for (const info of artifacts) {
-    const path = projections[info.type];
+    const path = documentOfType(info.type)?.rows ? undefined : projectionOf(info.type, flow);
     if (path !== undefined && !info.archived) documents.set(path, info);
     if (info.type === 'approval_receipt')
       documents.set(`.ticket/approvals/${String(info.version).padStart(2, '0')}-${info.status.toLowerCase()}.json`, info);

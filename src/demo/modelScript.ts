@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AnswerType, QuestionOption } from '../domain/documents/interview.ts';
+import { AnswerType, QuestionOption } from '../domain/documents/answers.ts';
 
 /** When a case applies. Everything given must hold. */
 const When = z

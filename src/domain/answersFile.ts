@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { BeadsmithError } from './errors.ts';
-import type { AnswerInput, BatchQuestion } from './documents/interview.ts';
+import type { AnswerInput } from './documents/answers.ts';
+import type { BatchQuestion } from './documents/interview.ts';
 
 const Match = z.string().trim().min(1, 'Say which question is meant: its id, words of it, or "*" for every other one.');
 

@@ -1,33 +1,18 @@
 import * as z from 'zod';
+import { documentKinds, documentOf, type documents, type Domain } from './documents/documents.ts';
 import { Sha256 } from './ids.ts';
+import type { DocumentKind } from './workflow/rows.ts';
 import type { Status } from './workflow/workflow.ts';
 
 /** The kinds of artifacts. One with `:` is followed by what it is about, for example `bead_diff:auth-token`. */
 type ArtifactName =
-  | 'relevant_files'
-  | 'interview_drafts'
-  | 'interview_votes'
-  | 'interview_winner'
-  | 'interview_compiled'
+  | DocumentKind
+  | `${Domain}_${'drafts' | 'votes' | 'winner' | 'coverage'}`
+  | Documents[Domain]['council']['refined']
   | 'interview_session'
-  | 'interview_coverage'
-  | 'interview'
   | 'full_answers:'
-  | 'prd_drafts'
-  | 'prd_votes'
-  | 'prd_winner'
-  | 'prd_refined'
-  | 'prd_coverage'
-  | 'prd'
-  | 'beads_drafts'
-  | 'beads_votes'
-  | 'beads_winner'
-  | 'beads_refined'
   | 'beads_blueprint'
-  | 'beads_coverage'
-  | 'beads'
   | 'preflight_report'
-  | 'execution_setup_plan'
   | 'execution_setup_plan_notes'
   | 'execution_setup_notes'
   | 'execution_setup_profile'
@@ -40,7 +25,6 @@ type ArtifactName =
   | 'suggested_edit:'
   | 'final_test_notes'
   | 'final_test_report'
-  | 'manual_qa_checklist'
   | 'manual_qa_results'
   | 'integration_report'
   | 'pull_request_report'
@@ -52,6 +36,7 @@ type ArtifactName =
   | 'limits_receipt'
   | 'user_context'
   | 'changes_requested';
+type Documents = typeof documents;
 type Named<T extends string> = T extends `${infer Base}:` ? `${Base}:${string}` : T;
 
 /** The type under which an artifact is filed, for example `prd` or `bead_diff:auth-token`. */
@@ -72,10 +57,10 @@ export const ArtifactInfo = z.object({
 });
 export type ArtifactInfo = z.infer<typeof ArtifactInfo>;
 
-/** Where an artifact is projected in the worktree, if it is. */
-export const projections: Readonly<Partial<Record<string, string>>> = {
-  relevant_files: '.ticket/relevant-files.yaml',
-  interview: '.ticket/interview.yaml',
-  prd: '.ticket/prd.yaml',
-  execution_setup_profile: '.ticket/runtime/execution-setup-profile.json',
-};
+/** Where an artifact is projected in the worktree, if it is. A plan's path names its `flow`, the base branch as a folder name. */
+export function projectionOf(type: string, flow: string): string | undefined {
+  if (type === 'execution_setup_profile') return '.ticket/runtime/execution-setup-profile.json';
+  const kind = documentKinds.find((one) => one === type);
+  const path = kind && documentOf(kind).projection;
+  return path === undefined ? undefined : `.ticket/${path.replace('{flow}', flow)}`;
+}

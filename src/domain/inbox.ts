@@ -1,8 +1,10 @@
 import * as z from 'zod';
-import { AnswerInput } from './documents/interview.ts';
+import { AnswerInput } from './documents/answers.ts';
+import { approvedKinds } from './documents/documents.ts';
 import { QaResults } from './documents/qaChecklist.ts';
 import { BeadId, Sha256, RelativePath } from './ids.ts';
 import { LimitsChange } from './limits.ts';
+import { EditSurface } from './receipts.ts';
 import { Limits, Settings } from './settings.ts';
 import type { ActionName } from './workflow/actions.ts';
 
@@ -19,10 +21,10 @@ export const inboxBodies = {
   approve: z.object({ sha256: Sha256, reason: Reason }),
   /** `baseSha256`: the version the edit was made from; null when there was none. In DRAFT, `content` is JSON {title, description}. */
   edit: z.object({
-    artifact: z.enum(['ticket', 'interview', 'prd', 'beads', 'execution_setup_plan']),
+    artifact: z.enum(['ticket', ...approvedKinds]),
     baseSha256: Sha256.nullable(),
     content: z.string().max(10_000_000),
-    surface: z.enum(['raw', 'structured', 'answers', 'jsonl', 'unknown']).default('raw'),
+    surface: EditSurface.default('raw'),
   }),
   fix_gaps: z.object({}),
   regenerate: z.object({ note: z.string().max(20_000).default('') }),

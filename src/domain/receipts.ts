@@ -16,12 +16,16 @@ export const ApprovalReceipt = z.object({
 });
 export type ApprovalReceipt = z.infer<typeof ApprovalReceipt>;
 
+/** How a person edited: the text, a page's fields, answers by question, JSON lines, or unknown. */
+export const EditSurface = z.enum(['raw', 'structured', 'answers', 'jsonl', 'unknown']);
+export type EditSurface = z.infer<typeof EditSurface>;
+
 /** `user_edit_receipt:{artifact}`. */
 export const UserEditReceipt = z.object({
   schema_version: z.literal(1),
   target_artifact: z.string(),
   action: z.enum(['save', 'save_and_restart', 'save_and_rewind', 'regenerate', 'fix_gaps']),
-  edit_surface: z.enum(['raw', 'structured', 'answers', 'jsonl', 'unknown']),
+  edit_surface: EditSurface,
   edited_by: z.literal('user'),
   edited_at: z.string(),
   ticket_status_before: z.string(),

@@ -1,3 +1,4 @@
+import { interviewDocument } from '../domain/documents/interview.ts';
 import type { Behaviour } from '../engine/drive/runner.ts';
 import { cancel } from './cancel.ts';
 import { coding, stageMachine } from './coding/coding.ts';
@@ -7,29 +8,38 @@ import { manualQa, qaChecklist } from './delivery/manualQa.ts';
 import { pullRequest } from './delivery/pullRequest.ts';
 import { review } from './delivery/review.ts';
 import { finalTest } from './finalTest/finalTest.ts';
-import { approveInterview } from './interview/approveInterview.ts';
 import { compileInterview } from './interview/compileInterview.ts';
 import { draftInterview } from './interview/draftInterview.ts';
 import { interview } from './interview/interview.ts';
 import { interviewCoverage } from './interview/interviewCoverage.ts';
-import { approveBeads } from './plan/approveBeads.ts';
 import { beadsCoverage } from './plan/beadsCoverage.ts';
+import { beadsGate } from './plan/beadsGate.ts';
 import { draftBeads } from './plan/draftBeads.ts';
 import { expandBeads } from './plan/expandBeads.ts';
 import { refineBeads } from './plan/refineBeads.ts';
-import { approvePrd } from './prd/approvePrd.ts';
 import { draftPrd } from './prd/draftPrd.ts';
 import { prdCoverage } from './prd/prdCoverage.ts';
+import { prdGate } from './prd/prdGate.ts';
 import { refinePrd } from './prd/refinePrd.ts';
 import { receiptBuilders } from './receiptBuilders.ts';
-import { rewindChanges } from './rewindChanges.ts';
 import { draft } from './scan/draft.ts';
 import { scanRelevantFiles } from './scan/scanRelevantFiles.ts';
-import { approveSetup } from './setup/approveSetup.ts';
 import { preflight } from './setup/preflight.ts';
 import { prepareEnvironment } from './setup/prepareEnvironment.ts';
+import { setupGate } from './setup/setupGate.ts';
 import { setupPlan } from './setup/setupPlan.ts';
 import { voteCouncil } from './shared/council/voteCouncil.ts';
+import { approvalGate } from './shared/gate/approvalGate.ts';
+import { artifactDocument, type GateDocuments } from './shared/gate/gateDocument.ts';
+import { rewindChanges } from './shared/gate/rewindChanges.ts';
+
+/** Every document at its gate. Leave one out and it doesn't compile. */
+export const gateDocuments: GateDocuments = {
+  interview: artifactDocument(interviewDocument.kind),
+  prd: prdGate,
+  beads: beadsGate,
+  execution_setup_plan: setupGate,
+};
 
 /** The handlers of all statuses and bead stages. A missing handler doesn't compile. */
 export const behaviour: Behaviour = {
@@ -48,12 +58,9 @@ export const behaviour: Behaviour = {
     prdCoverage,
     beadsCoverage,
     expandBeads,
-    approveInterview,
-    approvePrd,
-    approveBeads,
+    approve: approvalGate(gateDocuments),
     preflight,
     setupPlan,
-    approveSetup,
     prepareEnvironment,
     coding,
     finalTest,
@@ -67,5 +74,5 @@ export const behaviour: Behaviour = {
   },
   stages: stageMachine,
   cancel,
-  changes: { receipts: receiptBuilders, rewind: rewindChanges },
+  changes: { receipts: receiptBuilders, rewind: rewindChanges(gateDocuments) },
 };

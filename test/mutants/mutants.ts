@@ -108,10 +108,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'stale-approval',
-    file: 'src/phases/setup/approveSetup.ts',
-    find: 'if (current?.info.sha256 !== body.sha256)',
-    replace: 'if (!current)',
-    spec: 'test/integration/execution/approveSetup.test.ts',
+    file: 'src/phases/shared/gate/approvalGate.ts',
+    find: 'if (present.sha256 !== sha256)',
+    replace: 'if (present.sha256 === "")',
+    spec: 'test/unit/phases/setup/setupGate.test.ts',
     test: 'is approved only in the version that was seen',
   },
   {

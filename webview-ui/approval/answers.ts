@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { AnswerInput, type Interview } from '../../src/domain/documents/interview.ts';
+import { AnswerInput } from '../../src/domain/documents/answers.ts';
+import { type Interview } from '../../src/domain/documents/interview.ts';
 
 export type Question = Interview['questions'][number];
 

@@ -1,7 +1,8 @@
 import { AnswersFile, recordedAnswer } from '../../domain/answersFile.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
-import type { AnswerInput, BatchQuestion } from '../../domain/documents/interview.ts';
+import type { AnswerInput } from '../../domain/documents/answers.ts';
+import type { BatchQuestion } from '../../domain/documents/interview.ts';
 import { QaChecklist } from '../../domain/documents/qaChecklist.ts';
 import { openQuestions } from '../../protocol/openQuestions.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AnswersFile, recordedAnswer } from '../../domain/answersFile.ts';
-import type { AnswerInput } from '../../domain/documents/interview.ts';
+import type { AnswerInput } from '../../domain/documents/answers.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';

@@ -1,16 +1,14 @@
 import * as z from 'zod';
+import type { Settled } from '../../base/result.ts';
 import { Sha256, TicketId } from '../ids.ts';
+import { Answer, AnswerInput, answerOf, answerProblem, AnswerType, QuestionOption } from './answers.ts';
+import { checked, itemOf, listOf, repeatedIds, wrongTicket } from './check.ts';
+import type { Document, Edit } from './document.ts';
 
 const QuestionId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, 'A question id is letters, digits, dashes and underscores.');
 
 /** Which part of the interview a question belongs to, in this order: the problem, the features, the details. */
 export const InterviewPhase = z.enum(['foundation', 'structure', 'assembly']);
-
-/** How a question is answered. `yes_no` is asked as a choice of Yes and No. */
-export const AnswerType = z.enum(['free_text', 'single_choice', 'multiple_choice', 'yes_no']);
-
-/** One choice of a question. */
-export const QuestionOption = z.object({ id: z.string().min(1).max(40), label: z.string().min(1).max(500) });
 
 /** A draft question set: what a council member proposes (docs/decisions/021-interview.md). */
 export const DraftQuestion = z.object({ id: QuestionId, phase: InterviewPhase, question: z.string().min(1).max(2_000) });
@@ -54,28 +52,6 @@ export const InterviewBatch = z.object({
   questions: z.array(BatchQuestion).min(1).max(3),
 });
 export type InterviewBatch = z.infer<typeof InterviewBatch>;
-
-/** An answer as a person gives it: option ids, free text, or a skip with an optional reason. */
-export const AnswerInput = z
-  .object({
-    selected_option_ids: z.array(z.string().max(40)).max(15).default([]),
-    free_text: z.string().max(20_000).default(''),
-    skipped: z.boolean().default(false),
-    skip_reason: z.string().max(20_000).optional(),
-  })
-  .strict();
-export type AnswerInput = z.infer<typeof AnswerInput>;
-
-/** An answer as it is stored. `ai_skip`: a model answered what the person skipped. `answered_at` is an ISO text. */
-export const Answer = z.object({
-  skipped: z.boolean(),
-  selected_option_ids: z.array(z.string()),
-  free_text: z.string(),
-  answered_by: z.enum(['user', 'ai_skip']),
-  answered_at: z.string(),
-  skip_reason: z.string().optional(),
-});
-export type Answer = z.infer<typeof Answer>;
 
 /** A question with its answer, as it stands in `interview.yaml`. `follow_up_round` counts from 1; null for a question of the first list. */
 export const InterviewQuestion = z.object({
@@ -157,3 +133,70 @@ export const CoverageReport = z.object({
   open_gaps: z.array(z.string()),
 });
 export type CoverageReport = z.infer<typeof CoverageReport>;
+
+/** The interview: what was asked and answered. An edit is the whole of it, or (surface `answers`) new answers by question id. */
+export const interviewDocument = {
+  kind: 'interview',
+  title: 'Interview',
+  subject: 'The interview',
+  file: 'interview.yaml',
+  format: 'yaml',
+  projection: 'interview.yaml',
+  schema: Interview,
+  council: { draft: 'interview draft', refined: 'interview_compiled' },
+  approval: {
+    rewindsTo: 'DRAFTING_PRD',
+    answers: z.record(z.string(), AnswerInput),
+    edited: (edit, present) => {
+      const read = edit.surface === 'answers' ? withAnswers(edit, present) : checked(Interview, edit.value);
+      if (!read.ok) return read;
+      const problem = wrongTicket(read.value, edit.ticket) ?? problemOf(read.value);
+      if (problem !== undefined) return { ok: false, error: problem };
+      return { ok: true, value: { ...read.value, status: 'draft', approval: { approved_by: '', approved_at: '' } } };
+    },
+    approved: (interview, at) => ({ ...interview, status: 'approved', approval: { approved_by: 'user', approved_at: at } }),
+  },
+  repeatedIds: 'error',
+  items: (value) => listOf(value, ['questions']).flatMap((question) => itemOf('question', question, 'prompt')),
+  references: {
+    unknown: 'unknownQuestion',
+    of: (value) =>
+      listOf(value, ['follow_up_rounds'])
+        .flatMap((round) => listOf(round.value, ['question_ids'], round.path))
+        .flatMap(({ value: id, path }) => (typeof id === 'string' ? [{ id, from: '', field: 'question_ids', path }] : [])),
+  },
+  summary: (value) => {
+    const { data: interview } = Interview.safeParse(value);
+    if (!interview) return undefined;
+    const skipped = interview.questions.filter(({ answer }) => answer.skipped).length;
+    return { text: 'Answered: {0}, skipped: {1}', args: [interview.questions.length - skipped, skipped] };
+  },
+} as const satisfies Document<Interview>;
+
+function withAnswers({ value, at }: Edit, present: Interview | undefined): Settled<Interview, string> {
+  if (!present) return { ok: false, error: 'There are no questions to answer.' };
+  const answers = checked(interviewDocument.approval.answers, value);
+  if (!answers.ok) return answers;
+  for (const [id, input] of Object.entries(answers.value)) {
+    const question = present.questions.find((candidate) => candidate.id === id);
+    if (!question) return { ok: false, error: `There is no question ${id}.` };
+    const problem = answerProblem(question, input);
+    if (problem !== undefined) return { ok: false, error: `${id}: ${problem}` };
+  }
+  const questions = present.questions.map((question) => {
+    const input = answers.value[question.id];
+    return input ? { ...question, answer: answerOf(input, at) } : question;
+  });
+  return { ok: true, value: { ...present, questions } };
+}
+
+function problemOf(interview: Interview): string | undefined {
+  for (const { id, answer, ...question } of interview.questions) {
+    const problem = answerProblem(question, answer);
+    if (problem !== undefined) return `questions.${id}.answer: ${problem}`;
+  }
+  return repeatedIds(
+    'questions',
+    interview.questions.map((question) => question.id),
+  );
+}

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { Sha256, TicketId } from '../ids.ts';
+import { checked, itemOf, listOf, uniqueIds, wrongTicket } from './check.ts';
+import type { Document } from './document.ts';
 import { ChangeRecord } from './interview.ts';
 
 const lines = z.array(z.string()).default([]);
@@ -77,3 +79,89 @@ export const GapResolution = z.object({
 
 /** What a model answers when it closes gaps: the whole document, its changes, and a resolution for each gap. */
 export const PrdRevision = RefinedPrd.extend({ gap_resolutions: z.array(GapResolution).min(1) });
+
+/**
+ * A PRD as it is stored: ids generated where they are missing or repeated (`EPIC-n`, `US-e-s`), status and approval as given, sources as they are
+ * (docs/decisions/023-full-answers-and-prd.md). A model has no say in those.
+ */
+export function normalPrd(draft: PrdDraft, about: { readonly ticketId: string; readonly interviewSha256: string }): Prd {
+  const { product, scope, technical_requirements, risks } = draft;
+  return {
+    schema_version: 1,
+    ticket_id: about.ticketId,
+    artifact: 'prd',
+    status: 'draft',
+    source_interview: { content_sha256: about.interviewSha256 },
+    product,
+    scope,
+    technical_requirements,
+    epics: withIds(draft.epics),
+    risks,
+    approval: { approved_by: '', approved_at: '' },
+  };
+}
+
+/** The part of a PRD that models write and see in drafts. */
+export function prdBody({ product, scope, technical_requirements, epics, risks }: PrdDraft): PrdDraft {
+  return { product, scope, technical_requirements, epics: withIds(epics), risks };
+}
+
+function withIds(epics: PrdDraft['epics']): PrdDraft['epics'] {
+  const epicIds = uniqueIds(
+    epics.map((epic) => epic.id),
+    /^EPIC-[1-9]\d*$/,
+    (number) => `EPIC-${number}`,
+  );
+  const taken = new Set<string>();
+  return epics.map((epic, index) => {
+    const id = epicIds[index] ?? `EPIC-${index + 1}`;
+    const prefix = `US-${id.slice('EPIC-'.length)}-`;
+    const storyIds = uniqueIds(
+      epic.user_stories.map((story) => story.id),
+      /^US-[1-9]\d*-[1-9]\d*$/,
+      (number) => `${prefix}${number}`,
+      taken,
+    );
+    return {
+      ...epic,
+      id,
+      user_stories: epic.user_stories.map((story, place) => ({ ...story, id: storyIds[place] ?? `${prefix}${place + 1}` })),
+    };
+  });
+}
+
+/** The PRD: what is built, and why. An edit keeps its source, and gets the engine's own ids where it leaves them out. */
+export const prdDocument = {
+  kind: 'prd',
+  title: 'PRD',
+  subject: 'The PRD',
+  file: 'prd.yaml',
+  format: 'yaml',
+  projection: 'prd.yaml',
+  schema: Prd,
+  council: { draft: 'PRD draft', refined: 'prd_refined', answers: 'full_answers' },
+  approval: {
+    rewindsTo: 'DRAFTING_BEADS',
+    edited: ({ value, ticket }, present) => {
+      const read = checked(Prd, value);
+      if (!read.ok) return read;
+      const problem = wrongTicket(read.value, ticket);
+      if (problem !== undefined) return { ok: false, error: problem };
+      const { content_sha256 } = (present ?? read.value).source_interview;
+      return { ok: true, value: normalPrd(read.value, { ticketId: ticket, interviewSha256: content_sha256 }) };
+    },
+    approved: (prd, at) => ({ ...prd, status: 'approved', approval: { approved_by: 'user', approved_at: at } }),
+  },
+  repeatedIds: 'warning',
+  items: (value) =>
+    listOf(value, ['epics']).flatMap((epic) => {
+      const stories = listOf(epic.value, ['user_stories'], epic.path).flatMap((story) => itemOf('story', story, 'title'));
+      return itemOf('epic', epic, 'title', stories);
+    }),
+  summary: (value) => {
+    const { data: prd } = Prd.safeParse(value);
+    if (!prd) return undefined;
+    const stories = prd.epics.reduce((sum, epic) => sum + epic.user_stories.length, 0);
+    return { text: 'Epics: {0}, user stories: {1}. {2}', args: [prd.epics.length, stories, prd.product.problem_statement] };
+  },
+} as const satisfies Document<Prd>;

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { itemOf, listOf } from './check.ts';
+import type { Document } from './document.ts';
 
 /** `<MANUAL_QA_CHECKLIST>`: what a model answers (docs/decisions/041-manual-qa.md). */
 export const QaChecklistDraft = z.object({
@@ -38,3 +40,16 @@ export const QaResults = z
     'A failed item needs an observation.',
   );
 export type QaResults = z.infer<typeof QaResults>;
+
+/** The checklist of manual QA. Its gate takes results instead of an approval. */
+export const qaChecklistDocument = {
+  kind: 'manual_qa_checklist',
+  title: 'QA checklist',
+  subject: 'The QA checklist',
+  file: 'manual-qa-checklist.json',
+  format: 'json',
+  schema: QaChecklist,
+  repeatedIds: 'error',
+  items: (value) => listOf(value, ['items']).flatMap((item) => itemOf('check', item, 'title')),
+  summary: () => undefined,
+} as const satisfies Document<QaChecklist>;

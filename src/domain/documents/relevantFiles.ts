@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { TicketId, RelativePath } from '../ids.ts';
+import type { Document } from './document.ts';
 
 /** `relevant-files.yaml` (docs/decisions/017-relevant-files.md): what the scan found, most relevant first. Paths are relative to the repository. */
 export const RelevantFile = z.object({
@@ -25,3 +26,17 @@ export const RelevantFiles = z.object({
   files: z.array(RelevantFile).max(30),
 });
 export type RelevantFiles = z.infer<typeof RelevantFiles>;
+
+/** The scan, which is only read. */
+export const relevantFilesDocument = {
+  kind: 'relevant_files',
+  title: 'Relevant files',
+  subject: 'The list of relevant files',
+  file: 'relevant-files.yaml',
+  format: 'yaml',
+  projection: 'relevant-files.yaml',
+  schema: RelevantFiles,
+  repeatedIds: 'error',
+  items: () => [],
+  summary: () => undefined,
+} as const satisfies Document<RelevantFiles>;

@@ -1,6 +1,9 @@
 import * as z from 'zod';
+import { isRecord } from '../../base/json.ts';
 import { Evidence } from '../evidence.ts';
 import { TicketId, RelativePath } from '../ids.ts';
+import { checked, itemOf, listOf, wrongTicket } from './check.ts';
+import type { Document } from './document.ts';
 
 const Command = z.string().min(1).max(4_000);
 const lines = z.array(z.string()).default([]);
@@ -61,12 +64,6 @@ export const SetupPlan = z.object({
 });
 export type SetupPlan = z.infer<typeof SetupPlan>;
 
-/** What contradicts itself in a well-formed plan; undefined when nothing does. */
-export function setupPlanProblem({ readiness, steps }: Pick<SetupPlan, 'readiness' | 'steps'>): string | undefined {
-  if (readiness.status === 'ready' && steps.length > 0) return 'A ready plan has no steps.';
-  return readiness.actions_required && steps.length === 0 ? 'A plan that requires actions lists steps.' : undefined;
-}
-
 const CheckResult = z.enum(['pass', 'fail']);
 
 /**
@@ -107,3 +104,46 @@ export const SetupProfile = z.object({
   cautions: z.array(z.string()),
 });
 export type SetupProfile = z.infer<typeof SetupProfile>;
+
+/** What contradicts itself in a well-formed plan; undefined when nothing does. */
+export function setupPlanProblem({ readiness, steps }: Pick<SetupPlan, 'readiness' | 'steps'>): string | undefined {
+  if (readiness.status === 'ready' && steps.length > 0) return 'A ready plan has no steps.';
+  return readiness.actions_required && steps.length === 0 ? 'A plan that requires actions lists steps.' : undefined;
+}
+
+/** The setup plan: what prepares the worktree before coding starts. */
+export const setupPlanDocument = {
+  kind: 'execution_setup_plan',
+  title: 'Setup plan',
+  subject: 'The setup plan',
+  file: 'setup-plan.yaml',
+  format: 'yaml',
+  schema: SetupPlan,
+  approval: {
+    rewindsTo: null,
+    edited: ({ value, ticket }) => {
+      const read = checked(SetupPlan, value);
+      if (!read.ok) return read;
+      const problem = wrongTicket(read.value, ticket) ?? setupPlanProblem(read.value);
+      if (problem !== undefined) return { ok: false, error: problem };
+      // Keys stay in the order in which they were written, and so do those that nobody knows.
+      return { ok: true, value: { ...(isRecord(value) ? value : {}), ...read.value, status: 'draft' } };
+    },
+    approved: (plan) => ({ ...plan, status: 'approved' }),
+    gaps: (plan) => plan.readiness.gaps,
+  },
+  repeatedIds: 'warning',
+  items: (value) => listOf(value, ['steps']).flatMap((step) => itemOf('step', step, 'title')),
+  problems: (value) => {
+    const plan = SetupPlan.safeParse(value);
+    const reason = plan.success ? setupPlanProblem(plan.data) : undefined;
+    return reason === undefined ? [] : [{ code: 'contradiction', args: { reason }, severity: 'error', path: ['readiness'] }];
+  },
+  summary: (value) => {
+    const { data: plan } = SetupPlan.safeParse(value);
+    if (!plan) return undefined;
+    return plan.steps.length === 0
+      ? { text: 'Nothing to set up. {0}', args: [plan.summary] }
+      : { text: 'Steps: {0}. {1}', args: [plan.steps.length, plan.summary] };
+  },
+} as const satisfies Document<SetupPlan>;

@@ -16,8 +16,8 @@ export type Band =
 
 type Column = 'To Do' | 'Needs Input' | 'In Progress' | 'Done';
 
-/** The three artifacts a council writes. */
-export type Domain = 'interview' | 'prd' | 'beads';
+/** The kinds of documents that people read and decide on; `domain/documents/documents.ts` says what each is. */
+export type DocumentKind = 'relevant_files' | 'interview' | 'prd' | 'beads' | 'execution_setup_plan' | 'manual_qa_checklist';
 
 /** Every handler with the exits it can take. A row must lead each of them somewhere; `phases/index.ts` must implement each handler. */
 export interface HandlerExits {
@@ -35,12 +35,9 @@ export interface HandlerExits {
   prdCoverage: 'clean' | 'limit';
   beadsCoverage: 'clean' | 'limit';
   expandBeads: 'expanded';
-  approveInterview: 'approve' | 'regenerate';
-  approvePrd: 'approve' | 'regenerate';
-  approveBeads: 'approve' | 'regenerate';
+  approve: 'approve' | 'regenerate';
   preflight: 'passed';
   setupPlan: 'ready';
-  approveSetup: 'approve' | 'regenerate';
   prepareEnvironment: 'ready';
   coding: 'complete';
   finalTest: 'passed' | 'passed_qa';
@@ -83,7 +80,8 @@ export type Row<S extends string> = {
     readonly column: Column;
     readonly kind: 'auto' | 'gate' | 'terminal';
     readonly handler: H;
-    readonly domain?: Domain;
+    /** The document that the status works on; at a gate, the one that waits for approval. */
+    readonly document?: DocumentKind;
     readonly contexts: readonly ContextKey[];
     readonly exits: { readonly [E in HandlerExits[H]]: S };
     readonly actions: { readonly [A in ActionName]?: ActionRow<S> };

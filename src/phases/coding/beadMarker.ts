@@ -2,7 +2,8 @@ import { isRecord } from '../../base/json.ts';
 import { BeadStatusMarker, DevRecord } from '../../domain/beads/bead.ts';
 import type { Parsed } from '../shared/ask/askTypes.ts';
 import { fencesOf } from '../shared/structured/candidates.ts';
-import { decode, problemText, aliasKeys } from '../shared/structured/decode.ts';
+import { problemText } from '../../domain/documents/check.ts';
+import { decode, aliasKeys } from '../shared/structured/decode.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 
 const passes = ['pass', 'passed', 'passes', 'ok', 'success', 'successful', 'succeeded', 'true', 'yes', 'done', 'green', 'clean'];

@@ -1,7 +1,6 @@
 import { type InterviewDraft, InterviewPhase } from '../../domain/documents/interview.ts';
-import type { Answer, AnswerInput, InterviewQuestion } from '../../domain/documents/interview.ts';
 import type { Settings } from '../../domain/settings.ts';
-import { repeatedIds } from '../shared/structured/decode.ts';
+import { repeatedIds } from '../../domain/documents/check.ts';
 
 /** The id of the last, free-form question. */
 export const finalQuestionId = 'QFF1';
@@ -33,39 +32,4 @@ export function questionsProblem(settings: Settings): (draft: InterviewDraft) =>
 /** The questions in the order of the phases; the order inside a phase stays. */
 export function inPhaseOrder(questions: InterviewDraft['questions']): InterviewDraft['questions'] {
   return questions.toSorted((a, b) => InterviewPhase.options.indexOf(a.phase) - InterviewPhase.options.indexOf(b.phase));
-}
-
-type Asked = Pick<InterviewQuestion, 'answer_type' | 'options'>;
-type Given = Pick<AnswerInput, 'selected_option_ids' | 'free_text' | 'skipped'>;
-
-export const yesAndNo = [
-  { id: 'yes', label: 'Yes' },
-  { id: 'no', label: 'No' },
-];
-
-/** Why a person's answer doesn't fit its question; undefined if it does. Every answer may have a note. */
-export function answerProblem(question: Asked, answer: Given): string | undefined {
-  if (isSkip(answer)) return undefined;
-  const ids = answer.selected_option_ids;
-  if (question.answer_type === 'free_text') return ids.length > 0 ? 'it takes text and no options.' : undefined;
-  const odd = ids.filter((id) => !question.options.some((option) => option.id === id));
-  if (odd.length > 0) return `it has no option ${odd.join(', ')}; its options: ${question.options.map((option) => option.id).join(', ')}.`;
-  return question.answer_type !== 'multiple_choice' && ids.length > 1 ? 'only one option may be selected.' : undefined;
-}
-
-/** An answer as it is stored. An empty answer is a skip (docs/decisions/021-interview.md). */
-export function answerOf(input: AnswerInput, at: string): Answer {
-  const skipped = isSkip(input);
-  return {
-    skipped,
-    selected_option_ids: skipped ? [] : [...new Set(input.selected_option_ids)],
-    free_text: skipped ? '' : input.free_text,
-    answered_by: 'user',
-    answered_at: at,
-    ...(skipped && input.skip_reason !== undefined && input.skip_reason !== '' ? { skip_reason: input.skip_reason } : {}),
-  };
-}
-
-function isSkip(answer: Given): boolean {
-  return answer.skipped || (answer.selected_option_ids.length === 0 && answer.free_text.trim() === '');
 }

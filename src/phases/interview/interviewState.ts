@@ -1,16 +1,11 @@
 import { stringify } from 'yaml';
 import { canonicalJson } from '../../base/json.ts';
 import type { Section } from '../../context/sections.ts';
-import type {
-  Answer,
-  AnswerInput,
-  BatchQuestion,
-  InterviewBatch,
-  InterviewQuestion,
-  InterviewSession,
-} from '../../domain/documents/interview.ts';
+import type { Answer, AnswerInput } from '../../domain/documents/answers.ts';
+import type { BatchQuestion, InterviewBatch, InterviewQuestion, InterviewSession } from '../../domain/documents/interview.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
-import { answerOf, answerProblem, yesAndNo, finalQuestionId } from './interviewQuestions.ts';
+import { answerOf, answerProblem, yesAndNo } from '../../domain/documents/answers.ts';
+import { finalQuestionId } from './interviewQuestions.ts';
 
 type Source = InterviewQuestion['source'];
 export type AskedQuestion = InterviewSession['asked'][number];

@@ -8,7 +8,7 @@ import type { Run, RecordIo } from '../../engine/run/run.ts';
 import { storedDocument, yamlText } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { gapSections, type Resolution, resolutionsProblem } from '../shared/coverage/coverageLoop.ts';
-import { repeatedIds } from '../shared/structured/decode.ts';
+import { repeatedIds } from '../../domain/documents/check.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 
 /** Why a blueprint can't be used; undefined if it can. */

@@ -1,3 +1,4 @@
+import { beadsDocument } from '../../domain/documents/beads.ts';
 import { Blueprint } from '../../domain/beads/bead.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
@@ -6,7 +7,7 @@ import { runCouncil } from '../shared/council/runCouncil.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { takeUserContext } from '../shared/ask/ticketParts.ts';
 import { yamlText } from '../shared/artifacts.ts';
-import { applyRewindEdit } from '../applyRewindEdit.ts';
+import { applyRewindEdit } from '../shared/gate/applyRewindEdit.ts';
 import { blueprintProblem } from './blueprint.ts';
 import { regenerateNote } from '../shared/council/drafts.ts';
 
@@ -14,9 +15,9 @@ import { regenerateNote } from '../shared/council/drafts.ts';
 export const draftBeads: HandlerDefinition<'ready'> = {
   version: 1,
   run: async (run, ticket) => {
-    await applyRewindEdit(run, ticket, 'prd');
+    await applyRewindEdit(run, ticket);
     const sections = [...(await takeUserContext(run, ticket)), ...regenerateNote(ticket)];
-    await runCouncil(run, ticket, 'beads', async (branch, member, onProviderFailure) => {
+    await runCouncil(run, ticket, beadsDocument.kind, async (branch, member, onProviderFailure) => {
       const { value } = await ask(branch, ticket, {
         key: 'draft',
         contextKey: 'beads_draft',

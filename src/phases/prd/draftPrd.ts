@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { Interview, InterviewQuestion } from '../../domain/documents/interview.ts';
-import { PrdDraft } from '../../domain/documents/prd.ts';
+import { PrdDraft, prdBody, prdDocument } from '../../domain/documents/prd.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
-import { applyRewindEdit } from '../applyRewindEdit.ts';
+import { applyRewindEdit } from '../shared/gate/applyRewindEdit.ts';
 import { storedDocument, yamlText } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { takeUserContext } from '../shared/ask/ticketParts.ts';
@@ -11,7 +11,6 @@ import { regenerateNote } from '../shared/council/drafts.ts';
 import { runCouncil } from '../shared/council/runCouncil.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { fullAnswers } from './fullAnswers.ts';
-import { prdBody } from './normalPrd.ts';
 
 /**
  * DRAFTING_PRD: every member fills in the skipped answers, then drafts a PRD from its own full answers (docs/decisions/023-full-answers-and-prd.md).
@@ -19,13 +18,13 @@ import { prdBody } from './normalPrd.ts';
 export const draftPrd: HandlerDefinition<'ready'> = {
   version: 1,
   run: async (run, ticket) => {
-    await applyRewindEdit(run, ticket, 'interview');
+    await applyRewindEdit(run, ticket);
     const sections = [...(await takeUserContext(run, ticket)), ...regenerateNote(ticket)];
     const skipped = await run.record('skipped', z.array(InterviewQuestion), async (io) => {
       const { document } = await storedDocument(io, 'interview', Interview);
       return document.questions.filter((question) => question.answer.skipped);
     });
-    await runCouncil(run, ticket, 'prd', async (branch, member, onProviderFailure) => {
+    await runCouncil(run, ticket, prdDocument.kind, async (branch, member, onProviderFailure) => {
       const userContext = sections.filter((section) => section.name === 'user_context');
       await fullAnswers(branch, ticket, { member, skipped, sections: userContext, onProviderFailure });
       const { value } = await ask(branch, ticket, {

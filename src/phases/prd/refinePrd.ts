@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Interview } from '../../domain/documents/interview.ts';
-import { RefinedPrd } from '../../domain/documents/prd.ts';
+import { RefinedPrd, prdBody } from '../../domain/documents/prd.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { HandlerDefinition, RecordIo } from '../../engine/run/run.ts';
 import { storedDocument, yamlText } from '../shared/artifacts.ts';
@@ -8,7 +8,7 @@ import { ask } from '../shared/ask/ask.ts';
 import { takeUserContext } from '../shared/ask/ticketParts.ts';
 import { validDrafts, winnerFirst, winnerOf } from '../shared/council/drafts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
-import { prdBody, savePrd } from './normalPrd.ts';
+import { savePrd } from './revisePrd.ts';
 
 /** REFINING_PRD: the winner makes the candidate from its draft and what the others have and it lacks (docs/decisions/020-refining-the-winner.md). */
 export const refinePrd: HandlerDefinition<'refined'> = {

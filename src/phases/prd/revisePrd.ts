@@ -1,15 +1,15 @@
 import type { Section } from '../../context/sections.ts';
 import { Interview } from '../../domain/documents/interview.ts';
-import { Prd, PrdRevision } from '../../domain/documents/prd.ts';
+import { normalPrd, Prd, type PrdDraft, prdDocument, PrdRevision } from '../../domain/documents/prd.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { Status } from '../../domain/workflow/workflow.ts';
 import type { Run, RecordIo } from '../../engine/run/run.ts';
 import type { TicketState } from '../../context/ticketState.ts';
 import { ask } from '../shared/ask/ask.ts';
-import { storedDocument } from '../shared/artifacts.ts';
+import { storedDocument, yamlText } from '../shared/artifacts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { gapSections, type Resolution, resolutionsProblem } from '../shared/coverage/coverageLoop.ts';
-import { savePrd } from './normalPrd.ts';
 
 /** What audits and revisions compare a PRD with: the winner's full answers. */
 export function prdState(winner: string): (io: RecordIo) => Promise<Partial<TicketState>> {
@@ -47,4 +47,17 @@ export async function revisePrd(
     },
   });
   return value.gap_resolutions;
+}
+
+/** Stores a candidate as the ticket's PRD, with ids and sources of the engine's own. Answers its text. */
+export async function savePrd(
+  io: RecordIo,
+  ticket: TicketSnapshot,
+  draft: PrdDraft,
+  place: { readonly status: Status; readonly attempt: number },
+): Promise<string> {
+  const interview = await storedDocument(io, 'interview', Interview);
+  const content = yamlText(normalPrd(draft, { ticketId: ticket.id, interviewSha256: interview.sha256 }));
+  io.save({ type: 'artifact', artifact: prdDocument.kind, content, ...place });
+  return content;
 }

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
+import { checked } from '../../domain/documents/check.ts';
+import { readText } from '../../domain/documents/text.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { ticketBranch } from '../../domain/ids.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
@@ -10,7 +12,6 @@ import { completeSettings, councilOf, type Settings } from '../../domain/setting
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import { Ticket, TicketInput } from '../../domain/ticket.ts';
 import type { HandlerDefinition, RecordIo, StepIo } from '../../engine/run/run.ts';
-import { readEdit } from '../shared/artifacts.ts';
 import { refuseEntry } from '../shared/receipts.ts';
 
 /** What a start fills in. */
@@ -60,7 +61,8 @@ async function edit(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry<'sta
     refuseEntry(io, entry, 'EDIT_CONFLICT', { artifact: 'The ticket' });
     return;
   }
-  const edited = readEdit(TicketInput.pick({ title: true, description: true }), body.content);
+  const read = readText('yaml', body.content);
+  const edited = read.ok ? checked(TicketInput.pick({ title: true, description: true }), read.value) : read;
   if (!edited.ok) {
     refuseEntry(io, entry, 'INVALID_ARTIFACT', { artifact: 'The ticket', reason: edited.error });
     return;

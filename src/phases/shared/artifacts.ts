@@ -1,14 +1,13 @@
-import { parse, stringify } from 'yaml';
 import * as z from 'zod';
 import type { Json } from '../../base/json.ts';
-import type { Settled } from '../../base/result.ts';
 import type { ArtifactType, ArtifactInfo } from '../../domain/artifacts.ts';
+import { checked } from '../../domain/documents/check.ts';
+import { readText, writeText } from '../../domain/documents/text.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
 import type { Change } from '../../engine/ports/storePort.ts';
 import type { RecordIo } from '../../engine/run/run.ts';
-import { problemText } from './structured/decode.ts';
 
 /** The parsed current version of an artifact. */
 export interface Stored<T> {
@@ -21,14 +20,14 @@ export interface Stored<T> {
 }
 
 /** Reads a YAML or JSON artifact of an earlier status. Throws UNEXPECTED if it is missing or doesn't parse. */
-export async function storedDocument<T>(io: RecordIo, type: ArtifactType, schema: z.ZodType<T>): Promise<Stored<T>> {
+export async function storedDocument<T>(io: Pick<RecordIo, 'ticket' | 'ports'>, type: ArtifactType, schema: z.ZodType<T>): Promise<Stored<T>> {
   const stored = await io.ports.store.artifact(io.ticket, type);
   if (!stored) throw new BeadsmithError('UNEXPECTED', { reason: `the document "${type}" is missing` });
-  const parsed = schema.safeParse(parse(stored.content, { schema: 'core', maxAliasCount: 0, logLevel: 'error' }));
-  if (!parsed.success)
-    throw new BeadsmithError('UNEXPECTED', { reason: `the document "${type}" can't be read:\n${problemText(parsed.error)}` });
+  const read = readText('yaml', stored.content);
+  const document = read.ok ? checked(schema, read.value) : read;
+  if (!document.ok) throw new BeadsmithError('UNEXPECTED', { reason: `the document "${type}" can't be read:\n${document.error}` });
   const { sha256, status, attempt } = stored.info;
-  return { document: parsed.data, content: stored.content, sha256, status, attempt };
+  return { document: document.value, content: stored.content, sha256, status, attempt };
 }
 
 /**
@@ -73,26 +72,12 @@ export function toJson(value: unknown): Json {
   return z.json().parse(JSON.parse(JSON.stringify(value)));
 }
 
-/** A document as YAML: keys in the order they have, long lines unbroken, no aliases. The same value always gives the same bytes. */
+/** A value as a YAML artifact keeps it. */
 export function yamlText(value: unknown): string {
-  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false, schema: 'core' });
+  return writeText('yaml', value);
 }
 
 /** The current time as an ISO text, for what a step records. */
 export function isoNow(io: RecordIo): string {
   return new Date(io.ports.clock.now()).toISOString();
-}
-
-/**
- * Parses a document that a person wrote, as YAML (which includes JSON). Returns the document, or where and why it doesn't parse. Nothing is repaired.
- */
-export function readEdit<T>(schema: z.ZodType<T>, content: string): Settled<T, string> {
-  let value: unknown;
-  try {
-    value = parse(content, { schema: 'core', maxAliasCount: 20, logLevel: 'error' });
-  } catch (error) {
-    return { ok: false, error: error instanceof Error ? error.message : String(error) };
-  }
-  const parsed = schema.safeParse(value);
-  return parsed.success ? { ok: true, value: parsed.data } : { ok: false, error: problemText(parsed.error) };
 }

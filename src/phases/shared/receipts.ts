@@ -1,4 +1,5 @@
 import { sha256 } from '../../base/sha256.ts';
+import type { ApprovedKind } from '../../domain/documents/documents.ts';
 import { type ErrorArgs, type ErrorCode, sentenceOf } from '../../domain/errors.ts';
 import type { InboxEntry, ChangeItem } from '../../domain/inbox.ts';
 import type { ApprovalReceipt, SkipReceipt, UserEditReceipt, BeadReview } from '../../domain/receipts.ts';
@@ -33,7 +34,7 @@ export function saveEditReceipt(
   io: RecordIo,
   ticket: TicketSnapshot,
   edit: {
-    readonly artifact: 'interview' | 'prd' | 'beads';
+    readonly artifact: ApprovedKind;
     readonly action: UserEditReceipt['action'];
     readonly surface: UserEditReceipt['edit_surface'];
     readonly statusBefore: Status;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { Answer, AnswerInput, BatchQuestion } from '../../domain/documents/interview.ts';
+import { Answer, AnswerInput } from '../../domain/documents/answers.ts';
+import { BatchQuestion } from '../../domain/documents/interview.ts';
 import type { PageContract } from './frame.ts';
 
 /** A question that was put to the person, with the answer it has by now. */

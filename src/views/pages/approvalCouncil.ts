@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
 import { scoreSum } from '../../domain/council.ts';
 import { ChangeRecord } from '../../domain/documents/interview.ts';
-import type { Domain } from '../../domain/workflow/rows.ts';
+import { type Domain, documents } from '../../domain/documents/documents.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { Attribution, Council } from '../../protocol/pages/approval.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
@@ -10,15 +10,13 @@ import { readCouncilPapers } from './councilTables.ts';
 
 const Changes = z.object({ changes: z.array(ChangeRecord).default([]) });
 
-/** Where the winner kept what it changed of its own draft. */
-const refined: Readonly<Record<Domain, string>> = { interview: 'interview_compiled', prd: 'prd_refined', beads: 'beads_refined' };
 const longestText = 200;
 
 /** How a document came about: who proposed, who voted how, what the winner took from others. Null when there was no council. */
 export async function readCouncil(client: Client, ticket: string, domain: Domain): Promise<Council | null> {
   const { winner, drafts = [], votes } = await readCouncilPapers(client, ticket, domain);
   if (!winner) return null;
-  const changes = (await readArtifact(client, ticket, refined[domain], Changes))?.changes ?? [];
+  const changes = (await readArtifact(client, ticket, documents[domain].council.refined, Changes))?.changes ?? [];
   // The order in which the winner saw the drafts, its own first.
   const valid = drafts.filter(({ outcome }) => outcome === 'completed').map(({ member }) => member);
   const order = [winner.winner, ...valid.filter((member) => member !== winner.winner)];

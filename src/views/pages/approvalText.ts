@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
-import { AnswerInput } from '../../domain/documents/interview.ts';
+import { AnswerInput } from '../../domain/documents/answers.ts';
 import type { ApprovalArtifact } from '../../protocol/pages/approval.ts';
 
 type Edit = Pick<InboxBody<'edit'>, 'content' | 'surface'>;

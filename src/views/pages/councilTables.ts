@@ -1,5 +1,5 @@
 import { type CouncilDraft, CouncilDrafts, type CouncilVote, CouncilVotes, CouncilWinner, scoreSum } from '../../domain/council.ts';
-import type { Domain } from '../../domain/workflow/rows.ts';
+import { councilKinds, type Domain } from '../../domain/documents/documents.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { CouncilTable } from '../../protocol/pages/ticket.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
@@ -22,7 +22,7 @@ export async function readCouncilPapers(client: Client, ticket: string, domain: 
 
 /** How each council that met fared, also one that came to nothing: who proposed, who voted how, who was refused and why. */
 export async function councilTables(client: Client, ticket: string): Promise<CouncilTable[]> {
-  const tables = await Promise.all((['interview', 'prd', 'beads'] as const).map((domain) => readTable(client, ticket, domain)));
+  const tables = await Promise.all(councilKinds.map((domain) => readTable(client, ticket, domain)));
   return tables.filter((table) => table !== undefined);
 }
 

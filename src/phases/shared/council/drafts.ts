@@ -3,7 +3,7 @@ import type { Section } from '../../../context/sections.ts';
 import { type CouncilDraft, CouncilDrafts, CouncilWinner } from '../../../domain/council.ts';
 import { inboxBodies } from '../../../domain/inbox.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
-import type { Domain } from '../../../domain/workflow/rows.ts';
+import type { Domain } from '../../../domain/documents/documents.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
 import { storedDocument } from '../artifacts.ts';
 

@@ -1,34 +1,21 @@
 import * as z from 'zod';
 import type { Settled } from '../../../base/result.ts';
 import { sha256 } from '../../../base/sha256.ts';
-import type { ContextKey } from '../../../domain/contextKeys.ts';
 import type { MemberOutcome } from '../../../domain/council.ts';
 import { type CouncilDraft, CouncilDrafts } from '../../../domain/council.ts';
 import { BeadsmithError, toBeadsmithError } from '../../../domain/errors.ts';
 import { councilOf } from '../../../domain/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
-import type { Domain } from '../../../domain/workflow/rows.ts';
+import { councilKinds, type Domain, documents } from '../../../domain/documents/documents.ts';
 import { rowOf, type Status } from '../../../domain/workflow/workflow.ts';
 import type { Run } from '../../../engine/run/run.ts';
 import { yamlText } from '../artifacts.ts';
 import { ticketParts } from '../ask/ticketParts.ts';
 
-/** What differs between the three councils. */
-interface DomainRow {
-  /** In sentences: "a valid …". */
-  readonly what: string;
-  readonly vote: { readonly contextKey: ContextKey; readonly prompt: string };
-}
-
-export const domainRows: Readonly<Record<Domain, DomainRow>> = {
-  interview: { what: 'interview draft', vote: { contextKey: 'interview_vote', prompt: 'interview-vote' } },
-  prd: { what: 'PRD draft', vote: { contextKey: 'prd_vote', prompt: 'prd-vote' } },
-  beads: { what: 'bead plan', vote: { contextKey: 'beads_vote', prompt: 'beads-vote' } },
-};
-
-/** The artifact a status's council works on. Throws UNEXPECTED for a status without one. */
+/** The document a status's council works on. Throws UNEXPECTED for a status without one. */
 export function domainOf(status: Status): Domain {
-  const { domain } = rowOf(status);
+  const { document } = rowOf(status);
+  const domain = councilKinds.find((kind) => kind === document);
   if (!domain) throw new BeadsmithError('UNEXPECTED', { reason: `${status} has no council` });
   return domain;
 }
@@ -79,7 +66,7 @@ export async function runCouncil(
   if (valid < needed) {
     const reasons = drafts.filter((item) => item.error !== null).map((item) => `${item.member}: ${item.error ?? ''}`);
     const timedOut = drafts.some(({ outcome }) => outcome === 'timed_out');
-    const args = { valid, needed, what: domainRows[domain].what, reasons: reasons.join(' · ') };
+    const args = { valid, needed, what: documents[domain].council.draft, reasons: reasons.join(' · ') };
     throw new BeadsmithError('QUORUM_NOT_MET', args, { diagnostics: { timedOut } });
   }
 }

@@ -4,14 +4,14 @@ import { CouncilVotes, CouncilWinner, DraftScore } from '../../../domain/council
 import { BeadsmithError } from '../../../domain/errors.ts';
 import { councilOf, timeoutMs } from '../../../domain/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
-import type { Domain } from '../../../domain/workflow/rows.ts';
+import type { Domain } from '../../../domain/documents/documents.ts';
 import type { HandlerDefinition, Run, RecordIo } from '../../../engine/run/run.ts';
 import { yamlText } from '../artifacts.ts';
 import { ask } from '../ask/ask.ts';
 import { ticketParts } from '../ask/ticketParts.ts';
 import { parseBallot, shuffle, tally } from './ballots.ts';
 import { validDrafts } from './drafts.ts';
-import { domainOf, domainRows, memberOutcome, branchName } from './runCouncil.ts';
+import { domainOf, memberOutcome, branchName } from './runCouncil.ts';
 
 /**
  * COUNCIL_VOTING_*: every member scores the drafts of the others without knowing whose they are, each in an order of its own that is kept with its
@@ -90,7 +90,8 @@ async function askForVote(
 ): Promise<CouncilVote['scores']> {
   const answer = await ask(run, ticket, {
     key: 'vote',
-    ...domainRows[domain].vote,
+    contextKey: `${domain}_vote`,
+    prompt: `${domain}-vote`,
     member: voter,
     state: async (io) => ({ drafts: await textsOf(io, domain, order) }),
     parse: parseBallot(order),

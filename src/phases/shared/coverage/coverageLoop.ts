@@ -1,7 +1,8 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
 import type { Section } from '../../../context/sections.ts';
-import type { CoverageReport } from '../../../domain/documents/interview.ts';
+import type { Domain } from '../../../domain/documents/documents.ts';
+import type { CoverageReport, interviewDocument } from '../../../domain/documents/interview.ts';
 import type { GapResolution } from '../../../domain/documents/prd.ts';
 import { CoverageAudit } from '../../../domain/documents/prd.ts';
 import { timeoutMs } from '../../../domain/settings.ts';
@@ -12,6 +13,9 @@ import type { Question } from '../ask/askTypes.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
 
 export type Resolution = z.infer<typeof GapResolution>;
+
+/** The documents that are audited as a whole; an interview is asked further instead. */
+export type AuditedDomain = Exclude<Domain, typeof interviewDocument.kind>;
 
 /** What a revision gets: the gaps to close, and what earlier extra fixes did. */
 export function gapSections(gaps: readonly string[], history: readonly Resolution[]): readonly Section[] {
@@ -37,7 +41,7 @@ export async function auditCoverage(
   ticket: TicketSnapshot,
   options: {
     readonly key: string;
-    readonly domain: 'prd' | 'beads';
+    readonly domain: AuditedDomain;
     readonly member: string;
     readonly pass: number;
     readonly maxPasses: number;

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { CoverageReport } from '../../../domain/documents/interview.ts';
+import { BeadsmithError } from '../../../domain/errors.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run } from '../../../engine/run/run.ts';
 import { storedDocument, yamlText } from '../artifacts.ts';
 import type { Question } from '../ask/askTypes.ts';
 import { storedWinner } from '../council/drafts.ts';
-import type { GateDocument } from '../gate/approvalGate.ts';
-import { saveEditReceipt } from '../receipts.ts';
-import { auditCoverage } from './coverageLoop.ts';
-import type { Resolution } from './coverageLoop.ts';
+import type { GateDocument } from '../gate/gateDocument.ts';
+import { saveEditReceipt, type Sized } from '../receipts.ts';
+import { type AuditedDomain, auditCoverage, type Resolution } from './coverageLoop.ts';
 
 const Before = z.object({ winner: z.string(), pass: z.number().int(), sha256: z.string(), bytes: z.number() });
 
@@ -22,16 +22,16 @@ export async function extraFix(
   options: {
     /** Prefix of this fix's steps. */
     readonly key: string;
-    readonly document: GateDocument;
-    readonly domain: 'prd' | 'beads';
+    readonly present: GateDocument<unknown>['present'];
+    readonly domain: AuditedDomain;
     readonly revise: (winner: string) => Promise<readonly Resolution[]>;
     readonly state: (winner: string) => NonNullable<Question<unknown>['state']>;
   },
 ): Promise<readonly Resolution[]> {
-  const { key, document, domain } = options;
+  const { key, present, domain } = options;
   const before = await run.record(`${key}-before`, Before, async (io) => {
     const { passes } = (await storedDocument(io, `${domain}_coverage`, CoverageReport)).document;
-    return { winner: await storedWinner(io, domain), pass: passes.length + 1, ...(await document.present(io)) };
+    return { winner: await storedWinner(io, domain), pass: passes.length + 1, ...hashOf(await present(io)) };
   });
   const resolutions = await options.revise(before.winner);
   const audit = await auditCoverage(run, ticket, {
@@ -44,7 +44,7 @@ export async function extraFix(
     state: options.state(before.winner),
   });
   await run.record(`${key}-record`, z.null(), async (io) => {
-    const after = await document.present(io);
+    const after = hashOf(await present(io));
     const stored = await storedDocument(io, `${domain}_coverage`, CoverageReport);
     const pass = { pass: before.pass, status: audit.status, gaps: audit.gaps, candidate: after.sha256 };
     const report: CoverageReport = {
@@ -67,4 +67,9 @@ export async function extraFix(
     return null;
   });
   return resolutions;
+}
+
+function hashOf(present: Sized | undefined): Sized {
+  if (!present) throw new BeadsmithError('UNEXPECTED', { reason: 'the document to fix is missing' });
+  return { sha256: present.sha256, bytes: present.bytes };
 }

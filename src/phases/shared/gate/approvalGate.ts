@@ -1,30 +1,16 @@
 import * as z from 'zod';
 import { CoverageReport } from '../../../domain/documents/interview.ts';
-import { type ErrorArgs, type ErrorCode } from '../../../domain/errors.ts';
-import type { InboxBody } from '../../../domain/inbox.ts';
+import type { Document } from '../../../domain/documents/document.ts';
+import { type ApprovedKind, approvedAt, councilKinds, documentOf } from '../../../domain/documents/documents.ts';
+import { editDocument } from '../../../domain/documents/editDocument.ts';
+import { BeadsmithError, type ErrorArgs, type ErrorCode } from '../../../domain/errors.ts';
 import { inboxBodies, type InboxEntry } from '../../../domain/inbox.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
-import type { RecordIo, HandlerDefinition, Run } from '../../../engine/run/run.ts';
+import type { HandlerDefinition, RecordIo } from '../../../engine/run/run.ts';
 import { isoNow, storedDocument } from '../artifacts.ts';
 import type { Resolution } from '../coverage/coverageLoop.ts';
-import type { Sized } from '../receipts.ts';
 import { refuseEntry, saveApprovalReceipt, saveEditReceipt, saveSkipReceipt } from '../receipts.ts';
-
-/** What a gate guards: how its document is hashed, stamped and edited. Everything happens inside a step. */
-export interface GateDocument {
-  readonly artifact: 'interview' | 'prd' | 'beads';
-  /** Its name at the start of a sentence. */
-  readonly shown: string;
-  /** The hash a decision must carry, and the size. */
-  readonly present: (io: RecordIo) => Promise<Sized>;
-  /** Marks the document as approved, stores it. Answers the hash it has now. */
-  readonly approve: (io: RecordIo, at: string) => Promise<string>;
-  /** Checks an edited document and stores it as a draft. Nothing is stored when it is refused. */
-  readonly edit: (io: RecordIo, edit: InboxBody<'edit'>) => Promise<EditOutcome>;
-}
-
-type EditOutcome =
-  { readonly ok: true; readonly after: Sized; readonly invalidated: readonly string[] } | { readonly ok: false; readonly reason: string };
+import type { GateDocument, GateDocuments } from './gateDocument.ts';
 
 type Decision = InboxEntry<'approve' | 'edit' | 'regenerate' | 'fix_gaps'>;
 const Outcome = z.discriminatedUnion('to', [
@@ -35,27 +21,29 @@ const Outcome = z.discriminatedUnion('to', [
 ]);
 type Outcome = z.infer<typeof Outcome>;
 
-/** One targeted revision and one fresh audit for the open gaps; stores both. Answers what was done about each gap. */
-type FixGaps = (
-  run: Run,
-  ticket: TicketSnapshot,
-  round: { readonly key: string; readonly gaps: readonly string[]; readonly history: readonly Resolution[] },
-) => Promise<readonly Resolution[]>;
+/** The document that waits at a gate: what it is, and where it is stored. */
+interface Waiting {
+  readonly kind: ApprovedKind;
+  readonly document: Document<unknown>;
+  readonly gate: GateDocument<unknown>;
+}
 
 /**
- * The gate of a planning document: it waits for decisions until one leads to another status (docs/decisions/013-approvals-by-hash.md). A decision
- * that comes too late or can't be carried out is refused with a reason, and the gate stays open. Approving with open gaps is allowed and recorded.
+ * The gate of every document: it waits for decisions until one leads to another status (docs/decisions/013-approvals-by-hash.md). A decision that
+ * comes too late or can't be carried out is refused with a reason, and the gate stays open. Approving with open gaps is allowed and recorded.
  */
-export function approvalGate(document: GateDocument, fixGaps?: FixGaps): HandlerDefinition<'approve' | 'regenerate'> {
-  const kinds = ['approve', 'edit', 'regenerate', ...(fixGaps ? (['fix_gaps'] as const) : [])] as const;
+export function approvalGate(gates: GateDocuments): HandlerDefinition<'approve' | 'regenerate'> {
   return {
-    version: 1,
+    version: 2,
     run: async (run, ticket) => {
+      const waiting = waitingAt(gates, ticket);
+      const { fixGaps } = waiting.gate;
+      const kinds = ['approve', 'edit', 'regenerate', ...(fixGaps ? (['fix_gaps'] as const) : [])] as const;
       const history: Resolution[] = [];
       for (let turn = 1; ; turn++) {
         const entry = await run.wait(`decision-${turn}`, kinds);
         if (entry === 'expired') continue;
-        const outcome = await run.step(`outcome-${turn}`, Outcome, (io) => decide(io, ticket, document, entry));
+        const outcome = await run.step(`outcome-${turn}`, Outcome, (io) => decide(io, ticket, waiting, entry));
         if (outcome.to === 'approve') return { exit: 'approve' };
         if (outcome.to === 'regenerate') return { exit: 'regenerate', body: { note: outcome.note } };
         if (outcome.to === 'fix' && fixGaps) {
@@ -66,70 +54,84 @@ export function approvalGate(document: GateDocument, fixGaps?: FixGaps): Handler
   };
 }
 
-function decide(io: RecordIo, ticket: TicketSnapshot, document: GateDocument, entry: Decision): Promise<Outcome> {
+function waitingAt(gates: GateDocuments, { status }: TicketSnapshot): Waiting {
+  const kind = approvedAt(status);
+  if (!kind) throw new BeadsmithError('UNEXPECTED', { reason: `${status} names no document that is approved` });
+  return { kind, document: documentOf(kind), gate: gates[kind] };
+}
+
+function decide(io: RecordIo, ticket: TicketSnapshot, waiting: Waiting, entry: Decision): Promise<Outcome> {
   switch (entry.kind) {
     case 'approve':
-      return approve(io, ticket, document, entry);
+      return approve(io, ticket, waiting, entry);
     case 'edit':
-      return edit(io, ticket, document, entry);
+      return edit(io, ticket, waiting, entry);
     case 'fix_gaps':
-      return fix(io, document, entry);
+      return fix(io, waiting, entry);
     case 'regenerate':
-      return Promise.resolve({ to: 'regenerate', note: inboxBodies.regenerate.parse(entry.body).note });
+      return regenerate(io, ticket, waiting, entry);
   }
 }
 
-async function approve(io: RecordIo, ticket: TicketSnapshot, document: GateDocument, entry: Decision): Promise<Outcome> {
-  const body = inboxBodies.approve.parse(entry.body);
-  const present = await document.present(io);
-  if (present.sha256 !== body.sha256) return refuse(io, entry, 'STALE_APPROVAL', { artifact: document.shown });
-  const gaps = await openGaps(io, document.artifact);
-  const stored = await document.approve(io, isoNow(io));
+async function approve(io: RecordIo, ticket: TicketSnapshot, waiting: Waiting, entry: Decision): Promise<Outcome> {
+  const { kind, document, gate } = waiting;
+  const { sha256, reason } = inboxBodies.approve.parse(entry.body);
+  const present = await gate.present(io);
+  if (present?.sha256 !== sha256) return refuse(io, entry, 'STALE_APPROVAL', { artifact: document.subject });
+  const gaps = await openGaps(io, waiting, present.document);
+  const approved = document.approval?.approved(present.document, isoNow(io)) ?? present.document;
+  const stored = gate.save(io, approved, present).sha256;
   saveApprovalReceipt(io, ticket, {
-    artifact: document.artifact,
-    content_sha256: body.sha256,
-    stored_content_sha256: stored,
-    with_gaps: [...gaps],
-    reason: body.reason,
+    ...{ artifact: kind, content_sha256: sha256, stored_content_sha256: stored },
+    ...{ with_gaps: [...gaps], reason },
   });
-  if (gaps.length > 0) saveSkipReceipt(io, ticket, { surface: 'approval_with_gaps', item_ids: [document.artifact], reason: body.reason });
+  if (gaps.length > 0) saveSkipReceipt(io, ticket, { surface: 'approval_with_gaps', item_ids: [kind], reason });
   return { to: 'approve' };
 }
 
-async function edit(io: RecordIo, ticket: TicketSnapshot, document: GateDocument, entry: Decision): Promise<Outcome> {
+async function edit(io: RecordIo, ticket: TicketSnapshot, { kind, document, gate }: Waiting, entry: Decision): Promise<Outcome> {
   const body = inboxBodies.edit.parse(entry.body);
-  if (body.artifact !== document.artifact) {
-    return refuse(io, entry, 'INVALID_INPUT', {
-      what: `An edit of ${body.artifact}`,
-      reason: `only ${document.artifact} is edited at this gate`,
-    });
+  if (body.artifact !== kind) {
+    const what = `An edit of ${body.artifact}`;
+    return refuse(io, entry, 'INVALID_INPUT', { what, reason: `only ${kind} is edited at this gate` });
   }
-  const before = await document.present(io);
-  if (body.baseSha256 !== before.sha256) return refuse(io, entry, 'EDIT_CONFLICT', { artifact: document.shown });
-  const edited = await document.edit(io, body);
-  if (!edited.ok) return refuse(io, entry, 'INVALID_ARTIFACT', { artifact: document.shown, reason: edited.reason });
+  const present = await gate.present(io);
+  if (body.baseSha256 !== (present?.sha256 ?? null)) return refuse(io, entry, 'EDIT_CONFLICT', { artifact: document.subject });
+  const edited = editDocument(document, body, present?.document, { ticket: ticket.id, at: isoNow(io) });
+  if (!edited.ok) return refuse(io, entry, 'INVALID_ARTIFACT', { artifact: document.subject, reason: edited.error });
+  const after = gate.save(io, edited.value, present ?? ticket);
   saveEditReceipt(io, ticket, {
-    artifact: document.artifact,
+    artifact: kind,
     action: 'save',
     surface: body.surface,
     statusBefore: ticket.status,
-    before,
-    after: edited.after,
-    invalidated: edited.invalidated,
+    before: present ? { sha256: present.sha256, bytes: present.bytes } : null,
+    after,
+    invalidated: (await gate.invalidate?.(io)) ?? [],
   });
   return { to: 'stay' };
 }
 
-async function fix(io: RecordIo, document: GateDocument, entry: Decision): Promise<Outcome> {
-  const gaps = await openGaps(io, document.artifact);
+async function fix(io: RecordIo, waiting: Waiting, entry: Decision): Promise<Outcome> {
+  const present = await waiting.gate.present(io);
+  const gaps = present ? await openGaps(io, waiting, present.document) : [];
   if (gaps.length === 0) return refuse(io, entry, 'INVALID_INPUT', { what: 'Fixing gaps', reason: 'no gap is open' });
   return { to: 'fix', gaps: [...gaps] };
 }
 
-/** The gaps the newest audit left open; none when there was no audit. */
-async function openGaps(io: RecordIo, artifact: GateDocument['artifact']): Promise<readonly string[]> {
-  if ((await io.ports.store.artifact(io.ticket, `${artifact}_coverage`)) === undefined) return [];
-  return (await storedDocument(io, `${artifact}_coverage`, CoverageReport)).document.open_gaps;
+async function regenerate(io: RecordIo, ticket: TicketSnapshot, { gate }: Waiting, entry: Decision): Promise<Outcome> {
+  const { note } = inboxBodies.regenerate.parse(entry.body);
+  await gate.keepNote?.(io, ticket, note);
+  return { to: 'regenerate', note };
+}
+
+/** The gaps that the document names itself, or that the newest audit left open; none when there was no audit. */
+async function openGaps(io: RecordIo, { kind, document }: Waiting, present: unknown): Promise<readonly string[]> {
+  const { approval } = document;
+  if (approval?.gaps) return approval.gaps(present);
+  const domain = councilKinds.find((one) => one === kind);
+  if (!domain || (await io.ports.store.artifact(io.ticket, `${domain}_coverage`)) === undefined) return [];
+  return (await storedDocument(io, `${domain}_coverage`, CoverageReport)).document.open_gaps;
 }
 
 function refuse(io: RecordIo, entry: Decision, code: ErrorCode, args: ErrorArgs): Outcome {

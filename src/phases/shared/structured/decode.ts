@@ -1,6 +1,5 @@
 import { jsonrepair } from 'jsonrepair';
 import { parse } from 'yaml';
-import type * as z from 'zod';
 import { isRecord } from '../../../base/json.ts';
 import type { Settled } from '../../../base/result.ts';
 
@@ -89,22 +88,4 @@ export function aliasKeys(value: unknown, keys: readonly string[]): unknown {
 
 function bareKey(key: string): string {
   return key.toLowerCase().replace(/[^a-z0-9]/g, '');
-}
-
-/** What is wrong with a document, a line each: where, and why. Ten at most, because the model reads it. */
-export function problemText(error: z.ZodError): string {
-  const lines = error.issues.slice(0, 10).map((issue) => `- ${pathText(issue.path)}: ${issue.message}`);
-  if (error.issues.length > lines.length) lines.push(`- and ${error.issues.length - lines.length} more`);
-  return lines.join('\n');
-}
-
-function pathText(path: readonly PropertyKey[]): string {
-  if (path.length === 0) return '(whole document)';
-  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`)).join('');
-}
-
-/** The repeated ids, as the reason why a document can't be used; undefined if there are none. */
-export function repeatedIds(where: string, ids: readonly string[]): string | undefined {
-  const repeated = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
-  return repeated.length === 0 ? undefined : `${where}: the id ${repeated.join(', ')} is used more than once.`;
 }

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { isRecord } from '../../../base/json.ts';
 import type { Parsed } from '../ask/askTypes.ts';
 import { candidatesOf, isPromptEcho } from './candidates.ts';
-import { decode, decodeJson, problemText, aliasKeys } from './decode.ts';
+import { problemText } from '../../../domain/documents/check.ts';
+import { decode, decodeJson, aliasKeys } from './decode.ts';
 
 /**
  * Reads JSON lines: one object a line, in a fence or bare. A JSON array, or a document whose only list holds the objects, is accepted too.

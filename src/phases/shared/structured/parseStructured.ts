@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { isRecord } from '../../../base/json.ts';
 import type { Parsed } from '../ask/askTypes.ts';
 import { candidatesOf, isPromptEcho } from './candidates.ts';
-import { decode, problemText, aliasKeys, unwrap } from './decode.ts';
+import { problemText } from '../../../domain/documents/check.ts';
+import { decode, aliasKeys, unwrap } from './decode.ts';
 
 interface Structure<T> {
   /** The tag the document should stand in; without it the fence or bare text is accepted all the same. */

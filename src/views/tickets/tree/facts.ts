@@ -1,7 +1,7 @@
 import type { Bead } from '../../../domain/beads/bead.ts';
 import type { BeadReview } from '../../../domain/receipts.ts';
 import type { ErrorRecord } from '../../../domain/errors.ts';
-import type { Domain } from '../../../domain/workflow/rows.ts';
+import type { Domain } from '../../../domain/documents/documents.ts';
 import type { RunView } from '../../../protocol/history.ts';
 import type { CommandName } from '../../commands/commands.ts';
 

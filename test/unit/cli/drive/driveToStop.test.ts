@@ -20,10 +20,7 @@ const start = { settings: Settings.parse({ mainImplementer: 'tiny/one' }), limit
 const gated = behaviourOf({
   draft: gate('start', 'start'),
   interview: gate('skip', 'skip_all'),
-  approveInterview: gate('approve', 'approve'),
-  approvePrd: gate('approve', 'approve'),
-  approveBeads: gate('approve', 'approve'),
-  approveSetup: gate('approve', 'approve'),
+  approve: gate('approve', 'approve'),
   review: gate('close', 'close'),
 });
 
@@ -136,7 +133,7 @@ describe('driveToStop', () => {
         }
       },
     };
-    const w = world(behaviourOf({ draft: gate('start', 'start'), interview: gate('skip', 'skip_all'), approveInterview: stubborn }));
+    const w = world(behaviourOf({ draft: gate('start', 'start'), interview: gate('skip', 'skip_all'), approve: stubborn }));
     const id = await started(w);
     await w.engineWorld.store.commit({
       ticket: id,

@@ -346,7 +346,13 @@ describe('The engine', () => {
 
   it('rewinds planning when an approved interview is edited later, but not before the edit was checked', async () => {
     const behaviour = behaviourOf(
-      { approvePrd: stay, approveInterview: { version: 1, run: () => Promise.resolve({ exit: 'approve' }) } },
+      {
+        approve: {
+          version: 1,
+          run: (run, ticket) =>
+            ticket.status === 'WAITING_PRD_APPROVAL' ? stay.run(run, ticket) : Promise.resolve({ exit: 'approve' }),
+        },
+      },
       {
         rewind: (_ports, _ticket, body) => {
           if (body.content === 'bad') throw new BeadsmithError('INVALID_ARTIFACT', { artifact: 'interview', reason: 'line 1' });

@@ -5,7 +5,7 @@ import { planHash } from '../../../../src/domain/beads/beadPlan.ts';
 import type { ChangeItem } from '../../../../src/domain/inbox.ts';
 import type { HandlerDefinition } from '../../../../src/engine/run/run.ts';
 import { amendPlan } from '../../../../src/phases/coding/amendPlan.ts';
-import { hydrateBeads } from '../../../../src/phases/plan/readPlan.ts';
+import { hydrateBeads } from '../../../../src/domain/beads/readPlan.ts';
 import { beads } from '../../../support/planningAnswers.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../support/phaseWorld.ts';
 

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { parse } from 'yaml';
 import { withInverseEdges } from '../../../../src/domain/beads/beadPlan.ts';
 import { addBlocker, moveBead, splitBead } from '../../../../src/domain/beads/editPlan.ts';
+import type { Bead } from '../../../../src/domain/beads/bead.ts';
+import { type ApprovedKind, documentOf } from '../../../../src/domain/documents/documents.ts';
+import { editDocument } from '../../../../src/domain/documents/editDocument.ts';
+import type { Interview } from '../../../../src/domain/documents/interview.ts';
+import type { Prd } from '../../../../src/domain/documents/prd.ts';
 import { SetupPlan } from '../../../../src/domain/documents/setupPlan.ts';
-import { readInterviewEdit } from '../../../../src/phases/interview/interviewDocument.ts';
-import { readPlan } from '../../../../src/phases/plan/readPlan.ts';
-import { readPrdEdit } from '../../../../src/phases/prd/prdDocument.ts';
 import { editedText } from '../../../../src/views/pages/approvalText.ts';
 import { withAnswer } from '../../../../webview-ui/approval/answers.ts';
 import { planOf, problemsOf, questionsOf, shownOf } from '../../../../webview-ui/approval/drafts.ts';
@@ -15,19 +17,25 @@ import { storedInterview, storedPrd, storedSetup } from './approvalDocuments.ts'
 
 const sha256 = 'a'.repeat(64);
 
+/** What the engine makes of an edit of the page. */
+function accepted<T>(kind: ApprovedKind, sent: Awaited<ReturnType<typeof editedText>>, present: T): T {
+  const read = editDocument(documentOf(kind), sent, present, { ticket: 'TST-1', at: 'now' });
+  assert.ok(read.ok);
+  return read.value as T;
+}
+
 describe('what the approval page writes', () => {
   it('is a PRD the engine accepts, with what was edited and nothing else changed', async () => {
     const stored = storedPrd();
     const story = { id: '', title: 'Greet nobody', acceptance_criteria: ['An empty name is refused.'] };
     const edited = insertAt(setAt(stored, ['epics', 0, 'title'], 'Greetings'), ['epics', 0, 'user_stories'], 1, story);
     assert.deepEqual(problemsOf('prd', edited), []);
-    const { content, surface } = await editedText('prd', edited);
-    const read = readPrdEdit(content, stored);
-    assert.ok(read.ok);
-    assert.equal(surface, 'structured');
-    const [epic] = read.value.epics;
+    const sent = await editedText('prd', edited);
+    const prd = accepted<Prd>('prd', sent, stored);
+    assert.equal(sent.surface, 'structured');
+    const [epic] = prd.epics;
     assert.deepEqual([epic?.title, epic?.user_stories[1]?.title, epic?.user_stories[1]?.id], ['Greetings', 'Greet nobody', 'US-1-2']);
-    assert.deepEqual({ ...read.value, epics: [] }, { ...stored, epics: [] });
+    assert.deepEqual({ ...prd, epics: [] }, { ...stored, epics: [] });
   });
 
   it('keeps fields nobody here knows', async () => {
@@ -47,10 +55,9 @@ describe('what the approval page writes', () => {
     const edged = addBlocker(split.value, 'one', 'two');
     assert.ok(edged.ok);
     assert.deepEqual(problemsOf('beads', edged.value), []);
-    const read = readPlan((await editedText('beads', edged.value)).content, stored, 'TST-1');
-    assert.ok(read.ok);
+    const plan = accepted<readonly Bead[]>('beads', await editedText('beads', edged.value), stored);
     assert.deepEqual(
-      read.value.map(({ id, priority, dependencies }) => [id, priority, dependencies.blocked_by]),
+      plan.map(({ id, priority, dependencies }) => [id, priority, dependencies.blocked_by]),
       [
         ['two', 1, []],
         ['one', 2, ['two']],
@@ -64,11 +71,9 @@ describe('what the approval page writes', () => {
     const [, skipped] = questionsOf(stored);
     assert.ok(skipped);
     const changed = withAnswer({}, skipped, { selected_option_ids: [], free_text: 'In all.', skipped: false });
-    const { content, surface } = await editedText('interview', changed);
-    const read = readInterviewEdit({ artifact: 'interview', baseSha256: null, content, surface }, stored, 'now');
-    assert.ok(read.ok);
+    const interview = accepted<Interview>('interview', await editedText('interview', changed), stored);
     assert.deepEqual(
-      read.value.questions.map(({ answer }) => [answer.free_text, answer.answered_at]),
+      interview.questions.map(({ answer }) => [answer.free_text, answer.answered_at]),
       [
         ['People.', 'then'],
         ['In all.', 'now'],

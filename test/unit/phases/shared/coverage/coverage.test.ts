@@ -6,7 +6,7 @@ import { Prd } from '../../../../../src/domain/documents/prd.ts';
 import type { Status } from '../../../../../src/domain/workflow/workflow.ts';
 import { beadsCoverage } from '../../../../../src/phases/plan/beadsCoverage.ts';
 import { expandBeads } from '../../../../../src/phases/plan/expandBeads.ts';
-import { normalPrd } from '../../../../../src/phases/prd/normalPrd.ts';
+import { normalPrd } from '../../../../../src/domain/documents/prd.ts';
 import { prdCoverage } from '../../../../../src/phases/prd/prdCoverage.ts';
 import { beads, clean, expansion, gaps, interviewDocument, prd, winnerDocument } from '../../../../support/planningAnswers.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/phaseWorld.ts';

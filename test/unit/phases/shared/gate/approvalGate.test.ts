@@ -4,16 +4,14 @@ import { sha256 } from '../../../../../src/base/sha256.ts';
 import type { Bead } from '../../../../../src/domain/beads/bead.ts';
 import { beadLines, planHash } from '../../../../../src/domain/beads/beadPlan.ts';
 import { CoverageReport, Interview } from '../../../../../src/domain/documents/interview.ts';
-import { Prd } from '../../../../../src/domain/documents/prd.ts';
+import { normalPrd, Prd } from '../../../../../src/domain/documents/prd.ts';
 import { ApprovalReceipt } from '../../../../../src/domain/receipts.ts';
-import { approveBeads } from '../../../../../src/phases/plan/approveBeads.ts';
-import { approveInterview } from '../../../../../src/phases/interview/approveInterview.ts';
-import { approvePrd } from '../../../../../src/phases/prd/approvePrd.ts';
-import { hydrateBeads } from '../../../../../src/phases/plan/readPlan.ts';
-import { normalPrd } from '../../../../../src/phases/prd/normalPrd.ts';
+import { hydrateBeads } from '../../../../../src/domain/beads/readPlan.ts';
+import { behaviour } from '../../../../../src/phases/index.ts';
 import { beads, clean, expansion, gaps, interviewDocument, prd, winnerDocument } from '../../../../support/planningAnswers.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/phaseWorld.ts';
 
+const { approve } = behaviour.handlers;
 const withGap = stringify({
   schema_version: 1,
   passes: [{ pass: 1, status: 'gaps', gaps: ['A gap.'], candidate: 'a'.repeat(64) }],
@@ -58,10 +56,10 @@ describe('the gates of planning', () => {
 
   it('approves exactly what the person saw, stamps it, and keeps the proof', async () => {
     const world = await interviewWorld();
-    assert.deepEqual(await world.drive(approveInterview), { waits: ['approve', 'edit', 'regenerate'] });
+    assert.deepEqual(await world.drive(approve), { waits: ['approve', 'edit', 'regenerate'] });
     const seen = await hashOf(world, 'interview');
     await world.post('approve', { sha256: seen, reason: '' });
-    assert.deepEqual(await world.drive(approveInterview), { exit: 'approve' });
+    assert.deepEqual(await world.drive(approve), { exit: 'approve' });
     const stored = Interview.parse(parse(await world.content('interview')));
     assert.deepEqual([stored.status, stored.approval.approved_by], ['approved', 'user']);
     const receipt = await receiptOf(world);
@@ -74,8 +72,8 @@ describe('the gates of planning', () => {
     const world = await interviewWorld();
     await world.post('approve', { sha256: await hashOf(world, 'interview'), reason: '' });
     world.killAt = 'exit';
-    assert.equal(await world.drive(approveInterview), 'killed');
-    assert.deepEqual(await world.drive(approveInterview), { exit: 'approve' });
+    assert.equal(await world.drive(approve), 'killed');
+    assert.deepEqual(await world.drive(approve), { exit: 'approve' });
     const stored = (await world.store.artifacts('TST-1', { type: 'interview' })).map(({ version }) => version);
     assert.deepEqual(stored, [1, 2], 'stamped once');
   });
@@ -83,7 +81,7 @@ describe('the gates of planning', () => {
   it('refuses an approval of anything else, and stays open', async () => {
     const world = await interviewWorld();
     const stale = await world.post('approve', { sha256: 'f'.repeat(64), reason: '' });
-    assert.deepEqual(await world.drive(approveInterview), { waits: ['approve', 'edit', 'regenerate'] });
+    assert.deepEqual(await world.drive(approve), { waits: ['approve', 'edit', 'regenerate'] });
     assert.deepEqual(await world.outcomes(stale), ['STALE_APPROVAL']);
     assert.equal(await world.artifact('approval_receipt'), undefined);
   });
@@ -95,7 +93,7 @@ describe('the gates of planning', () => {
     const edited = await world.post('edit', { artifact: 'interview', baseSha256: base, content, surface: 'raw' });
     const late = await world.post('edit', { artifact: 'interview', baseSha256: base, content, surface: 'raw' });
     const old = await world.post('approve', { sha256: base, reason: '' });
-    await world.drive(approveInterview);
+    await world.drive(approve);
     assert.deepEqual(await world.outcomes(edited, late, old), ['consumed', 'EDIT_CONFLICT', 'STALE_APPROVAL']);
     const stored = Interview.parse(parse(await world.content('interview')));
     assert.deepEqual([stored.status, stored.questions.length], ['draft', 1]);
@@ -109,7 +107,7 @@ describe('the gates of planning', () => {
     const edit = { artifact: 'interview', baseSha256: await hashOf(world, 'interview'), surface: 'answers' } as const;
     const bad = await world.post('edit', { ...edit, content: JSON.stringify({ Q02: { selected_option_ids: ['perhaps'] } }) });
     const good = await world.post('edit', { ...edit, content: JSON.stringify({ Q02: { selected_option_ids: ['no'] } }) });
-    await world.drive(approveInterview);
+    await world.drive(approve);
     assert.deepEqual(await world.outcomes(bad, good), ['INVALID_ARTIFACT', 'consumed']);
     const [, answered] = Interview.parse(parse(await world.content('interview'))).questions;
     assert.deepEqual([answered?.answer.selected_option_ids, answered?.answer.skipped], [['no'], false]);
@@ -122,7 +120,7 @@ describe('the gates of planning', () => {
     const id = await world.post('edit', { ...edit, content: before.replace('title: Greeting', 'titel: Greeting') });
     const foreign = await world.post('edit', { ...edit, content: before.replace('TST-1', 'TST-2') });
     const other = await world.post('edit', { ...edit, artifact: 'beads', content: '' });
-    await world.drive(approvePrd);
+    await world.drive(approve);
     assert.deepEqual(await world.outcomes(id, foreign, other), ['INVALID_ARTIFACT', 'INVALID_ARTIFACT', 'INVALID_INPUT']);
     assert.match((await world.entry(id))?.outcome?.message ?? '', /epics\[0\]\.title/);
     assert.equal(await world.content('prd'), before);
@@ -131,7 +129,7 @@ describe('the gates of planning', () => {
   it('records the gaps that were open when it was approved', async () => {
     const world = await prdWorld();
     await world.post('approve', { sha256: await hashOf(world, 'prd'), reason: 'Good enough.' });
-    assert.deepEqual(await world.drive(approvePrd), { exit: 'approve' });
+    assert.deepEqual(await world.drive(approve), { exit: 'approve' });
     assert.deepEqual((await receiptOf(world)).with_gaps, ['A gap.']);
     assert.match(await world.content('skip_receipt:approval_with_gaps'), /Good enough\./);
   });
@@ -139,7 +137,7 @@ describe('the gates of planning', () => {
   it('leads back with the note when everything is to be made anew', async () => {
     const world = await prdWorld();
     await world.post('regenerate', { note: 'Smaller.' });
-    assert.deepEqual(await world.drive(approvePrd), { exit: 'regenerate', body: { note: 'Smaller.' } });
+    assert.deepEqual(await world.drive(approve), { exit: 'regenerate', body: { note: 'Smaller.' } });
   });
 
   it('fixes gaps by one revision and one audit, tells the next fix of the last, and guards the new version', async () => {
@@ -159,7 +157,7 @@ describe('the gates of planning', () => {
     await world.post('fix_gaps', {});
     const third = await world.post('fix_gaps', {});
     const stale = await world.post('approve', { sha256: old, reason: '' });
-    await world.drive(approvePrd);
+    await world.drive(approve);
     assert.deepEqual(world.agent.tasks, ['prd-revise', 'prd-coverage', 'prd-revise', 'prd-coverage']);
     assert.match(world.agent.calls[2]?.whole ?? '', /## extra_fix_history\n[\s\S]*Did A gap\./);
     assert.deepEqual(await world.outcomes(third, stale), ['INVALID_INPUT', 'STALE_APPROVAL']);
@@ -167,7 +165,7 @@ describe('the gates of planning', () => {
     assert.deepEqual([report.passes.length, report.outcome, report.open_gaps], [3, 'clean', []]);
     assert.match(await world.content('user_edit_receipt:prd'), /"action": "fix_gaps"/);
     await world.post('approve', { sha256: await hashOf(world, 'prd'), reason: '' });
-    assert.deepEqual(await world.drive(approvePrd), { exit: 'approve' });
+    assert.deepEqual(await world.drive(approve), { exit: 'approve' });
     assert.equal(world.agent.calls.length, 4);
     assert.equal(Prd.parse(parse(await world.content('prd'))).status, 'approved');
   });
@@ -179,7 +177,7 @@ describe('the gates of planning', () => {
     it('approves by the hash of the plan, whatever happened to runtime fields, and stamps the rows', async () => {
       const world = await beadsWorld();
       await world.post('approve', { sha256: planHash(plan), reason: '' });
-      assert.deepEqual(await world.drive(approveBeads), { exit: 'approve' });
+      assert.deepEqual(await world.drive(approve), { exit: 'approve' });
       assert.equal((await world.beads())[0]?.createdAt, '2026-01-01T00:00:00.000Z');
       assert.equal(planHash(await world.beads()), planHash(plan));
       assert.equal((await receiptOf(world)).stored_content_sha256, planHash(plan));
@@ -190,7 +188,7 @@ describe('the gates of planning', () => {
       await world.put('execution_setup_plan', 'x', 'GENERATING_EXECUTION_SETUP_PLAN');
       const changed = plan.map((bead) => ({ ...bead, title: `Now ${bead.title}`, status: 'done', notes: 'hacked' }));
       await world.post('edit', editOf(beadLines(changed as unknown as Bead[])));
-      await world.drive(approveBeads);
+      await world.drive(approve);
       assert.deepEqual([(await world.beads())[0]?.title, (await world.beads())[0]?.status], ['Now Do greet-by-name', 'pending']);
       assert.equal(await world.artifact('execution_setup_plan'), undefined);
       assert.match(await world.content('user_edit_receipt:beads'), /execution_setup_plan/);
@@ -200,7 +198,7 @@ describe('the gates of planning', () => {
         dependencies: { blocked_by: index === 1 ? ['greet-by-name'] : [], blocks: [] },
       }));
       await world.post('edit', editOf(JSON.stringify(linked), planHash(await world.beads())));
-      await world.drive(approveBeads);
+      await world.drive(approve);
       assert.deepEqual((await world.beads())[0]?.dependencies.blocks, ['greet-nobody']);
     });
 
@@ -219,7 +217,7 @@ describe('the gates of planning', () => {
       };
       for (const [reason, content] of Object.entries(contents)) {
         const id = await world.post('edit', editOf(content));
-        await world.drive(approveBeads);
+        await world.drive(approve);
         const entry = await world.entry(id);
         assert.equal(entry?.outcome?.code, 'INVALID_ARTIFACT', reason);
         assert.match(entry.outcome.message, new RegExp(reason));
@@ -241,12 +239,12 @@ describe('the gates of planning', () => {
         'beads-expand': expansion([], ['greet-by-name']),
         'beads-coverage': clean,
       });
-      await world.drive(approveBeads);
+      await world.drive(approve);
       assert.deepEqual(world.agent.tasks, ['beads-revise', 'beads-expand', 'beads-coverage']);
       assert.deepEqual((await world.beads())[1]?.tests, ['A better test']);
       assert.deepEqual((await world.beads())[1]?.dependencies.blocked_by, ['greet-by-name']);
       await world.post('approve', { sha256: planHash(await world.beads()), reason: '' });
-      assert.deepEqual(await world.drive(approveBeads), { exit: 'approve' });
+      assert.deepEqual(await world.drive(approve), { exit: 'approve' });
       assert.deepEqual((await receiptOf(world)).with_gaps, []);
     });
   });

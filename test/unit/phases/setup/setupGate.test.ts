@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
 import { sha256 } from '../../../../src/base/sha256.ts';
 import { SetupPlan } from '../../../../src/domain/documents/setupPlan.ts';
-import { approveSetup } from '../../../../src/phases/setup/approveSetup.ts';
+import { behaviour } from '../../../../src/phases/index.ts';
 import { setupPlan } from '../../../../src/phases/setup/setupPlan.ts';
 import { testSetupPlan as plan } from '../../../support/executionWorld.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../support/phaseWorld.ts';
+
+const { approve } = behaviour.handlers;
 
 describe('the setup plan', () => {
   const worlds = phaseWorlds();
@@ -50,7 +52,7 @@ describe('the setup plan', () => {
     const world = await worlds('WAITING_EXECUTION_SETUP_APPROVAL');
     await world.put('execution_setup_plan', stringify(plan(['the step before'])), 'GENERATING_EXECUTION_SETUP_PLAN');
     await world.post('regenerate', { note: 'Use pnpm.' });
-    assert.deepEqual(await world.drive(approveSetup), { exit: 'regenerate' });
+    assert.deepEqual(await world.drive(approve), { exit: 'regenerate', body: { note: 'Use pnpm.' } });
     const { readiness } = plan();
     world.answers({ 'setup-plan-regenerate': drafted({ readiness }) });
     assert.deepEqual(await world.drive(setupPlan), { exit: 'ready' });
@@ -66,7 +68,7 @@ describe('the setup plan', () => {
     world.answers({ 'setup-plan-regenerate': drafted({ readiness: plan()['readiness'] }) });
     for (const note of ['Use pnpm.', '  ', 'No network.']) {
       await world.post('regenerate', { note });
-      await world.drive(approveSetup);
+      await world.drive(approve);
       await world.drive(setupPlan);
     }
     assert.deepEqual(JSON.parse(await world.content('execution_setup_plan_notes')), ['Use pnpm.', 'No network.']);
@@ -81,12 +83,12 @@ describe('the setup plan', () => {
     const edit = await world.post('edit', change);
     const stale = await world.post('approve', { sha256: seen, reason: '' });
     const late = await world.post('edit', change);
-    assert.deepEqual(await world.drive(approveSetup), { waits: ['approve', 'edit', 'regenerate'] });
+    assert.deepEqual(await world.drive(approve), { waits: ['approve', 'edit', 'regenerate'] });
     assert.deepEqual(await world.outcomes(edit, stale, late), ['consumed', 'STALE_APPROVAL', 'EDIT_CONFLICT']);
 
     const current = sha256(await world.content('execution_setup_plan'));
     await world.post('approve', { sha256: current, reason: 'fine' });
-    assert.deepEqual(await world.drive(approveSetup), { exit: 'approve' });
+    assert.deepEqual(await world.drive(approve), { exit: 'approve' });
     assert.equal((await world.ticket()).status, 'PREPARING_EXECUTION_ENV');
     const receipt = await world.json('approval_receipt');
     const approved = await world.artifact('execution_setup_plan');
@@ -100,7 +102,7 @@ describe('the setup plan', () => {
     const readiness = { ...partial, evidence: [], gaps: ['No lock file.'] };
     await world.put('execution_setup_plan', stringify({ ...plan(['npm install']), readiness }), 'GENERATING_EXECUTION_SETUP_PLAN');
     await world.post('approve', { sha256: sha256(await world.content('execution_setup_plan')), reason: '' });
-    await world.drive(approveSetup);
+    await world.drive(approve);
     assert.deepEqual((await world.json('approval_receipt'))?.['with_gaps'], ['No lock file.']);
   });
 
@@ -116,7 +118,7 @@ describe('the setup plan', () => {
     ] as const;
     for (const [content, why] of edits) {
       const edit = await world.post('edit', { artifact: 'execution_setup_plan', baseSha256: seen, content, surface: 'raw' });
-      await world.drive(approveSetup);
+      await world.drive(approve);
       const outcome = (await world.entry(edit))?.outcome;
       assert.equal(outcome?.code, 'INVALID_ARTIFACT');
       assert.match(outcome.message, why);
@@ -128,7 +130,7 @@ describe('the setup plan', () => {
     const world = await worlds('WAITING_EXECUTION_SETUP_APPROVAL');
     const early = await world.post('approve', { sha256: 'a'.repeat(64), reason: '' });
     const ticket = await world.post('edit', { artifact: 'ticket', baseSha256: null, content: '{}', surface: 'raw' });
-    await world.drive(approveSetup);
+    await world.drive(approve);
     assert.deepEqual(await world.outcomes(early, ticket), ['STALE_APPROVAL', 'INVALID_INPUT']);
   });
 
@@ -136,7 +138,7 @@ describe('the setup plan', () => {
     const world = await worlds('WAITING_EXECUTION_SETUP_APPROVAL');
     const content = stringify(plan());
     await world.post('edit', { artifact: 'execution_setup_plan', baseSha256: null, content, surface: 'structured' });
-    await world.drive(approveSetup);
+    await world.drive(approve);
     assert.equal(await world.content('execution_setup_plan'), content);
     assert.equal((await world.json('user_edit_receipt:execution_setup_plan'))?.['before'], null);
   });

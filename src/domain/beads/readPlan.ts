@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Settled } from '../../base/result.ts';
-import type { BeadExpansion, Blueprint, Bead } from '../../domain/beads/bead.ts';
-import { type beadRuntimeFields, EditedBead } from '../../domain/beads/bead.ts';
-import { withInverseEdges, graphErrors } from '../../domain/beads/beadPlan.ts';
-import { problemText } from '../shared/structured/decode.ts';
+import { checked } from '../documents/check.ts';
+import type { BeadExpansion, Blueprint, Bead } from './bead.ts';
+import { type beadRuntimeFields, EditedBead } from './bead.ts';
+import { withInverseEdges, graphErrors } from './beadPlan.ts';
 
 /** The beads of a plan as they start (docs/decisions/025-bead-plan.md): pending, in list order, with the graph's other direction filled in. */
 export function hydrateBeads(
@@ -40,21 +40,23 @@ const freshRun = {
   beadStartCommit: null,
 } as const satisfies Partial<Bead>;
 
+/** A plan as people edit it: what may be left out follows from its place, its ticket, or the other direction of the graph. */
+export const EditedPlan = z.array(EditedBead).min(1);
+
 /**
- * Reads an edited plan: JSON lines or a JSON array. Runtime fields don't change; the edge `a blocks b` is added where only `b` names it. Returns the
+ * The plan that an edit makes of the current one. Runtime fields don't change; the edge `a blocks b` is added where only `b` names it. Returns the
  * plan, or where and why it can't be used.
  */
-export function readPlan(content: string, former: readonly Bead[], ticketId: string): Settled<readonly Bead[], string> {
-  const records = readRecords(content);
-  if (!records.ok) return records;
-  const parsed = z.array(EditedBead).min(1).safeParse(records.value);
-  if (!parsed.success) return { ok: false, error: problemText(parsed.error) };
+export function readPlan(value: unknown, former: readonly Bead[], ticketId: string): Settled<readonly Bead[], string> {
+  const edited = checked(EditedPlan, value);
+  if (!edited.ok) return edited;
+  const before = new Map(former.map((bead) => [bead.id, bead]));
   const beads = withMissingBlocks(
-    parsed.data.map((bead, index): Bead => {
-      const before = former.find((candidate) => candidate.id === bead.id);
+    edited.value.map((bead, index): Bead => {
+      const known = before.get(bead.id);
       return {
         ...freshRun,
-        ...(before ? runtimeOf(before) : {}),
+        ...(known ? runtimeOf(known) : {}),
         ...bead,
         prdRefs: bead.prdRefs ?? [],
         tests: bead.tests ?? [],
@@ -69,42 +71,17 @@ export function readPlan(content: string, former: readonly Bead[], ticketId: str
   return errors.length === 0 ? { ok: true, value: beads } : { ok: false, error: errors.slice(0, 10).join('\n') };
 }
 
-function readRecords(content: string): Settled<readonly unknown[], string> {
-  const text = content.trim();
-  if (text.startsWith('[')) {
-    try {
-      const value: unknown = JSON.parse(text);
-      return Array.isArray(value) ? { ok: true, value } : { ok: false, error: 'It is no JSON array.' };
-    } catch (error) {
-      return { ok: false, error: messageOf(error) };
-    }
-  }
-  const records: unknown[] = [];
-  for (const [index, line] of text.split('\n').entries()) {
-    if (line.trim() === '') continue;
-    try {
-      records.push(JSON.parse(line));
-    } catch (error) {
-      return { ok: false, error: `Line ${index + 1}: ${messageOf(error)}` };
-    }
-  }
-  return { ok: true, value: records };
-}
-
 function runtimeOf(bead: Bead): Pick<Bead, (typeof beadRuntimeFields)[number]> {
   const { status, notes, iteration, createdAt, updatedAt, completedAt, startedAt, beadStartCommit } = bead;
   return { status, notes, iteration, createdAt, updatedAt, completedAt, startedAt, beadStartCommit };
 }
 
 function withMissingBlocks(beads: readonly Bead[]): readonly Bead[] {
+  const blocked = new Map<string, string[]>();
+  for (const bead of beads)
+    for (const id of new Set(bead.dependencies.blocked_by)) if (id !== bead.id) blocked.set(id, [...(blocked.get(id) ?? []), bead.id]);
   return beads.map((bead) => {
-    const blocked = beads
-      .filter((other) => other.id !== bead.id && other.dependencies.blocked_by.includes(bead.id))
-      .map((other) => other.id);
-    return { ...bead, dependencies: { ...bead.dependencies, blocks: [...new Set([...bead.dependencies.blocks, ...blocked])] } };
+    const blocks = [...new Set([...bead.dependencies.blocks, ...(blocked.get(bead.id) ?? [])])];
+    return { ...bead, dependencies: { ...bead.dependencies, blocks } };
   });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,0 +1,61 @@
+import type { DocumentKind } from '../workflow/rows.ts';
+import { rowOf, type Status, statuses } from '../workflow/workflow.ts';
+import { beadsDocument } from './beads.ts';
+import type { Document } from './document.ts';
+import { interviewDocument } from './interview.ts';
+import { prdDocument } from './prd.ts';
+import { qaChecklistDocument } from './qaChecklist.ts';
+import { relevantFilesDocument } from './relevantFiles.ts';
+import { setupPlanDocument } from './setupPlan.ts';
+
+/** The table of documents, in the order in which a ticket gets them. Leave a kind out and it doesn't compile. */
+export const documents = {
+  relevant_files: relevantFilesDocument,
+  interview: interviewDocument,
+  prd: prdDocument,
+  beads: beadsDocument,
+  execution_setup_plan: setupPlanDocument,
+  manual_qa_checklist: qaChecklistDocument,
+} as const satisfies { readonly [K in DocumentKind]: { readonly kind: K } };
+
+type Documents = typeof documents;
+type KindsWith<Field extends string> = { [K in DocumentKind]: Field extends keyof Documents[K] ? K : never }[DocumentKind];
+
+/** The documents that a person approves, and may edit. */
+export type ApprovedKind = KindsWith<'approval'>;
+
+/** The documents that a council drafts. */
+export type Domain = KindsWith<'council'>;
+
+/** The value of a document. */
+export type DocumentValue<K extends ApprovedKind> = Parameters<Documents[K]['approval']['approved']>[0];
+
+/** Every kind, in the order of the table. */
+export const documentKinds = Object.keys(documents) as readonly DocumentKind[];
+
+/** The kinds that are approved, in the order of the table. */
+export const approvedKinds = documentKinds.filter((kind): kind is ApprovedKind => 'approval' in documents[kind]);
+
+/** The kinds that a council drafts, in the order of the table. */
+export const councilKinds = documentKinds.filter((kind): kind is Domain => 'council' in documents[kind]);
+
+/** What a kind is, with every field that only some kinds have. */
+export function documentOf(kind: DocumentKind): Document<unknown> {
+  return documents[kind];
+}
+
+/** The document of an artifact type; undefined for an artifact that is no document. */
+export function documentOfType(type: string): Document<unknown> | undefined {
+  return documentKinds.some((kind) => kind === type) ? documentOf(type as DocumentKind) : undefined;
+}
+
+/** What a gate asks to be approved: the kind that the row of the status names. Undefined where nothing is approved. */
+export function approvedAt(status: Status): ApprovedKind | undefined {
+  const { document, actions } = rowOf(status);
+  return actions.approve ? approvedKinds.find((kind) => kind === document) : undefined;
+}
+
+/** The gate of a kind: the status in which it is approved. Undefined for a document that is only read. */
+export function gateOf(kind: DocumentKind): Status | undefined {
+  return statuses.find((status) => approvedAt(status) === kind);
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { type Bead, Blueprint } from '../../domain/beads/bead.ts';
+import { beadLines, planHash } from '../../domain/beads/beadPlan.ts';
+import { beadsDocument } from '../../domain/documents/beads.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { Status } from '../../domain/workflow/workflow.ts';
+import type { Run } from '../../engine/run/run.ts';
+import { storedDocument, yamlText } from '../shared/artifacts.ts';
+import type { Resolution } from '../shared/coverage/coverageLoop.ts';
+import { extraFix } from '../shared/coverage/extraFix.ts';
+import type { GateDocument } from '../shared/gate/gateDocument.ts';
+import { sized } from '../shared/receipts.ts';
+import { placeOfBeads, saveBeads } from './saveBeads.ts';
+import { blueprintOf, blueprintState, reviseBlueprint } from './blueprint.ts';
+import { expandPlan } from './expandBeads.ts';
+
+/** What is built on the plan and has to be made again when it changes. */
+const setupStatuses: readonly Status[] = ['GENERATING_EXECUTION_SETUP_PLAN', 'WAITING_EXECUTION_SETUP_APPROVAL', 'PREPARING_EXECUTION_ENV'];
+
+const stored = {
+  present: async (io) => {
+    const beads = await io.ports.store.beads(io.ticket);
+    if (beads.length === 0) return undefined;
+    const { bytes } = sized(beadLines(beads));
+    return { document: beads, sha256: planHash(beads), bytes, ...(await placeOfBeads(io)) };
+  },
+  save: (io, beads, { status, attempt }) => {
+    const { bytes } = sized(saveBeads(io, beads, { status, attempt }));
+    return { sha256: planHash(beads), bytes };
+  },
+} satisfies GateDocument<readonly Bead[]>;
+
+/**
+ * The bead plan at its gate: rows, and the artifact beside them. A fix revises the plan as it stands, edits included, and expands it again if that
+ * changed anything (docs/decisions/024-coverage-loops.md).
+ */
+export const beadsGate: GateDocument<readonly Bead[]> = {
+  ...stored,
+  invalidate: async (io) => {
+    const current = await io.ports.store.artifacts(io.ticket, { archived: false });
+    io.save({ type: 'artifacts.archive', statuses: setupStatuses });
+    return [...new Set(current.filter((info) => setupStatuses.includes(info.status)).map((info) => info.type))];
+  },
+  fixGaps: (run, ticket, { key, gaps, history }) =>
+    extraFix(run, ticket, {
+      key,
+      present: stored.present,
+      domain: beadsDocument.kind,
+      revise: (winner) => revisePlan(run, ticket, { key, winner, gaps, history }),
+      state: () => blueprintState,
+    }),
+};
+
+async function revisePlan(
+  run: Run,
+  ticket: TicketSnapshot,
+  fix: { readonly key: string; readonly winner: string; readonly gaps: readonly string[]; readonly history: readonly Resolution[] },
+): Promise<readonly Resolution[]> {
+  const { key, winner, gaps, history } = fix;
+  const former = await run.record(`${key}-present`, z.string(), async (io) => {
+    const { status, attempt } = await storedDocument(io, 'beads_blueprint', Blueprint);
+    const content = yamlText(blueprintOf(await io.ports.store.beads(io.ticket)));
+    io.save({ type: 'artifact', artifact: 'beads_blueprint', content, status, attempt });
+    return content;
+  });
+  const resolutions = await reviseBlueprint(run, ticket, { key: `${key}-revise`, winner, gaps, history, sections: [], atGate: true });
+  const changed = await run.record(`${key}-changed`, z.boolean(), async (io) => {
+    return yamlText((await storedDocument(io, 'beads_blueprint', Blueprint)).document) !== former;
+  });
+  if (changed) await expandPlan(run, ticket, { key: `${key}-expand`, winner, sections: [], place: placeOfBeads });
+  return resolutions;
+}

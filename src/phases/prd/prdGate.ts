@@ -1,0 +1,19 @@
+import { type Prd, prdDocument } from '../../domain/documents/prd.ts';
+import { extraFix } from '../shared/coverage/extraFix.ts';
+import { artifactDocument, type GateDocument } from '../shared/gate/gateDocument.ts';
+import { prdState, revisePrd } from './revisePrd.ts';
+
+const stored = artifactDocument(prdDocument.kind);
+
+/** The PRD at its gate: a fix revises it by its winner, who compares it with the full answers. */
+export const prdGate: GateDocument<Prd> = {
+  ...stored,
+  fixGaps: (run, ticket, { key, gaps, history }) =>
+    extraFix(run, ticket, {
+      key,
+      present: stored.present,
+      domain: prdDocument.kind,
+      revise: (winner) => revisePrd(run, ticket, { key: `${key}-revise`, winner, gaps, history, sections: [], atGate: true }),
+      state: prdState,
+    }),
+};
