@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
 import type { Settled } from '../../base/result.ts';
 import type { Item, Path } from './document.ts';

@@ -20,7 +20,11 @@ export interface Stored<T> {
 }
 
 /** Reads a YAML or JSON artifact of an earlier status. Throws UNEXPECTED if it is missing or doesn't parse. */
-export async function storedDocument<T>(io: Pick<RecordIo, 'ticket' | 'ports'>, type: ArtifactType, schema: z.ZodType<T>): Promise<Stored<T>> {
+export async function storedDocument<T>(
+  io: Pick<RecordIo, 'ticket' | 'ports'>,
+  type: ArtifactType,
+  schema: z.ZodType<T>,
+): Promise<Stored<T>> {
   const stored = await io.ports.store.artifact(io.ticket, type);
   if (!stored) throw new BeadsmithError('UNEXPECTED', { reason: `the document "${type}" is missing` });
   const read = readText('yaml', stored.content);

@@ -29,7 +29,7 @@ type FixGaps = (
 /** What a gate needs of a document and its table can't hold: where it is stored, and what takes a model. Everything happens inside a step. */
 export interface GateDocument<T> {
   /** Undefined when there is none. */
-  present(io: Pick<RecordIo, 'ticket' | 'ports'>): Promise<Present<T> | undefined>;
+  readonly present: (io: Pick<RecordIo, 'ticket' | 'ports'>) => Promise<Present<T> | undefined>;
   /** Stages a version in the place of the present one. */
   save(io: RecordIo, document: T, place: Place): Sized;
   /** Throws away what is built on the document, after an edit. Answers the artifact types. */

@@ -349,8 +349,7 @@ describe('The engine', () => {
       {
         approve: {
           version: 1,
-          run: (run, ticket) =>
-            ticket.status === 'WAITING_PRD_APPROVAL' ? stay.run(run, ticket) : Promise.resolve({ exit: 'approve' }),
+          run: (run, ticket) => (ticket.status === 'WAITING_PRD_APPROVAL' ? stay.run(run, ticket) : Promise.resolve({ exit: 'approve' })),
         },
       },
       {

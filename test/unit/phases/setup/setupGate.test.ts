@@ -139,7 +139,7 @@ describe('the setup plan', () => {
     const content = stringify(plan());
     await world.post('edit', { artifact: 'execution_setup_plan', baseSha256: null, content, surface: 'structured' });
     await world.drive(approve);
-    assert.equal(await world.content('execution_setup_plan'), content);
+    assert.deepEqual(await stored(world), SetupPlan.parse(plan()));
     assert.equal((await world.json('user_edit_receipt:execution_setup_plan'))?.['before'], null);
   });
 });
