@@ -95,7 +95,7 @@ const gates = JSON.stringify(statuses.filter((status) => rowOf(status).kind === 
 /** The report of the check, by the gate that asks about its gaps. */
 const gateReports = JSON.stringify(
   Object.fromEntries(
-    statuses.filter((status) => 'fix_gaps' in rowOf(status).actions).map((status) => [status, `${rowOf(status).domain ?? ''}_coverage`]),
+    statuses.filter((status) => 'fix_gaps' in rowOf(status).actions).map((status) => [status, `${rowOf(status).document ?? ''}_coverage`]),
   ),
 );
 

@@ -4,6 +4,7 @@ import { beadsDocument } from '../../domain/documents/beads.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
 import type { RecordIo } from '../../engine/run/run.ts';
+import type { StoreIo } from '../shared/artifacts.ts';
 
 /** Stages a plan in place of the current one: rows and the artifact (one bead per line). Returns the text of the artifact. */
 export function saveBeads(io: RecordIo, beads: readonly Bead[], place: { readonly status: Status; readonly attempt: number }): string {
@@ -14,7 +15,7 @@ export function saveBeads(io: RecordIo, beads: readonly Bead[], place: { readonl
 }
 
 /** Where a new version of the plan is filed: with the version it replaces, so that both are archived together. */
-export async function placeOfBeads(io: Pick<RecordIo, 'ticket' | 'ports'>): Promise<{ readonly status: Status; readonly attempt: number }> {
+export async function placeOfBeads(io: StoreIo): Promise<{ readonly status: Status; readonly attempt: number }> {
   const stored = await io.ports.store.artifact(io.ticket, beadsDocument.kind);
   if (!stored) throw new BeadsmithError('UNEXPECTED', { reason: 'the bead plan is missing' });
   const { status, attempt } = stored.info;

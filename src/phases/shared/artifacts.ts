@@ -6,8 +6,15 @@ import { readText, writeText } from '../../domain/documents/text.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
+import type { Ports } from '../../engine/ports/ports.ts';
 import type { Change } from '../../engine/ports/storePort.ts';
 import type { RecordIo } from '../../engine/run/run.ts';
+
+/** What reads need of a step: the ticket and the store. */
+export interface StoreIo {
+  readonly ticket: string;
+  readonly ports: Pick<Ports, 'store'>;
+}
 
 /** The parsed current version of an artifact. */
 export interface Stored<T> {
@@ -20,11 +27,7 @@ export interface Stored<T> {
 }
 
 /** Reads a YAML or JSON artifact of an earlier status. Throws UNEXPECTED if it is missing or doesn't parse. */
-export async function storedDocument<T>(
-  io: Pick<RecordIo, 'ticket' | 'ports'>,
-  type: ArtifactType,
-  schema: z.ZodType<T>,
-): Promise<Stored<T>> {
+export async function storedDocument<T>(io: StoreIo, type: ArtifactType, schema: z.ZodType<T>): Promise<Stored<T>> {
   const stored = await io.ports.store.artifact(io.ticket, type);
   if (!stored) throw new BeadsmithError('UNEXPECTED', { reason: `the document "${type}" is missing` });
   const read = readText('yaml', stored.content);

@@ -4,7 +4,7 @@ import { writeText } from '../../../domain/documents/text.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Status } from '../../../domain/workflow/workflow.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
-import { storedDocument } from '../artifacts.ts';
+import { storedDocument, type StoreIo } from '../artifacts.ts';
 import type { Resolution } from '../coverage/coverageLoop.ts';
 import { type Sized, sized } from '../receipts.ts';
 
@@ -29,7 +29,7 @@ type FixGaps = (
 /** What a gate needs of a document and its table can't hold: where it is stored, and what takes a model. Everything happens inside a step. */
 export interface GateDocument<T> {
   /** Undefined when there is none. */
-  readonly present: (io: Pick<RecordIo, 'ticket' | 'ports'>) => Promise<Present<T> | undefined>;
+  readonly present: (io: StoreIo) => Promise<Present<T> | undefined>;
   /** Stages a version in the place of the present one. */
   save(io: RecordIo, document: T, place: Place): Sized;
   /** Throws away what is built on the document, after an edit. Answers the artifact types. */
