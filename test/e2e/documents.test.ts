@@ -61,14 +61,14 @@ describe('documents of a ticket', function () {
     await workbench.page.locator('.squiggly-error').waitFor({ state: 'detached' });
     await workbench.run('File: Save');
     await editor.dirty('prd.yaml').waitFor({ state: 'detached' });
-    await workbench.run('Beadsmith: Show History of a Document');
+    await workbench.run('Beadsmith: Show Document History');
     await workbench.choice('Version 2').waitFor();
     await workbench.screenshots('document-history');
     await workbench.page.keyboard.press('Escape');
   });
 
   it('are compared with the version before', async () => {
-    await workbench.run('Beadsmith: Compare with the Previous Version');
+    await workbench.run('Beadsmith: Compare with Previous Version');
     await workbench.tab(/version 1 ↔ current version/).waitFor();
     await workbench.page.locator('.editor.modified .view-line', { hasText: 'Nobody is greeted.' }).waitFor();
     assert.equal(await workbench.page.locator('.editor.original .view-line', { hasText: 'Nobody is greeted.' }).count(), 0);
@@ -94,7 +94,7 @@ describe('documents of a ticket', function () {
     await editor.dirty('prd.yaml').first().waitFor({ state: 'detached' });
     await shows(other, 'Mine.');
     assert.doesNotMatch(await other.text(), /Theirs/);
-    await workbench.run('Beadsmith: Compare with the Previous Version');
+    await workbench.run('Beadsmith: Compare with Previous Version');
     await workbench.page.locator('.editor.original .view-line', { hasText: 'Theirs, and longer.' }).waitFor();
     await workbench.run('View: Close Editor');
   });
@@ -143,7 +143,7 @@ describe('documents of a ticket', function () {
     await until(async () => /Really\./.test(await editor.text()), 'the approved version is shown');
     await editor.insertAfter('problem_statement: ', 'Once more. ');
     await workbench.run('File: Save');
-    await workbench.page.locator('.monaco-dialog-box', { hasText: /go back in planning/ }).waitFor();
+    await workbench.page.locator('.monaco-dialog-box', { hasText: /rewind planning/ }).waitFor();
     await workbench.screenshots('document-rewind');
     await workbench.answerDialog('Cancel');
     await editor.dirty('prd.yaml').waitFor();

@@ -21,7 +21,7 @@ describe('a window that follows', function () {
     await scene.drive();
     follower = await scene.openWindow();
     await follower.run('Focus on Tickets View');
-    await follower.message(/Another window or command drives/).waitFor();
+    await follower.message(/Another window or process is working/).waitFor();
   });
 
   it('answers the interview, and both show the same', async () => {
@@ -53,11 +53,11 @@ describe('a window that follows', function () {
 
   it('drives when the other one is closed in the midst of work, which goes on', async () => {
     await driver.leave();
-    await follower.message(/Another window or command drives/).waitFor({ state: 'detached', ...slow });
+    await follower.message(/Another window or process is working/).waitFor({ state: 'detached', ...slow });
     await follower.row('Approve the PRD').waitFor(slow);
     await follower.screenshots('took-over');
     await driver.page.goBack();
-    await driver.message(/Another window or command drives/).waitFor({ timeout: 60_000 });
+    await driver.message(/Another window or process is working/).waitFor({ timeout: 60_000 });
     await showTheSame();
     const asked = scene.requests().map(({ sha256 }) => sha256);
     assert.equal(new Set(asked).size, asked.length, 'no prompt was sent twice');

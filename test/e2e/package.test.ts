@@ -83,8 +83,8 @@ describe('the packed extension', function () {
       await workbench.showView();
       await workbench.page.locator('.welcome-view-content .monaco-button', { hasText: 'New Ticket' }).waitFor();
       await workbench.run('Beadsmith: New Ticket');
-      await workbench.write('What should be different', 'Greet by name');
-      await workbench.write('Describe it', 'Add a function greet(name) with a test.');
+      await workbench.write('What should this ticket change', 'Greet by name');
+      await workbench.write('Add details that the title', 'Add a function greet(name) with a test.');
       await workbench.choose('Start solo');
       await workbench.row(/SAMPL-1 Greet by name/).waitFor();
       await workbench.row(/Needs Input/).waitFor({ timeout: 60_000 });

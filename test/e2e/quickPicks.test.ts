@@ -38,10 +38,10 @@ describe('a ticket without pages', function () {
   it('is filed for a TODO comment, and started', async () => {
     await workbench.openFile('greet.py');
     await workbench.quickFix('Create ticket from this comment');
-    await workbench.quickInput.locator('.quick-input-message', { hasText: 'What should be different' }).waitFor();
+    await workbench.quickInput.locator('.quick-input-message', { hasText: 'What should this ticket change' }).waitFor();
     assert.equal(await workbench.quickInput.locator('input').first().inputValue(), 'Greet by name');
     await workbench.page.keyboard.press('Enter');
-    await workbench.write('The place in the code is added below', 'Add a function greet(name) with a test.');
+    await workbench.write('The code location is added below', 'Add a function greet(name) with a test.');
     await workbench.choice('Start solo').waitFor();
     await workbench.screenshots('new-ticket');
     await workbench.choose('Start solo');
@@ -67,10 +67,10 @@ describe('a ticket without pages', function () {
     await workbench.answerDialog('Send');
     await workbench.run('Beadsmith: Answer the Interview');
     await workbench.choose('Skip this question');
-    await workbench.write('Why do you skip it', 'You see that better than I do.');
+    await workbench.write('Reason for skipping', 'You see that better than I do.');
     await workbench.choice('Skip Remaining…').waitFor(slow);
     await workbench.choose('Skip Remaining…');
-    await workbench.write('Why?', 'Enough said.');
+    await workbench.write('Reason, shown to the models', 'Enough said.');
     await workbench.row(/Approve the interview/).waitFor(slow);
   });
 
@@ -96,7 +96,7 @@ describe('a ticket without pages', function () {
   it('is given back with a reason, and mended by a bead of its own', async () => {
     await workbench.run('Beadsmith: Reject Bead');
     await workbench.choose(bead);
-    await workbench.write('What is wrong with it', 'It greets too quietly.');
+    await workbench.write('What is wrong', 'It greets too quietly.');
     await workbench.row(/2\/2 beads · Review the pull request/).waitFor(slow);
     await workbench.row(ticket).click();
     await workbench.row(/^\s*Beads.*2 of 2 done/).click();

@@ -36,7 +36,7 @@ describe('the review of diffs', function () {
   });
 
   it('shows the same thread in the single diff editor, also after a reload', async () => {
-    await workbench.run('Beadsmith: Show Changes of One File');
+    await workbench.run('Beadsmith: Show Changes in File');
     await workbench.choose(bead);
     await workbench.choose(file);
     await workbench.tab(file).first().waitFor();
@@ -48,7 +48,7 @@ describe('the review of diffs', function () {
 
   it('shows it in another window, and here what is written there', async () => {
     const other = await scene.openWindow();
-    await other.run('Beadsmith: Show Changes of One File');
+    await other.run('Beadsmith: Show Changes in File');
     await other.choose(bead);
     await other.choose(file);
     const there = new ReviewEditor(other);
@@ -65,7 +65,7 @@ describe('the review of diffs', function () {
   });
 
   it('compares what an iteration left with what came after it', async () => {
-    await workbench.run('Beadsmith: Compare Two Iterations');
+    await workbench.run('Beadsmith: Compare Iterations');
     await workbench.choose(bead);
     await review.multiDiff.locator('.editor.original .view-line', { hasText: 'Something else' }).first().waitFor();
     await review.multiDiff.locator('.editor.modified .view-line', { hasText: 'Greet by name' }).first().waitFor();

@@ -47,7 +47,7 @@ describe('check-up and report', () => {
     await workbench.page.keyboard.press('Enter');
     await workbench.tab('report.md').waitFor({ timeout: 60_000 });
     await workbench.showNotices();
-    await workbench.notice('Nothing is sent unless you hand it on').waitFor();
+    await workbench.notice('Nothing is sent unless you submit it').waitFor();
     await workbench.allScreenshots('report');
     const file = join(scene.repository.root, 'beadsmith-report.md');
     await workbench.answerNotice('Nothing is sent', 'Save As…');

@@ -156,11 +156,11 @@ describe('the view of tickets', function () {
 
   /** Files a draft: what its title is to be, which the editor proposes. */
   async function keep(proposed: RegExp, title?: string): Promise<void> {
-    await workbench.quickInput.locator('.quick-input-message', { hasText: 'What should be different' }).waitFor();
+    await workbench.quickInput.locator('.quick-input-message', { hasText: 'What should this ticket change' }).waitFor();
     const given = await workbench.quickInput.locator('input').first().inputValue();
     assert.match(given, proposed);
-    await workbench.write('What should be different', title ?? given);
-    await workbench.write('The place in the code is added below', '');
+    await workbench.write('What should this ticket change', title ?? given);
+    await workbench.write('The code location is added below', '');
     await workbench.choose('Keep as draft');
   }
 
@@ -176,7 +176,7 @@ describe('the view of tickets', function () {
   async function filter(words: string): Promise<void> {
     await workbench.run('Beadsmith: Filter Tickets');
     await workbench.choose('contain words');
-    await workbench.write('Words of the id', words);
+    await workbench.write('Words in the ID', words);
   }
 
   /** Puts the ticket into a status, as its driver would. */

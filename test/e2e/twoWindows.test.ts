@@ -38,7 +38,7 @@ describe('two windows on one repository', function () {
   });
 
   it('say which of them drives', async () => {
-    await follower.message(/Another window or command drives/).waitFor();
+    await follower.message(/Another window or process is working/).waitFor();
     await driver.row('Approve the setup').waitFor(slow);
     assert.equal(await driver.message(/Another window/).count(), 0);
   });

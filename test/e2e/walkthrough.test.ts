@@ -64,14 +64,14 @@ describe('the walkthrough', function () {
     await workbench.answerDialog('Create and Open');
     await workbench.page.locator('.welcome-view-content .monaco-button', { hasText: 'Manage Workspace Trust' }).waitFor(slow);
     await workbench.showNotices(slow);
-    await workbench.notice(/The demo begins as soon as you trust this folder/).waitFor();
+    await workbench.notice(/The demo starts when you trust this folder/).waitFor();
     assert.equal(scene.folders().length, 1);
     assert.equal(await scene.opencode(), undefined);
     assert.deepEqual(scene.state(), ['demo.json']);
   });
 
   it('runs its ticket to the interview without a key, and says that a script plays the models', async () => {
-    await workbench.answerNotice(/The demo begins/, 'Manage Workspace Trust');
+    await workbench.answerNotice(/The demo starts/, 'Manage Workspace Trust');
     await workbench.page.locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' }).first().click();
     await workbench.row(ticket).waitFor(slow);
     await workbench.page.locator('.monaco-modal-editor-block .codicon-close').last().click();
@@ -88,7 +88,7 @@ describe('the walkthrough', function () {
     await workbench.row(/Needs Input/).waitFor(slow);
     await workbench.run('Beadsmith: Answer the Interview');
     await workbench.choose('Skip Remaining…');
-    await workbench.write('Why?', 'The script knows.');
+    await workbench.write('Reason, shown to the models', 'The script knows.');
     for (const gate of ['Approve the interview', 'Approve the PRD', 'Approve the beads', 'Approve the setup']) {
       await workbench.row(gate).waitFor(slow);
       await workbench.run('Beadsmith: Approve in Quick Pick');

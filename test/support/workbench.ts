@@ -89,7 +89,8 @@ export class Workbench {
   async openFile(name: string): Promise<void> {
     await this.page.keyboard.press('Control+P');
     await this.quickInput.locator('input').first().fill(name);
-    await this.choice(name).first().waitFor();
+    // Enter takes the row with the focus, which is another file until the list is filtered.
+    await this.quickInput.locator('.monaco-list-row.focused', { hasText: name }).waitFor();
     await this.page.keyboard.press('Enter');
     await this.page.locator('.editor-group-container .tab.active', { hasText: name }).waitFor();
     await this.quickInput.waitFor({ state: 'hidden' });
