@@ -66,7 +66,7 @@ describe('an agent that asks on the ticket page', function () {
     await workbench.tabTo(page.button('Send Answer'), 80);
     await keyboard.press('Enter');
     await heading('scripted/alpha has a question').waitFor({ state: 'hidden', ...slow });
-    await page.frame.locator('.line', { hasText: 'goes on: answered' }).waitFor(slow);
+    await page.frame.locator('.line', { hasText: 'continues: answered' }).waitFor(slow);
     assert.equal(await notes('Answered in another window').count(), 0, 'nobody is told what they did themselves');
   });
 
