@@ -14,7 +14,7 @@ const minutes = 60_000;
 export const suites = {
   types: { check: types(), limit: 5 * minutes },
   lint: { check: [['.build/lint.mjs']], limit: 10 * minutes },
-  unit: { files: 'test/unit/**/*.test.ts', timeout: 10_000, limit: 3 * minutes },
+  unit: { files: 'test/unit/**/*.test.ts', timeout: 10_000, limit: 6 * minutes },
   replay: { files: 'test/replay/**/*.test.ts', timeout: 20_000, limit: 5 * minutes },
   integration: { files: 'test/integration/**/*.test.ts', timeout: 120_000, limit: 10 * minutes, built: true },
   host: { files: 'test/host/**/*.test.ts', limit: 20 * minutes, built: true, program: 'test/host/run.ts' },

@@ -148,7 +148,7 @@ describe('the view of tickets', function () {
   it('begins a ticket with what is selected', async () => {
     await workbench.page.locator('.editor-group-container .monaco-editor .view-lines').last().click();
     await workbench.page.keyboard.press('Control+A');
-    await workbench.run('Beadsmith: New Ticket from Selection');
+    await workbench.run('Beadsmith: New Ticket from Selection, TODO, or Problem');
     await keep(/^$/, 'Make sense');
     await workbench.row(/Make sense/).waitFor();
     assert.match(await described('Make sense'), /^broken\.json:1\n\n```\nnonsense\n/);

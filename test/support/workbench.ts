@@ -59,7 +59,10 @@ export class Workbench {
 
   /** Runs a command by its name in the palette. The palette lists what there is when it opens, so a window that still loads is asked again. */
   async run(command: string): Promise<void> {
-    const choice = this.choice(command).first();
+    // By the whole name: "Show Document" is the beginning of "Show Document History", too.
+    const name = new RegExp(`(^|: )${command.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}…?$`);
+    const label = this.page.locator('.label-name', { hasText: name });
+    const choice = this.quickInput.locator('.monaco-list-row', { has: label }).first();
     const search = async (): Promise<void> => {
       if (await this.quickInput.isVisible()) await this.page.keyboard.press('Escape');
       await this.page.keyboard.press('F1');
