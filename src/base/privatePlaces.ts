@@ -22,6 +22,30 @@ export function placesOf({ home, user, repositories }: Places): readonly Rule[] 
   ];
 }
 
+/** Folders that every system has; what lies in them names nobody. */
+const common = String.raw`(?:usr|bin|sbin|lib|lib64|etc|dev|proc|sys|opt)(?![\w.-])`;
+const start = String.raw`(?<![\p{L}\p{N}_:/\\.~>%$})\]-])`;
+const name = String.raw`(?:[^\s\\/"'\x60<>|:;,()[\]{}%]|%[\dA-F]{2})+`;
+const starts = [
+  String.raw`(?:${start}|(?<=file://)/)[a-z](?::|%3A)(?:[\\/]{1,2}|%2F|%5C)${name}(?:(?:[\\/]{1,2}|%2F|%5C)${name})*`,
+  // POSIX, with two names at least: one alone may be a route, or half of an alternative.
+  String.raw`${start}/(?!${common})${name}(?:/${name})+`,
+  String.raw`${start}%2F(?!${common})${name}`,
+  String.raw`(?<=file://)/(?!${common}|[a-z]%3A)${name}(?:/${name})*`,
+  // Shares of Windows' networks.
+  String.raw`(?<=file://)${name}(?:/${name})+`,
+  String.raw`${start}(?:\\{2}|\\{4})${name}(?:\\{1,2}${name})+`,
+];
+const tail = String.raw`(?:[\\/]|%2F|%5C)*`;
+const quoted = String.raw`(?<=["'])(?:/(?!${common})[^/"'<>\r\n]+/|[a-z]:[\\/]|\\\\)[^"'<>\r\n]+(?=["'])`;
+const shortened = String.raw`(?:~|<[\w -]+>)[^\s"'\x60<>]*`;
+const anyPath = new RegExp(`(${shortened})|${quoted}|(?:${starts.join('|')})${tail}`, 'giu');
+
+/** Takes out every absolute path that no rule knows: of another checkout, a temporary folder, a share. What was shortened already stays. */
+export function withoutOtherPaths(text: string): string {
+  return text.replace(anyPath, (whole, kept: string | undefined) => (kept === undefined ? '<path>' : whole));
+}
+
 /** A path with either kind of slash, single or doubled, plain or as an address has it, up to the end of its last name. */
 function pathRule(path: string, name: string): readonly Rule[] {
   const parts = path.split(/[\\/]+/).filter((part) => part !== '');

@@ -1,5 +1,5 @@
 import { isRecord } from './json.ts';
-import { placesOf, type Places, type Rule } from './privatePlaces.ts';
+import { placesOf, type Places, type Rule, withoutOtherPaths } from './privatePlaces.ts';
 
 /** Every text in a configuration that may be a secret by the name it stands under, to be taken out of what is shown. */
 export function secretsOf(value: unknown): string[] {
@@ -19,7 +19,7 @@ export interface Known {
 }
 
 /** What stands in place of something taken out. Nothing within it is ever looked at again, so that redacting twice changes nothing. */
-const marker = /(<(?:secret|e-mail|user|repository(?: \d+)?)>)/;
+const marker = /(<(?:secret|e-mail|user|path|repository(?: \d+)?)>)/;
 
 /**
  * A text without secrets: the known ones, and what looks like one (keys of well-known forms, headers that log in, passwords in addresses and
@@ -32,6 +32,7 @@ export function redact(text: string, known: Known = {}): string {
   for (let before = ''; before !== shown;) {
     before = shown;
     for (const rule of rules) shown = outsideOfMarkers(shown, rule);
+    if (known.places) shown = withoutOtherPaths(shown);
   }
   return shown;
 }

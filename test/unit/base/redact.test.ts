@@ -47,13 +47,33 @@ describe('redact', () => {
     ['-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\nrest', '<secret>\nrest'],
     ['/home/ann.smith/code/thing/src/a.ts:1:2', '<repository>/src/a.ts:1:2'],
     ['file:///home/ann.smith/code/thing.worktrees/T-1', 'file://<repository>.worktrees/T-1'],
-    ['/srv/other and /srv/others', '<repository 2> and /srv/others'],
+    ['/srv/other and /srv/others', '<repository 2> and <path>'],
     ['"%2Fhome%2Fann.smith%2Fnotes"', '"~%2Fnotes"'],
     ['/home/ann.smith-old/x /Users/bob/x', '/home/<user>/x /Users/<user>/x'],
     ['owner Ann.Smith (1000)', 'owner <user> (1000)'],
   ] as const)
     it(`makes of ${JSON.stringify(text)} what may be shown`, () => {
       assert.equal(redact(text, known), expected);
+    });
+
+  for (const [about, text, expected] of [
+    ['a temporary folder', 'made /tmp/beadsmith-x/a.ts:3 there', 'made <path>:3 there'],
+    ['another checkout', '/mnt/customer/app.worktrees/ABC-1/src', '<path>'],
+    ['one with spaces', '{"folder":"/mnt/Jane Roe/notes"}', '{"folder":"<path>"}'],
+    ['a temporary folder of macOS', '/private/var/folders/zz/x and /var/folders/zz/', '<path> and <path>'],
+    ['another drive', 'at D:\\Data\\Customer\\a.ts, d:/data/b "E:\\\\Data\\\\c"', 'at <path>, <path> "<path>"'],
+    ['a share', 'from \\\\server\\share\\x and "\\\\\\\\server\\\\share"', 'from <path> and "<path>"'],
+    ['an address of a file', 'file:///tmp/a%20b/c file:///d%3A/Data/c file://server/share/d', 'file://<path> file://<path> file://<path>'],
+    ['an encoded path', 'at %2Ftmp%2Fdata%2Fx and d%3A%2FData%2Fy', 'at <path> and <path>'],
+    [
+      'what is shortened',
+      '<repository>/src/a.ts ~/x/y <repository 2>.worktrees/T-1/z',
+      '<repository>/src/a.ts ~/x/y <repository 2>.worktrees/T-1/z',
+    ],
+    ['tools and routes', '/usr/bin/git, /etc/hosts, GET /session, and/or src/a/b.ts, https://example.com/a/b', ''],
+  ] as const)
+    it(`leaves no path of ${about}, if it is one`, () => {
+      assert.equal(redact(text, known), expected === '' ? text : expected);
     });
 
   it('leaves what is no secret', () => {
