@@ -19,7 +19,11 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
   const output: Output = argv.includes('--json') ? new JsonOutput(terminal.out) : new TextOutput(terminal.out, terminal.err);
   let command: Command | undefined;
   try {
-    if (argv.length === 0 || argv[0] === 'help' || argv[0] === '--help' || argv[0] === '-h') return help(argv.slice(1), output);
+    if (argv.length === 0 || argv[0] === 'help' || argv[0] === '--help' || argv[0] === '-h') {
+      // What is left is about the output, as `--json` is.
+      const words = argv.slice(1).filter((word) => !word.startsWith('-'));
+      return help(words, output);
+    }
     const found = findCommand(argv);
     if (!found) throw new UsageError(`There is no command "${printable(argv[0] ?? '').slice(0, 60)}". "beadsmith help" lists them.`);
     command = found.command;
