@@ -3,6 +3,7 @@ import { BeadsmithError } from '../domain/errors.ts';
 import { inboxBodies, type InboxBody, type InboxKind } from '../domain/inbox.ts';
 import { completeSettings } from '../domain/settings.ts';
 import { type Ticket, TicketInput } from '../domain/ticket.ts';
+import { roleOf } from '../domain/workflow/roles.ts';
 import type { Git } from '../engine/ports/ports.ts';
 
 /** A body that fits its kind; a union over kinds, so that looking at `kind` tells the type of `body`. */
@@ -27,7 +28,7 @@ export function checkBody(ticket: Ticket, kind: InboxKind, body: unknown): Check
   if ((checked.kind === 'question_reply' || checked.kind === 'permission_reply') && checked.body.request !== ticket.hold?.request?.id)
     throw new BeadsmithError('REQUEST_GONE');
   if (checked.kind === 'question_reply') checkAnswers(ticket, checked.body);
-  if (checked.kind === 'edit' && ticket.status === 'DRAFT') checkDraftEdit(checked.body);
+  if (checked.kind === 'edit' && roleOf(ticket.status) === 'draft') checkDraftEdit(checked.body);
   return checked;
 }
 

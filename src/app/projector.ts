@@ -86,7 +86,7 @@ export class Projector {
     const ticket = await store.ticket(id);
     if (ticket) this.#options.onProject?.(ticket);
     // While a worktree is being cleaned up or removed, nothing is put into it.
-    if (!ticket?.worktree || ticket.status === 'CLEANING_ENV') return;
+    if (!ticket?.worktree || rowOf(ticket.status).handler === 'cleanup') return;
     if (!this.#options.isWorktree(ticket.worktree)) {
       // One that is made again has none of it.
       for (const key of this.#written.keys()) if (key.startsWith(`${ticket.worktree}\n`)) this.#written.delete(key);

@@ -4,6 +4,7 @@ import { iterationOfKey } from '../domain/beads/iteration.ts';
 import { fromRecord } from '../domain/errors.ts';
 import { inboxBodies, type InboxEntry } from '../domain/inbox.ts';
 import type { Ticket } from '../domain/ticket.ts';
+import { roleOf } from '../domain/workflow/roles.ts';
 import { rowOf } from '../domain/workflow/workflow.ts';
 import type { JournalRow, PastRun, Store } from '../engine/ports/storePort.ts';
 import type { HistoryReader, LogLine, LogPage, LogQuery, RunView } from '../protocol/history.ts';
@@ -88,7 +89,7 @@ function runViews(ticket: Ticket, runs: readonly PastRun[], milestones: readonly
 /** Why a run blocked the last time it did. The journal says with which code; in which words, the ticket (if it is blocked now) or a failed step. */
 function blockOf(ticket: Ticket | undefined, run: PastRun, milestones: readonly JournalRow[], until: number): RunView['error'] {
   const within = milestones.filter(({ seq }) => seq > run.openedSeq && seq < until);
-  const block = within.findLast(({ entry }) => entry.kind === 'status' && entry.to === 'BLOCKED_ERROR' && entry.from === run.status);
+  const block = within.findLast(({ entry }) => entry.kind === 'status' && roleOf(entry.to) === 'blocked' && entry.from === run.status);
   if (block?.entry.kind !== 'status') return null;
   const code = block.entry.by;
   if (ticket?.error?.code === code) return { code, message: fromRecord(ticket.error).message };

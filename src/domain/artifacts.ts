@@ -64,3 +64,13 @@ export function projectionOf(type: string, flow: string): string | undefined {
   const path = kind && documentOf(kind).projection;
   return path === undefined ? undefined : `.ticket/${path.replace('{flow}', flow)}`;
 }
+
+/** What a new attempt gets from the previous one: notes and what a person said. Everything else of an archived attempt is history. */
+export const keptOverAttempts: readonly ArtifactType[] = [
+  'execution_setup_notes',
+  'final_test_notes',
+  'execution_setup_plan_notes',
+  'execution_setup_plan',
+  'user_context',
+  'changes_requested',
+];

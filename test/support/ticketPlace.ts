@@ -39,7 +39,7 @@ export class FakePlace implements TicketPlace {
 }
 
 /** A ticket that was started and waits for the approval of its PRD, unless said otherwise. */
-export function ticketDetail({ ticket = {}, view = {}, actions = [], ...rest }: TicketChanges = {}): TicketDetail {
+export function ticketDetail({ ticket = {}, view = {}, actions, ...rest }: TicketChanges = {}): TicketDetail {
   const status = ticket.status ?? view.status ?? 'WAITING_PRD_APPROVAL';
   return {
     ticket: {
@@ -49,7 +49,7 @@ export function ticketDetail({ ticket = {}, view = {}, actions = [], ...rest }: 
       ...{ entry: { by: 'ready', body: null }, hold: null, error: null, createdAt: 0, updatedAt: 0, startedAt: 0 },
       ...ticket,
     },
-    view: ticketView({ title: 'Greet people', status, label: 'Approve the PRD', actions, ...view }),
+    view: ticketView({ title: 'Greet people', status, label: 'Approve the PRD', ...(actions && { actions }), ...view }),
     ...{ gate: null, requests: [], ready: true, error: null },
     ...rest,
   };

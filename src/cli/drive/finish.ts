@@ -1,4 +1,5 @@
 import type { App } from '../../app/app.ts';
+import { roleOf } from '../../domain/workflow/roles.ts';
 import { isTerminal } from '../../domain/workflow/workflow.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import type { CommandContext } from '../command.ts';
@@ -9,12 +10,12 @@ import { commandLine, howToAnswer } from './howToAnswer.ts';
 
 /** The exit code for where a ticket stands. */
 export function exitAt(detail: TicketDetail): ExitCode {
-  switch (detail.ticket.status) {
-    case 'COMPLETED':
+  switch (roleOf(detail.ticket.status)) {
+    case 'completed':
       return exitCodes.done;
-    case 'CANCELED':
+    case 'canceled':
       return exitCodes.canceled;
-    case 'BLOCKED_ERROR':
+    case 'blocked':
       return exitCodes.blocked;
     default:
       return exitCodes.gate;

@@ -1,4 +1,4 @@
-import type { ArtifactType } from '../../domain/artifacts.ts';
+import { keptOverAttempts } from '../../domain/artifacts.ts';
 import { BeadsmithError, errorRecord } from '../../domain/errors.ts';
 import type { ActionName } from '../../domain/workflow/actions.ts';
 import { archivedBy } from '../../domain/workflow/moves.ts';
@@ -7,16 +7,6 @@ import { statusOf } from '../../domain/workflow/roles.ts';
 import { rowOf, type Status } from '../../domain/workflow/workflow.ts';
 import type { HandlerResult } from '../run/run.ts';
 import type { Change, JournalEntry, RunRow, Transaction } from '../ports/storePort.ts';
-
-/** What a new attempt gets from the previous one: notes and what a person said. Everything else of an archived attempt is history. */
-const keptOverAttempts: readonly ArtifactType[] = [
-  'execution_setup_notes',
-  'final_test_notes',
-  'execution_setup_plan_notes',
-  'execution_setup_plan',
-  'user_context',
-  'changes_requested',
-];
 
 /** A handler's exit: closes its run and moves the ticket, in one transaction (docs/ARCHITECTURE.md §5.2). */
 export function exitTransition(ticket: Ticket, run: RunRow, result: HandlerResult<string>): Transaction {

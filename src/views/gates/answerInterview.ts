@@ -140,7 +140,7 @@ async function nextBatch(client: Client, ticket: string, after: number): Promise
     const end = Promise.withResolvers<OpenBatch | undefined>();
     const look = async (): Promise<void> => {
       const { view } = await client.ticket(ticket);
-      if (view.status !== 'WAITING_INTERVIEW_ANSWERS' || view.hold !== null) end.resolve(undefined);
+      if (!view.actions.includes('answer') || view.hold !== null) end.resolve(undefined);
       const batch = await openQuestions(client, ticket);
       if (batch && batch.number > after) end.resolve(batch);
     };

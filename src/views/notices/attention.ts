@@ -1,3 +1,4 @@
+import { roleOf } from '../../domain/workflow/roles.ts';
 import type { TicketView } from '../../protocol/api.ts';
 
 /** What people are told of, each with a setting `beadsmith.notices.<kind>`. */
@@ -6,10 +7,11 @@ export type NoticeKind = (typeof noticeKinds)[number];
 
 /** Why a person is called. What a person did themselves (a pause, a cancel) is no reason. */
 export function callOf({ status, hold, needsPerson }: TicketView): NoticeKind | undefined {
+  const role = roleOf(status);
   if (hold === 'question' || hold === 'permission') return 'questions';
-  if (hold === 'paused' || status === 'CANCELED') return undefined;
-  if (status === 'BLOCKED_ERROR') return 'blocked';
-  if (status === 'COMPLETED') return 'finished';
+  if (hold === 'paused' || role === 'canceled') return undefined;
+  if (role === 'blocked') return 'blocked';
+  if (role === 'completed') return 'finished';
   return needsPerson ? 'needsYou' : undefined;
 }
 

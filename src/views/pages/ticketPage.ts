@@ -42,7 +42,7 @@ export const ticketPage: PageKind<typeof contract> = {
       client.artifacts(ticket),
     ]);
     const [reviews, threads] = await Promise.all([readBeadReviews(client, ticket, artifacts), client.comments.threads(ticket)]);
-    const isQa = detail.view.status === 'WAITING_MANUAL_QA';
+    const isQa = detail.view.actions.includes('qa');
     const qa = isQa ? await readArtifact(client, ticket, 'manual_qa_checklist', QaChecklist) : undefined;
     const error = detail.ticket.error && errorText(fromRecord(detail.ticket.error));
     return ticketState({

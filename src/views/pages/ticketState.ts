@@ -7,7 +7,8 @@ import type { Hold } from '../../domain/ticket.ts';
 import type { BeadReview } from '../../domain/receipts.ts';
 import { draftsOf, type ReviewThread } from '../../domain/reviewThread.ts';
 import { councilOf } from '../../domain/settings.ts';
-import { rowOf, workflow } from '../../domain/workflow/workflow.ts';
+import { roleOf } from '../../domain/workflow/roles.ts';
+import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
 import type { Band } from '../../domain/workflow/rows.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import type { RunView } from '../../protocol/history.ts';
@@ -76,10 +77,8 @@ export function ticketState(facts: TicketFacts): TicketState {
 }
 
 function moodOf({ status, needsPerson }: TicketDetail['view']): TicketState['head']['mood'] {
-  if (status === 'DRAFT') return 'draft';
-  if (status === 'BLOCKED_ERROR') return 'blocked';
-  if (status === 'COMPLETED') return 'done';
-  if (status === 'CANCELED') return 'canceled';
+  const role = roleOf(status);
+  if (role) return role === 'completed' ? 'done' : role;
   return needsPerson ? 'waiting' : 'working';
 }
 
@@ -90,7 +89,7 @@ function diagnosticsText(diagnostics: Readonly<Record<string, unknown>>): string
 
 function timeline(facts: TicketFacts): TicketState['bands'] {
   const { runs, bandTexts } = facts;
-  const order = [...new Set(Object.values(workflow).map(({ band }) => band))];
+  const order = [...new Set(statuses.map((status) => rowOf(status).band))];
   const newest = runs.slice(-mostRuns);
   return order.flatMap((name) => {
     const own = newest.filter(({ status }) => rowOf(status).band === name);

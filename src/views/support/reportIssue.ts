@@ -1,4 +1,5 @@
 import { commands as editor, env, l10n, Uri, window, workspace } from 'vscode';
+import { roleOf } from '../../domain/workflow/roles.ts';
 import { type Choice, pickMany } from '../shared/quickInput.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import { withCancel } from '../shared/withCancel.ts';
@@ -141,6 +142,6 @@ async function collect(
 
 /** Only what is blocked is asked for its code. */
 async function reported(client: OpenRepository['client'], view: ReportedTicket['view']): Promise<ReportedTicket> {
-  const error = view.status === 'BLOCKED_ERROR' ? ((await client.ticket(view.id)).error?.code ?? null) : null;
+  const error = roleOf(view.status) === 'blocked' ? ((await client.ticket(view.id)).error?.code ?? null) : null;
   return { view, error };
 }

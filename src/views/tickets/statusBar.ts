@@ -1,5 +1,6 @@
 import { l10n, type StatusBarItem, StatusBarAlignment, ThemeColor, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { roleOf } from '../../domain/workflow/roles.ts';
 import type { TicketView } from '../../protocol/api.ts';
 import { commandId } from '../commands/commands.ts';
 import { Countdown } from './countdown.ts';
@@ -45,7 +46,7 @@ function fill(item: StatusBarItem, waiting: readonly TicketView[], working: read
   item.accessibilityInformation = { label: `Beadsmith: ${item.tooltip}`, role: 'button' };
   // A click shows what needs the person; while nothing does, the view.
   item.command = waiting.length > 0 ? commandId('showWaiting') : focusView;
-  const isBlocked = waiting.some(({ status }) => status === 'BLOCKED_ERROR');
+  const isBlocked = waiting.some(({ status }) => roleOf(status) === 'blocked');
   item.backgroundColor = isBlocked ? new ThemeColor('statusBarItem.errorBackground') : undefined;
   item.show();
 }
@@ -63,7 +64,7 @@ function workingText(working: readonly TicketView[]): string {
 }
 
 function waitingText(waiting: readonly TicketView[], now: number): string {
-  const blocked = waiting.filter(({ status }) => status === 'BLOCKED_ERROR').length;
+  const blocked = waiting.filter(({ status }) => roleOf(status) === 'blocked').length;
   const soonest = Math.min(...waiting.flatMap(({ holdUntil }) => holdUntil ?? []));
   return [
     blocked > 0 ? `$(error) ${String(blocked)}` : '',

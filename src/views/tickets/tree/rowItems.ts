@@ -1,5 +1,6 @@
 import { l10n, MarkdownString } from 'vscode';
-import { isTerminal, rowOf } from '../../../domain/workflow/workflow.ts';
+import { roleOf } from '../../../domain/workflow/roles.ts';
+import { rowOf } from '../../../domain/workflow/workflow.ts';
 import type { TicketView } from '../../../protocol/api.ts';
 import { commandId } from '../../commands/commands.ts';
 import { holdText, workText } from '../../shared/statusTexts.ts';
@@ -54,12 +55,13 @@ function beadsText({ beadsDone, beadsTotal }: TicketView): string {
 }
 
 function ticketIcon(view: TicketView): Pick<ItemParts, 'icon' | 'color'> {
-  if (view.status === 'BLOCKED_ERROR') return { icon: 'error', color: 'problemsErrorIcon.foreground' };
-  if (view.status === 'CANCELED') return { icon: 'circle-slash', color: 'disabledForeground' };
-  if (isTerminal(view.status)) return { icon: 'pass', color: 'testing.iconPassed' };
+  const role = roleOf(view.status);
+  if (role === 'blocked') return { icon: 'error', color: 'problemsErrorIcon.foreground' };
+  if (role === 'canceled') return { icon: 'circle-slash', color: 'disabledForeground' };
+  if (role === 'completed') return { icon: 'pass', color: 'testing.iconPassed' };
   if (view.holdUntil !== null) return { icon: 'comment-unresolved', color: 'problemsWarningIcon.foreground' };
   if (view.hold !== null) return { icon: 'debug-pause', color: 'problemsWarningIcon.foreground' };
-  if (view.status === 'DRAFT') return { icon: 'circle-large-outline' };
+  if (role === 'draft') return { icon: 'circle-large-outline' };
   if (view.needsPerson) return { icon: 'bell-dot', color: 'problemsWarningIcon.foreground' };
   return { icon: 'sync~spin', color: 'charts.blue' };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { roleOf } from '../../../domain/workflow/roles.ts';
 import type { TicketView } from '../../../protocol/api.ts';
 
 /** Which tickets the view shows. What isn't set shows all; what is set must all be true. */
@@ -29,7 +30,7 @@ export function matches({ text, needsPerson, blocked, bands }: TicketFilter): (t
     .filter((word) => word !== '');
   return (ticket) => {
     if (needsPerson && !ticket.needsPerson) return false;
-    if (blocked && ticket.status !== 'BLOCKED_ERROR') return false;
+    if (blocked && roleOf(ticket.status) !== 'blocked') return false;
     if (bands.length > 0 && !bands.includes(ticket.band)) return false;
     if (words.length === 0) return true;
     const searched = `${ticket.id} ${ticket.title} ${ticket.label}`.toLowerCase();
