@@ -11,7 +11,7 @@ import type { Change } from '../../src/engine/ports/storePort.ts';
 import type { EditorScene } from '../support/editorScene.ts';
 import { moveTicket } from '../support/moveTicket.ts';
 import { sharedScene } from '../support/sharedScene.ts';
-import { DirectStore } from '../support/tempStore.ts';
+import { directStore } from '../support/tempStore.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 const greeting = /SAMPL-1 Greet by name/;
@@ -167,7 +167,7 @@ describe('the view of tickets', function () {
   async function described(title: string): Promise<string> {
     let description = '';
     await write(scene.stateFolder, (database) => {
-      const tickets = new SqliteStore(database, () => Date.now()).tickets();
+      const tickets = new SqliteStore(database, () => Date.now()).calls.tickets();
       description = tickets.find((ticket) => ticket.title.startsWith(title))?.description ?? '';
     });
     return description;
@@ -183,7 +183,7 @@ describe('the view of tickets', function () {
   async function move(status: Status): Promise<void> {
     await write(scene.stateFolder, async (database) => {
       const { value } = z.object({ value: z.coerce.number() }).parse(database.get(`SELECT value FROM meta WHERE key = 'epoch'`));
-      await moveTicket(new DirectStore(new SqliteStore(database, () => Date.now(), value)), 'SAMPL-1', status);
+      await moveTicket(directStore(new SqliteStore(database, () => Date.now(), value)), 'SAMPL-1', status);
     });
   }
 
@@ -193,7 +193,7 @@ describe('the view of tickets', function () {
       const store = new SqliteStore(database, () => Date.now());
       for (let left = count; left > 0; left--) {
         const ticket = { prefix: 'SAMPL', atLeast: 1, title: `Draft ${String((filed += 1))}`, description: '', priority: 3 };
-        await whenFree(() => store.createTicket(ticket));
+        await whenFree(() => store.calls.createTicket(ticket));
       }
     });
   }

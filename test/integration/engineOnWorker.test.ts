@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { WorkerStore } from '../../src/adapters/store/workerStore.ts';
+import type { Store } from '../../src/engine/ports/storePort.ts';
+import { openWorkerStore } from '../../src/adapters/store/workerStore.ts';
 import { behaviourOf, EngineWorld } from '../support/engineWorld.ts';
 import { tempFolder } from '../support/tempFolder.ts';
 import { until } from '../support/until.ts';
@@ -9,11 +10,11 @@ const worker = new URL('../../src/adapters/store/worker.ts', import.meta.url);
 
 describe('an engine on the database of another thread', () => {
   let folder: ReturnType<typeof tempFolder>;
-  let store: WorkerStore;
+  let store: Store;
   let world: EngineWorld;
   beforeEach(async () => {
     folder = tempFolder('engine-worker');
-    ({ store } = await WorkerStore.open(worker, { folder: folder.path, drive: true, installation: 'mine', adopt: false }));
+    ({ store } = await openWorkerStore(worker, { folder: folder.path, drive: true, installation: 'mine', adopt: false }));
     world = new EngineWorld({
       store,
       folder: folder.path,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '../../src/adapters/clock/systemClock.ts';
 import { Database } from '../../src/adapters/store/database.ts';
-import { WorkerStore } from '../../src/adapters/store/workerStore.ts';
+import type { Store } from '../../src/engine/ports/storePort.ts';
+import { openWorkerStore } from '../../src/adapters/store/workerStore.ts';
 import { BeadsmithError } from '../../src/domain/errors.ts';
 import { tempFolder } from '../support/tempFolder.ts';
 import { until } from '../support/until.ts';
@@ -17,7 +18,7 @@ const broken = (then: string) =>
 
 describe('WorkerStore', () => {
   let folder: ReturnType<typeof tempFolder>;
-  const stores: WorkerStore[] = [];
+  const stores: Store[] = [];
   beforeEach(() => {
     folder = tempFolder('worker');
   });
@@ -25,8 +26,8 @@ describe('WorkerStore', () => {
     await Promise.all(stores.splice(0).map((store) => store.close()));
     folder.remove();
   });
-  const open = async (drive = true, url = worker): Promise<WorkerStore> => {
-    const { store } = await WorkerStore.open(url, { folder: folder.path, drive, installation: 'mine', adopt: false });
+  const open = async (drive = true, url = worker): Promise<Store> => {
+    const { store } = await openWorkerStore(url, { folder: folder.path, drive, installation: 'mine', adopt: false });
     stores.push(store);
     return store;
   };

@@ -44,7 +44,7 @@ function record(from: string, ticketId: string | undefined): Recording {
       return { seq, at, epoch, entry: JSON.parse(database.unpack(entry)) as unknown };
     });
     const { id, title, description, priority } = ticket;
-    const found = { schema_version: 1, release: release(), ticket: { id, title, description, priority }, journal, inbox: readInbox(database, id, false) };
+    const found = { schema_version: 1, release: release(), ticket: { id, title, description, priority }, journal, inbox: readInbox(database, id) };
     return chained(scrubbed(found, dirname(dirname(realpathSync(dirname(path))))));
   } finally {
     database.close();

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database } from '../../src/adapters/store/database.ts';
 import { migrate } from '../../src/adapters/store/migrate.ts';
-import { SqliteStore, type StoreMethod } from '../../src/adapters/store/sqliteStore.ts';
-import { type Answer, callSync, changedBy, StoreMethods } from '../../src/adapters/store/storeMethods.ts';
+import { SqliteStore } from '../../src/adapters/store/sqliteStore.ts';
+import { callSync, changedBy, storeCalls } from '../../src/adapters/store/storeCalls.ts';
 import { whenFree } from '../../src/adapters/store/sqliteErrors.ts';
 import { Emitter } from '../../src/base/emitter.ts';
 import type { Disposable } from '../../src/base/disposable.ts';
@@ -11,29 +11,23 @@ import type { Store, StoreListener } from '../../src/engine/ports/storePort.ts';
 import { tempFolder } from './tempFolder.ts';
 
 /** The real SQLite store in this thread: what unit tests of engine and phases use, without a worker. */
-export class DirectStore extends StoreMethods implements Store {
+export interface DirectStore extends Store {
   readonly sync: SqliteStore;
-  readonly #changed = new Emitter<Parameters<StoreListener>>();
-  readonly onDidChange = (listener: StoreListener): Disposable =>
-    this.#changed.on((change) => {
-      listener(...change);
-    });
+}
 
-  constructor(sync: SqliteStore) {
-    super();
-    this.sync = sync;
-  }
-
-  async close(): Promise<void> {
-    this.sync.close();
-  }
-
-  protected async call<M extends StoreMethod>(method: M, args: Parameters<Store[M]>): Promise<Answer<M>> {
-    const answer = await whenFree(() => callSync(this.sync, method, args));
-    for (const ticket of changedBy(method, args, answer)) this.#changed.emit(method === 'commit' ? [ticket, 'commit'] : [ticket]);
+export function directStore(sync: SqliteStore): DirectStore {
+  const changed = new Emitter<Parameters<StoreListener>>();
+  const calls = storeCalls(Object.keys(sync.calls), async (method, args) => {
+    const answer = await whenFree(() => callSync(sync.calls, method, args));
+    for (const ticket of changedBy(method, args, answer)) changed.emit(method === 'commit' ? [ticket, 'commit'] : [ticket]);
     // What the store answers crosses as JSON in production; the same here, so that nobody depends on shared objects.
-    return structuredClone(answer) as Answer<M>;
-  }
+    return structuredClone(answer);
+  });
+  const close = async (): Promise<void> => {
+    sync.close();
+  };
+  const onDidChange = (listener: StoreListener): Disposable => changed.on((change) => listener(...change));
+  return { ...calls, sync, onDidChange, close };
 }
 
 export interface TempStore {
@@ -59,7 +53,7 @@ export function tempStore(options: { readonly now?: () => number } = {}): TempSt
     migrate(database, now());
     const sync = new SqliteStore(database, now);
     sync.adopt();
-    const store = new DirectStore(sync);
+    const store = directStore(sync);
     opened.push(store);
     return store;
   };

@@ -54,7 +54,7 @@ export function append(
   return { seq, hash: digest };
 }
 
-export function readJournal(database: Database, ticket: string, afterSeq: number): readonly JournalRow[] {
+export function readJournal(database: Database, ticket: string, afterSeq = 0): readonly JournalRow[] {
   return database
     .all('SELECT * FROM journal WHERE ticket = ? AND seq > ? ORDER BY seq', ticket, afterSeq)
     .map((row) => toRow(database, row));
@@ -66,7 +66,7 @@ function toRow(database: Database, row: unknown): JournalRow {
 }
 
 /** See the port. The database filters by kind, so that results of steps aren't read. */
-export function readMilestones(database: Database, ticket: string, afterSeq: number): readonly JournalRow[] {
+export function readMilestones(database: Database, ticket: string, afterSeq = 0): readonly JournalRow[] {
   return database
     .all(
       `SELECT * FROM journal WHERE ticket = ? AND seq > ? AND typeof(entry) = 'text'

@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { BeadsmithError, toBeadsmithError } from '../../domain/errors.ts';
+import type { Store } from '../../engine/ports/storePort.ts';
 import { backUpDaily } from './backups.ts';
 import { newestBackup } from './backupNames.ts';
 import { Database } from './database.ts';
@@ -25,6 +26,8 @@ export type OpenedDatabase =
   | { readonly mode: 'readOnly'; readonly database: Database | undefined; readonly reason: BeadsmithError };
 
 const Check = z.object({ quick_check: z.string() });
+const FullCheck = z.object({ integrity_check: z.string() });
+const SqliteVersion = z.object({ version: z.string() });
 const Meta = z.object({ value: z.string() }).optional();
 
 /**
@@ -111,4 +114,11 @@ function whyReadOnly(folder: string, path: string): BeadsmithError | undefined {
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Every page and index of the database, and which SQLite reads it. */
+export function checkDatabase(database: Database): Awaited<ReturnType<Store['check']>> {
+  const { integrity_check: found } = FullCheck.parse(database.get('PRAGMA integrity_check(1)'));
+  const { version } = SqliteVersion.parse(database.get('SELECT sqlite_version() AS version'));
+  return { schema: versionOf(database), sqlite: version, problem: found === 'ok' ? null : found };
 }

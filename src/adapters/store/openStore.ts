@@ -3,9 +3,10 @@ import { mkdir, realpath, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
+import type { Store } from '../../engine/ports/storePort.ts';
 import { codeOf, createExclusively } from '../system/files.ts';
 import { type Claim, OwnerFile, type OwnerRecord } from './ownerFile.ts';
-import { WorkerStore } from './workerStore.ts';
+import { openWorkerStore } from './workerStore.ts';
 
 export interface StoreOptions {
   /** The git common dir: the state folder is `beadsmith/` in it. */
@@ -22,7 +23,7 @@ export interface StoreOptions {
 /** `store` is absent when there is nothing to read either. `reason` says why this isn't what was asked for. */
 export interface OpenedStore {
   readonly mode: 'driver' | 'follower' | 'readOnly';
-  readonly store: WorkerStore | undefined;
+  readonly store: Store | undefined;
   readonly owner: OwnerFile | undefined;
   readonly reason: BeadsmithError | undefined;
   /** Closes the store, then lets the next process drive. */
@@ -52,7 +53,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   if (claim?.kind === 'driven' && claim.liveness === 'elsewhere') return result('readOnly', undefined, undefined, elsewhere);
   const owner = claim?.kind === 'owned' ? claim.owner : undefined;
   try {
-    const { store, opened } = await WorkerStore.open(options.workerUrl, {
+    const { store, opened } = await openWorkerStore(options.workerUrl, {
       folder,
       installation,
       drive: owner !== undefined,
@@ -74,11 +75,11 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
 async function openUnwritable(options: StoreOptions, cause: unknown): Promise<OpenedStore> {
   const reason = new BeadsmithError('DATABASE_READ_ONLY', { reason: cause instanceof Error ? cause.message : String(cause) }, { cause });
   const folder = join(options.commonDir, 'beadsmith');
-  const { store, opened } = await WorkerStore.open(options.workerUrl, { folder, installation: null, drive: false, adopt: false });
+  const { store, opened } = await openWorkerStore(options.workerUrl, { folder, installation: null, drive: false, adopt: false });
   return readOnly(store, opened.mode === 'readOnly' && opened.readable, reason);
 }
 
-async function readOnly(store: WorkerStore, readable: boolean, reason: BeadsmithError | undefined): Promise<OpenedStore> {
+async function readOnly(store: Store, readable: boolean, reason: BeadsmithError | undefined): Promise<OpenedStore> {
   if (readable) return result('readOnly', store, undefined, reason);
   await store.close();
   return result('readOnly', undefined, undefined, reason);
@@ -86,7 +87,7 @@ async function readOnly(store: WorkerStore, readable: boolean, reason: Beadsmith
 
 function result(
   mode: OpenedStore['mode'],
-  store: WorkerStore | undefined,
+  store: Store | undefined,
   owner: OwnerFile | undefined,
   reason: BeadsmithError | undefined,
 ): OpenedStore {

@@ -67,9 +67,15 @@ export function readSteps(database: Database, run: string): readonly StepRow[] {
   return rows.map((row) => toStep(database, row));
 }
 
-export function readInbox(database: Database, ticket: string, pendingOnly: boolean): readonly InboxEntry[] {
-  const where = pendingOnly ? `AND state = 'pending'` : '';
-  return database.all(`SELECT * FROM inbox WHERE ticket = ? ${where} ORDER BY number`, ticket).map((row) => toInboxEntry(database, row));
+export function readInbox(database: Database, ticket: string, filter: { readonly pending?: boolean } = {}): readonly InboxEntry[] {
+  const { pending } = filter;
+  return database
+    .all(
+      `SELECT * FROM inbox WHERE ticket = ?1 AND (?2 IS NULL OR (state = 'pending') = ?2) ORDER BY number`,
+      ticket,
+      pending === undefined ? null : Number(pending),
+    )
+    .map((row) => toInboxEntry(database, row));
 }
 
 export function readInboxEntry(database: Database, id: string): InboxEntry | undefined {
@@ -94,7 +100,7 @@ export function readArtifact(database: Database, ticket: string, type: string): 
 export function readArtifacts(
   database: Database,
   ticket: string,
-  filter: { readonly type?: string; readonly archived?: boolean },
+  filter: { readonly type?: string; readonly archived?: boolean } = {},
 ): readonly ArtifactInfo[] {
   const { type, archived } = filter;
   return database

@@ -1,24 +1,17 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { type InboxEntry, inboxBodies } from '../../domain/inbox.ts';
-import type { ReviewThread } from '../../domain/reviewThread.ts';
 import type { Ticket } from '../../domain/ticket.ts';
 import type { Store, Transaction } from '../../engine/ports/storePort.ts';
 import { applyChanges, packChanges } from './changes.ts';
-import { checkDatabase } from './checkDatabase.ts';
 import type { Database } from './database.ts';
-import { append, readJournal, readMilestones, tipOf, toEntry, verifyJournal } from './journal.ts';
+import { append, tipOf, toEntry } from './journal.ts';
 import { project } from './projections.ts';
-import { readPastCall, readPastCalls, readPastRuns, readSummaries } from './readHistory.ts';
-import * as reads from './reads.ts';
-import { deleteThread, readThreads, writeThread } from './reviewThreads.ts';
-import { insertTicket, positionOf, raiseRevision, readActive, readTicket, readTickets } from './tickets.ts';
-
-/** The methods of the store port, each as one synchronous call. */
-export type SyncStore = {
-  readonly [M in StoreMethod]: (...args: Parameters<Store[M]>) => Awaited<ReturnType<Store[M]>>;
-};
-export type StoreMethod = Exclude<keyof Store, 'onDidChange' | 'close'>;
+import { readInboxEntry } from './reads.ts';
+import { deleteThread, writeThread } from './reviewThreads.ts';
+import type { SyncCalls } from './storeCalls.ts';
+import { storeReads } from './storeReads.ts';
+import { insertTicket, positionOf, raiseRevision } from './tickets.ts';
 
 const Meta = z.object({ value: z.string() });
 
@@ -26,7 +19,8 @@ const Meta = z.object({ value: z.string() });
  * The store over one connection. Every write is one transaction, and every write of the driver checks that nobody else has taken over
  * (docs/decisions/004-one-driver.md). Also throws DatabaseBusy, after which the caller tries again.
  */
-export class SqliteStore implements SyncStore {
+export class SqliteStore {
+  readonly calls: SyncCalls;
   readonly #database: Database;
   readonly #now: () => number;
   #epoch: number | undefined;
@@ -36,6 +30,15 @@ export class SqliteStore implements SyncStore {
     this.#database = database;
     this.#now = now;
     this.#epoch = epoch;
+    this.calls = {
+      ...this.#reads(),
+      commit: (transaction) => this.#commit(transaction),
+      createTicket: (input) => this.#createTicket(input),
+      post: (entry) => this.#post(entry),
+      addActive: (run, key, ms) => this.#addActive(run, key, ms),
+      saveReviewThread: (thread) => database.write(() => writeThread(database, thread)),
+      removeReviewThread: (ticket, id) => database.write(() => deleteThread(database, ticket, id)),
+    };
   }
 
   /** Makes this process the driver: raises the epoch, so that the next write of any earlier driver fails. */
@@ -48,7 +51,7 @@ export class SqliteStore implements SyncStore {
     return this.#epoch;
   }
 
-  commit(transaction: Transaction): { seq: number; revision: number } {
+  #commit(transaction: Transaction): { seq: number; revision: number } {
     const { ticket, expect, journal, changes = [] } = transaction;
     const entries = journal.map((entry) => toEntry(this.#database, entry));
     packChanges(this.#database, changes);
@@ -69,16 +72,16 @@ export class SqliteStore implements SyncStore {
     });
   }
 
-  createTicket(input: Parameters<Store['createTicket']>[0]): Ticket {
+  #createTicket(input: Parameters<Store['createTicket']>[0]): Ticket {
     return this.#database.write(() => insertTicket(this.#database, input, { at: this.#now(), epoch: this.#storedEpoch() }));
   }
 
-  post(entry: Parameters<Store['post']>[0]): InboxEntry {
+  #post(entry: Parameters<Store['post']>[0]): InboxEntry {
     const body = inboxBodies[entry.kind].safeParse(entry.body);
     if (!body.success) throw new BeadsmithError('INVALID_INPUT', { what: `"${entry.kind}"`, reason: z.prettifyError(body.error) });
     const stored = this.#database.pack(JSON.stringify(body.data));
     return this.#database.write(() => {
-      const earlier = reads.readInboxEntry(this.#database, entry.id);
+      const earlier = readInboxEntry(this.#database, entry.id);
       if (earlier) return earlier;
       positionOf(this.#database, entry.ticket);
       this.#database.run(
@@ -89,138 +92,31 @@ export class SqliteStore implements SyncStore {
         stored,
         this.#now(),
       );
-      const filed = reads.readInboxEntry(this.#database, entry.id);
+      const filed = readInboxEntry(this.#database, entry.id);
       if (!filed) throw new BeadsmithError('UNEXPECTED', { reason: 'an entry that was just filed is not there' });
       return filed;
     });
   }
 
-  addActive(run: string, key: string, ms: number): void {
+  #addActive(run: string, key: string, ms: number): void {
     this.#database.write(() => {
       this.#fence();
       this.#database.run(`UPDATE steps SET active_ms = active_ms + ? WHERE run = ? AND key = ? AND state = 'intent'`, ms, run, key);
     });
   }
 
-  ticket(id: string) {
-    return readTicket(this.#database, id);
-  }
-
-  tickets() {
-    return readTickets(this.#database);
-  }
-
-  active() {
-    return readActive(this.#database);
-  }
-
-  summaries(ids?: readonly string[]) {
-    return readSummaries(this.#database, ids);
-  }
-
-  snapshotParts(ticket: string) {
-    return reads.readSnapshotParts(this.#database, ticket);
-  }
-
-  run(id: string) {
-    return reads.readRun(this.#database, id);
-  }
-
-  runs(ticket: string) {
-    return reads.readRuns(this.#database, ticket);
-  }
-
-  runCount(ticket: string) {
-    return reads.countRuns(this.#database, ticket);
-  }
-
-  openRun(ticket: string, status: string) {
-    return reads.readOpenRun(this.#database, ticket, status);
-  }
-
-  pastRuns(ticket: string) {
-    return readPastRuns(this.#database, ticket);
-  }
-
-  steps(run: string) {
-    return reads.readSteps(this.#database, run);
-  }
-
-  inbox(ticket: string, filter: { readonly pending?: boolean } = {}) {
-    const entries = reads.readInbox(this.#database, ticket, filter.pending === true);
-    return filter.pending === false ? entries.filter((entry) => entry.state !== 'pending') : entries;
-  }
-
-  artifact(ticket: string, type: string) {
-    return reads.readArtifact(this.#database, ticket, type);
-  }
-
-  artifacts(ticket: string, filter: { readonly type?: string; readonly archived?: boolean } = {}) {
-    return reads.readArtifacts(this.#database, ticket, filter);
-  }
-
-  artifactContent(id: number) {
-    return reads.readContent(this.#database, id);
-  }
-
-  beads(ticket: string) {
-    return reads.readBeads(this.#database, ticket);
-  }
-
-  sessions(ticket: string) {
-    return reads.readSessions(this.#database, ticket);
-  }
-
-  calls(ticket: string) {
-    return reads.readCalls(this.#database, ticket);
-  }
-
-  pastCalls(ticket: string) {
-    return readPastCalls(this.#database, ticket);
-  }
-
-  pastCall(ticket: string, id: string) {
-    return readPastCall(this.#database, ticket, id);
-  }
-
-  usage(ticket: string) {
-    return reads.readUsage(this.#database, ticket);
-  }
-
-  reviewThreads(ticket: string) {
-    return readThreads(this.#database, ticket);
-  }
-
-  saveReviewThread(thread: ReviewThread): ReviewThread {
-    return this.#database.write(() => writeThread(this.#database, thread));
-  }
-
-  removeReviewThread(ticket: string, id: string): void {
-    this.#database.write(() => deleteThread(this.#database, ticket, id));
-  }
-
-  calibration(model: string) {
-    return reads.readCalibration(this.#database, model);
-  }
-
-  journal(ticket: string, afterSeq = 0) {
-    return readJournal(this.#database, ticket, afterSeq);
-  }
-
-  milestones(ticket: string, afterSeq = 0) {
-    return readMilestones(this.#database, ticket, afterSeq);
-  }
-
-  verify(ticket: string) {
-    return verifyJournal(this.#database, ticket);
-  }
-
-  check() {
-    return checkDatabase(this.#database);
-  }
-
   close(): void {
     this.#database.close();
+  }
+
+  /** The functions of the table without their first argument: then they are what the port says. */
+  #reads(): Pick<SyncCalls, keyof typeof storeReads> {
+    const table: Readonly<Record<string, (...args: never) => unknown>> = storeReads;
+    const bound = Object.entries(table).map(([name, read]) => [
+      name,
+      (...args: readonly unknown[]): unknown => Reflect.apply(read, undefined, [this.#database, ...args]),
+    ]);
+    return Object.fromEntries(bound) as Pick<SyncCalls, keyof typeof storeReads>;
   }
 
   /** The epoch this process drives under, if the database still says so. */

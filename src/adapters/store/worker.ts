@@ -3,7 +3,7 @@ import { BeadsmithError, errorRecord, toBeadsmithError } from '../../domain/erro
 import { openDatabase, type OpenedDatabase } from './openDatabase.ts';
 import { OtherProcesses } from './otherProcesses.ts';
 import { SqliteStore } from './sqliteStore.ts';
-import { callSync } from './storeMethods.ts';
+import { callSync } from './storeCalls.ts';
 import { whenFree } from './sqliteErrors.ts';
 import { type FromWorker, OpenRequest, Request } from './workerMessages.ts';
 
@@ -21,7 +21,8 @@ async function main(port: MessagePort): Promise<void> {
     const epoch = store && opened.mode === 'open' && options.drive ? await whenFree(() => store.adopt()) : null;
     serve(port, say, opened, store);
     const reason = opened.mode === 'readOnly' ? errorRecord(opened.reason) : null;
-    say({ type: 'opened', opened: { mode: opened.mode, epoch, readable: store !== undefined, reason } });
+    const methods = store ? Object.keys(store.calls) : [];
+    say({ type: 'opened', opened: { mode: opened.mode, epoch, readable: store !== undefined, methods, reason } });
   } catch (error) {
     say({ type: 'failed', error: errorRecord(toBeadsmithError(error)) });
     port.close();
@@ -42,7 +43,7 @@ function serve(port: MessagePort, say: (message: FromWorker) => void, opened: Op
         return;
       }
       if (!store) throw opened.mode === 'readOnly' ? opened.reason : new BeadsmithError('UNEXPECTED', { reason: 'there is no database' });
-      const value = await whenFree(() => callSync(store, method, args));
+      const value = await whenFree(() => callSync(store.calls, method, args));
       say({ type: 'answer', id, value });
     } catch (error) {
       say({ type: 'error', id, error: errorRecord(toBeadsmithError(error)) });

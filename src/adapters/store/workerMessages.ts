@@ -1,47 +1,10 @@
 import * as z from 'zod';
 import { ErrorRecord } from '../../domain/errors.ts';
-import type { StoreMethod } from './sqliteStore.ts';
 
 /** The messages between the store's worker and the thread that uses it. Both are from one build; the messages are validated all the same. */
-const storeMethods = [
-  'commit',
-  'createTicket',
-  'post',
-  'addActive',
-  'ticket',
-  'tickets',
-  'active',
-  'summaries',
-  'snapshotParts',
-  'run',
-  'runs',
-  'runCount',
-  'openRun',
-  'pastRuns',
-  'steps',
-  'inbox',
-  'artifact',
-  'artifacts',
-  'artifactContent',
-  'beads',
-  'sessions',
-  'calls',
-  'pastCalls',
-  'pastCall',
-  'usage',
-  'reviewThreads',
-  'saveReviewThread',
-  'removeReviewThread',
-  'calibration',
-  'journal',
-  'milestones',
-  'verify',
-  'check',
-] as const satisfies readonly StoreMethod[];
-
 export const OpenRequest = z.object({ folder: z.string(), drive: z.boolean(), installation: z.string().nullable(), adopt: z.boolean() });
 
-export const Request = z.object({ id: z.number(), method: z.enum([...storeMethods, 'close']), args: z.array(z.unknown()) });
+export const Request = z.object({ id: z.number(), method: z.string(), args: z.array(z.unknown()) });
 export type Request = z.infer<typeof Request>;
 
 /** `open`: it can be written; with an epoch, it is driven from here. `readable` is false when there is nothing to read either. */
@@ -49,6 +12,8 @@ export const Opened = z.object({
   mode: z.enum(['open', 'readOnly']),
   epoch: z.number().nullable(),
   readable: z.boolean(),
+  /** The calls which the worker answers; none without a database. */
+  methods: z.array(z.string()),
   reason: ErrorRecord.nullable(),
 });
 export type Opened = z.infer<typeof Opened>;

@@ -4,22 +4,29 @@ import { Emitter } from '../../base/emitter.ts';
 import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
 import type { Store, StoreListener } from '../../engine/ports/storePort.ts';
 import type { OpenOptions } from './openDatabase.ts';
-import type { StoreMethod } from './sqliteStore.ts';
-import { type Answer, changedBy, StoreMethods } from './storeMethods.ts';
+import { changedBy, storeCalls } from './storeCalls.ts';
 import { FromWorker, type Opened, type Request } from './workerMessages.ts';
 
 interface Pending {
-  readonly method: StoreMethod | 'close';
+  readonly method: string;
   readonly args: readonly unknown[];
   resolve(value: unknown): void;
   reject(error: Error): void;
+}
+
+/** Starts the worker and opens the database in it; see openDatabase. Throws DISK_FULL, UNEXPECTED. */
+export async function openWorkerStore(worker: URL, options: OpenOptions): Promise<{ readonly store: Store; readonly opened: Opened }> {
+  const thread = new StoreWorker(worker, options);
+  const opened = await thread.opened();
+  const calls = storeCalls(opened.methods, (method, args) => thread.call(method, args));
+  return { store: { ...calls, onDidChange: thread.onDidChange, close: () => thread.close() }, opened };
 }
 
 /**
  * The store that everybody uses. Each call goes to the worker that owns the database and always settles, also if the worker dies (UNEXPECTED). It
  * keeps the process alive only during a call.
  */
-export class WorkerStore extends StoreMethods implements Store {
+class StoreWorker {
   readonly #worker: Worker;
   readonly #changed = new Emitter<Parameters<StoreListener>>();
   readonly #pending = new Map<number, Pending>();
@@ -33,16 +40,7 @@ export class WorkerStore extends StoreMethods implements Store {
       listener(...change);
     });
 
-  /** Starts the worker and opens the database in it; see openDatabase. Throws DISK_FULL, UNEXPECTED. */
-  static async open(worker: URL, options: OpenOptions): Promise<{ readonly store: WorkerStore; readonly opened: Opened }> {
-    const store = new WorkerStore(worker, options);
-    const opened = await store.#opened.promise;
-    store.#worker.unref();
-    return { store, opened };
-  }
-
-  private constructor(worker: URL, options: OpenOptions) {
-    super();
+  constructor(worker: URL, options: OpenOptions) {
     this.#worker = new Worker(worker, { workerData: options, execArgv: [], name: 'beadsmith store' });
     this.#worker.on('message', (message: unknown) => {
       this.#receive(FromWorker.parse(message));
@@ -55,15 +53,21 @@ export class WorkerStore extends StoreMethods implements Store {
     });
   }
 
+  /** What the worker found when it opened the database. From then on it keeps no process alive. */
+  async opened(): Promise<Opened> {
+    const opened = await this.#opened.promise;
+    this.#worker.unref();
+    return opened;
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
-  protected async call<M extends StoreMethod>(method: M, args: Parameters<Store[M]>): Promise<Answer<M>> {
+  async call(method: string, args: readonly unknown[]): Promise<unknown> {
     if (this.#closing) throw new BeadsmithError('UNEXPECTED', { reason: 'the database was closed' });
-    // The worker runs the very method whose answer the port's type describes.
-    return (await this.#request(method, args)) as Answer<M>;
+    return this.#request(method, args);
   }
 
   async #close(): Promise<void> {

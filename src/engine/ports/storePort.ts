@@ -167,11 +167,8 @@ export interface Transaction {
   readonly changes?: readonly Change[];
 }
 
-/**
- * The database of a repository (docs/decisions/005-store-location-and-durability.md). Errors: EPOCH_LOST (another driver took over), STATUS_CONFLICT,
- * DATABASE_READ_ONLY, DISK_FULL, TICKET_UNKNOWN. Reads see every committed write. A follower may call everything except `commit`.
- */
-export interface Store {
+/** What changes the database. */
+export interface StoreWrites {
   commit(transaction: Transaction): Promise<{ readonly seq: number; readonly revision: number }>;
   /** Creates a ticket with the next free number not below `atLeast`; the same key gives the same ticket. Any process may. */
   createTicket(input: {
@@ -191,28 +188,50 @@ export interface Store {
   }): Promise<InboxEntry>;
   /** Adds active milliseconds to an open step, outside of the journal. */
   addActive(run: string, key: string, ms: number): Promise<void>;
+  /** Any process may. Returns the thread with its new revision; EDIT_CONFLICT if it was written on another revision than the current one. */
+  saveReviewThread(thread: ReviewThread): Promise<ReviewThread>;
+  /** Any process may. */
+  removeReviewThread(ticket: string, id: string): Promise<void>;
+}
 
+/** What the engine reads to drive tickets: where they are, what was journaled, and what waits in the inbox. */
+export interface JournalReads {
   ticket(id: string): Promise<Ticket | undefined>;
   tickets(): Promise<readonly Ticket[]>;
   /** Ids of tickets that may have work: those that aren't over, and drafts with pending entries. */
   active(): Promise<readonly string[]>;
-  /** A summary of each ticket, or of those with these ids, in one cheap read. An unknown id has none. */
-  summaries(ids?: readonly string[]): Promise<readonly TicketSummary[]>;
-  snapshotParts(ticket: string): Promise<TicketSnapshot['artifacts']>;
   run(id: string): Promise<RunRow | undefined>;
   runs(ticket: string): Promise<readonly RunRow[]>;
   /** How many runs a ticket had; children don't count. */
   runCount(ticket: string): Promise<number>;
   openRun(ticket: string, status: Status): Promise<RunRow | undefined>;
-  /** Runs and iterations, oldest first, for display. */
-  pastRuns(ticket: string): Promise<readonly PastRun[]>;
   steps(run: string): Promise<readonly StepRow[]>;
   inbox(ticket: string, filter?: { readonly pending?: boolean }): Promise<readonly InboxEntry[]>;
+  journal(ticket: string, afterSeq?: number): Promise<readonly JournalRow[]>;
+  /** Checks seq and hash chain; answers the first broken entry, if any. */
+  verify(ticket: string): Promise<{ readonly ok: true; readonly length: number } | { readonly ok: false; readonly seq: number }>;
+  /** Checks the whole database, which takes a while if it is large. `problem`: the first thing found wrong, or null. */
+  check(): Promise<{ readonly schema: number; readonly sqlite: string; readonly problem: string | null }>;
+}
+
+/** What handlers and views read of the documents and the plan of a ticket. */
+export interface DocumentReads {
+  snapshotParts(ticket: string): Promise<TicketSnapshot['artifacts']>;
   /** The newest version that isn't archived. */
   artifact(ticket: string, type: ArtifactType): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined>;
   artifacts(ticket: string, filter?: { readonly type?: string; readonly archived?: boolean }): Promise<readonly ArtifactInfo[]>;
   artifactContent(id: number): Promise<string | undefined>;
   beads(ticket: string): Promise<readonly Bead[]>;
+}
+
+/** What lists and histories show, and what calls of models took. */
+export interface HistoryReads {
+  /** A summary of each ticket, or of those with these ids, in one cheap read. An unknown id has none. */
+  summaries(ids?: readonly string[]): Promise<readonly TicketSummary[]>;
+  /** Runs and iterations, oldest first, for display. */
+  pastRuns(ticket: string): Promise<readonly PastRun[]>;
+  /** Only what moved the ticket, closed a run or failed a step: the rest, and entries so long that they are files, isn't read. */
+  milestones(ticket: string, afterSeq?: number): Promise<readonly JournalRow[]>;
   sessions(ticket: string): Promise<readonly SessionRow[]>;
   calls(ticket: string): Promise<readonly CallRow[]>;
   /** Calls, oldest first, without the texts, which may be long. */
@@ -223,20 +242,23 @@ export interface Store {
     id: string,
   ): Promise<(PastCall & { readonly plan: string; readonly input: string; readonly output: string }) | undefined>;
   usage(ticket: string): Promise<readonly (Usage & { readonly run: string })[]>;
-  reviewThreads(ticket: string): Promise<readonly ReviewThread[]>;
-  /** Any process may. Returns the thread with its new revision; EDIT_CONFLICT if it was written on another revision than the current one. */
-  saveReviewThread(thread: ReviewThread): Promise<ReviewThread>;
-  /** Any process may. */
-  removeReviewThread(ticket: string, id: string): Promise<void>;
   /** Estimated and reported prompt tokens of a model's past calls, newest first, for calibration. */
   calibration(model: string): Promise<readonly { readonly estimated: number; readonly reported: number }[]>;
-  journal(ticket: string, afterSeq?: number): Promise<readonly JournalRow[]>;
-  /** Only what moved the ticket, closed a run or failed a step: the rest, and entries so long that they are files, isn't read. */
-  milestones(ticket: string, afterSeq?: number): Promise<readonly JournalRow[]>;
-  /** Checks seq and hash chain; answers the first broken entry, if any. */
-  verify(ticket: string): Promise<{ readonly ok: true; readonly length: number } | { readonly ok: false; readonly seq: number }>;
-  /** Checks the whole database, which takes a while if it is large. `problem`: the first thing found wrong, or null. */
-  check(): Promise<{ readonly schema: number; readonly sqlite: string; readonly problem: string | null }>;
+}
+
+/** What is read of the comments beside a diff. */
+export interface CommentReads {
+  reviewThreads(ticket: string): Promise<readonly ReviewThread[]>;
+}
+
+/** Everything that is a call with one answer: the calls that cross to the thread of the database are these. */
+export type StoreCalls = StoreWrites & JournalReads & DocumentReads & HistoryReads & CommentReads;
+
+/**
+ * The database of a repository (docs/decisions/005-store-location-and-durability.md). Errors: EPOCH_LOST (another driver took over), STATUS_CONFLICT,
+ * DATABASE_READ_ONLY, DISK_FULL, TICKET_UNKNOWN. Reads see every committed write. A follower may call everything except `commit`.
+ */
+export interface Store extends StoreCalls {
   /** Called after a commit of this process and, within a second, of any other. */
   onDidChange(listener: StoreListener): { dispose(): void };
   close(): Promise<void>;

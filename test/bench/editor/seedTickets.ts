@@ -23,10 +23,10 @@ export function seedTickets(stateFolder: string, prefix: string, count: number):
   let time = Date.now() - count * 60_000;
   const store = new SqliteStore(database, () => (time += 60_000));
   try {
-    for (let at = store.tickets().length; at < count; at++) {
+    for (let at = store.calls.tickets().length; at < count; at++) {
       const title = `${pick(verbs, at)} ${pick(things, at)} ${pick(manners, at)}`;
       const description = `${title}. What is there now stays as it is; the new way is tested, and the README says how it is used.`;
-      store.createTicket({ prefix, atLeast: 1, title, description, priority: (at % 5) + 1 });
+      store.calls.createTicket({ prefix, atLeast: 1, title, description, priority: (at % 5) + 1 });
     }
   } finally {
     store.close();

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { schemaVersion, migrations } from '../../../src/adapters/store/schema.ts';
-import { WorkerStore } from '../../../src/adapters/store/workerStore.ts';
+import { openWorkerStore } from '../../../src/adapters/store/workerStore.ts';
 import { locations } from '../../../src/app/localPorts.ts';
 import { canonicalJson } from '../../../src/base/json.ts';
 import { Limits } from '../../../src/domain/settings.ts';
@@ -23,7 +23,7 @@ export const measureJournal: Measure = async ({ samples }) => {
   const folder = tempFolder('bench');
   const places = { ours: join(folder.path, 'ours'), bare: join(folder.path, 'bare') };
   for (const place of Object.values(places)) mkdirSync(place);
-  const { store } = await WorkerStore.open(locations.storeWorker, {
+  const { store } = await openWorkerStore(locations.storeWorker, {
     folder: places.ours,
     installation: 'bench',
     drive: true,

@@ -37,16 +37,16 @@ describe('openDatabase', () => {
     opened.pop();
     const store = new SqliteStore(database, () => today);
     store.adopt();
-    const ticket = store.createTicket({ prefix: 'ABC', atLeast: 1, title: 'Kept', description: 'd'.repeat(20_000), priority: 3 });
-    store.commit({ ticket: ticket.id, journal: [runOpened(ticket)] });
+    const ticket = store.calls.createTicket({ prefix: 'ABC', atLeast: 1, title: 'Kept', description: 'd'.repeat(20_000), priority: 3 });
+    store.calls.commit({ ticket: ticket.id, journal: [runOpened(ticket)] });
     store.close();
   };
   const titles = (database: Database | undefined): readonly string[] =>
-    database ? new SqliteStore(database, () => today).tickets().map(({ title }) => title) : [];
+    database ? new SqliteStore(database, () => today).calls.tickets().map(({ title }) => title) : [];
   const refusesWrites = (database: Database | undefined): void => {
     assert.ok(database);
     const store = new SqliteStore(database, () => today, 1);
-    assert.throws(() => store.createTicket({ prefix: 'ABC', atLeast: 1, title: 'T', description: '', priority: 3 }), {
+    assert.throws(() => store.calls.createTicket({ prefix: 'ABC', atLeast: 1, title: 'T', description: '', priority: 3 }), {
       code: 'DATABASE_READ_ONLY',
     });
   };
@@ -190,11 +190,14 @@ describe('migrate', () => {
     migrate(database, today, migrations.slice(0, 1));
     const store = new SqliteStore(database, () => today);
     store.adopt();
-    const ticket = store.createTicket({ prefix: 'ABC', atLeast: 1, title: 'Kept', description: '', priority: 3 });
-    store.commit({ ticket: ticket.id, journal: [runOpened(ticket)] });
+    const ticket = store.calls.createTicket({ prefix: 'ABC', atLeast: 1, title: 'Kept', description: '', priority: 3 });
+    store.calls.commit({ ticket: ticket.id, journal: [runOpened(ticket)] });
     database.exec(`INSERT INTO outbox (ticket, kind, body) VALUES ('${ticket.id}', 'a', '1')`);
     migrate(database, today);
-    assert.deepEqual([versionOf(database), store.ticket(ticket.id)?.title, store.verify(ticket.id).ok], [schemaVersion, 'Kept', true]);
+    assert.deepEqual(
+      [versionOf(database), store.calls.ticket(ticket.id)?.title, store.calls.verify(ticket.id).ok],
+      [schemaVersion, 'Kept', true],
+    );
     assert.equal(database.get(`SELECT name FROM sqlite_schema WHERE name LIKE 'outbox%'`), undefined);
     assert.ok(existsSync(join(folder.path, 'backups', 'state-2026-11-21-schema-1.db')));
   });
@@ -212,19 +215,19 @@ describe('a full disk', () => {
     migrate(database, today);
     const store = new SqliteStore(database, () => today);
     store.adopt();
-    const ticket = store.createTicket({ prefix: 'ABC', atLeast: 1, title: 'T', description: '', priority: 3 });
+    const ticket = store.calls.createTicket({ prefix: 'ABC', atLeast: 1, title: 'T', description: '', priority: 3 });
     database.exec('PRAGMA max_page_count = 1');
     const fill = (content: string) =>
-      store.commit({
+      store.calls.commit({
         ticket: ticket.id,
         journal: [],
         changes: [{ type: 'artifact', artifact: 'prd', content, status: 'DRAFT', attempt: 1 }],
       });
     assert.throws(() => fill('x'.repeat(60_000)), { code: 'DISK_FULL' });
-    assert.equal(store.artifact(ticket.id, 'prd'), undefined);
+    assert.equal(store.calls.artifact(ticket.id, 'prd'), undefined);
     database.exec('PRAGMA max_page_count = 1000000');
     fill('y'.repeat(60_000));
-    assert.equal(store.artifact(ticket.id, 'prd')?.info.version, 1);
+    assert.equal(store.calls.artifact(ticket.id, 'prd')?.info.version, 1);
     store.close();
     folder.remove();
   });
