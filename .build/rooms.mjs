@@ -87,3 +87,6 @@ export const pageImports = ['base', 'domain', 'protocol'];
 
 /** The wall, for every source file. About 100 lines is typical. */
 export const maxLines = 400;
+
+/** So many files may lie flat in a folder of src/. More are grouped by concept. */
+export const maxFlat = 25;

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
-import { frontDoor, maxLines, owners, pageImports, rooms } from '../../.build/rooms.mjs';
+import { frontDoor, maxFlat, maxLines, owners, pageImports, rooms } from '../../.build/rooms.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -125,6 +125,12 @@ describe('the house', () => {
   it(`keeps every source file at ${String(maxLines)} lines or fewer`, () => {
     const long = sources.filter((file) => text(file).trimEnd().split('\n').length > maxLines);
     assert.deepEqual(long, []);
+  });
+
+  it(`lets at most ${String(maxFlat)} files lie flat in a folder`, () => {
+    const counts = Map.groupBy(sources, (file) => dirname(file));
+    const full = [...counts].filter(([, files]) => files.length > maxFlat).map(([folder, files]) => `${folder}: ${String(files.length)}`);
+    assert.deepEqual(full, []);
   });
 
   it('has no default exports', () => {
