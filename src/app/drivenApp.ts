@@ -41,8 +41,8 @@ export class DrivenApp implements App {
     this.#onDispose = parts.onDispose;
     this.#openedAt = parts.ports.clock.now();
     if (parts.mode === 'driver') this.engine = new Engine(parts.ports, parts.behaviour, (ticket) => this.#all || this.#wanted.has(ticket));
-    this.engine?.onDidSettle((settlement) => {
-      if ('error' in settlement) this.#failures.set(settlement.ticket, settlement.error);
+    this.engine?.onDidBecomeIdle((end) => {
+      if ('error' in end) this.#failures.set(end.ticket, end.error);
     });
   }
 

@@ -5,10 +5,10 @@ import type { Store } from '../engine/ports/storePort.ts';
 import type { App } from './app.ts';
 
 /**
- * Whether a ticket stands still, as far as the database tells: it is over, blocked or held, or its gate is ready for an answer. A gate isn't
+ * Whether a ticket is idle, as far as the database tells: it is over, blocked or held, or its gate is ready for an answer. A gate isn't
  * while its handler works (asks the next questions, repairs a plan) or while something it takes lies unread.
  */
-export async function atRest(store: Store, ticket: Ticket, allowed: readonly ActionName[]): Promise<boolean> {
+export async function isIdleByStore(store: Store, ticket: Ticket, allowed: readonly ActionName[]): Promise<boolean> {
   if (isTerminal(ticket.status)) return true;
   const { actions, kind, role } = rowOf(ticket.status);
   const pending = await store.inbox(ticket.id, { pending: true });
@@ -27,13 +27,13 @@ function waits(note: unknown): boolean {
 }
 
 /**
- * Whether a ticket stands still. A driver knows it from its engine, which hears of everything that is filed before whoever filed it goes on;
- * a follower has only what the database shows. A wait with a deadline ends by itself, so that is no standstill.
+ * Whether a ticket is idle. A driver knows it from its engine, which hears of everything that is filed before whoever filed it goes on;
+ * a follower has only what the database shows. A wait with a deadline ends by itself, so the ticket is not idle.
  */
-export async function standsStill(app: App, id: string): Promise<boolean> {
+export async function isIdle(app: App, id: string): Promise<boolean> {
   if (!app.engine) return (await app.client.ticket(id)).ready;
-  const standing = app.engine.standing(id);
-  if (!standing || standing.state === 'stopped') return false;
-  if (standing.state === 'waiting') return standing.until === undefined;
+  const state = app.engine.idleState(id);
+  if (!state || state.state === 'stopped') return false;
+  if (state.state === 'waiting') return state.until === undefined;
   return (await app.client.ticket(id)).ready;
 }

@@ -15,7 +15,7 @@ import type { CommentKeeper, DiffReader } from '../protocol/review.ts';
 import { approvalGate } from './approvalGate.ts';
 import { checkBody } from './checkBody.ts';
 import type { EventBus } from './eventBus.ts';
-import { atRest } from './idle.ts';
+import { isIdleByStore } from './idle.ts';
 import { ticketHistory } from './ticketHistory.ts';
 import { ticketComments, ticketView } from './ticketView.ts';
 
@@ -87,7 +87,7 @@ export class StoreClient implements Client {
       view: ticketView(summary),
       gate: await approvalGate(this.#store, ticket),
       requests: ticket.hold?.request ? [ticket.hold.request] : [],
-      ready: await atRest(this.#store, ticket, allowedActions(summary)),
+      ready: await isIdleByStore(this.#store, ticket, allowedActions(summary)),
       error: error && { code: error.code, message: error.message, nextStep: error.nextStep, continuable: error.continuable },
     };
   }

@@ -10,7 +10,7 @@ import type { ActionChanges } from '../../src/engine/drive/control.ts';
 import type { Ports } from '../../src/engine/ports/ports.ts';
 import type { HandlerDefinition, Handlers, Run, StepIo } from '../../src/engine/run/run.ts';
 import type { StageMachine } from '../../src/engine/run/stage.ts';
-import type { Behaviour, Standstill } from '../../src/engine/drive/runner.ts';
+import type { Behaviour, IdleState } from '../../src/engine/drive/runner.ts';
 import type { Store } from '../../src/engine/ports/storePort.ts';
 import { receiptBuilders } from '../../src/phases/receiptBuilders.ts';
 import { FakeClock } from './fakeClock.ts';
@@ -75,21 +75,21 @@ export class EngineWorld {
     return this.#engine;
   }
 
-  /** Drives until the ticket stands still. */
-  async settle(behaviour: Behaviour, ticket: string): Promise<Standstill> {
+  /** Drives until the ticket is idle. */
+  async settle(behaviour: Behaviour, ticket: string): Promise<IdleState> {
     const engine = new Engine(this.ports, behaviour);
     this.#engine = engine;
-    const settled = new Promise<Standstill>((resolve, reject) => {
-      engine.onDidSettle((settlement) => {
-        if (settlement.ticket !== ticket) return;
-        if ('standstill' in settlement) resolve(settlement.standstill);
-        else reject(settlement.error);
+    const settled = new Promise<IdleState>((resolve, reject) => {
+      engine.onDidBecomeIdle((end) => {
+        if (end.ticket !== ticket) return;
+        if ('idle' in end) resolve(end.idle);
+        else reject(end.error);
       });
     });
     await begin(engine, this.store);
-    const standstill = await settled;
+    const idle = await settled;
     await engine.stop();
-    return standstill;
+    return idle;
   }
 
   async read(ticket: string): Promise<Ticket> {

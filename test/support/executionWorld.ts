@@ -13,7 +13,7 @@ import type { Status } from '../../src/domain/workflow/workflow.ts';
 import type { HandlerName } from '../../src/domain/workflow/rows.ts';
 import type { Forge, Git, Ports } from '../../src/engine/ports/ports.ts';
 import type { HandlerDefinition } from '../../src/engine/run/run.ts';
-import { type Behaviour, Runner, type Standstill } from '../../src/engine/drive/runner.ts';
+import { type Behaviour, Runner, type IdleState } from '../../src/engine/drive/runner.ts';
 import type { Store } from '../../src/engine/ports/storePort.ts';
 import { stageMachine } from '../../src/phases/coding/coding.ts';
 import { behaviourOf, stay } from './engineWorld.ts';
@@ -101,7 +101,7 @@ export class ExecutionWorld {
   }
 
   /** Drives the ticket through the handlers given until it stands still. */
-  async drive(handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> }): Promise<Standstill> {
+  async drive(handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> }): Promise<IdleState> {
     return new Runner(this.ports, this.#behaviour(handlers), this.ticket).run();
   }
 

@@ -49,7 +49,12 @@ export function ticketDetail({ ticket = {}, view = {}, actions, ...rest }: Ticke
       ...{ entry: { by: 'ready', body: null }, hold: null, error: null, createdAt: 0, updatedAt: 0, startedAt: 0 },
       ...ticket,
     },
-    view: ticketView({ title: 'Greet people', status, label: 'Approve the PRD', ...(actions && { actions }), ...view }),
+    view: ticketView({
+      ...{ title: 'Greet people', status, label: 'Approve the PRD', hold: ticket.hold?.kind ?? null },
+      ...{ previousStatus: ticket.previousStatus ?? null, continuable: ticket.error?.continuable ?? false },
+      ...(actions && { actions }),
+      ...view,
+    }),
     ...{ gate: null, requests: [], ready: true, error: null },
     ...rest,
   };

@@ -1,5 +1,5 @@
 import type { App } from '../../app/app.ts';
-import { standsStill } from '../../app/idle.ts';
+import { isIdle } from '../../app/idle.ts';
 import type { InboxKind } from '../../domain/inbox.ts';
 import type { ActionOutcome, TicketDetail } from '../../protocol/api.ts';
 import type { Output } from '../output/output.ts';
@@ -53,13 +53,13 @@ const answersLimit = 100;
 const lookMs = 1_000;
 
 /**
- * Runs a ticket (or watches another process run it) until it stands still where the policy has no answer. Answers where it stands, or
+ * Runs a ticket (or watches another process run it) until it is idle where the policy has no answer. Answers where it stands, or
  * undefined when the signal ended the wait. Throws what ended the driving.
  */
 export async function driveToStop(holder: AppHolder, ticket: string, options: DriveOptions): Promise<TicketDetail | undefined> {
   let given: { readonly status: string; readonly answers: string[] } = { status: '', answers: [] };
   for (;;) {
-    if (!(await untilStill(holder, ticket, options))) return undefined;
+    if (!(await untilIdle(holder, ticket, options))) return undefined;
     const { client } = holder.app;
     const detail = await client.ticket(ticket);
     if (given.status !== detail.ticket.status) given = { status: detail.ticket.status, answers: [] };
@@ -71,7 +71,7 @@ export async function driveToStop(holder: AppHolder, ticket: string, options: Dr
     const { id } = await client.act(ticket, answer.kind, answer.body);
     options.output.event({ type: 'posted', ticket, action: answer.kind, id });
     options.output.text(`${ticket}   ${answer.says}`);
-    if (!(await untilStill(holder, ticket, options))) return undefined;
+    if (!(await untilIdle(holder, ticket, options))) return undefined;
     await reportOutcome(holder.app, options.output, ticket, answer.kind, id);
   }
 }
@@ -90,21 +90,21 @@ export async function reportOutcome(
 }
 
 /** False when the signal came first. */
-async function untilStill(holder: AppHolder, ticket: string, { signal, output }: DriveOptions): Promise<boolean> {
+async function untilIdle(holder: AppHolder, ticket: string, { signal, output }: DriveOptions): Promise<boolean> {
   const wakeup = new Wakeup();
   let seen: string | undefined;
   signal.addEventListener('abort', wakeup.ring);
   try {
     for (;;) {
       const { app } = holder;
-      const watches = [app.client.onDidChange(wakeup.ring), app.engine?.onDidSettle(wakeup.ring)];
+      const watches = [app.client.onDidChange(wakeup.ring), app.engine?.onDidBecomeIdle(wakeup.ring)];
       try {
         for (;;) {
           if (signal.aborted) return false;
           const failure = app.failure(ticket);
           if (failure && failure.code !== 'EPOCH_LOST') throw failure;
           if (failure) break;
-          if (await standsStill(app, ticket)) return true;
+          if (await isIdle(app, ticket)) return true;
           if (!app.engine) {
             if (await app.driverIsGone()) break;
             seen = await tellStatus(app, output, ticket, seen);

@@ -2,11 +2,10 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { BeadsmithError, toBeadsmithError } from '../../domain/errors.ts';
 import type { Ports } from '../ports/ports.ts';
-import { type Behaviour, Runner, type Standstill } from './runner.ts';
+import { type Behaviour, Runner, type IdleState } from './runner.ts';
 
 /** How a drive ended: why the ticket can't go on for now, or why this process can no longer drive it. */
-export type Settlement =
-  { readonly ticket: string; readonly standstill: Standstill } | { readonly ticket: string; readonly error: BeadsmithError };
+export type DriveEnd = { readonly ticket: string; readonly idle: IdleState } | { readonly ticket: string; readonly error: BeadsmithError };
 
 /**
  * Runs the tickets of a repository. A ticket that can't go on costs nothing: it has no runner until something changes. Only the driver creates an
@@ -16,9 +15,9 @@ export class Engine {
   readonly #ports: Ports;
   readonly #behaviour: Behaviour;
   readonly #driven = new Map<string, { runner: Runner; again: boolean; done: Promise<void> }>();
-  readonly #standing = new Map<string, Standstill>();
+  readonly #idle = new Map<string, IdleState>();
   readonly #verified = new Set<string>();
-  readonly #settled = new Emitter<Settlement>();
+  readonly #ended = new Emitter<DriveEnd>();
   readonly #wanted: (ticket: string) => boolean;
   #watch: Disposable | undefined;
   #stopped = false;
@@ -30,7 +29,7 @@ export class Engine {
     this.#wanted = wanted;
   }
 
-  readonly onDidSettle = this.#settled.on;
+  readonly onDidBecomeIdle = this.#ended.on;
 
   /** Continues every wanted ticket from its journal. */
   async start(): Promise<void> {
@@ -57,8 +56,8 @@ export class Engine {
   }
 
   /** Why a ticket can't go on; undefined while it runs, or if it never ran here. */
-  standing(ticket: string): Standstill | undefined {
-    return this.#driven.has(ticket) ? undefined : this.#standing.get(ticket);
+  idleState(ticket: string): IdleState | undefined {
+    return this.#driven.has(ticket) ? undefined : this.#idle.get(ticket);
   }
 
   /** Stops all work in an orderly way. The next process continues it. */
@@ -73,12 +72,12 @@ export class Engine {
   async #run(ticket: string, entry: { runner: Runner; again: boolean }): Promise<void> {
     try {
       await this.#verify(ticket);
-      let standstill = await entry.runner.run();
-      while (await this.#mayGoOn(ticket, entry)) standstill = await entry.runner.run();
-      this.#settle(ticket, { ticket, standstill });
-      if (standstill.state === 'waiting' && standstill.until !== undefined) void this.#wakeAt(ticket, standstill.until);
+      let idle = await entry.runner.run();
+      while (await this.#mayGoOn(ticket, entry)) idle = await entry.runner.run();
+      this.#end(ticket, { ticket, idle });
+      if (idle.state === 'waiting' && idle.until !== undefined) void this.#wakeAt(ticket, idle.until);
     } catch (error) {
-      this.#settle(ticket, { ticket, error: toBeadsmithError(error) });
+      this.#end(ticket, { ticket, error: toBeadsmithError(error) });
     }
   }
 
@@ -90,10 +89,10 @@ export class Engine {
     this.#verified.add(ticket);
   }
 
-  #settle(ticket: string, settlement: Settlement): void {
+  #end(ticket: string, end: DriveEnd): void {
     this.#driven.delete(ticket);
-    if ('standstill' in settlement) this.#standing.set(ticket, settlement.standstill);
-    this.#settled.emit(settlement);
+    if ('idle' in end) this.#idle.set(ticket, end.idle);
+    this.#ended.emit(end);
   }
 
   /** Whether an entry arrived while the runner was stopping. What arrives during the check is checked too. */

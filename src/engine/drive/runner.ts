@@ -29,7 +29,7 @@ export interface Behaviour {
 }
 
 /** Why a ticket can't go on for now. */
-export type Standstill =
+export type IdleState =
   | { readonly state: 'terminal' | 'blocked' | 'held' | 'stopped' }
   | { readonly state: 'waiting'; readonly kinds: readonly string[]; readonly until: number | undefined };
 
@@ -40,8 +40,8 @@ export class Runner {
   readonly #id: string;
   #control = new RunControl();
   readonly #receipts = new Mutex();
-  /** See `RunScope.spared`. */
-  readonly #spared = new Set<string>();
+  /** See `RunScope.interruptedByDiskFull`. */
+  readonly #interruptedByDiskFull = new Set<string>();
   #stopped = false;
   /** The request of a cancel stays unread while it is carried out, and must not interrupt itself. */
   #canceling = false;
@@ -59,7 +59,7 @@ export class Runner {
   }
 
   /** Throws EPOCH_LOST and database errors other than a full disk; everything else becomes the ticket's state. */
-  async run(): Promise<Standstill> {
+  async run(): Promise<IdleState> {
     const watch = this.#ports.store.onDidChange((changed, cause) => {
       // Commits of this process add nothing to the inbox, and there are many.
       if (cause === 'commit') return;
@@ -68,8 +68,8 @@ export class Runner {
     try {
       for (;;) {
         if (this.#stopped) return { state: 'stopped' };
-        const standstill = await this.#advance().catch((error: unknown) => this.#waitForRoom(error));
-        if (standstill) return standstill;
+        const idle = await this.#advance().catch((error: unknown) => this.#waitForRoom(error));
+        if (idle) return idle;
       }
     } finally {
       watch.dispose();
@@ -84,7 +84,7 @@ export class Runner {
   }
 
   /** One move: a control entry, or a handler up to its exit. Returns why the ticket can't go on if there was nothing to do. */
-  async #advance(): Promise<Standstill | undefined> {
+  async #advance(): Promise<IdleState | undefined> {
     this.#control = new RunControl();
     const ticket = await this.#ticket();
     if (isTerminal(ticket.status)) return { state: 'terminal' };
@@ -99,7 +99,7 @@ export class Runner {
     return this.#handle(ticket);
   }
 
-  async #handle(ticket: Ticket): Promise<Standstill | undefined> {
+  async #handle(ticket: Ticket): Promise<IdleState | undefined> {
     const definition: HandlerDefinition<string> = this.#behaviour.handlers[rowOf(ticket.status).handler];
     const scope = await this.#openRun(ticket, ticket.status, definition.version);
     try {
@@ -119,7 +119,7 @@ export class Runner {
     return result;
   }
 
-  async #ended(ticket: Ticket, thrown: unknown, journal: RunJournal): Promise<Standstill | undefined> {
+  async #ended(ticket: Ticket, thrown: unknown, journal: RunJournal): Promise<IdleState | undefined> {
     if (thrown instanceof RunStopped) {
       if (thrown.reason !== 'parked') return undefined;
       const waitsFor = thrown.waitsFor ?? { kinds: [], until: undefined };
@@ -151,7 +151,13 @@ export class Runner {
   async #openRun(ticket: Ticket, status: Status, version: number): Promise<RunScope> {
     const open = await this.#ports.store.openRun(ticket.id, status);
     const left = { hold: isAsking(ticket.hold) };
-    const parts = { ports: this.#ports, control: this.#control, stages: this.#behaviour.stages, left, spared: this.#spared };
+    const parts = {
+      ports: this.#ports,
+      control: this.#control,
+      stages: this.#behaviour.stages,
+      left,
+      interruptedByDiskFull: this.#interruptedByDiskFull,
+    };
     if (open?.handlerVersion === version) return openScope({ ...parts, row: open });
     const attempt = ticket.attempts[status] ?? 1;
     const { store } = this.#ports;

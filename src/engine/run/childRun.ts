@@ -41,7 +41,7 @@ export async function runChild<T>(
       throw thrown;
     }
     const error = toBeadsmithError(thrown);
-    if (error.code === 'DISK_FULL') parent.spared.add(scope.row.id);
+    if (error.code === 'DISK_FULL') parent.interruptedByDiskFull.add(scope.row.id);
     if (error.continuable || error.code === 'EPOCH_LOST' || error.code === 'DISK_FULL') throw error;
     const closed: JournalEntry = { kind: 'run.closed', run: scope.row.id, state: 'archived', exit: null };
     await parent.journal.commit([closed, { kind: 'step.failed', run: parent.row.id, key, error: errorRecord(error) }]);
@@ -75,7 +75,7 @@ function childId(parent: RunScope, key: string): string {
 /** A child whose intent is already stored was interrupted. That uses up no iteration, but the third time in ten minutes is an error. */
 async function noteInterruption(parent: RunScope, key: string): Promise<void> {
   const known = parent.steps.get(key);
-  if (parent.spared.delete(childId(parent, key))) return;
+  if (parent.interruptedByDiskFull.delete(childId(parent, key))) return;
   if (!known || known.intentSeq < parent.row.continuedSeq || OrderlyStop.safeParse(known.notes.at(-1)).success) return;
   const now = parent.ports.clock.now();
   await parent.journal.commit([{ kind: 'step.note', run: parent.row.id, key, note: { interruptedAt: now } }]);

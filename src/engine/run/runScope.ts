@@ -56,13 +56,15 @@ export interface RunScope {
   /** Whether an earlier process left the ticket held by an agent's request that no step has taken up since. Shared with child runs. */
   readonly left: { hold: boolean };
   /** Ids of children that a full disk interrupted while this process ran, which isn't a crash. Kept from one execution to the next. */
-  readonly spared: Set<string>;
+  readonly interruptedByDiskFull: Set<string>;
   /** The keys this execution of the handler has asked for. */
   readonly asked: Set<string>;
 }
 
 /** A child run writes to its parent's journal, so that they share their commits. */
-type ScopeParts = Pick<RunScope, 'row' | 'ports' | 'control' | 'stages' | 'left' | 'spared'> & { readonly journal?: RunJournal };
+type ScopeParts = Pick<RunScope, 'row' | 'ports' | 'control' | 'stages' | 'left' | 'interruptedByDiskFull'> & {
+  readonly journal?: RunJournal;
+};
 
 /** The scope of a run that is in the journal, with what is known of its steps. */
 export async function openScope(parts: ScopeParts): Promise<RunScope> {
@@ -77,14 +79,24 @@ export function newScope(parts: ScopeParts, opening: readonly JournalEntry[]): R
 }
 
 function scopeOf(
-  { row, ports, control, stages, left, spared, journal = new RunJournal(ports.store, row.ticket) }: ScopeParts,
+  { row, ports, control, stages, left, interruptedByDiskFull, journal = new RunJournal(ports.store, row.ticket) }: ScopeParts,
   steps: readonly StepRow[],
 ): RunScope {
-  return { row, ports, control, stages, left, spared, journal, steps: new Map(steps.map((step) => [step.key, step])), asked: new Set() };
+  return {
+    row,
+    ports,
+    control,
+    stages,
+    left,
+    interruptedByDiskFull,
+    journal,
+    steps: new Map(steps.map((step) => [step.key, step])),
+    asked: new Set(),
+  };
 }
 
 /** Ends a hold that an earlier process left, once the interrupted step has ended without asking again. */
-export function takeLeftHold({ left }: RunScope): readonly Change[] {
+export function releaseStaleHold({ left }: RunScope): readonly Change[] {
   if (!left.hold) return [];
   left.hold = false;
   return [{ type: 'ticket', set: { hold: null } }];

@@ -7,7 +7,7 @@ import type { Change, StepRow } from '../ports/storePort.ts';
 import { ActiveTimer } from './activeTimer.ts';
 import { askPerson } from './askPerson.ts';
 import type { AskOptions, StepIo, StepLimits } from './run.ts';
-import { RunStopped, type RunScope, takeLeftHold } from './runScope.ts';
+import { RunStopped, type RunScope, releaseStaleHold } from './runScope.ts';
 
 /** What an effect that failed may leave in the database: records of what happened, never results. */
 const keptOnFailure: readonly Change['type'][] = ['call', 'usage', 'session', 'session.state'];
@@ -39,7 +39,7 @@ export async function runEffect<T>(
     const value = result.parse(await effect(io));
     // Nothing else starts, ends or waits before this is on the disk. If it is lost, the effect is entered again and first checks whether it
     // already ran.
-    scope.journal.later([{ kind: 'step.done', run, key, result: value as Json }], [...io.changes, ...takeLeftHold(scope)]);
+    scope.journal.later([{ kind: 'step.done', run, key, result: value as Json }], [...io.changes, ...releaseStaleHold(scope)]);
     emit(scope, key, 'done');
     return value;
   } catch (thrown) {
@@ -69,7 +69,7 @@ async function recordFailure(
   const changes = io.changes.filter((change) => keptOnFailure.includes(change.type));
   await scope.journal.commit(error.continuable ? [] : [{ kind: 'step.failed', run, key, error: errorRecord(error) }], [
     ...changes,
-    ...takeLeftHold(scope),
+    ...releaseStaleHold(scope),
   ]);
   emit(scope, key, 'failed');
   return error;

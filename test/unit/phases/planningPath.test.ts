@@ -16,9 +16,9 @@ describe('planning on the real engine', () => {
   const stops: string[] = [];
   const { preflight: _later, ...handlers } = behaviour.handlers;
   const drive = async (): Promise<void> => {
-    const standstill = await world.drive(handlers);
+    const idle = await world.drive(handlers);
     const { status, error } = await world.read();
-    stops.push(`${status} ${standstill.state}${error ? ` ${error.code} ${JSON.stringify(error.args)}` : ''}`);
+    stops.push(`${status} ${idle.state}${error ? ` ${error.code} ${JSON.stringify(error.args)}` : ''}`);
   };
   const hash = async (type: 'interview' | 'prd'): Promise<string> => (await world.store.artifact(world.ticket, type))?.info.sha256 ?? '';
 

@@ -174,7 +174,7 @@ describe('driveToStop', () => {
     const driver = w.open('driver');
     const stop = w.drive(holderOf(follower), id);
     await driver.start([]);
-    assert.equal(driver.engine?.standing(id), undefined);
+    assert.equal(driver.engine?.idleState(id), undefined);
     // Filed while somebody drives: then the driver takes the ticket up although it was not asked to.
     await w.client.act(id, 'cancel', { reason: '', deleteWorktree: false });
     assert.equal((await stop)?.ticket.status, 'CANCELED');

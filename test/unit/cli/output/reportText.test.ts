@@ -165,7 +165,7 @@ describe('what a person can type next', () => {
   });
 
   it('names the document of the gate, and fixes gaps where that is allowed', () => {
-    const detail = ticketDetail({ gate: { artifact: 'prd', sha256: 'a'.repeat(64) }, actions: ['fix_gaps'] });
+    const detail = ticketDetail({ gate: { artifact: 'prd', sha256: 'a'.repeat(64) }, actions: ['approve', 'edit', 'fix_gaps'] });
     assert.deepEqual(next(detail).slice(0, 4), ['show TST-1 prd', 'approve TST-1', 'edit TST-1 prd --file FILE', 'fix-gaps TST-1']);
   });
 
