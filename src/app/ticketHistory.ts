@@ -100,7 +100,7 @@ function blockOf(ticket: Ticket | undefined, run: PastRun, milestones: readonly 
 
 function iterationOf(run: PastRun, child: PastRun): RunView['iterations'] {
   const found = iterationOfKey(child.id.slice(run.id.length + 1));
-  return found ? [{ run: child.id, ...found, state: child.state, exit: child.exit }] : [];
+  return found ? [{ run: child.id, ...found, state: child.state, exit: child.exit, stages: child.stages }] : [];
 }
 
 /** In place of a log that couldn't be written or was removed: the statuses, which the journal knows, numbered by their entries. */

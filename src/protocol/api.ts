@@ -70,8 +70,14 @@ export interface TicketView {
   readonly preparing: boolean;
   readonly beadsDone: number;
   readonly beadsTotal: number;
-  /** The bead that is being coded: its place in the plan, counted from 1, and its iteration. */
-  readonly coding: { readonly bead: string; readonly title: string; readonly number: number; readonly iteration: number } | null;
+  /** The bead that is being coded: its place in the plan, counted from 1, its iteration, and the stage of that; null between two stages. */
+  readonly coding: {
+    readonly bead: string;
+    readonly title: string;
+    readonly number: number;
+    readonly iteration: number;
+    readonly stage: string | null;
+  } | null;
   /** When the agent that waits for an answer goes on without one; null when none waits. Milliseconds since 1970. */
   readonly holdUntil: number | null;
   readonly updatedAt: number;

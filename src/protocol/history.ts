@@ -57,7 +57,18 @@ export interface RunView {
     readonly iteration: number;
     readonly state: RunView['state'];
     readonly exit: string | null;
+    readonly stages: readonly StageView[];
   }[];
+}
+
+/** One entry into a stage of an iteration. `error` is why it failed, whether the iteration went on without it or not. Times are milliseconds since 1970. */
+export interface StageView {
+  readonly stage: string;
+  readonly state: 'open' | 'done' | 'failed';
+  readonly exit: string | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
 }
 
 /** One model call as lists show it. Times are milliseconds since 1970; `error` is empty unless the answer wasn't accepted. */

@@ -241,7 +241,7 @@ export function executionWorlds(): () => Promise<ExecutionWorld> {
   };
 }
 
-function testBead(fields: Partial<Bead> = {}): Bead {
+export function testBead(fields: Partial<Bead> = {}): Bead {
   return Bead.parse({
     id: 'greet',
     title: 'Greet by name',

@@ -60,8 +60,16 @@ export function ticketOfX(): TicketState {
     completedAt: null,
     blockedBy: ['x-2'],
     hasEvidence: true,
+    stage: 'XXX',
   };
-  const iteration = { bead: 'x-1', iteration: 1, state: 'closed' as const, exit: 'rejected', outcome: 'XXX' };
+  const iteration = {
+    bead: 'x-1',
+    iteration: 1,
+    state: 'closed' as const,
+    exit: 'rejected',
+    outcome: 'XXX',
+    stages: [{ label: 'XXX', state: 'done' as const, outcome: 'XXX', ms: 1 }],
+  };
   const comments = { drafts: 1, sent: 2, resolved: 3 };
   const run = { id: 'x', label: 'XXX', attempt: 2, state: 'closed' as const, outcome: 'XXX', startedAt: now, endedAt: now, error: null };
   const item = { id: 'x', behavior: 'XXX', severity: 'optional' as const, prerequisites: ['XXX'], actions: ['XXX'], expectedResult: 'XXX' };

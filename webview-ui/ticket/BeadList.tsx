@@ -37,6 +37,7 @@ export function BeadList({ beads, activity }: BeadListProps) {
                 {bead.label}
                 {bead.status !== 'pending' && ` · ${l10n.t('iteration {0}', bead.iteration)}`}
                 {bead.status === 'in_progress' && bead.startedAt !== null && ` · ${l10n.t('since {0}', when(bead.startedAt))}`}
+                {bead.stage !== null && ` · ${bead.stage}`}
                 {bead.status === 'done' && spentOn(bead)}
                 {bead.review?.verdict === 'accepted' && bead.review.isPresent && ` · ${l10n.t('accepted by you')}`}
                 {bead.status === 'pending' && bead.blockedBy.length > 0 && ` · ${l10n.t('after {0}', bead.blockedBy.join(', '))}`}

@@ -44,17 +44,35 @@ function RunRow({ run, page }: { readonly run: TimelineRun; readonly page: Tools
         )}
         {run.iterations.length > 0 && (
           <ul class="iterations">
-            {run.iterations.map(({ bead, iteration, state, exit, outcome }) => (
+            {run.iterations.map(({ bead, iteration, state, exit, outcome, stages }) => (
               <li key={`${bead} ${iteration}`}>
                 <Icon name={exit === 'accepted' ? 'pass' : state === 'open' ? 'sync' : 'close'} /> <span class="code">{bead}</span>{' '}
                 {l10n.t('iteration {0}: {1}', iteration, outcome)}{' '}
                 {state !== 'open' && <DiffButton bead={bead} iteration={iteration} page={page} />}
+                <Stages stages={stages} />
               </li>
             ))}
           </ul>
         )}
       </div>
     </li>
+  );
+}
+
+const stageIcons = { open: 'sync', done: 'debug-step-over', failed: 'warning' } as const;
+
+/** What an iteration went through, with how each stage ended and how long it took. */
+function Stages({ stages }: Pick<TimelineRun['iterations'][number], 'stages'>) {
+  if (stages.length === 0) return null;
+  return (
+    <ol class="stages">
+      {stages.map(({ label, state, outcome, ms }, index) => (
+        <li key={index}>
+          <Icon name={stageIcons[state]} /> {label}{' '}
+          <span class="quiet">{[outcome, ms === null ? '' : duration(ms)].filter(Boolean).join(' · ')}</span>
+        </li>
+      ))}
+    </ol>
   );
 }
 

@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { ErrorRecord, fromRecord } from '../../domain/errors.ts';
 import { StatusName } from '../../domain/ticket.ts';
 import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
-import type { PastCall, PastRun, Store, TicketSummary } from '../../engine/ports/storePort.ts';
+import type { PastCall, PastRun, PastStage, Store, TicketSummary } from '../../engine/ports/storePort.ts';
 import type { Database } from './database.ts';
 import { parseJson, Stored } from './rows.ts';
 
-const Run: z.ZodType<PastRun> = z.object({
+const Run: z.ZodType<Omit<PastRun, 'stages'>> = z.object({
   id: z.string(),
   status: StatusName,
   attempt: z.number(),
@@ -33,13 +34,51 @@ const Texts = z.object({ plan: Stored, input: Stored, output: Stored });
 const Prompt = z.object({ prompt: z.string() });
 
 export function readPastRuns(database: Database, ticket: string): readonly PastRun[] {
+  const stages = readStages(database, ticket);
   return database
     .all(
       `SELECT id, status, attempt, parent, state, exit, opened_seq AS openedSeq, at AS startedAt
        FROM runs JOIN journal ON journal.ticket = runs.ticket AND journal.seq = opened_seq WHERE runs.ticket = ? ORDER BY opened_seq`,
       ticket,
     )
-    .map((row) => Run.parse(row));
+    .map((row) => Run.parse(row))
+    .map((run) => ({ ...run, stages: stages.get(run.id) ?? [] }));
+}
+
+const Stage = z.object({
+  run: z.string(),
+  key: z.string(),
+  startedAt: z.number(),
+  endedAt: z.number().nullable(),
+  entry: Stored.nullable(),
+});
+const StageEntry = z.object({ result: z.object({ exit: z.string() }).optional(), error: ErrorRecord.optional() });
+
+/** The stages of a ticket's iterations, by run. A stage is a step of an iteration; the keys of its own steps go on after a slash. */
+function readStages(database: Database, ticket: string): ReadonlyMap<string, readonly PastStage[]> {
+  const rows = database.all(
+    `SELECT steps.run, steps.key, start.at AS startedAt, end.at AS endedAt, end.entry
+     FROM runs JOIN steps ON steps.run = runs.id JOIN journal AS start ON start.ticket = runs.ticket AND start.seq = intent_seq
+     LEFT JOIN journal AS end ON end.ticket = runs.ticket AND end.seq = end_seq
+     WHERE runs.ticket = ? AND runs.parent IS NOT NULL AND instr(steps.key, '/') = 0 ORDER BY intent_seq`,
+    ticket,
+  );
+  const stages = new Map<string, PastStage[]>();
+  for (const row of rows) {
+    const { run, key, startedAt, endedAt, entry } = Stage.parse(row);
+    const { result, error } = StageEntry.parse(entry === null ? {} : parseJson(database.unpack(entry)));
+    const failure = error ? fromRecord(error) : undefined;
+    const stage: PastStage = {
+      stage: key.replace(/:\d+$/, ''),
+      state: endedAt === null ? 'open' : failure ? 'failed' : 'done',
+      exit: result?.exit ?? null,
+      error: failure ? { code: failure.code, message: failure.message } : null,
+      startedAt,
+      endedAt,
+    };
+    stages.set(run, [...(stages.get(run) ?? []), stage]);
+  }
+  return stages;
 }
 
 // The member of a call's session; if the session isn't known any more, the plan's model.
@@ -65,7 +104,7 @@ function toCall(database: Database, row: unknown): PastCall {
   return { ...rest, prompt: prompt ?? long };
 }
 
-const Coding = z.object({ bead: z.string(), title: z.string(), number: z.number(), iteration: z.number() });
+const Coding = z.object({ bead: z.string(), title: z.string(), number: z.number(), iteration: z.number(), stage: z.string().nullable() });
 const flag = z.number().transform((found) => found === 1);
 const Rows: z.ZodType<readonly TicketSummary[]> = z.array(
   z.object({
@@ -112,7 +151,9 @@ const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority
     status IN (SELECT value FROM json_each(?1)) AND EXISTS (SELECT 1 FROM runs JOIN steps ON steps.run = runs.id
       WHERE runs.ticket = tickets.id AND runs.status = tickets.status AND runs.state = 'open' AND steps.state = 'intent') AS preparing,
     CASE status WHEN 'CODING' THEN (SELECT json_object('bead', id, 'title', beads.body ->> 'title', 'number', position + 1,
-        'iteration', beads.body ->> 'iteration')
+        'iteration', beads.body ->> 'iteration', 'stage', (SELECT substr(key, 1, instr(key, ':') - 1) FROM runs JOIN steps ON steps.run = runs.id
+          WHERE runs.ticket = tickets.id AND runs.parent IS NOT NULL AND runs.state = 'open' AND steps.state = 'intent' AND instr(key, '/') = 0
+          ORDER BY intent_seq DESC LIMIT 1))
       FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'in_progress' ORDER BY position LIMIT 1) END AS coding
   FROM tickets`;
 

@@ -135,7 +135,19 @@ export interface CallRow {
 export type PastRun = Pick<RunRow, 'id' | 'status' | 'attempt' | 'parent' | 'state' | 'exit'> & {
   readonly openedSeq: number;
   readonly startedAt: number;
+  /** Of an iteration, its stages in their order. */
+  readonly stages: readonly PastStage[];
 };
+
+/** One entry into a stage of an iteration. `error` is why it failed, whether the iteration went on without it or not. Times in milliseconds since 1970. */
+export interface PastStage {
+  readonly stage: string;
+  readonly state: 'open' | 'done' | 'failed';
+  readonly exit: string | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+}
 
 /** A call without its texts. `member` is who was asked, `prompt` the name of the prompt file. */
 export type PastCall = Pick<CallRow, 'id' | 'run' | 'step' | 'outcome' | 'error' | 'startedAt' | 'endedAt'> & {
@@ -148,8 +160,14 @@ export type PastCall = Pick<CallRow, 'id' | 'run' | 'step' | 'outcome' | 'error'
 export type TicketSummary = Pick<Ticket, 'id' | 'title' | 'priority' | 'updatedAt'> &
   ActionFacts & {
     readonly beadsTotal: number;
-    /** The bead that is being coded: its place in the plan, counted from 1, and its iteration. */
-    readonly coding: { readonly bead: string; readonly title: string; readonly number: number; readonly iteration: number } | null;
+    /** The bead that is being coded: its place in the plan, counted from 1, its iteration, and the stage of that; null between two stages. */
+    readonly coding: {
+      readonly bead: string;
+      readonly title: string;
+      readonly number: number;
+      readonly iteration: number;
+      readonly stage: string | null;
+    } | null;
     /** When an agent that waits for people goes on without them. */
     readonly holdUntil: number | null;
     /** Whether its gate is still being prepared, for example because a model writes the next questions. */

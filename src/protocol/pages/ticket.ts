@@ -16,6 +16,8 @@ export type Offer = z.infer<typeof Offer>;
 const Failure = z.object({ code: z.string(), message: z.string() });
 
 const RunState = z.enum(['open', 'closed', 'superseded', 'archived']);
+/** One entry into a stage of an iteration. `outcome` is for people; `ms` null while it runs. */
+const Stage = z.object({ label: Label, state: z.enum(['open', 'done', 'failed']), outcome: z.string(), ms: z.number().nullable() });
 /** `outcome`: how it ended, or how far it is. */
 const Iteration = z.object({
   bead: z.string(),
@@ -23,6 +25,7 @@ const Iteration = z.object({
   state: RunState,
   exit: z.string().nullable(),
   outcome: Label,
+  stages: z.array(Stage),
 });
 const Run = z.object({
   id: z.string(),
@@ -46,6 +49,8 @@ const BeadRow = z.object({
   status: z.enum(['pending', 'in_progress', 'done', 'error']),
   label: Label,
   iteration: z.number().int(),
+  /** The stage its iteration is in, for people; null while nothing works on it. */
+  stage: Label.nullable(),
   startedAt: Time.nullable(),
   completedAt: Time.nullable(),
   blockedBy: z.array(z.string()),

@@ -7,12 +7,13 @@ import type { Hold } from '../../domain/ticket.ts';
 import type { BeadReview } from '../../domain/receipts.ts';
 import { draftsOf, type ReviewThread } from '../../domain/reviewThread.ts';
 import { councilOf } from '../../domain/settings.ts';
+import { stageExitLabel, stageLabel } from '../../domain/workflow/beadStages.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
 import type { Band } from '../../domain/workflow/rows.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
-import type { RunView } from '../../protocol/history.ts';
-import type { BeadRow, Offer, TicketState } from '../../protocol/pages/ticket.ts';
+import type { RunView, StageView } from '../../protocol/history.ts';
+import type { BeadRow, Offer, TicketState, TimelineRun } from '../../protocol/pages/ticket.ts';
 
 /** What the page's state is made of. `words` puts a text of ours into the person's language. */
 export interface TicketFacts {
@@ -108,17 +109,28 @@ function timelineRun(run: RunView, { words, outcome }: TicketFacts): TicketState
     startedAt: run.startedAt,
     endedAt: run.endedAt,
     error: run.error && { ...run.error },
-    iterations: run.iterations.map(({ bead, iteration, state, exit }) => ({
+    iterations: run.iterations.map(({ bead, iteration, state, exit, stages }) => ({
       bead,
       iteration,
       state,
       exit,
       outcome: outcome({ state, exit }),
+      stages: stages.map((stage) => timelineStage(stage, words)),
     })),
   };
 }
 
-function beadRow(bead: Bead, { words, runs, artifacts, reviews, threads }: TicketFacts): BeadRow {
+function timelineStage(
+  { stage, state, exit, error, startedAt, endedAt }: StageView,
+  words: (text: string) => string,
+): TimelineRun['iterations'][number]['stages'][number] {
+  const outcome = exit === null ? (error?.message ?? '') : words(stageExitLabel(exit));
+  return { label: words(stageLabel(stage)), state, outcome, ms: endedAt === null ? null : endedAt - startedAt };
+}
+
+function beadRow(bead: Bead, { runs, artifacts, reviews, threads, words }: TicketFacts): BeadRow {
+  const stages = runs.flatMap((run) => run.iterations).flatMap((one) => (one.bead === bead.id && one.state === 'open' ? one.stages : []));
+  const stage = stages.findLast(({ state }) => state === 'open');
   const iterations = runs.flatMap((run) => run.iterations).filter((one) => one.bead === bead.id && one.state !== 'open');
   const current = (type: string): string | null => artifacts.findLast((one) => one.type === type && !one.archived)?.sha256 ?? null;
   const diff = bead.status === 'done' ? current(`bead_diff:${bead.id}`) : null;
@@ -129,6 +141,7 @@ function beadRow(bead: Bead, { words, runs, artifacts, reviews, threads }: Ticke
     status: bead.status,
     label: words(beadStatusLabels[bead.status]),
     iteration: bead.iteration,
+    stage: stage ? words(stageLabel(stage.stage)) : null,
     startedAt: timeOf(bead.startedAt),
     completedAt: timeOf(bead.completedAt),
     blockedBy: [...bead.dependencies.blocked_by],

@@ -1,7 +1,8 @@
 import { l10n } from 'vscode';
+import { stageExitLabel, stageLabel } from '../../domain/workflow/beadStages.ts';
 import type { Band } from '../../domain/workflow/rows.ts';
 import type { TicketView } from '../../protocol/api.ts';
-import type { RunView } from '../../protocol/history.ts';
+import type { RunView, StageView } from '../../protocol/history.ts';
 import { countdownText } from './plainText.ts';
 
 /** Why a ticket pauses, as people call it. */
@@ -23,8 +24,18 @@ function names(): Readonly<Record<string, string>> {
 
 /** How far a ticket's beads are: the one in work with its iteration, else how many are done. Empty without a plan. */
 export function workText({ coding, beadsDone, beadsTotal }: TicketView): string {
-  if (coding) return l10n.t('{0}/{1}, iteration {2}', coding.number, beadsTotal, coding.iteration);
+  if (coding) {
+    const place = [coding.number, beadsTotal, coding.iteration] as const;
+    if (coding.stage === null) return l10n.t('{0}/{1}, iteration {2}', ...place);
+    return l10n.t('{0}/{1}, iteration {2}: {3}', ...place, l10n.t(stageLabel(coding.stage)));
+  }
   return beadsTotal === 0 ? '' : l10n.t('{0}/{1} beads', beadsDone, beadsTotal);
+}
+
+/** How a stage of an iteration ended, or that it goes on. */
+export function stageOutcome({ exit, error }: Pick<StageView, 'exit' | 'error'>): string {
+  if (error) return l10n.t('failed: {0}', error.message);
+  return exit === null ? runStateTexts().open : l10n.t(stageExitLabel(exit));
 }
 
 /** Why a ticket pauses, with the time an agent still waits. Empty when it doesn't. */

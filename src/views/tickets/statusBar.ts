@@ -1,5 +1,6 @@
 import { l10n, type StatusBarItem, StatusBarAlignment, ThemeColor, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { stageLabel } from '../../domain/workflow/beadStages.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import type { TicketView } from '../../protocol/api.ts';
 import { commandId } from '../commands/commands.ts';
@@ -60,7 +61,9 @@ function workingText(working: readonly TicketView[]): string {
   if (!only) return '';
   if (working.length > 1) return `$(sync~spin) ${String(working.length)}`;
   const { coding, beadsTotal } = only;
-  return coding ? `$(sync~spin) ${String(coding.number)}/${String(beadsTotal)}` : `$(sync~spin) ${only.id}`;
+  if (!coding) return `$(sync~spin) ${only.id}`;
+  const stage = coding.stage === null ? '' : ` ${l10n.t(stageLabel(coding.stage))}`;
+  return `$(sync~spin) ${String(coding.number)}/${String(beadsTotal)}${stage}`;
 }
 
 function waitingText(waiting: readonly TicketView[], now: number): string {

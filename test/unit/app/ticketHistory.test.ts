@@ -75,7 +75,13 @@ describe('the history of a ticket', () => {
       { kind: 'status', from: 'DRAFT', to: 'CODING', by: 'start' },
     );
     await journal(opened('r2', 'CODING'), opened('r2:bead:add-it:1', 'CODING', 'r2'));
-    await journal({ kind: 'run.closed', run: 'r2:bead:add-it:1', state: 'closed', exit: 'rejected' });
+    const run = 'r2:bead:add-it:1';
+    await journal({ kind: 'step.intent', run, key: 'kickoff:1' }, { kind: 'step.done', run, key: 'kickoff:1/ask', result: null });
+    const error = { code: 'SESSION_LOST', args: { model: 'a/one' }, continuable: false, diagnostics: {} } as const;
+    await journal({ kind: 'step.failed', run, key: 'kickoff:1', error }, { kind: 'step.intent', run, key: 'check:2' });
+    await journal({ kind: 'step.done', run, key: 'check:2', result: { exit: 'failed', output: { problem: 'red' } } });
+    await journal({ kind: 'step.intent', run, key: 'analyse:1' });
+    await journal({ kind: 'run.closed', run, state: 'closed', exit: 'rejected' });
     const ended = (await history.runs(ticket.id))[0]?.endedAt;
     await journal({ kind: 'run.closed', run: 'r1', state: 'archived', exit: 'start' });
     const [first, second, ...more] = await history.runs(ticket.id);
@@ -84,7 +90,19 @@ describe('the history of a ticket', () => {
     assert.ok(first && first.endedAt !== null && first.endedAt > first.startedAt);
     assert.deepEqual([first.endedAt, first.state], [ended, 'archived'], 'it ended when it was done, not when it was put away');
     assert.equal(second?.endedAt, null);
-    assert.deepEqual(second.iterations, [{ run: 'r2:bead:add-it:1', bead: 'add-it', iteration: 1, state: 'closed', exit: 'rejected' }]);
+    const [iteration] = second.iterations;
+    assert.deepEqual(
+      { ...iteration, stages: iteration?.stages.length },
+      { run, bead: 'add-it', iteration: 1, state: 'closed', exit: 'rejected', stages: 3 },
+    );
+    assert.deepEqual(
+      iteration?.stages.map((stage) => [stage.stage, stage.state, stage.exit, stage.error?.code, stage.endedAt !== null]),
+      [
+        ['kickoff', 'failed', null, 'SESSION_LOST', true],
+        ['check', 'done', 'failed', undefined, true],
+        ['analyse', 'open', null, undefined, false],
+      ],
+    );
   });
 
   it('says why a run blocked, also after it went on, and blames no other run for it', async () => {

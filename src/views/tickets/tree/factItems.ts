@@ -1,10 +1,12 @@
 import { l10n, Uri } from 'vscode';
 import { assertNever } from '../../../base/assertNever.ts';
 import { fromRecord } from '../../../domain/errors.ts';
+import { stageLabel } from '../../../domain/workflow/beadStages.ts';
 import { documentAddress } from '../../../protocol/documents.ts';
+import type { StageView } from '../../../protocol/history.ts';
 import { artifactTitle } from '../../documents/documentTitles.ts';
 import { errorText } from '../../shared/errorText.ts';
-import { runOutcome } from '../../shared/statusTexts.ts';
+import { runOutcome, stageOutcome } from '../../shared/statusTexts.ts';
 import type { Target } from '../../commands/ticketTarget.ts';
 import { durationText } from './listText.ts';
 import type { ArtifactFact, BeadFact, DraftFact, Fact, FactTree } from './facts.ts';
@@ -106,24 +108,43 @@ function partsOf(fact: Fact): ItemParts {
         context: `iteration;${state};`,
       };
     }
+    case 'stage':
+      return stageParts(fact.stage);
     default:
       return assertNever(fact);
   }
 }
 
-function beadParts({ title, bead, status, iteration, verdict, offers, position, total, waitsFor }: BeadFact): ItemParts {
+function stageParts(stage: StageView): ItemParts {
+  const duration = stage.endedAt === null ? '' : durationText(stage.endedAt - stage.startedAt);
+  return {
+    label: l10n.t(stageLabel(stage.stage)),
+    description: [stageOutcome(stage), duration].filter((part) => part !== '').join(' · '),
+    ...(stage.state === 'open'
+      ? { icon: 'sync~spin', color: 'charts.blue' }
+      : stage.state === 'failed'
+        ? { icon: 'warning', color: 'problemsWarningIcon.foreground' }
+        : { icon: 'debug-step-over' }),
+    context: 'stage',
+  };
+}
+
+function beadParts({ title, bead, status, iteration, stage, verdict, offers, position, total, waitsFor }: BeadFact): ItemParts {
   const waits = waitsFor.length === 0 ? '' : l10n.t('depends on {0}', waitsFor.join(', '));
   const again = iteration > 1 || status === 'in_progress' || status === 'error' ? l10n.t('iteration {0}', iteration) : '';
+  const at = stage === null ? '' : l10n.t(stageLabel(stage));
   const place = `${String(position)}/${String(total)}`;
   const said = verdict === null ? '' : verdict === 'accepted' ? l10n.t('accepted by you') : l10n.t('rejected by you');
   const state = beadStates()[status];
   return {
     label: title,
-    description: [place, said, again, waits].filter((part) => part !== '').join(' · '),
+    description: [place, said, again, at, waits].filter((part) => part !== '').join(' · '),
     icon: verdict === 'accepted' ? 'verified-filled' : state.icon,
     ...(state.color === undefined ? {} : { color: state.color }),
-    tooltip: () => [bead, state.text, said, again, waits].filter((part) => part !== '').join('\n'),
-    spoken: [l10n.t('Bead {0} of {1}', position, total), title, state.text, said, again, waits].filter((part) => part !== '').join(', '),
+    tooltip: () => [bead, state.text, said, again, at, waits].filter((part) => part !== '').join('\n'),
+    spoken: [l10n.t('Bead {0} of {1}', position, total), title, state.text, said, again, at, waits]
+      .filter((part) => part !== '')
+      .join(', '),
     // Menus match a command's name between two semicolons.
     context: `${['bead', status, ...offers].join(';')};`,
   };

@@ -2,7 +2,7 @@ import type { Bead } from '../../../domain/beads/bead.ts';
 import type { BeadReview } from '../../../domain/receipts.ts';
 import type { ErrorRecord } from '../../../domain/errors.ts';
 import type { Domain } from '../../../domain/documents/documents.ts';
-import type { RunView } from '../../../protocol/history.ts';
+import type { RunView, StageView } from '../../../protocol/history.ts';
 import type { CommandName } from '../../commands/commands.ts';
 
 /** What a line below a ticket tells. Data only: words and icons are given to it where it is shown. */
@@ -28,7 +28,8 @@ export type Fact =
   | { readonly kind: 'vote'; readonly domain: Domain; readonly voter: string; readonly outcome: string }
   | { readonly kind: 'runs'; readonly count: number }
   | { readonly kind: 'run'; readonly run: Omit<RunView, 'iterations'> }
-  | { readonly kind: 'iteration'; readonly iteration: RunView['iterations'][number] };
+  | { readonly kind: 'iteration'; readonly iteration: Omit<RunView['iterations'][number], 'stages'> }
+  | { readonly kind: 'stage'; readonly stage: StageView };
 
 export interface BeadFact {
   readonly kind: 'bead';
@@ -36,6 +37,8 @@ export interface BeadFact {
   readonly title: string;
   readonly status: Bead['status'];
   readonly iteration: number;
+  /** The stage its iteration is in; null while nothing works on it. */
+  readonly stage: string | null;
   /** What a person thinks of what it came to; null as long as nobody said. */
   readonly verdict: BeadReview['verdict'] | null;
   /** The commands that can be used on it now. */

@@ -74,6 +74,9 @@ function beadFact(
       title: bead.title,
       status: bead.status,
       iteration: bead.iteration,
+      stage:
+        iterations.flatMap(({ state, stages }) => (state === 'open' ? stages : [])).findLast(({ state }) => state === 'open')?.stage ??
+        null,
       verdict: reviews.get(bead.id)?.verdict ?? null,
       offers: bead.status === 'done' ? (['acceptBead', 'rejectBead'] as const).filter((name) => isOffered(name, view)) : [],
       position,
@@ -92,7 +95,7 @@ function beadFact(
           ]
         : []),
       ...(diff ? [{ key: `${key}/diff`, fact: artifactFact(diff, 1), children: [] }] : []),
-      ...iterations.map((iteration) => leaf(`${key}/${iteration.run}`, { kind: 'iteration', iteration })),
+      ...iterations.map((iteration) => iterationFact(key, iteration)),
     ],
   };
 }
@@ -102,7 +105,16 @@ function runFact({ iterations, ...run }: RunView): FactTree {
   return {
     key,
     fact: { kind: 'run', run },
-    children: iterations.map((iteration) => leaf(`${key}/${iteration.run}`, { kind: 'iteration', iteration })),
+    children: iterations.map((iteration) => iterationFact(key, iteration)),
+  };
+}
+
+function iterationFact(parent: string, { stages, ...iteration }: RunView['iterations'][number]): FactTree {
+  const key = `${parent}/${iteration.run}`;
+  return {
+    key,
+    fact: { kind: 'iteration', iteration },
+    children: stages.map((stage, index) => leaf(`${key}/${String(index)}`, { kind: 'stage', stage })),
   };
 }
 

@@ -8,6 +8,7 @@ import { checkStage } from '../../../../src/phases/coding/checkStage.ts';
 import { codeStage } from '../../../../src/phases/coding/codeStage.ts';
 import { finalizeStage } from '../../../../src/phases/coding/finalizeStage.ts';
 import { behaviourOf, EngineWorld, stay } from '../../../support/engineWorld.ts';
+import { testBead } from '../../../support/executionWorld.ts';
 import { tempStores } from '../../../support/tempStore.ts';
 import { testStages } from '../../../support/testStages.ts';
 
@@ -148,6 +149,33 @@ describe('the stages of an iteration', () => {
     await world.settle(behaviour({ ...passing, kickoff }), 'TST-1');
     assert.deepEqual([entered, (await world.read('TST-1')).status], [1, 'RUNNING_FINAL_TEST']);
     assert.deepEqual(await stageSteps(), ['kickoff:1 failed RESPONSE_INVALID', 'code:1 done', 'check:1 done']);
+  });
+
+  it('tells live views of each stage, and lists the stage an iteration is in', async () => {
+    const bead = testBead({ id: 'a', status: 'in_progress' });
+    await world.store.commit({ ticket: 'TST-1', journal: [], changes: [{ type: 'beads', beads: [bead] }] });
+    await enterCoding(true);
+    const stuck = (run: Run) => run.wait('never', ['merge'], { afterMs: 1_000_000 }) as never;
+    await world.settle(behaviour({ ...passing, kickoff: () => Promise.reject(new BeadsmithError('SESSION_LOST')), check: stuck }), 'TST-1');
+    const told = world.events.flatMap((event) => (event.type === 'stage' ? [event] : []));
+    assert.deepEqual(
+      told.map(({ bead: of, iteration, label, state, exit, error, skipped }) => [
+        of,
+        iteration,
+        label,
+        state,
+        exit ?? error?.code,
+        skipped,
+      ]),
+      [
+        ['a', 1, 'Kick-off', 'started', undefined, false],
+        ['a', 1, 'Kick-off', 'failed', 'SESSION_LOST', true],
+        ['a', 1, 'Coding', 'started', undefined, false],
+        ['a', 1, 'Coding', 'done', 'done', false],
+        ['a', 1, 'Checking', 'started', undefined, false],
+      ],
+    );
+    assert.equal((await world.store.summaries(['TST-1']))[0]?.coding?.stage, 'check');
   });
 
   for (const code of ['EPOCH_LOST', 'DATABASE_READ_ONLY', 'REPLAY_MISMATCH', 'STEP_KEY_REUSED'] as const satisfies readonly ErrorCode[])

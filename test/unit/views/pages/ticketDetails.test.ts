@@ -21,7 +21,7 @@ describe('tokens of a ticket', () => {
   const runs: readonly RunView[] = [
     {
       ...{ id: 'r1', status: 'CODING', label: 'Coding', attempt: 1, state: 'open', exit: null, startedAt: 1, endedAt: null, error: null },
-      iterations: [{ run: 'r1:bead:one:1', bead: 'one', iteration: 1, state: 'open', exit: null }],
+      iterations: [{ run: 'r1:bead:one:1', bead: 'one', iteration: 1, state: 'open', exit: null, stages: [] }],
     },
   ];
 

@@ -13,7 +13,7 @@ const sha256 = 'a'.repeat(64);
 const run: RunView = {
   ...{ id: 'TST-1/1/CODING', status: 'CODING', label: 'Coding', attempt: 1, state: 'closed', exit: 'coded', startedAt: 10, endedAt: 20 },
   error: null,
-  iterations: [{ run: 'TST-1/1/CODING/greet', bead: 'greet', iteration: 1, state: 'closed', exit: 'accepted' }],
+  iterations: [{ run: 'TST-1/1/CODING/greet', bead: 'greet', iteration: 1, state: 'closed', exit: 'accepted', stages: [] }],
 };
 const call = (id: string, changes: Partial<CallTexts> = {}): CallTexts => ({
   ...{ id, run: run.id, step: 'ask', member: 'demo/main', prompt: 'coding', outcome: 'accepted', error: '', startedAt: 1, endedAt: 2 },

@@ -133,10 +133,16 @@ describe('the state of the ticket page', () => {
 
   it('says of beads since when they run, what they wait for, and which iterations came to nothing', () => {
     const iteration = (number: number, changes: object): RunView['iterations'][number] => ({
-      ...{ run: `r1:bead:one:${String(number)}`, bead: 'one', iteration: number, state: 'closed', exit: 'rejected' },
+      ...{ run: `r1:bead:one:${String(number)}`, bead: 'one', iteration: number, state: 'closed', exit: 'rejected', stages: [] },
       ...changes,
     });
-    const runs = [run({ iterations: [iteration(1, {}), iteration(2, { state: 'open', exit: null })] })];
+    const common = { exit: null, error: null, startedAt: 1_000, endedAt: null } as const;
+    const stages = [
+      { ...common, stage: 'kickoff', state: 'failed', error: { code: 'SESSION_LOST', message: 'The session is gone.' }, endedAt: 3_000 },
+      { ...common, stage: 'check', state: 'done', exit: 'problems', endedAt: 2_000 },
+      { ...common, stage: 'code', state: 'open' },
+    ];
+    const runs = [run({ iterations: [iteration(1, {}), iteration(2, { state: 'open', exit: null, stages })] })];
     const beads = [
       bead('one', { status: 'in_progress', iteration: 2, startedAt: '2026-01-02T03:04:05.000Z' }),
       bead('two', { dependencies: { blocked_by: ['one'], blocks: [] } }),
@@ -149,6 +155,20 @@ describe('the state of the ticket page', () => {
     assert.equal(one?.startedAt, Date.parse('2026-01-02T03:04:05.000Z'));
     assert.deepEqual([one.label, two?.label], ['«in progress»', '«pending»']);
     assert.deepEqual(one.ended, [{ iteration: 1, exit: 'rejected' }]);
+    assert.equal(one.stage, '«Coding»');
+    assert.deepEqual(
+      state({ runs, beads }).bands[0]?.runs[0]?.iterations[1]?.stages.map(({ label, state: how, outcome, ms }) => [
+        label,
+        how,
+        outcome,
+        ms,
+      ]),
+      [
+        ['«Kick-off»', 'failed', 'The session is gone.', 2_000],
+        ['«Checking»', 'done', '«problems found»', 1_000],
+        ['«Coding»', 'open', '', null],
+      ],
+    );
     assert.deepEqual([two?.blockedBy, two?.startedAt], [['one'], null]);
   });
 

@@ -39,7 +39,12 @@ describe('what the tree tells of a ticket', () => {
       { ...bead('two'), dependencies: { blocked_by: ['one'], blocks: [] } },
       { ...bead('three'), dependencies: { blocked_by: ['one', 'two'], blocks: [] } },
     ];
-    const iterations = [{ run: 'i1', bead: 'one', iteration: 1, state: 'closed', exit: 'rejected' } as const];
+    const stage = { stage: 'check', state: 'open', exit: null, error: null, startedAt: 1, endedAt: null } as const;
+    const stages = [stage];
+    const iterations = [
+      { run: 'i1', bead: 'one', iteration: 1, state: 'closed', exit: 'rejected', stages } as const,
+      { run: 'i2', bead: 'two', iteration: 1, state: 'open', exit: null, stages } as const,
+    ];
     const [group] = ticketFacts({
       detail: detail(),
       artifacts: [info('bead_execution:one'), info('bead_diff:one')],
@@ -49,6 +54,12 @@ describe('what the tree tells of a ticket', () => {
     });
     const [one, two, three] = group?.children ?? [];
     assert.deepEqual(keys(one?.children ?? []), ['beads/one/evidence', 'beads/one/diff', 'beads/one/i1']);
+    assert.deepEqual(one?.children[2]?.children, [{ key: 'beads/one/i1/0', fact: { kind: 'stage', stage }, children: [] }]);
+    assert.deepEqual(
+      [one, two].map((tree) => tree?.fact.kind === 'bead' && tree.fact.stage),
+      [null, 'check'],
+      'the stage of a bead is that of its open iteration',
+    );
     assert.deepEqual(
       [one, two].map((tree) => tree?.fact.kind === 'bead' && tree.fact.verdict),
       ['accepted', null],
