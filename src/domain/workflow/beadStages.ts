@@ -21,7 +21,7 @@ const nothing = z.object({});
 
 /**
  * The machine of one bead iteration: `kickoff? → code → check → review? → fix? → finalize`, and `analyse?` on failure
- * (docs/decisions/008-workflow-is-a-table.md).
+ * (docs/decisions/008-workflow-is-a-table.md). docs/adding.md says how a stage is added.
  */
 export const beadStages = defineStages({
   kickoff: {
