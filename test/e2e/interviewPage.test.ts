@@ -62,6 +62,19 @@ describe('the interview page', function () {
     assert.equal(await page.question('Q02').getByLabel('README.md').isChecked(), true);
   });
 
+  it('has one tab although it was hidden when the window was reloaded', async () => {
+    await workbench.openFile('README.md');
+    await workbench.reloadWindow();
+    await workbench.tab('README.md').waitFor();
+    await workbench.tab('Interview').waitFor();
+    await page.open();
+    assert.equal(await workbench.tab('Interview').count(), 1);
+    await workbench.tab('README.md').click();
+    await workbench.tab('Interview').click();
+    await page.comeBack();
+    assert.equal(await workbench.tab('Interview').count(), 1);
+  });
+
   it('keeps what was typed when its tab is closed, for another window too, and says that it is unsent', async () => {
     const words = page.question('Q01').getByLabel('In your own words');
     await words.fill('Above all children and their teachers.');

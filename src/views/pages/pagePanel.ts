@@ -1,4 +1,4 @@
-import { env, l10n, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { env, l10n, type Tab, TabInputWebview, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { toBeadsmithError, BeadsmithError } from '../../domain/errors.ts';
 import type { PageError } from '../../protocol/pages/frame.ts';
@@ -13,7 +13,7 @@ import type { DraftStore } from './draftStore.ts';
 import { OpenPages } from './openPages.ts';
 import { pageHtml } from './pageHtml.ts';
 import type { Page } from './pageKind.ts';
-import { PageSession, unsentMark } from './pageSession.ts';
+import { PageSession } from './pageSession.ts';
 
 /** Any thrown value as pages show it, in the person's language. */
 function pageError(thrown: unknown): PageError {
@@ -67,7 +67,10 @@ export class PagePanels implements Disposable {
       known.panel.reveal();
       return;
     }
-    const panel = window.createWebviewPanel(pageType(name), page.title(ticket, undefined), ViewColumn.Active, {
+    const tab = this.#unloadedTab(name, place);
+    if (tab) window.tabGroups.close(tab).then(undefined, (error: unknown) => this.#workbench.logError('closing a tab', error));
+    const column = tab?.group.viewColumn ?? ViewColumn.Active;
+    const panel = window.createWebviewPanel(pageType(name), page.title(ticket, undefined), column, {
       enableFindWidget: true,
       ...this.#options(),
     });
@@ -93,6 +96,25 @@ export class PagePanels implements Disposable {
     this.#open.clear();
   }
 
+  /**
+   * The tab of a page that the window before left behind others. The editor hands its panel over when somebody shows it, and offers no way to do that
+   * here, so that the page that is asked for takes the tab's place.
+   */
+  #unloadedTab(name: PageName, place: PagePlace): Tab | undefined {
+    const named = this.#places.find(name, ({ ticket }) => ticket === place.ticket);
+    if (named?.root !== place.root) return undefined;
+    const loaded = [...this.#open.values()].map(({ panel }) => panel.title);
+    return window.tabGroups.all
+      .flatMap(({ tabs }) => tabs)
+      .find(
+        ({ input, label }) =>
+          input instanceof TabInputWebview &&
+          input.viewType.endsWith(pageType(name)) &&
+          isAbout(label, place.ticket) &&
+          !loaded.includes(label),
+      );
+  }
+
   #page(name: PageName): Page {
     const page = this.#pages.get(name);
     if (!page) throw new BeadsmithError('UNEXPECTED', { reason: `there is no page ${name}` });
@@ -104,8 +126,7 @@ export class PagePanels implements Disposable {
     const stored = PagePlace.safeParse((state as { readonly place?: unknown } | null | undefined)?.place);
     if (stored.success) return stored.data;
     const { name } = page;
-    const title = panel.title.startsWith(unsentMark) ? panel.title.slice(unsentMark.length) : panel.title;
-    return this.#places.find(name, (place) => page.title(place.ticket, undefined) === title && !this.#open.has(keyOf(name, place)));
+    return this.#places.find(name, (place) => isAbout(panel.title, place.ticket) && !this.#open.has(keyOf(name, place)));
   }
 
   #fill(page: Page, panel: WebviewPanel, place: PagePlace): void {
@@ -179,6 +200,11 @@ export class PagePanels implements Disposable {
     if (!this.#workbench.repositories.trusted) return l10n.t('the workspace is in Restricted Mode');
     return mode === 'readOnly' ? reason : '';
   }
+}
+
+/** Whether the title of a page's tab names this ticket, in whatever state and language. */
+function isAbout(title: string, ticket: string): boolean {
+  return title.split(/[^\p{L}\p{N}_-]+/u).includes(ticket);
 }
 
 function keyOf(name: PageName, { root, ticket }: PagePlace): string {

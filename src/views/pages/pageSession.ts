@@ -34,7 +34,7 @@ export interface PageSessionOptions {
 }
 
 /** Stands before the title of a page with something unsent, as the editor marks unsaved files in the title of a window. */
-export const unsentMark = '● ';
+const unsentMark = '● ';
 
 /** A request as far as it can be told from a message that is otherwise no use: so that it is answered, too. */
 const Asked = z.object({ type: z.literal('request'), id: z.number().int() });

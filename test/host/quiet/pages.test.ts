@@ -3,6 +3,7 @@ import { TabInputWebview, ViewColumn, window } from 'vscode';
 import * as z from 'zod';
 import { definePage, type Page } from '../../../src/views/pages/pageKind.ts';
 import { PagePanels } from '../../../src/views/pages/pagePanel.ts';
+import type { OpenRepository } from '../../../src/views/shared/repositories.ts';
 import type { Workbench } from '../../../src/views/shared/workbench.ts';
 import { FakeDrafts } from '../../support/fakeDrafts.ts';
 import { FakeRepositories } from '../../support/fakeRepositories.ts';
@@ -33,7 +34,7 @@ describe('a page of the window before', () => {
 
   afterEach(async () => {
     panels.dispose();
-    await window.tabGroups.close(tabs());
+    await window.tabGroups.close([...tabs(), ...tabs('beadsmith.ticket')]);
   });
 
   it('returns by what it kept, and is known to the window after that', async () => {
@@ -52,6 +53,17 @@ describe('a page of the window before', () => {
     await until(() => titles().includes('Test of TST-1'), 'it is there');
   });
 
+  it('is replaced, in its place, by the page that is opened before its tab was shown', async () => {
+    kept.set('pages.open', [{ name: 'ticket', root: '/a', ticket: 'TST-1' }]);
+    const left = window.createWebviewPanel('beadsmith.ticket', '● Test of TST-1', ViewColumn.Two);
+    const other = window.createWebviewPanel('beadsmith.ticket', 'Test of TST-10', ViewColumn.One);
+    await until(() => titlesOf('beadsmith.ticket').length === 2, 'both are there');
+    panels.open('ticket', { repository: { root: '/a' } as OpenRepository, ticket: 'TST-1' });
+    await until(() => titlesOf('beadsmith.ticket').length === 2 && !titlesOf('beadsmith.ticket').includes(left.title), 'one page a ticket');
+    assert.deepEqual(window.tabGroups.all.map(({ tabs }) => tabs.map(({ label }) => label)).at(-1), ['Test of TST-1']);
+    other.dispose();
+  });
+
   it('is closed when nothing tells whose page it is, or when that is open already', async () => {
     restore('TST-1', undefined);
     await until(() => titles().length === 0, 'it is closed');
@@ -67,12 +79,16 @@ describe('a page of the window before', () => {
   }
 });
 
-function tabs() {
+function tabs(type = 'beadsmith.test') {
   return window.tabGroups.all
     .flatMap((group) => group.tabs)
-    .filter(({ input }) => input instanceof TabInputWebview && input.viewType.endsWith('beadsmith.test'));
+    .filter(({ input }) => input instanceof TabInputWebview && input.viewType.endsWith(type));
 }
 
 function titles(): readonly string[] {
-  return tabs().map(({ label }) => label);
+  return titlesOf('beadsmith.test');
+}
+
+function titlesOf(type: string): readonly string[] {
+  return tabs(type).map(({ label }) => label);
 }
