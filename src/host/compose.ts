@@ -109,6 +109,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     },
     demo: new DemoDesk({ demos, usualFolder: storage, binary: () => settings.binary(), env: process.env, repositories }),
     openPage: (name, place) => panels.open(name, place),
+    showsPage: (name, place) => panels.shows(name, place),
     setServerPassword: (text) => {
       if (text !== undefined) log.keepSecret([text]);
       return password.set(text);

@@ -19,7 +19,7 @@ export function callOf({ status, hold, needsPerson }: TicketView): NoticeKind | 
 const recentMs = 120_000;
 
 /** Remembers which calls this window has told, or has no need to tell. */
-export class Calls {
+export class Attention {
   readonly #told = new Map<string, string>();
   /** Of each repository the list that was looked at last, and which of its tickets weren't told then. */
   readonly #seen = new Map<string, { readonly tickets: readonly TicketView[]; readonly open: readonly TicketView[] }>();

@@ -1,4 +1,4 @@
-import { commands as editor, l10n } from 'vscode';
+import { commands as editor, l10n, window } from 'vscode';
 import type { PendingRequest } from '../../domain/agentRequest.ts';
 import { requestLine } from '../../domain/agentRequest.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
@@ -91,6 +91,10 @@ function requestNotice(
 /** A notice stays until somebody closes it, and by then the ticket may want something else. */
 async function likelyNow(place: TicketPlace): Promise<void> {
   const { view } = await place.repository.client.ticket(place.ticket);
+  if (!view.needsPerson) {
+    void window.showInformationMessage(l10n.t('{0} no longer needs your input: {1}.', view.id, l10n.t(view.label)));
+    return;
+  }
   await command(place, likelyCommand(view)).run();
 }
 

@@ -1,8 +1,12 @@
 import { window } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
+import type { TicketDetail } from '../../protocol/api.ts';
+import { repositoryKey } from '../../protocol/documents.ts';
+import { likelyCommand } from '../commands/offered.ts';
+import { placeOf } from '../documents/documentUri.ts';
 import { noticeOf } from './noticeTexts.ts';
-import { tellCalls } from './notifyAttention.ts';
-import type { Workbench } from '../shared/workbench.ts';
+import { notifyAttention } from './notifyAttention.ts';
+import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 
 /** How long a window leaves a call to others. */
 const patienceMs = { focused: 0, driver: 1_500, other: 4_000 } as const;
@@ -10,9 +14,10 @@ const patienceMs = { focused: 0, driver: 1_500, other: 4_000 } as const;
 /** Shows what calls for a person, each kind unless it is muted, with what can be done about it. */
 export function notices(workbench: Workbench): Disposable {
   const failed = (error: unknown): void => workbench.logError('notice', error);
-  return tellCalls(workbench.board, workbench.repositories, {
+  return notifyAttention(workbench.board, workbench.repositories, {
     wants: (kind) => workbench.notices.wants(kind),
     turn: patience,
+    sees: (place, detail) => window.state.focused && isInFront(workbench, place, detail),
     failed,
     tell: async (place, kind, detail) => {
       const { text, warns, actions, explain } = noticeOf(workbench, place, kind, detail);
@@ -25,6 +30,18 @@ export function notices(workbench: Workbench): Disposable {
       }
     },
   });
+}
+
+/** A page on which the ticket's gate or request can be answered, or the document that its gate is about. */
+function isInFront(workbench: Workbench, place: TicketPlace, { view, gate }: TicketDetail): boolean {
+  const command = likelyCommand(view);
+  const page = command === 'answer' ? 'interview' : command === 'approve' ? 'approval' : 'ticket';
+  if (workbench.showsPage(page, place) || workbench.showsPage('ticket', place)) return true;
+  const document = window.activeTextEditor && placeOf(window.activeTextEditor.document.uri);
+  if (!document || !gate) return false;
+  return (
+    document.ticket === place.ticket && document.type === gate.artifact && document.repository === repositoryKey(place.repository.root)
+  );
 }
 
 async function patience(drives: boolean): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { TicketDetail, TicketView } from '../../protocol/api.ts';
 import type { Board, BoardRow } from '../tickets/board.ts';
-import { callOf, Calls, type NoticeKind } from './attention.ts';
+import { callOf, Attention, type NoticeKind } from './attention.ts';
 import type { Repositories } from '../shared/repositories.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
@@ -10,6 +10,8 @@ export interface Teller {
   readonly wants: (kind: NoticeKind) => boolean;
   /** Leaves a call to other windows for a while: to the one a person looks at, else to the one that drives. */
   readonly turn: (drives: boolean) => Promise<void>;
+  /** Whether the person has in front of them what the ticket waits for. */
+  readonly sees: (place: TicketPlace, detail: TicketDetail) => boolean;
   readonly tell: (place: TicketPlace, kind: NoticeKind, detail: TicketDetail) => Promise<void>;
   readonly failed: (error: unknown) => void;
 }
@@ -18,26 +20,29 @@ export interface Teller {
  * Tells, once, that a ticket needs a person or that it ended. A gate is told when it is ready for an answer. Of all windows the first one that claims a
  * call tells it, so that it is told once, also over reloads.
  */
-export function tellCalls(board: Board, repositories: Repositories, teller: Teller): Disposable {
-  const calls = new Calls();
+export function notifyAttention(board: Board, repositories: Repositories, teller: Teller): Disposable {
+  const attention = new Attention();
   return board.onDidRead(() => {
     if (!repositories.trusted) return;
     for (const row of board.rows) {
       if (row.error || !row.repository) continue;
-      for (const ticket of calls.look(row.root, row.tickets, Date.now())) tellOne(row, ticket, calls, teller).catch(teller.failed);
+      for (const ticket of attention.look(row.root, row.tickets, Date.now())) tellOne(row, ticket, attention, teller).catch(teller.failed);
     }
   });
 }
 
-async function tellOne({ root, repository }: BoardRow, ticket: TicketView, calls: Calls, teller: Teller): Promise<void> {
+async function tellOne({ root, repository }: BoardRow, ticket: TicketView, attention: Attention, teller: Teller): Promise<void> {
   const kind = callOf(ticket);
   const detail = await repository?.client.ticket(ticket.id);
   if (!repository || !detail?.ready || !kind || callOf(detail.view) !== kind) return;
-  if (!calls.tell(root, ticket) || !teller.wants(kind)) return;
+  if (!attention.tell(root, ticket) || !teller.wants(kind)) return;
   await teller.turn(repository.client.repository.mode === 'driver');
   const { ticket: now } = await repository.client.ticket(ticket.id);
   if (now.revision !== detail.ticket.revision || now.hold?.request?.id !== detail.requests[0]?.id) return;
-  if (await repository.claim(keyOf(kind, detail))) await teller.tell({ repository, ticket: ticket.id }, kind, detail);
+  const place = { repository, ticket: ticket.id };
+  // Claimed in any case: who sees it here needs no notice elsewhere.
+  const isSeen = teller.sees(place, detail);
+  if ((await repository.claim(keyOf(kind, detail))) && !isSeen) await teller.tell(place, kind, detail);
 }
 
 /** The same for all windows, and for this call alone. */

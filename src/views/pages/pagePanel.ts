@@ -77,6 +77,11 @@ export class PagePanels implements Disposable {
     this.#fill(page, panel, place);
   }
 
+  /** Whether the page of a ticket is the one in front. */
+  shows(name: PageName, { repository, ticket }: TicketPlace): boolean {
+    return this.#open.get(keyOf(name, { root: repository.root, ticket }))?.panel.active ?? false;
+  }
+
   /** Fills a panel that the window before left, with what its page kept. One that is open already, or that nothing is known of, is closed. */
   restore(name: PageName, panel: WebviewPanel, state: unknown): void {
     const page = this.#page(name);

@@ -20,6 +20,8 @@ export interface Workbench {
   readonly demo: Demo;
   /** Opens a page of a ticket, or shows the one that is open. */
   openPage(name: PageName, place: TicketPlace): void;
+  /** Whether the page of a ticket is the one in front. */
+  showsPage(name: PageName, place: TicketPlace): boolean;
   /** Keeps the password of an OpenCode server that the user runs, in the editor's secret storage; `undefined` removes it. */
   setServerPassword(password: string | undefined): Promise<void>;
   readonly notices: NoticeSettings;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { callOf, Calls } from '../../../../src/views/notices/attention.ts';
+import { callOf, Attention } from '../../../../src/views/notices/attention.ts';
 import { countdownText, plainLabel, plainNotice, withoutLinks } from '../../../../src/views/shared/plainText.ts';
 import { ticketView } from '../../../support/fakeClient.ts';
 
@@ -9,19 +9,19 @@ const review = ticketView({ status: 'WAITING_PR_REVIEW', needsPerson: true, upda
 const old = { ...review, updatedAt: now - 3_600_000 };
 const asking = ticketView({ status: 'CODING', hold: 'question', holdUntil: now + 60_000, needsPerson: true, updatedAt: now - 3_600_000 });
 
-describe('Calls', () => {
+describe('Attention', () => {
   it('keep quiet about what waited long before the window was opened', () => {
-    const calls = new Calls();
+    const calls = new Attention();
     assert.deepEqual(calls.look('/a', [old], now), []);
     assert.deepEqual(calls.look('/a', [old], now), []);
   });
 
   it('name at once what came while the window was loading, and an agent that waits', () => {
-    assert.deepEqual(new Calls().look('/a', [review, asking], now), [review, asking]);
+    assert.deepEqual(new Attention().look('/a', [review, asking], now), [review, asking]);
   });
 
   it('name a ticket that begins to wait until it was told, and then no more', () => {
-    const calls = new Calls();
+    const calls = new Attention();
     calls.look('/a', [working], now);
     assert.deepEqual(calls.look('/a', [review], now), [review]);
     assert.deepEqual(calls.look('/a', [review], now), [review]);
@@ -30,7 +30,7 @@ describe('Calls', () => {
   });
 
   it('name it again when it waits for something else, or anew', () => {
-    const calls = new Calls();
+    const calls = new Attention();
     calls.look('/a', [], now);
     calls.tell('/a', review);
     const blocked = ticketView({ status: 'BLOCKED_ERROR', needsPerson: true });
@@ -44,7 +44,7 @@ describe('Calls', () => {
   });
 
   it('wait until a gate is prepared, and name it once however often it is prepared anew', () => {
-    const calls = new Calls();
+    const calls = new Attention();
     const interview = { ...review, status: 'WAITING_INTERVIEW_ANSWERS' as const };
     const preparing = { ...interview, needsPerson: false, preparing: true };
     assert.deepEqual(calls.look('/a', [preparing], now), []);
@@ -55,7 +55,7 @@ describe('Calls', () => {
   });
 
   it('tell tickets of the same id in two repositories apart', () => {
-    const calls = new Calls();
+    const calls = new Attention();
     calls.look('/a', [], now);
     calls.look('/b', [], now);
     calls.tell('/a', review);

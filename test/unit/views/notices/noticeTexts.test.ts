@@ -62,14 +62,22 @@ describe('notices', () => {
     });
 
   it('lead to what the gate most likely wants, as it is when the button is pressed', async () => {
-    const shown = notice('needsYou', { ticket: { status: 'WAITING_PRD_APPROVAL' } });
+    const shown = notice('needsYou', { ticket: { status: 'WAITING_PRD_APPROVAL' }, view: { needsPerson: true }, actions: ['approve'] });
     await press(shown, 0);
     assert.equal(command(), 'beadsmith.approve');
     editor.reset();
-    place.become({ ticket: { status: 'WAITING_INTERVIEW_ANSWERS' } });
+    place.become({ ticket: { status: 'WAITING_INTERVIEW_ANSWERS' }, view: { needsPerson: true }, actions: ['answer'] });
     await press(shown, 0);
     assert.equal(command(), 'beadsmith.answer');
     assert.deepEqual(editor.ran[0]?.[1], { root: '/sample', ticket: 'TST-1' });
+  });
+
+  it('say that nothing is left to do where the gate was answered meanwhile', async () => {
+    const shown = notice('needsYou', { ticket: { status: 'WAITING_PRD_APPROVAL' }, view: { needsPerson: true }, actions: ['approve'] });
+    place.become({ ticket: { status: 'CODING' }, view: { label: 'Coding' } });
+    await press(shown, 0);
+    assert.deepEqual(editor.ran, []);
+    assert.match(editor.shown.at(-1)?.text ?? '', /TST-1 no longer needs your input: Coding\./);
   });
 
   it('warn of a blocked ticket, with the reason and the ways out', async () => {

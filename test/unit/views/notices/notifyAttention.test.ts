@@ -3,7 +3,7 @@ import { DisposableStore } from '../../../../src/base/disposable.ts';
 import type { TicketDetail, TicketView } from '../../../../src/protocol/api.ts';
 import { Board } from '../../../../src/views/tickets/board.ts';
 import type { NoticeKind } from '../../../../src/views/notices/attention.ts';
-import { tellCalls } from '../../../../src/views/notices/notifyAttention.ts';
+import { notifyAttention } from '../../../../src/views/notices/notifyAttention.ts';
 import { FakeClient, ticketView } from '../../../support/fakeClient.ts';
 import { FakeRepositories } from '../../../support/fakeRepositories.ts';
 import { until } from '../../../support/until.ts';
@@ -25,6 +25,7 @@ describe('What calls for a person', () => {
   let told: string[] = [];
   let revision = 1;
   let ready = true;
+  let seen = false;
   let turns: string[] = [];
 
   beforeEach(() => {
@@ -35,6 +36,7 @@ describe('What calls for a person', () => {
     turns = [];
     revision = 1;
     ready = true;
+    seen = false;
   });
   afterEach(() => {
     lifetime.dispose();
@@ -56,10 +58,11 @@ describe('What calls for a person', () => {
     const teller = {
       wants: (kind: NoticeKind) => !muted.has(kind),
       turn: (drives: boolean) => Promise.resolve(void turns.push(`${name} ${drives ? 'drives' : 'follows'}`)),
+      sees: () => seen,
       tell: (_place: unknown, kind: NoticeKind) => Promise.resolve(void told.push(kind)),
       failed: (error: unknown) => void failures.push(error),
     };
-    lifetime.add(tellCalls(board, repositories, teller));
+    lifetime.add(notifyAttention(board, repositories, teller));
     client.views = [coding];
     repositories.show(client);
     for (const entry of repositories.entries)
@@ -95,6 +98,20 @@ describe('What calls for a person', () => {
       assert.deepEqual(told, []);
     });
   }
+
+  it('isn’t told while the person has it in front of them, and not in another window then', async () => {
+    const [[, view]] = calls as [(typeof calls)[number]];
+    const [one, two] = [open('one'), open('two', 'follower')];
+    await one.show(coding);
+    await two.show(coding);
+    seen = true;
+    await one.show(view);
+    await until(() => claimed.size > 0, 'the window takes it');
+    seen = false;
+    await two.show(view);
+    await one.show(view);
+    assert.deepEqual(told, []);
+  });
 
   it('is told when a gate is ready for an answer, and not before', async () => {
     const [[, view]] = calls as [(typeof calls)[number]];
