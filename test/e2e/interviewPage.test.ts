@@ -47,7 +47,7 @@ describe('the interview page', function () {
 
   it('sends nothing as long as a question has neither answer nor skip', async () => {
     await page.question('Q01').getByLabel('People who are greeted').check();
-    await page.question('Q01').getByLabel('In your own words').fill('Above all children.');
+    await page.question('Q01').getByLabel('Your own words').fill('Above all children.');
     await page.button('Send Answers').click();
     await page.question('Q02').getByText('Answer or skip this question.').waitFor();
     await page.question('Q02').getByLabel('README.md').check();
@@ -58,7 +58,7 @@ describe('the interview page', function () {
     await workbench.reloadWindow();
     await page.comeBack();
     assert.equal(await page.question('Q01').getByLabel('People who are greeted').isChecked(), true);
-    assert.equal(await page.question('Q01').getByLabel('In your own words').inputValue(), 'Above all children.');
+    assert.equal(await page.question('Q01').getByLabel('Your own words').inputValue(), 'Above all children.');
     assert.equal(await page.question('Q02').getByLabel('README.md').isChecked(), true);
   });
 
@@ -76,7 +76,7 @@ describe('the interview page', function () {
   });
 
   it('keeps what was typed when its tab is closed, for another window too, and says that it is unsent', async () => {
-    const words = page.question('Q01').getByLabel('In your own words');
+    const words = page.question('Q01').getByLabel('Your own words');
     await words.fill('Above all children and their teachers.');
     await words.press('Control+s');
     await page.frame.locator('.live', { hasText: 'Draft saved.' }).waitFor();
@@ -85,19 +85,19 @@ describe('the interview page', function () {
     await workbench.run('View: Close Editor');
     await workbench.tab('Interview').waitFor({ state: 'detached' });
     await page.open();
-    assert.equal(await page.question('Q01').getByLabel('In your own words').inputValue(), 'Above all children and their teachers.');
+    assert.equal(await page.question('Q01').getByLabel('Your own words').inputValue(), 'Above all children and their teachers.');
     const other = await scene.openWindow();
     const there = new InterviewPage(other);
     await other.showView();
     await there.open();
-    assert.equal(await there.question('Q01').getByLabel('In your own words').inputValue(), 'Above all children and their teachers.');
-    await there.question('Q01').getByLabel('In your own words').fill('Above all children.');
-    await there.question('Q01').getByLabel('In your own words').press('Control+s');
+    assert.equal(await there.question('Q01').getByLabel('Your own words').inputValue(), 'Above all children and their teachers.');
+    await there.question('Q01').getByLabel('Your own words').fill('Above all children.');
+    await there.question('Q01').getByLabel('Your own words').press('Control+s');
     await there.frame.locator('.live', { hasText: 'Draft saved.' }).waitFor();
     await other.page.close();
     await workbench.run('View: Close Editor');
     await page.open();
-    assert.equal(await page.question('Q01').getByLabel('In your own words').inputValue(), 'Above all children.');
+    assert.equal(await page.question('Q01').getByLabel('Your own words').inputValue(), 'Above all children.');
   });
 
   it('takes answers and a skip with its reason by keyboard alone', async () => {
@@ -105,7 +105,7 @@ describe('the interview page', function () {
     const { keyboard } = workbench.page;
     await workbench.tabTo(page.question('Q02').getByLabel('Skip this question'));
     await keyboard.press('Space');
-    await workbench.tabTo(page.question('Q02').getByLabel('Reason for the models'));
+    await workbench.tabTo(page.question('Q02').getByLabel('Reason, shown to the models'));
     await keyboard.type('You see that better than I do.');
     await workbench.screenshots('interview-page-typed');
     await keyboard.press('Control+Enter');
@@ -138,7 +138,7 @@ describe('the interview page', function () {
 
   it('leaves the rest to the models after a question, and leads on to the approval', async () => {
     await page.button('Skip Remaining…').click();
-    await page.frame.getByLabel('Reason for the models').fill('Enough said.');
+    await page.frame.getByLabel('Reason, shown to the models').fill('Enough said.');
     await page.button('Skip Remaining').click();
     await page.answered('Skipped: Enough said.').waitFor(slow);
     await page.button('Review and Approve…').waitFor(slow);

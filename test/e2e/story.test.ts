@@ -45,7 +45,7 @@ describe('a ticket from an idea to the base branch', function () {
     await interview.open();
     await interview.question('Q01').getByLabel('Your answer').fill('Whoever is greeted.');
     await interview.question('Q02').getByLabel('Skip this question').check();
-    await interview.question('Q02').getByLabel('Reason for the models').fill('You see that better than I do.');
+    await interview.question('Q02').getByLabel('Reason, shown to the models').fill('You see that better than I do.');
     await workbench.screenshots('story-interview');
     await interview.button('Send Answers').click();
     await interview.question('Q03').getByLabel('Your answer').fill('That nobody is forgotten.', slow);
