@@ -28,17 +28,28 @@ async function extracted() {
  * @returns {Promise<readonly string[]>}
  */
 export async function tableTexts() {
-  const [{ rowOf, statuses }, { errorTexts }, { problemTexts }, { checkTexts }, { beadStatusLabels }, { beadStages, stageExitLabels }] =
-    await Promise.all([
-      import('../src/domain/workflow/workflow.ts'),
-      import('../src/domain/errors.ts'),
-      import('../src/protocol/language.ts'),
-      import('../src/protocol/checks.ts'),
-      import('../src/domain/beads/bead.ts'),
-      import('../src/domain/workflow/beadStages.ts'),
-    ]);
+  const [
+    { documentKinds, documentOf },
+    { rowOf, statuses },
+    { errorTexts },
+    { problemTexts },
+    { checkTexts },
+    { beadStatusLabels },
+    { beadStages, stageExitLabels },
+  ] = await Promise.all([
+    import('../src/domain/documents/documents.ts'),
+    import('../src/domain/workflow/workflow.ts'),
+    import('../src/domain/errors.ts'),
+    import('../src/protocol/language.ts'),
+    import('../src/protocol/checks.ts'),
+    import('../src/domain/beads/bead.ts'),
+    import('../src/domain/workflow/beadStages.ts'),
+  ]);
   return [
     ...statuses.flatMap((status) => [rowOf(status).label, rowOf(status).column]),
+    ...documentKinds
+      .map(documentOf)
+      .flatMap(({ title, summaries, approval }) => [title, ...summaries, approval?.rewindWarning ?? []].flat()),
     ...Object.values(errorTexts).flat(),
     ...Object.values(problemTexts),
     ...Object.values(checkTexts).flat(),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { documentKinds, documentOf, type documents, type Domain } from './documents/documents.ts';
+import { setupPlanDocument } from './documents/setupPlan.ts';
 import { Sha256 } from './ids.ts';
 import type { DocumentKind } from './workflow/rows.ts';
 import type { Status } from './workflow/workflow.ts';
@@ -70,7 +71,7 @@ export const keptOverAttempts: readonly ArtifactType[] = [
   'execution_setup_notes',
   'final_test_notes',
   'execution_setup_plan_notes',
-  'execution_setup_plan',
+  setupPlanDocument.kind,
   'user_context',
   'changes_requested',
 ];

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { allItems } from './items.ts';
+import { documentOf } from '../domain/documents/documents.ts';
+import { allItems } from '../domain/documents/problems.ts';
 import type { Model } from './model.ts';
-import { holds, type Path, type Span } from './located.ts';
-import { schemas } from './problems.ts';
+import type { Path } from '../domain/documents/document.ts';
+import { holds, type Span } from './located.ts';
 
 /** The values a schema allows at a path, if they can be listed; the first part of a bead's path is left to the caller. */
 function choicesAt(schema: z.ZodType, path: Path): readonly string[] {
@@ -38,7 +39,7 @@ interface Completion {
 export function completionsAt(model: Model, offset: number): readonly Completion[] {
   const lineStart = model.text.lastIndexOf('\n', offset - 1) + 1;
   const before = model.text.slice(lineStart, offset);
-  return model.kind === 'beads' ? beadIds(model, before, lineStart, offset) : values(model, before, offset);
+  return documentOf(model.kind).format === 'jsonl' ? beadIds(model, before, lineStart, offset) : values(model, before, offset);
 }
 
 /** The line is looked at as text, because a list that is being written is no JSON yet. */
@@ -56,7 +57,7 @@ function values(model: Model, before: string, offset: number): Completion[] {
   if (key === '') return idsIn(model, offset);
   const path = model.located.pathOfKey(offset - before.length + indent.length);
   const span = { start: offset - typed.length, end: offset };
-  return path ? choicesAt(schemas[model.kind], path).map((text) => ({ text, about: '', span })) : [];
+  return path ? choicesAt(documentOf(model.kind).schema, path).map((text) => ({ text, about: '', span })) : [];
 }
 
 /** In an interview, the rounds name questions. */

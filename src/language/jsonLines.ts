@@ -1,4 +1,5 @@
-import type { Located, Path, Span } from './located.ts';
+import type { Path } from '../domain/documents/document.ts';
+import type { Located, Span } from './located.ts';
 import { readYaml } from './yamlText.ts';
 
 /** Lines that were read before, by their text: most of a plan stays as it is while somebody types. */

@@ -1,10 +1,10 @@
+import type { Path } from '../domain/documents/document.ts';
+
 /** A part of a text, as offsets; `end` is behind it. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
-
-export type Path = readonly (string | number)[];
 
 /** A document that was read, and where in its text each part stands. */
 export interface Located {

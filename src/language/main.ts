@@ -19,7 +19,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { parseAddress } from '../protocol/documents.ts';
 import { languageKind, problemTexts, type ProblemData } from '../protocol/language.ts';
 import { completionsAt } from './completions.ts';
-import type { Item } from './items.ts';
+import type { Item } from '../domain/documents/document.ts';
 import type { LineCache } from './jsonLines.ts';
 import type { Located, Span } from './located.ts';
 import { definitionOf, idAt, type Model, readModel, usesOf } from './model.ts';
@@ -174,6 +174,7 @@ const symbolKinds = {
   bead: SymbolKind.Object,
   question: SymbolKind.Field,
   step: SymbolKind.Event,
+  check: SymbolKind.Boolean,
 } as const satisfies Record<Item['kind'], SymbolKind>;
 
 function symbolOf(document: TextDocument, model: Model, item: Item): DocumentSymbol {

@@ -1,21 +1,31 @@
-import type { LanguageKind } from '../protocol/language.ts';
-import { allItems, type Item, itemsOf, type Reference, referencesOf } from './items.ts';
+import type { Item, Reference } from '../domain/documents/document.ts';
+import { documentOf } from '../domain/documents/documents.ts';
+import { allItems } from '../domain/documents/problems.ts';
+import type { DocumentKind } from '../domain/workflow/rows.ts';
 import { type LineCache, readJsonLines } from './jsonLines.ts';
 import { holds, type Located, type Span } from './located.ts';
 import { readYaml } from './yamlText.ts';
 
+/** A place where another part's id is named, and where it stands in the text. */
+interface LocatedReference extends Reference {
+  readonly span: Span;
+}
+
 /** What is known of a document's text: read once, asked often. */
 export interface Model {
-  readonly kind: LanguageKind;
+  readonly kind: DocumentKind;
   readonly text: string;
   readonly located: Located;
   readonly items: readonly Item[];
-  readonly references: readonly Reference[];
+  readonly references: readonly LocatedReference[];
 }
 
-export function readModel(kind: LanguageKind, text: string, cache?: LineCache): Model {
-  const located = kind === 'beads' ? readJsonLines(text, cache) : readYaml(text);
-  return { kind, text, located, items: itemsOf(kind, located), references: referencesOf(kind, located) };
+export function readModel(kind: DocumentKind, text: string, cache?: LineCache): Model {
+  const { format, items, references } = documentOf(kind);
+  const located = format === 'jsonl' ? readJsonLines(text, cache) : readYaml(text);
+  const { value } = located;
+  const named = references?.of(value).map((reference) => ({ ...reference, span: located.spanOf(reference.path) })) ?? [];
+  return { kind, text, located, items: items(value), references: named };
 }
 
 /** The id that is named at a place, and where it stands there. */

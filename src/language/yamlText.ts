@@ -1,5 +1,6 @@
 import { type Document, isMap, isNode, isPair, isScalar, isSeq, type Node, type Pair, parseDocument, visit } from 'yaml';
-import type { Located, Path, Span } from './located.ts';
+import type { Path } from '../domain/documents/document.ts';
+import type { Located, Span } from './located.ts';
 
 /** Reads YAML (of which JSON is a part). Offsets count from `base`, for a text that is a part of another. */
 export function readYaml(text: string, base = 0): Located {

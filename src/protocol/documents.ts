@@ -1,4 +1,5 @@
 import { sha256 } from '../base/sha256.ts';
+import { documentKinds, documentOf } from '../domain/documents/documents.ts';
 import { TicketId } from '../domain/ids.ts';
 import { documentScheme } from './schemes.ts';
 
@@ -22,11 +23,7 @@ export interface DocumentPlace {
 
 /** Documents that have a file name of their own; the others are named after their type. */
 const fileNames: Readonly<Record<string, string>> = {
-  relevant_files: 'relevant-files.yaml',
-  interview: 'interview.yaml',
-  prd: 'prd.yaml',
-  beads: 'beads.jsonl',
-  execution_setup_plan: 'setup-plan.yaml',
+  ...Object.fromEntries(documentKinds.map((kind) => [kind, documentOf(kind).file])),
   pull_request_report: 'pull-request.md',
 };
 const types = new Map(Object.entries(fileNames).map(([type, file]) => [file, type]));

@@ -1,41 +1,33 @@
 import * as z from 'zod';
-import { typeOf } from './documents.ts';
+import { problemTexts as documentProblems } from '../domain/documents/document.ts';
+import { documentKinds, documentOf } from '../domain/documents/documents.ts';
+import type { DocumentKind } from '../domain/workflow/rows.ts';
 import { documentScheme } from './schemes.ts';
 
-/** Documents the language server knows, by their type. */
-export const languageKinds = ['relevant_files', 'interview', 'prd', 'beads', 'execution_setup_plan'] as const;
-
-/** A kind of document that the language server knows. */
-export type LanguageKind = (typeof languageKinds)[number];
-
-/** Which of them a file is: a document of a ticket, or its readable copy in `.ticket/` of a worktree. Undefined for anything else. */
-export function languageKind(scheme: string, path: string): LanguageKind | undefined {
-  const type = scheme === documentScheme ? typeOf(path.split('/').slice(2).join('/')) : scheme === 'file' ? copyOf(path) : undefined;
-  return languageKinds.find((kind) => kind === type);
+/** Which document a file is: one of a ticket, or its readable copy in `.ticket/` of a worktree. Undefined for anything else. */
+export function languageKind(scheme: string, path: string): DocumentKind | undefined {
+  if (scheme === documentScheme) {
+    const file = path.split('/').slice(2).join('/');
+    return documentKinds.find((kind) => documentOf(kind).file === file);
+  }
+  return scheme === 'file' ? copyPatterns.find(({ pattern }) => pattern.test(path))?.kind : undefined;
 }
 
-function copyOf(path: string): string | undefined {
-  if (/\/\.ticket\/beads\/[^/]+\/\.beads\/issues\.jsonl$/.test(path)) return 'beads';
-  const file = /\/\.ticket\/([^/]+)$/.exec(path)?.[1];
-  return file === undefined ? undefined : typeOf(file);
-}
+/** Where the copies of documents are in `.ticket/` of a worktree, as patterns of the editor. */
+export const copyGlobs: readonly string[] = documentKinds.flatMap((kind) => {
+  const { projection } = documentOf(kind);
+  return projection === undefined ? [] : [`**/.ticket/${projection.replace('{flow}', '*')}`];
+});
+
+const copyPatterns = documentKinds.flatMap((kind) => {
+  const { projection } = documentOf(kind);
+  if (projection === undefined) return [];
+  const path = projection.replaceAll('.', '\\.').replace('{flow}', '[^/]+');
+  return [{ kind, pattern: new RegExp(`/\\.ticket/${path}$`) }];
+});
 
 /** What can be wrong with a document. `{name}` is filled in; `{reason}` comes from the schema or the parser and stays as it is. */
-export const problemTexts = {
-  syntax: '{reason}',
-  schema: '{reason}',
-  contradiction: '{reason}',
-  missing: '“{key}” is missing.',
-  empty: 'The document is empty.',
-  duplicateId: 'The id {id} is used more than once.',
-  unknownBead: 'No bead {id} exists.',
-  unknownQuestion: 'No question {id} exists.',
-  selfBlocked: '{id} is blocked by itself.',
-  unanswered: '{id} isn’t blocked by {from}.',
-  circle: 'Dependency cycle: {path}.',
-  noAcceptance: '{id} has no acceptance criteria.',
-  wrongTicket: 'The ticket is {ticket}.',
-} as const;
+export const problemTexts = { syntax: '{reason}', ...documentProblems } as const;
 
 /** What is wrong at one place of a document. */
 export type ProblemCode = keyof typeof problemTexts;

@@ -21,13 +21,9 @@ export async function readDocument(text: string): Promise<unknown> {
 async function readYaml(text: string): Promise<unknown> {
   const known = newest.get(text);
   if (known) return known.value;
-  const { parse } = await import('./yaml.ts');
-  let value: unknown;
-  try {
-    value = parse(text);
-  } catch {
-    value = undefined;
-  }
+  const { readText } = await import('../domain/documents/text.ts');
+  const read = readText('yaml', text);
+  const value = read.ok ? read.value : undefined;
   newest.set(text, { value });
   keepNewest(newest, mostKept);
   return value;

@@ -1,5 +1,6 @@
 import { flowOf } from '../../app/projector.ts';
 import { beadLines } from '../../domain/beads/beadPlan.ts';
+import { beadsDocument } from '../../domain/documents/beads.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { Ticket } from '../../domain/ticket.ts';
 import { actionCommand } from '../actionCommand.ts';
@@ -49,7 +50,7 @@ export const putBeads = actionCommand({
   body: async ({ context, args, client, detail }) => {
     checkFlow(args, detail.ticket);
     return {
-      artifact: 'beads',
+      artifact: beadsDocument.kind,
       baseSha256: args.text('base') ?? (await client.beads(detail.ticket.id)).sha256,
       content: await readText(context, args.text('file') ?? '-'),
       surface: 'jsonl',

@@ -1,9 +1,11 @@
 import { AnswersFile, recordedAnswer } from '../../domain/answersFile.ts';
+import { type ApprovedKind, approvedKinds, documentOf } from '../../domain/documents/documents.ts';
+import { setupPlanDocument } from '../../domain/documents/setupPlan.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
 import type { AnswerInput } from '../../domain/documents/answers.ts';
 import type { BatchQuestion } from '../../domain/documents/interview.ts';
-import { QaChecklist } from '../../domain/documents/qaChecklist.ts';
+import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import { openQuestions } from '../../protocol/openQuestions.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 import { type ActionInput, actionCommand } from '../actionCommand.ts';
@@ -104,7 +106,7 @@ export const qa = actionCommand({
   takes: [0, 100],
   options: { 'pass-rest': { about: 'mark all unlisted items as passed' } },
   body: async ({ client, detail, args, words }) => {
-    const checklist = await readArtifact(client, detail.ticket.id, 'manual_qa_checklist', QaChecklist);
+    const checklist = await readArtifact(client, detail.ticket.id, qaChecklistDocument.kind, QaChecklist);
     const results: InboxBody<'qa'>['results'] = {};
     if (args.flag('pass-rest')) for (const item of checklist?.items ?? []) results[item.id] = { result: 'pass', observation: '' };
     for (const [id, value] of words.map(pairOf)) {
@@ -122,13 +124,14 @@ async function editBody({ context, args, words, client, detail }: ActionInput): 
   const artifact = inEdit(words[0] ?? detail.gate?.artifact);
   const file = args.text('file');
   if (file === undefined) throw new UsageError('Specify --file FILE with the new content.');
-  const present =
-    artifact === 'beads' ? (await client.beads(detail.ticket.id)).sha256 : (await client.artifact(detail.ticket.id, artifact))?.info.sha256;
+  const document = documentOf(artifact);
+  const { id } = detail.ticket;
+  const present = document.rows ? (await client.beads(id)).sha256 : (await client.artifact(id, artifact))?.info.sha256;
   return {
     artifact,
     baseSha256: args.text('base') ?? present ?? null,
     content: await readText(context, file),
-    surface: artifact === 'beads' ? 'jsonl' : 'raw',
+    surface: document.format === 'jsonl' ? 'jsonl' : 'raw',
   };
 }
 
@@ -145,18 +148,16 @@ async function draftEdit(
   return { artifact: 'ticket', baseSha256: null, content, surface: 'structured' };
 }
 
-function inEdit(word: string | undefined): InboxBody<'edit'>['artifact'] {
-  switch (word) {
-    case 'interview':
-    case 'prd':
-    case 'beads':
-    case 'execution_setup_plan':
-      return word;
-    case 'setup':
-      return 'execution_setup_plan';
-    default:
-      throw new UsageError('Specify what to edit: interview, prd, beads or execution_setup_plan.');
-  }
+function inEdit(word: string | undefined): ApprovedKind {
+  const named = word === 'setup' ? setupPlanDocument.kind : word;
+  const kind = approvedKinds.find((one) => one === named);
+  if (!kind) throw new UsageError(`Specify what to edit: ${listed(approvedKinds)}.`);
+  return kind;
+}
+
+/** Words as an enumeration in a sentence. */
+function listed(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
 }
 
 async function parsedAnswers(file: string, text: string): Promise<AnswersFile> {

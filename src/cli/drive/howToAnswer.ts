@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { approvedAt, documentOf } from '../../domain/documents/documents.ts';
 import { limitsBehind } from '../../domain/limits.ts';
 import type { ActionName } from '../../domain/workflow/actions.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
@@ -52,25 +53,23 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
       ...can('cancel', `cancel ${id}`),
     ];
   }
+  const asked = approvedAt(status);
+  if (asked)
+    return [
+      command(documentOf(asked).rows ? `beads get ${id}` : `show ${id} ${detail.gate?.artifact ?? ''}`.trim()),
+      ...can('approve', `approve ${id}`),
+      ...can('edit', `edit ${id} ${detail.gate?.artifact ?? 'ARTIFACT'} --file FILE`),
+      ...can('fix_gaps', `fix-gaps ${id}`),
+      ...can('regenerate', `regenerate ${id} --note "what to do differently"`),
+    ];
   switch (gateOf(status)) {
     case 'interview-answers':
       return [...can('answer', `answer ${id} QUESTION=ANSWER …`), ...can('skip', `skip ${id}`)];
-    case 'interview':
-    case 'prd':
-    case 'beads':
-    case 'setup':
-      return [
-        command(gateOf(status) === 'beads' ? `beads get ${id}` : `show ${id} ${detail.gate?.artifact ?? ''}`.trim()),
-        ...can('approve', `approve ${id}`),
-        ...can('edit', `edit ${id} ${detail.gate?.artifact ?? 'ARTIFACT'} --file FILE`),
-        ...can('fix_gaps', `fix-gaps ${id}`),
-        ...can('regenerate', `regenerate ${id} --note "what to do differently"`),
-      ];
     case 'qa':
       return [...can('qa', `qa ${id} ITEM=pass ITEM="fail: what you saw" …`), ...can('skip', `skip ${id} --reason "why"`)];
     case 'review':
       return [...can('merge', `merge ${id}`), ...can('close', `close ${id}`), ...can('changes', `changes ${id} "what to change"`)];
-    case undefined:
+    default:
       return [];
   }
 }

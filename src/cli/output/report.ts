@@ -2,7 +2,7 @@ import type { App } from '../../app/app.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport, MergeReport, PullRequestReport } from '../../domain/reports.ts';
-import { QaChecklist } from '../../domain/documents/qaChecklist.ts';
+import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { openQuestions } from '../../protocol/openQuestions.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
@@ -52,7 +52,9 @@ export async function report(app: App, detail: TicketDetail) {
     approval: detail.gate,
     questions: ticket.status === 'WAITING_INTERVIEW_ANSWERS' ? ((await openQuestions(client, ticket.id)) ?? null) : null,
     checklist:
-      ticket.status === 'WAITING_MANUAL_QA' ? ((await readArtifact(client, ticket.id, 'manual_qa_checklist', QaChecklist)) ?? null) : null,
+      ticket.status === 'WAITING_MANUAL_QA'
+        ? ((await readArtifact(client, ticket.id, qaChecklistDocument.kind, QaChecklist)) ?? null)
+        : null,
     settings: ticket.settings,
     limits: ticket.limits,
     baseBranch: ticket.baseBranch,

@@ -5,6 +5,8 @@ import { EditedPlan, readPlan } from '../beads/readPlan.ts';
 import { itemOf, listOf, textIn } from './check.ts';
 import type { Document, Item, Problem, Reference } from './document.ts';
 
+const listed = 'Beads: {0}. {1}';
+
 /**
  * The bead plan. Its present version is the ticket's bead rows; what an approval guards and people read is their planning fields
  * (docs/decisions/013-approvals-by-hash.md).
@@ -38,9 +40,10 @@ export const beadsDocument = {
     ...edgeProblems(items, references),
     ...items.flatMap(({ id, path }) => (isUntestable(value, path) ? [noAcceptance(id, path)] : [])),
   ],
+  summaries: [listed],
   summary: (value) => {
     const titles = listOf(value, []).flatMap(({ value: bead }) => textIn(bead, 'title') || []);
-    return { text: 'Beads: {0}. {1}', args: [titles.length, titles.join(' · ')] };
+    return { text: listed, args: [titles.length, titles.join(' · ')] };
   },
 } as const satisfies Document<readonly Bead[]>;
 

@@ -34,11 +34,11 @@ export const problemTexts = {
   missing: '“{key}” is missing.',
   empty: 'The document is empty.',
   duplicateId: 'The id {id} is used more than once.',
-  unknownBead: 'There is no bead {id}.',
-  unknownQuestion: 'There is no question {id}.',
+  unknownBead: 'No bead {id} exists.',
+  unknownQuestion: 'No question {id} exists.',
   selfBlocked: '{id} is blocked by itself.',
   unanswered: '{id} isn’t blocked by {from}.',
-  circle: 'The dependencies go in a circle: {path}.',
+  circle: 'Dependency cycle: {path}.',
   noAcceptance: '{id} has no acceptance criteria.',
   wrongTicket: 'The ticket is {ticket}.',
 } as const;
@@ -111,6 +111,8 @@ export interface Document<T> {
   };
   /** What is wrong besides schema, ids and references. */
   readonly problems?: (value: unknown, items: readonly Item[], references: readonly Reference[]) => readonly Problem[];
+  /** The sentences that `summary` uses, for those who translate them. */
+  readonly summaries: readonly string[];
   /** What it is about, in a line; undefined when the value can't be read. */
   readonly summary: (value: unknown) => Summary | undefined;
 }
@@ -119,6 +121,8 @@ export interface Document<T> {
 export interface Approval<T> {
   /** Where an edit after the approval goes back to; null when it can't be edited any more (docs/decisions/014-edits-rewind.md). */
   readonly rewindsTo: Status | null;
+  /** What an edit after the approval archives, as the question before saving says it. */
+  readonly rewindWarning?: string;
   /**
    * Checks an edit against the present version; undefined when there is none. Answers the new version as a draft, or where and why it can't be used.
    */

@@ -134,6 +134,8 @@ export const CoverageReport = z.object({
 });
 export type CoverageReport = z.infer<typeof CoverageReport>;
 
+const answered = 'Answered: {0}, skipped: {1}';
+
 /** The interview: what was asked and answered. An edit is the whole of it, or (surface `answers`) new answers by question id. */
 export const interviewDocument = {
   kind: 'interview',
@@ -146,6 +148,8 @@ export const interviewDocument = {
   council: { draft: 'interview draft', refined: 'interview_compiled' },
   approval: {
     rewindsTo: 'DRAFTING_PRD',
+    rewindWarning:
+      'This document is approved. Saving archives the PRD and the beads that are based on it, and restarts planning at the PRD.',
     answers: z.record(z.string(), AnswerInput),
     edited: (edit, present) => {
       const read = edit.surface === 'answers' ? withAnswers(edit, present) : checked(Interview, edit.value);
@@ -165,11 +169,12 @@ export const interviewDocument = {
         .flatMap((round) => listOf(round.value, ['question_ids'], round.path))
         .flatMap(({ value: id, path }) => (typeof id === 'string' ? [{ id, from: '', field: 'question_ids', path }] : [])),
   },
+  summaries: [answered],
   summary: (value) => {
     const { data: interview } = Interview.safeParse(value);
     if (!interview) return undefined;
     const skipped = interview.questions.filter(({ answer }) => answer.skipped).length;
-    return { text: 'Answered: {0}, skipped: {1}', args: [interview.questions.length - skipped, skipped] };
+    return { text: answered, args: [interview.questions.length - skipped, skipped] };
   },
 } as const satisfies Document<Interview>;
 

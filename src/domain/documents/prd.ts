@@ -130,6 +130,8 @@ function withIds(epics: PrdDraft['epics']): PrdDraft['epics'] {
   });
 }
 
+const counted = 'Epics: {0}, user stories: {1}. {2}';
+
 /** The PRD: what is built, and why. An edit keeps its source, and gets the engine's own ids where it leaves them out. */
 export const prdDocument = {
   kind: 'prd',
@@ -142,6 +144,7 @@ export const prdDocument = {
   council: { draft: 'PRD draft', refined: 'prd_refined', answers: 'full_answers' },
   approval: {
     rewindsTo: 'DRAFTING_BEADS',
+    rewindWarning: 'This document is approved. Saving archives the beads that are based on it, and restarts planning at the beads.',
     edited: ({ value, ticket }, present) => {
       const read = checked(Prd, value);
       if (!read.ok) return read;
@@ -158,10 +161,11 @@ export const prdDocument = {
       const stories = listOf(epic.value, ['user_stories'], epic.path).flatMap((story) => itemOf('story', story, 'title'));
       return itemOf('epic', epic, 'title', stories);
     }),
+  summaries: [counted],
   summary: (value) => {
     const { data: prd } = Prd.safeParse(value);
     if (!prd) return undefined;
     const stories = prd.epics.reduce((sum, epic) => sum + epic.user_stories.length, 0);
-    return { text: 'Epics: {0}, user stories: {1}. {2}', args: [prd.epics.length, stories, prd.product.problem_statement] };
+    return { text: counted, args: [prd.epics.length, stories, prd.product.problem_statement] };
   },
 } as const satisfies Document<Prd>;

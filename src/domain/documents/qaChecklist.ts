@@ -51,5 +51,6 @@ export const qaChecklistDocument = {
   schema: QaChecklist,
   repeatedIds: 'error',
   items: (value) => listOf(value, ['items']).flatMap((item) => itemOf('check', item, 'title')),
+  summaries: [],
   summary: () => undefined,
 } as const satisfies Document<QaChecklist>;

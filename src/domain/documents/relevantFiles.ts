@@ -38,5 +38,6 @@ export const relevantFilesDocument = {
   schema: RelevantFiles,
   repeatedIds: 'error',
   items: () => [],
+  summaries: [],
   summary: () => undefined,
 } as const satisfies Document<RelevantFiles>;

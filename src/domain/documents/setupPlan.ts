@@ -111,6 +111,9 @@ export function setupPlanProblem({ readiness, steps }: Pick<SetupPlan, 'readines
   return readiness.actions_required && steps.length === 0 ? 'A plan that requires actions lists steps.' : undefined;
 }
 
+const nothing = 'Nothing to set up. {0}';
+const counted = 'Steps: {0}. {1}';
+
 /** The setup plan: what prepares the worktree before coding starts. */
 export const setupPlanDocument = {
   kind: 'execution_setup_plan',
@@ -139,11 +142,10 @@ export const setupPlanDocument = {
     const reason = plan.success ? setupPlanProblem(plan.data) : undefined;
     return reason === undefined ? [] : [{ code: 'contradiction', args: { reason }, severity: 'error', path: ['readiness'] }];
   },
+  summaries: [nothing, counted],
   summary: (value) => {
     const { data: plan } = SetupPlan.safeParse(value);
     if (!plan) return undefined;
-    return plan.steps.length === 0
-      ? { text: 'Nothing to set up. {0}', args: [plan.summary] }
-      : { text: 'Steps: {0}. {1}', args: [plan.steps.length, plan.summary] };
+    return plan.steps.length === 0 ? { text: nothing, args: [plan.summary] } : { text: counted, args: [plan.steps.length, plan.summary] };
   },
 } as const satisfies Document<SetupPlan>;

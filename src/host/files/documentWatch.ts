@@ -1,5 +1,6 @@
 import { type Uri, workspace, commands as editor, l10n, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { documentOfType } from '../../domain/documents/documents.ts';
 import { repositoryKey } from '../../protocol/documents.ts';
 import { placeOf } from '../../views/documents/documentUri.ts';
 import type { EditedArtifact } from '../../views/documents/saveDocument.ts';
@@ -86,10 +87,7 @@ export async function askToOverwrite(file: string, uri: Uri, present: number | u
 /** An approved document is about to be changed. Answers whether what was built on it may be thrown away. */
 export async function askToRewind(ticket: string, file: string, artifact: EditedArtifact): Promise<boolean> {
   const save = l10n.t('Save and Replan');
-  const detail =
-    artifact === 'interview'
-      ? l10n.t('This document is approved. Saving archives the PRD and the beads that are based on it, and restarts planning at the PRD.')
-      : l10n.t('This document is approved. Saving archives the beads that are based on it, and restarts planning at the beads.');
+  const detail = l10n.t(documentOfType(artifact)?.approval?.rewindWarning ?? '');
   const question = l10n.t('Save {0} of {1} and rewind planning?', file, ticket);
   return (await window.showWarningMessage(question, { modal: true, detail }, save)) === save;
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type Diagnostic, l10n, type LogOutputChannel } from 'vscode';
 import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
 import { documentScheme } from '../../protocol/schemes.ts';
-import { ProblemData, problemTexts } from '../../protocol/language.ts';
+import { copyGlobs, ProblemData, problemTexts } from '../../protocol/language.ts';
 
 export interface LanguageSide {
   stop(): Promise<void>;
@@ -13,11 +13,7 @@ export async function startLanguageSide(log: LogOutputChannel): Promise<Language
   const module = fileURLToPath(new URL('language.cjs', import.meta.url));
   const server = { module, transport: TransportKind.ipc };
   const client = new LanguageClient('beadsmith', 'Beadsmith', server, {
-    documentSelector: [
-      { scheme: documentScheme },
-      { scheme: 'file', pattern: '**/.ticket/{interview,prd,relevant-files}.yaml' },
-      { scheme: 'file', pattern: '**/.ticket/beads/*/.beads/issues.jsonl' },
-    ],
+    documentSelector: [{ scheme: documentScheme }, ...copyGlobs.map((pattern) => ({ scheme: 'file', pattern }))],
     outputChannel: log,
     middleware: { handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(inTheirLanguage)) },
   });

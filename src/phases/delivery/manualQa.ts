@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { QaChecklist, QaChecklistDraft, type QaResults } from '../../domain/documents/qaChecklist.ts';
+import { QaChecklist, QaChecklistDraft, type QaResults, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import { BeadId } from '../../domain/ids.ts';
 import { inboxBodies, type InboxBody, type InboxEntry } from '../../domain/inbox.ts';
 import { timeoutMs } from '../../domain/settings.ts';
@@ -27,10 +27,10 @@ export const qaChecklist: HandlerDefinition<'ready'> = {
       result: QaChecklistDraft,
       activeMs: timeoutMs(run.limits.councilResponseTimeout),
       accept: async (io, { items }) => {
-        const former = readJson(QaChecklist, (await newestArtifact(io, 'manual_qa_checklist'))?.content);
+        const former = readJson(QaChecklist, (await newestArtifact(io, qaChecklistDocument.kind))?.content);
         const round = (former?.round ?? 0) + 1;
         const numbered = items.map((item, index) => ({ ...item, id: `qa-v${round}-${String(index + 1).padStart(3, '0')}` }));
-        io.save(artifactChange(ticket, 'manual_qa_checklist', QaChecklist.parse({ schema_version: 1, round, items: numbered })));
+        io.save(artifactChange(ticket, qaChecklistDocument.kind, QaChecklist.parse({ schema_version: 1, round, items: numbered })));
       },
     });
     return { exit: 'ready' };
@@ -73,7 +73,7 @@ function decide(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Ou
 
 async function judge(io: RecordIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
   const body = inboxBodies.qa.parse(entry.body);
-  const checklist = readJson(QaChecklist, (await io.ports.store.artifact(ticket.id, 'manual_qa_checklist'))?.content);
+  const checklist = readJson(QaChecklist, (await io.ports.store.artifact(ticket.id, qaChecklistDocument.kind))?.content);
   if (!checklist) return refuse(io, entry, 'there is no checklist');
   const unknown = Object.keys(body.results).filter((id) => !checklist.items.some((item) => item.id === id));
   if (unknown.length > 0) return refuse(io, entry, `these items are not on the checklist: ${unknown.join(', ')}`);
@@ -106,7 +106,7 @@ function failuresOf(checklist: QaChecklist, { results }: QaResults): InboxBody<'
 async function skip(io: RecordIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
   const { ids, reason } = inboxBodies.skip.parse(entry.body);
   if (ids) return refuse(io, entry, 'single items are waived in the results; a skip concerns the whole checklist');
-  const checklist = readJson(QaChecklist, (await io.ports.store.artifact(ticket.id, 'manual_qa_checklist'))?.content);
+  const checklist = readJson(QaChecklist, (await io.ports.store.artifact(ticket.id, qaChecklistDocument.kind))?.content);
   saveSkipReceipt(io, ticket, { surface: 'manual_qa', item_ids: checklist?.items.map(({ id }) => id) ?? [], reason });
   return 'passed';
 }

@@ -1,4 +1,4 @@
-import type { Interview, InterviewSession } from '../../domain/documents/interview.ts';
+import { type Interview, type InterviewSession, interviewDocument } from '../../domain/documents/interview.ts';
 import { finalQuestionId } from './interviewQuestions.ts';
 import type { AskedQuestion } from './interviewState.ts';
 
@@ -10,7 +10,7 @@ export function buildInterview(session: InterviewSession, ticketId: string, at: 
   return {
     schema_version: 1,
     ticket_id: ticketId,
-    artifact: 'interview',
+    artifact: interviewDocument.kind,
     status: 'draft',
     generated_by: { winner_model: session.winner, generated_at: at, canonicalization: 'server_normalized' },
     questions: session.asked.map((question) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CompiledInterview, type InterviewSession } from '../../domain/documents/interview.ts';
+import { CompiledInterview, type InterviewSession, interviewDocument } from '../../domain/documents/interview.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
 import { yamlText } from '../shared/artifacts.ts';
@@ -17,14 +17,14 @@ export const compileInterview: HandlerDefinition<'ready'> = {
   run: async (run, ticket) => {
     const { settings } = ticketParts(ticket);
     const context = await takeUserContext(run, ticket);
-    const winner = await winnerOf(run, 'interview');
+    const winner = await winnerOf(run, interviewDocument.kind);
     const { value } = await ask(run, ticket, {
       key: 'compile',
       contextKey: 'interview_refine',
       prompt: 'interview-refine',
       member: winner,
       sections: [...context, { name: 'counters', content: `max_questions: ${maxQuestions(settings)}` }],
-      state: async (io) => ({ drafts: await winnerFirst(io, 'interview') }),
+      state: async (io) => ({ drafts: await winnerFirst(io, interviewDocument.kind) }),
       parse: parseStructured({ schema: CompiledInterview, check: questionsProblem(settings) }),
       result: CompiledInterview,
       activeMs: timeoutMs(run.limits.councilResponseTimeout),

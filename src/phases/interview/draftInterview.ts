@@ -1,4 +1,4 @@
-import { InterviewDraft } from '../../domain/documents/interview.ts';
+import { InterviewDraft, interviewDocument } from '../../domain/documents/interview.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
 import { yamlText } from '../shared/artifacts.ts';
@@ -19,7 +19,7 @@ export const draftInterview: HandlerDefinition<'ready'> = {
       ...regenerateNote(ticket),
       { name: 'counters', content: `max_questions: ${maxQuestions(settings)}` } as const,
     ];
-    await runCouncil(run, ticket, 'interview', async (branch, member, onProviderFailure) => {
+    await runCouncil(run, ticket, interviewDocument.kind, async (branch, member, onProviderFailure) => {
       const { value } = await ask(branch, ticket, {
         key: 'draft',
         contextKey: 'interview_draft',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type CoverageReport, InterviewSession } from '../../domain/documents/interview.ts';
+import { type CoverageReport, InterviewSession, interviewDocument } from '../../domain/documents/interview.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, Run, RecordIo } from '../../engine/run/run.ts';
@@ -128,7 +128,7 @@ async function finish<E extends 'complete' | 'skip_all'>(
     const content = yamlText(buildInterview(record, ticket.id, isoNow(io)));
     const place = { status: ticket.status, attempt: ticket.attempt };
     await saveRecord(io, { ...record, currentBatch: null });
-    io.save({ type: 'artifact', artifact: 'interview', content, ...place });
+    io.save({ type: 'artifact', artifact: interviewDocument.kind, content, ...place });
     // Skipping everything also means that nothing more is to be asked.
     const report: CoverageReport = { schema_version: 1, passes: [], outcome: 'clean', open_gaps: [] };
     if (exit === 'skip_all') io.save({ type: 'artifact', artifact: 'interview_coverage', content: yamlText(report), ...place });

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
-import { CoverageReport, InterviewCoverage, InterviewSession } from '../../domain/documents/interview.ts';
+import { CoverageReport, InterviewCoverage, InterviewSession, interviewDocument } from '../../domain/documents/interview.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { HandlerDefinition, RecordIo } from '../../engine/run/run.ts';
 import { storedDocument, yamlText } from '../shared/artifacts.ts';
@@ -77,7 +77,7 @@ async function openPass(io: RecordIo): Promise<z.infer<typeof Start>> {
   const { document: session } = await storedDocument(io, 'interview_session', InterviewSession);
   const before = await io.ports.store.artifact(io.ticket, 'interview_coverage');
   const passes = before ? (await storedDocument(io, 'interview_coverage', CoverageReport)).document.passes : [];
-  const interview = await io.ports.store.artifact(io.ticket, 'interview');
+  const interview = await io.ports.store.artifact(io.ticket, interviewDocument.kind);
   return { session, passes, candidate: interview?.info.sha256 ?? ''.padEnd(64, '0') };
 }
 

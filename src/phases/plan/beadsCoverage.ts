@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { beadsDocument } from '../../domain/documents/beads.ts';
 import { Blueprint } from '../../domain/beads/bead.ts';
 import { CoverageReport } from '../../domain/documents/interview.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
@@ -14,14 +15,14 @@ export const beadsCoverage: HandlerDefinition<'clean' | 'limit'> = {
   run: async (run, ticket) => {
     const maxPasses = ticketParts(ticket).settings.maxBeadsCoveragePasses;
     const sections = await takeUserContext(run, ticket);
-    const winner = await winnerOf(run, 'beads');
+    const winner = await winnerOf(run, beadsDocument.kind);
     const report = await coverageLoop(run, {
       maxPasses,
       candidate: async (io) => (await storedDocument(io, 'beads_blueprint', Blueprint)).sha256,
       audit: (pass) =>
         auditCoverage(run, ticket, {
           key: `audit-${pass}`,
-          domain: 'beads',
+          domain: beadsDocument.kind,
           member: winner,
           pass,
           maxPasses,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Section } from '../../context/sections.ts';
+import { beadsDocument } from '../../domain/documents/beads.ts';
 import { type Bead, BeadExpansion, Blueprint } from '../../domain/beads/bead.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
@@ -18,7 +19,7 @@ export const expandBeads: HandlerDefinition<'expanded'> = {
   version: 1,
   run: async (run, ticket) => {
     const sections = await takeUserContext(run, ticket);
-    const winner = await winnerOf(run, 'beads');
+    const winner = await winnerOf(run, beadsDocument.kind);
     await expandPlan(run, ticket, { key: 'expand', winner, sections, place: () => Promise.resolve(ticket) });
     return { exit: 'expanded' };
   },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { beadsDocument } from '../../domain/documents/beads.ts';
 import { RefinedBlueprint } from '../../domain/beads/bead.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
@@ -14,14 +15,14 @@ export const refineBeads: HandlerDefinition<'refined'> = {
   version: 1,
   run: async (run, ticket) => {
     const sections = await takeUserContext(run, ticket);
-    const winner = await winnerOf(run, 'beads');
+    const winner = await winnerOf(run, beadsDocument.kind);
     const { value } = await ask(run, ticket, {
       key: 'refine',
       contextKey: 'beads_refine',
       prompt: 'beads-refine',
       member: winner,
       sections,
-      state: async (io) => ({ drafts: await winnerFirst(io, 'beads') }),
+      state: async (io) => ({ drafts: await winnerFirst(io, beadsDocument.kind) }),
       parse: parseStructured({ schema: RefinedBlueprint, check: blueprintProblem }),
       result: RefinedBlueprint,
       activeMs: timeoutMs(run.limits.councilResponseTimeout),

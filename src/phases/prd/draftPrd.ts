@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Interview, InterviewQuestion } from '../../domain/documents/interview.ts';
+import { Interview, InterviewQuestion, interviewDocument } from '../../domain/documents/interview.ts';
 import { PrdDraft, prdBody, prdDocument } from '../../domain/documents/prd.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
@@ -21,7 +21,7 @@ export const draftPrd: HandlerDefinition<'ready'> = {
     await applyRewindEdit(run, ticket);
     const sections = [...(await takeUserContext(run, ticket)), ...regenerateNote(ticket)];
     const skipped = await run.record('skipped', z.array(InterviewQuestion), async (io) => {
-      const { document } = await storedDocument(io, 'interview', Interview);
+      const { document } = await storedDocument(io, interviewDocument.kind, Interview);
       return document.questions.filter((question) => question.answer.skipped);
     });
     await runCouncil(run, ticket, prdDocument.kind, async (branch, member, onProviderFailure) => {

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
 import type { Section } from '../../context/sections.ts';
-import { FilledAnswers, Interview } from '../../domain/documents/interview.ts';
+import { FilledAnswers, Interview, interviewDocument } from '../../domain/documents/interview.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, RecordIo } from '../../engine/run/run.ts';
@@ -73,7 +73,7 @@ function answerProblem(question: Question, answer: Filled['questions'][number]['
 }
 
 async function save(io: RecordIo, ticket: TicketSnapshot, member: string, filled: Filled): Promise<void> {
-  const { document } = await storedDocument(io, 'interview', Interview);
+  const { document } = await storedDocument(io, interviewDocument.kind, Interview);
   const at = isoNow(io);
   const questions = document.questions.map((question) => {
     if (!question.answer.skipped) return question;

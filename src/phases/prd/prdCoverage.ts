@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CoverageReport } from '../../domain/documents/interview.ts';
-import { Prd } from '../../domain/documents/prd.ts';
+import { Prd, prdDocument } from '../../domain/documents/prd.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
 import { storedDocument, yamlText } from '../shared/artifacts.ts';
 import { ticketParts, takeUserContext } from '../shared/ask/ticketParts.ts';
@@ -14,14 +14,14 @@ export const prdCoverage: HandlerDefinition<'clean' | 'limit'> = {
   run: async (run, ticket) => {
     const maxPasses = ticketParts(ticket).settings.maxPrdCoveragePasses;
     const sections = await takeUserContext(run, ticket);
-    const winner = await winnerOf(run, 'prd');
+    const winner = await winnerOf(run, prdDocument.kind);
     const report = await coverageLoop(run, {
       maxPasses,
-      candidate: async (io) => (await storedDocument(io, 'prd', Prd)).sha256,
+      candidate: async (io) => (await storedDocument(io, prdDocument.kind, Prd)).sha256,
       audit: (pass) =>
         auditCoverage(run, ticket, {
           key: `audit-${pass}`,
-          domain: 'prd',
+          domain: prdDocument.kind,
           member: winner,
           pass,
           maxPasses,

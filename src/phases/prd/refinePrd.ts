@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Interview } from '../../domain/documents/interview.ts';
-import { RefinedPrd, prdBody } from '../../domain/documents/prd.ts';
+import { RefinedPrd, prdBody, prdDocument } from '../../domain/documents/prd.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { HandlerDefinition, RecordIo } from '../../engine/run/run.ts';
 import { storedDocument, yamlText } from '../shared/artifacts.ts';
@@ -15,14 +15,14 @@ export const refinePrd: HandlerDefinition<'refined'> = {
   version: 1,
   run: async (run, ticket) => {
     const sections = await takeUserContext(run, ticket);
-    const winner = await winnerOf(run, 'prd');
+    const winner = await winnerOf(run, prdDocument.kind);
     const { value } = await ask(run, ticket, {
       key: 'refine',
       contextKey: 'prd_refine',
       prompt: 'prd-refine',
       member: winner,
       sections,
-      state: async (io) => ({ drafts: await winnerFirst(io, 'prd'), fullAnswers: await answersWinnerFirst(io, winner) }),
+      state: async (io) => ({ drafts: await winnerFirst(io, prdDocument.kind), fullAnswers: await answersWinnerFirst(io, winner) }),
       parse: parseStructured({ schema: RefinedPrd }),
       result: RefinedPrd,
       activeMs: timeoutMs(run.limits.councilResponseTimeout),
@@ -38,7 +38,7 @@ export const refinePrd: HandlerDefinition<'refined'> = {
 };
 
 async function answersWinnerFirst(io: RecordIo, winner: string): Promise<readonly string[]> {
-  const members = (await validDrafts(io, 'prd')).map((draft) => draft.member);
+  const members = (await validDrafts(io, prdDocument.kind)).map((draft) => draft.member);
   const ordered = [winner, ...members.filter((member) => member !== winner)];
   return Promise.all(ordered.map(async (member) => (await storedDocument(io, `full_answers:${member}`, Interview)).content));
 }

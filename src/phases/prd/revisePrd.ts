@@ -1,5 +1,5 @@
 import type { Section } from '../../context/sections.ts';
-import { Interview } from '../../domain/documents/interview.ts';
+import { Interview, interviewDocument } from '../../domain/documents/interview.ts';
 import { normalPrd, Prd, type PrdDraft, prdDocument, PrdRevision } from '../../domain/documents/prd.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
@@ -42,7 +42,7 @@ export async function revisePrd(
     result: PrdRevision,
     activeMs: timeoutMs(run.limits.councilResponseTimeout),
     accept: async (io, revision) => {
-      const { status, attempt } = options.atGate ? await storedDocument(io, 'prd', Prd) : ticket;
+      const { status, attempt } = options.atGate ? await storedDocument(io, prdDocument.kind, Prd) : ticket;
       await savePrd(io, ticket, revision, { status, attempt });
     },
   });
@@ -56,7 +56,7 @@ export async function savePrd(
   draft: PrdDraft,
   place: { readonly status: Status; readonly attempt: number },
 ): Promise<string> {
-  const interview = await storedDocument(io, 'interview', Interview);
+  const interview = await storedDocument(io, interviewDocument.kind, Interview);
   const content = yamlText(normalPrd(draft, { ticketId: ticket.id, interviewSha256: interview.sha256 }));
   io.save({ type: 'artifact', artifact: prdDocument.kind, content, ...place });
   return content;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { RelevantFile, type RelevantFiles, RelevantFilesResult } from '../../domain/documents/relevantFiles.ts';
+import { RelevantFile, type RelevantFiles, RelevantFilesResult, relevantFilesDocument } from '../../domain/documents/relevantFiles.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, StepIo } from '../../engine/run/run.ts';
@@ -43,13 +43,13 @@ async function record(io: StepIo, ticket: TicketSnapshot, worktree: string, foun
   const document: RelevantFiles = {
     schema_version: 1,
     ticket_id: ticket.id,
-    artifact: 'relevant_files',
+    artifact: relevantFilesDocument.kind,
     file_count: files.length,
     rules_files: [...(await io.ports.files.rulesFiles(worktree))],
     files,
   };
   const content = yamlText(document);
-  io.save({ type: 'artifact', artifact: 'relevant_files', content, status: ticket.status, attempt: ticket.attempt });
+  io.save({ type: 'artifact', artifact: relevantFilesDocument.kind, content, status: ticket.status, attempt: ticket.attempt });
 }
 
 /** The most characters of reasons and previews together (docs/decisions/017-relevant-files.md). */

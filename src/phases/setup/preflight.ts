@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { relevantFilesDocument } from '../../domain/documents/relevantFiles.ts';
+import { beadsDocument } from '../../domain/documents/beads.ts';
 import { graphErrors, planHash } from '../../domain/beads/beadPlan.ts';
 import { getRunnable, isAllComplete } from '../../domain/beads/scheduler.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
@@ -68,7 +70,7 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
       return ['pass', 'There are no uncommitted changes.'];
     }),
     await check('Relevant files', 'plan', async () =>
-      (await store.artifact(ticket.id, 'relevant_files'))
+      (await store.artifact(ticket.id, relevantFilesDocument.kind))
         ? ['pass', 'The scan is there.']
         : ['warning', 'There is no scan of relevant files.'],
     ),
@@ -96,7 +98,7 @@ async function beadsApproval(io: StepIo): Promise<ApprovalReceipt | undefined> {
   const infos = await io.ports.store.artifacts(io.ticket, { type: 'approval_receipt' });
   for (const { id, archived } of infos.toSorted((a, b) => b.version - a.version)) {
     const receipt = archived ? undefined : readJson(ApprovalReceipt, await io.ports.store.artifactContent(id));
-    if (receipt?.artifact === 'beads') return receipt;
+    if (receipt?.artifact === beadsDocument.kind) return receipt;
   }
   return undefined;
 }

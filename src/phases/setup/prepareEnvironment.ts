@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { SetupPlan, SetupProfile } from '../../domain/documents/setupPlan.ts';
+import { SetupPlan, SetupProfile, setupPlanDocument } from '../../domain/documents/setupPlan.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { CommitSha } from '../../domain/ids.ts';
 import { inboxBodies } from '../../domain/inbox.ts';
@@ -54,7 +54,7 @@ function readStart(run: Run, ticket: TicketSnapshot): Promise<z.infer<typeof Sta
   return run.step('start', Start, async (io) => {
     await endStraySessions(io, run.runId);
     await remakeWorktree(io, ticket);
-    const plan = SetupPlan.parse(parse((await io.ports.store.artifact(ticket.id, 'execution_setup_plan'))?.content ?? ''));
+    const plan = SetupPlan.parse(parse((await io.ports.store.artifact(ticket.id, setupPlanDocument.kind))?.content ?? ''));
     const retry = ticket.entry.by === 'retry' ? inboxBodies.retry.safeParse(ticket.entry.body).data : undefined;
     const notes = retry ? readNotes((await newestArtifact(io, 'execution_setup_notes'))?.content) : [];
     if (retry && retry.note.trim() !== '') {

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
-import { SetupPlan, SetupPlanDraft } from '../../domain/documents/setupPlan.ts';
+import { SetupPlan, SetupPlanDraft, setupPlanDocument } from '../../domain/documents/setupPlan.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
@@ -20,7 +20,7 @@ export const setupPlan: HandlerDefinition<'ready'> = {
     const again = ticket.entry.by === 'regenerate';
     const former = again
       ? await run.step('former', z.object({ plan: z.string(), notes: z.array(z.string()) }), async (io) => ({
-          plan: (await newestArtifact(io, 'execution_setup_plan'))?.content ?? '',
+          plan: (await newestArtifact(io, setupPlanDocument.kind))?.content ?? '',
           notes: readNotes((await newestArtifact(io, 'execution_setup_plan_notes'))?.content),
         }))
       : undefined;
@@ -37,7 +37,7 @@ export const setupPlan: HandlerDefinition<'ready'> = {
       result: SetupPlanDraft,
       activeMs: timeoutMs(run.limits.councilResponseTimeout),
       accept: (io, draft) => {
-        io.save(artifactChange(ticket, 'execution_setup_plan', stringify(completePlan(ticket, draft))));
+        io.save(artifactChange(ticket, setupPlanDocument.kind, stringify(completePlan(ticket, draft))));
       },
     });
     return { exit: 'ready' };
@@ -50,5 +50,5 @@ function completePlan(ticket: TicketSnapshot, draft: SetupPlanDraft): SetupPlan 
     const id = step.id || `setup-step-${index + 1}`;
     return { ...step, id, title: step.title || step.purpose || id, rationale: step.rationale || step.purpose };
   });
-  return SetupPlan.parse({ schema_version: 1, ticket_id: ticket.id, artifact: 'execution_setup_plan', status: 'draft', ...draft, steps });
+  return SetupPlan.parse({ schema_version: 1, ticket_id: ticket.id, artifact: setupPlanDocument.kind, status: 'draft', ...draft, steps });
 }

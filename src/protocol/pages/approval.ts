@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { approvedKinds } from '../../domain/documents/documents.ts';
 import { Sha256 } from '../../domain/ids.ts';
 import type { PageContract } from './frame.ts';
 
 /** The documents a person approves, in the order in which a ticket gets them. */
-export const ApprovalArtifact = z.enum(['interview', 'prd', 'beads', 'execution_setup_plan']);
+export const ApprovalArtifact = z.enum(approvedKinds);
 export type ApprovalArtifact = z.infer<typeof ApprovalArtifact>;
 
 /** A change the winner made to its draft, and the member whose draft inspired it (null: the winner's own idea). Texts are one line each. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { councilKinds } from '../../domain/documents/documents.ts';
 import { PendingRequest, RequestVerdict } from '../../domain/agentRequest.ts';
 import { MemberOutcome } from '../../domain/council.ts';
 import { BeadId, Sha256 } from '../../domain/ids.ts';
@@ -103,7 +104,7 @@ export const TicketState = z.object({
   /** Which verdicts on a bead are possible now. */
   beadActions: z.object({ accept: z.boolean(), reject: z.boolean() }),
   /** Which councils have met. */
-  councils: z.array(z.enum(['interview', 'prd', 'beads'])),
+  councils: z.array(z.enum(councilKinds)),
   /** The checklist that waits for a person. */
   qa: QaChecklist.nullable(),
   /** Whether there is a pull request. */
@@ -169,7 +170,7 @@ const CouncilMember = z.object({
 
 /** The drafts and ballots of one council. */
 export const CouncilTable = z.object({
-  domain: z.enum(['interview', 'prd', 'beads']),
+  domain: z.enum(councilKinds),
   voters: z.array(z.string()),
   members: z.array(CouncilMember),
   tie: z.boolean(),

@@ -1,6 +1,7 @@
 import type { ArtifactInfo } from '../../domain/artifacts.ts';
 import { Bead } from '../../domain/beads/bead.ts';
 import { planLines } from '../../domain/beads/beadPlan.ts';
+import { documentOfType } from '../../domain/documents/documents.ts';
 import { PullRequestReport } from '../../domain/reports.ts';
 import type { Client } from '../../protocol/api.ts';
 import { fileOf } from '../../protocol/documents.ts';
@@ -21,7 +22,8 @@ export interface ArtifactText {
 export async function artifactText(client: Client, ticket: string, type: string, version?: number): Promise<ArtifactText | undefined> {
   const file = fileOf(type);
   if (file === undefined) return undefined;
-  if (type === 'beads' && version === undefined) return presentPlan(client, ticket, file);
+  const rows = documentOfType(type)?.rows;
+  if (rows && version === undefined) return presentPlan(client, ticket, { type, file });
   const artifact = await client.artifact(ticket, type, version);
   if (!artifact) return undefined;
   const { info, content } = artifact;
@@ -30,17 +32,21 @@ export async function artifactText(client: Client, ticket: string, type: string,
 
 /** What is stored in the form in which a person reads it. */
 function shown(type: string, file: string, content: string): string {
-  if (type === 'beads') return storedPlan(content);
+  if (documentOfType(type)?.rows) return storedPlan(content);
   if (type === 'pull_request_report') return pullRequest(content);
   return file.endsWith('.json') ? spread(content) : content;
 }
 
 /** Beads are rows, and their versions are what was written of them. */
-async function presentPlan(client: Client, ticket: string, file: string): Promise<ArtifactText | undefined> {
+async function presentPlan(
+  client: Client,
+  ticket: string,
+  { type, file }: { readonly type: string; readonly file: string },
+): Promise<ArtifactText | undefined> {
   const { beads, sha256 } = await client.beads(ticket);
   if (beads.length === 0) return undefined;
-  const newest = newestOf(await client.artifacts(ticket), 'beads');
-  return { type: 'beads', file, version: newest?.version, sha256, content: planLines(beads), changedAt: newest?.createdAt ?? 0 };
+  const newest = newestOf(await client.artifacts(ticket), type);
+  return { type, file, version: newest?.version, sha256, content: planLines(beads), changedAt: newest?.createdAt ?? 0 };
 }
 
 /** The present version of a type of artifact among all of a ticket. */

@@ -1,3 +1,4 @@
+import { documentOfType } from '../../domain/documents/documents.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { inboxBodies, type InboxBody } from '../../domain/inbox.ts';
 import { rewindTarget } from '../../domain/workflow/rewind.ts';
@@ -44,7 +45,7 @@ interface DocumentEdit {
  */
 export async function saveDocument(client: Client, ticket: string, edit: DocumentEdit, limitMs: number): Promise<'saved' | 'pending'> {
   const { artifact, content, base } = edit;
-  const surface = edit.surface ?? (artifact === 'beads' ? 'jsonl' : 'raw');
+  const surface = edit.surface ?? (documentOfType(artifact)?.format === 'jsonl' ? 'jsonl' : 'raw');
   const { id } = await client.act(ticket, 'edit', { artifact, baseSha256: base, content, surface });
   const carriedOut = async (): Promise<ActionOutcome | undefined> => {
     const outcome = await client.outcome(ticket, id);

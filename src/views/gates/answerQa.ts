@@ -1,5 +1,5 @@
 import { l10n, window } from 'vscode';
-import { QaChecklist, type QaResults } from '../../domain/documents/qaChecklist.ts';
+import { QaChecklist, type QaResults, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { plainLabel } from '../shared/plainText.ts';
 import { type Choice, pickOne, writeText } from '../shared/quickInput.ts';
@@ -14,7 +14,7 @@ type Result = Results[string]['result'];
 /** Goes through the checklist of manual QA, item by item, and sends what the person found. */
 export async function answerQa(place: TicketPlace): Promise<void> {
   const { repository, ticket } = place;
-  const checklist = await readArtifact(repository.client, ticket, 'manual_qa_checklist', QaChecklist);
+  const checklist = await readArtifact(repository.client, ticket, qaChecklistDocument.kind, QaChecklist);
   if (!checklist) {
     void window.showInformationMessage(l10n.t('{0} has no checklist.', ticket));
     return;

@@ -1,10 +1,10 @@
 import { l10n, window } from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
+import { documentOfType } from '../../domain/documents/documents.ts';
 import { CoverageReport } from '../../domain/documents/interview.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { type ArtifactText, artifactText } from '../documents/artifactText.ts';
-import { gateSummary } from './gateSummary.ts';
 import { openDocument } from '../documents/openDocument.ts';
 import { plainLabel } from '../shared/plainText.ts';
 import { type Choice, pickOne, writeText } from '../shared/quickInput.ts';
@@ -75,24 +75,14 @@ async function openGaps(client: Client, ticket: string, type: string): Promise<r
   return (await readArtifact(client, ticket, `${type}_coverage`, CoverageReport))?.open_gaps ?? [];
 }
 
-async function summaryOf(shown: ArtifactText): Promise<string> {
-  const summary = await gateSummary(shown);
-  switch (summary.kind) {
-    case 'interview':
-      return l10n.t('Answered: {0}, skipped: {1}', summary.answered, summary.skipped);
-    case 'prd':
-      return l10n.t('Epics: {0}, user stories: {1}. {2}', summary.epics, summary.stories, summary.problem);
-    case 'beads':
-      return l10n.t('Beads: {0}. {1}', summary.titles.length, summary.titles.join(' · '));
-    case 'setup':
-      return summary.steps === 0
-        ? l10n.t('Nothing to set up. {0}', summary.summary)
-        : l10n.t('Steps: {0}. {1}', summary.steps, summary.summary);
-    case 'document':
-      return '';
-    default:
-      return assertNever(summary);
-  }
+/** What the document is about, in a line; empty when it can't be read. */
+async function summaryOf({ type, content }: ArtifactText): Promise<string> {
+  const document = documentOfType(type);
+  if (!document) return '';
+  const { readText } = await import('../../domain/documents/text.ts');
+  const read = readText(document.format, content);
+  const summary = read.ok ? document.summary(read.value) : undefined;
+  return summary ? l10n.t(summary.text, ...summary.args) : '';
 }
 
 async function carryOut(decision: Decision, place: TicketPlace, shown: ArtifactText): Promise<void> {

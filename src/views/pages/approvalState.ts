@@ -1,8 +1,7 @@
-import type * as z from 'zod';
 import type { ArtifactInfo } from '../../domain/artifacts.ts';
+import type { Document } from '../../domain/documents/document.ts';
+import { councilKinds, documentOf } from '../../domain/documents/documents.ts';
 import { CoverageReport, Interview } from '../../domain/documents/interview.ts';
-import { Prd } from '../../domain/documents/prd.ts';
-import { SetupPlan } from '../../domain/documents/setupPlan.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import { ApprovalArtifact, type ApprovalState, type Council, type ShownDocument } from '../../protocol/pages/approval.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
@@ -52,8 +51,8 @@ async function shownDocument(
   const found = present && (await contentOf(client, present.ticket, artifact));
   if (!found) return undefined;
   const has = (type: string): boolean => infos.some((info) => info.type === type && !info.archived);
-  const council =
-    artifact !== 'execution_setup_plan' && has(`${artifact}_winner`) ? await readCouncil(client, detail.view.id, artifact) : null;
+  const domain = councilKinds.find((kind) => kind === artifact && has(`${kind}_winner`));
+  const council = domain ? await readCouncil(client, detail.view.id, domain) : null;
   return {
     artifact,
     version: present.version,
@@ -66,27 +65,24 @@ async function shownDocument(
       .sort((a, b) => b.version - a.version)
       .slice(0, mostEarlier)
       .map(({ version, sha256, createdAt }) => ({ version, sha256, at: createdAt })),
-    fullAnswers: artifact === 'prd' ? await fullAnswersOf(client, detail.view.id, council) : null,
+    fullAnswers: await fullAnswersOf(client, detail.view.id, artifact, council),
   };
 }
 
 async function contentOf(client: Client, ticket: string, artifact: ApprovalArtifact): Promise<Found | undefined> {
-  if (artifact === 'beads') {
+  const document = documentOf(artifact);
+  if (document.rows) {
     const { beads, sha256 } = await client.beads(ticket);
     return beads.length === 0 ? undefined : { sha256, value: beads, problem: '' };
   }
   const stored = await client.artifact(ticket, artifact);
   if (!stored) return undefined;
   const value = await readDocument(stored.content);
-  return { sha256: stored.info.sha256, value: value ?? null, problem: problemOf(artifact, value) };
+  return { sha256: stored.info.sha256, value: value ?? null, problem: problemOf(document, value) };
 }
 
-const schemas = { interview: Interview, prd: Prd, execution_setup_plan: SetupPlan } as const satisfies Partial<
-  Record<ApprovalArtifact, z.ZodType>
->;
-
-function problemOf(artifact: keyof typeof schemas, value: unknown): string {
-  const issue = schemas[artifact].safeParse(value).error?.issues[0];
+function problemOf({ schema }: Document<unknown>, value: unknown): string {
+  const issue = schema.safeParse(value).error?.issues[0];
   return issue ? `${issue.path.map(String).join('.')}: ${issue.message}` : '';
 }
 
@@ -98,12 +94,18 @@ async function gapsOf(
   value: unknown,
   has: (type: string) => boolean,
 ): Promise<string[]> {
-  if (artifact === 'execution_setup_plan') return SetupPlan.safeParse(value).data?.readiness.gaps ?? [];
+  const { approval, schema } = documentOf(artifact);
+  if (approval?.gaps) {
+    const parsed = schema.safeParse(value);
+    return parsed.success ? [...approval.gaps(parsed.data)] : [];
+  }
   if (!has(`${artifact}_coverage`)) return [];
   return (await readArtifact(client, ticket, `${artifact}_coverage`, CoverageReport))?.open_gaps ?? [];
 }
 
-async function fullAnswersOf(client: Client, ticket: string, council: Council | null): Promise<unknown> {
-  if (!council) return null;
-  return (await readArtifact(client, ticket, `full_answers:${council.winner}`, Interview)) ?? null;
+/** The answers that the winner started from. */
+async function fullAnswersOf(client: Client, ticket: string, artifact: ApprovalArtifact, council: Council | null): Promise<unknown> {
+  const answers = documentOf(artifact).council?.answers;
+  if (!council || answers === undefined) return null;
+  return (await readArtifact(client, ticket, `${answers}:${council.winner}`, Interview)) ?? null;
 }

@@ -1,7 +1,7 @@
 import { commands as editor, env, l10n } from 'vscode';
 import { beadStatusLabels } from '../../domain/beads/bead.ts';
 import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
-import { QaChecklist } from '../../domain/documents/qaChecklist.ts';
+import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import { stageExitLabel } from '../../domain/workflow/beadStages.ts';
 import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
@@ -43,7 +43,7 @@ export const ticketPage: PageKind<typeof contract> = {
     ]);
     const [reviews, threads] = await Promise.all([readBeadReviews(client, ticket, artifacts), client.comments.threads(ticket)]);
     const isQa = detail.view.actions.includes('qa');
-    const qa = isQa ? await readArtifact(client, ticket, 'manual_qa_checklist', QaChecklist) : undefined;
+    const qa = isQa ? await readArtifact(client, ticket, qaChecklistDocument.kind, QaChecklist) : undefined;
     const error = detail.ticket.error && errorText(fromRecord(detail.ticket.error));
     return ticketState({
       detail,

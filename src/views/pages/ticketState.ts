@@ -1,3 +1,4 @@
+import { councilKinds } from '../../domain/documents/documents.ts';
 import type { RequestContent } from '../../domain/agentRequest.ts';
 import type { ArtifactInfo } from '../../domain/artifacts.ts';
 import { type Bead, beadStatusLabels } from '../../domain/beads/bead.ts';
@@ -70,7 +71,7 @@ export function ticketState(facts: TicketFacts): TicketState {
     bands: timeline(facts),
     beads: beads.map((bead) => beadRow(bead, facts)),
     beadActions: { accept: detail.view.actions.includes('accept_bead'), reject: detail.view.actions.includes('changes') },
-    councils: (['interview', 'prd', 'beads'] as const).filter((domain) => present.has(`${domain}_drafts`)),
+    councils: councilKinds.filter((domain) => present.has(`${domain}_drafts`)),
     qa: facts.qa,
     hasReview: present.has('pull_request_report'),
     stamp: `${String(ticket.revision)}.${String(artifacts.at(-1)?.id ?? 0)}.${String(present.size)}`,

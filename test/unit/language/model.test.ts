@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { completionsAt } from '../../../src/language/completions.ts';
 import { definitionOf, idAt, readModel, usesOf } from '../../../src/language/model.ts';
-import type { LanguageKind } from '../../../src/protocol/language.ts';
+import type { DocumentKind } from '../../../src/domain/workflow/rows.ts';
 import { beadLine, marked, prdText } from './samples.ts';
 
 /** What could stand where the text has a `|`. */
-function offered(kind: LanguageKind, withCursor: string): string[] {
+function offered(kind: DocumentKind, withCursor: string): string[] {
   const offset = withCursor.indexOf('|');
   return completionsAt(readModel(kind, withCursor.replace('|', '')), offset).map(({ text }) => text);
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readModel } from '../../../src/language/model.ts';
 import { problemsOf } from '../../../src/language/problems.ts';
-import type { LanguageKind } from '../../../src/protocol/language.ts';
+import type { DocumentKind } from '../../../src/domain/workflow/rows.ts';
 import { beadLine, marked, prdText } from './samples.ts';
 
 /** Each problem as its code and the text it marks. */
-function found(kind: LanguageKind, text: string): string[] {
+function found(kind: DocumentKind, text: string): string[] {
   const { located } = readModel(kind, text);
   return problemsOf(kind, located, 'TST-1').map(({ code, span }) => `${code}: ${marked(text, span)}`);
 }

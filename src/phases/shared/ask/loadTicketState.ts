@@ -1,5 +1,9 @@
 import { type SliceName, sliceNames } from '../../../context/slices.ts';
 import type { TicketState } from '../../../context/ticketState.ts';
+import { interviewDocument } from '../../../domain/documents/interview.ts';
+import { prdDocument } from '../../../domain/documents/prd.ts';
+import { relevantFilesDocument } from '../../../domain/documents/relevantFiles.ts';
+import { setupPlanDocument } from '../../../domain/documents/setupPlan.ts';
 import type { ArtifactType } from '../../../domain/artifacts.ts';
 import type { Bead } from '../../../domain/beads/bead.ts';
 import { planLines } from '../../../domain/beads/beadPlan.ts';
@@ -26,13 +30,13 @@ export async function loadTicketState(
     overrides.executionSetupPlanNotes ?? notes('execution_setup_plan_notes'),
     overrides.executionSetupNotes ?? notes('execution_setup_notes'),
     overrides.finalTestNotes ?? notes('final_test_notes'),
-    overrides.relevantFiles ?? text('relevant_files', 'relevant_files'),
-    overrides.interview ?? text('interview', 'interview'),
-    overrides.prd ?? text('prd', 'prd'),
+    overrides.relevantFiles ?? text('relevant_files', relevantFilesDocument.kind),
+    overrides.interview ?? text('interview', interviewDocument.kind),
+    overrides.prd ?? text('prd', prdDocument.kind),
     overrides.beads ?? (needed.includes('beads') ? store.beads(io.ticket).then(planText) : ''),
     overrides.beadsDraft ?? text('beads_draft', 'beads_blueprint'),
     overrides.executionSetupProfile ?? text('execution_setup_profile', 'execution_setup_profile'),
-    overrides.executionSetupPlan ?? text('execution_setup_plan', 'execution_setup_plan'),
+    overrides.executionSetupPlan ?? text('execution_setup_plan', setupPlanDocument.kind),
   ]);
   const [relevantFiles, interview, prd, beads, beadsDraft, executionSetupProfile, executionSetupPlan] = documents;
   if (!ticket) throw new BeadsmithError('TICKET_UNKNOWN', { ticket: io.ticket });

@@ -1,3 +1,4 @@
+import type { Domain } from '../../../domain/documents/documents.ts';
 import { CouncilDrafts, CouncilVotes, CouncilWinner } from '../../../domain/council.ts';
 import { passed } from '../../../domain/evidence.ts';
 import { BeadExecution } from '../../../domain/reports.ts';
@@ -12,12 +13,7 @@ export async function lateFacts(client: Client, ticket: string, { key, fact }: F
 }
 
 /** Each member's draft with what it was given, the winner first, then who voted. */
-async function councilFacts(
-  client: Client,
-  ticket: string,
-  key: string,
-  domain: 'interview' | 'prd' | 'beads',
-): Promise<readonly FactTree[]> {
+async function councilFacts(client: Client, ticket: string, key: string, domain: Domain): Promise<readonly FactTree[]> {
   const [drafts, votes, winner] = await Promise.all([
     readArtifact(client, ticket, `${domain}_drafts`, CouncilDrafts),
     readArtifact(client, ticket, `${domain}_votes`, CouncilVotes),

@@ -1,3 +1,4 @@
+import { councilKinds, type Domain } from '../../../domain/documents/documents.ts';
 import type { ArtifactInfo } from '../../../domain/artifacts.ts';
 import type { Bead } from '../../../domain/beads/bead.ts';
 import type { BeadReview } from '../../../domain/receipts.ts';
@@ -33,7 +34,7 @@ export async function readParts(client: Client, ticket: string): Promise<TicketP
 export function ticketFacts({ detail, artifacts, beads, runs, reviews }: TicketParts): readonly FactTree[] {
   const { ticket, view } = detail;
   const documents = artifactFacts(artifacts);
-  const councils = (['interview', 'prd', 'beads'] as const).flatMap((domain) => councilFact(domain, artifacts));
+  const councils = councilKinds.flatMap((domain) => councilFact(domain, artifacts));
   return [
     ...(ticket.error ? [leaf('error', { kind: 'error', error: ticket.error })] : []),
     ...(beads.length > 0
@@ -150,7 +151,7 @@ function artifactFact({ type, version, archived, createdAt }: ArtifactInfo, vers
   return { kind: 'artifact', artifact: type, version, archived, createdAt, versions } as const;
 }
 
-function councilFact(domain: 'interview' | 'prd' | 'beads', artifacts: readonly ArtifactInfo[]): readonly FactTree[] {
+function councilFact(domain: Domain, artifacts: readonly ArtifactInfo[]): readonly FactTree[] {
   const [drafts, votes] = [newest(artifacts, `${domain}_drafts`), newest(artifacts, `${domain}_votes`)];
   if (!drafts && !votes) return [];
   const fact = { kind: 'council', domain, drafts: drafts !== undefined, votes: votes !== undefined } as const;
