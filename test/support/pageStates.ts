@@ -30,7 +30,9 @@ export function interviewOfX(): InterviewState {
 
 /** One document, at its gate. */
 export function approvalOfX(artifact: ShownDocument['artifact']): ApprovalState {
-  const values = { interview: storedInterview(), prd: storedPrd(), execution_setup_plan: storedSetup(), beads: beadsOfX() };
+  const values: Readonly<Partial<Record<ShownDocument['artifact'], unknown>>> = {
+    ...{ interview: storedInterview(), prd: storedPrd(), execution_setup_plan: storedSetup(), beads: beadsOfX() },
+  };
   const council = {
     ...{ winner: 'x/x', tie: true, votes: [{ voter: 'x/x', member: 'x/x', sum: 1, reason: 'XXX' }] },
     members: [{ name: 'x/x', outcome: 'timed_out', error: 'XXX', total: 1 }],

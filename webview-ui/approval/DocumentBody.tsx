@@ -44,7 +44,8 @@ export function DocumentBody({ page, document, editing, isEditing, disabled, bea
         announce={announce}
       />
     );
-  const fields = artifact === 'prd' ? prdFields() : setupFields();
+  const fields = formOf(artifact);
+  if (!fields) return <pre>{JSON.stringify(value, null, 2)}</pre>;
   const body = isEditing ? (
     <>
       <p class="quiet hint">
@@ -64,6 +65,12 @@ export function DocumentBody({ page, document, editing, isEditing, disabled, bea
     <FormView fields={fields} value={editing.value} />
   );
   return document.fullAnswers ? <WithAnswers page={page} answers={document.fullAnswers} body={body} /> : body;
+}
+
+/** The fields of a kind's form; undefined for a kind that is shown as it is and edited as text. */
+function formOf(artifact: ShownDocument['artifact']) {
+  if (artifact === 'prd') return prdFields();
+  return artifact === 'execution_setup_plan' ? setupFields() : undefined;
 }
 
 /** The PRD with the answers it is made from beside it, or below where there is no room. */

@@ -70,6 +70,9 @@ export function problemsOf(artifact: ShownDocument['artifact'], value: unknown):
       if (issues.length > 0) return issues;
       return graphErrors(planOf(value)).map((message) => ({ path: '', kind: 'other', message }));
     }
+    // A kind without a form here is edited as text, where the language server says what is wrong.
+    default:
+      return [];
   }
 }
 

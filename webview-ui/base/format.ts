@@ -60,5 +60,13 @@ export function documentName(artifact: ApprovalArtifact): string {
       return l10n.t('Beads');
     case 'execution_setup_plan':
       return l10n.t('Setup plan');
+    // A kind that has no form here is named as its file is.
+    default:
+      return readableName(artifact);
   }
+}
+
+function readableName(kind: string): string {
+  const words = kind.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
