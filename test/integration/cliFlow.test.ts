@@ -74,10 +74,10 @@ describe('the command line', function () {
       journal.map((_line, at) => at + 1),
     );
     const again = await look(...words);
-    assert.deepEqual([again.code, /exists already/.test(again.stdout)], [2, true]);
+    assert.deepEqual([again.code, /already exists/.test(again.stdout)], [2, true]);
     assert.equal((await look(...words, '--replace')).code, 0);
     await writeFile(join(folder, 'export.json'), '{}');
-    assert.match((await look(...words, '--replace')).stdout, /no export of this ticket/);
+    assert.match((await look(...words, '--replace')).stdout, /isn't an export of this ticket/);
     assert.deepEqual(
       (await readdir(join(folder, '..'))).filter((name) => name.includes('exported')),
       ['exported'],

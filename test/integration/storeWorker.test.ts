@@ -9,7 +9,8 @@ import { until } from '../support/until.ts';
 import { createTicket, runOpened, tamper } from '../unit/adapters/store/samples.ts';
 
 const worker = new URL('../../src/adapters/store/worker.ts', import.meta.url);
-const opened = { type: 'opened', opened: { mode: 'open', epoch: 1, readable: true, reason: null } };
+const methods = ['tickets', 'ticket', 'inbox'];
+const opened = { type: 'opened', opened: { mode: 'open', epoch: 1, readable: true, methods, reason: null } };
 /** A worker that says it is open and does `then` with the first request. */
 const broken = (then: string) =>
   new URL(
@@ -91,6 +92,7 @@ describe('WorkerStore', () => {
     for (const [then, said] of [
       ['process.exit(3)', /closed/],
       ['throw new Error("pop")', /pop/],
+      ['parentPort.postMessage({ type: "nonsense" })', /unreadable message/],
     ] as const) {
       const store = await open(true, broken(then));
       const calls = [store.tickets(), store.ticket('ABC-1'), store.inbox('ABC-1')];

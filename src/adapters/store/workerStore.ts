@@ -43,7 +43,9 @@ class StoreWorker {
   constructor(worker: URL, options: OpenOptions) {
     this.#worker = new Worker(worker, { workerData: options, execArgv: [], name: 'beadsmith store' });
     this.#worker.on('message', (message: unknown) => {
-      this.#receive(FromWorker.parse(message));
+      const { data, error } = FromWorker.safeParse(message);
+      if (data) this.#receive(data);
+      else this.#end(new BeadsmithError('UNEXPECTED', { reason: 'the database worker sent an unreadable message' }, { cause: error }));
     });
     this.#worker.on('error', (error) => {
       this.#end(new BeadsmithError('UNEXPECTED', { reason: `the database worker failed: ${String(error)}` }, { cause: error }));
