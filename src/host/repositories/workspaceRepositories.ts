@@ -11,7 +11,7 @@ export interface WorkspaceRepositoriesOptions {
   /** Opens a checkout by its top folder, to drive its tickets or only to show them. */
   readonly open: (root: string, trusted: boolean) => Promise<OpenedRepository>;
   readonly log: { info(text: string): void; failure(what: string, error: unknown): void };
-  /** How often open repositories are asked whether they want to be opened anew, milliseconds. */
+  /** How often repositories are checked for changes from outside, in milliseconds. */
   readonly lookMs?: number;
 }
 
@@ -95,11 +95,16 @@ export class WorkspaceRepositories implements Repositories {
 
   async #openAll(): Promise<void> {
     this.#set('opening');
-    this.#timer ??= setInterval(() => void this.#inTurn(() => this.#reopenStale()), this.#options.lookMs ?? 3_000);
-    const folders = this.#options.folders();
-    const roots = new Set((await Promise.all(folders.map(findRepository))).filter((root) => root !== undefined));
+    this.#timer ??= setInterval(() => void this.#inTurn(() => this.#lookAgain()), this.#options.lookMs ?? 3_000);
+    const roots = await this.#roots();
     for (const root of roots) if (!this.#open.has(root)) await this.#openOne(root);
-    this.#set(folders.length === 0 ? 'noFolder' : roots.size === 0 ? 'noRepository' : 'ready');
+    this.#set(this.#options.folders().length === 0 ? 'noFolder' : roots.size === 0 ? 'noRepository' : 'ready');
+  }
+
+  /** The top folders of the checkouts that open folders lie in. */
+  async #roots(): Promise<ReadonlySet<string>> {
+    const found = await Promise.all(this.#options.folders().map(findRepository));
+    return new Set(found.filter((root) => root !== undefined));
   }
 
   async #openOne(root: string): Promise<void> {
@@ -115,7 +120,9 @@ export class WorkspaceRepositories implements Repositories {
     }
   }
 
-  async #reopenStale(): Promise<void> {
+  /** Opens again what changed outside: a repository whose driver is gone, and one that was made of an open folder. */
+  async #lookAgain(): Promise<void> {
+    if (this.#state === 'noRepository' && (await this.#roots()).size > 0) await this.#openAll();
     for (const [root, repository] of this.#open) {
       if (!(await repository.wantsReopening())) continue;
       await this.#closeOne(root, repository);

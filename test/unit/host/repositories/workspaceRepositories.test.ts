@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { BeadsmithError } from '../../../../src/domain/errors.ts';
 import type { OpenedRepository } from '../../../../src/host/repositories/driveRepository.ts';
 import { WorkspaceRepositories } from '../../../../src/host/repositories/workspaceRepositories.ts';
@@ -54,6 +55,17 @@ describe('WorkspaceRepositories', () => {
     folders = [(await repository()).root];
     await workspace.reopen();
     assert.deepEqual([workspace.state, events], ['idle', []]);
+  });
+
+  it('finds the repository that is made of an open folder, without being asked again', async () => {
+    const plain = await folder();
+    folders = [plain];
+    await workspace.open();
+    assert.equal(workspace.state, 'noRepository');
+    await mkdir(join(plain, '.git'));
+    await writeFile(join(plain, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+    await until(() => workspace.state === 'ready', 'the repository is found');
+    assert.deepEqual(events, ['driven']);
   });
 
   it('opens a repository once, however many of its folders are open and however often it is asked', async () => {
