@@ -129,7 +129,7 @@ describe('documents of a ticket', function () {
     await editor.show('PRD');
     await editor.insertAfter('problem_statement: ', 'Really. ');
     await workbench.run('Beadsmith: Approve in Quick Pick');
-    await workbench.page.locator('.monaco-dialog-box', { hasText: /aren’t saved/ }).waitFor();
+    await workbench.page.locator('.monaco-dialog-box', { hasText: /unsaved changes/ }).waitFor();
     await workbench.screenshots('document-unsaved');
     await workbench.answerDialog('Save and Continue');
     await workbench.choice('Approve').first().waitFor();

@@ -32,7 +32,7 @@ describe('a window that follows', function () {
     await page.locator('.answered > li', { hasText: 'Above all children.' }).first().waitFor(slow);
     // The model's next questions come first.
     await page.getByRole('button', { name: 'Skip Remaining…' }).click(slow);
-    await page.getByLabel('Reason for the models').fill('Enough said.');
+    await page.getByLabel('Reason, shown to the models').fill('Enough said.');
     await page.getByRole('button', { name: 'Skip Remaining', exact: true }).click();
     for (const window of [driver, follower]) await window.row('Approve the interview').waitFor(slow);
     await showTheSame();

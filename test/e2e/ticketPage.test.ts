@@ -30,7 +30,7 @@ describe('the ticket page', function () {
     await page.frame.getByRole('heading', { name: 'SAMPL-1 Greet by name' }).waitFor();
     await page.frame.locator('.facts', { hasText: 'ticket/SAMPL-1, from' }).waitFor();
     await page.frame.getByText(/Beads: 0 of \d+ done/).waitFor();
-    await page.button(/Approve/).waitFor();
+    await page.button('Review and Approve…').waitFor();
     await workbench.allScreenshots('ticket-page');
     await assertAccessible(page.frame, 'the overview');
   });

@@ -55,7 +55,7 @@ describe('two windows on one repository', function () {
     await follower.choice('Let the agent decide').waitFor();
     await follower.screenshots('answer-agent');
     await follower.choose('No');
-    await driver.row(/SAMPL-1.*asks for a permission/).waitFor(slow);
+    await driver.row(/SAMPL-1.*requests a permission/).waitFor(slow);
   });
 
   it('ask for a permission with the command as it is, once', async () => {

@@ -45,13 +45,13 @@ describe('the walkthrough', function () {
   });
 
   it('ends a step when what it is about was done', async () => {
-    await workbench.page.locator('.getting-started-step .monaco-button', { hasText: 'Show the Tickets' }).click();
-    await step('Open the tickets').locator('.codicon-getting-started-step-checked').first().waitFor();
+    await workbench.page.locator('.getting-started-step .monaco-button', { hasText: 'Show Tickets' }).click();
+    await step('Open the Tickets view').locator('.codicon-getting-started-step-checked').first().waitFor();
     await workbench.page.locator('.welcome-view-content .monaco-button', { hasText: 'Try the Demo Ticket' }).waitFor();
   });
 
   it('says what the demo would do, and does nothing when that isn’t wanted', async () => {
-    await step('Watch the demo ticket').click();
+    await step('Try the demo ticket').click();
     await workbench.allScreenshots('walkthrough-demo');
     await workbench.page.locator('.getting-started-step .monaco-button', { hasText: 'Try the Demo Ticket' }).click();
     await workbench.page.locator('.monaco-dialog-box', { hasText: 'recorded answers and no AI' }).waitFor();

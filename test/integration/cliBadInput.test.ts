@@ -135,8 +135,8 @@ describe('the command line, given bad input,', function () {
     const list = await cli(repository, 'list');
     assert.equal(list.code, 0, list.stderr);
     assert.match(list.stdout, /newer version of Beadsmith[\s\S]*A ticket/);
-    refused(await cli(repository, 'create', '--title', 'Another'), 1, /newer version|only be read/);
-    refused(await cli(repository, 'run', 'SAMPL-1', '--model', 'tiny/one'), 1, /newer version|only be read/);
+    refused(await cli(repository, 'create', '--title', 'Another'), 1, /newer version|read-only/);
+    refused(await cli(repository, 'run', 'SAMPL-1', '--model', 'tiny/one'), 1, /newer version|read-only/);
     assert.equal(await ticketsOf(repository), 1);
   });
 
@@ -146,7 +146,7 @@ describe('the command line, given bad input,', function () {
     config = await makeFolder();
     const list = await cli(repository, 'list');
     assert.match(list.stdout, /another installation[\s\S]*A ticket/);
-    refused(await cli(repository, 'run', 'SAMPL-1', '--model', 'tiny/one', '--no-wait'), 1, /another installation|only be read/);
+    refused(await cli(repository, 'run', 'SAMPL-1', '--model', 'tiny/one', '--no-wait'), 1, /another installation|read-only/);
     assert.equal((await cli(repository, 'create', '--title', 'Another', '--adopt')).code, 0);
     assert.equal(await ticketsOf(repository), 2);
   });
