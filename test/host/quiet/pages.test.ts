@@ -55,11 +55,12 @@ describe('a page of the window before', () => {
 
   it('is replaced, in its place, by the page that is opened before its tab was shown', async () => {
     kept.set('pages.open', [{ name: 'ticket', root: '/a', ticket: 'TST-1' }]);
-    const left = window.createWebviewPanel('beadsmith.ticket', '● Test of TST-1', ViewColumn.Two);
+    const left = '● Test of TST-1';
+    window.createWebviewPanel('beadsmith.ticket', left, ViewColumn.Two);
     const other = window.createWebviewPanel('beadsmith.ticket', 'Test of TST-10', ViewColumn.One);
     await until(() => titlesOf('beadsmith.ticket').length === 2, 'both are there');
     panels.open('ticket', { repository: { root: '/a' } as OpenRepository, ticket: 'TST-1' });
-    await until(() => titlesOf('beadsmith.ticket').length === 2 && !titlesOf('beadsmith.ticket').includes(left.title), 'one page a ticket');
+    await until(() => titlesOf('beadsmith.ticket').length === 2 && !titlesOf('beadsmith.ticket').includes(left), 'one page a ticket');
     assert.deepEqual(window.tabGroups.all.map(({ tabs }) => tabs.map(({ label }) => label)).at(-1), ['Test of TST-1']);
     other.dispose();
   });
