@@ -68,13 +68,14 @@ export class PagePanels implements Disposable {
       return;
     }
     const tab = this.#unloadedTab(name, place);
-    if (tab) window.tabGroups.close(tab).then(undefined, (error: unknown) => this.#workbench.logError('closing a tab', error));
     const column = tab?.group.viewColumn ?? ViewColumn.Active;
     const panel = window.createWebviewPanel(pageType(name), page.title(ticket, undefined), column, {
       enableFindWidget: true,
       ...this.#options(),
     });
     this.#fill(page, panel, place);
+    // Only now: a group whose last tab is closed goes, and with it the place.
+    if (tab) window.tabGroups.close(tab).then(undefined, (error: unknown) => this.#workbench.logError('closing a tab', error));
   }
 
   /** Whether the page of a ticket is the one in front. */

@@ -56,8 +56,10 @@ describe('a page of the window before', () => {
   it('is replaced, in its place, by the page that is opened before its tab was shown', async () => {
     kept.set('pages.open', [{ name: 'ticket', root: '/a', ticket: 'TST-1' }]);
     const left = '● Test of TST-1';
-    window.createWebviewPanel('beadsmith.ticket', left, ViewColumn.Two);
+    // A second column is made only beside a first one that holds something.
     const other = window.createWebviewPanel('beadsmith.ticket', 'Test of TST-10', ViewColumn.One);
+    await until(() => titlesOf('beadsmith.ticket').length === 1, 'the first column is there');
+    window.createWebviewPanel('beadsmith.ticket', left, ViewColumn.Two);
     await until(() => titlesOf('beadsmith.ticket').length === 2, 'both are there');
     panels.open('ticket', { repository: { root: '/a' } as OpenRepository, ticket: 'TST-1' });
     await until(() => titlesOf('beadsmith.ticket').length === 2 && !titlesOf('beadsmith.ticket').includes(left), 'one page a ticket');
