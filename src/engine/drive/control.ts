@@ -32,8 +32,9 @@ export async function controlTransaction(
   entry: InboxEntry,
   changesOf: ActionChanges,
 ): Promise<Transaction> {
+  // A database that can't be read now says nothing about the action: the entry stays in the inbox.
+  const [facts] = await ports.store.summaries([ticket.id]);
   try {
-    const [facts] = await ports.store.summaries([ticket.id]);
     const refused = facts && refusalOf({ ...facts, status: ticket.status, previousStatus: ticket.previousStatus }, entry.kind);
     if (refused) return refusal(ticket, entry, refused);
     return await taken(ports, ticket, run, entry, changesOf);
