@@ -5,7 +5,7 @@ import { ensureNode24 } from './node24.mjs';
 import { root } from './paths.mjs';
 
 ensureNode24();
-const { startBrowser } = await import('../test/support/browser.ts');
+const { startBrowser } = await import('../test/support/editor/browser.ts');
 
 const size = 256;
 const beads = readFileSync(join(root, 'media', 'beads.svg'), 'utf8').replace(

@@ -67,8 +67,8 @@ async function startServer(data, settings) {
 
 /** Opens the tickets view, and waits for rows and page before it takes each picture. */
 async function takePictures(address, folder, pictures) {
-  const { startBrowser } = await import('../test/support/browser.ts');
-  const { Workbench } = await import('../test/support/workbench.ts');
+  const { startBrowser } = await import('../test/support/editor/browser.ts');
+  const { Workbench } = await import('../test/support/editor/workbench.ts');
   const browser = await startBrowser();
   const files = [];
   try {

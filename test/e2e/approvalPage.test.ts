@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { assertAccessible, leastContrast } from '../support/accessible.ts';
-import { ApprovalPage } from '../support/editorPages.ts';
-import { sharedScene } from '../support/sharedScene.ts';
-import type { Workbench } from '../support/workbench.ts';
+import { assertAccessible, leastContrast } from '../support/editor/accessible.ts';
+import { ApprovalPage } from '../support/editor/editorPages.ts';
+import { sharedScene } from '../support/editor/sharedScene.ts';
+import type { Workbench } from '../support/editor/workbench.ts';
 
 /** Model calls of a whole phase lie in between. */
 const slow = { timeout: 180_000 };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ScriptInput } from '../../src/demo/modelScript.ts';
-import { assertAccessible, leastContrast } from '../support/accessible.ts';
-import { ApprovalPage, InterviewPage } from '../support/editorPages.ts';
-import type { EditorScene } from '../support/editorScene.ts';
-import { sharedScene } from '../support/sharedScene.ts';
-import type { Workbench } from '../support/workbench.ts';
+import { assertAccessible, leastContrast } from '../support/editor/accessible.ts';
+import { ApprovalPage, InterviewPage } from '../support/editor/editorPages.ts';
+import type { EditorScene } from '../support/editor/editorScene.ts';
+import { sharedScene } from '../support/editor/sharedScene.ts';
+import type { Workbench } from '../support/editor/workbench.ts';
 
 /** A model's turn lies in between. */
 const slow = { timeout: 90_000 };

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../.build/paths.mjs';
-import { EditorScene } from '../support/editorScene.ts';
+import { EditorScene } from '../support/editor/editorScene.ts';
 import { tempFolder } from '../support/tempFolder.ts';
 import { zipEntries } from '../support/zipEntries.ts';
 

@@ -6,9 +6,9 @@ import * as z from 'zod';
 import { pseudo, pseudoBundle } from '../../.build/l10n.mjs';
 import { root } from '../../.build/paths.mjs';
 import type { PageName } from '../../src/protocol/pages/pageNames.ts';
-import { startBrowser } from '../support/browser.ts';
-import { PageAlone } from '../support/pageAlone.ts';
-import { answersOfX, approvalOfX, interviewOfX, ticketOfX } from '../support/pageStates.ts';
+import { startBrowser } from '../support/editor/browser.ts';
+import { PageAlone } from '../support/pages/pageAlone.ts';
+import { answersOfX, approvalOfX, interviewOfX, ticketOfX } from '../support/pages/pageStates.ts';
 import { until } from '../support/until.ts';
 
 const bundle = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(join(root, 'l10n/bundle.l10n.json'), 'utf8')));

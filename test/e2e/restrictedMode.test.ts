@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EditorScene } from '../support/editorScene.ts';
-import { sharedScene } from '../support/sharedScene.ts';
+import type { EditorScene } from '../support/editor/editorScene.ts';
+import { sharedScene } from '../support/editor/sharedScene.ts';
 import { until } from '../support/until.ts';
-import type { Workbench } from '../support/workbench.ts';
+import type { Workbench } from '../support/editor/workbench.ts';
 
 /** A folder nobody has said they trust, and no model set; each test goes on where the one before stopped. */
 describe('the editor in Restricted Mode', function () {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { codingTasks } from '../support/codingTasks.ts';
-import type { EditorScene } from '../support/editorScene.ts';
-import { ReviewEditor } from '../support/reviewEditor.ts';
-import { sharedScene } from '../support/sharedScene.ts';
+import { codingTasks } from '../support/models/codingTasks.ts';
+import type { EditorScene } from '../support/editor/editorScene.ts';
+import { ReviewEditor } from '../support/editor/reviewEditor.ts';
+import { sharedScene } from '../support/editor/sharedScene.ts';
 import { until } from '../support/until.ts';
-import type { Workbench } from '../support/workbench.ts';
+import type { Workbench } from '../support/editor/workbench.ts';
 
 /** Model calls, git and test runs lie in between. */
 const slow = { timeout: 150_000 };

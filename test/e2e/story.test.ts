@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { codingTasks } from '../support/codingTasks.ts';
-import { DocumentEditor } from '../support/documentEditor.ts';
-import { ApprovalPage, InterviewPage } from '../support/editorPages.ts';
-import type { EditorScene } from '../support/editorScene.ts';
-import { ReviewEditor } from '../support/reviewEditor.ts';
-import { sharedScene } from '../support/sharedScene.ts';
+import { codingTasks } from '../support/models/codingTasks.ts';
+import { DocumentEditor } from '../support/editor/documentEditor.ts';
+import { ApprovalPage, InterviewPage } from '../support/editor/editorPages.ts';
+import type { EditorScene } from '../support/editor/editorScene.ts';
+import { ReviewEditor } from '../support/editor/reviewEditor.ts';
+import { sharedScene } from '../support/editor/sharedScene.ts';
 import { until } from '../support/until.ts';
-import type { Workbench } from '../support/workbench.ts';
+import type { Workbench } from '../support/editor/workbench.ts';
 
 /** Model calls, git and test runs lie in between. */
 const slow = { timeout: 90_000 };

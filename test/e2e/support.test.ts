@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EditorScene } from '../support/editorScene.ts';
-import type { Workbench } from '../support/workbench.ts';
+import { EditorScene } from '../support/editor/editorScene.ts';
+import type { Workbench } from '../support/editor/workbench.ts';
 import { until, untilItHelps } from '../support/until.ts';
 
 const title = 'Greet the canary by name';

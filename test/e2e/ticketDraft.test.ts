@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { TicketPage } from '../support/editorPages.ts';
-import { faintTexts } from '../support/readable.ts';
-import { sharedScene } from '../support/sharedScene.ts';
-import type { Workbench } from '../support/workbench.ts';
+import { TicketPage } from '../support/editor/editorPages.ts';
+import { faintTexts } from '../support/editor/readable.ts';
+import { sharedScene } from '../support/editor/sharedScene.ts';
+import type { Workbench } from '../support/editor/workbench.ts';
 
 /** A draft that never ran: nothing is there yet, and every part says so. */
 describe('the page of a draft', function () {

@@ -8,11 +8,11 @@ import { whenFree } from '../../src/adapters/store/sqliteErrors.ts';
 import { Bead } from '../../src/domain/beads/bead.ts';
 import type { Status } from '../../src/domain/workflow/workflow.ts';
 import type { Change } from '../../src/engine/ports/storePort.ts';
-import type { EditorScene } from '../support/editorScene.ts';
-import { moveTicket } from '../support/moveTicket.ts';
-import { sharedScene } from '../support/sharedScene.ts';
-import { directStore } from '../support/tempStore.ts';
-import type { Workbench } from '../support/workbench.ts';
+import type { EditorScene } from '../support/editor/editorScene.ts';
+import { moveTicket } from '../support/engine/moveTicket.ts';
+import { sharedScene } from '../support/editor/sharedScene.ts';
+import { directStore } from '../support/engine/tempStore.ts';
+import type { Workbench } from '../support/editor/workbench.ts';
 
 const greeting = /SAMPL-1 Greet by name/;
 const drafts = 300;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { isAlive } from '../../src/adapters/system/processes.ts';
-import { DemoScene } from '../support/demoScene.ts';
+import { DemoScene } from '../support/editor/demoScene.ts';
 import { until } from '../support/until.ts';
-import type { Workbench } from '../support/workbench.ts';
+import type { Workbench } from '../support/editor/workbench.ts';
 
 /** Model calls, git and test runs lie in between. */
 const slow = { timeout: 90_000 };

@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { downloadAndUnzipVSCode } from '@vscode/test-electron';
 import { root } from '../../.build/paths.mjs';
-import { type Orders, ordersVariable } from '../support/hostOrders.ts';
+import { type Orders, ordersVariable } from '../support/editor/hostOrders.ts';
 import { tempFolder } from '../support/tempFolder.ts';
-import { TicketWorld } from '../support/ticketWorld.ts';
+import { TicketWorld } from '../support/editor/ticketWorld.ts';
 import type { WindowOrder } from './windows.ts';
 
 /** The oldest version that package.json promises. */

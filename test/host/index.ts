@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type HostResult, ordersVariable, Orders } from '../support/hostOrders.ts';
+import { type HostResult, ordersVariable, Orders } from '../support/editor/hostOrders.ts';
 
 /**
  * What the editor's extension host calls: runs one folder of tests with mocha, and writes each result as it comes, so that a host that crashes

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database } from '../../src/adapters/store/database.ts';
 import { whenFree } from '../../src/adapters/store/sqliteErrors.ts';
-import type { EditorScene } from '../support/editorScene.ts';
+import type { EditorScene } from '../support/editor/editorScene.ts';
 import { until } from '../support/until.ts';
 
 /**

@@ -6,9 +6,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { HostResult } from '../support/hostOrders.ts';
+import { HostResult } from '../support/editor/hostOrders.ts';
 import { tempFolder } from '../support/tempFolder.ts';
-import type { EditorVersion } from '../support/vscodeServer.ts';
+import type { EditorVersion } from '../support/editor/vscodeServer.ts';
 import { desktopWindow } from './desktop.ts';
 import { serverWindow } from './server.ts';
 import { type WindowName, windows } from './windows.ts';

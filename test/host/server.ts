@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../.build/paths.mjs';
-import { EditorScene } from '../support/editorScene.ts';
-import { type Orders, ordersVariable } from '../support/hostOrders.ts';
-import { type Sights, startOnlooker } from '../support/onlooker.ts';
+import { EditorScene } from '../support/editor/editorScene.ts';
+import { type Orders, ordersVariable } from '../support/editor/hostOrders.ts';
+import { type Sights, startOnlooker } from '../support/editor/onlooker.ts';
 import { leavePages } from './leavePages.ts';
 import type { WindowOrder } from './windows.ts';
 

@@ -6,8 +6,8 @@ import { ModelScript } from '../../src/demo/modelScript.ts';
 import { startScriptedServer, type ScriptedServer } from '../../src/demo/scriptedServer.ts';
 import { PendingRequest } from '../../src/domain/agentRequest.ts';
 import { CliProcess, eventsOf, runCli } from '../support/cliProcess.ts';
-import { codingTasks } from '../support/codingTasks.ts';
-import { tempFolders, tempRepositories } from '../support/tempRepository.ts';
+import { codingTasks } from '../support/models/codingTasks.ts';
+import { tempFolders, tempRepositories } from '../support/git/tempRepository.ts';
 import { until } from '../support/until.ts';
 
 const calls = [

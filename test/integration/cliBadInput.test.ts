@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type CliResult, eventsOf, runCli } from '../support/cliProcess.ts';
-import { tempFolders, tempRepositories, type TempRepository } from '../support/tempRepository.ts';
+import { tempFolders, tempRepositories, type TempRepository } from '../support/git/tempRepository.ts';
 
 /** Bad input gets a clear error, and nothing is lost. Every case is a process of its own. */
 describe('the command line, given bad input,', function () {

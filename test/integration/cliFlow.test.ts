@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { startScriptedServer, type ScriptedServer } from '../../src/demo/scriptedServer.ts';
 import { Bead } from '../../src/domain/beads/bead.ts';
 import { CliProcess, type CliResult, eventsOf } from '../support/cliProcess.ts';
-import { type TempRepository, tempFolders, tempRepositories } from '../support/tempRepository.ts';
+import { type TempRepository, tempFolders, tempRepositories } from '../support/git/tempRepository.ts';
 import { until } from '../support/until.ts';
 
 const files = {

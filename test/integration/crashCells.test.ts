@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { CrashBench } from '../support/crashBench.ts';
-import { type CrashPoint, crashPoints, crashTargetNames, crashTargets, type CrashTargetName } from '../support/crashPoints.ts';
-import { crashStory, type Found, type Story } from '../support/crashStory.ts';
+import { CrashBench } from '../support/crash/crashBench.ts';
+import { type CrashPoint, crashPoints, crashTargetNames, crashTargets, type CrashTargetName } from '../support/crash/crashPoints.ts';
+import { crashStory, type Found, type Story } from '../support/crash/crashStory.ts';
 
 /**
  * A driver is killed with SIGKILL at five points in the life of each of these steps, and the next one takes over: real processes, git, database and

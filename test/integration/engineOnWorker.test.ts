@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as z from 'zod';
 import type { Store } from '../../src/engine/ports/storePort.ts';
 import { openWorkerStore } from '../../src/adapters/store/workerStore.ts';
-import { behaviourOf, EngineWorld } from '../support/engineWorld.ts';
+import { behaviourOf, EngineWorld } from '../support/engine/engineWorld.ts';
 import { tempFolder } from '../support/tempFolder.ts';
 import { until } from '../support/until.ts';
 

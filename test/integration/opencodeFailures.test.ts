@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { OpencodeBench, callOptions } from '../support/opencodeServer.ts';
+import { OpencodeBench, callOptions } from '../support/models/opencodeServer.ts';
 import { until } from '../support/until.ts';
 import { RunStopped } from '../../src/engine/run/runScope.ts';
 import type { OpencodeAgent } from '../../src/adapters/opencode/opencodeAgent.ts';

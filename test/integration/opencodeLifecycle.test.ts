@@ -8,7 +8,7 @@ import { findOpencode, opencodeVersion } from '../../src/adapters/opencode/findO
 import { isAlive, identityOf } from '../../src/adapters/system/processes.ts';
 import type { ServerRecord } from '../../src/adapters/opencode/serverFiles.ts';
 import { BeadsmithError } from '../../src/domain/errors.ts';
-import { OpencodeBench, callOptions } from '../support/opencodeServer.ts';
+import { OpencodeBench, callOptions } from '../support/models/opencodeServer.ts';
 import { until } from '../support/until.ts';
 import type { SessionRef } from '../../src/engine/ports/ports.ts';
 import type { OpencodeAgent } from '../../src/adapters/opencode/opencodeAgent.ts';
@@ -91,7 +91,7 @@ describe('The OpenCode server’s life', () => {
 
   it('outlives a killed process, whose successor adopts it and gets the answer, without a second prompt', async () => {
     bench.model.answer = () => ({ kind: 'text', text: 'the answer of a long call', delayMs: 3_000 });
-    const program = fileURLToPath(new URL('../support/opencodeDriver.ts', import.meta.url));
+    const program = fileURLToPath(new URL('../support/models/opencodeDriver.ts', import.meta.url));
     const driver = spawn(process.execPath, [program, bench.orders('ABC-1 adopted')], { stdio: ['ignore', 'pipe', 'inherit'] });
     await Promise.race([once(driver.stdout, 'data'), once(driver, 'exit').then(() => assert.fail('the driver ended'))]);
     await until(() => bench.model.requests.length === 1, 'the model to be asked');
@@ -113,7 +113,7 @@ describe('The OpenCode server’s life', () => {
     const real = await findOpencode({ env: process.env });
     const wait = `echo $$ > '${pidFile}'; while [ ! -e '${go}' ]; do sleep 0.05; done`;
     writeFileSync(slow, `#!/bin/sh\nif [ "$1" = serve ]; then ${wait}; fi\nexec '${real}' "$@"\n`, { mode: 0o755 });
-    const program = fileURLToPath(new URL('../support/opencodeDriver.ts', import.meta.url));
+    const program = fileURLToPath(new URL('../support/models/opencodeDriver.ts', import.meta.url));
     const driver = spawn(process.execPath, [program, bench.orders('ABC-1 killed', slow)], { stdio: 'inherit' });
     await until(() => readIfThere(pidFile).endsWith('\n'), 'its server to be started', 30_000);
     const left = await identityOf(Number(readIfThere(pidFile)));

@@ -3,7 +3,7 @@ import type { RequestDecision } from '../../src/domain/agentRequest.ts';
 import { RunStopped } from '../../src/engine/run/runScope.ts';
 import type { OpencodeAgent } from '../../src/adapters/opencode/opencodeAgent.ts';
 import type { AgentCallOptions, AskedRequest, SessionRef } from '../../src/engine/ports/ports.ts';
-import { callOptions, OpencodeBench } from '../support/opencodeServer.ts';
+import { callOptions, OpencodeBench } from '../support/models/opencodeServer.ts';
 import { until } from '../support/until.ts';
 
 const question = {

@@ -10,7 +10,7 @@ import { writeSampleRepository } from '../../src/demo/writeSampleRepository.ts';
 import { RelevantFilesResult } from '../../src/domain/documents/relevantFiles.ts';
 import type { SessionRef } from '../../src/engine/ports/ports.ts';
 import type { ToolPolicy } from '../../src/domain/promptPlan.ts';
-import { prompt } from '../support/chat.ts';
+import { prompt } from '../support/models/chat.ts';
 import { tempFolder } from '../support/tempFolder.ts';
 
 const agentPrompts = { disabled: 'You answer.', read_only: 'You read.', default: 'You code.', execution_setup_online: 'You prepare.' };

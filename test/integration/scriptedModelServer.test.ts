@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { ModelScript } from '../../src/demo/modelScript.ts';
 import { RequestRecord, type ScriptedServer, startScriptedServer } from '../../src/demo/scriptedServer.ts';
-import { chat, prompt, ticketPart } from '../support/chat.ts';
+import { chat, prompt, ticketPart } from '../support/models/chat.ts';
 import { tempFolder } from '../support/tempFolder.ts';
 
 const Chunk = z.object({

@@ -15,7 +15,7 @@ import { attemptRef } from '../../src/domain/ids.ts';
 import type { CliEvent } from '../../src/protocol/cliEvents.ts';
 import { CliProcess } from '../support/cliProcess.ts';
 import { tempFolder } from '../support/tempFolder.ts';
-import { type TempRepository, tempRepository } from '../support/tempRepository.ts';
+import { type TempRepository, tempRepository } from '../support/git/tempRepository.ts';
 import { until } from '../support/until.ts';
 
 const files = {

@@ -7,7 +7,7 @@ import { sampleAnswers } from '../../src/demo/sample/answers.ts';
 import { sampleTicket } from '../../src/demo/sample/ticket.ts';
 import type { RequestRecord } from '../../src/demo/scriptedServer.ts';
 import { writeSampleRepository } from '../../src/demo/writeSampleRepository.ts';
-import { ScriptedModel } from '../support/scriptedModel.ts';
+import { ScriptedModel } from '../support/models/scriptedModel.ts';
 import { tempFolder } from '../support/tempFolder.ts';
 
 /** A sample repository of its own and a scripted model of its own, in a temporary folder. */

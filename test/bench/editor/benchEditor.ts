@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { screenshot, startBrowser } from '../../support/browser.ts';
+import { screenshot, startBrowser } from '../../support/editor/browser.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
-import { TicketWorld } from '../../support/ticketWorld.ts';
+import { TicketWorld } from '../../support/editor/ticketWorld.ts';
 import { until } from '../../support/until.ts';
-import { quietEditor, VscodeServer } from '../../support/vscodeServer.ts';
-import { Workbench } from '../../support/workbench.ts';
+import { quietEditor, VscodeServer } from '../../support/editor/vscodeServer.ts';
+import { Workbench } from '../../support/editor/workbench.ts';
 import { watchPages } from './pageWatch.ts';
 import { Probe } from './probe.ts';
 import { seedTickets } from './seedTickets.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { demoScript } from '../../../src/demo/demoScript.ts';
 import type { RequestRecord } from '../../../src/demo/scriptedServer.ts';
 import { writeSampleRepository } from '../../../src/demo/writeSampleRepository.ts';
-import { ScriptedModel } from '../../support/scriptedModel.ts';
+import { ScriptedModel } from '../../support/models/scriptedModel.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import type { Measure } from '../measurement.ts';
 import { runBareTicket } from '../ticket/bareTicket.ts';

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoScript } from '../../../src/demo/demoScript.ts';
 import { writeSampleRepository } from '../../../src/demo/writeSampleRepository.ts';
-import { ScriptedModel } from '../../support/scriptedModel.ts';
+import { ScriptedModel } from '../../support/models/scriptedModel.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import type { Measure } from '../measurement.ts';
 import { driveTicket } from '../ticket/driveTicket.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { commands } from 'vscode';
 import * as z from 'zod';
 import { commandId } from '../../../src/views/commands/commands.ts';
-import { cli, closeOther, folder, rowsOfOther, stateFolder } from '../../support/hostWindow.ts';
+import { cli, closeOther, folder, rowsOfOther, stateFolder } from '../../support/editor/hostWindow.ts';
 import { until } from '../../support/until.ts';
 
 const Report = z.object({ hold: z.object({ kind: z.string() }).nullable() });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { commands } from 'vscode';
-import { beadsmith, stateFolder, whatBegins } from '../../support/hostWindow.ts';
+import { beadsmith, stateFolder, whatBegins } from '../../support/editor/hostWindow.ts';
 
 describe('activation', () => {
   it('does not happen because a window opens', () => {

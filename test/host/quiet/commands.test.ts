@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands } from 'vscode';
 import * as z from 'zod';
-import { beadsmith } from '../../support/hostWindow.ts';
+import { beadsmith } from '../../support/editor/hostWindow.ts';
 
 const Manifest = z.object({ contributes: z.object({ commands: z.array(z.object({ command: z.string() })) }) });
 /** The editor makes some for each view. */

@@ -5,9 +5,9 @@ import { definePage, type Page } from '../../../src/views/pages/pageKind.ts';
 import { PagePanels } from '../../../src/views/pages/pagePanel.ts';
 import type { OpenRepository } from '../../../src/views/shared/repositories.ts';
 import type { Workbench } from '../../../src/views/shared/workbench.ts';
-import { FakeDrafts } from '../../support/fakeDrafts.ts';
-import { FakeRepositories } from '../../support/fakeRepositories.ts';
-import { beadsmith } from '../../support/hostWindow.ts';
+import { FakeDrafts } from '../../support/fakes/fakeDrafts.ts';
+import { FakeRepositories } from '../../support/fakes/fakeRepositories.ts';
+import { beadsmith } from '../../support/editor/hostWindow.ts';
 import { until } from '../../support/until.ts';
 
 /** A page of a kind of its own, so that the extension's are left alone. */

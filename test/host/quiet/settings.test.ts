@@ -3,8 +3,8 @@ import { ConfigurationTarget, workspace } from 'vscode';
 import { HostSettings } from '../../../src/host/settings/hostSettings.ts';
 import { ServerPassword } from '../../../src/host/settings/opencodeServer.ts';
 import { frozenFields } from '../../../src/host/settings/ticketSettings.ts';
-import { FakeSecrets } from '../../support/fakeSecrets.ts';
-import { folder } from '../../support/hostWindow.ts';
+import { FakeSecrets } from '../../support/fakes/fakeSecrets.ts';
+import { folder } from '../../support/editor/hostWindow.ts';
 
 describe('settings', () => {
   it('have the defaults of the schema, as the editor reads them', () => {

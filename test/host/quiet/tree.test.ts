@@ -5,8 +5,8 @@ import { factParts } from '../../../src/views/tickets/tree/factItems.ts';
 import { type Node, Nodes } from '../../../src/views/tickets/tree/nodes.ts';
 import { TicketList } from '../../../src/views/tickets/tree/ticketList.ts';
 import { TicketsTree } from '../../../src/views/tickets/tree/ticketsTree.ts';
-import { FakeClient, ticketView } from '../../support/fakeClient.ts';
-import { FakeRepositories } from '../../support/fakeRepositories.ts';
+import { FakeClient, ticketView } from '../../support/fakes/fakeClient.ts';
+import { FakeRepositories } from '../../support/fakes/fakeRepositories.ts';
 import { until } from '../../support/until.ts';
 
 /** The tree with the editor's own rows and colours, over a client that a test sets. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Uri, workspace } from 'vscode';
 import { documentAddress } from '../../../src/protocol/documents.ts';
-import { folder } from '../../support/hostWindow.ts';
+import { folder } from '../../support/editor/hostWindow.ts';
 
 describe('documents of a folder that is not trusted', () => {
   it('can be read, and not written', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands, Uri, workspace } from 'vscode';
 import { commandId } from '../../../src/views/commands/commands.ts';
-import { beadsmith, whatBegins } from '../../support/hostWindow.ts';
+import { beadsmith, whatBegins } from '../../support/editor/hostWindow.ts';
 
 describe('a check-up in a folder that is not trusted', () => {
   it('looks at what is stored, says what it does not look at, and starts no process', async () => {

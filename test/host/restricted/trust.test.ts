@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspace } from 'vscode';
 import { commandId, commandNames, commandRow } from '../../../src/views/commands/commands.ts';
-import { beadsmith, folder, runUnanswered, stateFolder, whatBegins } from '../../support/hostWindow.ts';
+import { beadsmith, folder, runUnanswered, stateFolder, whatBegins } from '../../support/editor/hostWindow.ts';
 
 describe('a folder that is not trusted', () => {
   it('is one', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, TabInputWebview, window } from 'vscode';
-import { beadsmith, isWatched, shownPage } from '../../support/hostWindow.ts';
+import { beadsmith, isWatched, shownPage } from '../../support/editor/hostWindow.ts';
 import type { PageName } from '../../../src/protocol/pages/pageNames.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { FileSystemError, FileType, languages, Uri, workspace } from 'vscode';
 import { documentAddress } from '../../../src/protocol/documents.ts';
-import { folder } from '../../support/hostWindow.ts';
+import { folder } from '../../support/editor/hostWindow.ts';
 
 const ticket = 'SAMPL-1';
 

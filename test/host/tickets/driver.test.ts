@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { commands } from 'vscode';
 import * as z from 'zod';
 import { commandId } from '../../../src/views/commands/commands.ts';
-import { stateFolder } from '../../support/hostWindow.ts';
+import { stateFolder } from '../../support/editor/hostWindow.ts';
 
 describe('a trusted window', () => {
   it('drives the tickets of its folder', async () => {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import { cleanup } from '../../../src/phases/delivery/cleanup.ts';
-import { executionWorlds } from '../../support/executionWorld.ts';
+import { executionWorlds } from '../../support/engine/executionWorld.ts';
 
 describe('cleaning up', () => {
   const newWorld = executionWorlds();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
-import { executionWorlds } from '../../support/executionWorld.ts';
+import { executionWorlds } from '../../support/engine/executionWorld.ts';
 
 describe('integrating', () => {
   const newWorld = executionWorlds();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
-import { executionWorlds, pullRequestDraft } from '../../support/executionWorld.ts';
+import { executionWorlds, pullRequestDraft } from '../../support/engine/executionWorld.ts';
 
 describe('the pull request', () => {
   const newWorld = executionWorlds();

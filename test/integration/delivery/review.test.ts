@@ -4,7 +4,7 @@ import { cleanup } from '../../../src/phases/delivery/cleanup.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
-import { type ExecutionWorld, executionWorlds, pullRequestDraft } from '../../support/executionWorld.ts';
+import { type ExecutionWorld, executionWorlds, pullRequestDraft } from '../../support/engine/executionWorld.ts';
 
 describe('the review', () => {
   const newWorld = executionWorlds();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import { attemptRef } from '../../../src/domain/ids.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
-import { executionWorlds, report } from '../../support/executionWorld.ts';
+import { executionWorlds, report } from '../../support/engine/executionWorld.ts';
 
 describe('coding', () => {
   const newWorld = executionWorlds();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
-import { executionWorlds } from '../../support/executionWorld.ts';
+import { executionWorlds } from '../../support/engine/executionWorld.ts';
 
 const commands = (command: string) =>
   `<FINAL_TEST_COMMANDS>\ncommands: ["${command}"]\ntest_files: [final.test.txt]\nsummary: The whole\n</FINAL_TEST_COMMANDS>`;

@@ -4,7 +4,7 @@ import { WorktreeFiles } from '../../../src/adapters/files/ticketFiles.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
-import { executionWorlds, report } from '../../support/executionWorld.ts';
+import { executionWorlds, report } from '../../support/engine/executionWorld.ts';
 
 describe('a worktree that somebody deleted', () => {
   const newWorld = executionWorlds();

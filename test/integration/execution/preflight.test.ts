@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { planHash } from '../../../src/domain/beads/beadPlan.ts';
 import { preflight } from '../../../src/phases/setup/preflight.ts';
-import { type ExecutionWorld, executionWorlds } from '../../support/executionWorld.ts';
+import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
 
 describe('pre-flight', () => {
   const newWorld = executionWorlds();

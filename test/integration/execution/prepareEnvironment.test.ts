@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
 import { prepareEnvironment } from '../../../src/phases/setup/prepareEnvironment.ts';
-import { type ExecutionWorld, executionWorlds, testSetupPlan as plan } from '../../support/executionWorld.ts';
+import { type ExecutionWorld, executionWorlds, testSetupPlan as plan } from '../../support/engine/executionWorld.ts';
 
 const wrapper = '.ticket/runtime/execution-setup/run';
 

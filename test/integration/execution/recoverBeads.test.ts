@@ -5,8 +5,8 @@ import { attemptRef } from '../../../src/domain/ids.ts';
 import type { HandlerDefinition } from '../../../src/engine/run/run.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { recoverBeads } from '../../../src/phases/coding/recoverBeads.ts';
-import { type ExecutionWorld, executionWorlds, report } from '../../support/executionWorld.ts';
-import { die, hang } from '../../support/fakeAgent.ts';
+import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
+import { die, hang } from '../../support/models/fakeAgent.ts';
 import { until } from '../../support/until.ts';
 
 describe('recovering beads', () => {

@@ -5,7 +5,7 @@ import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
-import { type ExecutionWorld, executionWorlds, pullRequestDraft, report } from '../../support/executionWorld.ts';
+import { type ExecutionWorld, executionWorlds, pullRequestDraft, report } from '../../support/engine/executionWorld.ts';
 import { until } from '../../support/until.ts';
 
 const fix = (id: string): string =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { TicketDiffs } from '../../../src/app/ticketDiffs.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import type { DiffScope } from '../../../src/protocol/review.ts';
-import { type ExecutionWorld, executionWorlds, report } from '../../support/executionWorld.ts';
+import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
 
 describe('diffs of a ticket', () => {
   const newWorld = executionWorlds();

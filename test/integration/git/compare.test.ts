@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asAgent, gitOf, withCode, worktreeOf } from '../../support/gitBench.ts';
-import { tempRepositories } from '../../support/tempRepository.ts';
+import { asAgent, gitOf, withCode, worktreeOf } from '../../support/git/gitBench.ts';
+import { tempRepositories } from '../../support/git/tempRepository.ts';
 
 describe('git: what lies between two commits', () => {
   const make = tempRepositories();

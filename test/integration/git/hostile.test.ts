@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { chmod, lstat, mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownIdentity } from '../../../src/adapters/system/processes.ts';
-import { tempRepositories } from '../../support/tempRepository.ts';
-import type { TempRepository } from '../../support/tempRepository.ts';
-import { gitOf, withCode, worktreeOf } from '../../support/gitBench.ts';
+import { tempRepositories } from '../../support/git/tempRepository.ts';
+import type { TempRepository } from '../../support/git/tempRepository.ts';
+import { gitOf, withCode, worktreeOf } from '../../support/git/gitBench.ts';
 
 describe('git: what a repository may try', () => {
   const make = tempRepositories();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tempFolders, tempRepositories } from '../../support/tempRepository.ts';
-import { gitOf, withCode } from '../../support/gitBench.ts';
+import { tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
+import { gitOf, withCode } from '../../support/git/gitBench.ts';
 
 describe('git: the repository', () => {
   const make = tempRepositories();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tempRepositories } from '../../support/tempRepository.ts';
-import { asAgent, gitOf, withCode, worktreeOf } from '../../support/gitBench.ts';
+import { tempRepositories } from '../../support/git/tempRepository.ts';
+import { asAgent, gitOf, withCode, worktreeOf } from '../../support/git/gitBench.ts';
 
 describe('git: resetting a worktree', () => {
   const make = tempRepositories();

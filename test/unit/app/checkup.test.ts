@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { checkMachine, checkStored } from '../../../src/app/checkup.ts';
 import { schemaVersion } from '../../../src/adapters/store/schema.ts';
 import type { Check } from '../../../src/protocol/checks.ts';
-import { tempStores } from '../../support/tempStore.ts';
+import { tempStores } from '../../support/engine/tempStore.ts';
 import { createTicket, tamper } from '../adapters/store/samples.ts';
 
 async function found(checks: AsyncIterable<Check>): Promise<readonly string[]> {

@@ -7,10 +7,10 @@ import { Bead } from '../../../src/domain/beads/bead.ts';
 import { beadLines } from '../../../src/domain/beads/beadPlan.ts';
 import { completeSettings } from '../../../src/domain/settings.ts';
 import type { Change, Store } from '../../../src/engine/ports/storePort.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
-import { moveTicket } from '../../support/moveTicket.ts';
+import { FakeClock } from '../../support/fakes/fakeClock.ts';
+import { moveTicket } from '../../support/engine/moveTicket.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
-import { tempStores } from '../../support/tempStore.ts';
+import { tempStores } from '../../support/engine/tempStore.ts';
 import { until } from '../../support/until.ts';
 
 const bead = Bead.parse(JSON.parse(readFileSync(new URL('../../fixtures/bead.json', import.meta.url), 'utf8')));

@@ -4,10 +4,10 @@ import { StoreClient } from '../../../src/app/storeClient.ts';
 import { planHash } from '../../../src/domain/beads/beadPlan.ts';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import { Settings, Limits } from '../../../src/domain/settings.ts';
-import { FakeDiffs } from '../../support/fakeDiffs.ts';
-import { moveTicket } from '../../support/moveTicket.ts';
-import { tempStores } from '../../support/tempStore.ts';
-import { testClient } from '../../support/testClient.ts';
+import { FakeDiffs } from '../../support/fakes/fakeDiffs.ts';
+import { moveTicket } from '../../support/engine/moveTicket.ts';
+import { tempStores } from '../../support/engine/tempStore.ts';
+import { testClient } from '../../support/engine/testClient.ts';
 
 const settings = Settings.parse({ mainImplementer: 'tiny/one' });
 const limits = Limits.parse({});

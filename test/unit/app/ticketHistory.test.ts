@@ -9,7 +9,7 @@ import type { Ticket } from '../../../src/domain/ticket.ts';
 import type { Status } from '../../../src/domain/workflow/workflow.ts';
 import type { CallRow, JournalEntry, RunRow } from '../../../src/engine/ports/storePort.ts';
 import type { HistoryReader, LogLine } from '../../../src/protocol/history.ts';
-import { tempStores } from '../../support/tempStore.ts';
+import { tempStores } from '../../support/engine/tempStore.ts';
 
 const limits = Limits.parse({});
 const failure = new BeadsmithError('PROVIDER_QUOTA', { model: 'tiny/one', reason: 'slow down' });

@@ -4,7 +4,7 @@ import { complete } from '../../../src/demo/completion.ts';
 import { readConversation } from '../../../src/demo/conversation.ts';
 import { demoScript } from '../../../src/demo/demoScript.ts';
 import { ModelScript } from '../../../src/demo/modelScript.ts';
-import { type Turn, chat, prompt, ticketPart } from '../../support/chat.ts';
+import { type Turn, chat, prompt, ticketPart } from '../../support/models/chat.ts';
 
 const tools = ['bash', 'edit', 'read', 'write'];
 const next = (turns: readonly Turn[], script?: ModelScript, offered: readonly string[] = tools): ReturnType<typeof answer> =>

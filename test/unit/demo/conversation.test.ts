@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readConversation } from '../../../src/demo/conversation.ts';
 import { readPrompt } from '../../../src/demo/promptParts.ts';
-import { chat, prompt, ticketPart } from '../../support/chat.ts';
+import { chat, prompt, ticketPart } from '../../support/models/chat.ts';
 
 describe('reading a request', () => {
   it('knows the task and the parts of a prompt', () => {

@@ -29,7 +29,7 @@ import { QaChecklistDraft } from '../../../src/domain/documents/qaChecklist.ts';
 import { RelevantFilesResult } from '../../../src/domain/documents/relevantFiles.ts';
 import { FinalTestCommands, PullRequestDraft } from '../../../src/domain/reports.ts';
 import { SetupPlanDraft, SetupResult } from '../../../src/domain/documents/setupPlan.ts';
-import { type Turn, chat, prompt, ticketPart } from '../../support/chat.ts';
+import { type Turn, chat, prompt, ticketPart } from '../../support/models/chat.ts';
 
 /** What the model says to a first prompt, once its tools have answered. */
 function reply(task: string, parts: Readonly<Record<string, string>> = {}, before: readonly Turn[] = []): string {

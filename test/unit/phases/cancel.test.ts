@@ -4,9 +4,9 @@ import * as z from 'zod';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import type { HandlerDefinition } from '../../../src/engine/run/run.ts';
 import { cancel } from '../../../src/phases/cancel.ts';
-import { behaviourOf, EngineWorld } from '../../support/engineWorld.ts';
-import { FakeAgent } from '../../support/fakeAgent.ts';
-import { tempStores } from '../../support/tempStore.ts';
+import { behaviourOf, EngineWorld } from '../../support/engine/engineWorld.ts';
+import { FakeAgent } from '../../support/models/fakeAgent.ts';
+import { tempStores } from '../../support/engine/tempStore.ts';
 import { until } from '../../support/until.ts';
 
 describe('cancel', () => {

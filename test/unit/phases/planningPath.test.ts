@@ -3,9 +3,9 @@ import { parse, stringify } from 'yaml';
 import { planHash } from '../../../src/domain/beads/beadPlan.ts';
 import { Interview } from '../../../src/domain/documents/interview.ts';
 import { behaviour } from '../../../src/phases/index.ts';
-import { beads, ballot, clean, expansion, prd, questions, scanAnswer } from '../../support/planningAnswers.ts';
-import { ExecutionWorld } from '../../support/executionWorld.ts';
-import { tempRepository } from '../../support/tempRepository.ts';
+import { beads, ballot, clean, expansion, prd, questions, scanAnswer } from '../../support/models/planningAnswers.ts';
+import { ExecutionWorld } from '../../support/engine/executionWorld.ts';
+import { tempRepository } from '../../support/git/tempRepository.ts';
 
 const ask = (...list: readonly object[]): string =>
   `<INTERVIEW_BATCH>\n${stringify({ batch_number: 1, questions: list.map((item) => ({ answer_type: 'free_text', ...item })) })}</INTERVIEW_BATCH>`;

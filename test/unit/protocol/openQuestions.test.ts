@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
 import { openQuestions } from '../../../src/protocol/openQuestions.ts';
-import { FakeClient } from '../../support/fakeClient.ts';
+import { FakeClient } from '../../support/fakes/fakeClient.ts';
 
 const question = (id: string) => ({ id, question: `What about ${id}?`, source: 'compiled', round: 1, batch: 2 });
 const answer = { skipped: false, selected_option_ids: [], free_text: 'x', answered_by: 'user', answered_at: '', batch: 2 };

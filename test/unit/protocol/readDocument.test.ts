@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { readArtifact, readDocument } from '../../../src/protocol/readDocument.ts';
-import { FakeClient } from '../../support/fakeClient.ts';
+import { FakeClient } from '../../support/fakes/fakeClient.ts';
 
 describe('documents', () => {
   it('are read as JSON or YAML, and what is neither is nothing', async () => {

@@ -10,7 +10,7 @@ import { basicAuth } from '../../../../src/adapters/opencode/basicAuth.ts';
 import { ServerFiles } from '../../../../src/adapters/opencode/serverFiles.ts';
 import { demoScript } from '../../../../src/demo/demoScript.ts';
 import { writeSampleRepository } from '../../../../src/demo/writeSampleRepository.ts';
-import { ScriptedModel } from '../../../support/scriptedModel.ts';
+import { ScriptedModel } from '../../../support/models/scriptedModel.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 import { until } from '../../../support/until.ts';
 import { driveTicket } from '../../ticket/driveTicket.ts';

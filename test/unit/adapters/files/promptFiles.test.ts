@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PromptFiles } from '../../../../src/adapters/files/promptFiles.ts';
-import { tempFolders } from '../../../support/tempRepository.ts';
-import { withCode } from '../../../support/gitBench.ts';
+import { tempFolders } from '../../../support/git/tempRepository.ts';
+import { withCode } from '../../../support/git/gitBench.ts';
 
 describe('prompt files', () => {
   const makeFolder = tempFolders();

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { lstat, mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WorktreeFiles } from '../../../../src/adapters/files/ticketFiles.ts';
-import { tempFolders } from '../../../support/tempRepository.ts';
-import { withCode } from '../../../support/gitBench.ts';
+import { tempFolders } from '../../../support/git/tempRepository.ts';
+import { withCode } from '../../../support/git/gitBench.ts';
 
 describe('files of a worktree', () => {
   const makeFolder = tempFolders();

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocalForge } from '../../../../src/adapters/forge/local/localForge.ts';
-import { tempFolders } from '../../../support/tempRepository.ts';
-import { withCode } from '../../../support/gitBench.ts';
+import { tempFolders } from '../../../support/git/tempRepository.ts';
+import { withCode } from '../../../support/git/gitBench.ts';
 
 describe('pull requests as documents', () => {
   const makeFolder = tempFolders();

@@ -8,7 +8,7 @@ import { RunningCommands } from '../../../../src/adapters/process/runningCommand
 import { Shell } from '../../../../src/adapters/process/shell.ts';
 import { passed } from '../../../../src/domain/evidence.ts';
 import { ownIdentity } from '../../../../src/adapters/system/processes.ts';
-import { tempFolders } from '../../../support/tempRepository.ts';
+import { tempFolders } from '../../../support/git/tempRepository.ts';
 import { until } from '../../../support/until.ts';
 
 describe('the shell', () => {

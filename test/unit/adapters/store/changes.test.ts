@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../../../src/base/sha256.ts';
 import type { Change } from '../../../../src/engine/ports/storePort.ts';
-import { type TempStore, tempStores } from '../../../support/tempStore.ts';
+import { type TempStore, tempStores } from '../../../support/engine/tempStore.ts';
 import { bead, call, createTicket, runOpened, session, usage } from './samples.ts';
 
 const id = 'ABC-1';

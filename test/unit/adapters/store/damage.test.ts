@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TempStore, tempStores } from '../../../support/tempStore.ts';
+import { type TempStore, tempStores } from '../../../support/engine/tempStore.ts';
 import { call, createTicket, runOpened, tamper } from './samples.ts';
 
 const id = 'ABC-1';

@@ -5,7 +5,7 @@ import { BeadsmithError, errorRecord } from '../../../../src/domain/errors.ts';
 import type { Ticket } from '../../../../src/domain/ticket.ts';
 import { type Status, statuses } from '../../../../src/domain/workflow/workflow.ts';
 import type { JournalEntry, JournalRow, StepRow } from '../../../../src/engine/ports/storePort.ts';
-import { tempStore } from '../../../support/tempStore.ts';
+import { tempStore } from '../../../support/engine/tempStore.ts';
 import { createTicket, runOpened } from './samples.ts';
 
 const error = errorRecord(new BeadsmithError('CRASH_LOOP', { what: 'it', count: 3 }));

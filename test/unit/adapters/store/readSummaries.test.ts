@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { yamlText } from '../../../../src/phases/shared/artifacts.ts';
-import { moveTicket } from '../../../support/moveTicket.ts';
-import { tempStores } from '../../../support/tempStore.ts';
-import { testClient } from '../../../support/testClient.ts';
+import { moveTicket } from '../../../support/engine/moveTicket.ts';
+import { tempStores } from '../../../support/engine/tempStore.ts';
+import { testClient } from '../../../support/engine/testClient.ts';
 import { bead, createTicket, runOpened } from './samples.ts';
 
 describe('the summaries of tickets', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ReviewThread } from '../../../../src/domain/reviewThread.ts';
-import { testClient } from '../../../support/testClient.ts';
-import { tempStores } from '../../../support/tempStore.ts';
+import { testClient } from '../../../support/engine/testClient.ts';
+import { tempStores } from '../../../support/engine/tempStore.ts';
 
 function thread(ticket: string, changes: Partial<ReviewThread> = {}): ReviewThread {
   return {

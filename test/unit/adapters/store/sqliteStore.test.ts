@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sha256 } from '../../../../src/base/sha256.ts';
 import { canonicalJson } from '../../../../src/base/json.ts';
 import { BeadsmithError, errorRecord } from '../../../../src/domain/errors.ts';
-import { tempStores } from '../../../support/tempStore.ts';
+import { tempStores } from '../../../support/engine/tempStore.ts';
 import { createTicket, runOpened } from './samples.ts';
 
 const failure = errorRecord(new BeadsmithError('PROVIDER_ERROR', { model: 'demo/model', reason: 'it said no' }));

@@ -8,10 +8,10 @@ import { Limits, Settings } from '../../../../src/domain/settings.ts';
 import type { Behaviour } from '../../../../src/engine/drive/runner.ts';
 import type { HandlerDefinition } from '../../../../src/engine/run/run.ts';
 import type { CliEvent } from '../../../../src/protocol/cliEvents.ts';
-import { behaviourOf, EngineWorld } from '../../../support/engineWorld.ts';
-import { moveTicket } from '../../../support/moveTicket.ts';
-import { tempStores } from '../../../support/tempStore.ts';
-import { testClient } from '../../../support/testClient.ts';
+import { behaviourOf, EngineWorld } from '../../../support/engine/engineWorld.ts';
+import { moveTicket } from '../../../support/engine/moveTicket.ts';
+import { tempStores } from '../../../support/engine/tempStore.ts';
+import { testClient } from '../../../support/engine/testClient.ts';
 import { until } from '../../../support/until.ts';
 
 const start = { settings: Settings.parse({ mainImplementer: 'tiny/one' }), limits: Limits.parse({}) };

@@ -5,9 +5,9 @@ import { type BatchQuestion, BatchQuestion as Question, InterviewSession } from 
 import { BeadsmithError } from '../../../../src/domain/errors.ts';
 import type { Status } from '../../../../src/domain/workflow/workflow.ts';
 import type { Store } from '../../../../src/engine/ports/storePort.ts';
-import { moveTicket } from '../../../support/moveTicket.ts';
-import { tempStores } from '../../../support/tempStore.ts';
-import { testClient } from '../../../support/testClient.ts';
+import { moveTicket } from '../../../support/engine/moveTicket.ts';
+import { tempStores } from '../../../support/engine/tempStore.ts';
+import { testClient } from '../../../support/engine/testClient.ts';
 
 const questions: BatchQuestion[] = [
   Question.parse({

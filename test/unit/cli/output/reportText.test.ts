@@ -4,7 +4,7 @@ import type { Report } from '../../../../src/cli/output/report.ts';
 import { reportText } from '../../../../src/cli/output/reportText.ts';
 import { QaChecklist } from '../../../../src/domain/documents/qaChecklist.ts';
 import type { TicketDetail } from '../../../../src/protocol/api.ts';
-import { ticketDetail } from '../../../support/ticketPlace.ts';
+import { ticketDetail } from '../../../support/fakes/ticketPlace.ts';
 
 const sha = 'c'.repeat(40);
 

@@ -6,8 +6,8 @@ import { LimitsReceipt } from '../../../../src/domain/receipts.ts';
 import { Limits, Settings } from '../../../../src/domain/settings.ts';
 import type { HandlerDefinition, Run } from '../../../../src/engine/run/run.ts';
 import type { Behaviour } from '../../../../src/engine/drive/runner.ts';
-import { behaviourOf, EngineWorld, stay } from '../../../support/engineWorld.ts';
-import { tempStores } from '../../../support/tempStore.ts';
+import { behaviourOf, EngineWorld, stay } from '../../../support/engine/engineWorld.ts';
+import { tempStores } from '../../../support/engine/tempStore.ts';
 import { until } from '../../../support/until.ts';
 
 const settings = Settings.parse({ mainImplementer: 'demo/main' });

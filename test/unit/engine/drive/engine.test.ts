@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { BeadsmithError } from '../../../../src/domain/errors.ts';
 import type { HandlerDefinition, StepIo } from '../../../../src/engine/run/run.ts';
-import { behaviourOf, EngineWorld, scanning, stay, word } from '../../../support/engineWorld.ts';
+import { behaviourOf, EngineWorld, scanning, stay, word } from '../../../support/engine/engineWorld.ts';
 import type { Behaviour } from '../../../../src/engine/drive/runner.ts';
-import { tempStores } from '../../../support/tempStore.ts';
+import { tempStores } from '../../../support/engine/tempStore.ts';
 import { until } from '../../../support/until.ts';
 
 describe('The engine', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { BeadsmithError } from '../../../../src/domain/errors.ts';
-import { EngineWorld, scanning, word } from '../../../support/engineWorld.ts';
-import { tempStores } from '../../../support/tempStore.ts';
+import { EngineWorld, scanning, word } from '../../../support/engine/engineWorld.ts';
+import { tempStores } from '../../../support/engine/tempStore.ts';
 import { until } from '../../../support/until.ts';
 
 describe('The journal of a run', () => {

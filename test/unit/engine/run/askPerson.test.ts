@@ -6,9 +6,9 @@ import { BeadsmithError } from '../../../../src/domain/errors.ts';
 import type { Engine } from '../../../../src/engine/drive/engine.ts';
 import type { StepIo } from '../../../../src/engine/run/run.ts';
 import type { Behaviour } from '../../../../src/engine/drive/runner.ts';
-import { behaviourOf, EngineWorld, stay } from '../../../support/engineWorld.ts';
-import { tempStores } from '../../../support/tempStore.ts';
-import { testClient } from '../../../support/testClient.ts';
+import { behaviourOf, EngineWorld, stay } from '../../../support/engine/engineWorld.ts';
+import { tempStores } from '../../../support/engine/tempStore.ts';
+import { testClient } from '../../../support/engine/testClient.ts';
 import { until } from '../../../support/until.ts';
 
 const question = { header: 'Format', text: 'CSV or JSON?', options: [], multiple: false, custom: true };

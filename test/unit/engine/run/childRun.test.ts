@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { BeadsmithError } from '../../../../src/domain/errors.ts';
 import type { Run } from '../../../../src/engine/run/run.ts';
 import type { StageMachine } from '../../../../src/engine/run/stage.ts';
-import { behaviourOf, EngineWorld, stay } from '../../../support/engineWorld.ts';
-import { testStages } from '../../../support/testStages.ts';
-import { tempStores } from '../../../support/tempStore.ts';
+import { behaviourOf, EngineWorld, stay } from '../../../support/engine/engineWorld.ts';
+import { testStages } from '../../../support/engine/testStages.ts';
+import { tempStores } from '../../../support/engine/tempStore.ts';
 import { until } from '../../../support/until.ts';
 
 const Outcome = z.object({ end: z.enum(['accepted', 'rejected']), result: z.object({ visit: z.number() }) });

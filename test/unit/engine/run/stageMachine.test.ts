@@ -7,10 +7,10 @@ import type { StageHandlers, StageMachine } from '../../../../src/engine/run/sta
 import { checkStage } from '../../../../src/phases/coding/checkStage.ts';
 import { codeStage } from '../../../../src/phases/coding/codeStage.ts';
 import { finalizeStage } from '../../../../src/phases/coding/finalizeStage.ts';
-import { behaviourOf, EngineWorld, stay } from '../../../support/engineWorld.ts';
-import { testBead } from '../../../support/executionWorld.ts';
-import { tempStores } from '../../../support/tempStore.ts';
-import { testStages } from '../../../support/testStages.ts';
+import { behaviourOf, EngineWorld, stay } from '../../../support/engine/engineWorld.ts';
+import { testBead } from '../../../support/engine/executionWorld.ts';
+import { tempStores } from '../../../support/engine/tempStore.ts';
+import { testStages } from '../../../support/engine/testStages.ts';
 
 const Outcome = z.object({ end: z.enum(['accepted', 'rejected']), result: z.object({ visit: z.number(), problem: z.string() }) });
 const passing: StageMachine['handlers'] = {

@@ -6,7 +6,7 @@ import { eventLog } from '../../../../src/host/logging/eventLog.ts';
 import { Log } from '../../../../src/host/logging/log.ts';
 import { redactedChannel } from '../../../../src/host/logging/redactedChannel.ts';
 import { errorActions } from '../../../../src/views/shared/errorActions.ts';
-import { FakeLogChannel } from '../../../support/fakeLogChannel.ts';
+import { FakeLogChannel } from '../../../support/fakes/fakeLogChannel.ts';
 import { RefusedAction } from '../../../../src/views/shared/sendAction.ts';
 
 describe('the log', () => {

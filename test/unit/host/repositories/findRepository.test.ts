@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commonDirOf, findRepository } from '../../../../src/host/repositories/findRepository.ts';
-import { tempFolders, tempRepositories } from '../../../support/tempRepository.ts';
+import { tempFolders, tempRepositories } from '../../../support/git/tempRepository.ts';
 
 describe('findRepository', () => {
   const repository = tempRepositories();

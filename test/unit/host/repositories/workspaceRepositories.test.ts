@@ -5,8 +5,8 @@ import { BeadsmithError } from '../../../../src/domain/errors.ts';
 import type { OpenedRepository } from '../../../../src/host/repositories/driveRepository.ts';
 import { WorkspaceRepositories } from '../../../../src/host/repositories/workspaceRepositories.ts';
 import type { DrivingMode } from '../../../../src/protocol/api.ts';
-import { FakeClient } from '../../../support/fakeClient.ts';
-import { tempFolders, tempRepositories } from '../../../support/tempRepository.ts';
+import { FakeClient } from '../../../support/fakes/fakeClient.ts';
+import { tempFolders, tempRepositories } from '../../../support/git/tempRepository.ts';
 import { until } from '../../../support/until.ts';
 
 describe('WorkspaceRepositories', () => {

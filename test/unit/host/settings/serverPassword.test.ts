@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ServerPassword } from '../../../../src/host/settings/opencodeServer.ts';
-import { FakeSecrets } from '../../../support/fakeSecrets.ts';
+import { FakeSecrets } from '../../../support/fakes/fakeSecrets.ts';
 
 describe('ServerPassword', () => {
   it('is kept in the secret storage, until it is removed', async () => {

@@ -6,8 +6,8 @@ import type { ChangeItem } from '../../../../src/domain/inbox.ts';
 import type { HandlerDefinition } from '../../../../src/engine/run/run.ts';
 import { amendPlan } from '../../../../src/phases/coding/amendPlan.ts';
 import { hydrateBeads } from '../../../../src/domain/beads/readPlan.ts';
-import { beads } from '../../../support/planningAnswers.ts';
-import { type PhaseWorld, phaseWorlds } from '../../../support/phaseWorld.ts';
+import { beads } from '../../../support/models/planningAnswers.ts';
+import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld.ts';
 
 const plan = hydrateBeads(
   { beads: [...beads] },

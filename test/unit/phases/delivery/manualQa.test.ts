@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { QaResults } from '../../../../src/domain/documents/qaChecklist.ts';
 import { manualQa, qaChecklist } from '../../../../src/phases/delivery/manualQa.ts';
-import { type PhaseWorld, phaseWorlds } from '../../../support/phaseWorld.ts';
+import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld.ts';
 
 const answer = [
   '<MANUAL_QA_CHECKLIST>',

@@ -3,7 +3,7 @@ import { sha256 } from '../../../../src/base/sha256.ts';
 import { BeadsmithError } from '../../../../src/domain/errors.ts';
 import type { PullRequestReport } from '../../../../src/domain/reports.ts';
 import { review } from '../../../../src/phases/delivery/review.ts';
-import { type PhaseWorld, phaseWorlds } from '../../../support/phaseWorld.ts';
+import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld.ts';
 
 const candidate = 'c'.repeat(40);
 

@@ -3,8 +3,8 @@ import { parse, stringify } from 'yaml';
 import { CoverageReport, Interview, InterviewSession } from '../../../../src/domain/documents/interview.ts';
 import { interview } from '../../../../src/phases/interview/interview.ts';
 import { interviewCoverage } from '../../../../src/phases/interview/interviewCoverage.ts';
-import { gaps, questions } from '../../../support/planningAnswers.ts';
-import { type PhaseWorld, phaseWorlds } from '../../../support/phaseWorld.ts';
+import { gaps, questions } from '../../../support/models/planningAnswers.ts';
+import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld.ts';
 
 const waits = { waits: ['answer', 'skip'] };
 const batch = (...asked: readonly object[]): string =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Limits, Settings } from '../../../../src/domain/settings.ts';
 import { draft, ticketTextHash } from '../../../../src/phases/scan/draft.ts';
-import { type PhaseWorld, phaseWorlds } from '../../../support/phaseWorld.ts';
+import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld.ts';
 
 const start = {
   settings: Settings.parse({ mainImplementer: 'demo/main@high', councilMembers: ['demo/second'] }),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { parse } from 'yaml';
 import { RelevantFile, RelevantFiles } from '../../../../src/domain/documents/relevantFiles.ts';
 import { capped, scanRelevantFiles } from '../../../../src/phases/scan/scanRelevantFiles.ts';
-import { scanAnswer } from '../../../support/planningAnswers.ts';
-import { phaseWorlds } from '../../../support/phaseWorld.ts';
+import { scanAnswer } from '../../../support/models/planningAnswers.ts';
+import { phaseWorlds } from '../../../support/engine/phaseWorld.ts';
 
 describe('the scan of relevant files', () => {
   const worlds = phaseWorlds();

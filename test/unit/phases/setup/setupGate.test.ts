@@ -4,8 +4,8 @@ import { sha256 } from '../../../../src/base/sha256.ts';
 import { SetupPlan } from '../../../../src/domain/documents/setupPlan.ts';
 import { behaviour } from '../../../../src/phases/index.ts';
 import { setupPlan } from '../../../../src/phases/setup/setupPlan.ts';
-import { testSetupPlan as plan } from '../../../support/executionWorld.ts';
-import { type PhaseWorld, phaseWorlds } from '../../../support/phaseWorld.ts';
+import { testSetupPlan as plan } from '../../../support/engine/executionWorld.ts';
+import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld.ts';
 
 const { approve } = behaviour.handlers;
 

@@ -4,7 +4,7 @@ import type { ArtifactInfo } from '../../../../src/domain/artifacts.ts';
 import type { TicketDetail } from '../../../../src/protocol/api.ts';
 import { exportedFiles, ExportManifest } from '../../../../src/protocol/export/exportedFiles.ts';
 import type { CallTexts, LogLine } from '../../../../src/protocol/history.ts';
-import { FakeClient, ticketView } from '../../../support/fakeClient.ts';
+import { FakeClient, ticketView } from '../../../support/fakes/fakeClient.ts';
 import { bead } from '../../adapters/store/samples.ts';
 
 const artifact = (id: number, type: string, version = 1, archived = false): ArtifactInfo => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TicketDetail } from '../../../../src/protocol/api.ts';
 import { overview } from '../../../../src/protocol/export/overview.ts';
-import { ticketView } from '../../../support/fakeClient.ts';
+import { ticketView } from '../../../support/fakes/fakeClient.ts';
 import { bead } from '../../adapters/store/samples.ts';
 
 describe('overview', () => {

@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { BeadsmithError } from '../../../../src/domain/errors.ts';
 import { Board } from '../../../../src/views/tickets/board.ts';
 import { repositoryFor, ticketAnswer, ticketsAnswer, toolInputs } from '../../../../src/views/chat/toolAnswers.ts';
-import { FakeClient, ticketView } from '../../../support/fakeClient.ts';
-import { FakeRepositories } from '../../../support/fakeRepositories.ts';
+import { FakeClient, ticketView } from '../../../support/fakes/fakeClient.ts';
+import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 
 const Schema = z.object({
   properties: z.record(z.string(), z.looseObject({ enum: z.array(z.string()).optional() })),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Status } from '../../../../src/domain/workflow/workflow.ts';
 import { likelyCommand, menuCommands, offeredCommands } from '../../../../src/views/commands/offered.ts';
-import { ticketView } from '../../../support/fakeClient.ts';
+import { ticketView } from '../../../support/fakes/fakeClient.ts';
 
 describe('offeredCommands', () => {
   it('offers at a gate what the workflow allows there', () => {

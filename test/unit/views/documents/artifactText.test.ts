@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Bead } from '../../../../src/domain/beads/bead.ts';
 import { artifactText } from '../../../../src/views/documents/artifactText.ts';
-import { FakeClient } from '../../../support/fakeClient.ts';
+import { FakeClient } from '../../../support/fakes/fakeClient.ts';
 
 const bead = Bead.parse(JSON.parse(readFileSync(join(import.meta.dirname, '../../../fixtures/bead.json'), 'utf8')));
 

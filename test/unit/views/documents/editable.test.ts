@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Ticket } from '../../../../src/domain/ticket.ts';
 import type { Status } from '../../../../src/domain/workflow/workflow.ts';
 import { editable } from '../../../../src/views/documents/saveDocument.ts';
-import { ticketView } from '../../../support/fakeClient.ts';
+import { ticketView } from '../../../support/fakes/fakeClient.ts';
 
 describe('editable', () => {
   it('is the document of a gate that waits', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ActionOutcome, TicketDetail } from '../../../../src/protocol/api.ts';
 import { saveDocument, savedText } from '../../../../src/views/documents/saveDocument.ts';
 import { RefusedAction } from '../../../../src/views/shared/sendAction.ts';
-import { FakeClient } from '../../../support/fakeClient.ts';
+import { FakeClient } from '../../../support/fakes/fakeClient.ts';
 
 const base = 'a'.repeat(64);
 const edit = { artifact: 'prd', content: 'epics: []\n', base } as const;

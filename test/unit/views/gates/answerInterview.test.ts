@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
 import { BatchQuestion, InterviewSession } from '../../../../src/domain/documents/interview.ts';
 import { answerInterview, skipInterview } from '../../../../src/views/gates/answerInterview.ts';
-import { cancelWork, editor, person } from '../../../support/fakeEditor.ts';
-import { FakePlace } from '../../../support/ticketPlace.ts';
+import { cancelWork, editor, person } from '../../../support/fakes/fakeEditor.ts';
+import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 import { until } from '../../../support/until.ts';
 
 const long = `Who is greeted, and ${'why is that so, '.repeat(10)}in one sentence?`;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { QaChecklist } from '../../../../src/domain/documents/qaChecklist.ts';
 import { answerQa } from '../../../../src/views/gates/answerQa.ts';
-import { editor, person } from '../../../support/fakeEditor.ts';
-import { FakePlace } from '../../../support/ticketPlace.ts';
+import { editor, person } from '../../../support/fakes/fakeEditor.ts';
+import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 
 const checklist = QaChecklist.parse({
   schema_version: 1,

@@ -3,8 +3,8 @@ import { stringify } from 'yaml';
 import { CoverageReport } from '../../../../src/domain/documents/interview.ts';
 import { documentUri } from '../../../../src/views/documents/documentUri.ts';
 import { approveGate } from '../../../../src/views/gates/approveGate.ts';
-import { editor, type OpenDocument, person, Uri, workspace } from '../../../support/fakeEditor.ts';
-import { FakePlace, type TicketChanges } from '../../../support/ticketPlace.ts';
+import { editor, type OpenDocument, person, Uri, workspace } from '../../../support/fakes/fakeEditor.ts';
+import { FakePlace, type TicketChanges } from '../../../support/fakes/ticketPlace.ts';
 
 const gate = { artifact: 'prd', sha256: 'a'.repeat(64) };
 const hash = { sha256: 'a'.repeat(64), reason: '' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { closeTicket, mergeTicket, requestChanges } from '../../../../src/views/gates/finishReview.ts';
-import { editor, person } from '../../../support/fakeEditor.ts';
-import { FakePlace } from '../../../support/ticketPlace.ts';
+import { editor, person } from '../../../support/fakes/fakeEditor.ts';
+import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 
 describe('the end of a review', () => {
   let place: FakePlace;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AgentQuestion, PendingRequest, RequestContent } from '../../../../src/domain/agentRequest.ts';
 import { permissionText, replyToAgent } from '../../../../src/views/gates/replyToAgent.ts';
-import { editor, person } from '../../../support/fakeEditor.ts';
-import { FakePlace } from '../../../support/ticketPlace.ts';
+import { editor, person } from '../../../support/fakes/fakeEditor.ts';
+import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 
 const ask = (over: Partial<AgentQuestion> = {}): AgentQuestion => ({
   header: 'Port',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { callOf, Attention } from '../../../../src/views/notices/attention.ts';
 import { countdownText, plainLabel, plainNotice, withoutLinks } from '../../../../src/views/shared/plainText.ts';
-import { ticketView } from '../../../support/fakeClient.ts';
+import { ticketView } from '../../../support/fakes/fakeClient.ts';
 
 const now = 1_000_000_000;
 const working = ticketView({ status: 'CODING', updatedAt: now });

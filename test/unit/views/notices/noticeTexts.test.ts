@@ -3,9 +3,9 @@ import type { AgentQuestion, PendingRequest } from '../../../../src/domain/agent
 import type { NoticeKind } from '../../../../src/views/notices/attention.ts';
 import { type Notice, noticeOf } from '../../../../src/views/notices/noticeTexts.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';
-import { editor } from '../../../support/fakeEditor.ts';
-import { FakeRepositories } from '../../../support/fakeRepositories.ts';
-import { FakePlace, type TicketChanges } from '../../../support/ticketPlace.ts';
+import { editor } from '../../../support/fakes/fakeEditor.ts';
+import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
+import { FakePlace, type TicketChanges } from '../../../support/fakes/ticketPlace.ts';
 
 const question = (over: Partial<AgentQuestion> = {}): AgentQuestion => ({
   ...{ header: 'Port', text: 'Which port?', multiple: false, custom: true },

@@ -4,8 +4,8 @@ import type { TicketDetail, TicketView } from '../../../../src/protocol/api.ts';
 import { Board } from '../../../../src/views/tickets/board.ts';
 import type { NoticeKind } from '../../../../src/views/notices/attention.ts';
 import { notifyAttention } from '../../../../src/views/notices/notifyAttention.ts';
-import { FakeClient, ticketView } from '../../../support/fakeClient.ts';
-import { FakeRepositories } from '../../../support/fakeRepositories.ts';
+import { FakeClient, ticketView } from '../../../support/fakes/fakeClient.ts';
+import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 import { until } from '../../../support/until.ts';
 
 const coding = ticketView({ status: 'CODING', updatedAt: Date.now() });

@@ -1,7 +1,7 @@
 import { Interview } from '../../../../src/domain/documents/interview.ts';
 import { Prd } from '../../../../src/domain/documents/prd.ts';
 import { SetupPlan } from '../../../../src/domain/documents/setupPlan.ts';
-import { prd } from '../../../support/planningAnswers.ts';
+import { prd } from '../../../support/models/planningAnswers.ts';
 
 /** The documents of ticket TST-1 as they are stored at their gates. */
 export function storedInterview(): Interview {

@@ -5,7 +5,7 @@ import type { TicketDetail } from '../../../../src/protocol/api.ts';
 import { ApprovalState } from '../../../../src/protocol/pages/approval.ts';
 import { approvalState } from '../../../../src/views/pages/approvalState.ts';
 import { bead } from '../../adapters/store/samples.ts';
-import { FakeClient, ticketView } from '../../../support/fakeClient.ts';
+import { FakeClient, ticketView } from '../../../support/fakes/fakeClient.ts';
 import { storedInterview, storedPrd, storedSetup } from './approvalDocuments.ts';
 
 const winner = stringify({ schema_version: 1, winner: 'a/one', totals: { 'a/one': 80, 'a/two': 60 }, tie: false });

@@ -6,8 +6,8 @@ import { InterviewState } from '../../../../src/protocol/pages/interview.ts';
 import { interviewPage } from '../../../../src/views/pages/interviewPage.ts';
 import { definePage } from '../../../../src/views/pages/pageKind.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';
-import { editor } from '../../../support/fakeEditor.ts';
-import { FakePlace } from '../../../support/ticketPlace.ts';
+import { editor } from '../../../support/fakes/fakeEditor.ts';
+import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 
 const page = definePage(interviewPage);
 const workbench = {} as Workbench;

@@ -3,7 +3,7 @@ import { InterviewSession } from '../../../../src/domain/documents/interview.ts'
 import type { TicketDetail } from '../../../../src/protocol/api.ts';
 import { InterviewState } from '../../../../src/protocol/pages/interview.ts';
 import { interviewState } from '../../../../src/views/pages/interviewState.ts';
-import { ticketView } from '../../../support/fakeClient.ts';
+import { ticketView } from '../../../support/fakes/fakeClient.ts';
 
 const asked = (id: string, source = 'compiled'): object => ({ id, question: `${id}?`, source, round: 0, batch: 1 });
 const given = { skipped: false, selected_option_ids: [], free_text: 'Yes.', answered_by: 'user', answered_at: '', batch: 1 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { FakeDrafts } from '../../../support/fakeDrafts.ts';
-import { TalkingPage } from '../../../support/talkingPage.ts';
+import { FakeDrafts } from '../../../support/fakes/fakeDrafts.ts';
+import { TalkingPage } from '../../../support/pages/talkingPage.ts';
 import { until } from '../../../support/until.ts';
 
 describe('what is typed into a page and not sent', () => {

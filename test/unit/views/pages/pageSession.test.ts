@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { TalkingPage } from '../../../support/talkingPage.ts';
+import { TalkingPage } from '../../../support/pages/talkingPage.ts';
 import { until } from '../../../support/until.ts';
 import { PageFailure } from '../../../../webview-ui/base/pageLink.ts';
 

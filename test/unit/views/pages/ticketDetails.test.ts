@@ -6,7 +6,7 @@ import { councilTables } from '../../../../src/views/pages/councilTables.ts';
 import { ticketHint } from '../../../../src/views/pages/ticketHint.ts';
 import { readReview } from '../../../../src/views/pages/ticketReview.ts';
 import { tokenTables } from '../../../../src/views/pages/ticketTokens.ts';
-import { FakeClient } from '../../../support/fakeClient.ts';
+import { FakeClient } from '../../../support/fakes/fakeClient.ts';
 
 const bands = {
   ...{ todo: 'Draft', discovery: 'Discovery', interview: 'Interview', prd: 'PRD', beads: 'Beads', pre_implementation: 'Preparation' },

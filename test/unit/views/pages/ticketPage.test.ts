@@ -4,8 +4,8 @@ import type { CallTexts, RunView } from '../../../../src/protocol/history.ts';
 import { definePage } from '../../../../src/views/pages/pageKind.ts';
 import { ticketPage } from '../../../../src/views/pages/ticketPage.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';
-import { editor } from '../../../support/fakeEditor.ts';
-import { FakePlace, type TicketChanges } from '../../../support/ticketPlace.ts';
+import { editor } from '../../../support/fakes/fakeEditor.ts';
+import { FakePlace, type TicketChanges } from '../../../support/fakes/ticketPlace.ts';
 import { until } from '../../../support/until.ts';
 
 const page = definePage(ticketPage);
@@ -197,7 +197,7 @@ describe('the requests of a ticket’s page', () => {
   });
 
   it('log a command that failed, because the page doesn’t wait for it', async () => {
-    const { commands } = await import('../../../support/fakeEditor.ts');
+    const { commands } = await import('../../../support/fakes/fakeEditor.ts');
     const { executeCommand } = commands;
     commands.executeCommand = () => Promise.reject(new Error('no such command'));
     try {

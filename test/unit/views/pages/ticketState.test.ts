@@ -9,7 +9,7 @@ import type { TicketDetail } from '../../../../src/protocol/api.ts';
 import type { RunView } from '../../../../src/protocol/history.ts';
 import { TicketState } from '../../../../src/protocol/pages/ticket.ts';
 import { type TicketFacts, ticketState } from '../../../../src/views/pages/ticketState.ts';
-import { ticketView } from '../../../support/fakeClient.ts';
+import { ticketView } from '../../../support/fakes/fakeClient.ts';
 
 const stored: Ticket = {
   ...{ id: 'TST-1', title: '<b>A ticket</b>', description: 'What to do', priority: 2, status: 'CODING', previousStatus: null, revision: 7 },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ReviewThread } from '../../../../src/domain/reviewThread.ts';
 import { requestOf, sendThreads } from '../../../../src/views/review/sendThreads.ts';
-import { FakeClient } from '../../../support/fakeClient.ts';
+import { FakeClient } from '../../../support/fakes/fakeClient.ts';
 
 function thread(id: string, texts: readonly { readonly text: string; readonly sent?: string }[]): ReviewThread {
   const comments = texts.map(({ text, sent }, index) => ({

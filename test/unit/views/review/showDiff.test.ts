@@ -4,8 +4,8 @@ import type { DiffFile, DiffScope, DiffView } from '../../../../src/protocol/rev
 import { parseBlobAddress } from '../../../../src/views/review/blobAddress.ts';
 import { acceptBead, rejectBead, showEvidence } from '../../../../src/views/review/reviewBead.ts';
 import { compareIterations, showDiff, showFileDiff } from '../../../../src/views/review/showDiff.ts';
-import { editor, person, type Uri } from '../../../support/fakeEditor.ts';
-import { FakePlace } from '../../../support/ticketPlace.ts';
+import { editor, person, type Uri } from '../../../support/fakes/fakeEditor.ts';
+import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 
 const [from, to] = ['a'.repeat(40), 'b'.repeat(40)];
 const sha256 = 'd'.repeat(64);

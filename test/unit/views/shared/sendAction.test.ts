@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TicketDetail } from '../../../../src/protocol/api.ts';
 import { RefusedAction, sendAction, sendApproval } from '../../../../src/views/shared/sendAction.ts';
-import { FakeClient } from '../../../support/fakeClient.ts';
+import { FakeClient } from '../../../support/fakes/fakeClient.ts';
 
 describe('sendAction', () => {
   it('waits until the driver took it', async () => {

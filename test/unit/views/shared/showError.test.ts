@@ -5,9 +5,9 @@ import { sendAndTell, sendsUnsent, tellSent } from '../../../../src/views/shared
 import { showError } from '../../../../src/views/shared/showError.ts';
 import { withCancel } from '../../../../src/views/shared/withCancel.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';
-import { cancelWork, editor, person } from '../../../support/fakeEditor.ts';
-import { FakeRepositories } from '../../../support/fakeRepositories.ts';
-import { FakePlace } from '../../../support/ticketPlace.ts';
+import { cancelWork, editor, person } from '../../../support/fakes/fakeEditor.ts';
+import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
+import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 
 describe('an error as a person sees it', () => {
   const logged: unknown[] = [];

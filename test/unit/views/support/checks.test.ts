@@ -4,8 +4,8 @@ import { type Check, checked, checkTexts, failedCheck } from '../../../../src/pr
 import { checkText, type CheckWords } from '../../../../src/views/support/checkText.ts';
 import { runChecks } from '../../../../src/views/support/runChecks.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';
-import { FakeClient } from '../../../support/fakeClient.ts';
-import { FakeRepositories } from '../../../support/fakeRepositories.ts';
+import { FakeClient } from '../../../support/fakes/fakeClient.ts';
+import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 
 const titles = { machine: 'This machine', repository: (name: string) => `Repository ${name}`.trim() };
 const gitReady = checked('git', 'pass', 'GIT_READY', { version: '2.50' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { redact } from '../../../../src/base/redact.ts';
 import { checked } from '../../../../src/protocol/checks.ts';
 import { type Report, reportText } from '../../../../src/views/support/reportText.ts';
-import { ticketView } from '../../../support/fakeClient.ts';
+import { ticketView } from '../../../support/fakes/fakeClient.ts';
 
 const report: Report = {
   versions: { Beadsmith: '0.1.0', System: 'linux 6 x64' },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { BeadsmithError } from '../../../../src/domain/errors.ts';
 import { Board, type BoardChange } from '../../../../src/views/tickets/board.ts';
-import { FakeClient, ticketView } from '../../../support/fakeClient.ts';
-import { FakeRepositories } from '../../../support/fakeRepositories.ts';
+import { FakeClient, ticketView } from '../../../support/fakes/fakeClient.ts';
+import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 import { until } from '../../../support/until.ts';
 
 describe('Board', () => {

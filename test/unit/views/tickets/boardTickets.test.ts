@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { differences, withTickets } from '../../../../src/views/tickets/boardTickets.ts';
-import { ticketView } from '../../../support/fakeClient.ts';
+import { ticketView } from '../../../support/fakes/fakeClient.ts';
 
 describe('the tickets of a board', () => {
   const known = ['TST-1', 'TST-2', 'TST-3'].map((id) => ticketView({ id }));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { limitNames, limitsHash, limitsOf } from '../../../../src/domain/limits.ts';
 import { changeLimits } from '../../../../src/views/tickets/changeLimits.ts';
-import { editor, person } from '../../../support/fakeEditor.ts';
-import { FakePlace, type TicketChanges } from '../../../support/ticketPlace.ts';
+import { editor, person } from '../../../support/fakes/fakeEditor.ts';
+import { FakePlace, type TicketChanges } from '../../../support/fakes/ticketPlace.ts';
 
 describe('the limits of a ticket', () => {
   beforeEach(() => editor.reset());

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Ticket } from '../../../../src/domain/ticket.ts';
 import { newTicket } from '../../../../src/views/tickets/newTicket.ts';
-import { editor, person } from '../../../support/fakeEditor.ts';
-import { FakePlace } from '../../../support/ticketPlace.ts';
+import { editor, person } from '../../../support/fakes/fakeEditor.ts';
+import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 
 describe('a new ticket', () => {
   let place: FakePlace;

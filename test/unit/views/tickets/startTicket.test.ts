@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { OpenRepository } from '../../../../src/views/shared/repositories.ts';
 import { startTicket } from '../../../../src/views/tickets/startTicket.ts';
-import { cancelWork, editor, person } from '../../../support/fakeEditor.ts';
-import { FakePlace } from '../../../support/ticketPlace.ts';
+import { cancelWork, editor, person } from '../../../support/fakes/fakeEditor.ts';
+import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 import { until } from '../../../support/until.ts';
 
 const models = ['demo/main', 'demo/second', 'demo/third'];

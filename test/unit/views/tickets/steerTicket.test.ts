@@ -14,8 +14,8 @@ import {
   retryTicket,
   rewindSetup,
 } from '../../../../src/views/tickets/steerTicket.ts';
-import { editor, person } from '../../../support/fakeEditor.ts';
-import { FakePlace } from '../../../support/ticketPlace.ts';
+import { editor, person } from '../../../support/fakes/fakeEditor.ts';
+import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 
 describe('steering a ticket', () => {
   let place: FakePlace;

@@ -6,8 +6,8 @@ import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
 import type { HandlerDefinition } from '../../../../../src/engine/run/run.ts';
 import type { Answer, Question } from '../../../../../src/phases/shared/ask/askTypes.ts';
 import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
-import { die, hang } from '../../../../support/fakeAgent.ts';
-import { type PhaseWorld, phaseWorlds } from '../../../../support/phaseWorld.ts';
+import { die, hang } from '../../../../support/models/fakeAgent.ts';
+import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 import { until } from '../../../../support/until.ts';
 
 const schema = z.object({ colour: z.string() });

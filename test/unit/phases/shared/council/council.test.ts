@@ -12,10 +12,18 @@ import { draftPrd } from '../../../../../src/phases/prd/draftPrd.ts';
 import { refineBeads } from '../../../../../src/phases/plan/refineBeads.ts';
 import { refinePrd } from '../../../../../src/phases/prd/refinePrd.ts';
 import { voteCouncil } from '../../../../../src/phases/shared/council/voteCouncil.ts';
-import { ballot, beads, draftsDocument, interviewDocument, prd, questions, winnerDocument } from '../../../../support/planningAnswers.ts';
+import {
+  ballot,
+  beads,
+  draftsDocument,
+  interviewDocument,
+  prd,
+  questions,
+  winnerDocument,
+} from '../../../../support/models/planningAnswers.ts';
 import { until } from '../../../../support/until.ts';
-import { hang } from '../../../../support/fakeAgent.ts';
-import { type PhaseWorld, phaseWorlds } from '../../../../support/phaseWorld.ts';
+import { hang } from '../../../../support/models/fakeAgent.ts';
+import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 
 const three = { councilMembers: ['demo/second', 'demo/third'] };
 const unavailable = { kind: 'provider', message: 'down', statusCode: 503, continuable: true } as const;

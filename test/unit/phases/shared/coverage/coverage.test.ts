@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
 import { Bead } from '../../../../../src/domain/beads/bead.ts';
 import { CoverageReport } from '../../../../../src/domain/documents/interview.ts';
-import { Prd } from '../../../../../src/domain/documents/prd.ts';
+import { Prd, normalPrd } from '../../../../../src/domain/documents/prd.ts';
 import type { Status } from '../../../../../src/domain/workflow/workflow.ts';
 import { beadsCoverage } from '../../../../../src/phases/plan/beadsCoverage.ts';
 import { expandBeads } from '../../../../../src/phases/plan/expandBeads.ts';
-import { normalPrd } from '../../../../../src/domain/documents/prd.ts';
 import { prdCoverage } from '../../../../../src/phases/prd/prdCoverage.ts';
-import { beads, clean, expansion, gaps, interviewDocument, prd, winnerDocument } from '../../../../support/planningAnswers.ts';
-import { type PhaseWorld, phaseWorlds } from '../../../../support/phaseWorld.ts';
+import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
+import { beads, clean, expansion, gaps, interviewDocument, prd, winnerDocument } from '../../../../support/models/planningAnswers.ts';
 
 const revised = { ...prd, risks: ['Nobody answers.'] };
 const resolved = (gap: string, action = 'updated_prd'): unknown => ({ gap, action, rationale: 'Done.', affected_items: [] });

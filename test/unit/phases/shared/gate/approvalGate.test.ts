@@ -8,8 +8,8 @@ import { normalPrd, Prd } from '../../../../../src/domain/documents/prd.ts';
 import { ApprovalReceipt } from '../../../../../src/domain/receipts.ts';
 import { hydrateBeads } from '../../../../../src/domain/beads/readPlan.ts';
 import { behaviour } from '../../../../../src/phases/index.ts';
-import { beads, clean, expansion, gaps, interviewDocument, prd, winnerDocument } from '../../../../support/planningAnswers.ts';
-import { type PhaseWorld, phaseWorlds } from '../../../../support/phaseWorld.ts';
+import { beads, clean, expansion, gaps, interviewDocument, prd, winnerDocument } from '../../../../support/models/planningAnswers.ts';
+import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 
 const { approve } = behaviour.handlers;
 const withGap = stringify({

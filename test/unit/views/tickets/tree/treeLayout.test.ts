@@ -4,7 +4,7 @@ import type { BoardRow } from '../../../../../src/views/tickets/board.ts';
 import { everything } from '../../../../../src/views/tickets/tree/ticketFilter.ts';
 import { pageSize, TicketList } from '../../../../../src/views/tickets/tree/ticketList.ts';
 import { layoutChanges, layoutOf } from '../../../../../src/views/tickets/tree/treeLayout.ts';
-import { ticketView } from '../../../../support/fakeClient.ts';
+import { ticketView } from '../../../../support/fakes/fakeClient.ts';
 
 describe('the layout of the tree', () => {
   let kept: Map<string, unknown>;

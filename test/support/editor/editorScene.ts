@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BrowserContext } from 'playwright-core';
+import { root } from '../../../.build/paths.mjs';
+import type { ScriptInput } from '../../../src/demo/modelScript.ts';
+import type { RequestRecord } from '../../../src/demo/scriptedServer.ts';
+import { screenshot, startBrowser } from './browser.ts';
+import type { TempRepository } from '../git/tempRepository.ts';
+import { TicketWorld } from './ticketWorld.ts';
+import { until } from '../until.ts';
+import { quietEditor, VscodeServer, type VscodeServerOptions } from './vscodeServer.ts';
+import { Workbench } from './workbench.ts';
+
+export interface EditorSceneOptions extends VscodeServerOptions {
+  /** The title of a ticket that this editor's user filed before, on the command line. */
+  readonly draft?: string;
+  /** The title of one that was started there, and waits for answers. */
+  readonly atInterview?: string;
+  /** The title of one whose interview is over, and waits for an approval. */
+  readonly atAnswers?: string;
+  /** The title of one whose PRD waits for an approval. */
+  readonly atPrd?: string;
+  /** How the interview asks its questions, by their ids. */
+  readonly questions?: ScriptInput['questions'];
+  /** What the scripted model does about tasks, where it isn't the plain thing. */
+  readonly tasks?: ScriptInput['tasks'];
+  /** The title of a ticket that was run as far as the approval of its setup, with these options of its start. */
+  readonly atSetup?: { readonly title: string; readonly options?: readonly string[] };
+  /** The title of one that was run as far as its review. */
+  readonly atReview?: string;
+  /** Whether a window is opened. Default: yes. */
+  readonly window?: boolean;
+}
+
+/**
+ * A VS Code window with the extension on a real repository, the real OpenCode, and the scripted model in the place of a provider. Ended as a whole:
+ * nothing it started is left.
+ */
+export class EditorScene {
+  readonly #world: TicketWorld;
+  readonly #ends: (() => Promise<void>)[] = [];
+  #server: VscodeServer | undefined;
+  #workbench: Workbench | undefined;
+  #context: BrowserContext | undefined;
+  #settings: Readonly<Record<string, unknown>> = {};
+
+  private constructor(world: TicketWorld) {
+    this.#world = world;
+    this.#ends.push(() => world.end());
+  }
+
+  static async start(options: EditorSceneOptions = {}): Promise<EditorScene> {
+    const scene = new EditorScene(await TicketWorld.start({ questions: options.questions, tasks: options.tasks ?? {} }));
+    try {
+      await scene.#start(options);
+    } catch (error) {
+      await scene.end();
+      throw error;
+    }
+    return scene;
+  }
+
+  get repository(): TempRepository {
+    return this.#world.repository;
+  }
+
+  get workbench(): Workbench {
+    if (!this.#workbench) throw new Error('the scene did not start');
+    return this.#workbench;
+  }
+
+  /** What programs of this editor's user run with. */
+  get environment(): Readonly<Record<string, string>> {
+    return this.#server?.environment ?? {};
+  }
+
+  /** Shows the view, and waits until the window drives the repository's tickets. */
+  async drive(): Promise<void> {
+    await this.workbench.showView();
+    await until(() => existsSync(join(this.stateFolder, 'owner.json')), 'the window drives', 30_000);
+  }
+
+  /** Opens a further window with an extension host of its own, on the same repository or on another folder. */
+  async openWindow(folder = this.repository.root): Promise<Workbench> {
+    if (!this.#context || !this.#server) throw new Error('the scene did not start');
+    const page = await this.#context.newPage();
+    page.setDefaultTimeout(20_000);
+    const workbench = new Workbench(page);
+    await workbench.open(this.#server.address(folder, root));
+    return workbench;
+  }
+
+  /** Changes settings while windows are open. */
+  changeSettings(changes: Readonly<Record<string, unknown>>): void {
+    this.#settings = { ...this.#settings, ...changes };
+    this.#server?.changeSettings(this.#settings);
+  }
+
+  /** Runs a command of ours, as the same user would in a terminal. */
+  cli(...args: readonly string[]): Promise<void> {
+    return this.#world.cli(args, this.environment);
+  }
+
+  /** What the scripted model was asked so far. */
+  requests(): readonly RequestRecord[] {
+    return this.#world.requests();
+  }
+
+  /**
+   * Opens one more window, in which the extension host runs these tests, and waits until it has ended by itself. `again`: in the place of the window
+   * that was left.
+   */
+  async runTests(tests: string, limitMs: number, which: 'new' | 'again' = 'new'): Promise<void> {
+    if (!this.#context || !this.#server) throw new Error('the scene did not start');
+    const page = which === 'again' ? this.workbench.page : await this.#context.newPage();
+    const ended = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => ended.reject(new Error(`the tests took longer than ${String(limitMs)} ms\n${this.output}`)), limitMs);
+    try {
+      // What VS Code's own launcher of tests offers to a page.
+      await page.exposeFunction('codeAutomationLog', () => undefined);
+      await page.exposeFunction('codeAutomationExit', () => ended.resolve(undefined));
+      await page.goto(this.#server.address(this.repository.root, root, tests));
+      await ended.promise;
+    } catch (error) {
+      await screenshot(page, 'failed-host');
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      await page.close();
+    }
+  }
+
+  /** What the editor's side said, for a test that fails. */
+  get output(): string {
+    return this.#server?.output ?? '';
+  }
+
+  /** Where the product keeps what it knows of the repository. */
+  get stateFolder(): string {
+    return this.#world.stateFolder;
+  }
+
+  async end(): Promise<void> {
+    const problems: unknown[] = [];
+    for (const end of this.#ends.reverse()) await end().catch((error: unknown) => problems.push(error));
+    if (problems.length > 0) throw new AggregateError(problems, 'the scene did not end well');
+  }
+
+  async #start(options: EditorSceneOptions): Promise<void> {
+    const settings = { ...this.#world.settings, ...quietEditor, ...options.settings };
+    this.#settings = settings;
+    const server = await VscodeServer.start({ ...options, settings });
+    this.#server = server;
+    this.#ends.push(() => server.stop());
+    if (options.draft !== undefined) await this.#world.file(options.draft, server.environment);
+    if (options.atInterview !== undefined) await this.#world.runToInterview(options.atInterview, server.environment);
+    if (options.atAnswers !== undefined) await this.#world.runToGate(options.atAnswers, server.environment, ['interview-answers']);
+    if (options.atPrd !== undefined) await this.#world.runToGate(options.atPrd, server.environment, ['interview-answers', 'interview']);
+    if (options.atSetup) await this.#world.runToSetup(options.atSetup.title, server.environment, options.atSetup.options);
+    const coded = ['interview-answers', 'interview', 'prd', 'beads', 'setup'];
+    if (options.atReview !== undefined) await this.#world.runToGate(options.atReview, server.environment, coded);
+    const browser = await startBrowser();
+    this.#ends.push(() => browser.close());
+    this.#context = await browser.newContext({ reducedMotion: 'reduce', viewport: { width: 1280, height: 800 } });
+    if (options.window === false) return;
+    const page = await this.#context.newPage();
+    page.setDefaultTimeout(20_000);
+    this.#workbench = new Workbench(page);
+    // What is installed needs no path.
+    await this.#workbench.open(server.address(this.repository.root, options.vsix === undefined ? root : undefined));
+  }
+}

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { commands, type Extension, extensions, workspace } from 'vscode';
+import * as z from 'zod';
+import { CliEvent } from '../../../src/protocol/cliEvents.ts';
+import { Orders, ordersVariable } from './hostOrders.ts';
+import type { PageName } from '../../../src/protocol/pages/pageNames.ts';
+import { ShownPage } from './onlooker.ts';
+
+/** For tests inside an extension host: the extension as the editor knows it. */
+export function beadsmith(): Extension<unknown> {
+  const found = extensions.getExtension('beadsmith.beadsmith');
+  if (!found) throw new Error('the extension under test is not there');
+  return found;
+}
+
+/** The folder that the window shows. */
+export function folder(): string {
+  const [first] = workspace.workspaceFolders ?? [];
+  if (!first) throw new Error('the window shows no folder');
+  return first.uri.fsPath;
+}
+
+/** Where the product keeps what it knows of the repository. */
+export function stateFolder(): string {
+  return join(folder(), '.git', 'beadsmith');
+}
+
+/** Runs the command line beside the editor and answers its last event of a kind. */
+export async function cli<K extends CliEvent['type']>(kind: K, ...args: readonly string[]): Promise<Extract<CliEvent, { type: K }>> {
+  const { cli } = orders();
+  const all = [join(beadsmith().extensionPath, 'dist', 'cli.js'), ...args, '--repo', folder(), '--json'];
+  const { stdout } = await promisify(execFile)(cli.node, all, { env: cli.env });
+  const events = stdout.split('\n').flatMap((line) => (line === '' ? [] : [CliEvent.parse(JSON.parse(line))]));
+  const found = events.findLast((event): event is Extract<CliEvent, { type: K }> => event.type === kind);
+  if (!found) throw new Error(`the command line said nothing of ${kind}: ${stdout}`);
+  return found;
+}
+
+/** Whether somebody with the browser looks at this window. */
+export function isWatched(): boolean {
+  return orders().onlooker !== undefined;
+}
+
+/** What a page of ours shows in this window, and what is typed into it. */
+export async function shownPage(name: PageName): Promise<ShownPage> {
+  return ShownPage.parse(await look(`page/${name}`));
+}
+
+/** The rows that the other window's tree shows, one a line. */
+export async function rowsOfOther(): Promise<string> {
+  return z.string().parse(await look('rows'));
+}
+
+/** Closes the other window, as a person does. */
+export async function closeOther(): Promise<void> {
+  await look('close');
+}
+
+/** Asks whoever has the browser. */
+async function look(what: string): Promise<unknown> {
+  const { onlooker } = orders();
+  if (onlooker === undefined) throw new Error('nobody looks at this window');
+  const answer = await fetch(`${onlooker}/${what}`);
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer.json();
+}
+
+function orders(): Orders {
+  return Orders.parse(JSON.parse(readFileSync(process.env[ordersVariable] ?? '', 'utf8')));
+}
+
+/** Runs a command and closes every notice it shows, until it has ended: what asks for a click isn't answered. */
+export async function runUnanswered(command: string, ...args: readonly unknown[]): Promise<void> {
+  const ended = Promise.resolve(commands.executeCommand(command, ...args)).then(() => true);
+  const pause = (): Promise<boolean> => new Promise((resolve) => setTimeout(() => resolve(false), 50));
+  while (!(await Promise.race([ended, pause()]))) await commands.executeCommand('notifications.clearAll');
+}
+
+/** What Node tells whoever listens when something begins that outlives a function. */
+const beginnings = ['child_process', 'worker_threads', 'net.client.socket', 'http.client.request.start'];
+
+/** The names of what the extension begins while `work` runs. The editor's own extensions live in the same process and begin things, too. */
+export async function whatBegins(work: () => unknown): Promise<readonly string[]> {
+  const begun: string[] = [];
+  const dist = join(beadsmith().extensionPath, 'dist');
+  const bundles = ['extension.cjs', 'part-'].map((name) => join(dist, name));
+  const note = (_message: unknown, name: string | symbol): void => {
+    const { stack = '' } = new Error();
+    if (bundles.some((bundle) => stack.includes(bundle))) begun.push(String(name));
+  };
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 100;
+  for (const name of beginnings) subscribe(name, note);
+  try {
+    await work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+    for (const name of beginnings) unsubscribe(name, note);
+  }
+  return begun;
+}

@@ -1,0 +1,53 @@
+import type { Locator } from 'playwright-core';
+import { until } from '../until.ts';
+import type { Workbench } from './workbench.ts';
+
+/** Diffs of a ticket and the threads beside their lines, as a person uses them. */
+export class ReviewEditor {
+  readonly #workbench: Workbench;
+
+  constructor(workbench: Workbench) {
+    this.#workbench = workbench;
+  }
+
+  get multiDiff(): Locator {
+    return this.#workbench.page.locator('.monaco-component.multiDiffEditor');
+  }
+
+  /** A thread beside a line, in whatever editor shows it. */
+  thread(text: string): Locator {
+    return this.#workbench.page.locator('.review-widget:visible', { hasText: text }).first();
+  }
+
+  /** Writes a comment beside the first line of the open multi-diff that holds `line`, and leaves it open. */
+  async writeComment(line: string, text: string): Promise<void> {
+    const modified = this.multiDiff.locator('.editor.modified');
+    await modified.locator('.comment-range-glyph').first().waitFor({ timeout: 60_000 });
+    const [target, plus] = [modified.locator('.view-line', { hasText: line }).first(), modified.locator('.line-hover').first()];
+    // Editors move while others beside them load, away from below the mouse.
+    await until(async () => {
+      await this.#workbench.page.mouse.move(0, 0);
+      await target.hover();
+      return plus.isVisible();
+    }, 'the line offers a comment');
+    await plus.click();
+    await this.#workbench.page.locator('.review-widget .comment-form .monaco-editor').first().waitFor();
+    await this.#workbench.page.keyboard.type(text);
+  }
+
+  /** Runs an action of a comment. They come up below the mouse, and go away when what was just saved is drawn. */
+  async act(comment: Locator, action: string): Promise<void> {
+    const item = comment.locator(`a[aria-label^="${action}"]`).first();
+    await until(async () => {
+      await this.#workbench.page.mouse.move(0, 0);
+      await comment.first().hover();
+      return item.isVisible();
+    }, `the comment offers ${action}`);
+    await item.click();
+  }
+
+  /** Presses a button below the comment that is being written. */
+  async press(button: string): Promise<void> {
+    await this.#workbench.page.locator('.review-widget .form-actions .monaco-button', { hasText: button }).first().click();
+  }
+}

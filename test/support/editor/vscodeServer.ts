@@ -1,0 +1,176 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { oldestVscodeNode, pins, vscodeServerMain } from '../../../.build/paths.mjs';
+import { isAlive, type ProcessIdentity, identityOf } from '../../../src/adapters/system/processes.ts';
+import { tempFolder } from '../tempFolder.ts';
+import { until } from '../until.ts';
+
+/** The VS Code the project is developed with, or the oldest that package.json promises, on the Node of its time. */
+export type EditorVersion = 'newest' | 'oldest';
+
+export interface VscodeServerOptions {
+  /** Default: the newest. */
+  readonly version?: EditorVersion;
+  /** Variables that extensions see, beside the few that everybody gets. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Settings of the machine, as `settings.json` would hold them. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Whether folders are trusted without a question. Default: yes. */
+  readonly trusted?: boolean;
+  /** A packed extension to install first, as `code --install-extension` does. */
+  readonly vsix?: string;
+}
+
+/** Settings that keep the editor's own things out of the way of tests and pictures. Colours follow what a page says of the system. */
+export const quietEditor = {
+  'workbench.startupEditor': 'none',
+  'window.autoDetectColorScheme': true,
+  'workbench.quickOpen.closeOnFocusLost': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'chat.disableAIFeatures': true,
+};
+
+/** VS Code's own server from npm, with a data folder and a port of its own. Stopped by the processes it is known to have started. */
+export class VscodeServer {
+  readonly #process: ChildProcess;
+  readonly #port: number;
+  readonly #folder: ReturnType<typeof tempFolder>;
+  #output = '';
+
+  private constructor(process: ChildProcess, port: number, folder: ReturnType<typeof tempFolder>) {
+    this.#process = process;
+    this.#port = port;
+    this.#folder = folder;
+    for (const stream of [process.stdout, process.stderr]) stream?.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
+  }
+
+  static async start(options: VscodeServerOptions = {}): Promise<VscodeServer> {
+    const folder = tempFolder('vscode');
+    const data = join(folder.path, 'server');
+    writeSettings(data, options.settings ?? {});
+    const { node, main } = program(options.version);
+    if (options.vsix !== undefined) {
+      const install = [main, '--install-extension', options.vsix, '--server-data-dir', data, '--accept-server-license-terms'];
+      await promisify(execFile)(node, install, { env: environment(folder.path) });
+    }
+    const port = await freePort();
+    const args = [
+      main,
+      ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token', '--accept-server-license-terms'],
+      ...['--enable-smoke-test-driver', '--telemetry-level', 'off', '--server-data-dir', data],
+      ...(options.trusted === false ? [] : ['--disable-workspace-trust']),
+    ];
+    const env = { ...environment(folder.path), ...options.env };
+    const child = spawn(node, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const server = new VscodeServer(child, port, folder);
+    try {
+      await until(
+        () => server.#output.includes('Extension host agent listening') || child.exitCode !== null,
+        'the VS Code server listens',
+        30_000,
+      );
+      if (child.exitCode !== null) throw new Error(`the VS Code server ended: ${server.#output}`);
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+    return server;
+  }
+
+  /**
+   * The address of a window on a folder, or on none, with an extension under development if there is one. `localhost`, because only there webviews count as
+   * secure. `tests`: a module that the extension host runs, after which the window ends.
+   */
+  address(folder: string | undefined, extension: string | undefined, tests?: string): string {
+    const host = `localhost:${String(this.#port)}`;
+    const payload = [
+      ...(extension === undefined ? [] : [['extensionDevelopmentPath', `vscode-remote://${host}${extension}`]]),
+      ...(tests === undefined ? [] : [['extensionTestsPath', `vscode-remote://${host}${tests}`]]),
+      ['skipWelcome', 'true'],
+    ];
+    return `http://${host}/?${new URLSearchParams({ ...(folder === undefined ? { ew: 'true' } : { folder }), payload: JSON.stringify(payload) }).toString()}`;
+  }
+
+  /** Where extensions keep what is about no folder; ours, if it kept something. */
+  get globalStorage(): string {
+    return join(this.#folder.path, 'server', 'data', 'User', 'globalStorage', 'beadsmith.beadsmith');
+  }
+
+  /** Writes the settings anew, as a person does who edits the file. Windows that are open follow. */
+  changeSettings(settings: Readonly<Record<string, unknown>>): void {
+    writeSettings(join(this.#folder.path, 'server'), settings);
+  }
+
+  /** What processes of this editor's user run with. */
+  get environment(): Readonly<Record<string, string>> {
+    return environment(this.#folder.path);
+  }
+
+  /** What the server and its extension hosts wrote to their logs, for a test that fails. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /**
+   * Ends the server and whatever it started, and waits until all of that is gone. By force: asked to end, it waits for seconds for processes that have
+   * nothing left to do. A test that is about how windows end closes them itself.
+   */
+  async stop(): Promise<void> {
+    const { pid } = this.#process;
+    if (pid !== undefined && this.#process.exitCode === null) {
+      const found = await Promise.all([pid, ...descendants(pid)].map(identityOf));
+      const family = found.filter((one) => one !== undefined);
+      for (const one of family) if (await isAlive(one)) kill(one);
+      for (const one of family) await until(async () => !(await isAlive(one)), 'VS Code has ended');
+    }
+    this.#folder.remove();
+  }
+}
+
+function writeSettings(data: string, settings: Readonly<Record<string, unknown>>): void {
+  for (const place of ['Machine', 'User']) {
+    mkdirSync(join(data, 'data', place), { recursive: true });
+    writeFileSync(join(data, 'data', place, 'settings.json'), JSON.stringify(settings));
+  }
+}
+
+function program(version: EditorVersion = 'newest'): { readonly node: string; readonly main: string } {
+  if (version === 'oldest') return { node: oldestVscodeNode(), main: vscodeServerMain(pins.oldestVscodeServer) };
+  return { node: process.execPath, main: process.env['BEADSMITH_VSCODE_SERVER'] ?? vscodeServerMain() };
+}
+
+/** What a test may not depend on: the login, configuration and git settings of whoever runs it. */
+function environment(home: string): Record<string, string> {
+  const { PATH, LANG } = process.env;
+  return { PATH: PATH ?? '', LANG: LANG ?? 'C.UTF-8', HOME: home, XDG_CONFIG_HOME: join(home, 'config'), SHELL: '/bin/sh' };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== 'object' || address === null) throw new Error('no free port');
+  return address.port;
+}
+
+function descendants(pid: number): number[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const children = (parent: number): number[] =>
+    rows.flatMap(([id, of]) => (of === parent && id !== undefined ? [id, ...children(id)] : []));
+  return children(pid);
+}
+
+function kill({ pid }: ProcessIdentity): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It went with its parent.
+  }
+}

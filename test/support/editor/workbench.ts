@@ -1,0 +1,283 @@
+import type { Frame, Locator, Page } from 'playwright-core';
+import { screenshot } from './browser.ts';
+import type { PageName } from '../../../src/protocol/pages/pageNames.ts';
+import type { ShownPage } from './onlooker.ts';
+import { until, untilItHelps } from '../until.ts';
+
+/** As much of an element as tests ask for; what runs in a page is typed here, where there is no browser. */
+interface Element {
+  matches(selector: string): boolean;
+}
+
+interface Line {
+  readonly offsetTop: number;
+  readonly innerText: string;
+}
+
+/** A VS Code window as a person uses it. Everything waits for what it needs, as long as the page's time-out. */
+export class Workbench {
+  readonly page: Page;
+  readonly quickInput: Locator;
+  readonly rows: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.quickInput = page.locator('.quick-input-widget:visible');
+    this.rows = page.locator('.sidebar .pane-body .monaco-list-row');
+  }
+
+  async open(address: string): Promise<void> {
+    await this.page.goto(address);
+    await this.page.locator('.monaco-workbench .activitybar').waitFor();
+    await this.page.locator('.activitybar .action-item a[aria-label^="Beadsmith"]').waitFor();
+  }
+
+  /** Loads the window anew, as a person does after an update. What was shown is shown again. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.page.locator('.monaco-workbench .activitybar').waitFor();
+  }
+
+  /** Reloads the window as the editor's own command does: what is open is kept at once, not at the next time the editor keeps something. */
+  async reloadWindow(awaited: 'load' | 'workbench' = 'workbench'): Promise<void> {
+    const loaded = this.page.waitForEvent('load', { timeout: 60_000 });
+    await this.run('Developer: Reload Window');
+    await loaded;
+    if (awaited === 'workbench') await this.page.locator('.monaco-workbench .activitybar').waitFor();
+  }
+
+  /** Leaves the window as a person does who closes it: what belongs to it ends at once. */
+  async leave(): Promise<void> {
+    await this.page.goto('about:blank');
+  }
+
+  /** Shows our view container. */
+  async showView(): Promise<void> {
+    await this.page.locator('.activitybar .action-item a[aria-label^="Beadsmith"]').click();
+    await this.page.locator('.sidebar .composite.title', { hasText: /beadsmith/i }).waitFor();
+  }
+
+  /** Runs a command by its name in the palette. The palette lists what there is when it opens, so a window that still loads is asked again. */
+  async run(command: string): Promise<void> {
+    // By the whole name: "Show Document" is the beginning of "Show Document History", too.
+    const name = new RegExp(`(^|: )${command.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}…?$`);
+    const label = this.page.locator('.label-name', { hasText: name });
+    const choice = this.quickInput.locator('.monaco-list-row', { has: label }).first();
+    const search = async (): Promise<void> => {
+      if (await this.quickInput.isVisible()) await this.page.keyboard.press('Escape');
+      await this.page.keyboard.press('F1');
+      await this.quickInput.locator('input').first().fill(`>${command}`);
+    };
+    await untilItHelps(search, () => choice.waitFor({ timeout: 5_000 }));
+    await choice.click();
+  }
+
+  /** The choice of a quick pick whose label holds this text. */
+  choice(label: string | RegExp): Locator {
+    return this.quickInput.locator('.monaco-list-row', { hasText: label });
+  }
+
+  async choose(label: string | RegExp): Promise<void> {
+    await this.choice(label).first().click();
+  }
+
+  /** Types into the input box whose prompt holds `asked`, and confirms. */
+  async write(asked: string | RegExp, text: string): Promise<void> {
+    await this.quickInput.locator('.quick-input-message', { hasText: asked }).waitFor();
+    await this.quickInput.locator('input[type="text"], input.input').first().fill(text);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Opens a file of the folder by its name, with the cursor at its beginning. */
+  async openFile(name: string): Promise<void> {
+    await this.page.keyboard.press('Control+P');
+    await this.quickInput.locator('input').first().fill(name);
+    // Enter takes the row with the focus, which is another file until the list is filtered.
+    await this.quickInput.locator('.monaco-list-row.focused', { hasText: name }).waitFor();
+    await this.page.keyboard.press('Enter');
+    await this.page.locator('.editor-group-container .tab.active', { hasText: name }).waitFor();
+    await this.quickInput.waitFor({ state: 'hidden' });
+  }
+
+  /** Takes what the light bulb at the cursor offers. Extensions that still start offer nothing, so it is asked again. */
+  async quickFix(title: string): Promise<void> {
+    const fix = this.page.locator('.action-widget .monaco-list-row', { hasText: title }).first();
+    const ask = async (): Promise<void> => {
+      if (await this.page.locator('.action-widget').isVisible()) await this.page.keyboard.press('Escape');
+      await this.page.keyboard.press('Control+.');
+    };
+    await untilItHelps(ask, () => fix.waitFor({ timeout: 5_000 }));
+    await fix.click();
+  }
+
+  /** A row of the tree, by what it shows. */
+  row(text: string | RegExp): Locator {
+    return this.rows.filter({ hasText: text });
+  }
+
+  /** Unfolds a row of the tree, unless it is unfolded already. */
+  async unfold(text: string | RegExp): Promise<void> {
+    const row = this.row(text).first();
+    await row.waitFor();
+    if ((await row.locator('.monaco-tl-twistie.collapsed').count()) > 0) await row.click();
+  }
+
+  /**
+   * A notice, in the list that the bell of the status bar opens: the driver of VS Code's own smoke tests, which lets us choose the extension,
+   * keeps notices from popping up.
+   */
+  notice(text: string | RegExp): Locator {
+    return this.page.locator('.notifications-center .notification-list-item', { hasText: text });
+  }
+
+  /** Waits until something is in the list of notices, and opens it. */
+  async showNotices(options: { readonly timeout?: number } = {}): Promise<void> {
+    const bell = this.page.locator('[id="status.notifications"]');
+    await bell.locator('.codicon-bell-dot').waitFor(options);
+    if ((await this.page.locator('.notifications-center.visible').count()) === 0) await bell.click();
+    await this.page.locator('.notifications-center.visible').waitFor();
+    // The hover of what the mouse rests on would lie above the notices.
+    await this.page.mouse.move(640, 300);
+  }
+
+  /** Closes the list of notices: as long as it is open, Escape is for it. */
+  async hideNotices(): Promise<void> {
+    const list = this.page.locator('.notifications-center.visible');
+    if ((await list.count()) > 0) await this.page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+  }
+
+  /** What all notices say, for a test that fails. */
+  async notices(): Promise<readonly string[]> {
+    const bell = this.page.locator('[id="status.notifications"]');
+    if ((await this.page.locator('.notifications-center.visible').count()) === 0) await bell.click();
+    return this.page.locator('.notifications-center .notification-list-item').allInnerTexts();
+  }
+
+  async answerNotice(text: string | RegExp, button: string): Promise<void> {
+    await this.notice(text).first().locator('.monaco-button', { hasText: button }).click();
+  }
+
+  /** What the view says above its rows. */
+  message(text: string | RegExp): Locator {
+    return this.page.locator('.sidebar .pane-body .tree-explorer-viewlet-tree-view .message', { hasText: text });
+  }
+
+  /** The tab of an open file. */
+  tab(name: string | RegExp): Locator {
+    return this.page.locator('.editor-group-container .tab', { hasText: name });
+  }
+
+  /** What the editor in front shows of its document, line by line. */
+  async editorText(): Promise<string> {
+    const lines = this.page.locator('.editor-group-container.active .monaco-editor .view-line');
+    const shown = await lines.evaluateAll((all: readonly Line[]) => all.map(({ offsetTop, innerText }) => ({ offsetTop, innerText })));
+    return shown
+      .toSorted((a, b) => a.offsetTop - b.offsetTop)
+      .map(({ innerText }) => innerText.replaceAll('\u00a0', ' '))
+      .join('\n');
+  }
+
+  /** An item of the status bar, by what it shows. */
+  statusBarItem(text: string | RegExp): Locator {
+    return this.page.locator('.statusbar-item', { hasText: text });
+  }
+
+  /** Chooses a folder in the question that stands in for the system's own. */
+  async acceptFolder(path: string, button: string): Promise<void> {
+    const input = this.quickInput.locator('input').first();
+    const accept = this.quickInput.locator('.monaco-button', { hasText: button });
+    await accept.waitFor();
+    const propose = async (): Promise<void> => {
+      // It first looks at a folder of its own, and then proposes that in the place of what was typed meanwhile.
+      await this.choice('..').waitFor();
+      await input.fill(`${path}/`);
+      await accept.click();
+    };
+    await untilItHelps(propose, () => accept.waitFor({ state: 'hidden', timeout: 5_000 }));
+  }
+
+  /** Answers the modal question in the middle. */
+  async answerDialog(button: string): Promise<void> {
+    await this.page.locator('.monaco-dialog-box .monaco-button', { hasText: button }).click();
+  }
+
+  /** The content of a page of ours that is shown, once it shows something. */
+  async openedPage(name: PageName, limitMs = 20_000): Promise<Frame> {
+    let found: Frame | undefined;
+    const shows = async (frame: Frame): Promise<boolean> =>
+      (await frame.locator(`script[src*="/${name}.js"]`).count()) > 0 && (await frame.locator('#page > :not(.loading)').count()) > 0;
+    await until(
+      async () => {
+        // A frame may go away while it is asked.
+        for (const frame of this.page.frames().filter((one) => one.url().includes('fake.html')))
+          if (await shows(frame).catch(() => false)) found = frame;
+        return found !== undefined;
+      },
+      `the page ${name} shows something`,
+      limitMs,
+    );
+    if (!found) throw new Error(`there is no page ${name}`);
+    return found;
+  }
+
+  /** What a page of ours that is shown says, and what is typed into it. */
+  async shownPage(name: PageName): Promise<ShownPage> {
+    const frame = await this.openedPage(name);
+    const typed = await frame
+      .locator('input, textarea')
+      .evaluateAll((fields: readonly { readonly value: string }[]) => fields.map(({ value }) => value));
+    return { text: await frame.locator('body').innerText(), typed };
+  }
+
+  /** Goes on with the Tab key until the focus lies on (or within) what is meant. */
+  async tabTo(target: Locator, most = 40): Promise<void> {
+    for (let left = most; left > 0; left--) {
+      if (await target.evaluate((element: Element) => element.matches(':focus, :focus-within'))) return;
+      await this.page.keyboard.press('Tab');
+    }
+    throw new Error(`${String(most)} times the Tab key don't lead to ${String(target)}`);
+  }
+
+  /** Keeps what the window looks like in both high-contrast themes, besides the light and the dark one. */
+  async allScreenshots(name: string): Promise<void> {
+    await this.inEveryTheme((theme) => screenshot(this.page, `${name}-${theme}`));
+  }
+
+  /** Shows the window in all four themes, one after the other, and ends in the light one. */
+  async inEveryTheme(look: (theme: 'dark' | 'light' | 'hc-black' | 'hc-light') => Promise<void>): Promise<void> {
+    for (const theme of await this.#themes()) {
+      await this.#show(theme);
+      await look(theme);
+    }
+    for (const [theme, colorScheme] of [
+      ['hc-black', 'dark'],
+      ['hc-light', 'light'],
+    ] as const) {
+      await this.page.emulateMedia({ colorScheme, forcedColors: 'active' });
+      await this.page.locator(`.monaco-workbench.${theme}`).waitFor();
+      await look(theme);
+    }
+    await this.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+    await this.page.locator('.monaco-workbench.vs').waitFor();
+  }
+
+  /** Keeps what the window looks like, in the light and in the dark theme. */
+  async screenshots(name: string): Promise<void> {
+    for (const theme of await this.#themes()) {
+      await this.#show(theme);
+      await screenshot(this.page, `${name}-${theme}`);
+    }
+  }
+
+  async #show(theme: 'dark' | 'light'): Promise<void> {
+    await this.page.emulateMedia({ colorScheme: theme });
+    await this.page.locator(`.monaco-workbench.${theme === 'dark' ? 'vs-dark' : 'vs'}`).waitFor();
+  }
+
+  async #themes(): Promise<readonly ('dark' | 'light')[]> {
+    // The editor follows the system's colours when the window was opened with `window.autoDetectColorScheme`.
+    const isDark = await this.page.locator('.monaco-workbench.vs-dark').count();
+    return isDark > 0 ? ['dark', 'light'] : ['light', 'dark'];
+  }
+}

@@ -1,0 +1,151 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { TicketEvent } from '../../../src/domain/events.ts';
+import type { InboxBody, InboxKind } from '../../../src/domain/inbox.ts';
+import type { Ticket } from '../../../src/domain/ticket.ts';
+import { statuses, workflow } from '../../../src/domain/workflow/workflow.ts';
+import type { HandlerName } from '../../../src/domain/workflow/rows.ts';
+import { Engine } from '../../../src/engine/drive/engine.ts';
+import type { ActionChanges } from '../../../src/engine/drive/control.ts';
+import type { Ports } from '../../../src/engine/ports/ports.ts';
+import type { HandlerDefinition, Handlers, Run, StepIo } from '../../../src/engine/run/run.ts';
+import type { StageMachine } from '../../../src/engine/run/stage.ts';
+import type { Behaviour, IdleState } from '../../../src/engine/drive/runner.ts';
+import type { Store } from '../../../src/engine/ports/storePort.ts';
+import { receiptBuilders } from '../../../src/phases/receiptBuilders.ts';
+import { FakeClock } from '../fakes/fakeClock.ts';
+
+/** Where the database is, and how it is opened again as by the next driver. */
+interface WorldDatabase {
+  readonly store: Store;
+  readonly folder: string;
+  reopen(): Store;
+}
+
+/** An engine over a real database, with a fake clock, handlers of the test's own, and no other port but the given ones. */
+export class EngineWorld {
+  readonly clock = new FakeClock();
+  readonly events: TicketEvent[] = [];
+  readonly ports: Ports;
+  readonly #temp: WorldDatabase;
+  readonly #known: { store: Store } & Partial<Ports>;
+  #engine: Engine | undefined;
+  #posts = 0;
+
+  constructor(temp: WorldDatabase, others: Partial<Omit<Ports, 'store'>> = {}) {
+    this.#temp = temp;
+    this.#known = { ...others, store: temp.store, clock: this.clock, events: { emit: (event) => this.events.push(event) } };
+    const known = this.#known;
+    this.ports = new Proxy(known, {
+      get: (target, name) => {
+        if (name in target) return target[name as keyof Ports];
+        throw new Error(`This test has no port ${String(name)}`);
+      },
+    }) as Ports;
+  }
+
+  get store(): Store {
+    return this.#known.store;
+  }
+
+  /** What a SIGKILL leaves: whatever runs goes on in vain, since its writes fail from now on; the next start sees only the database. */
+  crash(): void {
+    this.#known.store = this.#temp.reopen();
+  }
+
+  /** The database, for a test that damages it. */
+  get database(): string {
+    return join(this.#temp.folder, 'state.db');
+  }
+
+  ticket(): Promise<Ticket> {
+    return this.store.createTicket({ prefix: 'TST', atLeast: 1, title: 'A ticket', description: '', priority: 3 });
+  }
+
+  async post<K extends InboxKind>(ticket: string, kind: K, body: InboxBody<K>): Promise<string> {
+    const id = `post-${String(++this.#posts)}`;
+    await this.store.post({ id, ticket, kind, body });
+    return id;
+  }
+
+  /** Begins to drive, as a process would that just started. */
+  start(behaviour: Behaviour): Engine {
+    this.#engine = new Engine(this.ports, behaviour);
+    void begin(this.#engine, this.store);
+    return this.#engine;
+  }
+
+  /** Drives until the ticket is idle. */
+  async settle(behaviour: Behaviour, ticket: string): Promise<IdleState> {
+    const engine = new Engine(this.ports, behaviour);
+    this.#engine = engine;
+    const settled = new Promise<IdleState>((resolve, reject) => {
+      engine.onDidBecomeIdle((end) => {
+        if (end.ticket !== ticket) return;
+        if ('idle' in end) resolve(end.idle);
+        else reject(end.error);
+      });
+    });
+    await begin(engine, this.store);
+    const idle = await settled;
+    await engine.stop();
+    return idle;
+  }
+
+  async read(ticket: string): Promise<Ticket> {
+    const found = await this.store.ticket(ticket);
+    if (!found) throw new Error(`No ticket ${ticket}`);
+    return found;
+  }
+
+  async kinds(ticket: string): Promise<string[]> {
+    return (await this.store.journal(ticket)).map((row) => row.entry.kind);
+  }
+}
+
+/** The drafts of these tests go on by themselves; real ones wait for a person, and no engine looks at them before something is filed. */
+async function begin(engine: Engine, store: Store): Promise<void> {
+  await engine.start();
+  for (const { id } of await store.tickets()) engine.drive(id);
+}
+
+/** Handlers that take the first exit of their row at once, except for the given ones. */
+export function behaviourOf(
+  handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> },
+  options: { readonly stages?: StageMachine; readonly rewind?: ActionChanges['rewind'] } = {},
+): Behaviour {
+  const all: Record<string, HandlerDefinition<string>> = {};
+  for (const status of statuses) {
+    const row = workflow[status];
+    all[row.handler] ??= { version: 1, run: () => Promise.resolve({ exit: Object.keys(row.exits)[0] ?? '' }) };
+  }
+  return {
+    handlers: { ...all, ...handlers } as unknown as Handlers,
+    stages: options.stages ?? { version: 1, table: {}, handlers: {} },
+    cancel: { version: 1, run: () => Promise.resolve({ exit: 'canceled' }) },
+    changes: { receipts: receiptBuilders, rewind: options.rewind ?? (() => []) },
+  };
+}
+
+/** A handler that waits for something nobody sends, so that the ticket stays where it is. */
+export const stay: HandlerDefinition<string> = {
+  version: 1,
+  run: async (run) => {
+    await run.wait('never', ['merge']);
+    return { exit: 'never' };
+  },
+};
+
+/** What a ticket does first is `work`, in a handler of this version; then it stays. */
+export function scanning(work: (run: Run) => Promise<void>, version = 1): Behaviour {
+  const scan = async (run: Run): Promise<{ readonly exit: string }> => {
+    await work(run);
+    return { exit: 'ready' };
+  };
+  return behaviourOf({ scanRelevantFiles: { version, run: scan }, draftInterview: stay });
+}
+
+/** A step whose result is a word. */
+export function word(run: Run, key: string, effect: (io: StepIo) => Promise<string>): Promise<string> {
+  return run.step(key, z.string(), effect);
+}

@@ -1,0 +1,300 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
+import { Bead } from '../../../src/domain/beads/bead.ts';
+import { withInverseEdges } from '../../../src/domain/beads/beadPlan.ts';
+import type { TicketEvent } from '../../../src/domain/events.ts';
+import { ticketBranch } from '../../../src/domain/ids.ts';
+import type { InboxBody, InboxKind } from '../../../src/domain/inbox.ts';
+import { Limits, Settings } from '../../../src/domain/settings.ts';
+import type { RunEntry, Ticket } from '../../../src/domain/ticket.ts';
+import type { Status } from '../../../src/domain/workflow/workflow.ts';
+import type { HandlerName } from '../../../src/domain/workflow/rows.ts';
+import type { Forge, Git, Ports } from '../../../src/engine/ports/ports.ts';
+import type { HandlerDefinition } from '../../../src/engine/run/run.ts';
+import { type Behaviour, Runner, type IdleState } from '../../../src/engine/drive/runner.ts';
+import type { Store } from '../../../src/engine/ports/storePort.ts';
+import { stageMachine } from '../../../src/phases/coding/coding.ts';
+import { behaviourOf, stay } from './engineWorld.ts';
+import { FakeAgent, type FakeAnswer, type FakeCall } from '../models/fakeAgent.ts';
+import { FakeClock } from '../fakes/fakeClock.ts';
+import { PlainFiles } from './plainFiles.ts';
+import { PlainShell } from './plainShell.ts';
+import { tempRepository, type TempRepository } from '../git/tempRepository.ts';
+import { tempStore, type TempStore } from './tempStore.ts';
+
+/**
+ * A ticket in the middle of its execution: real git, real SQLite, the real engine around one handler, commands that really run. Only the model
+ * is made up. Every other status parks, so that a drive ends where the handler leads.
+ */
+export class ExecutionWorld {
+  readonly repository: TempRepository;
+  readonly git: Git;
+  readonly agent = new FakeAgent(() => 'nothing to say');
+  readonly shell = new PlainShell();
+  readonly files = new PlainFiles();
+  readonly forge = new MemoryForge();
+  readonly clock = new FakeClock();
+  readonly events: TicketEvent[] = [];
+  ticket = '';
+  worktree = '';
+  start = '';
+  readonly #temp: TempStore;
+  #posts = 0;
+
+  constructor(repository: TempRepository) {
+    this.repository = repository;
+    this.git = new GitAdapter({ folder: repository.root });
+    this.#temp = tempStore({ now: () => this.clock.now() });
+    this.store = this.#temp.store;
+  }
+
+  store: Store;
+
+  get ports(): Ports {
+    return {
+      store: this.store,
+      agent: this.agent,
+      git: this.git,
+      process: this.shell,
+      files: this.files,
+      forge: this.forge,
+      tokens: { count: async (text) => Math.ceil(text.length / 4) },
+      clock: this.clock,
+      prompts: { read: (name) => readFile(join(import.meta.dirname, `../../../prompts/${name}.md`), 'utf8') },
+      events: { emit: (event) => this.events.push(event) },
+    };
+  }
+
+  /** Files the ticket with its worktree and puts it into a status. */
+  async begin(
+    status: Status,
+    options: { readonly settings?: Partial<Settings>; readonly limits?: Partial<Limits>; readonly beads?: readonly Partial<Bead>[] } = {},
+  ): Promise<void> {
+    const { id } = await this.store.createTicket({ prefix: 'TST', atLeast: 1, title: 'Greet people', description: '', priority: 3 });
+    this.ticket = id;
+    this.start = (await this.git.resolve('main')) ?? '';
+    const branch = ticketBranch(id);
+    this.worktree = (await this.git.addWorktree({ ticket: id, branch, commit: this.start })).path;
+    const settings = Settings.parse({ depth: 'solo', mainImplementer: 'demo/main', ...options.settings });
+    const limits = Limits.parse({ maxIterations: 1, maxContinuations: 1, ...options.limits });
+    const place = { baseBranch: 'main', baseCommit: this.start, branch, worktree: this.worktree };
+    const beads = withInverseEdges((options.beads ?? []).map((bead, index) => testBead({ priority: index + 1, ...bead })));
+    await this.store.commit({
+      ticket: id,
+      journal: [{ kind: 'status', from: 'DRAFT', to: status, by: 'test' }],
+      changes: [
+        { type: 'ticket', set: { status, settings, limits, ...place, entry: { by: 'ready', body: null } } },
+        { type: 'beads', beads },
+      ],
+    });
+  }
+
+  /** Begins where every bead is done: two of them committed. */
+  async beginIntegration(settings: Partial<Settings> = {}): Promise<void> {
+    await this.begin('INTEGRATING_CHANGES', { settings, beads: [{ status: 'done', title: 'Greet | by name' }] });
+    for (const [index, path] of ['greet.txt', 'more.txt'].entries()) {
+      this.write(path, `line ${String(index)}\n`);
+      await this.git.commit(this.worktree, { message: `bead(${path}): work`, trailers: { Bead: path }, paths: [path] });
+    }
+  }
+
+  /** Drives the ticket through the handlers given until it stands still. */
+  async drive(handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> }): Promise<IdleState> {
+    return new Runner(this.ports, this.#behaviour(handlers), this.ticket).run();
+  }
+
+  /** As `drive`, in a process that is killed on the way: whoever calls `crash` meanwhile does that. */
+  async driveUntilKilled(handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> }): Promise<void> {
+    const code = await this.drive(handlers).then(
+      () => 'none',
+      (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
+    );
+    if (code !== 'EPOCH_LOST') throw new Error(`The drive should have been killed, but: ${String(code)}`);
+  }
+
+  /** What a SIGKILL leaves: the running drive can write no more; the next one sees only the database. */
+  crash(): void {
+    this.store = this.#temp.reopen();
+  }
+
+  /** Moves the ticket as if a former status had ended so. */
+  async enter(status: Status, entry: RunEntry): Promise<void> {
+    const { status: from } = await this.read();
+    await this.store.commit({
+      ticket: this.ticket,
+      journal: from === status ? [] : [{ kind: 'status', from, to: status, by: entry.by }],
+      changes: [{ type: 'ticket', set: { status, entry } }],
+    });
+  }
+
+  async post<K extends InboxKind>(kind: K, body: InboxBody<K>): Promise<string> {
+    const id = `post-${String(++this.#posts)}`;
+    await this.store.post({ id, ticket: this.ticket, kind, body });
+    return id;
+  }
+
+  /** What became of a post, as its sender sees it. */
+  async outcome(id: string): Promise<string | undefined> {
+    const entry = (await this.store.inbox(this.ticket)).find((candidate) => candidate.id === id);
+    return entry?.outcome?.code ?? entry?.state;
+  }
+
+  async read(): Promise<Ticket> {
+    const found = await this.store.ticket(this.ticket);
+    if (!found) throw new Error('The ticket is gone');
+    return found;
+  }
+
+  async bead(id: string): Promise<Bead> {
+    const found = (await this.store.beads(this.ticket)).find((bead) => bead.id === id);
+    if (!found) throw new Error(`No bead ${id}`);
+    return found;
+  }
+
+  async set(bead: string, set: Partial<Bead>): Promise<void> {
+    await this.store.commit({ ticket: this.ticket, journal: [], changes: [{ type: 'bead', id: bead, set }] });
+  }
+
+  async json(artifact: Parameters<Store['artifact']>[1]): Promise<Record<string, unknown> | undefined> {
+    const stored = await this.store.artifact(this.ticket, artifact);
+    return stored && (JSON.parse(stored.content) as Record<string, unknown>);
+  }
+
+  async put(artifact: Parameters<Store['artifact']>[1], content: unknown, status: Status = 'PRE_FLIGHT_CHECK'): Promise<string> {
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    const change = { type: 'artifact', artifact, content: text, status, attempt: 1 } as const;
+    await this.store.commit({ ticket: this.ticket, journal: [], changes: [change] });
+    return (await this.store.artifact(this.ticket, artifact))?.info.sha256 ?? '';
+  }
+
+  /** The subjects of the ticket's own commits, newest first. */
+  async subjects(): Promise<string[]> {
+    return (await this.git.commits(this.worktree, this.start, 'HEAD')).map(({ subject }) => subject);
+  }
+
+  /** Writes a file as the agent would. */
+  write(path: string, content: string): void {
+    writeFileSync(join(this.worktree, path), content);
+  }
+
+  readWorktree(path: string): string {
+    return readFileSync(join(this.worktree, path), 'utf8');
+  }
+
+  /** The model's answers by task; a function may write files first. Tasks without one get plain text. */
+  answers(by: Readonly<Record<string, FakeAnswer | ((call: FakeCall) => FakeAnswer | Promise<FakeAnswer>)>>): void {
+    this.agent.answer = (call) => {
+      const answer = by[call.task];
+      return typeof answer === 'function' ? answer(call) : (answer ?? 'nothing to say');
+    };
+  }
+
+  /** The model codes the bead `greet` at once, as `testBead` wants it. */
+  answersGreeting(): void {
+    this.answers({
+      coding: () => {
+        this.write('greet.txt', 'hello\n');
+        return report('greet');
+      },
+    });
+  }
+
+  async remove(): Promise<void> {
+    await this.#temp.remove();
+    await this.repository.remove();
+  }
+
+  #behaviour(handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> }): Behaviour {
+    const parked = Object.fromEntries(Object.keys(behaviourOf({}).handlers).map((name) => [name, stay]));
+    return behaviourOf({ ...parked, ...handlers }, { stages: stageMachine });
+  }
+}
+
+/** A forge that remembers what it was asked. */
+class MemoryForge implements Forge {
+  readonly name = 'memory';
+  readonly published: Parameters<Forge['publish']>[0][] = [];
+
+  async publish(pullRequest: Parameters<Forge['publish']>[0]): Promise<{ readonly location: string }> {
+    this.published.push(pullRequest);
+    return { location: `memory/${pullRequest.ticket}` };
+  }
+
+  async find(ticket: string): Promise<{ readonly location: string; readonly commit: string } | undefined> {
+    const found = this.published.findLast((item) => item.ticket === ticket);
+    return found && { location: `memory/${ticket}`, commit: found.commit };
+  }
+}
+
+/** Called inside `describe`: answers a maker of worlds that are removed after each test. */
+export function executionWorlds(): () => Promise<ExecutionWorld> {
+  const made: ExecutionWorld[] = [];
+  afterEach(async () => {
+    await Promise.all(made.splice(0).map((world) => world.remove()));
+  });
+  return async () => {
+    const world = new ExecutionWorld(await tempRepository({ files: { 'README.md': '# Sample\n', '.gitignore': '*.ignored\n' } }));
+    made.push(world);
+    return world;
+  };
+}
+
+export function testBead(fields: Partial<Bead> = {}): Bead {
+  return Bead.parse({
+    id: 'greet',
+    title: 'Greet by name',
+    prdRefs: [],
+    description: 'Write greet.txt.',
+    contextGuidance: { patterns: [], anti_patterns: [] },
+    acceptanceCriteria: ['greet.txt says hello'],
+    tests: [],
+    testCommands: ['grep -q hello greet.txt'],
+    priority: 1,
+    status: 'pending',
+    issueType: 'task',
+    externalRef: 'TST-1',
+    labels: [],
+    dependencies: { blocked_by: [], blocks: [] },
+    targetFiles: ['greet.txt'],
+    notes: '',
+    iteration: 1,
+    createdAt: '',
+    updatedAt: '',
+    completedAt: '',
+    startedAt: '',
+    beadStartCommit: null,
+    ...fields,
+  });
+}
+
+export const pullRequestDraft = 'title: "Greet people"\nsummary: ["People are greeted.\u0007"]\nvalidation: ["It was run."]\n';
+
+/** A setup plan as stored; ready if there is no step. */
+export function testSetupPlan(steps: readonly string[] = []): Record<string, unknown> {
+  return {
+    schema_version: 1,
+    ticket_id: 'TST-1',
+    artifact: 'execution_setup_plan',
+    status: 'draft',
+    summary: 'A plan',
+    readiness: { status: steps.length > 0 ? 'partial' : 'ready', actions_required: steps.length > 0 },
+    steps: steps.map((command) => ({ commands: [command] })),
+  };
+}
+
+/** How a coding session ends. */
+export function report(bead: string, options: { readonly status?: 'done' | 'error'; readonly tests?: 'pass' | 'fail' } = {}): string {
+  const { status = 'done', tests = 'pass' } = options;
+  return [
+    '<DEV_RECORD>',
+    `summary: "Worked on ${bead}."`,
+    '</DEV_RECORD>',
+    '<BEAD_STATUS>',
+    `bead_id: ${bead}`,
+    `status: ${status}`,
+    `checks: { tests: ${tests}, lint: pass, typecheck: pass, qualitative: pass }`,
+    '</BEAD_STATUS>',
+  ].join('\n');
+}

@@ -1,0 +1,309 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ArtifactInfo, ArtifactType } from '../../../src/domain/artifacts.ts';
+import type { Bead } from '../../../src/domain/beads/bead.ts';
+import { BeadsmithError } from '../../../src/domain/errors.ts';
+import type { InboxBody, InboxEntry, InboxKind } from '../../../src/domain/inbox.ts';
+import { Limits, Settings } from '../../../src/domain/settings.ts';
+import type { RunEntry, Ticket } from '../../../src/domain/ticket.ts';
+import { rowOf, type Status } from '../../../src/domain/workflow/workflow.ts';
+import { Runner } from '../../../src/engine/drive/runner.ts';
+import type { Git, Ports, TicketFiles } from '../../../src/engine/ports/ports.ts';
+import type { Change, Store, Transaction } from '../../../src/engine/ports/storePort.ts';
+import type { HandlerDefinition, HandlerResult } from '../../../src/engine/run/run.ts';
+import { RunStopped } from '../../../src/engine/run/runScope.ts';
+import { behaviour } from '../../../src/phases/index.ts';
+import { behaviourOf, stay } from './engineWorld.ts';
+import { FakeAgent, type FakeAnswer, type FakeCall } from '../models/fakeAgent.ts';
+import { FakeClock } from '../fakes/fakeClock.ts';
+import { tempStore, type TempStore } from './tempStore.ts';
+
+type AnswerBy = FakeAnswer | ((call: FakeCall) => FakeAnswer | Promise<FakeAnswer>);
+type Outcome<E extends string> = HandlerResult<E> | { readonly waits: readonly string[] } | 'killed';
+
+const id = 'TST-1';
+/** Parks, and never replays what a handler under test did in the same status. */
+const parked: HandlerDefinition<string> = { ...stay, version: 0 };
+
+/**
+ * A ticket in a status whose work needs no repository: the real engine drives one handler over real SQLite, with the real prompts. Made up are the
+ * model, the clock, the worktree's files, and as much of git as a start and a merge need. Every other status parks.
+ */
+export class PhaseWorld {
+  readonly agent = new FakeAgent();
+  readonly files = new MemoryFiles();
+  readonly git = new MemoryGit();
+  readonly clock = new FakeClock();
+  readonly activity: string[] = [];
+  /** The process is killed right before this step's receipt is on the disk, or before the handler's `exit` is. Once. */
+  killAt: string | undefined;
+  readonly #temp: TempStore;
+  #posts = 0;
+
+  constructor() {
+    this.#temp = tempStore({ now: () => this.clock.now() });
+    this.store = this.#temp.store;
+  }
+
+  store: Store;
+
+  get ports(): Ports {
+    const known: Partial<Ports> = {
+      agent: this.agent,
+      files: this.files,
+      git: this.git as unknown as Git,
+      clock: this.clock,
+      tokens: { count: async (text) => Math.ceil(text.length / 4) },
+      prompts: { read: async (name) => readPrompt(name) },
+      events: {
+        emit: (event) => {
+          if (event.type === 'activity') this.activity.push(`${event.source}: ${event.text}`);
+        },
+      },
+    };
+    return { ...known, store: this.#killable(this.store) } as Ports;
+  }
+
+  /** Files the ticket: started, unless `settings` is null. */
+  async begin(status: Status, settings: Partial<Settings> | null): Promise<void> {
+    await this.store.createTicket({ prefix: 'TST', atLeast: 1, title: 'Greet people', description: 'By name.', priority: 3 });
+    if (settings === null) return;
+    const whole = Settings.parse({ mainImplementer: 'demo/main', councilMembers: ['demo/second'], ...settings });
+    const place = { baseBranch: 'main', baseCommit: 'a'.repeat(40), branch: `ticket/${id}`, worktree: `/repo.worktrees/${id}` };
+    await this.change({ type: 'ticket', set: { settings: whole, limits: Limits.parse({}), ...place } });
+    await this.enter(status);
+  }
+
+  /** Moves to another status as if an earlier one had ended so: a new run begins there. */
+  async enter(status: Status, entry: RunEntry = { by: 'ready', body: null }): Promise<void> {
+    const { status: from } = await this.ticket();
+    const open = await this.store.openRun(id, status);
+    await this.store.commit({
+      ticket: id,
+      journal: [
+        ...(open ? [{ kind: 'run.closed', run: open.id, state: 'archived', exit: null } as const] : []),
+        ...(from === status ? [] : [{ kind: 'status', from, to: status, by: entry.by } as const]),
+      ],
+      changes: [{ type: 'ticket', set: { status, previousStatus: from, entry, error: null, hold: null } }],
+    });
+  }
+
+  /**
+   * Drives the ticket with this handler for the status it is in: to the handler's exit, to what it waits for, or to where it is killed. Throws what
+   * the handler failed with, which has blocked the ticket by then.
+   */
+  async drive<E extends string>(handler: HandlerDefinition<E>): Promise<Outcome<E>> {
+    let ended: HandlerResult<E> | undefined;
+    let failure: unknown;
+    const watched: HandlerDefinition<string> = {
+      version: handler.version,
+      run: async (run, ticket) => {
+        if (ended) return parked.run(run, ticket);
+        failure = undefined;
+        try {
+          ended = await handler.run(run, ticket);
+          return ended;
+        } catch (error) {
+          failure = error;
+          throw error;
+        }
+      },
+    };
+    const { status, previousStatus } = await this.ticket();
+    const name = rowOf(status === 'BLOCKED_ERROR' ? (previousStatus ?? 'DRAFT') : status).handler;
+    const others = Object.fromEntries(Object.keys(behaviour.handlers).map((other) => [other, parked]));
+    try {
+      await new Runner(this.ports, { ...behaviour, ...behaviourOf({ ...others, [name]: watched }) }, id).run();
+    } catch (error) {
+      if (error instanceof BeadsmithError && error.code === 'EPOCH_LOST') return 'killed';
+      throw error;
+    }
+    if (ended) return ended;
+    if (failure instanceof RunStopped && failure.waitsFor) return { waits: failure.waitsFor.kinds };
+    throw failure;
+  }
+
+  /** What a SIGKILL leaves: the running drive can write no more; the next one sees only the database. */
+  crash(): void {
+    this.store = this.#temp.reopen();
+  }
+
+  async ticket(): Promise<Ticket> {
+    const ticket = await this.store.ticket(id);
+    if (!ticket) throw new Error('The ticket is gone');
+    return ticket;
+  }
+
+  async post<K extends InboxKind>(kind: K, body: InboxBody<K>): Promise<string> {
+    const post = `post-${String(++this.#posts)}`;
+    await this.store.post({ id: post, ticket: id, kind, body });
+    return post;
+  }
+
+  async entry(post: string): Promise<InboxEntry | undefined> {
+    return (await this.store.inbox(id)).find((row) => row.id === post);
+  }
+
+  /** What became of posts: the code of a refusal, else the state. */
+  outcomes(...posts: readonly string[]): Promise<(string | undefined)[]> {
+    return Promise.all(
+      posts.map(async (post) => {
+        const entry = await this.entry(post);
+        return entry?.outcome?.code ?? entry?.state;
+      }),
+    );
+  }
+
+  /** Changes the database as something else might. */
+  async change(...changes: readonly Change[]): Promise<void> {
+    await this.store.commit({ ticket: id, journal: [], changes });
+  }
+
+  /** Files an artifact as if an earlier status had. */
+  async put(artifact: ArtifactType, content: string, status: Status = 'DRAFT'): Promise<void> {
+    await this.change({ type: 'artifact', artifact, content, status, attempt: 1 });
+  }
+
+  /** The newest version of an artifact that isn't archived. */
+  async artifact(type: ArtifactType): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined> {
+    return this.store.artifact(id, type);
+  }
+
+  /** Its content; fails when there is none. */
+  async content(type: ArtifactType): Promise<string> {
+    const found = await this.artifact(type);
+    if (!found) throw new Error(`There is no artifact ${type}`);
+    return found.content;
+  }
+
+  /** How many versions of artifacts there are, of every kind. */
+  async versions(): Promise<number> {
+    return (await this.store.artifacts(id)).length;
+  }
+
+  /** A JSON artifact, if there is one. */
+  async json(type: ArtifactType): Promise<Record<string, unknown> | undefined> {
+    const found = await this.artifact(type);
+    return found && (JSON.parse(found.content) as Record<string, unknown>);
+  }
+
+  beads(): Promise<readonly Bead[]> {
+    return this.store.beads(id);
+  }
+
+  answers(by: Readonly<Record<string, AnswerBy>>): void {
+    this.agent.answer = (call) => {
+      const answer = by[call.task];
+      if (answer === undefined) throw new Error(`Nobody expected the task ${call.task}`);
+      return typeof answer === 'function' ? answer(call) : answer;
+    };
+  }
+
+  remove(): Promise<void> {
+    return this.#temp.remove();
+  }
+
+  #killable(store: Store): Store {
+    const commit: Store['commit'] = (transaction) => {
+      if (this.killAt !== undefined && marks(transaction, this.killAt)) {
+        this.killAt = undefined;
+        this.crash();
+      }
+      return store.commit(transaction);
+    };
+    return new Proxy(store, {
+      get: (target, name) => {
+        if (name === 'commit') return commit;
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+  }
+}
+
+/** Called inside `describe`: answers a maker of worlds that are removed after each test. `settings`: of a ticket that was started; null: of a draft. */
+export function phaseWorlds(): (status: Status, settings?: Partial<Settings> | null) => Promise<PhaseWorld> {
+  const made: PhaseWorld[] = [];
+  afterEach(async () => {
+    await Promise.all(made.splice(0).map((world) => world.remove()));
+  });
+  return async (status, settings = {}) => {
+    const world = new PhaseWorld();
+    made.push(world);
+    await world.begin(status, settings);
+    return world;
+  };
+}
+
+/** Whether a transaction holds the receipt of a step, or the exit of a run. */
+function marks({ journal }: Transaction, key: string): boolean {
+  return journal.some((entry) => (key === 'exit' ? entry.kind === 'run.closed' : entry.kind === 'step.done' && entry.key === key));
+}
+
+/** Files of a worktree in memory. */
+class MemoryFiles implements TicketFiles {
+  readonly written = new Map<string, string>();
+  readonly there = new Set<string>();
+  rules: readonly string[] = [];
+
+  async write(_worktree: string, path: string, content: string): Promise<void> {
+    this.written.set(path, content);
+  }
+  async append(): Promise<void> {}
+  async read(_worktree: string, path: string): Promise<string | undefined> {
+    return this.written.get(path);
+  }
+  async remove(_worktree: string, path: string): Promise<void> {
+    this.there.delete(path);
+  }
+  async exists(_worktree: string, path: string): Promise<boolean> {
+    return this.there.has(path);
+  }
+  async rulesFiles(): Promise<readonly string[]> {
+    return this.rules;
+  }
+}
+
+/** As much of git as a start and a merge need. */
+class MemoryGit implements Pick<Git, 'repository' | 'branches' | 'defaultBranch' | 'resolve' | 'addWorktree' | 'mergeBase' | 'merge'> {
+  readonly refs = new Map([['refs/heads/main', 'a'.repeat(40)]]);
+  hasCommits = true;
+  readonly merged: string[] = [];
+  /** What a merge fails with. */
+  refusal: Error | undefined;
+  readonly added: { ticket: string; branch: string; commit: string }[] = [];
+
+  async repository(): Promise<Awaited<ReturnType<Git['repository']>>> {
+    return { root: '/repo', commonDir: '/repo/.git', hasCommits: this.hasCommits, headBranch: 'main', headCommit: null, dirty: 0 };
+  }
+  async branches(): Promise<readonly string[]> {
+    return ['main'];
+  }
+  async defaultBranch(): Promise<string> {
+    return 'main';
+  }
+  async resolve(revision: string): Promise<string | undefined> {
+    return this.refs.get(revision);
+  }
+  async addWorktree(options: { ticket: string; branch: string; commit: string }): Promise<{ path: string }> {
+    // A worktree that is there already is taken, as by the real one.
+    if (!this.added.some(({ ticket }) => ticket === options.ticket)) this.added.push(options);
+    return { path: `/repo.worktrees/${options.ticket}` };
+  }
+  /** The history is one line: of two commits that are known, the one of a branch is the newer. */
+  async mergeBase(_place: string, base: string, commit: string): Promise<string> {
+    return base === commit ? commit : 'a'.repeat(40);
+  }
+  async merge({ base, commit }: { base: string; commit: string }): Promise<string> {
+    if (this.refusal) throw this.refusal;
+    this.refs.set(`refs/heads/${base}`, commit);
+    this.merged.push(commit);
+    return commit;
+  }
+}
+
+function readPrompt(name: string): string {
+  const path = join(import.meta.dirname, `../../../prompts/${name}.md`);
+  if (!existsSync(path)) throw new Error(`There is no prompt ${name}`);
+  return readFileSync(path, 'utf8');
+}

@@ -1,0 +1,20 @@
+import { EventBus } from '../../../src/app/eventBus.ts';
+import { StoreClient } from '../../../src/app/storeClient.ts';
+import type { Store } from '../../../src/engine/ports/storePort.ts';
+import { FakeDiffs } from '../fakes/fakeDiffs.ts';
+
+let ids = 0;
+
+/** The client API over a store, for a repository named `sample` that any start suits. */
+export function testClient(store: Store): StoreClient {
+  return new StoreClient({
+    store,
+    repository: { root: '/sample', name: 'sample', mode: 'driver', reason: '' },
+    events: new EventBus(),
+    stateFolder: '/nowhere',
+    diffs: new FakeDiffs(),
+    randomId: () => `entry${String(++ids)}`,
+    naming: () => Promise.resolve({ prefix: 'TST', atLeast: 1 }),
+    checkStart: () => Promise.resolve(),
+  });
+}

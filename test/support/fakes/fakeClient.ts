@@ -1,0 +1,97 @@
+import { Emitter } from '../../../src/base/emitter.ts';
+import { BeadsmithError } from '../../../src/domain/errors.ts';
+import { type ActionFacts, allowedActions } from '../../../src/domain/workflow/availability.ts';
+import type { CallTexts, HistoryReader, JournalLine, LogLine, RunView } from '../../../src/protocol/history.ts';
+import type { ActionOutcome, Client, TicketView } from '../../../src/protocol/api.ts';
+import type { Check } from '../../../src/protocol/checks.ts';
+import { FakeComments } from './fakeComments.ts';
+import { FakeDiffs } from './fakeDiffs.ts';
+
+/** What the client API answers, without anything behind it: a test sets what is shown, and reads what was sent. */
+export class FakeClient implements Client {
+  readonly repository: Client['repository'];
+  readonly sent: { readonly ticket: string; readonly kind: string; readonly body: unknown }[] = [];
+  readonly documents = new Map<string, string>();
+  readonly history = new FakeHistory();
+  readonly diffs = new FakeDiffs();
+  readonly comments = new FakeComments();
+  views: readonly TicketView[] = [];
+  /** What a check-up of its repository finds. */
+  checks: readonly Check[] = [];
+  /** How often all tickets were read, and which were asked for by their ids. */
+  reads = 0;
+  readonly asked: string[] = [];
+  becomes: ActionOutcome | undefined = { state: 'consumed' };
+  readonly #changed = new Emitter<string | undefined>();
+
+  readonly onDidChange = this.#changed.on;
+
+  constructor(repository: Partial<Client['repository']> = {}) {
+    this.repository = { root: '/sample', name: 'sample', mode: 'driver', reason: '', ...repository };
+  }
+
+  /** Tells everybody that a ticket changed, or that any may have. */
+  change(ticket?: string): void {
+    this.#changed.emit(ticket);
+  }
+
+  tickets(ids?: readonly string[]): Promise<readonly TicketView[]> {
+    if (ids === undefined) this.reads += 1;
+    else this.asked.push(...ids);
+    return Promise.resolve(this.views.filter(({ id }) => ids?.includes(id) ?? true));
+  }
+
+  act: Client['act'] = (ticket, kind, body) => {
+    this.sent.push({ ticket, kind, body });
+    return Promise.resolve({ id: `entry-${String(this.sent.length)}` });
+  };
+
+  outcome(): Promise<ActionOutcome | undefined> {
+    return Promise.resolve(this.becomes);
+  }
+
+  artifact: Client['artifact'] = (ticket, type, version) => {
+    const content = this.documents.get(type);
+    if (content === undefined) return Promise.resolve(undefined);
+    const common = { id: 1, ticket, type, status: 'WAITING_PRD_APPROVAL', attempt: 1, createdAt: 0, archived: false } as const;
+    return Promise.resolve({ info: { ...common, version: version ?? 1, sha256: 'a'.repeat(64), bytes: content.length }, content });
+  };
+
+  beads: Client['beads'] = () => Promise.resolve({ beads: [], sha256: 'b'.repeat(64) });
+  artifacts: Client['artifacts'] = () => Promise.resolve([]);
+  usage = (): Promise<readonly never[]> => Promise.resolve([]);
+  onEvent = (): { dispose(): void } => ({ dispose: () => undefined });
+  create = (): Promise<never> => refused('create');
+  ticket: Client['ticket'] = () => refused('ticket');
+}
+
+/** A ticket as lists show it; a draft unless said otherwise. It has the actions that follow from the rest, unless they are given. */
+export function ticketView(changes: Partial<TicketView> & Partial<ActionFacts> = {}): TicketView {
+  const { previousStatus = null, continuable = false, openGaps = false, ...view } = changes;
+  const { status = 'DRAFT', hold = null, beadsDone = 0 } = view;
+  return {
+    actions: allowedActions({ status, previousStatus, hold, continuable, openGaps, beadsDone }),
+    ...{ id: 'TST-1', title: 'A ticket', status: 'DRAFT', label: 'Draft', column: 'To Do', band: 'todo', priority: 3, hold: null },
+    ...{ needsPerson: false, preparing: false, beadsDone: 0, beadsTotal: 0, coding: null, holdUntil: null, updatedAt: 1 },
+    ...view,
+  };
+}
+
+function refused(what: string): Promise<never> {
+  return Promise.reject(new BeadsmithError('UNEXPECTED', { reason: `this test has no ${what}` }));
+}
+
+/** What a ticket has been through, as a test sets it. The log is one page. */
+class FakeHistory implements HistoryReader {
+  pastRuns: readonly RunView[] = [];
+  pastCalls: readonly CallTexts[] = [];
+  lines: readonly LogLine[] = [];
+  entries: readonly JournalLine[] = [];
+
+  runs: HistoryReader['runs'] = () => Promise.resolve(this.pastRuns);
+  calls: HistoryReader['calls'] = () => Promise.resolve(this.pastCalls);
+  call: HistoryReader['call'] = (_ticket, id) => Promise.resolve(this.pastCalls.find((call) => call.id === id));
+  journal: HistoryReader['journal'] = () => Promise.resolve(this.entries);
+  decision: HistoryReader['decision'] = () => Promise.resolve(undefined);
+  log: HistoryReader['log'] = () => Promise.resolve({ lines: this.lines, total: this.lines.length, earlier: null });
+}

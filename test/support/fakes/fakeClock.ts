@@ -1,0 +1,45 @@
+import type { Clock } from '../../../src/engine/ports/ports.ts';
+
+/** A clock that stands still until it is told to move on. */
+export class FakeClock implements Clock {
+  #now = Date.parse('2026-01-01T00:00:00Z');
+  #ids = 0;
+  readonly #sleepers = new Set<{ until: number; wake: () => void }>();
+
+  now(): number {
+    return this.#now;
+  }
+
+  monotonic(): number {
+    return this.#now;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const sleeper = { until: this.#now + ms, wake: resolve };
+      this.#sleepers.add(sleeper);
+      signal?.addEventListener('abort', () => {
+        this.#sleepers.delete(sleeper);
+        resolve();
+      });
+    });
+  }
+
+  randomId(): string {
+    return `id${String(++this.#ids).padStart(24, '0')}`;
+  }
+
+  /** Moves on in steps of a second, waking who sleeps, and lets them act in between. */
+  async advance(ms: number): Promise<void> {
+    for (const end = this.#now + ms; this.#now < end;) {
+      this.#now = Math.min(end, this.#now + 1_000);
+      for (const sleeper of [...this.#sleepers]) {
+        if (sleeper.until > this.#now) continue;
+        this.#sleepers.delete(sleeper);
+        sleeper.wake();
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+}

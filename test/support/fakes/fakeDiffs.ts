@@ -1,0 +1,22 @@
+import type { DiffReader, DiffScope, DiffView } from '../../../src/protocol/review.ts';
+
+/** Diffs as a test sets them: one for each scope, and files by commit and path. */
+export class FakeDiffs implements DiffReader {
+  readonly views = new Map<string, DiffView>();
+  readonly files = new Map<string, string>();
+
+  diff: DiffReader['diff'] = (_ticket, scope) => Promise.resolve(this.views.get(nameOf(scope)));
+
+  file: DiffReader['file'] = (_ticket, commit, path) => {
+    const text = this.files.get(`${commit}:${path}`);
+    return Promise.resolve(text === undefined ? undefined : new TextEncoder().encode(text));
+  };
+
+  set(view: DiffView): void {
+    this.views.set(nameOf(view.scope), view);
+  }
+}
+
+function nameOf(scope: DiffScope): string {
+  return scope.kind === 'ticket' ? 'ticket' : scope.kind === 'bead' ? scope.bead : `${scope.bead}/${String(scope.iteration)}`;
+}

@@ -1,0 +1,20 @@
+import { type DraftPlace, type Drafts, type DraftStore, withChanges } from '../../../src/views/pages/draftStore.ts';
+
+/** Drafts in memory, as all windows see them. */
+export class FakeDrafts implements DraftStore {
+  readonly changes: Drafts[] = [];
+  drafts: Drafts = {};
+  /** While it is set, nothing can be stored. */
+  problem: Error | undefined;
+
+  read(_place: DraftPlace): Promise<Drafts> {
+    return Promise.resolve(this.drafts);
+  }
+
+  change(_place: DraftPlace, changes: Drafts): Promise<void> {
+    if (this.problem) return Promise.reject(this.problem);
+    this.changes.push(changes);
+    this.drafts = withChanges(this.drafts, changes);
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,328 @@
+import { Emitter } from '../../../src/base/emitter.ts';
+
+/**
+ * As much of `vscode` as the views use, for unit tests: `import ... from 'vscode'` leads here (test/support/fakes/editorHook.mjs). Nothing is drawn: a test says
+ * beforehand what the person will answer (`editor.will`), and looks afterwards at what was asked and done.
+ */
+
+/** What a person does when something is asked: picks items, writes a text, presses the button with this number, goes one step back, or leaves. */
+type Answer =
+  { readonly pick: (item: Item) => boolean } | { readonly write: string } | { readonly press: number } | 'cancel' | 'back' | 'leave';
+
+interface Item {
+  readonly label: string;
+  readonly description?: string;
+  readonly detail?: string;
+  readonly picked?: boolean;
+  readonly value?: unknown;
+}
+
+/** One thing a person was asked or told, in the order of that. */
+interface Shown {
+  readonly kind: 'pick' | 'input' | 'information' | 'warning' | 'error' | 'progress';
+  readonly text: string;
+  readonly detail: string;
+  readonly items: readonly Item[];
+  readonly buttons: readonly string[];
+}
+
+class FakeEditor {
+  readonly shown: Shown[] = [];
+  /** What input boxes refused to take. */
+  readonly refusals: string[] = [];
+  /** What the status bar said. */
+  readonly said: string[] = [];
+  /** Commands of the editor that were run, with their arguments. */
+  readonly ran: (readonly unknown[])[] = [];
+  readonly opened: string[] = [];
+  clipboard = '';
+  #answers: Answer[] = [];
+
+  /** What the person will do, one thing after the other. */
+  will(...answers: readonly Answer[]): void {
+    this.#answers.push(...answers);
+  }
+
+  /** How many of these answers nobody asked for. */
+  get left(): number {
+    return this.#answers.length;
+  }
+
+  reset(): void {
+    for (const list of [this.shown, this.refusals, this.said, this.ran, this.opened]) list.length = 0;
+    this.#answers = [];
+    this.clipboard = '';
+    workspace.textDocuments = [];
+    window.tabGroups.all = [];
+  }
+
+  /** Shows something and answers what the person does about it. */
+  ask(shown: Partial<Shown> & Pick<Shown, 'kind' | 'text'>): Answer {
+    this.shown.push({ detail: '', items: [], buttons: [], ...shown });
+    const answer = this.#answers.shift();
+    if (answer === undefined) throw new Error(`The test doesn't say what the person does about "${shown.text}"`);
+    return answer;
+  }
+
+  /** Shows something that needs no answer unless the test gives one. */
+  tell(shown: Partial<Shown> & Pick<Shown, 'kind' | 'text'>): Answer | undefined {
+    this.shown.push({ detail: '', items: [], buttons: [], ...shown });
+    return this.#answers.shift();
+  }
+}
+
+export const editor = new FakeEditor();
+
+/** Answers of a person, for `editor.will`. `value`: what the choice stands for. */
+export const person = {
+  picks: (...values: readonly unknown[]): Answer => ({ pick: ({ value }) => values.includes(value) }),
+  picksWhere: (pick: (item: Item) => boolean): Answer => ({ pick }),
+  writes: (write: string): Answer => ({ write }),
+  presses: (press: number): Answer => ({ press }),
+};
+
+abstract class QuickInput {
+  title = '';
+  placeholder = '';
+  prompt = '';
+  step: number | undefined;
+  totalSteps: number | undefined;
+  ignoreFocusOut = false;
+  buttons: readonly unknown[] = [];
+  readonly #accepted = new Emitter<void>();
+  readonly #hidden = new Emitter<void>();
+  readonly #pressed = new Emitter<unknown>();
+  readonly onDidAccept = this.#accepted.on;
+  readonly onDidHide = this.#hidden.on;
+  readonly onDidTriggerButton = this.#pressed.on;
+
+  show(): void {
+    queueMicrotask(() => this.ask());
+  }
+
+  dispose(): void {}
+
+  protected abstract ask(): void;
+
+  /** Whether the answer was one that every input has. */
+  protected leaves(answer: Answer): boolean {
+    if (answer === 'leave') this.#hidden.emit();
+    else if (answer === 'back') this.#pressed.emit(QuickInputButtons.Back);
+    else return false;
+    return true;
+  }
+
+  protected accept(): void {
+    this.#accepted.emit();
+  }
+}
+
+class QuickPick extends QuickInput {
+  items: readonly Item[] = [];
+  selectedItems: readonly Item[] = [];
+  canSelectMany = false;
+  matchOnDescription = false;
+  matchOnDetail = false;
+
+  protected ask(): void {
+    const answer = editor.ask({ kind: 'pick', text: this.title, detail: this.placeholder, items: this.items });
+    if (this.leaves(answer)) return;
+    if (typeof answer !== 'object' || !('pick' in answer))
+      throw new Error(`The person can't answer ${JSON.stringify(answer)} to "${this.title}"`);
+    this.selectedItems = this.items.filter(answer.pick);
+    if (!this.canSelectMany && this.selectedItems.length !== 1)
+      throw new Error(`"${this.title}" offers ${this.items.map(({ label }) => label).join(', ')}`);
+    this.accept();
+  }
+}
+
+class InputBox extends QuickInput {
+  value = '';
+  validationMessage = '';
+
+  protected ask(): void {
+    const answer = editor.ask({ kind: 'input', text: this.title, detail: this.prompt, items: [{ label: this.value }] });
+    if (this.leaves(answer)) return;
+    if (typeof answer !== 'object' || !('write' in answer))
+      throw new Error(`The person can't answer ${JSON.stringify(answer)} to "${this.title}"`);
+    this.value = answer.write;
+    this.accept();
+    if (this.validationMessage === '') return;
+    editor.refusals.push(this.validationMessage);
+    this.ask();
+  }
+}
+
+interface MessageOptions {
+  readonly modal?: boolean;
+  readonly detail?: string;
+}
+
+function message(
+  kind: 'information' | 'warning' | 'error',
+  text: string,
+  ...rest: readonly (string | MessageOptions)[]
+): Promise<string | undefined> {
+  const buttons = rest.filter((part) => typeof part === 'string');
+  const [options] = rest.filter((part) => typeof part === 'object');
+  const shown = { kind, text, detail: options?.detail ?? '', buttons };
+  const answer = buttons.length > 0 || options?.modal === true ? editor.ask(shown) : editor.tell(shown);
+  return Promise.resolve(typeof answer === 'object' && 'press' in answer ? buttons[answer.press] : undefined);
+}
+
+interface Token {
+  readonly isCancellationRequested: boolean;
+  readonly onCancellationRequested: (listener: () => void) => { dispose(): void };
+}
+
+export const window = {
+  createQuickPick: (): QuickPick => new QuickPick(),
+  createInputBox: (): InputBox => new InputBox(),
+  showInformationMessage: message.bind(undefined, 'information'),
+  showWarningMessage: message.bind(undefined, 'warning'),
+  showErrorMessage: message.bind(undefined, 'error'),
+  tabGroups: { all: [] as { readonly viewColumn: number; readonly tabs: readonly { readonly input: unknown }[] }[] },
+  showTextDocument: ({ uri }: { readonly uri: Uri }, options: { readonly preserveFocus?: boolean } = {}): Promise<void> => {
+    editor.opened.push(`${uri.toString()}${options.preserveFocus === true ? '' : ' focused'}`);
+    return Promise.resolve();
+  },
+  createTerminal: ({ name, cwd }: { readonly name: string; readonly cwd: Uri }): { show(): void } => ({
+    show: () => editor.ran.push(['terminal', name, cwd.path]),
+  }),
+  setStatusBarMessage: (text: string): { dispose(): void } => {
+    editor.said.push(text);
+    return { dispose: () => undefined };
+  },
+  /** Work goes on until it ends by itself, unless the person cancels it. */
+  withProgress: <T>(options: { readonly title: string }, work: (progress: { report(): void }, token: Token) => Promise<T>): Promise<T> => {
+    const canceled = new Emitter<void>();
+    editor.shown.push({ kind: 'progress', text: options.title, detail: '', items: [], buttons: [] });
+    const running = work({ report: () => undefined }, { isCancellationRequested: false, onCancellationRequested: canceled.on });
+    cancelProgress = () => canceled.emit();
+    return running;
+  },
+};
+
+let cancelProgress: () => void = () => undefined;
+
+/** The person cancels the work whose progress is shown. */
+export function cancelWork(): void {
+  cancelProgress();
+}
+
+export const commands = {
+  executeCommand: (...command: readonly unknown[]): Promise<void> => {
+    editor.ran.push(command);
+    return Promise.resolve();
+  },
+};
+
+export const env = {
+  clipboard: {
+    writeText: (text: string): Promise<void> => {
+      editor.clipboard = text;
+      return Promise.resolve();
+    },
+  },
+  openExternal: (address: { toString(): string }): Promise<boolean> => {
+    editor.opened.push(address.toString());
+    return Promise.resolve(true);
+  },
+};
+
+export const l10n = {
+  t: (text: string | { readonly message: string; readonly args?: readonly unknown[] }, ...args: readonly unknown[]): string => {
+    const template = typeof text === 'string' ? text : text.message;
+    const given = typeof text === 'string' ? args : (text.args ?? []);
+    // By number, or by name in one object.
+    const [first] = given;
+    const values = new Map(
+      Object.entries(typeof first === 'object' && first !== null ? first : given).map(([name, value]) => [name, String(value)]),
+    );
+    return template.replaceAll(/\{(\w+)\}/g, (hole, name: string) => values.get(name) ?? hole);
+  },
+};
+
+/** A text document that is open in the editor. */
+export interface OpenDocument {
+  readonly uri: Uri;
+  readonly isDirty: boolean;
+  save(): Promise<boolean>;
+}
+
+export const workspace = {
+  textDocuments: [] as OpenDocument[],
+  openTextDocument: (uri: Uri): Promise<{ readonly uri: Uri }> => Promise.resolve({ uri }),
+};
+
+interface Address {
+  readonly scheme: string;
+  readonly authority?: string;
+  readonly path?: string;
+  readonly query?: string;
+  readonly fragment?: string;
+}
+
+export class Uri {
+  readonly scheme: string;
+  readonly authority: string;
+  readonly path: string;
+  readonly query: string;
+  readonly fragment: string;
+
+  private constructor({ scheme, authority = '', path = '', query = '', fragment = '' }: Address) {
+    this.scheme = scheme;
+    this.authority = authority;
+    this.path = path;
+    this.query = query;
+    this.fragment = fragment;
+  }
+
+  static from(address: Address): Uri {
+    return new Uri(address);
+  }
+
+  static file(path: string): Uri {
+    return new Uri({ scheme: 'file', path });
+  }
+
+  static parse(text: string): Uri {
+    const { protocol, host, pathname, search, hash } = new URL(text);
+    const [query, fragment] = [search.slice(1), hash.slice(1)];
+    return new Uri({ scheme: protocol.slice(0, -1), authority: host, path: decodeURIComponent(pathname), query, fragment });
+  }
+
+  get fsPath(): string {
+    return this.path;
+  }
+
+  with(change: Partial<Address>): Uri {
+    const { scheme, authority, path, query, fragment } = this;
+    return new Uri({ scheme, authority, path, query, fragment, ...change });
+  }
+
+  toString(): string {
+    const rest = [this.query === '' ? '' : `?${this.query}`, this.fragment === '' ? '' : `#${this.fragment}`];
+    return `${this.scheme}://${this.authority}${this.path}${rest.join('')}`;
+  }
+}
+
+export class TabInputText {
+  readonly uri: Uri;
+  constructor(uri: Uri) {
+    this.uri = uri;
+  }
+}
+
+export class TabInputTextDiff {
+  readonly original: Uri;
+  readonly modified: Uri;
+  constructor(original: Uri, modified: Uri) {
+    this.original = original;
+    this.modified = modified;
+  }
+}
+
+export const QuickInputButtons = { Back: { iconPath: 'back' } };
+export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
+export const ViewColumn = { Active: -1, Beside: -2, One: 1 };

@@ -1,0 +1,50 @@
+import { Emitter } from '../../../src/base/emitter.ts';
+import type { BeadsmithError } from '../../../src/domain/errors.ts';
+import type { OpenRepository, Repositories, RepositoryEntry } from '../../../src/views/shared/repositories.ts';
+import type { FakeClient } from './fakeClient.ts';
+
+/** The repositories of a workspace as views see them; a test opens and closes them by hand. */
+export class FakeRepositories implements Repositories {
+  readonly #changed = new Emitter<void>();
+  state: Repositories['state'] = 'ready';
+  trusted = true;
+  entries: readonly RepositoryEntry[] = [];
+
+  readonly onDidChange = this.#changed.on;
+
+  show(...clients: readonly FakeClient[]): void {
+    this.entries = clients.map((client) => {
+      const { root, name } = client.repository;
+      return { kind: 'open', root, name, repository: openRepository(client) };
+    });
+    this.#changed.emit();
+  }
+
+  fail(root: string, error: BeadsmithError): void {
+    this.entries = [{ kind: 'failed', root, name: root, error }];
+    this.#changed.emit();
+  }
+
+  open(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** A repository that is open, with nothing but `main` in it and no models, unless said otherwise. */
+export function openRepository(client: FakeClient, over: Partial<OpenRepository> = {}): OpenRepository {
+  return {
+    root: client.repository.root,
+    isDemo: false,
+    client,
+    models: () => Promise.resolve([]),
+    branches: () => Promise.resolve({ all: ['main'], usual: 'main' }),
+    readiness: () => Promise.resolve({ hasCommits: true, opencode: 'found' }),
+    check: async function* () {
+      yield* client.checks;
+    },
+    startSettings: () => ({ settings: {}, limits: {} }),
+    claim: () => Promise.resolve(true),
+    rememberModels: () => Promise.resolve(),
+    ...over,
+  };
+}

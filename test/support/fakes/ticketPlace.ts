@@ -1,0 +1,61 @@
+import { Limits, Settings } from '../../../src/domain/settings.ts';
+import type { Ticket } from '../../../src/domain/ticket.ts';
+import type { TicketDetail, TicketView } from '../../../src/protocol/api.ts';
+import type { OpenRepository } from '../../../src/views/shared/repositories.ts';
+import type { TicketPlace } from '../../../src/views/shared/workbench.ts';
+import { FakeClient, ticketView } from './fakeClient.ts';
+import { openRepository } from './fakeRepositories.ts';
+
+export interface TicketChanges extends Partial<Omit<TicketDetail, 'ticket' | 'view'>> {
+  readonly ticket?: Partial<Ticket>;
+  readonly view?: Partial<TicketView>;
+  /** Those of the view. */
+  readonly actions?: TicketView['actions'];
+}
+
+/** The ticket TST-1 of a repository that is open, as a command gets it, and the client that its actions are sent to. */
+export class FakePlace implements TicketPlace {
+  readonly ticket = 'TST-1';
+  readonly client = new FakeClient();
+  readonly repository: OpenRepository;
+  /** What is known of the ticket. Change it and tell the client, as the engine does. */
+  detail: TicketDetail;
+
+  constructor(changes: TicketChanges = {}, repository: Partial<OpenRepository> = {}) {
+    this.detail = ticketDetail(changes);
+    this.repository = openRepository(this.client, repository);
+    this.client.ticket = () => Promise.resolve(this.detail);
+  }
+
+  become(changes: TicketChanges): void {
+    this.detail = ticketDetail(changes);
+    this.client.change(this.ticket);
+  }
+
+  /** Kind and body of what was sent, in order. */
+  get sent(): readonly (readonly [string, unknown])[] {
+    return this.client.sent.map(({ kind, body }) => [kind, body]);
+  }
+}
+
+/** A ticket that was started and waits for the approval of its PRD, unless said otherwise. */
+export function ticketDetail({ ticket = {}, view = {}, actions, ...rest }: TicketChanges = {}): TicketDetail {
+  const status = ticket.status ?? view.status ?? 'WAITING_PRD_APPROVAL';
+  return {
+    ticket: {
+      ...{ id: 'TST-1', title: 'Greet people', description: 'By name.', priority: 3, status, previousStatus: null, revision: 1 },
+      ...{ attempts: {}, settings: Settings.parse({ mainImplementer: 'demo/main' }), limits: Limits.parse({}) },
+      ...{ baseBranch: 'main', baseCommit: 'a'.repeat(40), branch: 'ticket/TST-1', worktree: '/sample.worktrees/TST-1' },
+      ...{ entry: { by: 'ready', body: null }, hold: null, error: null, createdAt: 0, updatedAt: 0, startedAt: 0 },
+      ...ticket,
+    },
+    view: ticketView({
+      ...{ title: 'Greet people', status, label: 'Approve the PRD', hold: ticket.hold?.kind ?? null },
+      ...{ previousStatus: ticket.previousStatus ?? null, continuable: ticket.error?.continuable ?? false },
+      ...(actions && { actions }),
+      ...view,
+    }),
+    ...{ gate: null, requests: [], ready: true, error: null },
+    ...rest,
+  };
+}

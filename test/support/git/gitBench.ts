@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
+import type { GitAdapterOptions } from '../../../src/adapters/git/gitAdapter.ts';
+import { BeadsmithError } from '../../../src/domain/errors.ts';
+import type { ErrorCode } from '../../../src/domain/errors.ts';
+import type { TempRepository } from './tempRepository.ts';
+
+/** The adapter on a test repository, free of the configuration of the machine the tests run on. */
+export function gitOf(repository: TempRepository, options: Partial<GitAdapterOptions> = {}): GitAdapter {
+  const environment = { PATH: process.env['PATH'], HOME: join(repository.root, '..') };
+  return new GitAdapter({ folder: repository.root, environment, lockPatienceMs: 15_000, ...options });
+}
+
+export async function worktreeOf(repository: TempRepository, git: GitAdapter, ticket = 'ABC-1'): Promise<string> {
+  const commit = await repository.git('rev-parse', 'HEAD');
+  return (await git.addWorktree({ ticket, branch: `ticket/${ticket}`, commit })).path;
+}
+
+/** git inside of a worktree, as an agent would run it. */
+export function asAgent(repository: TempRepository, worktree: string): (...args: readonly string[]) => Promise<string> {
+  return (...args) => repository.git('-C', worktree, ...args);
+}
+
+/** For `assert.rejects`: an error of the product with this code. */
+export function withCode(code: ErrorCode): (error: unknown) => boolean {
+  return (error) => {
+    if (error instanceof BeadsmithError && error.code === code) return true;
+    throw error;
+  };
+}

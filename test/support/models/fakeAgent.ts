@@ -1,0 +1,150 @@
+import type {
+  Agent,
+  AgentCallOptions,
+  AgentFailure,
+  AgentReply,
+  AgentRequest,
+  SessionLook,
+  SessionRef,
+} from '../../../src/engine/ports/ports.ts';
+import type { ToolPolicy } from '../../../src/domain/promptPlan.ts';
+
+/** One prompt as the fake got it. `number` counts the session's prompts from 1; `task` is the name in its title line. */
+export interface FakeCall extends AgentRequest {
+  readonly session: string;
+  readonly title: string;
+  readonly number: number;
+  readonly task: string;
+  /** `stable` and `text` together. */
+  readonly whole: string;
+}
+
+/** A text is an answer, a failure fails the call. */
+export type FakeAnswer = string | AgentFailure | AgentReply;
+/** Answers that mean something else: work until aborted or finished by the test; take the prompt and be gone, as a killed server is. */
+export const hang = '(hang)';
+export const die = '(die)';
+
+interface FakeSession extends SessionRef {
+  readonly title: string;
+  readonly policy: ToolPolicy;
+  readonly prompts: { call: FakeCall; reply: AgentReply | 'busy' | 'orphaned'; settle: PromiseWithResolvers<AgentReply> }[];
+}
+
+/** An agent whose answers are a function of the prompt. Sessions outlive whoever made them, as on a real server. */
+export class FakeAgent implements Agent {
+  readonly calls: FakeCall[] = [];
+  readonly sessions = new Map<string, FakeSession>();
+  readonly aborted: string[] = [];
+  /** How often an answer was awaited that somebody else had asked for. */
+  awaited = 0;
+  known: readonly string[] = ['demo/main', 'demo/second', 'demo/third'];
+  answer: (call: FakeCall) => FakeAnswer | Promise<FakeAnswer>;
+
+  constructor(answer: (call: FakeCall) => FakeAnswer | Promise<FakeAnswer> = () => 'OK') {
+    this.answer = answer;
+  }
+
+  /** The tasks asked so far, in order. */
+  get tasks(): string[] {
+    return this.calls.map((call) => call.task);
+  }
+
+  async createSession(options: { directory: string; title: string; policy: ToolPolicy }): Promise<SessionRef> {
+    const session: FakeSession = { id: `ses_${String(this.sessions.size + 1)}`, prompts: [], ...options };
+    this.sessions.set(session.id, session);
+    return { id: session.id, directory: session.directory };
+  }
+
+  async findSession(directory: string, title: string): Promise<SessionRef | undefined> {
+    return [...this.sessions.values()].find((session) => session.directory === directory && session.title === title);
+  }
+
+  async look({ id }: SessionRef): Promise<SessionLook> {
+    const session = this.sessions.get(id);
+    if (!session) return { state: 'missing' };
+    const last = session.prompts.at(-1);
+    const prompts = session.prompts.length;
+    if (!last) return { state: 'fresh' };
+    if (last.reply === 'busy') return { state: 'busy', prompts };
+    if (last.reply === 'orphaned') return { state: 'orphaned', prompts };
+    return { state: 'answered', prompts, reply: last.reply };
+  }
+
+  async prompt({ id }: SessionRef, request: AgentRequest, options: AgentCallOptions): Promise<AgentReply> {
+    const session = this.sessions.get(id);
+    if (!session) return failed({ kind: 'gone', message: 'no such session', statusCode: 404, continuable: false });
+    const whole = request.stable ? `${request.stable}\n\n${request.text}` : request.text;
+    const task = /^# Beadsmith task: (\S+)/m.exec(whole)?.[1] ?? request.text.slice(0, 40);
+    const call: FakeCall = { ...request, session: id, title: session.title, number: session.prompts.length + 1, task, whole };
+    const settle = Promise.withResolvers<AgentReply>();
+    const prompt: FakeSession['prompts'][number] = { call, reply: 'busy', settle };
+    session.prompts.push(prompt);
+    this.calls.push(call);
+    options.onActivity?.({ kind: 'text', text: 'thinking' });
+    const answer = await this.answer(call);
+    if (answer === die) {
+      prompt.reply = 'orphaned';
+      return failed({ kind: 'gone', message: 'the server ended', statusCode: null, continuable: true });
+    }
+    if (answer === hang) return hanging(settle, options.signal, prompt);
+    prompt.reply = replyOf(answer, `msg_${id}_${String(call.number)}`, request.member);
+    settle.resolve(prompt.reply);
+    return prompt.reply;
+  }
+
+  async await({ id }: SessionRef, _request: unknown, options: AgentCallOptions): Promise<AgentReply> {
+    this.awaited++;
+    const prompt = this.sessions.get(id)?.prompts.at(-1);
+    if (!prompt) return failed({ kind: 'gone', message: 'no prompt', statusCode: null, continuable: false });
+    return hanging(prompt.settle, options.signal, prompt);
+  }
+
+  /** Ends a prompt that hangs. */
+  finish(id: string, answer: FakeAnswer): void {
+    const prompt = this.sessions.get(id)?.prompts.at(-1);
+    if (!prompt) throw new Error(`Session ${id} has no prompt`);
+    prompt.reply = replyOf(answer, `msg_${id}_${String(prompt.call.number)}`, prompt.call.member);
+    prompt.settle.resolve(prompt.reply);
+  }
+
+  async abort({ id }: SessionRef): Promise<void> {
+    this.aborted.push(id);
+  }
+
+  async release(): Promise<void> {}
+
+  async models(): Promise<readonly string[]> {
+    return this.known;
+  }
+
+  async health(): Promise<{ version: string; url: string }> {
+    return { version: 'fake', url: 'http://localhost' };
+  }
+
+  async stop(): Promise<void> {}
+}
+
+function replyOf(answer: FakeAnswer, messageId: string, model: string): AgentReply {
+  if (typeof answer !== 'string') return 'ok' in answer ? answer : failed(answer);
+  const usage = { messageId, model, input: 100, output: 10, reasoning: 0, cacheRead: 0, cacheWrite: 0, cost: 0 };
+  return { ok: true, text: answer, messageId, usage, tools: [], truncated: false };
+}
+
+function failed(failure: AgentFailure): AgentReply {
+  return { ok: false, failure, partial: '', usage: null, tools: [] };
+}
+
+async function hanging(
+  settle: PromiseWithResolvers<AgentReply>,
+  signal: AbortSignal,
+  prompt: { reply: AgentReply | 'busy' | 'orphaned' },
+): Promise<AgentReply> {
+  const aborted = Promise.withResolvers<AgentReply>();
+  const abort = (): void => aborted.resolve(failed({ kind: 'aborted', message: 'aborted', statusCode: null, continuable: false }));
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  const reply = await Promise.race([settle.promise, aborted.promise]);
+  prompt.reply = reply;
+  return reply;
+}

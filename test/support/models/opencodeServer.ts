@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OpencodeAgent } from '../../../src/adapters/opencode/opencodeAgent.ts';
+import type { OpencodeAgentOptions } from '../../../src/adapters/opencode/opencodeAgent.ts';
+import { isAlive } from '../../../src/adapters/system/processes.ts';
+import { ServerFiles } from '../../../src/adapters/opencode/serverFiles.ts';
+import type { ServerRecord } from '../../../src/adapters/opencode/serverFiles.ts';
+import type { AgentCallOptions } from '../../../src/engine/ports/ports.ts';
+import { tempFolder } from '../tempFolder.ts';
+import { TinyModel } from './tinyModel.ts';
+
+const prompts = {
+  disabled: 'You answer.',
+  read_only: 'You read.',
+  default: 'You code.',
+  execution_setup_online: 'You prepare.',
+};
+
+/** A folder with a small repository, a state folder, a model and as many agents as a test makes. Ended as a whole. */
+export class OpencodeBench {
+  readonly #temp = tempFolder('opencode');
+  readonly folder = this.#temp.path;
+  readonly stateDir = join(this.folder, 'state');
+  readonly repository = join(this.folder, 'repository');
+  readonly model = new TinyModel();
+  readonly #agents: OpencodeAgent[] = [];
+
+  async start(): Promise<this> {
+    await this.model.start();
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: this.folder, stdio: 'ignore' });
+    git('init', '--quiet', this.repository);
+    git('-C', this.repository, '-c', 'user.name=T', '-c', 'user.email=t@example.com', 'commit', '--quiet', '--allow-empty', '-m', 'First');
+    return this;
+  }
+
+  options(changes: Partial<OpencodeAgentOptions> = {}): OpencodeAgentOptions {
+    return {
+      stateDir: this.stateDir,
+      agentPrompts: prompts,
+      config: this.model.config(),
+      graceMs: 2_000,
+      startLimitMs: 45_000,
+      env: environment(),
+      ...changes,
+    };
+  }
+
+  agent(changes: Partial<OpencodeAgentOptions> = {}): OpencodeAgent {
+    const agent = new OpencodeAgent(this.options(changes));
+    this.#agents.push(agent);
+    return agent;
+  }
+
+  /** What `opencodeDriver.ts` needs to use the same server from a process of its own. */
+  orders(title: string, opencodePath?: string): string {
+    const { stateDir, config, graceMs, startLimitMs, env, agentPrompts } = this.options();
+    const defined = Object.fromEntries(Object.entries(env ?? {}).filter(([, value]) => value !== undefined));
+    const shared = { stateDir, config, graceMs, startLimitMs, directory: this.repository, title };
+    return JSON.stringify({ ...shared, env: defined, prompts: agentPrompts, opencodePath });
+  }
+
+  /** What the guard wrote down about the running server. */
+  record(): Promise<ServerRecord | undefined> {
+    return new ServerFiles(this.stateDir, 'main').read();
+  }
+
+  async log(): Promise<string> {
+    return readFile(join(this.stateDir, 'logs', 'opencode-main.log'), 'utf8');
+  }
+
+  /** Ends everything, and fails if a process of a server is left. */
+  async stop(): Promise<void> {
+    const record = await this.record();
+    for (const agent of this.#agents) await agent.stop();
+    await this.model.stop();
+    const left = await processesIn(this.folder, record);
+    this.#temp.remove();
+    if (left.length > 0) throw new Error(`Left running: ${left.join(', ')}`);
+  }
+}
+
+/** Options of a call that nobody interrupts. */
+export function callOptions(changes: Partial<AgentCallOptions> = {}): AgentCallOptions {
+  return { signal: new AbortController().signal, retryLimit: 10, retryGraceMs: 60_000, ...changes };
+}
+
+/** A user without a login of his own. `BEADSMITH_OPENCODE` is the binary that set-up installed. */
+function environment(): Readonly<Record<string, string | undefined>> {
+  const { PATH, HOME, XDG_CACHE_HOME, BEADSMITH_CACHE, LANG } = process.env;
+  return { PATH, HOME, XDG_CACHE_HOME, BEADSMITH_CACHE, LANG, XDG_DATA_HOME: join(tmpdir(), 'beadsmith-no-login'), SHELL: '/bin/bash' };
+}
+
+async function processesIn(folder: string, record: ServerRecord | undefined): Promise<string[]> {
+  const listed = execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8', maxBuffer: 16_000_000 });
+  const inFolder = listed.split('\n').filter((line) => line.includes(folder) && !line.includes(String(process.pid)));
+  const server = record && (await isAlive(record.server)) ? [`server ${record.server.pid}`] : [];
+  const guard = record && (await isAlive(record.guard)) ? [`guard ${record.guard.pid}`] : [];
+  return [...inFolder, ...server, ...guard];
+}

@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import * as z from 'zod';
+import { root } from '../../../.build/paths.mjs';
+import type { ScriptInput } from '../../../src/demo/modelScript.ts';
+import { RequestRecord } from '../../../src/demo/scriptedServer.ts';
+import { until } from '../until.ts';
+
+const Listening = z.object({ url: z.string() });
+
+/** The built scripted model as a process of its own, which stands in the place of a provider. Its caller ends it. */
+export class ScriptedModel {
+  readonly url: string;
+  readonly #child: ChildProcess;
+  readonly #log: string;
+
+  private constructor(url: string, child: ChildProcess, log: string) {
+    this.url = url;
+    this.#child = child;
+    this.#log = log;
+  }
+
+  /** Writes its script and its log into `folder`. It takes `latencyMs` to the first token, and then gives `rate` of them a second; 0: all at once. */
+  static async start(folder: string, script: ScriptInput, { latencyMs = 0, rate = 0 } = {}): Promise<ScriptedModel> {
+    const [file, log] = [join(folder, 'script.json'), join(folder, 'requests.ndjson')];
+    writeFileSync(file, JSON.stringify(script));
+    writeFileSync(log, '');
+    const args = ['--script', file, '--log', log, '--latency', String(latencyMs), '--rate', String(rate)];
+    const child = spawn(process.execPath, [join(root, 'dist', 'scriptedModel.js'), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const { url } = Listening.parse(JSON.parse(await firstLine(child)));
+    return new ScriptedModel(url, child, log);
+  }
+
+  /** Every request so far, oldest first. */
+  requests(): readonly RequestRecord[] {
+    const lines = readFileSync(this.#log, 'utf8').split('\n').filter(Boolean);
+    return lines.map((line) => RequestRecord.parse(JSON.parse(line)));
+  }
+
+  async end(): Promise<void> {
+    this.#child.kill('SIGTERM');
+    await until(() => this.#child.exitCode !== null || this.#child.signalCode !== null, 'the scripted model ends');
+  }
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error('The scripted model has no output.');
+  const lines = createInterface(child.stdout);
+  try {
+    for await (const line of lines) return line;
+    throw new Error('The scripted model ended before it listened.');
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,152 @@
+import { Bead } from '../../../src/domain/beads/bead.ts';
+import { BatchQuestion } from '../../../src/domain/documents/interview.ts';
+import type { ApprovalState, ShownDocument } from '../../../src/protocol/pages/approval.ts';
+import type { ResultOf } from '../../../src/protocol/pages/frame.ts';
+import type { InterviewState } from '../../../src/protocol/pages/interview.ts';
+import type { ticketPage, TicketState } from '../../../src/protocol/pages/ticket.ts';
+import { storedInterview, storedPrd, storedSetup } from '../../unit/views/pages/approvalDocuments.ts';
+
+/** What pages of a ticket show, in which no word has a vowel: whatever has one is the page's own. */
+
+const ticket = { id: 'TST-1', title: 'XXX' };
+const sha256 = 'c'.repeat(64);
+
+export function interviewOfX(): InterviewState {
+  const question = (id: string, more: object = {}) => ({ ...BatchQuestion.parse({ id, question: 'XXX', ...more }), batch: 1 });
+  const answer = { skipped: true, selected_option_ids: [], free_text: '', answered_by: 'user' as const, answered_at: '' };
+  return {
+    ...{ ticket, phase: 'asking', problem: '', approvable: false, expected: 3 },
+    batch: { number: 1, commentary: 'XXX', openIds: ['Q1', 'Q2'] },
+    questions: [
+      {
+        ...question('Q1', { priority: 'critical', rationale: 'XXX', answer_type: 'yes_no', options: [{ id: 'yes', label: 'Yes' }] }),
+        answer: null,
+      },
+      { ...question('Q2', { priority: 'low', answer_type: 'multiple_choice', options: [{ id: 'x', label: 'XXX' }] }), answer: null },
+      { ...question('Q3'), answer },
+    ],
+  };
+}
+
+/** One document, at its gate. */
+export function approvalOfX(artifact: ShownDocument['artifact']): ApprovalState {
+  const values: Readonly<Partial<Record<ShownDocument['artifact'], unknown>>> = {
+    ...{ interview: storedInterview(), prd: storedPrd(), execution_setup_plan: storedSetup(), beads: beadsOfX() },
+  };
+  const council = {
+    ...{ winner: 'x/x', tie: true, votes: [{ voter: 'x/x', member: 'x/x', sum: 1, reason: 'XXX' }] },
+    members: [{ name: 'x/x', outcome: 'timed_out', error: 'XXX', total: 1 }],
+    changes: [{ type: 'modified' as const, item: 'XXX', before: 'XXX', after: 'XXX', inspiredBy: 'x/x' }],
+  };
+  const document: ShownDocument = {
+    ...{ artifact, version: 2, sha256, value: withoutVowels(values[artifact]), problem: '', edit: 'rewind', gaps: ['XXX'], council },
+    ...{ earlier: [{ version: 1, sha256, at: Date.now() }], fullAnswers: artifact === 'prd' ? withoutVowels(storedInterview()) : null },
+  };
+  return {
+    ticket: { ...ticket, label: 'XXX', held: true },
+    ...{ gate: artifact, working: true, can: { approve: true, fixGaps: true, regenerate: true }, documents: [document] },
+  };
+}
+
+/** A ticket that is blocked, with one of everything. */
+export function ticketOfX(): TicketState {
+  const now = Date.now();
+  const request = { id: 'x1', source: 'x/x', since: now, until: now + 7_200_000, may: 'XXX' };
+  const question = { header: 'XXX', text: 'XXX', options: [{ label: 'XXX', description: '' }], multiple: true, custom: true };
+  const bead = {
+    id: 'x-1',
+    title: 'XXX',
+    label: 'XXX',
+    iteration: 2,
+    startedAt: now,
+    completedAt: null,
+    blockedBy: ['x-2'],
+    hasEvidence: true,
+    stage: 'XXX',
+  };
+  const iteration = {
+    bead: 'x-1',
+    iteration: 1,
+    state: 'closed' as const,
+    exit: 'rejected',
+    outcome: 'XXX',
+    stages: [{ label: 'XXX', state: 'done' as const, outcome: 'XXX', ms: 1 }],
+  };
+  const comments = { drafts: 1, sent: 2, resolved: 3 };
+  const run = { id: 'x', label: 'XXX', attempt: 2, state: 'closed' as const, outcome: 'XXX', startedAt: now, endedAt: now, error: null };
+  const item = { id: 'x', behavior: 'XXX', severity: 'optional' as const, prerequisites: ['XXX'], actions: ['XXX'], expectedResult: 'XXX' };
+  return {
+    head: {
+      ...{ ...ticket, description: '', label: 'XXX', mood: 'working', hold: { name: 'XXX', detail: 'XXX', since: now }, priority: 1 },
+      ...{ branch: 'x', baseBranch: 'x', worktree: '/x', models: ['x/x'], startedAt: now },
+    },
+    actions: [{ name: 'retry', label: 'XXX', detail: 'XXX', icon: 'x' }],
+    error: { code: 'XXX', message: 'XXX', nextStep: 'XXX', diagnostics: 'XXX', raise: 'retry' },
+    requests: [
+      { ...request, content: { kind: 'question', questions: [question] } },
+      { ...request, id: 'x2', content: { kind: 'permission', permission: 'x', patterns: ['x'], command: 'x' } },
+    ],
+    bands: [{ name: 'x', label: 'XXX', runs: [{ ...run, iterations: [iteration] }] }],
+    beads: [
+      { ...bead, status: 'in_progress', ended: [{ iteration: 1, exit: 'rejected' }], diff: null, review: null, comments },
+      { ...bead, id: 'x-2', status: 'done', ended: [], diff: sha256, review: null, comments },
+      { ...bead, id: 'x-3', status: 'pending', ended: [], diff: null, review: null, comments },
+    ],
+    ...{ beadActions: { accept: true, reject: true }, councils: ['prd'], hasReview: true, stamp: 'x' },
+    qa: { schema_version: 1, round: 1, items: [{ ...item, title: 'XXX', beadRefs: [], prdRefs: [] }] },
+  };
+}
+
+type Answers = { readonly [M in keyof (typeof ticketPage)['requests']]?: ResultOf<typeof ticketPage, M> };
+
+/** What the extension answers to the tabs of that ticket. */
+export function answersOfX(): Answers {
+  const now = Date.now();
+  const sums = { messages: 1, input: 1, cacheRead: 1, cacheWrite: 1, output: 1, reasoning: 1, cost: 0 };
+  const test = { command: 'x', passed: false, timedOut: true, result: 'x', durationMs: 7_200_000, output: '' };
+  const member = { name: 'x/x', draft: 'failed' as const, draftError: 'XXX', vote: null, voteError: 'XXX', total: 1, won: true };
+  const call = { id: 'x', label: 'XXX', step: 'x', member: 'x/x', prompt: 'XXX', outcome: 'failed' as const, error: 'XXX' };
+  const part = { text: 'XXX', isCut: true };
+  return {
+    review: {
+      title: 'XXX',
+      body: 'XXX',
+      branch: 'x',
+      base: 'x',
+      location: 'XXX',
+      tests: [test],
+      regression: [test],
+      leftOut: [{ bead: 'x', path: 'x' }],
+    },
+    changes: { files: [{ path: 'x', oldPath: null, change: 'renamed', binary: true }], total: 2 },
+    log: { lines: [{ number: 1, at: now, source: 'x', level: 'info', text: 'XXX' }], earlier: 1 },
+    calls: { calls: [{ ...call, startedAt: now, endedAt: now, estimatedTokens: 1 }], total: 2 },
+    call: { input: part, output: part, plan: part },
+    councils: {
+      councils: [
+        { domain: 'prd', voters: ['x/x'], tie: true, members: [{ ...member, scores: [{ voter: 'x/x', sum: 1, reason: 'XXX' }] }] },
+      ],
+    },
+    tokens: { phases: [{ ...sums, name: 'XXX' }], models: [{ ...sums, name: 'XXX' }], total: sums },
+  };
+}
+
+function beadsOfX(): readonly Bead[] {
+  const bead = (id: string, status: Bead['status'], blocked_by: readonly string[], blocks: readonly string[]): Bead =>
+    Bead.parse({
+      ...{ id, title: 'XXX', prdRefs: ['X'], description: 'XXX', contextGuidance: { patterns: ['X'], anti_patterns: ['X'] } },
+      ...{ acceptanceCriteria: ['XXX'], tests: ['XXX'], testCommands: ['xxx'], priority: 1, status, issueType: 'task', externalRef: '' },
+      ...{ labels: ['x'], notes: '', iteration: 1, dependencies: { blocked_by, blocks }, targetFiles: ['x'], beadStartCommit: null },
+      ...{ createdAt: '', updatedAt: '', completedAt: '', startedAt: '' },
+    });
+  return [bead('x-1', 'done', [], ['x-2']), bead('x-2', 'in_progress', ['x-1'], [])];
+}
+
+/** A document with the same shape: words that the schemas know stay. */
+function withoutVowels(value: unknown, key = ''): unknown {
+  const known = ['status', 'artifact', 'phase', 'source', 'answer_type', 'answered_by', 'canonicalization', 'issueType'];
+  if (Array.isArray(value)) return value.map((item) => withoutVowels(item, key));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutVowels(part, name)]));
+  return typeof value === 'string' && !known.includes(key) ? value.replaceAll(/[aeiouy]/gi, 'x') : value;
+}

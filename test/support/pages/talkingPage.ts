@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { BeadsmithError, toBeadsmithError } from '../../../src/domain/errors.ts';
+import type { TicketEvent } from '../../../src/domain/events.ts';
+import type { PageContract, ToPage } from '../../../src/protocol/pages/frame.ts';
+import { definePage } from '../../../src/views/pages/pageKind.ts';
+import { PageSession } from '../../../src/views/pages/pageSession.ts';
+import type { OpenRepository } from '../../../src/views/shared/repositories.ts';
+import type { Workbench } from '../../../src/views/shared/workbench.ts';
+import { PageLink } from '../../../webview-ui/base/pageLink.ts';
+import { FakeClient } from '../fakes/fakeClient.ts';
+import { FakeDrafts } from '../fakes/fakeDrafts.ts';
+
+const contract = {
+  name: 'interview',
+  state: z.object({ text: z.string() }),
+  hint: z.object({ line: z.string() }),
+  requests: {
+    shout: { params: z.object({ text: z.string() }), result: z.object({ text: z.string() }) },
+    look: { params: z.null(), result: z.null() },
+    lie: { params: z.null(), result: z.object({ text: z.string() }) },
+    wait: { params: z.null(), result: z.null() },
+  },
+} as const satisfies PageContract;
+
+/** Both ends of a page's conversation, without an editor between them: what one posts the other gets, as a copy that went through JSON. */
+export class TalkingPage {
+  readonly client = new Events();
+  readonly drafts: FakeDrafts;
+  readonly posted: ToPage[] = [];
+  readonly titles: string[] = [];
+  readonly problems: string[] = [];
+  readonly released = Promise.withResolvers<null>();
+  readonly link: PageLink<typeof contract>;
+  readonly session: PageSession;
+  text = 'first';
+  builds = 0;
+  reason = '';
+  isOpen = true;
+
+  constructor(drafts = new FakeDrafts()) {
+    this.drafts = drafts;
+    const repository = { root: '/sample', client: this.client } as unknown as OpenRepository;
+    const page = definePage<typeof contract>({
+      contract,
+      title: (ticket, state) => `${ticket} ${state?.text ?? ''}`,
+      build: () => {
+        this.builds++;
+        return this.text === ''
+          ? Promise.reject(new BeadsmithError('TICKET_UNKNOWN', { ticket: 'TST-1' }))
+          : Promise.resolve({ text: this.text });
+      },
+      requests: () => ({
+        shout: ({ text }) =>
+          text === '' ? Promise.reject(new BeadsmithError('STATUS_CONFLICT')) : Promise.resolve({ text: text.toUpperCase() }),
+        look: () => Promise.resolve(null),
+        lie: () => Promise.resolve({ text: 7 } as unknown as { text: string }),
+        wait: () => this.released.promise,
+      }),
+      looks: ['look'],
+      hint: (event) => (event.type === 'activity' ? { line: event.text } : undefined),
+    });
+    this.session = new PageSession({
+      page,
+      ticket: 'TST-1',
+      workbench: { logError: (what: string) => this.problems.push(what) } as unknown as Workbench,
+      find: () =>
+        this.isOpen ? Promise.resolve(repository) : Promise.reject(new BeadsmithError('REPOSITORY_NOT_OPEN', { path: '/sample' })),
+      post: (message) => {
+        this.posted.push(message);
+        this.link.receive(copy(message));
+      },
+      retitle: (title) => this.titles.push(title),
+      refusal: () => this.reason,
+      explain: (thrown) => {
+        const { code, message, nextStep } = toBeadsmithError(thrown);
+        return { code, message, nextStep };
+      },
+      drafts: { store: drafts, place: { page: 'interview', root: '/sample', ticket: 'TST-1' } },
+    });
+    this.link = new PageLink(contract, (message) => this.session.receive(copy(message)));
+  }
+
+  answersTo(id: number): readonly ToPage[] {
+    return this.posted.filter((message) => message.type === 'answer' && message.id === id);
+  }
+
+  get states(): number {
+    return this.posted.filter(({ type }) => type === 'state').length;
+  }
+}
+
+/** A client whose live events a test makes. */
+class Events extends FakeClient {
+  readonly #listeners = new Set<(event: TicketEvent) => void>();
+
+  override onEvent = (listener?: (event: TicketEvent) => void): { dispose(): void } => {
+    if (listener) this.#listeners.add(listener);
+    return { dispose: () => listener && this.#listeners.delete(listener) };
+  };
+
+  say(text: string, ticket = 'TST-1'): void {
+    for (const listener of this.#listeners) listener({ type: 'activity', ticket, at: 0, source: 'alpha', kind: 'text', text });
+  }
+}
+
+function copy(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
