@@ -11,6 +11,7 @@ import { behaviourOf, EngineWorld, stay } from '../../../support/engine/engineWo
 import { testBead } from '../../../support/engine/executionWorld.ts';
 import { tempStores } from '../../../support/engine/tempStore.ts';
 import { testStages } from '../../../support/engine/testStages.ts';
+import { until } from '../../../support/until.ts';
 
 const Outcome = z.object({ end: z.enum(['accepted', 'rejected']), result: z.object({ visit: z.number(), problem: z.string() }) });
 const passing: StageMachine['handlers'] = {
@@ -195,6 +196,62 @@ describe('the stages of an iteration', () => {
     );
     const { status, error } = await world.read('TST-1');
     assert.deepEqual([status, error?.code, await stageSteps()], ['BLOCKED_ERROR', 'PROVIDER_QUOTA', ['kickoff:1 intent']]);
+  });
+
+  /** An optional stage whose step is at work until it is aborted, and then fails in its own way. Counts its entries. */
+  function busyKickoff(entries: string[]) {
+    return async (run: Run): Promise<never> => {
+      await run.step('ask', z.null(), (io) => {
+        entries.push(io.resume);
+        return new Promise<null>((_, reject) => {
+          io.signal.addEventListener('abort', () => {
+            reject(new BeadsmithError('SESSION_LOST'));
+          });
+        });
+      });
+      throw new BeadsmithError('SESSION_LOST');
+    };
+  }
+
+  it('enters an optional stage again after a stop in the middle of it, instead of passing over it', async () => {
+    await enterCoding(true);
+    const entries: string[] = [];
+    const engine = world.start(behaviour({ ...passing, kickoff: busyKickoff(entries) }));
+    await until(() => entries.length === 1, 'the step of the optional stage');
+    await engine.stop();
+    assert.deepEqual([await stageSteps(), (await world.read('TST-1')).status], [['kickoff:1 intent'], 'CODING']);
+    const kickoff = () => Promise.resolve({ exit: 'done', output: { problem: 'found' } });
+    await world.settle(behaviour({ ...passing, kickoff }), 'TST-1');
+    assert.deepEqual(await stageSteps(), ['kickoff:1 done', 'code:1 done', 'check:1 done']);
+  });
+
+  it('does not go on with an iteration that is canceled in an optional stage', async () => {
+    await enterCoding(true);
+    const entries: string[] = [];
+    const engine = world.start(behaviour({ ...passing, kickoff: busyKickoff(entries) }));
+    await until(() => entries.length === 1, 'the step of the optional stage');
+    await world.post('TST-1', 'cancel', { reason: '', deleteWorktree: false });
+    await until(async () => (await world.read('TST-1')).status === 'CANCELED', 'the cancel');
+    await engine.stop();
+    assert.deepEqual([await stageSteps(), outcomes], [['kickoff:1 intent'], []]);
+  });
+
+  it('waits for room when the disk is full in an optional stage, and then does what that stage does', async () => {
+    await enterCoding(true);
+    let entered = 0;
+    const kickoff = async (run: Run): Promise<{ readonly exit: string; readonly output: unknown }> => {
+      await run.step('ask', z.null(), () => {
+        entered += 1;
+        return entered === 1 ? Promise.reject(new BeadsmithError('DISK_FULL')) : Promise.resolve(null);
+      });
+      return { exit: 'done', output: { problem: 'found' } };
+    };
+    const settled = world.settle(behaviour({ ...passing, kickoff }), 'TST-1');
+    await until(() => world.events.some((event) => event.type === 'hold' && event.hold === 'disk'), 'the hold');
+    assert.deepEqual([(await world.read('TST-1')).status, await stageSteps()], ['CODING', ['kickoff:1 intent']]);
+    await world.clock.advance(5_000);
+    await settled;
+    assert.deepEqual([entered, await stageSteps()], [2, ['kickoff:1 done', 'code:1 done', 'check:1 done']]);
   });
 
   it('blocks when a required stage has no handler', async () => {
