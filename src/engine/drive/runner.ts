@@ -108,7 +108,7 @@ export class Runner {
       this.#emitStatus(ticket, result.exit);
       return undefined;
     } catch (thrown) {
-      return this.#ended(ticket, await keep(scope.journal, thrown), scope.journal);
+      return this.#ended(ticket, await keep(scope.journal, thrown), scope);
     }
   }
 
@@ -119,8 +119,9 @@ export class Runner {
     return result;
   }
 
-  async #ended(ticket: Ticket, thrown: unknown, journal: RunJournal): Promise<IdleState | undefined> {
+  async #ended(ticket: Ticket, thrown: unknown, { journal, row }: RunScope): Promise<IdleState | undefined> {
     if (thrown instanceof RunStopped) {
+      if (thrown.reason === 'superseded') await journal.commit([{ kind: 'run.closed', run: row.id, state: 'superseded', exit: null }]);
       if (thrown.reason !== 'parked') return undefined;
       const waitsFor = thrown.waitsFor ?? { kinds: [], until: undefined };
       this.#ports.events.emit({

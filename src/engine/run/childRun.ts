@@ -24,7 +24,6 @@ export async function runChild<T>(
   runOf: (scope: RunScope, prefix: string) => Run,
 ): Promise<T> {
   parent.control.check();
-  await noteInterruption(parent, key);
   const scope = await openChild(parent, key);
   try {
     const outcome = await runStages(scope, stage, isRecord(input) ? input : {}, runOf);
@@ -49,9 +48,19 @@ export async function runChild<T>(
   }
 }
 
+/**
+ * The child as the journal has it, or a new one. One that was started under stages of another version can't continue under these: it is closed, and
+ * the parent is stopped to be superseded.
+ */
 async function openChild(parent: RunScope, key: string): Promise<RunScope> {
   const id = childId(parent, key);
   const existing = await parent.ports.store.run(id);
+  if (existing && existing.handlerVersion !== parent.stages.version) {
+    // After a crash in between it is closed already.
+    if (existing.state === 'open') await parent.journal.commit([{ kind: 'run.closed', run: id, state: 'superseded', exit: null }]);
+    throw new RunStopped('superseded');
+  }
+  await noteInterruption(parent, key);
   if (existing) {
     await parent.journal.settle();
     // If the parent is continued, so is the child: its open step goes on in the same session.

@@ -6,14 +6,17 @@ import type { StageMachine } from './stage.ts';
 /** Why a handler is being stopped from outside. */
 type StopReason = 'cancel' | 'stop';
 
-/** Ends a handler without a result. Its run stays open; nothing is recorded as failed. Never caught by handlers. */
+/** Why a handler ends without a result: it is stopped, waits for something, or its run can't go on under today's version. */
+type EndReason = StopReason | 'parked' | 'superseded';
+
+/** Ends a handler without a result. Its run stays open unless it is superseded; nothing is recorded as failed. Never caught by handlers. */
 export class RunStopped extends Error {
   override readonly name = 'RunStopped';
-  readonly reason: StopReason | 'parked';
+  readonly reason: EndReason;
   /** When parked: what would wake the run, and when it wakes by itself. */
   readonly waitsFor: { readonly kinds: readonly string[]; readonly until: number | undefined } | undefined;
 
-  constructor(reason: StopReason | 'parked', waitsFor?: { readonly kinds: readonly string[]; readonly until: number | undefined }) {
+  constructor(reason: EndReason, waitsFor?: { readonly kinds: readonly string[]; readonly until: number | undefined }) {
     super(`The run was ended: ${reason}`);
     this.reason = reason;
     this.waitsFor = waitsFor;

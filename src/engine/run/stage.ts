@@ -27,8 +27,8 @@ export type StageHandler<S extends BeadStage> = Stage<StageInput<S>, StageOutput
 export type StageHandlers = { readonly [S in RequiredStage]: StageHandler<S> } & { readonly [S in SwitchableStage]?: StageHandler<S> };
 
 /**
- * The stages of an iteration as the engine runs them. `version` rises when a change would make old iterations replay differently; raise that of the
- * handler that runs them with it, so that a run under the old one is superseded (docs/ARCHITECTURE.md §5.5).
+ * The stages of an iteration as the engine runs them. `version` rises when a change would make old iterations replay differently: a run whose open
+ * iteration was started under another version is superseded together with it (docs/ARCHITECTURE.md §5.5).
  */
 export interface StageMachine {
   readonly version: number;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { BeadsmithError } from '../../../../src/domain/errors.ts';
-import type { Run } from '../../../../src/engine/run/run.ts';
+import type { Behaviour } from '../../../../src/engine/drive/runner.ts';
+import type { HandlerDefinition, Run } from '../../../../src/engine/run/run.ts';
 import type { StageMachine } from '../../../../src/engine/run/stage.ts';
 import { behaviourOf, EngineWorld, stay } from '../../../support/engine/engineWorld.ts';
 import { testStages } from '../../../support/engine/testStages.ts';
@@ -126,5 +127,75 @@ describe('A child run', () => {
     }
     await settled;
     assert.deepEqual([(await world.read(id)).status, entered], ['RUNNING_FINAL_TEST', 6]);
+  });
+
+  describe('under stages of another version', () => {
+    const waiting: StageMachine['handlers'] = {
+      code: async (run: Run) => {
+        await run.step('ask', z.null(), () => Promise.resolve(null));
+        return { exit: 'done', output: { visit: 1 } };
+      },
+      check: (run: Run) => run.wait('never', ['merge']) as never,
+    };
+    let coded: number;
+    const passing: StageMachine['handlers'] = {
+      code: () => {
+        coded += 1;
+        return Promise.resolve({ exit: 'done', output: { visit: coded } });
+      },
+      check: () => Promise.resolve({ exit: 'passed', output: { problem: '' } }),
+    };
+    beforeEach(() => {
+      coded = 0;
+    });
+
+    const at = (version: number, handlers: StageMachine['handlers'], outcomes: unknown[] = []) => {
+      const behaviour = coding(handlers, outcomes);
+      return { ...behaviour, stages: { ...behaviour.stages, version } };
+    };
+
+    it('is superseded with its parent, and its stages are done again, those that were recorded, too', async () => {
+      await world.settle(at(1, waiting), id);
+      const outcomes: unknown[] = [];
+      await world.settle(at(2, passing, outcomes), id);
+      assert.deepEqual([coded, outcomes], [1, [{ end: 'accepted', result: { visit: 1 } }]]);
+      const runs = (await world.store.runs(id)).filter(({ status }) => status === 'CODING');
+      assert.deepEqual(
+        runs.map(({ parent, state, handlerVersion }) => [parent === null ? 'parent' : 'child', state, handlerVersion]),
+        [
+          ['parent', 'superseded', 1],
+          ['child', 'superseded', 1],
+          ['parent', 'closed', 1],
+          ['child', 'closed', 2],
+        ],
+      );
+      assert.equal((await world.read(id)).status, 'RUNNING_FINAL_TEST');
+    });
+
+    it('is not taken for a crash, however often the version changes', async () => {
+      for (let version = 1; version <= 5; version++) await world.settle(at(version, waiting), id);
+      await world.settle(at(6, passing), id);
+      assert.equal((await world.read(id)).status, 'RUNNING_FINAL_TEST');
+    });
+
+    it('goes on where it was under the same version', async () => {
+      await world.settle(at(2, waiting), id);
+      await world.settle(at(2, passing), id);
+      assert.deepEqual([coded, (await world.read(id)).status], [0, 'RUNNING_FINAL_TEST']);
+    });
+
+    it('keeps the result of an iteration that is over', async () => {
+      const parked = at(1, passing);
+      const run: HandlerDefinition<string>['run'] = async (own) => {
+        await own.child('bead:a:1', Outcome, 'kickoff', { visit: 0, problem: '' });
+        await own.wait('merge', ['merge']);
+        return { exit: 'complete' };
+      };
+      const handlers = { ...parked.handlers, coding: { version: 1, run } } as Behaviour['handlers'];
+      await world.settle({ ...parked, handlers }, id);
+      await world.settle({ ...parked, handlers, stages: { ...parked.stages, version: 2 } }, id);
+      assert.equal(coded, 1);
+      assert.ok((await world.store.runs(id)).every(({ state }) => state !== 'superseded'));
+    });
   });
 });
