@@ -4,12 +4,12 @@ import { Button } from '../base/elements.tsx';
 import { useViewState } from '../base/viewState.ts';
 import type { PageTools } from '../base/page.tsx';
 import type { approvalPage, ShownDocument } from '../../src/protocol/pages/approval.ts';
-import { BeadsDocument } from './BeadsDocument.tsx';
+import { BeadsDocument } from './beads/BeadsDocument.tsx';
 import { changedAnswers, planOf } from './drafts.ts';
-import { prdFields, setupFields } from './fields.ts';
-import { Form } from './Form.tsx';
-import { FormView } from './FormView.tsx';
-import { InterviewDocument } from './InterviewDocument.tsx';
+import { prdFields, setupFields } from './form/fields.ts';
+import { Form } from './form/Form.tsx';
+import { FormView } from './form/FormView.tsx';
+import { InterviewDocument } from './interview/InterviewDocument.tsx';
 import type { Editing } from './useEditing.ts';
 
 interface Props {

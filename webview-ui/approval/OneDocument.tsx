@@ -13,7 +13,7 @@ import { Decision } from './Decision.tsx';
 import { DocumentBody } from './DocumentBody.tsx';
 import type { Drafts } from './drafts.ts';
 import { DocumentTools } from './DocumentTools.tsx';
-import { focusField } from './Form.tsx';
+import { focusField } from './form/Form.tsx';
 import { Problems } from './Problems.tsx';
 import { useEditing } from './useEditing.ts';
 

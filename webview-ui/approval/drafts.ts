@@ -7,7 +7,7 @@ import { Interview } from '../../src/domain/documents/interview.ts';
 import { Prd } from '../../src/domain/documents/prd.ts';
 import { SetupPlan, setupPlanProblem } from '../../src/domain/documents/setupPlan.ts';
 import type { ShownDocument } from '../../src/protocol/pages/approval.ts';
-import { ChangedAnswers, type Question, stillChanged } from './answers.ts';
+import { ChangedAnswers, type Question, stillChanged } from './interview/answers.ts';
 
 /** What a person changed and hasn't saved. `base`: the hash of what it was made from; `value`: the whole document, of an interview the changed answers. */
 export const Draft = z.object({ base: z.string(), value: z.unknown() });

@@ -9,9 +9,9 @@ import type { Interview } from '../../../../src/domain/documents/interview.ts';
 import type { Prd } from '../../../../src/domain/documents/prd.ts';
 import { SetupPlan } from '../../../../src/domain/documents/setupPlan.ts';
 import { editedText } from '../../../../src/views/pages/approvalText.ts';
-import { withAnswer } from '../../../../webview-ui/approval/answers.ts';
+import { withAnswer } from '../../../../webview-ui/approval/interview/answers.ts';
 import { planOf, problemsOf, questionsOf, shownOf } from '../../../../webview-ui/approval/drafts.ts';
-import { insertAt, setAt } from '../../../../webview-ui/approval/jsonPath.ts';
+import { insertAt, setAt } from '../../../../webview-ui/approval/form/jsonPath.ts';
 import { bead } from '../../adapters/store/samples.ts';
 import { storedInterview, storedPrd, storedSetup } from './approvalDocuments.ts';
 

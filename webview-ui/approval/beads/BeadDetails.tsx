@@ -1,0 +1,205 @@
+import * as l10n from '@vscode/l10n';
+import { useState } from 'preact/hooks';
+import { Button, IconButton } from '../../base/elements.tsx';
+import { Panel } from '../../base/Panel.tsx';
+import type { Bead } from '../../../src/domain/beads/bead.ts';
+import {
+  addBlocker,
+  byPriority,
+  type PlanRefusal,
+  removeBead,
+  removeBlocker,
+  splitBead,
+  workOrder,
+} from '../../../src/domain/beads/editPlan.ts';
+import type { Problem } from '../drafts.ts';
+import { beadFields } from '../form/fields.ts';
+import { Form } from '../form/Form.tsx';
+import { FormView } from '../form/FormView.tsx';
+import { SplitForm } from './SplitForm.tsx';
+
+interface Props {
+  readonly beads: readonly Bead[];
+  readonly bead: Bead;
+  readonly problems: readonly Problem[];
+  readonly canEdit: boolean;
+  readonly disabled: boolean;
+  readonly onChange: (beads: readonly Bead[]) => void;
+  readonly onSelect: (id: string) => void;
+  readonly announce: (text: string) => void;
+}
+
+/** One bead: its edges, and its fields for reading or editing. */
+export function BeadDetails({ beads, bead, problems, canEdit, disabled, onChange, onSelect, announce }: Props) {
+  const [problem, setProblem] = useState('');
+  const [isSplitting, setSplitting] = useState(false);
+  const title = (id: string): string => beads.find((other) => other.id === id)?.title ?? id;
+  const place = byPriority(beads).findIndex(({ id }) => id === bead.id) + 1;
+  const number = workOrder(beads).indexOf(bead.id) + 1;
+  const take = (result: ReturnType<typeof addBlocker>, done: string): boolean => {
+    setProblem(result.ok ? '' : refusalText(result.error, title));
+    if (!result.ok) return false;
+    onChange(result.value);
+    announce(done);
+    return true;
+  };
+  const onAdd = (blocker: string): void => {
+    if (blocker !== '') take(addBlocker(beads, bead.id, blocker), l10n.t('{0} now waits for {1}.', bead.title, title(blocker)));
+  };
+  const onRemove = (): void => {
+    const next = beads.find(({ id }) => id !== bead.id);
+    if (
+      take(removeBead(beads, bead.id), l10n.t('{0} was removed. Beads that waited for it now wait for its dependencies.', bead.title)) &&
+      next
+    )
+      onSelect(next.id);
+  };
+  const { blocked_by, blocks } = bead.dependencies;
+  const others = beads.filter(({ id }) => id !== bead.id && !blocked_by.includes(id));
+  return (
+    <section class="details" aria-label={bead.title} tabIndex={-1}>
+      <h2 class="plain">{bead.title || bead.id}</h2>
+      <p class="quiet">
+        <code>{bead.id}</code> · {l10n.t('Position {0} of {1}', place, beads.length)}
+        {number > 0 && number !== place && ` · ${l10n.t('runs as number {0}', number)}`}
+      </p>
+      <Edges label={l10n.t('Depends on')} ids={blocked_by} title={title} onSelect={onSelect}>
+        {canEdit
+          ? (id) => (
+              <IconButton
+                icon="close"
+                label={l10n.t('Remove dependency on {0}', title(id))}
+                disabled={disabled}
+                onClick={() => {
+                  setProblem('');
+                  onChange(removeBlocker(beads, bead.id, id));
+                  announce(l10n.t('{0} no longer depends on {1}.', bead.title, title(id)));
+                }}
+              />
+            )
+          : undefined}
+      </Edges>
+      {canEdit && others.length > 0 && (
+        <label class="field">
+          <span class="label">{l10n.t('Add dependency')}</span>
+          <select
+            class="select"
+            value=""
+            disabled={disabled}
+            onChange={(event) => {
+              onAdd(event.currentTarget.value);
+              event.currentTarget.value = '';
+            }}
+          >
+            <option value="">{l10n.t('Choose a bead…')}</option>
+            {others.map((other) => (
+              <option key={other.id} value={other.id}>
+                {l10n.t('{0}: {1}', other.id, other.title)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {problem !== '' && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <Edges label={l10n.t('Needed by')} ids={blocks} title={title} onSelect={onSelect} />
+      {canEdit && !isSplitting && (
+        <div class="actions">
+          <Button secondary icon="split-horizontal" opens="split" disabled={disabled} onClick={() => setSplitting(true)}>
+            {l10n.t('Split…')}
+          </Button>
+          <Button secondary icon="trash" disabled={disabled} onClick={onRemove}>
+            {l10n.t('Remove')}
+          </Button>
+        </div>
+      )}
+      {canEdit && isSplitting && (
+        <Panel name="split" onLeave={() => setSplitting(false)}>
+          <SplitForm
+            beads={beads}
+            bead={bead}
+            onCancel={() => setSplitting(false)}
+            onSplit={(part) => {
+              const result = splitBead(beads, bead.id, part);
+              if (!result.ok) return refusalText(result.error, title);
+              take(result, l10n.t('{0} was split. The second part is {1}.', bead.title, part.title));
+              setSplitting(false);
+              return '';
+            }}
+          />
+        </Panel>
+      )}
+      {canEdit ? (
+        <Form
+          key={bead.id}
+          fields={beadFields()}
+          value={beads}
+          at={[beads.indexOf(bead)]}
+          problems={problems}
+          disabled={disabled}
+          onChange={(next) => onChange(next as readonly Bead[])}
+          announce={announce}
+        />
+      ) : (
+        <FormView fields={beadFields()} value={bead} level={3} />
+      )}
+    </section>
+  );
+}
+
+function Edges({
+  label,
+  ids,
+  title,
+  onSelect,
+  children,
+}: {
+  readonly label: string;
+  readonly ids: readonly string[];
+  readonly title: (id: string) => string;
+  readonly onSelect: (id: string) => void;
+  readonly children?: ((id: string) => preact.ComponentChildren) | undefined;
+}) {
+  return (
+    <div class="read-field">
+      <div class="label">{label}</div>
+      {ids.length === 0 ? (
+        <div class="quiet">{l10n.t('none')}</div>
+      ) : (
+        <ul class="edges" aria-label={label}>
+          {ids.map((id) => (
+            <li key={id} class="row">
+              <button type="button" class="link" onClick={() => onSelect(id)}>
+                {title(id)}
+              </button>
+              {children?.(id)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Why a change of the plan isn't possible, with the circle it would close. */
+function refusalText(refusal: PlanRefusal, title: (id: string) => string): string {
+  switch (refusal.kind) {
+    case 'circle':
+      return l10n.t('This would create a cycle, in which each bead waits for the next: {0}.', refusal.path.map(title).join(' → '));
+    case 'self':
+      return l10n.t('A bead can’t depend on itself.');
+    case 'known':
+      return l10n.t('It already waits for {0}.', title(refusal.bead));
+    case 'unknown':
+      return l10n.t('No bead {0} exists.', refusal.bead);
+    case 'badId':
+      return l10n.t('“{0}” is not a valid bead id. Use a-z, 0-9 and dashes, at most 80 characters.', refusal.bead);
+    case 'taken':
+      return l10n.t('A bead {0} already exists.', refusal.bead);
+    case 'last':
+      return l10n.t('A plan must have at least one bead.');
+  }
+}

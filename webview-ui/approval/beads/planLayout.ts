@@ -1,0 +1,94 @@
+import { type EdgeLabel, Graph, type GraphLabel, layout as arrange, type NodeLabel } from '@dagrejs/dagre';
+import type { Bead } from '../../../src/domain/beads/bead.ts';
+
+export const nodeWidth = 190;
+export const nodeHeight = 56;
+/** Letters of a line, and lines, that a node has room for beside its number. */
+const longestLine = 23;
+const mostLines = 2;
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Middles of nodes; edges run from what has to be done first. */
+export interface PlanLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly nodes: ReadonlyMap<string, Point>;
+  readonly edges: readonly { readonly from: string; readonly to: string; readonly points: readonly Point[] }[];
+}
+
+type Waiting = Pick<Bead, 'id' | 'dependencies'>;
+
+/** Draws a plan from top to bottom. The same plan always looks the same. */
+export function layoutPlan(beads: readonly Waiting[]): PlanLayout {
+  const graph = new Graph<GraphLabel, NodeLabel, EdgeLabel>();
+  graph.setGraph({ rankdir: 'TB', nodesep: 24, ranksep: 40, marginx: 12, marginy: 12 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const { id } of beads) graph.setNode(id, { width: nodeWidth, height: nodeHeight });
+  for (const { id, dependencies } of beads)
+    for (const blocker of dependencies.blocked_by) if (blocker !== id && graph.hasNode(blocker)) graph.setEdge(blocker, id);
+  arrange(graph);
+  const { width = 0, height = 0 } = graph.graph();
+  return {
+    width,
+    height,
+    nodes: new Map(graph.nodes().map((id) => [id, pointOf(graph.node(id))])),
+    edges: graph.edges().map(({ v, w }) => ({ from: v, to: w, points: pointsOf(graph.edge(v, w)) })),
+  };
+}
+
+/** Where an arrow key leads from a bead: up and down along its edges, sideways to its neighbours, Home and End to the ends. */
+export function nextBead(layout: PlanLayout, from: string, key: string): string | undefined {
+  const at = layout.nodes.get(from);
+  if (!at) return undefined;
+  const ids = [...layout.nodes.keys()];
+  const near = (candidates: readonly string[]): string | undefined =>
+    candidates.toSorted((a, b) => Math.abs(xOf(layout, a) - at.x) - Math.abs(xOf(layout, b) - at.x))[0];
+  const beside = (side: -1 | 1): string | undefined =>
+    near(ids.filter((id) => layout.nodes.get(id)?.y === at.y && Math.sign(xOf(layout, id) - at.x) === side));
+  switch (key) {
+    case 'ArrowUp':
+      return near(layout.edges.filter(({ to }) => to === from).map((edge) => edge.from));
+    case 'ArrowDown':
+      return near(layout.edges.filter((edge) => edge.from === from).map(({ to }) => to));
+    case 'ArrowLeft':
+      return beside(-1);
+    case 'ArrowRight':
+      return beside(1);
+    case 'Home':
+      return ids[0];
+    case 'End':
+      return ids.at(-1);
+    default:
+      return undefined;
+  }
+}
+
+function xOf(layout: PlanLayout, id: string): number {
+  return layout.nodes.get(id)?.x ?? 0;
+}
+
+function pointOf({ x = 0, y = 0 }: Partial<Point>): Point {
+  return { x, y };
+}
+
+function pointsOf(edge: { readonly points?: readonly Partial<Point>[] }): readonly Point[] {
+  return (edge.points ?? []).map(pointOf);
+}
+
+/** A title in as many lines as fit into a node, the last one cut short if it has to be. */
+export function nodeLines(title: string): readonly string[] {
+  const lines: string[] = [];
+  for (const word of title.split(/\s+/).filter((part) => part !== '')) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= longestLine) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  const shown = lines.slice(0, mostLines).map((line) => (line.length > longestLine ? `${line.slice(0, longestLine - 1)}…` : line));
+  const last = shown.at(-1);
+  if (lines.length > mostLines && last !== undefined) shown[shown.length - 1] = `${last.slice(0, longestLine - 1).replace(/…$/, '')}…`;
+  return shown;
+}

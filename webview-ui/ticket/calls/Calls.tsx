@@ -1,0 +1,61 @@
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod';
+import { useEffect, useRef } from 'preact/hooks';
+import type { CallRow } from '../../../src/protocol/pages/ticket.ts';
+import { Icon } from '../../base/elements.tsx';
+import { useViewState } from '../../base/viewState.ts';
+import { CallDetail, callOutcome } from './CallDetail.tsx';
+import { Empty } from '../shared/Empty.tsx';
+import { count, duration, when } from '../../base/format.ts';
+import { Loading } from '../shared/Loading.tsx';
+import type { Tools } from '../shared/tools.ts';
+import { useLoaded } from '../shared/useLoaded.ts';
+
+const icons: Readonly<Record<CallRow['outcome'], string>> = { accepted: 'pass', rejected: 'close', failed: 'error' };
+
+/** Every model call, the newest first; one of them whole on demand. */
+export function Calls({ page, news }: { readonly page: Tools; readonly news: unknown }) {
+  const [chosen, choose] = useViewState(page.viewState, 'call', z.string().max(400).nullable(), null);
+  const { value, failure } = useLoaded(page, 'calls', {}, news);
+  const before = useRef<string | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  // Whoever comes back from a call goes on in the list where they left it.
+  useEffect(() => {
+    if (chosen === null && before.current !== null) {
+      const rows = list.current?.querySelectorAll<HTMLButtonElement>('button') ?? [];
+      [...rows].find(({ dataset }) => dataset['call'] === before.current)?.focus();
+    }
+    before.current = chosen;
+  }, [chosen]);
+  if (!value) return <Loading failure={failure} />;
+  const call = value.calls.find(({ id }) => id === chosen);
+  if (call) return <CallDetail key={call.id} call={call} page={page} onBack={() => choose(null)} />;
+  if (value.calls.length === 0)
+    return <Empty text={l10n.t('No model calls yet. This tab shows what each model is sent and what it answers.')} />;
+  return (
+    <>
+      {value.total > value.calls.length && (
+        <p class="quiet">{l10n.t('The newest {0} of {1} calls.', count(value.calls.length), count(value.total))}</p>
+      )}
+      <ul class="rows" ref={list} aria-label={l10n.t('Model Calls')}>
+        {value.calls.map((one) => (
+          <li key={one.id}>
+            <button type="button" class="call" data-call={one.id} onClick={() => choose(one.id)}>
+              <Icon name={icons[one.outcome]} />
+              <span class="grow">
+                <span>
+                  {one.label} <span class="quiet">{one.prompt}</span>
+                </span>
+                <span class="quiet">
+                  <span class="code">{one.member}</span> · {callOutcome(one.outcome)} · {when(one.startedAt)} ·{' '}
+                  {duration(one.endedAt - one.startedAt)} · {l10n.t('about {0} tokens sent', count(one.estimatedTokens))}
+                </span>
+                {one.error !== '' && <span class="problem">{one.error}</span>}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import * as l10n from '@vscode/l10n';
+import type { TicketState } from '../../../src/protocol/pages/ticket.ts';
+import { Button, Icon } from '../../base/elements.tsx';
+import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
+import { Actions } from './Actions.tsx';
+import { LongText } from '../shared/LongText.tsx';
+import type { Tools } from '../shared/tools.ts';
+
+interface BlockedProps {
+  readonly error: NonNullable<TicketState['error']>;
+  readonly offers: TicketState['actions'];
+  readonly page: Tools;
+  readonly canAct: boolean;
+}
+
+/** Why the ticket stopped, and every way to go on. */
+export function Blocked({ error, offers, page, canAct }: BlockedProps) {
+  const { send, failure, dismiss, isBusy, isFiled } = useRequest(page, 'retry');
+  const raising = useRequest(page, 'run');
+  // A limit that is raised is changed by the button of its own.
+  const others = offers.filter(({ name }) => error.raise === null || name !== 'changeLimits');
+  const canRetry = offers.some(({ name }) => name === 'retry');
+  return (
+    <section class="card blocked" aria-labelledby="blocked">
+      <h2 id="blocked">
+        <Icon name="error" /> {l10n.t('This ticket is blocked')}
+      </h2>
+      <p>{error.message}</p>
+      <p>
+        <strong>{l10n.t('Next step:')}</strong> {error.nextStep}
+      </p>
+      <p class="quiet code">{error.code}</p>
+      {canAct && (
+        <Actions offers={others} page={page}>
+          {error.raise !== null || canRetry ? (
+            <>
+              {error.raise && (
+                <Button disabled={raising.isBusy} icon="dashboard" onClick={() => void raising.send({ command: 'changeLimits' })}>
+                  {error.raise === 'retry' ? l10n.t('Raise the Limit and Retry…') : l10n.t('Raise the Limit and Continue…')}
+                </Button>
+              )}
+              {canRetry && (
+                <Button secondary={error.raise !== null} disabled={isBusy || isFiled} icon="refresh" onClick={() => void send({})}>
+                  {l10n.t('Retry')}
+                </Button>
+              )}
+            </>
+          ) : null}
+        </Actions>
+      )}
+      <Filed isShown={isFiled} />
+      <Failure failure={failure} onDismiss={dismiss} />
+      <Failure failure={raising.failure} onDismiss={raising.dismiss} />
+      {error.diagnostics !== '' && (
+        <details>
+          <summary>{l10n.t('Diagnostics')}</summary>
+          <LongText label={l10n.t('Diagnostics')} text={error.diagnostics} />
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import * as l10n from '@vscode/l10n';
+import type { TicketState } from '../../../src/protocol/pages/ticket.ts';
+import type { Activity } from './activity.ts';
+import { BeadList } from './BeadList.tsx';
+import { Empty } from '../shared/Empty.tsx';
+import { LiveActivity } from './LiveActivity.tsx';
+import { QaChecklist } from './QaChecklist.tsx';
+import type { Tools } from '../shared/tools.ts';
+
+interface OverviewProps {
+  readonly state: TicketState;
+  readonly page: Tools;
+  readonly canAct: boolean;
+  readonly activity: readonly Activity[];
+}
+
+/** What a person needs to know now: what waits for them, what is being done, and how far it is. */
+export function Overview({ state, page, canAct, activity }: OverviewProps) {
+  const { qa, beads, head } = state;
+  return (
+    <>
+      {qa && <QaChecklist key={qa.round} checklist={qa} page={page} canAct={canAct} />}
+      {head.mood === 'working' && <LiveActivity activity={activity} />}
+      {beads.length > 0 && <BeadList beads={beads} activity={activity} />}
+      <section aria-labelledby="about">
+        <h2 id="about">{l10n.t('Description')}</h2>
+        {head.description === '' ? <Empty text={l10n.t('No description.')} /> : <div class="plain">{head.description}</div>}
+      </section>
+    </>
+  );
+}

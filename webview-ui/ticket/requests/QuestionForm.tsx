@@ -1,0 +1,100 @@
+import * as l10n from '@vscode/l10n';
+import { type AgentQuestion, takesWords } from '../../../src/domain/agentRequest.ts';
+import { Button, Checkbox, Radio, TextArea } from '../../base/elements.tsx';
+import { useDraft } from '../../base/useDraft.ts';
+import { Failure, Filed, useRequest, sentText } from '../../base/useRequest.tsx';
+import { answersOf, emptyDraft, type RequestDraft, RequestDrafts, withOption, withText } from './requestDrafts.ts';
+import type { Tools } from '../shared/tools.ts';
+
+interface QuestionFormProps {
+  readonly request: string;
+  readonly questions: readonly AgentQuestion[];
+  readonly page: Tools;
+  readonly canAct: boolean;
+  readonly onAnswering: (isMine: boolean) => void;
+}
+
+/** An agent's questions with the ways to answer them. What was typed is a draft until it is sent. */
+export function QuestionForm({ request, questions, page, canAct, onAnswering }: QuestionFormProps) {
+  const [drafts, setDrafts] = useDraft(page.draftStore, `request-${request}`, RequestDrafts, []);
+  const { send, isBusy, isFiled, failure, dismiss } = useRequest(page, 'reply');
+  const answers = answersOf(questions, drafts);
+  const change = (index: number, draft: RequestDraft): void =>
+    setDrafts((now) => questions.map((_, at) => (at === index ? draft : (now[at] ?? emptyDraft))));
+  const reply = async (body: string[][] | null): Promise<void> => {
+    // The request may be gone before the answer comes that it was taken.
+    onAnswering(true);
+    const settled = await send({ request, answers: body });
+    if (!settled.ok) {
+      onAnswering(false);
+      return;
+    }
+    setDrafts([]);
+    page.announce(sentText(settled.value.state, l10n.t('Sent.')));
+  };
+  return (
+    <>
+      {questions.map((question, index) => (
+        <OneQuestion
+          key={index}
+          name={`${request}-${String(index)}`}
+          question={question}
+          draft={drafts[index] ?? emptyDraft}
+          disabled={!canAct || isBusy || isFiled}
+          onChange={(draft) => change(index, draft)}
+        />
+      ))}
+      {canAct && (
+        <div class="actions">
+          <Button icon="send" disabled={isBusy || isFiled || !answers} onClick={() => answers && void reply(answers)}>
+            {l10n.t('Send Answer')}
+          </Button>
+          <Button secondary icon="sparkle" disabled={isBusy || isFiled} onClick={() => void reply(null)}>
+            {l10n.t('Let Agent Decide')}
+          </Button>
+        </div>
+      )}
+      <Filed isShown={isFiled} />
+      <Failure failure={failure} onDismiss={dismiss} />
+    </>
+  );
+}
+
+interface OneQuestionProps {
+  readonly name: string;
+  readonly question: AgentQuestion;
+  readonly draft: RequestDraft;
+  readonly disabled: boolean;
+  readonly onChange: (draft: RequestDraft) => void;
+}
+
+function OneQuestion({ name, question, draft, disabled, onChange }: OneQuestionProps) {
+  const { header, text, options, multiple } = question;
+  return (
+    <fieldset class="question">
+      <legend>
+        {header !== '' && <span class="quiet">{header} </span>}
+        <span class="plain">{text}</span>
+      </legend>
+      {options.map(({ label, description }, index) => {
+        const props = {
+          label: description === '' ? label : `${label} – ${description}`,
+          checked: draft.chosen.includes(index),
+          disabled,
+          onChange: (isChosen: boolean) => onChange(withOption(question, draft, index, isChosen)),
+        };
+        return multiple ? <Checkbox key={index} {...props} /> : <Radio key={index} {...props} name={name} />;
+      })}
+      {takesWords(question) && (
+        <TextArea
+          label={options.length > 0 ? l10n.t('Other answer') : l10n.t('Your answer')}
+          value={draft.text}
+          rows={2}
+          maxLength={20_000}
+          disabled={disabled}
+          onInput={(own) => onChange(withText(question, draft, own))}
+        />
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import type { AgentQuestion } from '../../../src/domain/agentRequest.ts';
+
+/** What a person has said so far to one question: places of options, and words of their own. */
+const Draft = z.object({ chosen: z.array(z.number().int()), text: z.string().max(20_000) });
+export type RequestDraft = z.infer<typeof Draft>;
+/** The drafts of one request, one a question. */
+export const RequestDrafts = z.array(Draft);
+
+export const emptyDraft: RequestDraft = { chosen: [], text: '' };
+
+/** One option more or less. Where only one answer is wanted, it takes the place of the others, and of own words. */
+export function withOption({ multiple }: AgentQuestion, draft: RequestDraft, index: number, isChosen: boolean): RequestDraft {
+  if (!multiple) return { chosen: isChosen ? [index] : [], text: '' };
+  const others = draft.chosen.filter((one) => one !== index);
+  return { ...draft, chosen: isChosen ? [...others, index].toSorted((a, b) => a - b) : others };
+}
+
+/** Own words. Where only one answer is wanted, they take the place of an option. */
+export function withText({ multiple }: AgentQuestion, draft: RequestDraft, text: string): RequestDraft {
+  return multiple || text.trim() === '' ? { ...draft, text } : { chosen: [], text };
+}
+
+/** What is sent: one list of texts a question. Undefined while a question has no answer. */
+export function answersOf(questions: readonly AgentQuestion[], drafts: readonly RequestDraft[]): string[][] | undefined {
+  const answers = questions.map(({ options }, index) => {
+    const { chosen, text } = drafts[index] ?? emptyDraft;
+    const labels = chosen.flatMap((one) => options[one]?.label ?? []);
+    return text.trim() === '' ? labels : [...labels, text.trim()];
+  });
+  return answers.some((texts) => texts.length === 0) ? undefined : answers;
+}

@@ -1,0 +1,135 @@
+import * as l10n from '@vscode/l10n';
+import { useEffect, useState } from 'preact/hooks';
+import type { BeadRow, TicketState } from '../../../src/protocol/pages/ticket.ts';
+import { Button, Icon, IconButton } from '../../base/elements.tsx';
+import { Panel } from '../../base/Panel.tsx';
+import { Failure, Filed, sentText, useRequest } from '../../base/useRequest.tsx';
+import { DiffButton } from '../shared/DiffButton.tsx';
+import { Rejection } from './Rejection.tsx';
+import type { Tools } from '../shared/tools.ts';
+
+interface BeadReviewsProps {
+  readonly beads: readonly BeadRow[];
+  readonly actions: TicketState['beadActions'];
+  readonly page: Tools;
+  readonly canAct: boolean;
+}
+
+/** What each finished bead came to, how it was checked, and whether a person is content with it. */
+export function BeadReviews({ beads, actions, page, canAct }: BeadReviewsProps) {
+  const finished = beads.filter(({ status }) => status === 'done');
+  return (
+    <section aria-labelledby="bead-reviews">
+      <h2 id="bead-reviews">{l10n.t('Beads: {0} of {1} accepted', finished.filter(isAccepted).length, finished.length)}</h2>
+      <ul class="rows">
+        {finished.map((bead) => (
+          <BeadReview key={bead.id} bead={bead} actions={canAct ? actions : { accept: false, reject: false }} page={page} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What was accepted is exactly the diff as it is now. */
+function isAccepted({ review }: BeadRow): boolean {
+  return review?.verdict === 'accepted' && review.isPresent;
+}
+
+interface BeadReviewProps {
+  readonly bead: BeadRow;
+  readonly actions: TicketState['beadActions'];
+  readonly page: Tools;
+}
+
+function BeadReview({ bead, actions, page }: BeadReviewProps) {
+  const [isRejecting, setRejecting] = useState(false);
+  const accepting = useRequest(page, 'acceptBead');
+  const rejecting = useRequest(page, 'rejectBead');
+  const evidence = useRequest(page, 'showEvidence');
+  const { id, diff, review } = bead;
+  const verdict = verdictText(bead);
+  // What was filed was taken.
+  useEffect(() => {
+    accepting.dismiss();
+    rejecting.dismiss();
+  }, [JSON.stringify(review)]);
+  const accept = async (sha256: string): Promise<void> => {
+    const settled = await accepting.send({ bead: id, sha256 });
+    if (settled.ok) page.announce(sentText(settled.value.state, `${id}: ${l10n.t('accepted by you')}`));
+  };
+  const isFiled = accepting.isFiled || rejecting.isFiled;
+  return (
+    <li class="bead-review">
+      <Icon name={isAccepted(bead) ? 'verified-filled' : review?.verdict === 'rejected' ? 'circle-slash' : 'git-commit'} />
+      <div class="grow">
+        <div class="row">
+          <div class="grow">
+            {bead.title} <span class="quiet code">{id}</span>
+            <div class="quiet">
+              {iterationsText(bead.iteration)}
+              {commentsText(bead)}
+            </div>
+            <div class={review ? 'plain' : 'quiet'}>{verdict}</div>
+          </div>
+          {diff !== null && <DiffButton bead={id} iteration={null} page={page} />}
+          {bead.hasEvidence && (
+            <IconButton icon="beaker" label={l10n.t('Show evidence for {0}', id)} onClick={() => void evidence.send({ bead: id })} />
+          )}
+          {diff !== null && actions.accept && !isAccepted(bead) && (
+            <Button
+              secondary
+              icon="verified"
+              label={l10n.t('Accept changes of {0}', id)}
+              disabled={accepting.isBusy || isFiled}
+              onClick={() => void accept(diff)}
+            >
+              {l10n.t('Accept')}
+            </Button>
+          )}
+          {diff !== null && actions.reject && !isRejecting && (
+            <Button
+              secondary
+              icon="circle-slash"
+              label={l10n.t('Reject changes of {0}', id)}
+              opens={`reject ${id}`}
+              disabled={isFiled}
+              onClick={() => setRejecting(true)}
+            >
+              {l10n.t('Reject…')}
+            </Button>
+          )}
+        </div>
+        {isRejecting && diff !== null && (
+          <Panel name={`reject ${id}`} onLeave={() => setRejecting(false)}>
+            <Rejection bead={id} sha256={diff} page={page} rejecting={rejecting} onEnd={() => setRejecting(false)} />
+          </Panel>
+        )}
+        <Filed isShown={isFiled} />
+        <Failure failure={accepting.failure} onDismiss={accepting.dismiss} />
+        <Failure failure={evidence.failure} onDismiss={evidence.dismiss} />
+      </div>
+    </li>
+  );
+}
+
+function verdictText({ review }: BeadRow): string {
+  if (!review) return l10n.t('not reviewed yet');
+  if (review.verdict === 'rejected') return l10n.t('rejected by you: {0}', review.reason);
+  return review.isPresent ? l10n.t('accepted by you') : l10n.t('changed since you accepted it');
+}
+
+function iterationsText(count: number): string {
+  return count === 1 ? l10n.t('1 iteration') : l10n.t('{0} iterations', count);
+}
+
+function commentsText({ comments }: BeadRow): string {
+  const { drafts, sent, resolved } = comments;
+  return [
+    drafts === 0 ? '' : drafts === 1 ? l10n.t('1 comment not sent') : l10n.t('{0} comments not sent', drafts),
+    sent === 0 ? '' : sent === 1 ? l10n.t('1 comment sent') : l10n.t('{0} comments sent', sent),
+    resolved === 0 ? '' : resolved === 1 ? l10n.t('1 comment resolved') : l10n.t('{0} comments resolved', resolved),
+  ]
+    .filter((text) => text !== '')
+    .map((text) => ` · ${text}`)
+    .join('');
+}
