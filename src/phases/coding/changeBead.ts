@@ -33,7 +33,7 @@ function emitBead(io: RecordIo, beads: readonly Bead[], bead: Bead): void {
 }
 
 /** Marks a finalized bead as done and closes its sessions. */
-export async function acceptBead(run: Run, ticket: TicketSnapshot, bead: Bead, key: string): Promise<void> {
+export async function markBeadDone(run: Run, ticket: TicketSnapshot, bead: Bead, key: string): Promise<void> {
   await run.record(key, Bead, async (io) => {
     for (const session of await io.ports.store.sessions(ticket.id)) {
       if (session.bead === bead.id && session.state === 'active') io.save({ type: 'session.state', id: session.id, state: 'completed' });

@@ -10,7 +10,7 @@ import type { HandlerDefinition, Run } from '../../engine/run/run.ts';
 import type { StageHandlers, StageMachine } from '../../engine/run/stage.ts';
 import { artifactChange, toJson, isoNow } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
-import { acceptBead, changeBead } from './changeBead.ts';
+import { markBeadDone, changeBead } from './changeBead.ts';
 import { checkStage } from './checkStage.ts';
 import { codeStage } from './codeStage.ts';
 import { finalizeStage } from './finalizeStage.ts';
@@ -45,7 +45,7 @@ export const coding: HandlerDefinition<'complete'> = {
       const { bead } = selection;
       const { end, result } = await iterate(run, ticket, bead, turn);
       if (end === 'accepted') {
-        await acceptBead(run, ticket, bead, `accept:${bead.id}:${bead.iteration}`);
+        await markBeadDone(run, ticket, bead, `accept:${bead.id}:${bead.iteration}`);
         continue;
       }
       if (result.interrupted) losses.push(await run.now(`lost:${bead.id}:${bead.iteration}`));

@@ -10,7 +10,7 @@ import { endStraySessions } from '../shared/ask/sessionNotes.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { endSessions } from '../shared/sessions.ts';
 import { remakeWorktree, attempted } from '../shared/worktree.ts';
-import { acceptBead, appendNote, changeBead } from './changeBead.ts';
+import { markBeadDone, appendNote, changeBead } from './changeBead.ts';
 import { finalizeBead } from './finalizeStage.ts';
 import { resetBead } from './resetBead.ts';
 
@@ -33,7 +33,7 @@ export async function recoverBeads(run: Run, ticket: TicketSnapshot): Promise<vo
     const prefix = `recover:${bead.id}:`;
     if (execution) {
       await finalizeBead(run, ticket, bead, execution, prefix);
-      await acceptBead(run, ticket, bead, `${prefix}accept`);
+      await markBeadDone(run, ticket, bead, `${prefix}accept`);
     } else {
       await startOver(run, ticket, bead, note, prefix);
     }
