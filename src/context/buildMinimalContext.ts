@@ -6,7 +6,7 @@ import type { ContextCache } from './contextCache.ts';
 import { type Section, sectionAllowed, sectionRow } from './sections.ts';
 import { type Count, shrink } from './shrink.ts';
 import { slices, trimOrder } from './slices.ts';
-import type { TicketState } from './ticketState.ts';
+import type { ContextState } from './contextState.ts';
 
 /** The default budget of a prompt's context in tokens (docs/decisions/040-prompt-order-and-budget.md). */
 export const defaultTokenBudget = 100_000;
@@ -41,7 +41,7 @@ export interface MinimalContext {
  * Throws CONTEXT_OVER_BUDGET when what may not be cut (`ticket_details`, `bead_data`) doesn't fit by itself, INVALID_INPUT for a section that the key
  * doesn't allow.
  */
-export async function buildMinimalContext(key: ContextKey, state: TicketState, options: ContextOptions): Promise<MinimalContext> {
+export async function buildMinimalContext(key: ContextKey, state: ContextState, options: ContextOptions): Promise<MinimalContext> {
   const parts = [...(await sliceParts(key, state, options)), ...(await sectionParts(key, state, options))];
   const fixed = sum(parts.filter((part) => !part.mayShrink));
   if (fixed > options.budget) throw new BeadsmithError('CONTEXT_OVER_BUDGET', { what: key, tokens: fixed, budget: options.budget });
@@ -71,7 +71,7 @@ interface Draft extends PromptPart {
   dropped: boolean;
 }
 
-async function sliceParts(key: ContextKey, state: TicketState, options: ContextOptions): Promise<Draft[]> {
+async function sliceParts(key: ContextKey, state: ContextState, options: ContextOptions): Promise<Draft[]> {
   const parts: Draft[] = [];
   for (const name of slicesOf(key)) {
     const { stability, render, protected: fixed } = slices[name];
@@ -83,7 +83,7 @@ async function sliceParts(key: ContextKey, state: TicketState, options: ContextO
   return parts;
 }
 
-async function sectionParts(key: ContextKey, state: TicketState, options: ContextOptions): Promise<Draft[]> {
+async function sectionParts(key: ContextKey, state: ContextState, options: ContextOptions): Promise<Draft[]> {
   const parts: Draft[] = [];
   for (const { name, content } of options.sections ?? []) {
     if (!sectionAllowed(name, key)) {

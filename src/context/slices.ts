@@ -1,5 +1,5 @@
 import type { PromptPart } from '../domain/promptPlan.ts';
-import type { TicketState } from './ticketState.ts';
+import type { ContextState } from './contextState.ts';
 
 export type Stability = PromptPart['stability'];
 
@@ -11,7 +11,7 @@ export interface SliceRow {
   readonly stability: Stability;
   /** Never shrunk and never dropped: without it a call makes no sense. */
   readonly protected?: true;
-  readonly render: (state: TicketState) => string;
+  readonly render: (state: ContextState) => string;
 }
 
 /** Every slice, in the order of the fixture. Documents go in as they are, lists as numbered items (`### Draft 1`). */
@@ -86,7 +86,7 @@ export const trimOrder: readonly SliceName[] = [
   'ticket_details',
 ];
 
-function ticketDetails({ ticketId, title, description }: TicketState): string {
+function ticketDetails({ ticketId, title, description }: ContextState): string {
   return `${ticketId}: ${title}\n\n${description}`.trimEnd();
 }
 

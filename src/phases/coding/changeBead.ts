@@ -1,4 +1,4 @@
-import type { TicketState } from '../../context/ticketState.ts';
+import type { ContextState } from '../../context/contextState.ts';
 import { Bead } from '../../domain/beads/bead.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
@@ -44,7 +44,7 @@ export async function markBeadDone(run: Run, ticket: TicketSnapshot, bead: Bead,
 }
 
 /** A bead as the coder sees it: its record, and its notes as a slice of their own, so that they can be cut when a prompt is too long. */
-export function beadPrompt(bead: Bead): Pick<TicketState, 'beadData' | 'beadNotes'> {
+export function beadPrompt(bead: Bead): Pick<ContextState, 'beadData' | 'beadNotes'> {
   const { notes, ...record } = bead;
   return { beadData: JSON.stringify(record, null, 2), beadNotes: splitNotes(notes) };
 }

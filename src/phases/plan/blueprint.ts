@@ -1,5 +1,5 @@
 import type { Section } from '../../context/sections.ts';
-import type { TicketState } from '../../context/ticketState.ts';
+import type { ContextState } from '../../context/contextState.ts';
 import type { Bead, BlueprintBead } from '../../domain/beads/bead.ts';
 import { Blueprint, BlueprintRevision } from '../../domain/beads/bead.ts';
 import { timeoutMs } from '../../domain/settings.ts';
@@ -30,7 +30,7 @@ function semanticPart(bead: Bead): BlueprintBead {
 }
 
 /** What audits and revisions of a plan see of it: the blueprint, before expansion. */
-export async function blueprintState(io: RecordIo): Promise<Partial<TicketState>> {
+export async function blueprintState(io: RecordIo): Promise<Partial<ContextState>> {
   return { beads: (await storedDocument(io, 'beads_blueprint', Blueprint)).content };
 }
 

@@ -5,14 +5,14 @@ import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
 import type { Run, RecordIo } from '../../engine/run/run.ts';
-import type { TicketState } from '../../context/ticketState.ts';
+import type { ContextState } from '../../context/contextState.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { storedDocument, yamlText } from '../shared/artifacts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { gapSections, type Resolution, resolutionsProblem } from '../shared/coverage/coverageLoop.ts';
 
 /** What audits and revisions compare a PRD with: the winner's full answers. */
-export function prdState(winner: string): (io: RecordIo) => Promise<Partial<TicketState>> {
+export function prdState(winner: string): (io: RecordIo) => Promise<Partial<ContextState>> {
   return async (io) => ({ fullAnswers: [(await storedDocument(io, `full_answers:${winner}`, Interview)).content] });
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { TicketState } from '../../context/ticketState.ts';
+import type { ContextState } from '../../context/contextState.ts';
 import type { ContextKey } from '../../domain/contextKeys.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
@@ -46,7 +46,7 @@ interface FailureNote {
   readonly contextKey: Extract<ContextKey, 'context_wipe' | 'execution_setup_note' | 'final_test_note'>;
   readonly prompt: string;
   readonly session?: OpenSession;
-  readonly state: Partial<TicketState>;
+  readonly state: Partial<ContextState>;
   /** What stands in when the model can't say it (docs/decisions/029-iterations-and-reset.md). */
   readonly fallback: string;
   readonly bead?: { readonly id: string; readonly iteration: number };

@@ -8,7 +8,7 @@ import { buildMinimalContext, defaultTokenBudget } from '../../../src/context/bu
 import { ContextCache } from '../../../src/context/contextCache.ts';
 import { planPrompt } from '../../../src/context/planPrompt.ts';
 import { parsePromptFile } from '../../../src/context/promptFile.ts';
-import { emptyTicketState, type TicketState } from '../../../src/context/ticketState.ts';
+import { emptyContextState, type ContextState } from '../../../src/context/contextState.ts';
 import type { Measure } from '../measurement.ts';
 import { sideBySide, timeOf } from '../sideBySide.ts';
 
@@ -61,7 +61,7 @@ export const measureAssembly: Measure = async ({ samples }) => {
 };
 
 /** A ticket whose documents hold 99,000 tokens of real text: this project's own sources, half of them as relevant files and half as the PRD. */
-async function fullState(count: (text: string) => Promise<number>): Promise<TicketState> {
+async function fullState(count: (text: string) => Promise<number>): Promise<ContextState> {
   const source = fileURLToPath(new URL('../../../src/', import.meta.url));
   const names = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   const text = names
@@ -71,7 +71,7 @@ async function fullState(count: (text: string) => Promise<number>): Promise<Tick
   const probe = text.slice(0, 300_000);
   const length = Math.floor((probe.length * 99_000) / (await count(probe)));
   const parts = { relevantFiles: text.slice(0, length / 2), prd: text.slice(length / 2, length) };
-  const spare = { ...emptyTicketState, ticketId: 'ABC-1', title: 'Report as CSV', description: 'Reports can be exported.', ...parts };
+  const spare = { ...emptyContextState, ticketId: 'ABC-1', title: 'Report as CSV', description: 'Reports can be exported.', ...parts };
   // The part behind the probe may be denser: what is over the budget is cut off.
   const over = (await count(spare.relevantFiles)) + (await count(spare.prd)) - 99_500;
   return over <= 0 ? spare : { ...spare, prd: spare.prd.slice(0, -over * 5) };

@@ -6,7 +6,7 @@ import { planPrompt } from '../../../src/context/planPrompt.ts';
 import { parsePromptFile } from '../../../src/context/promptFile.ts';
 import { type Section, type SectionName, sectionAllowed, sectionRow, sectionTable } from '../../../src/context/sections.ts';
 import { trimOrder } from '../../../src/context/slices.ts';
-import { emptyTicketState, type TicketState } from '../../../src/context/ticketState.ts';
+import { emptyContextState, type ContextState } from '../../../src/context/contextState.ts';
 import { type ContextKey, contextKeys } from '../../../src/domain/contextKeys.ts';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import { contextTables } from './contextTables.ts';
@@ -27,17 +27,17 @@ function sliceOfField(field: string): string {
 
 /** Any state at all, each field holding a word of its own that occurs nowhere else. */
 const anyState = fc
-  .record(Object.fromEntries(Object.keys(emptyTicketState).map((field) => [field, fc.array(fc.string(), { minLength: 1, maxLength: 3 })])))
+  .record(Object.fromEntries(Object.keys(emptyContextState).map((field) => [field, fc.array(fc.string(), { minLength: 1, maxLength: 3 })])))
   .map((texts) => {
-    const entries = Object.entries(emptyTicketState).map(([field, empty]) => {
+    const entries = Object.entries(emptyContextState).map(([field, empty]) => {
       const given = (texts[field] ?? []).map((text) => `${text} ${canary(field)} ${text}`);
       return [field, Array.isArray(empty) ? given : given[0]];
     });
-    return Object.fromEntries(entries) as TicketState;
+    return Object.fromEntries(entries) as ContextState;
   });
 const canary = (field: string): string => `CANARY-${field}-CANARY`;
 
-async function promptFor(key: ContextKey, state: TicketState, sections: readonly Section[] = []): Promise<string> {
+async function promptFor(key: ContextKey, state: ContextState, sections: readonly Section[] = []): Promise<string> {
   const context = await buildMinimalContext(key, state, { ...roomy, sections });
   const { stable, text } = planPrompt({ key, file, inputs: {}, ...context, budget: roomy.budget, model: 'provider/model' });
   return `${stable}\n${text}`;
@@ -67,7 +67,7 @@ describe('buildMinimalContext', () => {
   });
 
   it('never shows the interview to a PRD draft, only to the step before it', async () => {
-    const state = { ...emptyTicketState, title: 'T', interview: 'SECRET', fullAnswers: ['FULL'] };
+    const state = { ...emptyContextState, title: 'T', interview: 'SECRET', fullAnswers: ['FULL'] };
     assert.ok(!(await promptFor('prd_draft', state)).includes('SECRET'));
     assert.ok((await promptFor('prd_draft', state)).includes('FULL'));
     assert.ok((await promptFor('full_answers_fill', state)).includes('SECRET'));
@@ -76,7 +76,7 @@ describe('buildMinimalContext', () => {
   it('takes the sections that the key allows and refuses every other', async () => {
     for (const key of contextKeys) {
       for (const name of sectionNames) {
-        const built = buildMinimalContext(key, emptyTicketState, { ...roomy, sections: [{ name, content: 'MARK' }] });
+        const built = buildMinimalContext(key, emptyContextState, { ...roomy, sections: [{ name, content: 'MARK' }] });
         if (sectionAllowed(name, key)) assert.ok((await built).parts.some((part) => part.name === name && part.kind === 'section'));
         else await assert.rejects(built, (error) => error instanceof BeadsmithError && error.code === 'INVALID_INPUT');
       }
@@ -85,7 +85,7 @@ describe('buildMinimalContext', () => {
 
   it('puts the ticket first, then class by class, slices before sections, each in list order', async () => {
     const state = {
-      ...emptyTicketState,
+      ...emptyContextState,
       ticketId: 'A-1',
       title: 'T',
       relevantFiles: 'r',
@@ -109,9 +109,9 @@ describe('buildMinimalContext', () => {
   });
 
   it('keeps the order of the fixture for every key', async () => {
-    const full = Object.fromEntries(Object.entries(emptyTicketState).map(([field, empty]) => [field, Array.isArray(empty) ? ['x'] : 'x']));
+    const full = Object.fromEntries(Object.entries(emptyContextState).map(([field, empty]) => [field, Array.isArray(empty) ? ['x'] : 'x']));
     for (const [key, listed] of Object.entries(contextTables.allowlists)) {
-      const { parts } = await buildMinimalContext(key as ContextKey, full as unknown as TicketState, roomy);
+      const { parts } = await buildMinimalContext(key as ContextKey, full as unknown as ContextState, roomy);
       const rest = listed.filter((name) => name !== 'ticket_details' && !(key === 'prd_draft' && name === 'interview'));
       assert.deepEqual(
         parts.map((part) => part.name),
@@ -121,7 +121,7 @@ describe('buildMinimalContext', () => {
   });
 
   it('leaves out what is empty', async () => {
-    const { parts, tokens } = await buildMinimalContext('coding', { ...emptyTicketState, beadData: 'one two', beadNotes: [] }, roomy);
+    const { parts, tokens } = await buildMinimalContext('coding', { ...emptyContextState, beadData: 'one two', beadNotes: [] }, roomy);
     assert.deepEqual(
       parts.map((part) => part.name),
       ['bead_data'],
@@ -130,21 +130,21 @@ describe('buildMinimalContext', () => {
   });
 
   it('numbers drafts and notes, so that votes and changes can refer to them', async () => {
-    const { parts } = await buildMinimalContext('interview_vote', { ...emptyTicketState, drafts: ['a: 1', 'b: 2'] }, roomy);
+    const { parts } = await buildMinimalContext('interview_vote', { ...emptyContextState, drafts: ['a: 1', 'b: 2'] }, roomy);
     assert.equal(parts.at(-1)?.content, '### Draft 1\n\na: 1\n\n### Draft 2\n\nb: 2');
   });
 });
 
 describe('over budget', () => {
   const state = {
-    ...emptyTicketState,
+    ...emptyContextState,
     ticketId: 'A-1',
     title: 'T',
     prd: words('p', 3_000),
     beads: words('b', 3_000),
     finalTestNotes: [words('n', 3_000)],
   };
-  const build = (budget: number, given: TicketState = state, sections: readonly Section[] = []) =>
+  const build = (budget: number, given: ContextState = state, sections: readonly Section[] = []) =>
     buildMinimalContext('final_test', given, { budget, count, sections });
 
   it('changes nothing while everything fits', async () => {
@@ -231,8 +231,8 @@ describe('over budget', () => {
     await fc.assert(
       fc.asyncProperty(key, sizes, fc.integer({ min: 200, max: 16_000 }), async (key, size, budget) => {
         const text = (label: string, number: number) => (number === 0 ? '' : words(label, number));
-        const given: TicketState = {
-          ...emptyTicketState,
+        const given: ContextState = {
+          ...emptyContextState,
           ...{ title: words('t', size.title + 1), prd: text('p', size.prd), beads: text('b', size.beads), beadData: words('d', 50) },
           ...{ interview: text('i', size.prd), relevantFiles: text('r', size.beads), fullAnswers: [text('f', size.notes)] },
           ...{ drafts: [text('x', size.notes)], beadNotes: [text('n', size.notes)], errorContext: text('e', size.notes) },
@@ -279,7 +279,7 @@ describe('sameness', () => {
     const build = (prd: string, now: number) =>
       buildMinimalContext(
         'pull_request',
-        { ...emptyTicketState, ticketId: 'A-1', title: 'T', prd },
+        { ...emptyContextState, ticketId: 'A-1', title: 'T', prd },
         { budget: 1_000, cache, now, count: (text) => (counted.push(text), count(text)) },
       );
     await build('first', 0);

@@ -4,7 +4,7 @@ import { defaultTokenBudget } from '../../../src/context/buildMinimalContext.ts'
 import { cacheTtlMs } from '../../../src/context/contextCache.ts';
 import { sectionAllowed, sectionRow, sectionTable, type SectionName } from '../../../src/context/sections.ts';
 import { sliceNames, slices, trimOrder } from '../../../src/context/slices.ts';
-import { emptyTicketState } from '../../../src/context/ticketState.ts';
+import { emptyContextState } from '../../../src/context/contextState.ts';
 import { contextKeys, ownContextKeys, pinnedContextKeys } from '../../../src/domain/contextKeys.ts';
 import { Settings } from '../../../src/domain/settings.ts';
 import { rowOf, statuses } from '../../../src/domain/workflow/workflow.ts';
@@ -23,7 +23,7 @@ describe('the context tables', () => {
   });
 
   it('are the fields of the ticket state, text or list of texts', () => {
-    const fields = Object.entries(emptyTicketState).map(([name, value]) => [name, Array.isArray(value) ? 'string[]' : 'string']);
+    const fields = Object.entries(emptyContextState).map(([name, value]) => [name, Array.isArray(value) ? 'string[]' : 'string']);
     assert.deepEqual(Object.fromEntries(fields), contextTables.ticketState);
   });
 

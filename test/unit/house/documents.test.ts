@@ -10,7 +10,7 @@ const sources = globSync('src/**/*.ts', { cwd: root }).map((file) => file.replac
 
 /** Words that are spelled like a kind and name something else: their own vocabulary says which. */
 const otherVocabularies: readonly { readonly what: string; readonly files: RegExp; readonly words?: readonly string[] }[] = [
-  { what: 'slices of a prompt', files: /^src\/(?:context|demo)\/|^src\/phases\/shared\/ask\/loadTicketState\.ts$/ },
+  { what: 'slices of a prompt', files: /^src\/(?:context|demo)\/|^src\/phases\/shared\/ask\/loadContextState\.ts$/ },
   { what: 'context keys', files: /^src\/(?:domain\/contextKeys|phases\/setup\/setupPlan)\.ts$/, words: ['execution_setup_plan'] },
   {
     what: 'pages',

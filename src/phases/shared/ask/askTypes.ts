@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Section } from '../../../context/sections.ts';
-import type { TicketState } from '../../../context/ticketState.ts';
+import type { ContextState } from '../../../context/contextState.ts';
 import type { ContextKey } from '../../../domain/contextKeys.ts';
 import type { Limits } from '../../../domain/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
@@ -22,7 +22,7 @@ export interface Question<T> {
    * What differs from the state in the database: drafts for a vote, the bead for coding. A function reads it inside the step, so that it isn't
    * journaled.
    */
-  readonly state?: Partial<TicketState> | ((io: StepIo) => Promise<Partial<TicketState>>);
+  readonly state?: Partial<ContextState> | ((io: StepIo) => Promise<Partial<ContextState>>);
   /** Reads the answer. Gives the value, or the reason why it can't be used (which is what a repair prompt tells the model). */
   readonly parse: (text: string) => Parsed<T>;
   readonly result: z.ZodType<T>;

@@ -9,7 +9,7 @@ import type { ContextKey } from '../../../domain/contextKeys.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { ToolPolicy } from '../../../domain/promptPlan.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { loadTicketState } from './loadTicketState.ts';
+import { loadContextState } from './loadContextState.ts';
 import type { QuestionFrame } from './askTypes.ts';
 
 /** A prompt ready to be sent, and what its repairs need to know of it. */
@@ -35,7 +35,7 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
   const overrides = typeof question.state === 'function' ? await question.state(io) : question.state;
   const count = (text: string): Promise<number> => io.ports.tokens.count(text);
   const [state, calibration, sections] = await Promise.all([
-    loadTicketState(io, overrides, slicesOf(key)),
+    loadContextState(io, overrides, slicesOf(key)),
     io.ports.store.calibration(member),
     sectionsOf(io, question),
   ]);

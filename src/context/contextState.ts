@@ -1,7 +1,7 @@
 /**
  * Everything a prompt may be built from (docs/decisions/039-context-slices-and-allowlists.md). Assembled from the database, never from `.ticket/`.
  */
-export interface TicketState {
+export interface ContextState {
   readonly ticketId: string;
   readonly title: string;
   readonly description: string;
@@ -26,7 +26,7 @@ export interface TicketState {
 }
 
 /** A state that says nothing yet. Its keys are in the order of the fixture. */
-export const emptyTicketState: TicketState = {
+export const emptyContextState: ContextState = {
   ticketId: '',
   title: '',
   description: '',

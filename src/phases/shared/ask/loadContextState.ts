@@ -1,5 +1,5 @@
 import { type SliceName, sliceNames } from '../../../context/slices.ts';
-import type { TicketState } from '../../../context/ticketState.ts';
+import type { ContextState } from '../../../context/contextState.ts';
 import { interviewDocument } from '../../../domain/documents/interview.ts';
 import { prdDocument } from '../../../domain/documents/prd.ts';
 import { relevantFilesDocument } from '../../../domain/documents/relevantFiles.ts';
@@ -15,11 +15,11 @@ import type { StepIo } from '../../../engine/run/run.ts';
  * `overrides` gives, and what no slice of `needed` shows, isn't looked up. Drafts, votes, full answers, the active bead and what belongs to one call
  * come from the caller only.
  */
-export async function loadTicketState(
+export async function loadContextState(
   io: StepIo,
-  overrides: Partial<TicketState> = {},
+  overrides: Partial<ContextState> = {},
   needed: readonly SliceName[] = sliceNames,
-): Promise<TicketState> {
+): Promise<ContextState> {
   const { store } = io.ports;
   const text = async (slice: SliceName, type: ArtifactType): Promise<string> =>
     needed.includes(slice) ? ((await store.artifact(io.ticket, type))?.content ?? '') : '';
