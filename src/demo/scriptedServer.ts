@@ -7,7 +7,7 @@ import { sha256 } from '../base/sha256.ts';
 import { answer } from './answer.ts';
 import { ChatRequest } from './chatRequest.ts';
 import { type Completion, complete, head } from './completion.ts';
-import { type Conversation, readConversation } from './conversation.ts';
+import { type ParsedChat, parseChat } from './parsedChat.ts';
 import { beadFacts } from './generic/execution.ts';
 import type { Fault, ModelScript } from './modelScript.ts';
 import { scriptedModels } from './providerConfig.ts';
@@ -109,11 +109,9 @@ async function serve(
     json(response, 400, { error: { message: `That is no chat completion request: ${z.prettifyError(parsed.error)}` } });
     return;
   }
-  const conversation = readConversation(parsed.data);
-  const move = answer(conversation, options.script);
-  record(
-    logLine(request, body, conversation, move.kind === 'call' ? `call ${move.call.tool}` : move.kind === 'fault' ? move.fault : 'text'),
-  );
+  const chat = parseChat(parsed.data);
+  const move = answer(chat, options.script);
+  record(logLine(request, body, chat, move.kind === 'call' ? `call ${move.call.tool}` : move.kind === 'fault' ? move.fault : 'text'));
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   if (move.kind === 'fault') {
@@ -132,21 +130,21 @@ async function serve(
   else json(response, 200, whole(completion));
 }
 
-function logLine(request: IncomingMessage, body: string, conversation: Conversation, reply: string): Omit<RequestRecord, 'n'> {
+function logLine(request: IncomingMessage, body: string, chat: ParsedChat, reply: string): Omit<RequestRecord, 'n'> {
   const session = request.headers['x-session-id'];
-  const bead = conversation.parts.has('bead_data') ? beadFacts(conversation) : undefined;
+  const bead = chat.parts.has('bead_data') ? beadFacts(chat) : undefined;
   return {
     at: new Date().toISOString(),
-    model: conversation.model,
-    task: conversation.task,
-    repair: conversation.repair,
-    continuation: conversation.continuation,
+    model: chat.model,
+    task: chat.task,
+    repair: chat.repair,
+    continuation: chat.continuation,
     bead: bead?.id ?? null,
     iteration: bead?.iteration ?? null,
-    step: conversation.results.length,
-    thread: conversation.thread,
+    step: chat.results.length,
+    thread: chat.thread,
     session: typeof session === 'string' ? session : null,
-    tools: [...conversation.tools],
+    tools: [...chat.tools],
     userAgent: request.headers['user-agent'] ?? '',
     bytes: Buffer.byteLength(body),
     sha256: sha256(body),

@@ -6,8 +6,8 @@ import { failureOf, retryFailure } from './failureOf.ts';
 import type { OpencodeClient } from './opencodeClient.ts';
 import { RequestDesk } from './requestService.ts';
 import { stopSession } from './stopSession.ts';
-import { failed, readConversation } from './storedMessages.ts';
-import type { Conversation } from './storedMessages.ts';
+import { failed, readStoredSession } from './storedMessages.ts';
+import type { StoredSession } from './storedMessages.ts';
 
 export interface FollowTools {
   readonly client: OpencodeClient;
@@ -107,17 +107,17 @@ export class PromptFollower {
 
   /** The session is idle: its messages say how the prompt ended. */
   async #settled(): Promise<AgentReply | undefined> {
-    const conversation = await this.#conversation();
-    if (!conversation) return this.#unreached();
-    this.#isEarly = conversation === 'early';
+    const stored = await this.#storedSession();
+    if (!stored) return this.#unreached();
+    this.#isEarly = stored === 'early';
     // An error before anything was stored is only reported by an event.
-    if (conversation === 'early') return this.#reported && failed(this.#reported, nothing);
-    if (conversation.reply) return conversation.reply;
-    if (this.#reported) return failed(this.#reported, conversation.partial);
+    if (stored === 'early') return this.#reported && failed(this.#reported, nothing);
+    if (stored.reply) return stored.reply;
+    if (this.#reported) return failed(this.#reported, stored.partial);
     // Checked several times, because status and messages are two separate reads.
     this.#unanswered += 1;
     if (this.#unanswered < 4) return undefined;
-    return failed({ ...unreachable, message: 'OpenCode stopped working on the prompt without an answer.' }, conversation.partial);
+    return failed({ ...unreachable, message: 'OpenCode stopped working on the prompt without an answer.' }, stored.partial);
   }
 
   async #retrying(status: { readonly attempt: number; readonly message: string }): Promise<AgentReply | undefined> {
@@ -159,9 +159,9 @@ export class PromptFollower {
   /** Stops the session; an answer that was complete by then counts. */
   async #end(failure: AgentFailure): Promise<AgentReply> {
     await stopSession(this.#tools.client, this.#session);
-    const conversation = await this.#conversation();
-    if (!conversation || conversation === 'early') return failed(failure, nothing);
-    return conversation.reply?.ok === true ? conversation.reply : failed(failure, conversation.partial);
+    const stored = await this.#storedSession();
+    if (!stored || stored === 'early') return failed(failure, nothing);
+    return stored.reply?.ok === true ? stored.reply : failed(failure, stored.partial);
   }
 
   async #unreached(): Promise<AgentReply | undefined> {
@@ -174,12 +174,12 @@ export class PromptFollower {
    * OpenCode accepts a prompt before it stores it, and is idle meanwhile: its last answer is then that of the previous prompt. `early`: the prompt
    * may still arrive.
    */
-  async #conversation(): Promise<Conversation | 'early' | undefined> {
+  async #storedSession(): Promise<StoredSession | 'early' | undefined> {
     const messages = await this.#tools.client.messages(this.#session.directory, this.#session.id);
     if (!messages.ok) return undefined;
-    const conversation = readConversation(messages.value);
-    if (!this.#sent || conversation.last === this.#sent.id) return conversation;
-    return performance.now() - this.#sent.at < arrivalMs ? 'early' : readConversation([]);
+    const stored = readStoredSession(messages.value);
+    if (!this.#sent || stored.last === this.#sent.id) return stored;
+    return performance.now() - this.#sent.at < arrivalMs ? 'early' : readStoredSession([]);
   }
 
   #take(event: SessionEvent): void {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { RequestContent } from '../../domain/agentRequest.ts';
 import type { StoredMessage } from './storedMessages.ts';
-import { readConversation } from './storedMessages.ts';
+import { readStoredSession } from './storedMessages.ts';
 
 /** What a model writes may be long; nobody reads more than this in a question. */
 const longest = 4_000;
@@ -41,7 +41,7 @@ export function questionContent({ questions }: OpenQuestion): RequestContent | u
 /** `messages`: the session's, which hold the command that needs the permission. */
 export function permissionContent(request: OpenPermission, messages: readonly StoredMessage[]): RequestContent {
   const { permission, patterns, tool } = request;
-  const call = readConversation(messages).toolCalls.find(({ id }) => id === tool?.callID);
+  const call = readStoredSession(messages).toolCalls.find(({ id }) => id === tool?.callID);
   return { kind: 'permission', permission, patterns, command: call ? commandOf(call.input) : '' };
 }
 

@@ -12,7 +12,7 @@ import type { Called, PromptInput } from './opencodeClient.ts';
 import { Servers } from './servers.ts';
 import type { Server, ServersOptions } from './servers.ts';
 import { stopSession } from './stopSession.ts';
-import { failed, hasStable, readConversation } from './storedMessages.ts';
+import { failed, hasStable, readStoredSession } from './storedMessages.ts';
 
 export interface OpencodeAgentOptions extends ServersOptions {
   /** The system prompt of each tool policy's agent. */
@@ -52,7 +52,7 @@ export class OpencodeAgent implements Agent {
     const working = mustHave(status).type !== 'idle';
     const messages = await this.#read((server) => server.client.messages(session.directory, session.id));
     if (!messages.ok && messages.status === 404) return { state: 'missing' };
-    const { prompts, reply } = readConversation(mustHave(messages));
+    const { prompts, reply } = readStoredSession(mustHave(messages));
     if (prompts === 0) return { state: 'fresh' };
     if (working) return { state: 'busy', prompts };
     return reply ? { state: 'answered', prompts, reply } : { state: 'orphaned', prompts };

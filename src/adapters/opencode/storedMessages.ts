@@ -49,7 +49,7 @@ type AssistantMessage = StoredMessage & { readonly info: Extract<StoredMessage['
 export type StoredError = NonNullable<AssistantMessage['info']['error']>;
 
 /** What stored messages say about a session: how many prompts were sent, and the answer to the last one if it is complete. */
-export interface Conversation {
+export interface StoredSession {
   readonly prompts: number;
   /** The id in the last prompt's mark. */
   readonly last: string | undefined;
@@ -70,7 +70,7 @@ export interface Partial {
  * Reads a session. Prompts are the messages that carry our mark: stable content isn't one, and what OpenCode adds by itself isn't either.
  * The answer's text is that of the last assistant message that says anything: what comes before, between tool calls, is narration.
  */
-export function readConversation(messages: readonly StoredMessage[]): Conversation {
+export function readStoredSession(messages: readonly StoredMessage[]): StoredSession {
   const prompts = messages.filter((message) => markOf(message)?.kind === 'prompt');
   const last = prompts.at(-1);
   const answers = messages.filter((message): message is AssistantMessage => isAnswer(message, last));

@@ -3,7 +3,7 @@ import { sha256 } from '../../base/sha256.ts';
 import { Blueprint, type BlueprintBead } from '../../domain/beads/bead.ts';
 import { BeadId } from '../../domain/ids.ts';
 import { PrdDraft } from '../../domain/documents/prd.ts';
-import type { Conversation } from '../conversation.ts';
+import type { ParsedChat } from '../parsedChat.ts';
 import { readDocument, readItems, readRecords, textField } from '../readDocument.ts';
 import { winningDraft } from './council.ts';
 import { noteFiles } from './noteFiles.ts';
@@ -11,28 +11,28 @@ import { resolutions, ticketWishes } from './prd.ts';
 import { slugOf, ticketFacts } from './ticketFacts.ts';
 import { yamlFence } from './write.ts';
 
-export function beadsDraft(conversation: Conversation): string {
-  return yamlFence({ beads: genericBeads(conversation) });
+export function beadsDraft(chat: ParsedChat): string {
+  return yamlFence({ beads: genericBeads(chat) });
 }
 
-export function beadsRefine(conversation: Conversation): string {
-  const winner = winningDraft(conversation.parts, (value) => Blueprint.safeParse(value).data);
-  return yamlFence({ beads: winner?.beads ?? genericBeads(conversation), changes: [] });
+export function beadsRefine(chat: ParsedChat): string {
+  const winner = winningDraft(chat.parts, (value) => Blueprint.safeParse(value).data);
+  return yamlFence({ beads: winner?.beads ?? genericBeads(chat), changes: [] });
 }
 
-export function beadsRevise(conversation: Conversation): string {
-  const present = Blueprint.safeParse({ beads: readRecords(conversation.parts.get('beads'), 'beads') }).data;
+export function beadsRevise(chat: ParsedChat): string {
+  const present = Blueprint.safeParse({ beads: readRecords(chat.parts.get('beads'), 'beads') }).data;
   return yamlFence({
-    beads: present?.beads ?? genericBeads(conversation),
+    beads: present?.beads ?? genericBeads(chat),
     changes: [],
-    gap_resolutions: resolutions(readItems(conversation.parts.get('gaps')), 'updated_beads'),
+    gap_resolutions: resolutions(readItems(chat.parts.get('gaps')), 'updated_beads'),
   });
 }
 
 /** One JSON line a bead of the blueprint; each bead waits for the one before it. */
-export function beadsExpand(conversation: Conversation, targets: Readonly<Record<string, readonly string[]>> = {}): string {
-  const listed = readRecords(conversation.parts.get('beads_draft'), 'beads').map((bead) => textField(bead, 'id'));
-  const ids = listed.length > 0 ? listed : genericBeads(conversation).map(({ id }) => id);
+export function beadsExpand(chat: ParsedChat, targets: Readonly<Record<string, readonly string[]>> = {}): string {
+  const listed = readRecords(chat.parts.get('beads_draft'), 'beads').map((bead) => textField(bead, 'id'));
+  const ids = listed.length > 0 ? listed : genericBeads(chat).map(({ id }) => id);
   return ids
     .map((id, index) =>
       JSON.stringify({
@@ -47,8 +47,8 @@ export function beadsExpand(conversation: Conversation, targets: Readonly<Record
 }
 
 /** Whole beads for what a person wants changed: one an observation. */
-export function fixBeads(conversation: Conversation): string {
-  const { parts } = conversation;
+export function fixBeads(chat: ParsedChat): string {
+  const { parts } = chat;
   const existing = new Set(readRecords(parts.get('beads'), 'beads').map((bead) => textField(bead, 'id')));
   const told = parts.get('observations') ?? parts.get('user_note') ?? parts.get('user_context');
   const wishes = observations(told);
@@ -68,7 +68,7 @@ export function fixBeads(conversation: Conversation): string {
   return yamlFence({ beads });
 }
 
-function genericBeads({ parts }: Conversation): z.input<typeof BlueprintBead>[] {
+function genericBeads({ parts }: ParsedChat): z.input<typeof BlueprintBead>[] {
   const { title, description, slug } = ticketFacts(parts);
   const stories = PrdDraft.safeParse(readDocument(parts.get('prd'))).data?.epics.flatMap((epic) => epic.user_stories) ?? [];
   const wishes = stories.length > 0 ? stories.slice(0, 3).map((story) => ({ text: story.title, ref: [story.id] })) : undefined;

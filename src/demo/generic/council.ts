@@ -1,12 +1,12 @@
 import { sha256 } from '../../base/sha256.ts';
 import { voteCategories } from '../../domain/council.ts';
-import type { Conversation } from '../conversation.ts';
+import type { ParsedChat } from '../parsedChat.ts';
 import { type PromptParts, labelledBlocks } from '../promptParts.ts';
 import { readDocument } from '../readDocument.ts';
 import { yamlFence } from './write.ts';
 
 /** A score for every draft shown. It comes from the draft's text alone, so that every voter and every order give the same winner. */
-export function vote({ parts }: Conversation): string {
+export function vote({ parts }: ParsedChat): string {
   const drafts = labelledBlocks(parts.get('drafts') ?? '').filter(({ label }) => /^Draft \d+$/i.test(label));
   return yamlFence({
     draft_scores: Object.fromEntries(

@@ -1,9 +1,9 @@
-import type { Conversation } from '../conversation.ts';
+import type { ParsedChat } from '../parsedChat.ts';
 import { readRecords, textField } from '../readDocument.ts';
 import { ticketFacts } from './ticketFacts.ts';
 import { tagged, yamlFence } from './write.ts';
 
-export function qaChecklist({ parts }: Conversation): string {
+export function qaChecklist({ parts }: ParsedChat): string {
   const beads = readRecords(parts.get('beads') ?? parts.get('bead_list'), 'beads');
   const listed = beads.length > 0 ? beads : [{ id: '', title: ticketFacts(parts).title }];
   return tagged('MANUAL_QA_CHECKLIST', {
@@ -21,7 +21,7 @@ export function qaChecklist({ parts }: Conversation): string {
   });
 }
 
-export function pullRequest({ parts }: Conversation): string {
+export function pullRequest({ parts }: ParsedChat): string {
   const { title, id } = ticketFacts(parts);
   const beads = readRecords(parts.get('bead_list') ?? parts.get('beads'), 'beads').map((bead) => textField(bead, 'title'));
   return yamlFence({

@@ -1,6 +1,6 @@
 import { sha256 } from '../../base/sha256.ts';
 import { isRecord } from '../../base/json.ts';
-import type { Conversation } from '../conversation.ts';
+import type { ParsedChat } from '../parsedChat.ts';
 import type { Plan, ToolCall } from '../plan.ts';
 import { readDocument, textField } from '../readDocument.ts';
 import { allNotesTest, noteFiles, noteModule, noteTest } from './noteFiles.ts';
@@ -40,7 +40,7 @@ export interface BeadFacts {
 }
 
 /** Reads `bead_data`. Its iteration counts; where it is left out, a note means that one iteration failed. */
-export function beadFacts({ parts }: Conversation): BeadFacts {
+export function beadFacts({ parts }: ParsedChat): BeadFacts {
   const value = readDocument(parts.get('bead_data'));
   const bead = isRecord(value) ? value : {};
   const notes = (parts.get('bead_notes') ?? '').match(/^### Note \d+/gm)?.length ?? ((parts.get('bead_notes') ?? '').trim() === '' ? 0 : 1);
@@ -54,8 +54,8 @@ export function beadFacts({ parts }: Conversation): BeadFacts {
 }
 
 /** Writes a module and its test, runs the bead's own test commands, and reports. */
-export function coding(conversation: Conversation): Plan {
-  const bead = beadFacts(conversation);
+export function coding(chat: ParsedChat): Plan {
+  const bead = beadFacts(chat);
   const files = noteFiles(bead.id);
   const commands = bead.testCommands.length > 0 ? bead.testCommands : [`node --test ${files.test}`];
   return {
@@ -88,19 +88,19 @@ export function codingReport(bead: BeadFacts, files: readonly string[], failing?
 }
 
 /** What a fresh session should know of an iteration that failed. */
-export function retryNote(conversation: Conversation): string {
-  const { title, id } = beadFacts(conversation);
-  const failure = (conversation.parts.get('error_context') ?? conversation.parts.get('failing_evidence') ?? '').trim();
+export function retryNote(chat: ParsedChat): string {
+  const { title, id } = beadFacts(chat);
+  const failure = (chat.parts.get('error_context') ?? chat.parts.get('failing_evidence') ?? '').trim();
   const excerpt = failure === '' ? 'No failure was named.' : failure.slice(0, 400);
   return [
-    `Scripted note. Goal: ${conversation.parts.has('bead_data') ? `${title} (${id})` : 'the task at hand'}.`,
+    `Scripted note. Goal: ${chat.parts.has('bead_data') ? `${title} (${id})` : 'the task at hand'}.`,
     `What failed: ${excerpt}`,
     'Tried: one straightforward attempt. Next time: read the failing test first, then change only what it names.',
   ].join('\n');
 }
 
 /** Adds one test over everything the beads added, and runs it. */
-export function finalTest({ parts }: Conversation): Plan {
+export function finalTest({ parts }: ParsedChat): Plan {
   const mark = sha256(`${parts.get('beads') ?? ''}${parts.get('final_test_notes') ?? ''}`).slice(0, 8);
   const { path, content } = allNotesTest(mark);
   return {

@@ -1,4 +1,4 @@
-import type { Conversation } from '../conversation.ts';
+import type { ParsedChat } from '../parsedChat.ts';
 import { type Plan, say } from '../plan.ts';
 import * as beads from './beads.ts';
 import * as council from './council.ts';
@@ -9,11 +9,11 @@ import * as prd from './prd.ts';
 import { scanPlan } from './scan.ts';
 import { yamlFence } from './write.ts';
 
-type Answer = (conversation: Conversation) => Plan;
+type Answer = (chat: ParsedChat) => Plan;
 const text =
-  (write: (conversation: Conversation) => string): Answer =>
-  (conversation) =>
-    say(write(conversation));
+  (write: (chat: ParsedChat) => string): Answer =>
+  (chat) =>
+    say(write(chat));
 
 /** An answer for every task, built from the request alone: it fits any repository and any ticket. */
 const answers: Readonly<Record<string, Answer>> = {
@@ -21,10 +21,10 @@ const answers: Readonly<Record<string, Answer>> = {
   'interview-draft': text(interview.interviewDraft),
   'interview-vote': text(council.vote),
   'interview-refine': text(interview.interviewRefine),
-  'interview-qa': text((conversation) => interview.nextBatch(conversation)),
-  'interview-answers': text((conversation) => interview.nextBatch(conversation)),
+  'interview-qa': text((chat) => interview.nextBatch(chat)),
+  'interview-answers': text((chat) => interview.nextBatch(chat)),
   'interview-coverage': text(() => yamlFence({ status: 'clean', gaps: [], follow_up_questions: [] })),
-  'full-answers': text((conversation) => interview.fullAnswers(conversation)),
+  'full-answers': text((chat) => interview.fullAnswers(chat)),
   'prd-draft': text(prd.prdDraft),
   'prd-vote': text(council.vote),
   'prd-refine': text(prd.prdRefine),
@@ -35,7 +35,7 @@ const answers: Readonly<Record<string, Answer>> = {
   'beads-refine': text(beads.beadsRefine),
   'beads-coverage': text(prd.cleanAudit),
   'beads-revise': text(beads.beadsRevise),
-  'beads-expand': text((conversation) => beads.beadsExpand(conversation)),
+  'beads-expand': text((chat) => beads.beadsExpand(chat)),
   'capability-probe': () => say('OK'),
   'setup-plan': text(execution.setupPlan),
   'setup-plan-regenerate': text(execution.setupPlan),
@@ -54,7 +54,7 @@ const answers: Readonly<Record<string, Answer>> = {
 export const genericTasks = Object.keys(answers);
 
 /** What the scripted model does about a request it has no script for. */
-export function genericPlan(conversation: Conversation): Plan {
-  const answer = answers[conversation.task];
-  return answer ? answer(conversation) : say('This is a scripted model. It recognised no Beadsmith task in the request.');
+export function genericPlan(chat: ParsedChat): Plan {
+  const answer = answers[chat.task];
+  return answer ? answer(chat) : say('This is a scripted model. It recognised no Beadsmith task in the request.');
 }

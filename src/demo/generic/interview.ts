@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import { type BatchQuestion, type DraftQuestion, InterviewDraft } from '../../domain/documents/interview.ts';
 import type * as z from 'zod';
-import type { Conversation } from '../conversation.ts';
+import type { ParsedChat } from '../parsedChat.ts';
 import type { QuestionForm } from '../modelScript.ts';
 import { readDocument, readRecords, textField } from '../readDocument.ts';
 import { ticketFacts } from './ticketFacts.ts';
@@ -12,19 +12,19 @@ type Checklist = readonly z.infer<typeof DraftQuestion>[];
 const finalId = 'QFF1';
 const batchSize = 2;
 
-export function interviewDraft({ parts, model }: Conversation): string {
+export function interviewDraft({ parts, model }: ParsedChat): string {
   return yamlFence({ questions: genericQuestions(ticketFacts(parts).title, model) });
 }
 
-export function interviewRefine({ parts, model }: Conversation): string {
+export function interviewRefine({ parts, model }: ParsedChat): string {
   const winner = winningDraft(parts, (value) => InterviewDraft.safeParse(value).data);
   return yamlFence({ questions: winner?.questions ?? genericQuestions(ticketFacts(parts).title, model), changes: [] });
 }
 
 /** Asks what of the checklist wasn't asked yet, then one free-form question, then ends the interview. */
-export function nextBatch(conversation: Conversation, forms: Readonly<Record<string, QuestionForm>> = {}): string {
-  const { parts, model } = conversation;
-  const asked = askedBefore(conversation);
+export function nextBatch(chat: ParsedChat, forms: Readonly<Record<string, QuestionForm>> = {}): string {
+  const { parts, model } = chat;
+  const asked = askedBefore(chat);
   const listed = readChecklist(parts.get('checklist'));
   const checklist = listed.length > 0 ? listed : genericQuestions(ticketFacts(parts).title, model);
   const open = checklist.filter(({ id }) => !asked.ids.has(id));
@@ -52,10 +52,10 @@ export function nextBatch(conversation: Conversation, forms: Readonly<Record<str
       ],
     });
   }
-  return interviewComplete(conversation);
+  return interviewComplete(chat);
 }
 
-function interviewComplete({ parts }: Conversation): string {
+function interviewComplete({ parts }: ParsedChat): string {
   const { title } = ticketFacts(parts);
   return tagged('INTERVIEW_COMPLETE', {
     summary: {
@@ -68,7 +68,7 @@ function interviewComplete({ parts }: Conversation): string {
 }
 
 /** A real option for every question with options, a sentence for every other one. */
-export function fullAnswers({ parts }: Conversation, prepared: Readonly<Record<string, string>> = {}): string {
+export function fullAnswers({ parts }: ParsedChat, prepared: Readonly<Record<string, string>> = {}): string {
   const skipped = readRecords(parts.get('interview'), 'questions').filter(
     (question) => isRecord(question['answer']) && question['answer']['skipped'] === true,
   );
@@ -87,7 +87,7 @@ export function fullAnswers({ parts }: Conversation, prepared: Readonly<Record<s
 }
 
 /** Which questions were asked: those in this session's own answers, and those the session state speaks of. */
-function askedBefore({ parts, said }: Conversation): { readonly ids: ReadonlySet<string>; readonly batches: number } {
+function askedBefore({ parts, said }: ParsedChat): { readonly ids: ReadonlySet<string>; readonly batches: number } {
   const ids = new Set<string>();
   let batches = 0;
   for (const text of said) {

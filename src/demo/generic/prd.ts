@@ -1,20 +1,20 @@
 import { PrdDraft } from '../../domain/documents/prd.ts';
-import type { Conversation } from '../conversation.ts';
+import type { ParsedChat } from '../parsedChat.ts';
 import { readDocument, readItems } from '../readDocument.ts';
 import { winningDraft } from './council.ts';
 import { type TicketFacts, ticketFacts } from './ticketFacts.ts';
 import { yamlFence } from './write.ts';
 
-export function prdDraft({ parts, model }: Conversation): string {
+export function prdDraft({ parts, model }: ParsedChat): string {
   return yamlFence(genericPrd(ticketFacts(parts), model));
 }
 
-export function prdRefine({ parts, model }: Conversation): string {
+export function prdRefine({ parts, model }: ParsedChat): string {
   const winner = winningDraft(parts, (value) => PrdDraft.safeParse(value).data);
   return yamlFence({ ...(winner ?? genericPrd(ticketFacts(parts), model)), changes: [] });
 }
 
-export function prdRevise({ parts, model }: Conversation): string {
+export function prdRevise({ parts, model }: ParsedChat): string {
   const present = PrdDraft.safeParse(readDocument(parts.get('prd'))).data ?? genericPrd(ticketFacts(parts), model);
   const gaps = readItems(parts.get('gaps'));
   return yamlFence({

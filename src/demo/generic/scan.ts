@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { isSafeRelativePath } from '../../domain/ids.ts';
-import type { Conversation, ToolResult } from '../conversation.ts';
+import type { ParsedChat, ToolResult } from '../parsedChat.ts';
 import type { Plan, ToolCall } from '../plan.ts';
 import { readDocument } from '../readDocument.ts';
 import { tagged } from './write.ts';
@@ -12,9 +12,9 @@ const ignored = /(^|\/)(\.git|\.ticket|node_modules|dist|build|target|vendor|\.v
  * Looks at the repository with the tools on offer and lists only files it has seen: `glob` first, folder by folder where there is no
  * ripgrep, then the start of the first files.
  */
-export function scanPlan(conversation: Conversation): Plan {
-  const results = conversation.repair ? conversation.allResults : conversation.results;
-  const seen = filesSeen(results, conversation.directory);
+export function scanPlan(chat: ParsedChat): Plan {
+  const results = chat.repair ? chat.allResults : chat.results;
+  const seen = filesSeen(results, chat.directory);
   const text = tagged('RELEVANT_FILES_RESULT', {
     file_count: seen.files.length,
     files: seen.files.map((path, index) => ({
@@ -25,8 +25,8 @@ export function scanPlan(conversation: Conversation): Plan {
       content_preview: seen.previews.get(path) ?? '',
     })),
   });
-  const call = conversation.repair ? undefined : nextLook(conversation, seen);
-  // One call more than there were results: the plan goes on exactly where the conversation stands.
+  const call = chat.repair ? undefined : nextLook(chat, seen);
+  // One call more than there were results: the plan goes on exactly where the chat stands.
   const done = results.map((): ToolCall => ({ tool: 'read', args: {} }));
   return { calls: call ? [...done, call] : done, text };
 }
@@ -39,7 +39,7 @@ interface Seen {
   readonly globbed: boolean;
 }
 
-function nextLook({ tools, results }: Conversation, seen: Seen): ToolCall | undefined {
+function nextLook({ tools, results }: ParsedChat, seen: Seen): ToolCall | undefined {
   if (results.length >= 8) return undefined;
   if (tools.has('glob') && results.length === 0) return { tool: 'glob', args: { pattern: '**/*' } };
   if (!tools.has('read')) return undefined;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { answer } from '../../../src/demo/answer.ts';
 import { complete } from '../../../src/demo/completion.ts';
-import { readConversation } from '../../../src/demo/conversation.ts';
+import { parseChat } from '../../../src/demo/parsedChat.ts';
 import { demoScript } from '../../../src/demo/demoScript.ts';
 import { ModelScript } from '../../../src/demo/modelScript.ts';
 import { type Turn, chat, prompt, ticketPart } from '../../support/models/chat.ts';
 
 const tools = ['bash', 'edit', 'read', 'write'];
 const next = (turns: readonly Turn[], script?: ModelScript, offered: readonly string[] = tools): ReturnType<typeof answer> =>
-  answer(readConversation(chat(turns, { tools: offered })), script);
+  answer(parseChat(chat(turns, { tools: offered })), script);
 const coding = (bead: string, iteration: number): string =>
   prompt('coding', { bead_data: JSON.stringify({ id: bead, title: bead, iteration }) });
 
@@ -28,7 +28,7 @@ describe('the next move', () => {
   it('is the same for the same request, to the byte', () => {
     const request = chat([coding('some-bead', 1)], { tools });
     const bytes = (): string => {
-      const move = answer(readConversation(request));
+      const move = answer(parseChat(request));
       assert.notEqual(move.kind, 'fault');
       return move.kind === 'fault' ? '' : JSON.stringify(complete(request, JSON.stringify(request), move));
     };
@@ -122,7 +122,7 @@ describe('a script', () => {
 
 describe('the demo script', () => {
   const said = (turns: readonly Turn[], model = 'alpha'): string => {
-    const move = answer(readConversation(chat(turns, { model })), demoScript);
+    const move = answer(parseChat(chat(turns, { model })), demoScript);
     return move.kind === 'text' ? move.text : move.kind;
   };
 

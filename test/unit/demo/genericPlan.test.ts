@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { answer } from '../../../src/demo/answer.ts';
-import { readConversation } from '../../../src/demo/conversation.ts';
+import { parseChat } from '../../../src/demo/parsedChat.ts';
 import { genericTasks } from '../../../src/demo/generic/genericPlan.ts';
 import {
   BeadExpansion,
@@ -35,7 +35,7 @@ import { type Turn, chat, prompt, ticketPart } from '../../support/models/chat.t
 function reply(task: string, parts: Readonly<Record<string, string>> = {}, before: readonly Turn[] = []): string {
   const turns: Turn[] = [...before, prompt(task, { ticket_details: ticketPart, ...parts })];
   for (let tries = 0; tries < 20; tries++) {
-    const move = answer(readConversation(chat(turns, { tools: ['bash', 'edit', 'glob', 'grep', 'read', 'write'] })));
+    const move = answer(parseChat(chat(turns, { tools: ['bash', 'edit', 'glob', 'grep', 'read', 'write'] })));
     if (move.kind === 'text') return move.text;
     assert.ok(move.kind === 'call');
     turns.push({ calls: move.call.tool, args: move.call.args, output: 'ok' });
@@ -49,7 +49,7 @@ const inTag = (tag: string, text: string): unknown => parse(new RegExp(`<${tag}>
 const drafts = (task: string): string =>
   ['alpha', 'beta']
     .map((model, index) => {
-      const move = answer(readConversation(chat([prompt(task, { ticket_details: ticketPart })], { model })));
+      const move = answer(parseChat(chat([prompt(task, { ticket_details: ticketPart })], { model })));
       return `### Draft ${String(index + 1)}\n\n${move.kind === 'text' ? (/```yaml\n([\s\S]*)```/.exec(move.text)?.[1] ?? '') : ''}`;
     })
     .join('\n\n');
@@ -149,7 +149,7 @@ describe('the generic answers', () => {
     const batches: string[][] = [];
     let last = '';
     for (let round = 1; round < 6; round++) {
-      const move = answer(readConversation(chat(turns)));
+      const move = answer(parseChat(chat(turns)));
       last = move.kind === 'text' ? move.text : '';
       if (last.includes('<INTERVIEW_COMPLETE>')) break;
       const batch = InterviewBatch.parse(inTag('INTERVIEW_BATCH', last));

@@ -41,33 +41,33 @@ type Verdict<T> =
 async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>): Promise<Answer<T>> {
   const main = await assemblePrompt(io, scope.ticket, question);
   await checkTokenCap(io);
-  const talk = new Conversation(io, scope, question, main.policy);
+  const conversation = new Conversation(io, scope, question, main.policy);
   const repairs = question.repairs ?? scope.ticket.settings?.structuredRetryCount ?? 1;
   let plan: Assembled = main;
   const record = (exchange: Exchange, problem: string): void => {
-    saveCall(io, scope, question, { plan: plan.plan, session: talk.session, exchange, main: textOf(main), problem });
+    saveCall(io, scope, question, { plan: plan.plan, session: conversation.session, exchange, main: textOf(main), problem });
   };
-  let exchange = await begin(io, talk, main, record);
+  let exchange = await begin(io, conversation, main, record);
   for (;;) {
     const verdict = judge(question, exchange);
     record(exchange, problemOf(verdict));
     if (verdict.kind === 'accepted') {
       await question.accept?.(io, verdict.value);
-      talk.close('completed');
-      const { id, directory } = talk.session;
+      conversation.close('completed');
+      const { id, directory } = conversation.session;
       return { value: verdict.value, session: { id, directory, prompts: exchange.number } };
     }
-    if (io.aborted()) throw await ended(io, talk, question);
+    if (io.aborted()) throw await ended(io, conversation, question);
     await checkTokenCap(io);
-    const left = repairs - talk.repairsUsed;
-    if (verdict.kind === 'unusable' && left > 0 && (talk.continues || !verdict.fresh)) {
+    const left = repairs - conversation.repairsUsed;
+    if (verdict.kind === 'unusable' && left > 0 && (conversation.continues || !verdict.fresh)) {
       plan = await repairPrompt(io, main, verdict.problem, verdict.output);
-      exchange = await talk.send({ purpose: 'repair', text: plan.text });
-    } else if (left > 0 && !talk.continues && (verdict.kind === 'unusable' || mayResend(question, verdict.failure))) {
-      await talk.replace('resend');
+      exchange = await conversation.send({ purpose: 'repair', text: plan.text });
+    } else if (left > 0 && !conversation.continues && (verdict.kind === 'unusable' || mayResend(question, verdict.failure))) {
+      await conversation.replace('resend');
       plan = main;
-      exchange = await talk.send(outgoing(main));
-    } else throw await refusal(io, talk, question, verdict);
+      exchange = await conversation.send(outgoing(main));
+    } else throw await refusal(io, conversation, question, verdict);
   }
 }
 
@@ -77,25 +77,25 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
  */
 async function begin(
   io: StepIo,
-  talk: Conversation,
+  conversation: Conversation,
   main: Assembled,
   record: (exchange: Exchange, problem: string) => void,
 ): Promise<Exchange> {
-  const found = await talk.resume(outgoing(main));
+  const found = await conversation.resume(outgoing(main));
   if (found !== 'orphaned' && !found.found) return found;
   const failure = found === 'orphaned' || found.reply.ok ? undefined : found.reply.failure;
   if (found !== 'orphaned' && (!failure || io.aborted())) return found;
   // An abort that is found came from a pause, an edit, or a server that ended with its process. It isn't a failure of the model, but it cost tokens.
   const cutOff = found !== 'orphaned' && failure?.kind === 'aborted';
   if (cutOff) record(found, failure.message);
-  if (io.resume === 'continue' || (cutOff && talk.continues)) {
+  if (io.resume === 'continue' || (cutOff && conversation.continues)) {
     const { text } = await continuePrompt(io, main);
-    return talk.send({ purpose: 'continue', text });
+    return conversation.send({ purpose: 'continue', text });
   }
   if (found !== 'orphaned' && !cutOff) return found;
-  if (talk.continues) throw new BeadsmithError('SESSION_LOST', { model: main.model });
-  await talk.replace('lost');
-  return talk.send(outgoing(main));
+  if (conversation.continues) throw new BeadsmithError('SESSION_LOST', { model: main.model });
+  await conversation.replace('lost');
+  return conversation.send(outgoing(main));
 }
 
 function judge<T>(question: Question<T>, { reply }: Exchange): Verdict<T> {
@@ -114,37 +114,37 @@ function mayResend(question: QuestionFrame, failure: AgentFailure): boolean {
 
 async function refusal(
   io: StepIo,
-  talk: Conversation,
+  conversation: Conversation,
   question: QuestionFrame,
   verdict: Exclude<Verdict<unknown>, { kind: 'accepted' }>,
 ): Promise<BeadsmithError> {
   const what = question.prompt;
   if (verdict.kind === 'unusable') {
-    talk.close('abandoned');
+    conversation.close('abandoned');
     return new BeadsmithError(
       'RESPONSE_INVALID',
       { model: question.member, what, reason: verdict.problem },
-      { diagnostics: { session: talk.session.id, directory: talk.session.directory, member: question.member } },
+      { diagnostics: { session: conversation.session.id, directory: conversation.session.directory, member: question.member } },
     );
   }
   const models = verdict.failure.kind === 'unknown_model' ? await io.ports.agent.models() : [];
   const interrupts = question.onProviderFailure !== 'fail';
-  const error = providerError(verdict.failure, { member: question.member, what, session: talk.session, interrupts, models });
-  talk.close(error.continuable ? 'active' : 'abandoned');
+  const error = providerError(verdict.failure, { member: question.member, what, session: conversation.session, interrupts, models });
+  conversation.close(error.continuable ? 'active' : 'abandoned');
   return error;
 }
 
 /** The step was aborted. Its session keeps running only if this process merely stops: then the next one takes it over. */
-async function ended(io: StepIo, talk: Conversation, question: QuestionFrame): Promise<Error> {
+async function ended(io: StepIo, conversation: Conversation, question: QuestionFrame): Promise<Error> {
   const why = io.aborted();
   if (why !== 'stop') {
-    await io.ports.agent.abort(talk.session);
-    talk.close('abandoned');
+    await io.ports.agent.abort(conversation.session);
+    conversation.close('abandoned');
   }
   if (why !== 'limit')
     return io.signal.reason instanceof Error ? io.signal.reason : new BeadsmithError('UNEXPECTED', { reason: String(why) });
   const args = { what: `${question.prompt} by ${question.member}`, seconds: Math.round(question.activeMs / 1_000) };
-  return new BeadsmithError('LIMIT_EXPIRED', args, { diagnostics: { session: talk.session.id, member: question.member } });
+  return new BeadsmithError('LIMIT_EXPIRED', args, { diagnostics: { session: conversation.session.id, member: question.member } });
 }
 
 function problemOf(verdict: Verdict<unknown>): string {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { StoredMessages, hasStable, readConversation } from '../../../../src/adapters/opencode/storedMessages.ts';
+import { StoredMessages, hasStable, readStoredSession } from '../../../../src/adapters/opencode/storedMessages.ts';
 
 describe('What stored messages prove', () => {
   const user = (id: string, mark?: 'prompt' | 'stable', name = 'h') => ({
@@ -21,7 +21,7 @@ describe('What stored messages prove', () => {
     parts,
   });
   const text = (content: string) => ({ type: 'text', text: content });
-  const read = (...messages: readonly object[]) => readConversation(StoredMessages.parse(messages));
+  const read = (...messages: readonly object[]) => readStoredSession(StoredMessages.parse(messages));
 
   it('counts only prompts of ours', () => {
     assert.equal(read().prompts, 0);

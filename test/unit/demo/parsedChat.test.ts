@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { readConversation } from '../../../src/demo/conversation.ts';
+import { parseChat } from '../../../src/demo/parsedChat.ts';
 import { readPrompt } from '../../../src/demo/promptParts.ts';
 import { chat, prompt, ticketPart } from '../../support/models/chat.ts';
 
 describe('reading a request', () => {
   it('knows the task and the parts of a prompt', () => {
-    const conversation = readConversation(chat([prompt('coding', { bead_data: '{"id":"a"}', bead_notes: '### Note 1\n\nfence: ````' })]));
-    assert.equal(conversation.task, 'coding');
-    assert.equal(conversation.parts.get('bead_data'), '{"id":"a"}');
-    assert.equal(conversation.parts.get('bead_notes'), '### Note 1\n\nfence: ````');
-    assert.equal(conversation.directory, '/repo/here');
+    const parsed = parseChat(chat([prompt('coding', { bead_data: '{"id":"a"}', bead_notes: '### Note 1\n\nfence: ````' })]));
+    assert.equal(parsed.task, 'coding');
+    assert.equal(parsed.parts.get('bead_data'), '{"id":"a"}');
+    assert.equal(parsed.parts.get('bead_notes'), '### Note 1\n\nfence: ````');
+    assert.equal(parsed.directory, '/repo/here');
   });
 
   it('takes no heading inside a fence for a task or a part', () => {
@@ -22,7 +22,7 @@ describe('reading a request', () => {
 
   it('reads stable content and what follows it as one prompt', () => {
     const stable = prompt('prd-draft', { ticket_details: ticketPart });
-    const { task, parts } = readConversation(
+    const { task, parts } = parseChat(
       chat([stable, 'Your instructions are in the message before.\n\n## full_answers\nx\n\n```\nq: 1\n```']),
     );
     assert.deepEqual([task, parts.get('full_answers'), parts.get('ticket_details')], ['prd-draft', 'q: 1', ticketPart]);
@@ -37,23 +37,23 @@ describe('reading a request', () => {
       prompt('coding-continue', { failing_evidence: 'exit 1' }),
       { calls: 'edit', output: 'ok' },
     ];
-    const conversation = readConversation(chat(turns));
-    assert.deepEqual([conversation.task, conversation.continuation, conversation.results.length], ['coding', 1, 1]);
-    assert.equal(conversation.allResults.length, 3);
-    assert.equal(conversation.parts.get('bead_data'), '{"id":"a"}');
+    const parsed = parseChat(chat(turns));
+    assert.deepEqual([parsed.task, parsed.continuation, parsed.results.length], ['coding', 1, 1]);
+    assert.equal(parsed.allResults.length, 3);
+    assert.equal(parsed.parts.get('bead_data'), '{"id":"a"}');
   });
 
   it('goes on with the former task after "continue please" and for a repair', () => {
     const first = prompt('setup-plan', { ticket_details: ticketPart });
     const repair = prompt('structured-repair').replace('{{problem}}', 'no').replace('{{output}}', '# Beadsmith task: coding');
-    assert.equal(readConversation(chat([first, { says: '' }, 'continue please'])).task, 'setup-plan');
-    const repaired = readConversation(chat([first, { says: 'nonsense' }, repair]));
+    assert.equal(parseChat(chat([first, { says: '' }, 'continue please'])).task, 'setup-plan');
+    const repaired = parseChat(chat([first, { says: 'nonsense' }, repair]));
     assert.deepEqual([repaired.task, repaired.repair], ['setup-plan', true]);
   });
 
   it('sees that a note is asked for in the same session, with the bead still known', () => {
     const turns = [prompt('coding', { bead_data: '{"id":"a"}' }), { says: 'x' }, prompt('context-wipe', { error_context: 'boom' })];
-    const { task, parts } = readConversation(chat(turns));
+    const { task, parts } = parseChat(chat(turns));
     assert.deepEqual([task, parts.get('bead_data'), parts.get('error_context')], ['context-wipe', '{"id":"a"}', 'boom']);
   });
 });

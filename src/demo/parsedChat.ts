@@ -9,8 +9,8 @@ export interface ToolResult {
   readonly output: string;
 }
 
-/** What a request asks for, read from its messages alone: the same messages always give the same conversation. */
-export interface Conversation {
+/** What a request asks for, read from its messages alone: the same messages always give the same chat. */
+export interface ParsedChat {
   /** The model's own name, without its provider. */
   readonly model: string;
   /** The prompt's name; `title` for a request for a session title, `unknown` for anything else. */
@@ -39,7 +39,7 @@ export interface Conversation {
 const followUps = new Set(['interview-answers', 'coding-continue', 'context-wipe', 'setup-note', 'final-test-note']);
 
 /** Reads a request's messages. */
-export function readConversation(request: ChatRequest): Conversation {
+export function parseChat(request: ChatRequest): ParsedChat {
   const system = request.messages.filter(({ role }) => role === 'system').map(textOf);
   const turns = turnsOf(request.messages);
   let state = { task: 'unknown', repair: false, continuation: 0, parts: new Map<string, string>(), from: 0 };
