@@ -12,7 +12,7 @@ import type { Store, TicketSummary } from '../engine/ports/storePort.ts';
 import type { ActionOutcome, Client, RepositoryView, TicketDetail, TicketView } from '../protocol/api.ts';
 import type { HistoryReader } from '../protocol/history.ts';
 import type { CommentKeeper, DiffReader } from '../protocol/review.ts';
-import { approvalGate } from './approvalGate.ts';
+import { approvalTarget } from './approvalTarget.ts';
 import { checkBody } from './checkBody.ts';
 import type { EventBus } from './eventBus.ts';
 import { isIdleByStore } from './idle.ts';
@@ -85,7 +85,7 @@ export class StoreClient implements Client {
     return {
       ticket,
       view: ticketView(summary),
-      gate: await approvalGate(this.#store, ticket),
+      gate: await approvalTarget(this.#store, ticket),
       requests: ticket.hold?.request ? [ticket.hold.request] : [],
       ready: await isIdleByStore(this.#store, ticket, allowedActions(summary)),
       error: error && { code: error.code, message: error.message, nextStep: error.nextStep, continuable: error.continuable },

@@ -24,7 +24,7 @@ import type { Memory } from '../views/shared/memory.ts';
 import type { Workbench } from '../views/shared/workbench.ts';
 import { worktreeDecorations } from '../views/tickets/worktreeDecorations.ts';
 import { BlobFiles } from './files/blobFiles.ts';
-import { DemoDesk } from './demo/demoService.ts';
+import { DemoService } from './demo/demoService.ts';
 import { Demos } from './demo/demos.ts';
 import { goOnWithExpectedDemo } from './demo/expectedDemo.ts';
 import { DraftFiles } from './files/draftFiles.ts';
@@ -107,7 +107,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
         await installOpencode({ env: process.env, signal });
       },
     },
-    demo: new DemoDesk({ demos, usualFolder: storage, binary: () => settings.binary(), env: process.env, repositories }),
+    demo: new DemoService({ demos, usualFolder: storage, binary: () => settings.binary(), env: process.env, repositories }),
     openPage: (name, place) => panels.open(name, place),
     showsPage: (name, place) => panels.shows(name, place),
     setServerPassword: (text) => {

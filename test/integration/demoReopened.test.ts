@@ -9,7 +9,7 @@ import { ServerFiles, type ServerRecord } from '../../src/adapters/opencode/serv
 import { sampleTicket } from '../../src/demo/sample/ticket.ts';
 import { writeSampleRepository } from '../../src/demo/writeSampleRepository.ts';
 import { completeSettings, Limits } from '../../src/domain/settings.ts';
-import { DemoDesk } from '../../src/host/demo/demoService.ts';
+import { DemoService } from '../../src/host/demo/demoService.ts';
 import { type DemoEntry, Demos, stateFolderOf } from '../../src/host/demo/demos.ts';
 import { driveDemo, portOf } from '../../src/host/demo/driveDemo.ts';
 import { Log } from '../../src/host/logging/log.ts';
@@ -100,7 +100,7 @@ describe('a demo that is opened again', function () {
 
   it('is not deleted while somebody drives it, and completely when nobody does', async () => {
     const nothing = { entries: [], without: (_roots: readonly string[], work: () => Promise<void>) => work() };
-    const desk = new DemoDesk({ demos, usualFolder: place.path, binary: () => undefined, env: process.env, repositories: nothing });
+    const desk = new DemoService({ demos, usualFolder: place.path, binary: () => undefined, env: process.env, repositories: nothing });
     await assert.rejects(desk.remove(demo), { code: 'DEMO_IN_USE' });
     await close();
     const record = await server();

@@ -4,7 +4,7 @@ import { ActivityFeed, LoopDetector } from './activityFeed.ts';
 import type { EventHub, SessionEvent } from './eventHub.ts';
 import { failureOf, retryFailure } from './failureOf.ts';
 import type { OpencodeClient } from './opencodeClient.ts';
-import { RequestDesk } from './requestService.ts';
+import { RequestService } from './requestService.ts';
 import { stopSession } from './stopSession.ts';
 import { failed, readStoredSession } from './storedMessages.ts';
 import type { StoredSession } from './storedMessages.ts';
@@ -42,7 +42,7 @@ export class PromptFollower {
   readonly #tools: FollowTools;
   readonly #feed: ActivityFeed;
   readonly #loop = new LoopDetector();
-  readonly #desk: RequestDesk;
+  readonly #requests: RequestService;
   #alarm = Promise.withResolvers<void>();
   #lastSign = performance.now();
   #quietTold = false;
@@ -62,7 +62,7 @@ export class PromptFollower {
     this.#options = options;
     this.#tools = tools;
     this.#feed = new ActivityFeed((activity) => options.onActivity?.(activity));
-    this.#desk = new RequestDesk(tools.client, session, { onRequest: options.onRequest, pollMs: tools.limits.pollMs });
+    this.#requests = new RequestService(tools.client, session, { onRequest: options.onRequest, pollMs: tools.limits.pollMs });
   }
 
   /** `send` hands the prompt with this mark over once the events are being listened to; it answers why that failed. */
@@ -144,7 +144,7 @@ export class PromptFollower {
   /** What the agent waits for is decided by people, or refused: an open request would wait forever. That time doesn't count as silence. */
   async #settleRequests(): Promise<void> {
     this.#asked = false;
-    if (await this.#desk.settle()) this.#lastSign = performance.now();
+    if (await this.#requests.settle()) this.#lastSign = performance.now();
   }
 
   /** The caller no longer wants an answer. If this process merely stops, the session keeps running for the next one. */

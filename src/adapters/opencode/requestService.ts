@@ -20,7 +20,7 @@ export interface DeskOptions {
 }
 
 /** Settles one session's questions and requests for permission, one after the other. */
-export class RequestDesk {
+export class RequestService {
   readonly #client: OpencodeClient;
   readonly #session: SessionRef;
   readonly #options: DeskOptions;

@@ -25,7 +25,7 @@ export interface DemoDeskOptions {
 const oldestNode = 20;
 
 /** Makes demos, has them opened, and removes them. What the sample consists of is loaded when it is needed. */
-export class DemoDesk implements Demo {
+export class DemoService implements Demo {
   readonly #options: DemoDeskOptions;
 
   constructor(options: DemoDeskOptions) {

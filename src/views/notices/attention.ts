@@ -6,7 +6,7 @@ export const noticeKinds = ['needsYou', 'questions', 'blocked', 'finished'] as c
 export type NoticeKind = (typeof noticeKinds)[number];
 
 /** Why a person is called. What a person did themselves (a pause, a cancel) is no reason. */
-export function callOf({ status, hold, needsPerson }: TicketView): NoticeKind | undefined {
+export function noticeKindOf({ status, hold, needsPerson }: TicketView): NoticeKind | undefined {
   const role = roleOf(status);
   if (hold === 'question' || hold === 'permission') return 'questions';
   if (hold === 'paused' || role === 'canceled') return undefined;
@@ -57,6 +57,6 @@ export class Attention {
 }
 
 function textOf(ticket: TicketView): string | undefined {
-  const kind = callOf(ticket);
+  const kind = noticeKindOf(ticket);
   return kind && `${kind} ${ticket.status} ${String(ticket.holdUntil)}`;
 }

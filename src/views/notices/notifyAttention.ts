@@ -1,7 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { TicketDetail, TicketView } from '../../protocol/api.ts';
 import type { Board, BoardRow } from '../tickets/board.ts';
-import { callOf, Attention, type NoticeKind } from './attention.ts';
+import { noticeKindOf, Attention, type NoticeKind } from './attention.ts';
 import type { Repositories } from '../shared/repositories.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
@@ -32,9 +32,9 @@ export function notifyAttention(board: Board, repositories: Repositories, teller
 }
 
 async function tellOne({ root, repository }: BoardRow, ticket: TicketView, attention: Attention, teller: Teller): Promise<void> {
-  const kind = callOf(ticket);
+  const kind = noticeKindOf(ticket);
   const detail = await repository?.client.ticket(ticket.id);
-  if (!repository || !detail?.ready || !kind || callOf(detail.view) !== kind) return;
+  if (!repository || !detail?.ready || !kind || noticeKindOf(detail.view) !== kind) return;
   if (!attention.tell(root, ticket) || !teller.wants(kind)) return;
   await teller.turn(repository.client.repository.mode === 'driver');
   const { ticket: now } = await repository.client.ticket(ticket.id);

@@ -41,7 +41,7 @@ export const approvalPage: PageKind<ApprovalPage> = {
       return null;
     },
   }),
-  looks: ['showDocument', 'showDiff'],
+  readOnlyRequests: ['showDocument', 'showDiff'],
 };
 
 /** An edit of what was approved throws away what was built on it, so it is asked about. */

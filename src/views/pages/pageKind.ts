@@ -18,8 +18,8 @@ export interface PageKind<C extends PageContract> {
   build(place: TicketPlace, workbench: Workbench): Promise<StateOf<C>>;
   /** What the page may ask for. Answers null where there is nothing to say. */
   requests(place: TicketPlace, workbench: Workbench): PageRequests<C>;
-  /** Requests that only look, and are served in an untrusted workspace and while nobody may write, too. */
-  readonly looks?: readonly (keyof C['requests'])[];
+  /** Requests that change nothing. They are also served in an untrusted workspace and while no process may write. */
+  readonly readOnlyRequests?: readonly (keyof C['requests'])[];
   /** What a live event of the ticket means to the page; undefined: nothing. Called often, so it must be cheap. */
   hint?(event: TicketEvent): HintOf<C> | undefined;
 }
@@ -31,7 +31,7 @@ export interface Page {
   build(place: TicketPlace, workbench: Workbench): Promise<unknown>;
   /** Checks and serves one request. INVALID_INPUT for a method or params the contract doesn't know. */
   serve(method: string, params: unknown, place: TicketPlace, workbench: Workbench): Promise<unknown>;
-  looks(method: string): boolean;
+  isReadOnly(method: string): boolean;
   hint(event: TicketEvent): unknown;
 }
 
@@ -49,7 +49,7 @@ export function definePage<C extends PageContract>(kind: PageKind<C>): Page {
       const serve = kind.requests(place, workbench)[method as keyof C['requests']];
       return serve(parsed.data as Parameters<typeof serve>[0]);
     },
-    looks: (method) => kind.looks?.some((name) => name === method) ?? false,
+    isReadOnly: (method) => kind.readOnlyRequests?.some((name) => name === method) ?? false,
     hint: (event) => kind.hint?.(event),
   };
 }

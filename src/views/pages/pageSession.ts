@@ -233,7 +233,7 @@ export class PageSession implements Disposable {
     const { page, workbench, refusal } = this.#options;
     const place = await this.#place();
     const reason = refusal(place.repository);
-    if (reason !== '' && !page.looks(method)) throw readOnly(reason);
+    if (reason !== '' && !page.isReadOnly(method)) throw readOnly(reason);
     return page.serve(method, params, place, workbench);
   }
 

@@ -63,7 +63,7 @@ export const ticketPage: PageKind<typeof contract> = {
     });
   },
   hint: (event) => ticketHint(event, hintWords),
-  looks: [
+  readOnlyRequests: [
     'decision',
     'showArtifact',
     'showEvidence',
@@ -126,9 +126,9 @@ export const ticketPage: PageKind<typeof contract> = {
         const newest = calls.slice(-mostCalls).toReversed();
         return { calls: newest.map((call) => ({ ...call, label: l10n.t(labels.get(call.run) ?? '') })), total: calls.length };
       },
-      call: async ({ id }) => partsOf(await callOf(client, ticket, id)),
+      call: async ({ id }) => partsOf(await loadCallTexts(client, ticket, id)),
       copyCall: async ({ id, part }) => {
-        await env.clipboard.writeText((await callOf(client, ticket, id))[part]);
+        await env.clipboard.writeText((await loadCallTexts(client, ticket, id))[part]);
         return {};
       },
       councils: async () => ({ councils: await councilTables(client, ticket) }),
@@ -191,7 +191,7 @@ function offers(detail: TicketDetail): Offer[] {
   });
 }
 
-async function callOf(client: Client, ticket: string, id: string): Promise<CallTexts> {
+async function loadCallTexts(client: Client, ticket: string, id: string): Promise<CallTexts> {
   const call = await client.history.call(ticket, id);
   if (!call) throw new BeadsmithError('STATUS_CONFLICT');
   return call;

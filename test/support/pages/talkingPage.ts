@@ -56,7 +56,7 @@ export class TalkingPage {
         lie: () => Promise.resolve({ text: 7 } as unknown as { text: string }),
         wait: () => this.released.promise,
       }),
-      looks: ['look'],
+      readOnlyRequests: ['look'],
       hint: (event) => (event.type === 'activity' ? { line: event.text } : undefined),
     });
     this.session = new PageSession({

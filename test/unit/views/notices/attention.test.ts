@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { callOf, Attention } from '../../../../src/views/notices/attention.ts';
+import { noticeKindOf, Attention } from '../../../../src/views/notices/attention.ts';
 import { countdownText, plainLabel, plainNotice, withoutLinks } from '../../../../src/views/shared/plainText.ts';
 import { ticketView } from '../../../support/fakes/fakeClient.ts';
 
@@ -63,10 +63,10 @@ describe('Attention', () => {
   });
 
   it('are for what a person has to know, and not for what they did themselves', () => {
-    const kinds = [working, review, asking, ticketView({ status: 'COMPLETED' }), ticketView({ status: 'CANCELED' })].map(callOf);
+    const kinds = [working, review, asking, ticketView({ status: 'COMPLETED' }), ticketView({ status: 'CANCELED' })].map(noticeKindOf);
     assert.deepEqual(kinds, [undefined, 'needsYou', 'questions', 'finished', undefined]);
-    assert.equal(callOf(ticketView({ status: 'CODING', hold: 'paused', needsPerson: true })), undefined);
-    assert.equal(callOf(ticketView({ status: 'DRAFT' })), undefined);
+    assert.equal(noticeKindOf(ticketView({ status: 'CODING', hold: 'paused', needsPerson: true })), undefined);
+    assert.equal(noticeKindOf(ticketView({ status: 'DRAFT' })), undefined);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Store } from '../engine/ports/storePort.ts';
 /**
  * What a ticket's gate asks to be approved, with the hash an approval must carry (docs/decisions/013-approvals-by-hash.md); null at other places.
  */
-export async function approvalGate(store: Store, ticket: Ticket): Promise<{ readonly artifact: string; readonly sha256: string } | null> {
+export async function approvalTarget(store: Store, ticket: Ticket): Promise<{ readonly artifact: string; readonly sha256: string } | null> {
   const artifact = approvedAt(ticket.status);
   if (!artifact) return null;
   const { rows } = documentOf(artifact);
