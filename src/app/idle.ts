@@ -31,9 +31,9 @@ function waits(note: unknown): boolean {
  * a follower has only what the database shows. A wait with a deadline ends by itself, so the ticket is not idle.
  */
 export async function isIdle(app: App, id: string): Promise<boolean> {
-  if (!app.engine) return (await app.client.ticket(id)).ready;
+  if (!app.engine) return (await app.client.ticket(id)).idle;
   const state = app.engine.idleState(id);
   if (!state || state.state === 'stopped') return false;
   if (state.state === 'waiting') return state.until === undefined;
-  return (await app.client.ticket(id)).ready;
+  return (await app.client.ticket(id)).idle;
 }

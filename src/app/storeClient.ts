@@ -87,7 +87,7 @@ export class StoreClient implements Client {
       view: ticketView(summary),
       gate: await approvalTarget(this.#store, ticket),
       requests: ticket.hold?.request ? [ticket.hold.request] : [],
-      ready: await isIdleByStore(this.#store, ticket, allowedActions(summary)),
+      idle: await isIdleByStore(this.#store, ticket, allowedActions(summary)),
       error: error && { code: error.code, message: error.message, nextStep: error.nextStep, continuable: error.continuable },
     };
   }

@@ -91,8 +91,8 @@ export interface TicketDetail {
   readonly gate: { readonly artifact: string; readonly sha256: string } | null;
   /** What agents wait for: a question or a permission, settled by the actions `question_reply` and `permission_reply`. */
   readonly requests: readonly PendingRequest[];
-  /** Whether nothing works on the ticket: it is over, blocked or held, or its gate is ready for an answer. */
-  readonly ready: boolean;
+  /** Whether nothing runs for the ticket: it is over, blocked or held, or its gate is ready for an answer. */
+  readonly idle: boolean;
   readonly error: { readonly code: string; readonly message: string; readonly nextStep: string; readonly continuable: boolean } | null;
 }
 

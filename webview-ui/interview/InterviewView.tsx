@@ -11,7 +11,7 @@ import { Answered } from './Answered.tsx';
 import { draftOf, Drafts, isComplete, keptDraft, toInput, unsent, withDraft, without } from './drafts.ts';
 import { Question } from './Question.tsx';
 import { SkipAll } from './SkipAll.tsx';
-import { Standing } from './Standing.tsx';
+import { InterviewPhase } from './InterviewPhase.tsx';
 
 /** The interview: the present questions, and below them what was said so far. */
 export function InterviewView({ state, refusal, page }: PageProps<InterviewPage>) {
@@ -86,7 +86,7 @@ export function InterviewView({ state, refusal, page }: PageProps<InterviewPage>
           </div>
         )}
       </header>
-      <Standing state={state} page={page} refusal={refusal} />
+      <InterviewPhase state={state} page={page} refusal={refusal} />
       {open.length > 0 && batch && (
         <section aria-labelledby="batch">
           <h2 id="batch">{l10n.t('Questions, round {0}', batch.number)}</h2>

@@ -20,7 +20,7 @@ export interface ServersOptions {
   readonly graceMs?: number;
   /** 30 s: starting takes two, but much longer on a busy machine. A server that exits instead is noticed at once. */
   readonly startLimitMs?: number;
-  /** The resident memory above which a server that rests is replaced. */
+  /** The resident memory above which an idle server is replaced. */
   readonly maxBytes?: number;
   readonly domain?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;

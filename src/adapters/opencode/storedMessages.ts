@@ -106,7 +106,7 @@ function replyOf(last: AssistantMessage | undefined, partial: Partial): AgentRep
   if (last?.info.time.completed === undefined && last?.info.error === undefined) return undefined;
   const { error, finish, id } = last.info;
   if (error) return failed(failureOf(error), partial);
-  // The loop goes on after tool calls, so a session at rest there was cut off.
+  // After tool calls the agent continues, so a session that is idle there was cut off.
   if (finish === 'tool-calls') return undefined;
   // Closed without a word: a call that was aborted between two tries.
   if (finish === undefined) return failed(failureOf({ name: 'MessageAbortedError' }), partial);

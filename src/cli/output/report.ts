@@ -46,7 +46,7 @@ export async function report(app: App, detail: TicketDetail) {
     hold: ticket.hold,
     error: detail.error,
     actions: detail.view.actions,
-    ready: detail.ready,
+    ready: detail.idle,
     requests: detail.requests,
     gate: gateOf(ticket.status) ?? null,
     approval: detail.gate,

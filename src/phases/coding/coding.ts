@@ -68,8 +68,8 @@ async function takeContext(run: Run, ticket: TicketSnapshot, turn: number): Prom
   const always = entries.filter(({ scope }) => scope === 'always').map(({ text }) => text);
   if (always.length > 0) {
     await run.step(`context:${turn}:keep`, z.null(), async (io) => {
-      const standing = (await io.ports.store.artifact(ticket.id, 'user_context'))?.content.trim() ?? '';
-      io.save(artifactChange(ticket, 'user_context', [standing, ...always].filter((text) => text !== '').join('\n\n')));
+      const stored = (await io.ports.store.artifact(ticket.id, 'user_context'))?.content.trim() ?? '';
+      io.save(artifactChange(ticket, 'user_context', [stored, ...always].filter((text) => text !== '').join('\n\n')));
       return null;
     });
   }

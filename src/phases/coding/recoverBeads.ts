@@ -70,11 +70,11 @@ async function trusted(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<
   const { worktree } = ticketParts(ticket);
   const { git } = io.ports;
   const trailers = { Ticket: ticket.id, Bead: bead.id, Iteration: String(bead.iteration) };
-  const standing = await attempted(io, async () => {
+  const present = await attempted(io, async () => {
     const committed = await git.findCommit(worktree, execution.checkpoint.beadStartCommit, trailers);
     return committed !== undefined || (await git.writeTree(worktree)) === execution.tree;
   });
-  return standing.ok && standing.value ? execution : null;
+  return present.ok && present.value ? execution : null;
 }
 
 function matches({ checkpoint }: BeadExecution, bead: Bead): boolean {

@@ -36,8 +36,8 @@ export const pullRequest: HandlerDefinition<'ready'> = {
     const published = await run.step('publish', Published, async (io) => {
       const { forge } = io.ports;
       const outcome = await attempted(io, async () => {
-        const standing = io.resume === 'first' ? undefined : await forge.find(ticket.id);
-        if (standing?.commit === facts.candidate) return standing;
+        const found = io.resume === 'first' ? undefined : await forge.find(ticket.id);
+        if (found?.commit === facts.candidate) return found;
         await io.fence();
         return forge.publish(proposal);
       });

@@ -50,9 +50,9 @@ export async function saveDocument(client: Client, ticket: string, edit: Documen
   const carriedOut = async (): Promise<ActionOutcome | undefined> => {
     const outcome = await client.outcome(ticket, id);
     if (outcome?.state !== 'consumed') return outcome;
-    const { ready, gate } = await client.ticket(ticket);
+    const { idle, gate } = await client.ticket(ticket);
     const present = gate?.artifact === artifact ? gate.sha256 : newestOf(await client.artifacts(ticket), artifact)?.sha256;
-    if (!ready && present === base) return undefined;
+    if (!idle && present === base) return undefined;
     // A refusal replaces the acknowledgement, so what stands there now is the last word.
     return client.outcome(ticket, id);
   };

@@ -34,7 +34,7 @@ export function notifyAttention(board: Board, repositories: Repositories, teller
 async function tellOne({ root, repository }: BoardRow, ticket: TicketView, attention: Attention, teller: Teller): Promise<void> {
   const kind = noticeKindOf(ticket);
   const detail = await repository?.client.ticket(ticket.id);
-  if (!repository || !detail?.ready || !kind || noticeKindOf(detail.view) !== kind) return;
+  if (!repository || !detail?.idle || !kind || noticeKindOf(detail.view) !== kind) return;
   if (!attention.tell(root, ticket) || !teller.wants(kind)) return;
   await teller.turn(repository.client.repository.mode === 'driver');
   const { ticket: now } = await repository.client.ticket(ticket.id);

@@ -30,7 +30,7 @@ export async function approvalState(client: Client, ticket: string): Promise<App
   return {
     ticket: { id: view.id, title: view.title, label: view.label, held: view.hold !== null },
     gate,
-    working: gate !== null && !detail.ready,
+    working: gate !== null && !detail.idle,
     can: {
       approve: gate !== null && actions.includes('approve'),
       fixGaps: gate !== null && actions.includes('fix_gaps'),

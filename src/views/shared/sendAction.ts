@@ -73,9 +73,9 @@ export async function sendApproval(
   const decided = async (): Promise<ActionOutcome | undefined> => {
     const outcome = await client.outcome(ticket, id);
     if (outcome?.state !== 'consumed') return outcome;
-    const { ready, gate } = await client.ticket(ticket);
+    const { idle, gate } = await client.ticket(ticket);
     // A refusal replaces the acknowledgement, so what stands there once the gate rests is the last word.
-    return !ready && gate?.artifact === artifact ? undefined : client.outcome(ticket, id);
+    return !idle && gate?.artifact === artifact ? undefined : client.outcome(ticket, id);
   };
   const outcome = await untilSettled(client, decided, limitMs);
   if (outcome?.state === 'refused') throw new RefusedAction(outcome.message, outcome.code);

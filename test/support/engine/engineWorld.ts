@@ -76,7 +76,7 @@ export class EngineWorld {
   }
 
   /** Drives until the ticket is idle. */
-  async settle(behaviour: Behaviour, ticket: string): Promise<IdleState> {
+  async driveUntilIdle(behaviour: Behaviour, ticket: string): Promise<IdleState> {
     const engine = new Engine(this.ports, behaviour);
     this.#engine = engine;
     const settled = new Promise<IdleState>((resolve, reject) => {

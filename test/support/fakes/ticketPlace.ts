@@ -55,7 +55,7 @@ export function ticketDetail({ ticket = {}, view = {}, actions, ...rest }: Ticke
       ...(actions && { actions }),
       ...view,
     }),
-    ...{ gate: null, requests: [], ready: true, error: null },
+    ...{ gate: null, requests: [], idle: true, error: null },
     ...rest,
   };
 }

@@ -183,7 +183,7 @@ describe('StoreClient', () => {
     const { store } = makeStore();
     const client = testClient(store);
     const { id } = await client.create({ title: 'A ticket' });
-    const ready = async (): Promise<boolean> => (await client.ticket(id)).ready;
+    const ready = async (): Promise<boolean> => (await client.ticket(id)).idle;
     assert.equal(await ready(), true, 'a draft waits for its start');
     await client.act(id, 'start', { settings, limits }, 's');
     assert.equal(await ready(), false, 'a start lies in the inbox');

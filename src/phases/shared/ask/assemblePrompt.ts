@@ -79,8 +79,8 @@ async function bare(io: StepIo, main: Assembled, name: string, inputs: Readonly<
 async function sectionsOf(io: StepIo, question: QuestionFrame): Promise<readonly Section[]> {
   const sections = question.sections ?? [];
   if (!sectionAllowed('user_context', question.contextKey)) return sections;
-  const standing = (await io.ports.store.artifact(io.ticket, 'user_context'))?.content ?? '';
+  const stored = (await io.ports.store.artifact(io.ticket, 'user_context'))?.content ?? '';
   const own = sections.filter((section) => section.name === 'user_context').map((section) => section.content);
-  const content = [standing, ...own].filter((text) => text.trim() !== '').join('\n\n');
+  const content = [stored, ...own].filter((text) => text.trim() !== '').join('\n\n');
   return [...sections.filter((section) => section.name !== 'user_context'), { name: 'user_context', content }];
 }

@@ -74,7 +74,7 @@ describe('Limits changed after the start', () => {
     await until(async () => (await outcome(post)) === 'consumed', 'the change');
     world.crash();
     release.resolve(null);
-    await world.settle(scanning(scan), id);
+    await world.driveUntilIdle(scanning(scan), id);
     assert.deepEqual(steps, ['1', '2', '2'], 'the lower limit would have left out a step that is journaled');
     assert.equal((await world.read(id)).status, 'COUNCIL_DELIBERATING');
   });
@@ -85,18 +85,18 @@ describe('Limits changed after the start', () => {
       return Promise.resolve();
     };
     const behaviour = scanning(scan);
-    assert.deepEqual(await world.settle(behaviour, id), { state: 'blocked' });
+    assert.deepEqual(await world.driveUntilIdle(behaviour, id), { state: 'blocked' });
     await world.post(id, 'retry', { note: '' });
     await change({ maxIterations: 5 });
-    await world.settle(behaviour, id);
+    await world.driveUntilIdle(behaviour, id);
     assert.equal((await world.read(id)).status, 'COUNCIL_DELIBERATING');
     assert.equal((await world.store.verify(id)).ok, true);
   });
 
   it('leave a receipt of what a person decided, and change nothing else', async () => {
-    await world.settle(behaviourOf({ draft: start, scanRelevantFiles: stay }), id);
+    await world.driveUntilIdle(behaviourOf({ draft: start, scanRelevantFiles: stay }), id);
     await change({ tokenCap: 5_000, tokenBudget: 200_000 });
-    await world.settle(behaviourOf({ scanRelevantFiles: stay }), id);
+    await world.driveUntilIdle(behaviourOf({ scanRelevantFiles: stay }), id);
     const ticket = await world.read(id);
     assert.deepEqual(
       [ticket.limits, ticket.settings],
@@ -113,16 +113,16 @@ describe('Limits changed after the start', () => {
   });
 
   it('are refused when somebody else changed them since, also when both lie there together', async () => {
-    await world.settle(behaviourOf({ draft: start, scanRelevantFiles: stay }), id);
+    await world.driveUntilIdle(behaviourOf({ draft: start, scanRelevantFiles: stay }), id);
     const [first, second] = [await change({ maxIterations: 7 }), await change({ tokenCap: 0 })];
-    await world.settle(behaviourOf({ scanRelevantFiles: stay }), id);
+    await world.driveUntilIdle(behaviourOf({ scanRelevantFiles: stay }), id);
     assert.deepEqual([await outcome(first), await outcome(second)], ['consumed', 'EDIT_CONFLICT']);
     assert.deepEqual((await world.read(id)).limits, { ...limits, maxIterations: 7 });
   });
 
   it('aren’t there before the start', async () => {
     const post = await change({ maxIterations: 7 });
-    await world.settle(behaviourOf({ draft: stay }), id);
+    await world.driveUntilIdle(behaviourOf({ draft: stay }), id);
     assert.equal(await outcome(post), 'ACTION_NOT_ALLOWED');
   });
 });

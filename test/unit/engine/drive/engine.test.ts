@@ -18,7 +18,7 @@ describe('The engine', () => {
   });
 
   it('moves a ticket along the table until it is over, in one transaction a status', async () => {
-    assert.deepEqual(await world.settle(behaviourOf({}), id), { state: 'terminal' });
+    assert.deepEqual(await world.driveUntilIdle(behaviourOf({}), id), { state: 'terminal' });
     const journal = await world.store.journal(id);
     const statuses = journal.filter((row) => row.entry.kind === 'status');
     assert.equal(statuses.length, 29);
@@ -32,10 +32,10 @@ describe('The engine', () => {
       await word(run, 'one', () => Promise.resolve(`done ${String(++effects)}`));
       await run.wait('gate', ['merge']);
     });
-    await world.settle(first, id);
+    await world.driveUntilIdle(first, id);
     const seen: string[] = [];
     await world.post(id, 'merge', {});
-    await world.settle(
+    await world.driveUntilIdle(
       scanning(async (run) => {
         seen.push(await word(run, 'one', () => Promise.resolve(`done ${String(++effects)}`)));
         await run.wait('gate', ['merge']);
@@ -59,7 +59,7 @@ describe('The engine', () => {
     await until(async () => (await world.kinds(id)).includes('step.note'), 'the note');
     world.crash();
     const seen: unknown[] = [];
-    await world.settle(
+    await world.driveUntilIdle(
       scanning(async (run) => {
         await word(run, 'prompt', (io) => {
           seen.push(io.resume, ...io.earlier);
@@ -79,12 +79,12 @@ describe('The engine', () => {
         return Promise.resolve('ok');
       });
     });
-    assert.deepEqual(await world.settle(flaky, id), { state: 'blocked' });
+    assert.deepEqual(await world.driveUntilIdle(flaky, id), { state: 'blocked' });
     const blocked = await world.read(id);
     assert.equal(blocked.error?.code, 'RESPONSE_INVALID');
     assert.equal(blocked.previousStatus, 'SCANNING_RELEVANT_FILES');
     await world.post(id, 'retry', { note: '' });
-    await world.settle(flaky, id);
+    await world.driveUntilIdle(flaky, id);
     const after = await world.read(id);
     assert.equal(after.status, 'COUNCIL_DELIBERATING');
     assert.equal(after.attempts['SCANNING_RELEVANT_FILES'], 2);
@@ -108,10 +108,10 @@ describe('The engine', () => {
         return Promise.resolve('ok');
       });
     });
-    await world.settle(busy, id);
+    await world.driveUntilIdle(busy, id);
     assert.equal((await world.read(id)).error?.continuable, true);
     await world.post(id, 'continue', {});
-    await world.settle(busy, id);
+    await world.driveUntilIdle(busy, id);
     assert.deepEqual(resumes, ['first', 'continue']);
     const after = await world.read(id);
     assert.deepEqual([after.status, after.attempts['SCANNING_RELEVANT_FILES']], ['COUNCIL_DELIBERATING', undefined]);
@@ -119,16 +119,16 @@ describe('The engine', () => {
 
   it('refuses to continue what is no interruption', async () => {
     const broken = scanning((run) => word(run, 'x', () => Promise.reject(new Error('bug'))).then(() => undefined));
-    await world.settle(broken, id);
+    await world.driveUntilIdle(broken, id);
     const post = await world.post(id, 'continue', {});
-    await world.settle(broken, id);
+    await world.driveUntilIdle(broken, id);
     const entry = (await world.store.inbox(id)).find((found) => found.id === post);
     assert.deepEqual([entry?.state, entry?.outcome?.code], ['refused', 'NOTHING_TO_CONTINUE']);
   });
 
   it('names branches, waits for all of them, and settles their failures', async () => {
     let seen: unknown;
-    await world.settle(
+    await world.driveUntilIdle(
       scanning(async (run) => {
         const settled = await run.all({
           a: (branch) => word(branch, 'draft', () => Promise.resolve('A')),
@@ -147,7 +147,7 @@ describe('The engine', () => {
   });
 
   it('refuses a key that is used twice', async () => {
-    await world.settle(
+    await world.driveUntilIdle(
       scanning(async (run) => {
         await word(run, 'same', () => Promise.resolve('1'));
         await word(run, 'same', () => Promise.resolve('2'));
@@ -164,8 +164,8 @@ describe('The engine', () => {
         await word(run, 'x', () => Promise.resolve(String(++effects)));
         if (version === 1) await run.wait('gate', ['merge']);
       }, version);
-    await world.settle(versioned(1), id);
-    await world.settle(versioned(2), id);
+    await world.driveUntilIdle(versioned(1), id);
+    await world.driveUntilIdle(versioned(2), id);
     assert.equal(effects, 2);
     assert.ok((await world.store.runs(id)).some((run) => run.state === 'superseded'));
   });
@@ -175,8 +175,8 @@ describe('The engine', () => {
       await word(run, 'x', () => Promise.resolve('text'));
       await run.wait('gate', ['merge']);
     });
-    await world.settle(first, id);
-    await world.settle(
+    await world.driveUntilIdle(first, id);
+    await world.driveUntilIdle(
       scanning(async (run) => {
         await run.step('x', z.number(), () => Promise.resolve(1));
       }),
@@ -185,8 +185,8 @@ describe('The engine', () => {
     assert.equal((await world.read(id)).error?.code, 'REPLAY_MISMATCH');
 
     const other = (await world.store.createTicket({ prefix: 'TST', atLeast: 1, title: 'Other', description: '', priority: 3 })).id;
-    await world.settle(first, other);
-    await world.settle(
+    await world.driveUntilIdle(first, other);
+    await world.driveUntilIdle(
       scanning(() => Promise.resolve()),
       other,
     );
@@ -201,10 +201,10 @@ describe('The engine', () => {
         if (entry !== 'expired') answers[n - 1] = entry.body.text;
       }
     });
-    assert.equal((await world.settle(asking, id)).state, 'waiting');
+    assert.equal((await world.driveUntilIdle(asking, id)).state, 'waiting');
     await world.post(id, 'context', { text: 'first', scope: 'once' });
     await world.post(id, 'context', { text: 'second', scope: 'once' });
-    await world.settle(asking, id);
+    await world.driveUntilIdle(asking, id);
     assert.deepEqual(answers, ['first', 'second']);
     assert.ok((await world.store.inbox(id)).every((entry) => entry.state === 'consumed'));
   });
@@ -214,9 +214,9 @@ describe('The engine', () => {
     const behaviour = scanning(async (run) => {
       results.push(await run.wait('answer', ['context'], { afterMs: 60_000 }));
     });
-    assert.equal((await world.settle(behaviour, id)).state, 'waiting');
+    assert.equal((await world.driveUntilIdle(behaviour, id)).state, 'waiting');
     await world.clock.advance(61_000);
-    await world.settle(behaviour, id);
+    await world.driveUntilIdle(behaviour, id);
     assert.deepEqual(results, ['expired']);
   });
 
@@ -270,7 +270,7 @@ describe('The engine', () => {
       },
     };
     await world.post(id, 'cancel', { reason: '', deleteWorktree: false });
-    await world.settle({ ...behaviourOf({ draft: stay }), cancel }, id);
+    await world.driveUntilIdle({ ...behaviourOf({ draft: stay }), cancel }, id);
     assert.deepEqual(done, ['one', 'two', 'three']);
     assert.equal((await world.read(id)).status, 'CANCELED');
   });
@@ -312,20 +312,20 @@ describe('The engine', () => {
       },
     };
     const first = await world.post(id, 'cancel', { reason: '', deleteWorktree: false });
-    await world.settle(behaviour, id);
+    await world.driveUntilIdle(behaviour, id);
     assert.equal((await world.store.inbox(id)).find((entry) => entry.id === first)?.outcome?.code, 'OPENCODE_GONE');
     assert.equal((await world.read(id)).status, 'DRAFT');
     await world.post(id, 'cancel', { reason: '', deleteWorktree: false });
-    await world.settle(behaviour, id);
+    await world.driveUntilIdle(behaviour, id);
     assert.equal((await world.read(id)).status, 'CANCELED');
   });
 
   it('does not drive on a journal that was changed behind its back', async () => {
-    await world.settle(behaviourOf({ draftInterview: stay }), id);
+    await world.driveUntilIdle(behaviourOf({ draftInterview: stay }), id);
     const database = new DatabaseSync(world.database);
     database.prepare("UPDATE journal SET entry = replace(entry, 'start', 'stahl') WHERE ticket = ? AND entry LIKE '%start%'").run(id);
     database.close();
-    await assert.rejects(world.settle(behaviourOf({}), id), { code: 'JOURNAL_BROKEN' });
+    await assert.rejects(world.driveUntilIdle(behaviourOf({}), id), { code: 'JOURNAL_BROKEN' });
     assert.equal((await world.read(id)).status, 'COUNCIL_DELIBERATING');
   });
 
@@ -335,12 +335,12 @@ describe('The engine', () => {
       await word(run, 'x', () => Promise.resolve(String(++effects)));
       await run.wait('gate', ['merge']);
     });
-    await world.settle(behaviour, id);
+    await world.driveUntilIdle(behaviour, id);
     await world.post(id, 'pause', {});
     await world.post(id, 'merge', {});
-    assert.equal((await world.settle(behaviour, id)).state, 'held');
+    assert.equal((await world.driveUntilIdle(behaviour, id)).state, 'held');
     await world.post(id, 'resume', {});
-    await world.settle(behaviour, id);
+    await world.driveUntilIdle(behaviour, id);
     assert.deepEqual([(await world.read(id)).status, effects], ['COUNCIL_DELIBERATING', 1]);
   });
 
@@ -359,15 +359,15 @@ describe('The engine', () => {
         },
       },
     );
-    await world.settle(behaviour, id);
+    await world.driveUntilIdle(behaviour, id);
     assert.equal((await world.read(id)).status, 'WAITING_PRD_APPROVAL');
     const edit = { artifact: 'interview', baseSha256: null, surface: 'raw' } as const;
     const bad = await world.post(id, 'edit', { ...edit, content: 'bad' });
-    await world.settle(behaviour, id);
+    await world.driveUntilIdle(behaviour, id);
     assert.equal((await world.store.inbox(id)).find((entry) => entry.id === bad)?.outcome?.code, 'INVALID_ARTIFACT');
     assert.deepEqual((await world.read(id)).attempts, {});
     await world.post(id, 'edit', { ...edit, content: 'good' });
-    await world.settle(behaviour, id);
+    await world.driveUntilIdle(behaviour, id);
     const after = await world.read(id);
     assert.deepEqual([after.status, after.attempts['DRAFTING_PRD'], after.attempts['CODING']], ['WAITING_PRD_APPROVAL', 2, undefined]);
   });

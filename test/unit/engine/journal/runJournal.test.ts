@@ -29,7 +29,7 @@ describe('The journal of a run', () => {
         return null;
       });
     });
-    await world.settle(behaviour, id);
+    await world.driveUntilIdle(behaviour, id);
     assert.deepEqual(before.slice(-5), ['run.opened', 'step.done', 'step.done', 'step.done', 'step.intent']);
     const entries = (await world.store.journal(id)).map(({ entry }) => entry);
     const kept = entries.filter((entry) => 'key' in entry && entry.key === 'kept').map(({ kind }) => kind);
@@ -42,7 +42,7 @@ describe('The journal of a run', () => {
       await run.take('context', ['context']);
       await run.wait('gate', ['merge']);
     });
-    await world.settle(waiting, id);
+    await world.driveUntilIdle(waiting, id);
     assert.equal((await world.store.openRun(id, 'SCANNING_RELEVANT_FILES'))?.attempt, 1);
     assert.deepEqual((await world.kinds(id)).slice(-2), ['run.opened', 'step.done']);
   });
@@ -59,7 +59,7 @@ describe('The journal of a run', () => {
     const waiting = scanning(async (run) => {
       await run.wait('gate', ['merge']);
     });
-    const settled = world.settle(waiting, id);
+    const settled = world.driveUntilIdle(waiting, id);
     await until(() => world.events.some((event) => event.type === 'hold' && event.hold === 'disk'), 'the hold');
     await world.clock.advance(5_000);
     assert.equal((await settled).state, 'waiting');
@@ -70,12 +70,12 @@ describe('The journal of a run', () => {
     const parked = scanning(async (run) => {
       await run.wait('gate', ['merge']);
     });
-    await world.settle(parked, id);
+    await world.driveUntilIdle(parked, id);
     await world.post(id, 'pause', {});
     const commit = world.store.commit.bind(world.store);
     let refused = 0;
     world.store.commit = (transaction) => (refused++ === 0 ? Promise.reject(new BeadsmithError('DISK_FULL')) : commit(transaction));
-    const settled = world.settle(parked, id);
+    const settled = world.driveUntilIdle(parked, id);
     await until(() => world.events.some((event) => event.type === 'hold' && event.hold === 'disk'), 'the hold');
     await world.clock.advance(5_000);
     assert.equal((await settled).state, 'held');
@@ -98,7 +98,7 @@ describe('The journal of a run', () => {
       await word(run, 'first', () => Promise.resolve(String(seen.push('first'))));
       await word(run, 'second', () => Promise.resolve(String(seen.push('second'))));
     });
-    await world.settle(again, id);
+    await world.driveUntilIdle(again, id);
     assert.deepEqual(seen, ['second']);
   });
 });

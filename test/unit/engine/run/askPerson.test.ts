@@ -68,10 +68,7 @@ describe('A request of an agent', () => {
     const engine = start(asking((io) => io.ask(asked, options())));
     const request = await open();
     const detail = await testClient(world.store).ticket(id);
-    assert.deepEqual(
-      [detail.view.hold, detail.view.column, detail.view.needsPerson, detail.ready],
-      ['question', 'Needs Input', true, true],
-    );
+    assert.deepEqual([detail.view.hold, detail.view.column, detail.view.needsPerson, detail.idle], ['question', 'Needs Input', true, true]);
     assert.deepEqual(detail.requests, [request]);
     assert.equal(detail.view.holdUntil, request.since + 300_000);
     assert.equal(detail.view.actions.includes('question_reply'), true);

@@ -51,7 +51,7 @@ describe('A child run', () => {
       },
       outcomes,
     );
-    await world.settle(behaviour, id);
+    await world.driveUntilIdle(behaviour, id);
     assert.deepEqual(seen, ['code', 'code']);
     assert.deepEqual(outcomes, [{ end: 'accepted', result: { visit: 2 } }]);
     const runs = await world.store.runs(id);
@@ -79,7 +79,7 @@ describe('A child run', () => {
       await until(() => Promise.resolve(entered === crash), `entry ${String(crash)}`);
       world.crash();
     }
-    await world.settle(hanging, id);
+    await world.driveUntilIdle(hanging, id);
     const ticket = await world.read(id);
     assert.deepEqual([ticket.status, ticket.error?.code, entered], ['BLOCKED_ERROR', 'CRASH_LOOP', 3]);
   });
@@ -119,7 +119,7 @@ describe('A child run', () => {
       },
       check: () => Promise.resolve({ exit: 'passed', output: { problem: '' } }),
     });
-    const settled = world.settle(filling, id);
+    const settled = world.driveUntilIdle(filling, id);
     const holds = () => world.events.filter((event) => event.type === 'hold' && event.hold === 'disk').length;
     for (let full = 1; full < 6; full++) {
       await until(() => holds() === full, `hold ${String(full)}`);

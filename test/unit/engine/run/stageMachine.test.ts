@@ -43,7 +43,7 @@ describe('the stages of an iteration', () => {
   /** Drives a ticket in CODING with these handlers until it stands still. */
   async function drive(handlers: StageMachine['handlers'], options: { readonly optional?: boolean } = {}): Promise<void> {
     await enterCoding(options.optional ?? false);
-    await world.settle(behaviour(handlers), 'TST-1');
+    await world.driveUntilIdle(behaviour(handlers), 'TST-1');
   }
 
   async function enterCoding(optional: boolean): Promise<void> {
@@ -98,10 +98,10 @@ describe('the stages of an iteration', () => {
   it('refuses a journaled result of another shape', async () => {
     await enterCoding(false);
     const hang: StageMachine['handlers'] = { ...passing, check: (run: Run) => run.wait('never', ['merge']) as never };
-    await world.settle(behaviour(hang), 'TST-1');
+    await world.driveUntilIdle(behaviour(hang), 'TST-1');
     const narrow = { ...testStages, code: { ...testStages.code, output: z.object({ visit: z.string() }) } };
     const other = behaviour(passing);
-    await world.settle({ ...other, stages: { ...other.stages, table: narrow } }, 'TST-1');
+    await world.driveUntilIdle({ ...other, stages: { ...other.stages, table: narrow } }, 'TST-1');
     assert.equal((await world.read('TST-1')).error?.code, 'REPLAY_MISMATCH');
   });
 
@@ -113,8 +113,8 @@ describe('the stages of an iteration', () => {
       await run.step('ask', z.null(), () => Promise.resolve(null));
       return { exit: 'done', output: { visit: 1 } };
     };
-    await world.settle(behaviour({ code, check: (run: Run) => run.wait('never', ['merge']) as never }), 'TST-1');
-    await world.settle(behaviour({ ...passing, code }), 'TST-1');
+    await world.driveUntilIdle(behaviour({ code, check: (run: Run) => run.wait('never', ['merge']) as never }), 'TST-1');
+    await world.driveUntilIdle(behaviour({ ...passing, code }), 'TST-1');
     assert.deepEqual([asked, (await world.read('TST-1')).status], [1, 'RUNNING_FINAL_TEST']);
   });
 
@@ -146,8 +146,8 @@ describe('the stages of an iteration', () => {
       await run.step('ask', z.null(), () => Promise.resolve(null));
       throw new BeadsmithError('RESPONSE_INVALID', { model: 'demo/main', what: 'insights', reason: 'empty' });
     };
-    await world.settle(behaviour({ ...passing, kickoff, check: (run: Run) => run.wait('never', ['merge']) as never }), 'TST-1');
-    await world.settle(behaviour({ ...passing, kickoff }), 'TST-1');
+    await world.driveUntilIdle(behaviour({ ...passing, kickoff, check: (run: Run) => run.wait('never', ['merge']) as never }), 'TST-1');
+    await world.driveUntilIdle(behaviour({ ...passing, kickoff }), 'TST-1');
     assert.deepEqual([entered, (await world.read('TST-1')).status], [1, 'RUNNING_FINAL_TEST']);
     assert.deepEqual(await stageSteps(), ['kickoff:1 failed RESPONSE_INVALID', 'code:1 done', 'check:1 done']);
   });
@@ -157,7 +157,10 @@ describe('the stages of an iteration', () => {
     await world.store.commit({ ticket: 'TST-1', journal: [], changes: [{ type: 'beads', beads: [bead] }] });
     await enterCoding(true);
     const stuck = (run: Run) => run.wait('never', ['merge'], { afterMs: 1_000_000 }) as never;
-    await world.settle(behaviour({ ...passing, kickoff: () => Promise.reject(new BeadsmithError('SESSION_LOST')), check: stuck }), 'TST-1');
+    await world.driveUntilIdle(
+      behaviour({ ...passing, kickoff: () => Promise.reject(new BeadsmithError('SESSION_LOST')), check: stuck }),
+      'TST-1',
+    );
     const told = world.events.flatMap((event) => (event.type === 'stage' ? [event] : []));
     assert.deepEqual(
       told.map(({ bead: of, iteration, label, state, exit, error, skipped }) => [

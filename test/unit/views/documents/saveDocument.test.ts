@@ -9,14 +9,14 @@ const edit = { artifact: 'prd', content: 'epics: []\n', base } as const;
 
 describe('saveDocument', () => {
   let client: FakeClient;
-  let ready: boolean;
+  let idle: boolean;
   let present: string;
 
   beforeEach(() => {
     client = new FakeClient();
-    ready = false;
+    idle = false;
     present = base;
-    client.ticket = () => Promise.resolve({ ready, gate: { artifact: 'prd', sha256: present } } as TicketDetail);
+    client.ticket = () => Promise.resolve({ idle, gate: { artifact: 'prd', sha256: present } } as TicketDetail);
   });
 
   it('files an edit with the version it was made from, and is done when there is another one', async () => {
@@ -33,7 +33,7 @@ describe('saveDocument', () => {
     const saved = saveDocument(client, 'TST-1', edit, 1_000);
     await new Promise(setImmediate);
     client.becomes = { state: 'refused', code: 'INVALID_ARTIFACT', message: 'The PRD is not valid: epics' };
-    ready = true;
+    idle = true;
     client.change();
     await assert.rejects(saved, (error) => error instanceof RefusedAction && /not valid: epics/.test(error.message));
   });
@@ -41,7 +41,7 @@ describe('saveDocument', () => {
   it('looks at the outcome again when the gate waits, because the refusal came with that', async () => {
     const outcomes: ActionOutcome[] = [{ state: 'consumed' }, { state: 'refused', code: 'EDIT_CONFLICT', message: 'changed' }];
     client.outcome = () => Promise.resolve(outcomes.shift());
-    ready = true;
+    idle = true;
     await assert.rejects(saveDocument(client, 'TST-1', edit, 1_000), RefusedAction);
   });
 

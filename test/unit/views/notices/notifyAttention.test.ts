@@ -24,7 +24,7 @@ describe('What calls for a person', () => {
   const failures: unknown[] = [];
   let told: string[] = [];
   let revision = 1;
-  let ready = true;
+  let idle = true;
   let seen = false;
   let turns: string[] = [];
 
@@ -35,7 +35,7 @@ describe('What calls for a person', () => {
     told = [];
     turns = [];
     revision = 1;
-    ready = true;
+    idle = true;
     seen = false;
   });
   afterEach(() => {
@@ -50,7 +50,7 @@ describe('What calls for a person', () => {
       const view = client.views[0] ?? coding;
       const request = view.hold === null ? [] : [{ id: 'request', since: 1 }];
       const ticket = { id: view.id, revision, hold: request[0] ? { request: request[0] } : null };
-      return { ticket, view, requests: request, ready } as unknown as TicketDetail;
+      return { ticket, view, requests: request, idle } as unknown as TicketDetail;
     };
     Object.assign(client, { ticket: () => Promise.resolve(detail()) });
     const repositories = new FakeRepositories();
@@ -117,10 +117,10 @@ describe('What calls for a person', () => {
     const [[, view]] = calls as [(typeof calls)[number]];
     const window = open('one');
     await window.show(coding);
-    ready = false;
+    idle = false;
     await window.show(view);
     assert.deepEqual(told, []);
-    ready = true;
+    idle = true;
     await window.show(view);
     assert.deepEqual(told, ['needsYou']);
   });

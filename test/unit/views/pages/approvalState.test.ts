@@ -138,7 +138,7 @@ function atGate(
     ticket: { id: 'TST-1', status, hold: null },
     view: ticketView({ id: 'TST-1', status }),
     gate: { artifact, sha256: 'a'.repeat(64) },
-    ready: true,
+    idle: true,
     error: null,
   } as unknown as TicketDetail;
 }

@@ -49,7 +49,7 @@ const bandTexts = {
 function state(changes: Partial<TicketFacts> = {}, detail: Partial<TicketDetail> = {}): TicketState {
   const view = ticketView({ status: 'CODING', label: 'Coding' });
   const facts: TicketFacts = {
-    detail: { ticket: stored, view, gate: null, requests: [], ready: false, error: null, ...detail },
+    detail: { ticket: stored, view, gate: null, requests: [], idle: false, error: null, ...detail },
     ...{ runs: [], beads: [], artifacts: [], reviews: new Map(), threads: [], actions: [], qa: null, error: null, bandTexts },
     may: ({ kind }) => (kind === 'permission' ? 'run this' : ''),
     words: (text) => `«${text}»`,

@@ -33,7 +33,7 @@ describe('sendAction', () => {
 
 describe('sendApproval', () => {
   const approval = { artifact: 'prd', sha256: 'a'.repeat(64), reason: '' };
-  const gated = (ready: boolean): TicketDetail => ({ ready, gate: { artifact: 'prd', sha256: approval.sha256 } }) as TicketDetail;
+  const gated = (idle: boolean): TicketDetail => ({ idle, gate: { artifact: 'prd', sha256: approval.sha256 } }) as TicketDetail;
 
   it('waits until the gate has looked at it, because it is taken before it is refused', async () => {
     const client = new FakeClient();
@@ -49,7 +49,7 @@ describe('sendApproval', () => {
 
   it('is done once the ticket moved on, and pending while nobody looks', async () => {
     const client = new FakeClient();
-    client.ticket = () => Promise.resolve({ ready: false, gate: null } as TicketDetail);
+    client.ticket = () => Promise.resolve({ idle: false, gate: null } as TicketDetail);
     assert.equal(await sendApproval(client, 'TST-1', approval), 'consumed');
     client.becomes = undefined;
     assert.equal(await sendApproval(client, 'TST-1', approval, 5), 'pending');

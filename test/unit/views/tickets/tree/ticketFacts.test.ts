@@ -186,5 +186,5 @@ function detail(ticket: Partial<TicketParts['detail']['ticket']> = {}): TicketPa
     ...{ hold: null, error: null, createdAt: 0, updatedAt: 0, startedAt: null },
     ...ticket,
   };
-  return { ticket: stored, view: ticketView(), requests: [], gate: null, ready: true, error: null };
+  return { ticket: stored, view: ticketView(), requests: [], gate: null, idle: true, error: null };
 }

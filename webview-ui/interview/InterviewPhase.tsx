@@ -7,8 +7,16 @@ import { Failure, useRequest } from '../base/useRequest.tsx';
 
 type Tools = PageTools<InterviewPage>;
 
-/** How it stands with the interview, as long as nothing is asked. */
-export function Standing({ state, page, refusal }: { readonly state: InterviewState; readonly page: Tools; readonly refusal: string }) {
+/** What the interview is doing while no question is open. */
+export function InterviewPhase({
+  state,
+  page,
+  refusal,
+}: {
+  readonly state: InterviewState;
+  readonly page: Tools;
+  readonly refusal: string;
+}) {
   switch (state.phase) {
     case 'asking':
       return null;
