@@ -155,9 +155,9 @@ describe('A child run', () => {
     };
 
     it('is superseded with its parent, and its stages are done again, those that were recorded, too', async () => {
-      await world.settle(at(1, waiting), id);
+      await world.driveUntilIdle(at(1, waiting), id);
       const outcomes: unknown[] = [];
-      await world.settle(at(2, passing, outcomes), id);
+      await world.driveUntilIdle(at(2, passing, outcomes), id);
       assert.deepEqual([coded, outcomes], [1, [{ end: 'accepted', result: { visit: 1 } }]]);
       const runs = (await world.store.runs(id)).filter(({ status }) => status === 'CODING');
       assert.deepEqual(
@@ -173,14 +173,14 @@ describe('A child run', () => {
     });
 
     it('is not taken for a crash, however often the version changes', async () => {
-      for (let version = 1; version <= 5; version++) await world.settle(at(version, waiting), id);
-      await world.settle(at(6, passing), id);
+      for (let version = 1; version <= 5; version++) await world.driveUntilIdle(at(version, waiting), id);
+      await world.driveUntilIdle(at(6, passing), id);
       assert.equal((await world.read(id)).status, 'RUNNING_FINAL_TEST');
     });
 
     it('goes on where it was under the same version', async () => {
-      await world.settle(at(2, waiting), id);
-      await world.settle(at(2, passing), id);
+      await world.driveUntilIdle(at(2, waiting), id);
+      await world.driveUntilIdle(at(2, passing), id);
       assert.deepEqual([coded, (await world.read(id)).status], [0, 'RUNNING_FINAL_TEST']);
     });
 
@@ -192,8 +192,8 @@ describe('A child run', () => {
         return { exit: 'complete' };
       };
       const handlers = { ...parked.handlers, coding: { version: 1, run } } as Behaviour['handlers'];
-      await world.settle({ ...parked, handlers }, id);
-      await world.settle({ ...parked, handlers, stages: { ...parked.stages, version: 2 } }, id);
+      await world.driveUntilIdle({ ...parked, handlers }, id);
+      await world.driveUntilIdle({ ...parked, handlers, stages: { ...parked.stages, version: 2 } }, id);
       assert.equal(coded, 1);
       assert.ok((await world.store.runs(id)).every(({ state }) => state !== 'superseded'));
     });

@@ -224,7 +224,7 @@ describe('the stages of an iteration', () => {
     await engine.stop();
     assert.deepEqual([await stageSteps(), (await world.read('TST-1')).status], [['kickoff:1 intent'], 'CODING']);
     const kickoff = () => Promise.resolve({ exit: 'done', output: { problem: 'found' } });
-    await world.settle(behaviour({ ...passing, kickoff }), 'TST-1');
+    await world.driveUntilIdle(behaviour({ ...passing, kickoff }), 'TST-1');
     assert.deepEqual(await stageSteps(), ['kickoff:1 done', 'code:1 done', 'check:1 done']);
   });
 
@@ -249,7 +249,7 @@ describe('the stages of an iteration', () => {
       });
       return { exit: 'done', output: { problem: 'found' } };
     };
-    const settled = world.settle(behaviour({ ...passing, kickoff }), 'TST-1');
+    const settled = world.driveUntilIdle(behaviour({ ...passing, kickoff }), 'TST-1');
     await until(() => world.events.some((event) => event.type === 'hold' && event.hold === 'disk'), 'the hold');
     assert.deepEqual([(await world.read('TST-1')).status, await stageSteps()], ['CODING', ['kickoff:1 intent']]);
     await world.clock.advance(5_000);
