@@ -22,12 +22,13 @@ export function cost(value: number): string {
   return money.format(value);
 }
 
-/** A duration in its two largest units. */
+/** A duration in its two largest units; a clock that was set back counts as no time. */
 export function duration(ms: number): string {
-  const seconds = ms / 1_000;
-  if (seconds < 60) return unit(seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds), 'second');
+  if (ms < 9_950) return unit(Math.round(Math.max(0, ms) / 100) / 10, 'second');
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 60) return unit(seconds, 'second');
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return list.format([unit(minutes, 'minute'), unit(Math.floor(seconds % 60), 'second')]);
+  if (minutes < 60) return list.format([unit(minutes, 'minute'), unit(seconds % 60, 'second')]);
   return list.format([unit(Math.floor(minutes / 60), 'hour'), unit(minutes % 60, 'minute')]);
 }
 

@@ -38,10 +38,11 @@ export function stageOutcome({ exit, error }: Pick<StageView, 'exit' | 'error'>)
   return exit === null ? runStateTexts().open : l10n.t(stageExitLabel(exit));
 }
 
-/** Why a ticket pauses, with the time an agent still waits. Empty when it doesn't. */
+/** Why a ticket pauses, with the time an agent still waits if that is known. Empty when it doesn't. */
 export function holdText({ hold, holdUntil }: Pick<TicketView, 'hold' | 'holdUntil'>, now: number): string {
   if (hold === null) return '';
-  const left = holdUntil === null ? '' : countdownText(holdUntil, now);
+  if (holdUntil === null) return holdName(hold);
+  const left = countdownText(holdUntil, now);
   if (hold === 'question') return l10n.t('{0} left, has a question', left);
   if (hold === 'permission') return l10n.t('{0} left, requests a permission', left);
   return holdName(hold);

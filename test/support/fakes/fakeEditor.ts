@@ -1,4 +1,7 @@
 import { Emitter } from '../../../src/base/emitter.ts';
+import { StatusBarItem } from './fakeRows.ts';
+
+export * from './fakeRows.ts';
 
 /**
  * As much of `vscode` as the views use, for unit tests: `import ... from 'vscode'` leads here (test/support/fakes/editorHook.mjs). Nothing is drawn: a test says
@@ -36,6 +39,8 @@ class FakeEditor {
   readonly ran: (readonly unknown[])[] = [];
   readonly opened: string[] = [];
   clipboard = '';
+  /** The item of the status bar that was made last. */
+  statusBar: StatusBarItem | undefined;
   #answers: Answer[] = [];
 
   /** What the person will do, one thing after the other. */
@@ -54,6 +59,9 @@ class FakeEditor {
     this.clipboard = '';
     workspace.textDocuments = [];
     window.tabGroups.all = [];
+    window.state = { focused: true };
+    window.activeTextEditor = undefined;
+    this.statusBar = undefined;
   }
 
   /** Shows something and answers what the person does about it. */
@@ -186,6 +194,10 @@ export const window = {
     editor.opened.push(`${uri.toString()}${options.preserveFocus === true ? '' : ' focused'}`);
     return Promise.resolve();
   },
+  /** Whether a person looks at the window, and the document in front of them. */
+  state: { focused: true },
+  activeTextEditor: undefined as { readonly document: { readonly uri: Uri } } | undefined,
+  createStatusBarItem: (): StatusBarItem => (editor.statusBar = new StatusBarItem()),
   createTerminal: ({ name, cwd }: { readonly name: string; readonly cwd: Uri }): { show(): void } => ({
     show: () => editor.ran.push(['terminal', name, cwd.path]),
   }),
@@ -323,6 +335,7 @@ export class TabInputTextDiff {
   }
 }
 
+export const StatusBarAlignment = { Left: 1, Right: 2 };
 export const QuickInputButtons = { Back: { iconPath: 'back' } };
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
 export const ViewColumn = { Active: -1, Beside: -2, One: 1 };

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { MarkdownString } from 'vscode';
+import { ticketView as viewOf } from '../../../../../src/app/ticketView.ts';
+import { rowOf, type Status, statuses } from '../../../../../src/domain/workflow/workflow.ts';
+import type { TicketSummary } from '../../../../../src/engine/ports/storePort.ts';
+import type { TicketView } from '../../../../../src/protocol/api.ts';
+import { type CommandName, commandNames, commandRow } from '../../../../../src/views/commands/commands.ts';
+import { type ItemParts, toItem, tooltipOf } from '../../../../../src/views/tickets/tree/item.ts';
+import { Nodes } from '../../../../../src/views/tickets/tree/nodes.ts';
+import { columnParts, errorParts, moreParts, repositoryParts, ticketParts } from '../../../../../src/views/tickets/tree/rowItems.ts';
+import { pageSize } from '../../../../../src/views/tickets/tree/ticketList.ts';
+
+/** A ticket as the app makes it of what is stored. */
+function ticket(changes: Partial<TicketSummary> = {}): TicketView {
+  return viewOf({
+    ...{ id: 'TST-1', title: 'Greet people', status: 'DRAFT', previousStatus: null, priority: 3, hold: null, holdUntil: null },
+    ...{ continuable: false, openGaps: false, preparing: false, beadsDone: 0, beadsTotal: 0, coding: null, updatedAt: 0 },
+    ...changes,
+  });
+}
+
+const tooltip = (parts: ItemParts): string => {
+  const made = tooltipOf(parts);
+  return made instanceof MarkdownString ? made.value : made;
+};
+const icon = (changes: Partial<TicketSummary>): string | undefined => ticketParts(ticket(changes)).icon;
+const commandsOf = ({ context }: ItemParts): readonly CommandName[] =>
+  context
+    .split(';')
+    .slice(1)
+    .filter((name) => name !== '') as CommandName[];
+
+describe('the row of a ticket', () => {
+  for (const status of statuses)
+    it(`says of ${status} what it is, in sight, in the tooltip and to a screen reader`, () => {
+      const { label, kind, role } = rowOf(status);
+      const parts = ticketParts(ticket({ status, beadsDone: 1, beadsTotal: 2 }));
+      assert.equal(parts.label, 'TST-1 Greet people');
+      assert.equal(parts.description, `1/2 beads · ${label}`);
+      assert.match(tooltip(parts), /^\*\*TST-1\*\* Greet people\n/);
+      for (const said of [label, '1 of 2 beads done', 'Priority 3']) assert.ok(tooltip(parts).includes(said), said);
+      const asks = kind === 'gate' && role !== 'draft' ? ', needs input' : '';
+      assert.equal(parts.spoken, `TST-1, Greet people, ${label}, 1/2 beads${asks}`);
+      assert.equal(toItem('id', parts).accessibilityInformation?.label, parts.spoken);
+    });
+
+  for (const status of statuses)
+    it(`offers in the menu of ${status} what the workflow allows there, and nothing else`, () => {
+      for (const hold of [null, 'paused', 'question', 'permission', 'quota']) {
+        const view = ticket({ status, hold, previousStatus: 'CODING', beadsDone: 1, openGaps: true, continuable: true });
+        const { actions } = view;
+        for (const name of commandsOf(ticketParts(view))) {
+          const { action } = commandRow(name);
+          const allowed = name === 'replyToAgent' ? actions.some((one) => one.endsWith('_reply')) : !action || actions.includes(action);
+          assert.ok(allowed, `${name} while ${String(hold)}`);
+        }
+        const offered = commandsOf(ticketParts(view));
+        for (const name of commandNames) {
+          const { target, action } = commandRow(name);
+          if (target === 'ticket' && action && actions.includes(action)) assert.ok(offered.includes(name), `${name} is missing`);
+        }
+      }
+    });
+
+  it('shows by its icon whether a person, an agent or nobody has to do something', () => {
+    const roles: Readonly<Record<string, string>> = {
+      draft: 'circle-large-outline',
+      blocked: 'error',
+      completed: 'pass',
+      canceled: 'circle-slash',
+    };
+    for (const status of statuses) {
+      const { kind, role } = rowOf(status);
+      assert.equal(icon({ status }), role ? roles[role] : kind === 'gate' ? 'bell-dot' : 'sync~spin', status);
+    }
+    assert.equal(icon({ status: 'CODING', hold: 'question', holdUntil: 1 }), 'comment-unresolved');
+    assert.equal(icon({ status: 'CODING', hold: 'disk' }), 'debug-pause');
+    assert.equal(icon({ status: 'BLOCKED_ERROR', hold: 'paused' }), 'error', 'a block is worse than a pause');
+    assert.equal(icon({ status: 'WAITING_INTERVIEW_ANSWERS', preparing: true }), 'sync~spin', 'a model writes the next questions');
+  });
+
+  it('says why it pauses, and how long an agent still waits', () => {
+    const described = (changes: Partial<TicketSummary>): string => ticketParts(ticket({ status: 'CODING', ...changes })).description ?? '';
+    assert.equal(described({ hold: 'quota' }), 'Over quota · Coding');
+    assert.match(described({ hold: 'question', holdUntil: Date.now() + 90_000 }), /^1:(?:30|29) left, has a question · Coding$/);
+    assert.match(described({ hold: 'permission', holdUntil: 0 }), /^0:00 left, requests a permission · Coding$/);
+    for (const hold of ['question', 'permission'])
+      assert.match(described({ hold, holdUntil: null }), /^Agent .* · Coding$/, 'no time is known');
+  });
+
+  it('says which bead is coded, how often it was tried, and what is done to it', () => {
+    const coding = { bead: 'greet', title: 'Greet', number: 2, iteration: 3, stage: 'check' };
+    const described = (stage: string | null): string =>
+      ticketParts(ticket({ status: 'CODING', beadsDone: 1, beadsTotal: 4, coding: { ...coding, stage } })).description ?? '';
+    assert.equal(described('check'), '2/4, iteration 3: Checking · Coding');
+    assert.equal(described(null), '2/4, iteration 3 · Coding');
+  });
+
+  it('shows a title as text, whatever Markdown or icons are in it', () => {
+    const title = '[now](command:workbench.action.quit) **x** $(error) <img src=x>';
+    const parts = ticketParts(ticket({ title }));
+    assert.equal(parts.label, `TST-1 ${title}`);
+    assert.doesNotMatch(tooltip(parts), /\]\(command:|[^\\]\$\(error\)|[^\\]<img|\*\*x/);
+  });
+});
+
+describe('the other rows', () => {
+  const nodes = new Nodes();
+
+  it('say how many tickets a column has, in words to a screen reader; what is over is folded', () => {
+    const column = (name: string, total: number): ItemParts => columnParts(nodes.column('/sample', name), total);
+    assert.deepEqual([column('To Do', 1).spoken, column('To Do', 12).spoken], ['To Do, 1 ticket', 'To Do, 12 tickets']);
+    assert.deepEqual([column('To Do', 1).folded, column('Done', 1).folded], [false, true]);
+    const columns = new Set<string>(statuses.map((status: Status) => rowOf(status).column));
+    assert.ok(columns.has('Done'), 'the name that is folded is one of the table');
+  });
+
+  it('load as many more tickets as there are, a page at most', () => {
+    const more = (left: number): ItemParts => moreParts(nodes.more('/sample', 'To Do'), left);
+    assert.equal(more(pageSize + 1).label, `Load ${String(pageSize)} more of ${String(pageSize + 1)}…`);
+    assert.equal(more(pageSize).label, `Load the last ${String(pageSize)}…`);
+    assert.deepEqual(more(1).command?.arguments, [{ root: '/sample', column: 'To Do' }]);
+  });
+
+  it('say where a repository is, and what to do about one that can’t be read', () => {
+    assert.equal(tooltip(repositoryParts(nodes.repository('/home/ann/sample'), 'sample')), '/home/ann/sample');
+    const { tooltip: made, ...failed } = errorParts({ message: 'The disk is full.', nextStep: 'Free some space.' });
+    assert.equal(made, undefined);
+    assert.equal(tooltip(failed), 'The disk is full., Free some space.');
+    assert.equal(toItem('id', errorParts({ message: 'Gone.', nextStep: '' })).accessibilityInformation?.label, 'Gone.');
+  });
+
+  it('unfold only where something lies below, and carry an address only where a file stands behind them', () => {
+    const state = (folded?: boolean): number | undefined =>
+      toItem('id', { label: 'x', context: 'y', ...(folded === undefined ? {} : { folded }) }).collapsibleState;
+    assert.deepEqual([state(), state(true), state(false)], [0, 1, 2]);
+    assert.equal(toItem('id', ticketParts(ticket())).resourceUri, undefined);
+  });
+});
