@@ -7,12 +7,11 @@ import { until } from '../../support/until.ts';
 /** What becomes of a page lies between loading the editor, the page and the database. */
 const slow = 60_000;
 
-describe('a window that is loaded again', function () {
-  this.timeout(90_000);
+/** On the desktop there is no browser that opens the pages beforehand and reads them; each skipped test says so in its title. */
+const [run, why] = isWatched() ? [describe, ''] : [describe.skip, ' (skipped: no browser shows this window)'];
 
-  before(function () {
-    if (!isWatched()) this.skip();
-  });
+run(`a window that is loaded again${why}`, function () {
+  this.timeout(90_000);
 
   it('has the pages it had, and they wake the extension', async () => {
     await until(() => pages().length === 3, 'the pages are there', slow);
