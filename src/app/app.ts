@@ -11,11 +11,11 @@ export interface App {
   readonly ports: Ports;
   /** Only a driver has one. It runs from `start` on. */
   readonly engine: Engine | undefined;
-  /** Begins to drive: every ticket, or only the wanted ones and those that somebody sends something to in the meantime. */
+  /** Starts to drive: every ticket, or only the wanted ones and those that get an inbox entry in the meantime. */
   start(wanted: 'all' | readonly string[]): Promise<void>;
   /** The error that ended this process's driving of a ticket (EPOCH_LOST, a database failure); undefined when there is none. */
   failure(ticket: string): BeadsmithError | undefined;
-  /** For a follower: whether the process that drove is gone, so that this one might take over by opening anew. */
+  /** For a follower: whether the process that drove is gone, so that this one might take over by opening the repository again. */
   driverIsGone(): Promise<boolean>;
   /** Ends in an orderly way: the engine, the OpenCode servers, the ownership, the database. */
   dispose(): Promise<void>;

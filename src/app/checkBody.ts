@@ -13,7 +13,7 @@ const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/u;
 const DraftEdit = TicketInput.pick({ title: true, description: true }).partial().strict();
 
 /**
- * What somebody sent, as it may be filed: of the kind's shape, no control characters in any text, settings whole, an edit of a draft
+ * The body of an inbox entry, as it may be filed: of the kind's shape, no control characters in any text, settings whole, an edit of a draft
  * readable. Throws INVALID_INPUT that says where.
  */
 export function checkBody(ticket: Ticket, kind: InboxKind, body: unknown): CheckedAction {

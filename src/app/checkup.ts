@@ -16,7 +16,7 @@ const oldestGit = [2, 38] as const;
 /** So many models are named. */
 const namedModels = 40;
 
-/** Looks at the machine: git and OpenCode, without any repository. One check after the other, as they come. */
+/** Checks the machine: git and OpenCode, without any repository. The checks run one after the other. */
 export async function* checkMachine(options: Pick<AppOptions, 'env' | 'opencode'>): AsyncGenerator<Check, void, undefined> {
   yield await checkGit(options.env);
   // Where a server is given, its own check says whether it answers, and nothing is started here.
@@ -24,7 +24,7 @@ export async function* checkMachine(options: Pick<AppOptions, 'env' | 'opencode'
 }
 
 /**
- * Looks at an open repository: its state, its database, journals, worktrees, servers; starts OpenCode to see that it does. `chosen`: models that
+ * Checks an open repository: its state, its database, journals, worktrees, servers; starts OpenCode to see that it can. `chosen`: models that
  * settings name.
  */
 export async function* checkRepository(
@@ -37,13 +37,13 @@ export async function* checkRepository(
   yield await checkDriver(app);
   yield* checkStored(app.ports.store, stateFolder);
   yield await checkWorktrees(app);
-  // Before OpenCode is started: what is found is a leftover of somebody else's.
+  // Before OpenCode is started: what is found is a leftover of another process.
   yield await checkServers(stateFolder);
   if (opencode.url !== undefined) yield checked('server', 'pass', 'SERVER_GIVEN', { url: opencode.url });
   yield* checkModels(app, chosen);
 }
 
-/** Looks at what is stored and at nothing else: no program is run. */
+/** Checks only what is stored: no program is run. */
 export async function* checkStored(
   store: Pick<Store, 'check' | 'summaries' | 'verify'>,
   stateFolder: string,

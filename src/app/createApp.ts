@@ -57,7 +57,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   return new DrivenApp(await openParts(options));
 }
 
-/** The parts an app is made of, opened; `createApp` without the last step. Whoever takes them runs or disposes of them. */
+/** The parts an app is made of, opened; `createApp` without the last step. The caller runs or disposes of them. */
 export async function openParts(options: AppOptions): Promise<DrivenAppParts> {
   const clock = systemClock;
   const git = new GitAdapter({

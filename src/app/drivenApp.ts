@@ -16,7 +16,7 @@ export interface DrivenAppParts {
   readonly onDispose: readonly (() => Promise<void>)[];
 }
 
-/** An app over parts that somebody composed. A driver has an engine, everybody else only the client. */
+/** An app over composed parts. A driver has an engine, every other process only the client. */
 export class DrivenApp implements App {
   readonly client: Client;
   readonly mode: DrivingMode;
@@ -50,13 +50,13 @@ export class DrivenApp implements App {
     if (!this.engine) return;
     this.#all = wanted === 'all';
     if (wanted !== 'all') for (const ticket of wanted) this.#wanted.add(ticket);
-    // Another process that files something for a ticket relies on whoever drives: from then on that ticket is wanted too.
-    // Own commits bring nothing into the inbox, and there are many.
+    // Another process that files something for a ticket relies on the driver: from then on that ticket is wanted too. Own commits bring nothing into
+    // the inbox, and there are many.
     this.#watch = this.ports.store.onDidChange((_ticket, cause) => {
       if (cause !== 'commit') void this.#adopt();
     });
     await this.engine.start();
-    // Somebody who names a draft wants to know where it stands.
+    // A person who names a draft wants to know its status.
     for (const ticket of this.#wanted) this.engine.drive(ticket);
     await this.#adopt();
   }

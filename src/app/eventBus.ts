@@ -2,7 +2,7 @@ import { Emitter } from '../base/emitter.ts';
 import type { TicketEvent } from '../domain/events.ts';
 import type { EventSink } from '../engine/ports/ports.ts';
 
-/** Hands what the engine says to whoever listens in this process. A listener that fails disturbs neither the others nor the engine. */
+/** Passes the engine's events to the listeners in this process. A listener that fails disturbs neither the others nor the engine. */
 export class EventBus implements EventSink {
   readonly #emitter = new Emitter<TicketEvent>();
 

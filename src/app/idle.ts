@@ -27,8 +27,8 @@ function waits(note: unknown): boolean {
 }
 
 /**
- * Whether a ticket is idle. A driver knows it from its engine, which hears of everything that is filed before whoever filed it goes on;
- * a follower has only what the database shows. A wait with a deadline ends by itself, so the ticket is not idle.
+ * Whether a ticket is idle. A driver knows it from its engine, which is notified of each inbox entry before the process that filed it continues; a
+ * follower has only what the database shows. A wait with a deadline ends by itself, so the ticket is not idle.
  */
 export async function isIdle(app: App, id: string): Promise<boolean> {
   if (!app.engine) return (await app.client.ticket(id)).idle;

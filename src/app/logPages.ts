@@ -105,7 +105,7 @@ async function* linesBackwards(
     const size = Math.min(chunkBytes, start - floor);
     start -= size;
     const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, start);
-    // The file became shorter meanwhile: somebody removed it.
+    // The file became shorter meanwhile: it was removed.
     if (bytesRead < size) return;
     const data = Buffer.concat([buffer, rest]);
     let stop = data.length;

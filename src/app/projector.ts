@@ -15,11 +15,11 @@ export interface ProjectorOptions {
   readonly clock: Clock;
   /** Whether a worktree is still there: a removed one is never made again by writing into it. */
   readonly isWorktree: (path: string) => boolean;
-  /** Told of each ticket that is looked at. */
+  /** Called with each ticket that is checked. */
   readonly onProject?: (ticket: Ticket) => void;
 }
 
-/** Changes come in bursts; between two looks at a ticket passes at least this. */
+/** Changes come in bursts; two checks of a ticket are at least this far apart. */
 const pauseMs = 500;
 
 /**
@@ -121,7 +121,7 @@ export function flowOf(ticket: Pick<Ticket, 'baseBranch'>): string {
   return name === '' ? 'main' : name;
 }
 
-/** Documents whose present version is rows: a version that was stored is not up to date. */
+/** Documents whose current version is rows: a stored version may be out of date. */
 function rowDocuments(beads: readonly Bead[], flow: string): readonly (readonly [path: string, content: string])[] {
   return documentKinds.flatMap((kind) => {
     const { rows, format } = documentOf(kind);
@@ -130,7 +130,7 @@ function rowDocuments(beads: readonly Bead[], flow: string): readonly (readonly 
   });
 }
 
-/** The present version of each projected artifact, and every approval. */
+/** The current version of each projected artifact, and every approval. */
 function documentsOf(artifacts: readonly ArtifactInfo[], flow: string): Map<string, ArtifactInfo> {
   const documents = new Map<string, ArtifactInfo>();
   for (const info of artifacts) {

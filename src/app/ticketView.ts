@@ -23,7 +23,7 @@ export function ticketView(summary: TicketSummary): TicketView {
   };
 }
 
-/** Threads in the database. Anybody who may write there may write them, whoever drives. */
+/** Threads in the database. Every process that may write there may write them, not only the driver. */
 export function ticketComments(parts: {
   readonly store: Store;
   /** TICKET_UNKNOWN */

@@ -4,7 +4,7 @@ import { runCli } from './runCli.ts';
 import { stopSignal } from './stopSignal.ts';
 
 const { stdin, stdout, stderr } = process;
-// Whoever reads our output may go away first (`| head`); that is no reason to leave work half done.
+// The reader of our output may end first (`| head`); that is no reason to leave work half done.
 for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
 
 const tooOld = nodeTooOld(process.versions.node);

@@ -80,7 +80,7 @@ function versions(own: string): ReportFacts['versions'] {
   };
 }
 
-/** What somebody set, from the widest scope to the narrowest. */
+/** What was set, from the widest scope to the narrowest. */
 function setOnes(names: readonly string[]): ReportFacts['settings'] {
   const rows = names.flatMap((name) => {
     const found = workspace.getConfiguration().inspect(name);

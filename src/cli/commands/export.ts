@@ -34,7 +34,7 @@ export const exportCommand: Command = {
           await mkdir(dirname(join(partial, path)), { recursive: true });
           await writeFile(join(partial, path), content);
         }
-        // The former one goes only when the new one stands in its place.
+        // The previous one is deleted only when the new one is in its place.
         const former = `${partial}.former`;
         if (before) await rename(folder, former);
         await rename(partial, folder);

@@ -31,7 +31,7 @@ class Wakeup {
   }
 }
 
-/** Gives the app a command works with; a follower whose driver ended may become the driver by opening anew. */
+/** Gives the app a command works with; a follower whose driver ended may become the driver by opening it again. */
 export interface AppHolder {
   readonly app: App;
   reopen(): Promise<void>;
@@ -115,7 +115,7 @@ async function untilIdle(holder: AppHolder, ticket: string, { signal, output }: 
         for (const watch of watches) watch?.dispose();
       }
       await holder.reopen();
-      // Whoever else saw the driver end may have been faster; then there is nothing to hurry for.
+      // Another process that saw the driver end may have been faster; then there is no hurry.
       await wakeup.next(100);
     }
   } finally {

@@ -32,7 +32,7 @@ export async function finish(context: CommandContext, app: App, detail: TicketDe
   return exit;
 }
 
-/** Ends a command that a signal stopped: nothing is lost, and here is how to go on. */
+/** Ends a command that a signal stopped: nothing is lost, and the message says how to continue. */
 export function finishInterrupted(context: CommandContext, app: App, ticket: string): ExitCode {
   const resume = commandLine(`run ${ticket}`, { cwd: context.cwd, root: app.repository.root });
   const exit = context.signal.reason === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;

@@ -11,7 +11,7 @@ import type { GatePolicy } from './gatePolicy.ts';
 /** What a command needs of the repository: to look and file, or to drive as well. */
 export type Purpose = 'file' | 'drive';
 
-/** The app of one command. A driver that lost its place, or a follower whose driver ended, opens anew. */
+/** The app of one command. A driver that lost its place, or a follower whose driver ended, opens the repository again. */
 export class Session implements AppHolder {
   readonly #context: CommandContext;
   readonly #options: AppOptions;

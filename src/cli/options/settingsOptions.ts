@@ -62,7 +62,7 @@ export function settingsOf(args: Args): Settings {
       councilMembers: args.list('council'),
       manualQaEnabled: args.flag('qa'),
       integration: args.oneOf('integration', ['keep', 'squash'], 'keep'),
-      // Nobody sits at a headless process to answer an agent in time, unless somebody says so.
+      // No person is at a headless process to answer an agent in time, unless an option says so.
       aiQuestionsEnabled: args.text('agent-questions') !== undefined,
       aiQuestionWindow: milliseconds(args.whole('agent-questions')),
       minCouncilQuorum: args.whole('quorum'),

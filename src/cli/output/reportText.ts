@@ -1,7 +1,7 @@
 import { oneLine, printable } from './output.ts';
 import type { EvidenceLine, Report } from './report.ts';
 
-/** A report as text for people. `short` leaves out what is only worth telling when a ticket is looked at or over. */
+/** A report as text for people. `short` leaves out what is only of interest when a ticket is shown or over. */
 export function reportText(report: Report, next: readonly string[], options: { readonly short: boolean }): string {
   const sections = [
     [

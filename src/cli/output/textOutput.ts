@@ -3,7 +3,7 @@ import { eventLine } from './eventLine.ts';
 import type { Output, Sink } from './output.ts';
 import { oneLine } from './output.ts';
 
-/** Lines for people. On a terminal the last line is alive and shows what goes on; elsewhere only whole lines are written. */
+/** Lines for people. On a terminal the last line is updated in place and shows what is happening; elsewhere only whole lines are written. */
 export class TextOutput implements Output {
   readonly #out: Sink;
   readonly #err: Sink;
@@ -24,7 +24,7 @@ export class TextOutput implements Output {
     if (line === undefined) return;
     if (line.live) this.#show(line.text);
     else {
-      // What went on in the former status is over.
+      // What happened in the previous status is over.
       if (event.type === 'status') this.close();
       this.#write(`${line.text}\n`);
     }

@@ -61,7 +61,7 @@ export class Demos {
     for (const file of [this.#entryFile(entry), this.#expectedFile(entry)]) await rm(file, { force: true });
   }
 
-  /** Notes that whoever opens it next goes on with its ticket. */
+  /** Notes that the next window that opens it continues its ticket. */
   async expect(entry: DemoEntry): Promise<void> {
     await writeFile(this.#expectedFile(entry), '');
   }
@@ -73,7 +73,7 @@ export class Demos {
     );
   }
 
-  /** Whether this caller is the one that goes on with the ticket: the first one that asks after it was noted. */
+  /** Whether this caller is the one that continues the ticket: the first one that asks after it was noted. */
   async takeExpected(entry: DemoEntry): Promise<boolean> {
     return unlink(this.#expectedFile(entry)).then(
       () => true,

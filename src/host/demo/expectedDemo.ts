@@ -6,7 +6,7 @@ import { findRepository } from '../repositories/findRepository.ts';
 import type { Demos } from './demos.ts';
 
 /**
- * Goes on with the ticket of a demo that was opened to see it run: shows the view, and begins once the folder is trusted. Any other time a demo is
+ * Continues the ticket of a demo that was opened to see it run: shows the view, and starts once the folder is trusted. Any other time a demo is
  * opened, nothing happens by itself.
  */
 export async function goOnWithExpectedDemo(demos: Demos): Promise<void> {

@@ -29,7 +29,7 @@ export async function startModelProcess(port: number): Promise<ModelProcess> {
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   });
-  // Its standard input is the leash; when it is gone, so is whoever would read this.
+  // The process ends with its standard input; then no reader of this output is left either.
   child.stdin.on('error', () => undefined);
   const started = Promise.withResolvers<string>();
   let [out, said] = ['', ''];

@@ -19,14 +19,14 @@ export class ScriptedModel {
   }
 
   /**
-   * `port` is the one it is to have, so that an OpenCode server from before goes on with it; if somebody else has that, it takes another.
+   * `port` is the preferred one, so that an OpenCode server from before can continue to use it; if another process has it, a different port is used.
    * DEMO_MODEL_FAILED.
    */
   static async start(port: number, log: Pick<Log, 'write' | 'failure'>): Promise<ScriptedModel> {
     return new ScriptedModel(await startModelProcess(port).catch(() => startModelProcess(0)), log);
   }
 
-  /** Starts it again where it was if it isn't running any more. Answers whether it runs; it doesn't when somebody else took its port. */
+  /** Starts it again where it was if it isn't running any more. Answers whether it runs; it doesn't when another process took its port. */
   async keepUp(): Promise<boolean> {
     if (this.#process.isRunning()) return true;
     this.#log.write('warn', `the scripted model of the demo (process ${String(this.pid)}) ended, and is started again`);

@@ -27,9 +27,9 @@ import { childrenOf } from './documentFolders.ts';
 import { type DocumentChange, DocumentStates } from './documentStates.ts';
 import { askToOverwrite, askToRewind, DocumentWatch } from './documentWatch.ts';
 
-/** How long a save waits for whoever drives. What isn't taken by then lies in the inbox, and the text stays unsaved in the editor. */
+/** How long a save waits for the driver. What isn't taken by then stays in the inbox, and the text stays unsaved in the editor. */
 const saveLimitMs = 60_000;
-/** After a save the editor looks at the file once; what was stored is shown only then, or it would be taken for what the editor wrote. */
+/** After a save the editor reads the file once. What was stored is shown only then; earlier, the editor would take it for its own text. */
 const settleMs = 300;
 
 interface Loaded {
@@ -178,7 +178,7 @@ export class DocumentFiles extends OwnFiles {
     return childrenOf(files, rest.join('/'));
   }
 
-  /** Looks at documents again and tells the editor which differ. */
+  /** Checks the documents again and notifies the editor of those that changed. */
   async #look(uris: readonly Uri[]): Promise<void> {
     const events: FileChangeEvent[] = [];
     for (const uri of uris) {

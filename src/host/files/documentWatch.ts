@@ -6,7 +6,7 @@ import { placeOf } from '../../views/documents/documentUri.ts';
 import type { EditedArtifact } from '../../views/documents/saveDocument.ts';
 import type { Repositories } from '../../views/shared/repositories.ts';
 
-/** The engine writes many times a second; open documents are looked at no more often than this. */
+/** The engine writes many times a second; open documents are checked no more often than this. */
 const pauseMs = 150;
 
 /** Tells which open documents may have changed: those of the tickets that did, or all of a repository that was opened. Stored versions never do. */

@@ -67,7 +67,7 @@ function addressOf(name: SupportName): Uri {
   return Uri.from({ scheme: supportScheme, path: `/${name}` });
 }
 
-/** An editor that the window restored after a reload: what it showed is out of date, so it leads to making it anew. */
+/** An editor that the window restored after a reload: what it showed is out of date, so it offers to create it again. */
 function gone({ path }: Uri): SupportDocument {
   const isReport = path === addressOf('report.md').path;
   const title = isReport ? l10n.t('Report Issue…') : l10n.t('Check Setup');

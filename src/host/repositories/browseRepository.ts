@@ -66,7 +66,7 @@ async function readOnlyClient(
   };
 }
 
-/** What can be looked at without running a program, and what can't. */
+/** What can be read without running a program, and what can't. */
 async function* browsed(stored: AsyncIterable<Check> | undefined): AsyncGenerator<Check, void, undefined> {
   yield checked('repository', 'skip', 'UNTRUSTED');
   yield checked('driver', 'warn', 'READ_ONLY_UNTRUSTED');

@@ -11,7 +11,7 @@ import { lookForOpencode } from './findRepository.ts';
 
 /** An open repository with what only its owner does. */
 export interface OpenedRepository extends OpenRepository {
-  /** Asked every few seconds: whether opening it anew would mend something, for example because the process that drove is gone. */
+  /** Asked every few seconds: whether opening it again would help, for example because the process that drove is gone. */
   wantsReopening(): Promise<boolean>;
   /** Passwords that a report must not hold. */
   passwords(): Promise<readonly string[]>;

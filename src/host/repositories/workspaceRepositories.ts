@@ -63,7 +63,10 @@ export class WorkspaceRepositories implements Repositories {
     });
   }
 
-  /** Closes everything and opens it anew, for example because trust was granted or folders came and went. Does nothing before the first opening. */
+  /**
+   * Closes everything and opens it again, for example because trust was granted or folders were added or removed. Does nothing before the first
+   * opening.
+   */
   reopen(): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#state === 'idle') return;

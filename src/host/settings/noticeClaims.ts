@@ -5,7 +5,7 @@ import { sha256 } from '../../base/sha256.ts';
 /** Longer than anybody wonders whether they were told. */
 const keptMs = 30 * 24 * 3_600_000;
 
-/** Which notices were told by any window on a repository: one small file each, made by whoever is first. */
+/** Which notices any window on a repository has shown: one small file each, created by the first window. */
 export class NoticeClaims {
   readonly #folder: string;
 

@@ -18,7 +18,7 @@ export interface Demo {
   check(): Promise<{ readonly hasOpencode: boolean }>;
   /** Makes a new one below a folder. GIT_FAILED; whatever was written is removed then. */
   make(parent: string): Promise<DemoPlace>;
-  /** Notes that the window that opens this one next is to go on with its ticket. */
+  /** Notes that the next window that opens this one continues its ticket. */
   expect(place: DemoPlace): Promise<void>;
   /** Ends what runs for it and deletes its folder, for good. DEMO_IN_USE while another window or command works on it. */
   remove(place: DemoPlace): Promise<void>;

@@ -18,7 +18,7 @@ export interface ArtifactText {
   readonly changedAt: number;
 }
 
-/** The present version of an artifact, or the one with a number; undefined when there is none. */
+/** The current version of an artifact, or the one with a number; undefined when there is none. */
 export async function artifactText(client: Client, ticket: string, type: string, version?: number): Promise<ArtifactText | undefined> {
   const file = fileOf(type);
   if (file === undefined) return undefined;
@@ -49,12 +49,12 @@ async function presentPlan(
   return { type, file, version: newest?.version, sha256, content: planLines(beads), changedAt: newest?.createdAt ?? 0 };
 }
 
-/** The present version of a type of artifact among all of a ticket. */
+/** The current version of a type of artifact among all of a ticket. */
 export function newestOf(artifacts: readonly ArtifactInfo[], type: string): ArtifactInfo | undefined {
   return artifacts.findLast((info) => info.type === type && !info.archived);
 }
 
-/** A stored plan as the present one is shown: without what changes while beads run. What can't be read is shown as it is. */
+/** A stored plan as the current one is shown: without what changes while beads run. What can't be read is shown as it is. */
 function storedPlan(content: string): string {
   try {
     const lines = content.split('\n').filter((line) => line.trim() !== '');

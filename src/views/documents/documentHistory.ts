@@ -42,7 +42,7 @@ export async function compareVersions(target: DocumentTarget): Promise<void> {
   if (left && right) await compare(target, left, right);
 }
 
-/** Compares the open version of a document, or the present one, with the one before it. */
+/** Compares the open version of a document, or the current one, with the one before it. */
 export async function compareWithPrevious(target: DocumentTarget): Promise<void> {
   const versions = await versionsFor(target);
   const now = versions.find((row) => (target.version === undefined ? row.present : row.version === target.version));
@@ -70,7 +70,7 @@ async function compare(target: DocumentTarget, left: VersionRow | undefined, rig
   await editor.executeCommand('vscode.diff', uriOf(target, left), uriOf(target, right), title);
 }
 
-/** The present version is the document itself, so that it can be changed beside what it is compared with. */
+/** The current version is the document itself, so that it can be changed beside what it is compared with. */
 function uriOf({ repository, ticket, type }: DocumentTarget, { version, present }: VersionRow): Uri {
   return documentUri(repository.root, ticket, type, present ? undefined : version);
 }

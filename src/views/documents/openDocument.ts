@@ -7,7 +7,7 @@ import { documentTitle } from './documentTitles.ts';
 import { documentsOf } from './documentTypes.ts';
 import { documentUri } from './documentUri.ts';
 
-/** Opens the present version of a document, or a stored one. `focus`: to type in it; otherwise the person stays where they are. */
+/** Opens the current version of a document, or a stored one. `focus`: to type in it; otherwise the person stays where they are. */
 export async function openDocument(
   { repository, ticket }: TicketPlace,
   type: string,

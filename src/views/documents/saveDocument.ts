@@ -11,14 +11,14 @@ export type EditedArtifact = InboxBody<'edit'>['artifact'];
 
 /**
  * Whether a document can be changed now. `gate`: it is what its gate asks about. `rewind`: it was approved, so that a change goes back to where its
- * successor is drafted, and what was built on it is made anew. `no`: it can only be read.
+ * successor is drafted, and what was built on it is created again. `no`: it can only be read.
  */
 export type Editable =
   | { readonly kind: 'gate'; readonly artifact: EditedArtifact }
   | { readonly kind: 'rewind'; readonly artifact: EditedArtifact; readonly to: Status }
   | { readonly kind: 'no' };
 
-/** What the engine accepts as an edit of the present version of a document, as far as the ticket tells. */
+/** What the engine accepts as an edit of the current version of a document, as far as the ticket shows. */
 export function editable(detail: Pick<TicketDetail, 'ticket' | 'view' | 'gate'>, type: string, mode: DrivingMode): Editable {
   const artifact = inboxBodies.edit.shape.artifact.safeParse(type);
   const { ticket, view, gate } = detail;
@@ -39,9 +39,9 @@ interface DocumentEdit {
 }
 
 /**
- * Files an edit and waits until it is carried out. An edit is taken before it is looked at, so the wait ends when the ticket stands still again or the
- * document is another one. `pending`: whoever drives hasn't taken it yet; it lies safely in the inbox.
- * Throws what `Client.act` throws, and RefusedAction with the driver's own words.
+ * Files an edit and waits until it is carried out. An edit is taken before it is checked, so the wait ends when the ticket is idle again or the
+ * document is another one. `pending`: the driver hasn't taken it yet; it is safe in the inbox. Throws what `Client.act` throws, and RefusedAction
+ * with the driver's own words.
  */
 export async function saveDocument(client: Client, ticket: string, edit: DocumentEdit, limitMs: number): Promise<'saved' | 'pending'> {
   const { artifact, content, base } = edit;

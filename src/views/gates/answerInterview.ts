@@ -17,7 +17,7 @@ type Way = { readonly by: 'option'; readonly id: string } | { readonly by: 'opti
 /** What fits into the title of a Quick Pick. */
 const longestTitle = 70;
 
-/** Asks the questions of a batch, sends the answers, and goes on with the next batch until there is none. */
+/** Asks the questions of a batch, sends the answers, and continues with the next batch until there is none. */
 export async function answerInterview({ repository, ticket }: TicketPlace): Promise<void> {
   const { client } = repository;
   // Before the first questions are there it is worth waiting as for the next ones.
@@ -75,7 +75,7 @@ interface Place {
   readonly back: boolean;
 }
 
-/** `said`: what was answered before somebody came back. */
+/** `said`: what was answered before the person came back. */
 async function askQuestion(question: BatchQuestion, said: AnswerInput | undefined, place: Place): Promise<Reply<AnswerInput | 'skipAll'>> {
   for (;;) {
     const way = await pickOne<Way>({ ...place, placeholder: l10n.t('How do you want to answer?'), choices: waysOf(question) });

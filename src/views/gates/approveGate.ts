@@ -70,7 +70,7 @@ function choicesFor(
   ];
 }
 
-/** What the last coverage check found missing, and nobody has mended. */
+/** What the last coverage check found missing, and what is still missing. */
 async function openGaps(client: Client, ticket: string, type: string): Promise<readonly string[]> {
   return (await readArtifact(client, ticket, `${type}_coverage`, CoverageReport))?.open_gaps ?? [];
 }

@@ -21,10 +21,10 @@ const recentMs = 120_000;
 /** Remembers which calls this window has told, or has no need to tell. */
 export class Attention {
   readonly #told = new Map<string, string>();
-  /** Of each repository the list that was looked at last, and which of its tickets weren't told then. */
+  /** Of each repository the list that was checked last, and the tickets of it that had no notification then. */
   readonly #seen = new Map<string, { readonly tickets: readonly TicketView[]; readonly open: readonly TicketView[] }>();
 
-  /** The tickets of a repository that call for somebody and weren't told yet. A list that is the same object as before costs next to nothing. */
+  /** The tickets of a repository that need a person and had no notification yet. A list that is the same object as before costs next to nothing. */
   look(root: string, tickets: readonly TicketView[], now: number): readonly TicketView[] {
     const before = this.#seen.get(root);
     const candidates = before?.tickets === tickets ? before.open : tickets;
@@ -42,7 +42,7 @@ export class Attention {
     return true;
   }
 
-  /** `first`: the time of the first look at a repository. */
+  /** `first`: the time when a repository was first checked. */
   #isCalling(root: string, ticket: TicketView, first: number | undefined): boolean {
     const key = `${root}\n${ticket.id}`;
     const call = textOf(ticket);

@@ -88,7 +88,7 @@ function requestNotice(
   };
 }
 
-/** A notice stays until somebody closes it, and by then the ticket may want something else. */
+/** A notification stays until it is closed, and by then the ticket may need something else. */
 async function likelyNow(place: TicketPlace): Promise<void> {
   const { view } = await place.repository.client.ticket(place.ticket);
   if (!view.needsPerson) {

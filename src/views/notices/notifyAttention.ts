@@ -8,7 +8,7 @@ import type { TicketPlace } from '../shared/workbench.ts';
 /** How one window tells people something. */
 export interface Teller {
   readonly wants: (kind: NoticeKind) => boolean;
-  /** Leaves a call to other windows for a while: to the one a person looks at, else to the one that drives. */
+  /** Leaves a notification to other windows for a while: to the focused one, else to the one that drives. */
   readonly turn: (drives: boolean) => Promise<void>;
   /** Whether the person has in front of them what the ticket waits for. */
   readonly sees: (place: TicketPlace, detail: TicketDetail) => boolean;

@@ -15,7 +15,7 @@ import type { PageKind } from './pageKind.ts';
 
 type Sent = { readonly state: 'consumed' | 'pending' | 'left' };
 
-/** The page on which interview, PRD, beads and setup plan are looked at, edited and approved. */
+/** The page on which interview, PRD, beads and setup plan are reviewed, edited and approved. */
 export const approvalPage: PageKind<ApprovalPage> = {
   contract,
   title: (ticket, state) =>

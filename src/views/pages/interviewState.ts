@@ -3,8 +3,8 @@ import type { TicketDetail } from '../../protocol/api.ts';
 import type { InterviewState } from '../../protocol/pages/interview.ts';
 
 /**
- * What the interview page shows, from the ticket and the record of its interview (undefined as long as there is none). `problem`: why it stands still,
- * if it does.
+ * What the interview page shows, from the ticket and the record of its interview (undefined as long as there is none). `problem`: why it is paused,
+ * if it is.
  */
 export function interviewState(detail: TicketDetail, session: InterviewSession | undefined, problem: string): InterviewState {
   const { view } = detail;

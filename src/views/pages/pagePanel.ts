@@ -103,8 +103,8 @@ export class PagePanels implements Disposable {
   }
 
   /**
-   * The tab of a page that the window before left behind others. The editor hands its panel over when somebody shows it, and offers no way to do that
-   * here, so that the page that is asked for takes the tab's place.
+   * The tab of a page that the previous window left hidden behind others. The editor passes on its panel when the tab is shown, and offers no way to
+   * show it from here, so the requested page takes the tab's place.
    */
   #unloadedTab(name: PageName, place: PagePlace): Tab | undefined {
     const named = this.#places.find(name, ({ ticket }) => ticket === place.ticket);

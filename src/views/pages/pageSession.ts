@@ -41,8 +41,8 @@ const Asked = z.object({ type: z.literal('request'), id: z.number().int() });
 
 /**
  * The extension's side of one open page. Sends drafts and state when the page is ready, the state whenever it differs, hints in between, and exactly
- * one answer to each request. A page that is hidden is gone, as far as the editor is concerned: nothing but the title of its tab is read for it until it says
- * `ready` again, and an answer to a question of its former life is dropped.
+ * one answer to each request. A page that is hidden is gone, as far as the editor is concerned: nothing but the title of its tab is read for it until
+ * it says `ready` again, and an answer to a request from before that is dropped.
  */
 export class PageSession implements Disposable {
   readonly #options: PageSessionOptions;
@@ -98,7 +98,7 @@ export class PageSession implements Disposable {
     if (life === this.#life && canonicalJson(drafts) !== before) this.#options.post({ type: 'drafts', drafts });
   }
 
-  /** The page can't be seen: the editor throws its content away and makes it anew when it is shown. */
+  /** The page can't be seen: the editor discards its content and creates it again when it is shown. */
   hide(): void {
     this.#isLive = false;
     this.#life++;
@@ -152,7 +152,7 @@ export class PageSession implements Disposable {
       const life = this.#life;
       const view = await this.#view();
       const now = canonicalJson(view);
-      // It may have been hidden in the meantime, or asked for everything anew.
+      // It may have been hidden in the meantime, or asked for everything again.
       if (life !== this.#life || now === this.#sent) continue;
       this.#sent = now;
       this.#options.post({ type: 'state', state: view });

@@ -7,7 +7,7 @@ import { readArtifact } from '../../protocol/readDocument.ts';
 /** A test's output is read from its end, where it says what failed. */
 const mostOutput = 8_000;
 
-/** What a reviewer looks at, beside the diff. Undefined while there is no pull request. */
+/** What a reviewer reads beside the diff. Undefined while there is no pull request. */
 export async function readReview(client: Client, ticket: string): Promise<Review | undefined> {
   const [report, tests, { beads }] = await Promise.all([
     readArtifact(client, ticket, 'pull_request_report', PullRequestReport),

@@ -84,7 +84,7 @@ function moodOf({ status, needsPerson }: TicketDetail['view']): TicketState['hea
   return needsPerson ? 'waiting' : 'working';
 }
 
-/** What helps whoever mends it; empty when there is nothing. */
+/** Diagnostics that help to fix the error; empty when there are none. */
 function diagnosticsText(diagnostics: Readonly<Record<string, unknown>>): string {
   return Object.keys(diagnostics).length === 0 ? '' : JSON.stringify(diagnostics, null, 2).slice(0, mostDiagnostics);
 }

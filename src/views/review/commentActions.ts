@@ -110,7 +110,7 @@ export async function storedComment(
   return shown && thread && comment ? { shown, thread, comment } : undefined;
 }
 
-/** Changes a thread as it is stored now. EDIT_CONFLICT when somebody else does that at this moment. */
+/** Changes a thread as it is stored now. EDIT_CONFLICT when another writer does that at the same time. */
 export async function change(shown: ShownThread, by: (stored: ReviewThread) => ReviewThread): Promise<void> {
   await shown.repository.client.comments.save(by(await readThread(shown)));
 }

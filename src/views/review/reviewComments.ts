@@ -32,7 +32,7 @@ export interface ShownThread {
 
 /**
  * Threads beside the lines of diffs. What is stored is the truth: each open document of a diff's right side shows the threads of its file, wherever
- * their lines stand in its version, and whoever changes a thread changes what is stored.
+ * their lines are in its version, and every change of a thread changes what is stored.
  */
 export class ReviewComments implements Disposable {
   readonly #repositories: Repositories;
@@ -205,7 +205,7 @@ export class ReviewComments implements Disposable {
         .filter((part) => part !== '')
         .join(' · '),
     };
-    // The editor draws whatever is set, and somebody looks at it many times a second while a ticket is worked on.
+    // The editor redraws on each assignment, and this runs many times a second while a ticket is worked on.
     if (thread.contextValue !== looks.contextValue || thread.canReply !== looks.canReply || thread.label !== looks.label)
       Object.assign(thread, looks);
     if (!known)

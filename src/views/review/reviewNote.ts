@@ -22,7 +22,7 @@ export class ReviewNote implements Comment {
     this.timestamp = new Date(comment.at);
   }
 
-  /** Whether it looks like what is stored now. What somebody typed into it and canceled doesn't. */
+  /** Whether it shows what is stored now. Text that was typed into it and canceled doesn't count. */
   shows(comment: ReviewComment): boolean {
     const { body, contextValue } = new ReviewNote(comment);
     return this.id === comment.id && this.mode === CommentMode.Preview && this.body === body && this.contextValue === contextValue;

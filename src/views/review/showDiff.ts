@@ -13,7 +13,7 @@ interface Sides {
   readonly to: Uri;
 }
 
-/** Opens what the ticket, a bead or an iteration changed: all files in one multi-diff editor. Asks what to look at, if nothing is named. */
+/** Opens what the ticket, a bead or an iteration changed: all files in one multi-diff editor. Asks what to show, if nothing is named. */
 export async function showDiff(place: TicketPlace, target: Target): Promise<void> {
   const view = await chosenDiff(place, target);
   if (!view) return;

@@ -30,7 +30,7 @@ export interface OpenRepository {
   branches(): Promise<{ readonly all: readonly string[]; readonly usual: string | undefined }>;
   /** Looks whether tickets could be worked on; starts nothing. */
   readiness(): Promise<Readiness>;
-  /** Looks at everything a ticket needs here, one thing after the other; starts OpenCode. */
+  /** Checks everything a ticket needs here, one thing after the other; starts OpenCode. */
   check(): AsyncIterable<Check>;
   startSettings(): StartSettings;
   /** Whether this window is the one that tells something: the first of all windows to ask for this key. */
@@ -43,7 +43,7 @@ export type RepositoryEntry =
   | { readonly kind: 'open'; readonly root: string; readonly name: string; readonly repository: OpenRepository }
   | { readonly kind: 'failed'; readonly root: string; readonly name: string; readonly error: BeadsmithError };
 
-/** The repositories of the workspace, one for each folder that lies in one. They are opened when somebody first wants to see or do something. */
+/** The repositories of the workspace, one for each folder that is in one. They are opened when they are first needed. */
 export interface Repositories {
   /** `idle` until `open` was called. `noFolder`, `noRepository`: there is nothing to open. */
   readonly state: 'idle' | 'opening' | 'noFolder' | 'noRepository' | 'ready';

@@ -22,7 +22,7 @@ export async function sendAction<K extends InboxKind>(
   return outcome?.state ?? 'pending';
 }
 
-/** A driver looked at an action and refused it; its sentence already holds the next step. */
+/** A driver checked an action and refused it; its message already contains the next step. */
 export class RefusedAction extends Error {
   override readonly name = 'RefusedAction';
   readonly code: string;
@@ -60,7 +60,7 @@ export async function untilSettled(
 }
 
 /**
- * Files an approval and waits until the gate has looked at it: it takes one before it refuses it. `pending`: nobody has taken it yet. Throws what
+ * Files an approval and waits until the gate has checked it: it takes one before it refuses it. `pending`: nobody has taken it yet. Throws what
  * `Client.act` throws, and RefusedAction with the driver's own words.
  */
 export async function sendApproval(

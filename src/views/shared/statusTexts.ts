@@ -32,7 +32,7 @@ export function workText({ coding, beadsDone, beadsTotal }: TicketView): string 
   return beadsTotal === 0 ? '' : l10n.t('{0}/{1} beads', beadsDone, beadsTotal);
 }
 
-/** How a stage of an iteration ended, or that it goes on. */
+/** How a stage of an iteration ended, or that it is still running. */
 export function stageOutcome({ exit, error }: Pick<StageView, 'exit' | 'error'>): string {
   if (error) return l10n.t('failed: {0}', error.message);
   return exit === null ? runStateTexts().open : l10n.t(stageExitLabel(exit));

@@ -34,7 +34,7 @@ export interface Workbench {
 
 /** How the product itself is doing, and what is told of that. */
 export interface Support {
-  /** Looks at what tickets need on this machine, one thing after the other; in an untrusted workspace it says what isn't looked at. */
+  /** Checks what tickets need on this machine, one thing after the other; in an untrusted workspace it says what isn't checked. */
   checkMachine(): AsyncIterable<Check>;
   /** What a report says of this installation. */
   facts(): ReportFacts;

@@ -7,7 +7,7 @@ import { type Fix, fixOf } from './checkFixes.ts';
 import { type CheckGroup, checkText, type CheckWords } from './checkText.ts';
 import { runChecks } from './runChecks.ts';
 
-/** Checks everything that work on tickets needs, shows the result as a document, and says in a notice what can be mended at once. */
+/** Checks everything that work on tickets needs, shows the result as a document, and says in a notification what can be fixed at once. */
 export async function checkSetup(workbench: Workbench): Promise<void> {
   const groups = await withCancel(l10n.t('Checking setup…'), (signal, tell) => runChecks(workbench, groupTitles(), signal, tell));
   if (!groups) return;

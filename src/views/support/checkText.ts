@@ -2,7 +2,7 @@ import { type Check, type CheckSubject, textsOf } from '../../protocol/checks.ts
 import type { Fix } from './checkFixes.ts';
 import type { SupportDocument, SupportLink } from './supportDocument.ts';
 
-/** What was looked at together: the machine, or one repository. */
+/** What was checked together: the machine, or one repository. */
 export interface CheckGroup {
   readonly title: string;
   readonly checks: readonly Check[];

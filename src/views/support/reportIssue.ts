@@ -18,8 +18,8 @@ type Addition =
   { readonly kind: 'titles' | 'details' } | { readonly kind: 'journal'; readonly repository: OpenRepository; readonly ticket: string };
 
 /**
- * Collects what those need who mend the product, without what is private, and shows it to read. Nothing is sent: the person saves it, copies it, or
- * opens the form for it.
+ * Collects what the maintainers of the product need, without what is private, and shows it. Nothing is sent: the person saves it, copies it, or opens
+ * the form for it.
  */
 export async function reportIssue(workbench: Workbench): Promise<void> {
   const additions = await pickAdditions(workbench);

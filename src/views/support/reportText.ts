@@ -35,8 +35,8 @@ export interface Report extends ReportFacts {
 }
 
 /**
- * A report for those who mend the product, in English: facts, and what the person chose to add. Everything from outside stands in fences. It still has
- * to be redacted, as a whole.
+ * A report for the maintainers of the product, in English: facts, and what the person chose to add. Everything from outside is in fences. It still
+ * has to be redacted, as a whole.
  */
 export function reportText(report: Report, choice: ReportChoice): string {
   return [

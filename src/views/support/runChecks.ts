@@ -6,7 +6,7 @@ import type { CheckGroup } from './checkText.ts';
 type Subjects = Pick<Workbench, 'repositories' | 'support'>;
 
 /**
- * Looks at the machine and at every repository that is open, one thing after the other; `tell` hears how many things were looked at. Undefined when
+ * Checks the machine and every repository that is open, one thing after the other; `tell` gets the number of things that were checked. Undefined when
  * the signal was aborted: what is under way then ends by itself, unheard.
  */
 export async function runChecks(

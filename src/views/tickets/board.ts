@@ -54,7 +54,7 @@ export class Board implements Disposable {
   readonly onDidChange = this.#changed.on;
   /** After every look, also when nothing differs. */
   readonly onDidRead = this.#wasRead.on;
-  /** After a look at tickets that something was written about, whether lists show it or not. Without a ticket it may have been any. */
+  /** After tickets were checked that something was written about, whether lists show it or not. Without a ticket it may have been any. */
   readonly onDidTouch = this.#touched.on;
 
   constructor(repositories: Repositories) {

@@ -83,8 +83,8 @@ type Next = LimitName | 'save' | 'retry' | 'continue';
 type Change = Partial<Record<LimitName, number>>;
 
 /**
- * Shows a ticket's limits and changes some, for its next run. Of a ticket that a limit blocked, that limit is asked for first, and the ticket goes on
- * with the new one.
+ * Shows a ticket's limits and changes some, for its next run. Of a ticket that a limit blocked, that limit is asked for first, and the ticket
+ * continues with the new one.
  */
 export async function changeLimits({ repository, ticket }: TicketPlace): Promise<void> {
   const { client } = repository;
@@ -151,7 +151,7 @@ function choicesOf(
     return { label: behind.includes(value) ? `$(warning) ${label}` : label, description, detail, value };
   });
   if (Object.keys(change).length === 0) return rows;
-  // What goes on in the same session loses nothing.
+  // What continues in the same session loses nothing.
   const goesOn: Choice<Next>[] =
     behind.length === 0
       ? []

@@ -42,7 +42,7 @@ function whyEmpty(readiness: Readiness | undefined): ContextKeys['beadsmith.stat
   return readiness?.opencode === 'otherVersion' ? 'otherOpencode' : 'empty';
 }
 
-/** Tickets that are alike in what counts are offered the same, so each kind is looked at once. */
+/** Tickets that have the same relevant facts are offered the same actions, so each kind is computed once. */
 function offered(rows: Workbench['board']['rows']): string {
   const kindOf = ({ status, actions, beadsDone }: Offer): string => JSON.stringify([status, actions, beadsDone > 0]);
   const kinds = new Map(rows.flatMap(({ tickets }) => tickets.map((ticket) => [kindOf(ticket), ticket] as const)));

@@ -82,7 +82,7 @@ async function write(
   return true;
 }
 
-/** The former export goes only when the new one stands in its place. */
+/** The previous export is deleted only when the new one is in its place. */
 async function moveInto(partial: Uri, folder: Uri): Promise<void> {
   if (!(await exists(folder))) {
     await workspace.fs.rename(partial, folder);

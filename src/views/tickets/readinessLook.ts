@@ -4,7 +4,9 @@ import { Emitter } from '../../base/emitter.ts';
 import type { Readiness } from '../shared/repositories.ts';
 import type { Workbench } from '../shared/workbench.ts';
 
-/** Looks, when repositories were opened, whether tickets could be worked on at all. Only a view without tickets has to say so before somebody tries. */
+/**
+ * Checks, when repositories were opened, whether tickets could be worked on at all. Only a view without tickets has to say so before a person tries.
+ */
 export class ReadinessLook implements Disposable {
   readonly #workbench: Pick<Workbench, 'repositories' | 'board' | 'logError'>;
   readonly #changed = new Emitter<void>();

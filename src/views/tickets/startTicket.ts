@@ -104,7 +104,7 @@ function askCouncil(title: string, models: () => Promise<readonly string[]>): St
   };
 }
 
-/** Whoever doesn't want to wait writes the model's name. */
+/** A person who doesn't want to wait types the model's name. */
 async function modelsOf(repository: OpenRepository): Promise<readonly string[]> {
   const progress = { location: ProgressLocation.Notification, title: l10n.t('Getting models from OpenCode…'), cancellable: true };
   return window.withProgress(progress, (_progress, token) => {

@@ -18,7 +18,7 @@ export async function retryTicket(place: TicketPlace): Promise<void> {
   if (reply.kind === 'given') await sendAndTell(place, 'retry', { note: reply.value });
 }
 
-/** Goes on where it stopped, in the same session. */
+/** Continues where it stopped, in the same session. */
 export async function continueTicket(place: TicketPlace): Promise<void> {
   await sendAndTell(place, 'continue', {});
 }
@@ -84,7 +84,7 @@ export async function fixGaps(place: TicketPlace): Promise<void> {
   await sendAndTell(place, 'fix_gaps', {});
 }
 
-/** Begins the document of a gate anew, with a note for the models. */
+/** Regenerates the document of a gate, with a note for the models. */
 export async function regenerate(place: TicketPlace): Promise<void> {
   const note = await writeText({
     title: l10n.t('{0}: regenerate', place.ticket),
@@ -94,7 +94,7 @@ export async function regenerate(place: TicketPlace): Promise<void> {
   if (note.kind === 'given') await sendAndTell(place, 'regenerate', { note: note.value });
 }
 
-/** Goes back to the setup plan, after a question: what was prepared is prepared anew. */
+/** Goes back to the setup plan, after a question: what was prepared is prepared again. */
 export async function rewindSetup(place: TicketPlace): Promise<void> {
   const back = l10n.t('Return to Setup Plan');
   const answer = await window.showWarningMessage(

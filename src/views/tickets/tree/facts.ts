@@ -70,7 +70,7 @@ export interface DraftFact {
   readonly isWinner: boolean;
 }
 
-/** A fact with what lies below it. `key` names it within its ticket, for as long as it is told. `late`: its children are read when somebody looks. */
+/** A fact with its children. `key` names it within its ticket, for as long as it is shown. `late`: its children are read when it is unfolded. */
 export interface FactTree {
   readonly key: string;
   readonly fact: Fact;

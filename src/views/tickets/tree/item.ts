@@ -18,8 +18,8 @@ export interface ItemParts {
 }
 
 /**
- * The row without its tooltip, for which the editor asks when somebody points at it. An address makes the editor ask every decoration of every extension
- * about the row, so only rows of files have one.
+ * The row without its tooltip, for which the editor asks when a person points at it. An address makes the editor ask every decoration of every
+ * extension about the row, so only rows of files have one.
  */
 export function toItem(id: string, parts: ItemParts): TreeItem {
   const { Collapsed, Expanded, None } = TreeItemCollapsibleState;

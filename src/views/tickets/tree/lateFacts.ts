@@ -6,7 +6,7 @@ import type { Client } from '../../../protocol/api.ts';
 import { readArtifact } from '../../../protocol/readDocument.ts';
 import type { FactTree } from './facts.ts';
 
-/** What lies below a fact whose documents are read only when somebody looks. */
+/** The children of a fact whose documents are read only when it is unfolded. */
 export async function lateFacts(client: Client, ticket: string, { key, fact }: FactTree): Promise<readonly FactTree[]> {
   if (fact.kind === 'council') return councilFacts(client, ticket, key, fact.domain);
   return fact.kind === 'evidence' ? evidenceFacts(client, ticket, key, fact.artifact) : [];

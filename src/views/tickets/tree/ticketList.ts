@@ -3,7 +3,7 @@ import { Emitter } from '../../../base/emitter.ts';
 import type { Memory } from '../../shared/memory.ts';
 import { everything, isEverything, TicketFilter, TicketOrder } from './ticketFilter.ts';
 
-/** How many tickets of a column are shown at first, and how many more each time somebody asks for more. A tree of ten thousand rows helps nobody. */
+/** How many tickets of a column are shown at first, and how many more each time a person asks for more. A tree of ten thousand rows is of no use. */
 export const pageSize = 100;
 
 const [filterKey, orderKey] = ['tickets.filter', 'tickets.order'];

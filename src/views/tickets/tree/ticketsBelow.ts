@@ -10,7 +10,7 @@ interface Known {
   readonly byKey: Map<string, { readonly tree: FactTree; readonly parent: FactTree | undefined }>;
 }
 
-/** What was read of the tickets that somebody unfolded, so that a row finds what it tells, and only what differs is shown anew. */
+/** What was read of the unfolded tickets, so that a row finds its facts, and only what differs is drawn again. */
 export class TicketsBelow {
   readonly #known = new Map<string, Map<string, Known>>();
 

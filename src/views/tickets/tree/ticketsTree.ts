@@ -16,8 +16,8 @@ import { TicketsBelow } from './ticketsBelow.ts';
 import { layoutChanges, layoutOf, type TreeLayout } from './treeLayout.ts';
 
 /**
- * Repository (if there are several) → column → ticket → what there is of it. Only what differs is asked for again: the columns whose rows changed,
- * else the tickets that look different, else the groups below a ticket that somebody unfolded.
+ * Repository (if there are several) → column → ticket → its facts. Only what differs is requested again: the columns whose rows changed, else the
+ * tickets whose rows changed, else the groups below an unfolded ticket.
  */
 export class TicketsTree implements TreeDataProvider<Node>, Disposable {
   readonly #board: Board;
@@ -52,8 +52,8 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
   }
 
   /**
-   * Notes what a person did with a row: the editor forgets it when the row goes to another column. It doesn't tell what is done while it reads rows
-   * anew, so being asked what lies below a row counts as well.
+   * Notes what a person did with a row: the editor forgets it when the row goes to another column. It doesn't report what is done while it reads rows
+   * again, so a request for the children of a row counts as well.
    */
   fold(node: Node, folded: boolean): void {
     this.#folded.set(node.id, folded);
@@ -67,7 +67,7 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
     return item;
   }
 
-  /** Asked for when somebody points at a row, and when one without a command is clicked. */
+  /** Requested when a person points at a row, and when one without a command is clicked. */
   resolveTreeItem(item: TreeItem, node: Node): TreeItem {
     item.tooltip = tooltipOf(this.#parts(node));
     return item;
