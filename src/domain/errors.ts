@@ -65,6 +65,7 @@ export const errorTexts = {
     'The journal of {ticket} is damaged at entry {seq}.',
     'The ticket is read-only from now on. Restore state.db from the folder "backups" beside it, or create the ticket again.',
   ],
+  DATABASE_BUSY: ['Another process has locked the database for {seconds} s.', 'End that process. The ticket continues automatically.'],
   DISK_FULL: ['The disk is full.', 'Free up disk space. The ticket continues automatically.'],
 
   // The demo in the editor
@@ -178,6 +179,22 @@ export class BeadsmithError extends Error {
   get nextStep(): string {
     return nextStepOf(this.code, this.args);
   }
+}
+
+/** Errors of the database that pass by themselves: what failed is done again after a while. */
+const passingErrors: readonly ErrorCode[] = ['DISK_FULL', 'DATABASE_BUSY'];
+
+/** Whether an error passes by itself, because it only says that the database can't be used now. */
+export function passes(error: unknown): boolean {
+  return error instanceof BeadsmithError && passingErrors.includes(error.code);
+}
+
+/**
+ * Whether an error says that this process can't use the database, now or any more. It says nothing about what was to be read or written, so nothing
+ * is recorded as failed or refused because of it. A damaged database isn't one of them: that concerns what is damaged.
+ */
+export function isStoreError(error: unknown): boolean {
+  return passes(error) || (error instanceof BeadsmithError && ['EPOCH_LOST', 'DATABASE_READ_ONLY'].includes(error.code));
 }
 
 /** An error as it is stored with a blocked ticket, a failed step or a refused entry. */

@@ -40,7 +40,7 @@ export async function replayRun(ticket: RecordedTicket, run: RecordedRun, again:
     ports: ports.ports,
     control: new RunControl(),
     left: { hold: false },
-    interruptedByDiskFull: new Set(),
+    interruptedByStore: new Set(),
     stages: behaviour.stages,
     journal: new RunJournal(ports.ports.store, run.row.ticket),
     steps: new Map(run.steps.filter(({ key }) => !redone.has(`${run.row.id}:${key}`)).map((step) => [step.key, step])),

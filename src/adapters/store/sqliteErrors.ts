@@ -36,7 +36,7 @@ export async function whenFree<T>(call: () => T): Promise<T> {
     } catch (error) {
       if (!(error instanceof DatabaseBusy)) throw error;
       if (performance.now() - start > patienceMs)
-        throw new BeadsmithError('UNEXPECTED', { reason: 'another process has held the database for 10 s' }, { cause: error });
+        throw new BeadsmithError('DATABASE_BUSY', { seconds: patienceMs / 1_000 }, { cause: error });
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }

@@ -1,4 +1,4 @@
-import { BeadsmithError, toBeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError, isStoreError, toBeadsmithError } from '../../domain/errors.ts';
 import type { InboxBody, InboxEntry } from '../../domain/inbox.ts';
 import type { Ticket } from '../../domain/ticket.ts';
 import { definitionOf, type ReceiptAction } from '../../domain/workflow/actions.ts';
@@ -24,7 +24,10 @@ export interface ActionChanges {
   readonly rewind: ChangesBuilder<'edit'>;
 }
 
-/** The transaction by which the engine takes an entry: what the tables say of its action, or the refusal. */
+/**
+ * The transaction by which the engine takes an entry: what the tables say of its action, or the refusal. Throws when the database can't be used now
+ * (`isStoreError`), which says nothing about the action: the entry stays in the inbox.
+ */
 export async function controlTransaction(
   ports: Ports,
   ticket: Ticket,
@@ -32,13 +35,13 @@ export async function controlTransaction(
   entry: InboxEntry,
   changesOf: ActionChanges,
 ): Promise<Transaction> {
-  // A database that can't be read now says nothing about the action: the entry stays in the inbox.
-  const [facts] = await ports.store.summaries([ticket.id]);
   try {
+    const [facts] = await ports.store.summaries([ticket.id]);
     const refused = facts && refusalOf({ ...facts, status: ticket.status, previousStatus: ticket.previousStatus }, entry.kind);
     if (refused) return refusal(ticket, entry, refused);
     return await taken(ports, ticket, run, entry, changesOf);
   } catch (error) {
+    if (isStoreError(error)) throw error;
     return refusal(ticket, entry, toBeadsmithError(error));
   }
 }

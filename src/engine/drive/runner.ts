@@ -1,5 +1,5 @@
 import { Mutex } from '../../base/mutex.ts';
-import { BeadsmithError, toBeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError, isStoreError, passes, toBeadsmithError } from '../../domain/errors.ts';
 import type { InboxEntry } from '../../domain/inbox.ts';
 import { Limits } from '../../domain/settings.ts';
 import { isAsking, type Ticket, type TicketSnapshot } from '../../domain/ticket.ts';
@@ -40,8 +40,8 @@ export class Runner {
   readonly #id: string;
   #control = new RunControl();
   readonly #receipts = new Mutex();
-  /** See `RunScope.interruptedByDiskFull`. */
-  readonly #interruptedByDiskFull = new Set<string>();
+  /** See `RunScope.interruptedByStore`. */
+  readonly #interruptedByStore = new Set<string>();
   #stopped = false;
   /** The request of a cancel stays unread while it is carried out, and must not interrupt itself. */
   #canceling = false;
@@ -58,7 +58,7 @@ export class Runner {
     this.#control.stop('stop');
   }
 
-  /** Throws EPOCH_LOST and database errors other than a full disk; everything else becomes the ticket's state. */
+  /** Throws EPOCH_LOST and database errors that don't pass by themselves; everything else becomes the ticket's state. */
   async run(): Promise<IdleState> {
     const watch = this.#ports.store.onDidChange((changed, cause) => {
       // Commits of this process add nothing to the inbox, and there are many.
@@ -68,7 +68,7 @@ export class Runner {
     try {
       for (;;) {
         if (this.#stopped) return { state: 'stopped' };
-        const idle = await this.#advance().catch((error: unknown) => this.#waitForRoom(error));
+        const idle = await this.#advance().catch((error: unknown) => this.#waitForStore(error));
         if (idle) return idle;
       }
     } finally {
@@ -76,10 +76,11 @@ export class Runner {
     }
   }
 
-  /** A full disk doesn't end a drive: the ticket continues by itself when there is room. Throws every other error. */
-  async #waitForRoom(error: unknown): Promise<undefined> {
-    if (!(error instanceof BeadsmithError) || error.code !== 'DISK_FULL') throw error;
-    this.#ports.events.emit({ type: 'hold', ticket: this.#id, at: this.#ports.clock.now(), hold: 'disk', detail: error.message });
+  /** A full disk or a locked database doesn't end a drive: the ticket continues by itself when that is over. Throws every other error. */
+  async #waitForStore(error: unknown): Promise<undefined> {
+    if (!(error instanceof BeadsmithError) || !passes(error)) throw error;
+    const full = error.code === 'DISK_FULL';
+    if (full) this.#ports.events.emit({ type: 'hold', ticket: this.#id, at: this.#ports.clock.now(), hold: 'disk', detail: error.message });
     await this.#ports.clock.sleep(5_000, this.#control.signal);
   }
 
@@ -134,7 +135,7 @@ export class Runner {
       return { state: 'waiting', ...waitsFor };
     }
     const error = toBeadsmithError(thrown);
-    if (error.code === 'EPOCH_LOST' || error.code === 'DATABASE_READ_ONLY' || error.code === 'DISK_FULL') throw error;
+    if (isStoreError(error)) throw error;
     if (error.code === 'STATUS_CONFLICT') return undefined;
     await journal.transact(blockTransition(ticket, error));
     this.#ports.events.emit({
@@ -157,7 +158,7 @@ export class Runner {
       control: this.#control,
       stages: this.#behaviour.stages,
       left,
-      interruptedByDiskFull: this.#interruptedByDiskFull,
+      interruptedByStore: this.#interruptedByStore,
     };
     if (open?.handlerVersion === version) return openScope({ ...parts, row: open });
     const attempt = ticket.attempts[status] ?? 1;
@@ -234,7 +235,7 @@ export class Runner {
 
   /** A cancel that failed leaves the ticket unchanged and can be requested again. */
   async #refuseCancel(ticket: Ticket, entry: InboxEntry, error: BeadsmithError): Promise<void> {
-    if (error.code === 'EPOCH_LOST' || error.code === 'DISK_FULL' || error.code === 'DATABASE_READ_ONLY') throw error;
+    if (isStoreError(error)) throw error;
     const to = moveOf(ticket, entry)?.to;
     const run = to && (await this.#ports.store.openRun(ticket.id, to));
     const { journal, ...rest } = refusal(ticket, entry, error);

@@ -1,10 +1,10 @@
 import type { Settled } from '../../base/result.ts';
-import { BeadsmithError, type ErrorCode } from '../../domain/errors.ts';
+import { BeadsmithError, type ErrorCode, isStoreError } from '../../domain/errors.ts';
 import type { Run } from './run.ts';
 import { RunStopped } from './runScope.ts';
 
 /** Errors that concern the run as a whole: a branch can't settle with one of these (docs/ARCHITECTURE.md §5.4). */
-const ofTheRun: readonly ErrorCode[] = ['EPOCH_LOST', 'DISK_FULL', 'REPLAY_MISMATCH', 'STEP_KEY_REUSED', 'DATABASE_READ_ONLY'];
+const ofTheRun: readonly ErrorCode[] = ['REPLAY_MISMATCH', 'STEP_KEY_REUSED'];
 
 interface BranchOptions {
   readonly runOf: (name: string) => Run;
@@ -38,6 +38,6 @@ export async function runBranches<T>(
 
 /** Whether an error is about the run as a whole, or asks for a person before it can go on: nothing within the run may pass over it. */
 export function interrupts(error: unknown): boolean {
-  if (error instanceof RunStopped) return true;
+  if (error instanceof RunStopped || isStoreError(error)) return true;
   return error instanceof BeadsmithError && (error.continuable || ofTheRun.includes(error.code));
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isRecord, type Json } from '../../base/json.ts';
-import { BeadsmithError, errorRecord, toBeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError, errorRecord, isStoreError, passes, toBeadsmithError } from '../../domain/errors.ts';
 import type { BeadStage } from '../../domain/workflow/beadStages.ts';
 import type { JournalEntry } from '../ports/storePort.ts';
 import type { Run } from './run.ts';
@@ -40,8 +40,8 @@ export async function runChild<T>(
       throw thrown;
     }
     const error = toBeadsmithError(thrown);
-    if (error.code === 'DISK_FULL') parent.interruptedByDiskFull.add(scope.row.id);
-    if (error.continuable || error.code === 'EPOCH_LOST' || error.code === 'DISK_FULL') throw error;
+    if (passes(error)) parent.interruptedByStore.add(scope.row.id);
+    if (error.continuable || isStoreError(error)) throw error;
     const closed: JournalEntry = { kind: 'run.closed', run: scope.row.id, state: 'archived', exit: null };
     await parent.journal.commit([closed, { kind: 'step.failed', run: parent.row.id, key, error: errorRecord(error) }]);
     throw error;
@@ -84,7 +84,7 @@ function childId(parent: RunScope, key: string): string {
 /** A child whose intent is already stored was interrupted. That uses up no iteration, but the third time in ten minutes is an error. */
 async function noteInterruption(parent: RunScope, key: string): Promise<void> {
   const known = parent.steps.get(key);
-  if (parent.interruptedByDiskFull.delete(childId(parent, key))) return;
+  if (parent.interruptedByStore.delete(childId(parent, key))) return;
   if (!known || known.intentSeq < parent.row.continuedSeq || OrderlyStop.safeParse(known.notes.at(-1)).success) return;
   const now = parent.ports.clock.now();
   await parent.journal.commit([{ kind: 'step.note', run: parent.row.id, key, note: { interruptedAt: now } }]);

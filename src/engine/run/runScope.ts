@@ -58,14 +58,14 @@ export interface RunScope {
   readonly steps: Map<string, StepRow>;
   /** Whether an earlier process left the ticket held by an agent's request that no step has taken up since. Shared with child runs. */
   readonly left: { hold: boolean };
-  /** Ids of children that a full disk interrupted while this process ran, which isn't a crash. Kept from one execution to the next. */
-  readonly interruptedByDiskFull: Set<string>;
+  /** Ids of children that a full disk or a locked database interrupted while this process ran, which isn't a crash. Kept from one execution to the next. */
+  readonly interruptedByStore: Set<string>;
   /** The keys this execution of the handler has asked for. */
   readonly asked: Set<string>;
 }
 
 /** A child run writes to its parent's journal, so that they share their commits. */
-type ScopeParts = Pick<RunScope, 'row' | 'ports' | 'control' | 'stages' | 'left' | 'interruptedByDiskFull'> & {
+type ScopeParts = Pick<RunScope, 'row' | 'ports' | 'control' | 'stages' | 'left' | 'interruptedByStore'> & {
   readonly journal?: RunJournal;
 };
 
@@ -82,7 +82,7 @@ export function newScope(parts: ScopeParts, opening: readonly JournalEntry[]): R
 }
 
 function scopeOf(
-  { row, ports, control, stages, left, interruptedByDiskFull, journal = new RunJournal(ports.store, row.ticket) }: ScopeParts,
+  { row, ports, control, stages, left, interruptedByStore, journal = new RunJournal(ports.store, row.ticket) }: ScopeParts,
   steps: readonly StepRow[],
 ): RunScope {
   return {
@@ -91,7 +91,7 @@ function scopeOf(
     control,
     stages,
     left,
-    interruptedByDiskFull,
+    interruptedByStore,
     journal,
     steps: new Map(steps.map((step) => [step.key, step])),
     asked: new Set(),

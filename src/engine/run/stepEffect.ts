@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Json } from '../../base/json.ts';
 import type { RequestDecision } from '../../domain/agentRequest.ts';
-import { BeadsmithError, errorRecord, toBeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError, errorRecord, isStoreError, toBeadsmithError } from '../../domain/errors.ts';
 import type { AskedRequest } from '../ports/ports.ts';
 import type { Change, StepRow } from '../ports/storePort.ts';
 import { ActiveTimer } from './activeTimer.ts';
@@ -64,7 +64,7 @@ async function recordFailure(
     expired && !(thrown instanceof BeadsmithError && thrown.code === 'LIMIT_EXPIRED')
       ? limitExpired(key, limits)
       : toBeadsmithError(thrown);
-  if (error.code === 'EPOCH_LOST' || error.code === 'DISK_FULL') return error;
+  if (isStoreError(error)) return error;
   const run = scope.row.id;
   const changes = io.changes.filter((change) => keptOnFailure.includes(change.type));
   await scope.journal.commit(error.continuable ? [] : [{ kind: 'step.failed', run, key, error: errorRecord(error) }], [

@@ -1,4 +1,4 @@
-import { BeadsmithError, type ErrorCode } from '../../domain/errors.ts';
+import { BeadsmithError, isStoreError } from '../../domain/errors.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { ticketParts } from './ask/ticketParts.ts';
@@ -34,9 +34,6 @@ export function statusRef(ticket: TicketSnapshot, name: string): string {
   return `refs/beadsmith/${ticket.id}/_${name}`;
 }
 
-/** Errors that must reach the engine, whatever a step was doing. */
-const ofTheRun: readonly ErrorCode[] = ['EPOCH_LOST', 'DISK_FULL', 'DATABASE_READ_ONLY', 'STATUS_CONFLICT'];
-
 /**
  * Does something inside a step whose failure is a result to record, not the end of the step. What ends the run is thrown on: an aborted signal,
  * errors of the engine, and anything without an error code.
@@ -49,7 +46,7 @@ export async function attempted<T>(
     return { ok: true, value: await work() };
   } catch (error) {
     io.signal.throwIfAborted();
-    if (!(error instanceof BeadsmithError) || ofTheRun.includes(error.code)) throw error;
+    if (!(error instanceof BeadsmithError) || isStoreError(error) || error.code === 'STATUS_CONFLICT') throw error;
     return { ok: false, error };
   }
 }

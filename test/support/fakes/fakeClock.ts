@@ -14,6 +14,11 @@ export class FakeClock implements Clock {
     return this.#now;
   }
 
+  /** How many sleeps are under way. */
+  get sleepers(): number {
+    return this.#sleepers.size;
+  }
+
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
