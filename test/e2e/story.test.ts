@@ -123,7 +123,7 @@ describe('a ticket from an idea to the base branch', function () {
     await workbench.choose(failing);
     await review.writeComment('Greet by name', 'Say it louder.');
     await review.press('Send to Agent');
-    await workbench.row(/Coding|Running the final test/).waitFor(slow);
+    await workbench.row(/SAMPL-1 Greet by name.*(Coding|Running the final test)/).waitFor(slow);
     await review.thread('Say it louder.').getByText('Sent to the agent').waitFor();
     await workbench.screenshots('story-comment');
     await workbench.row(/3\/3 beads · Review the pull request/).waitFor(slow);
