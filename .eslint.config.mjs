@@ -34,7 +34,7 @@ const zodAsNamespace = {
   message: 'Import * as z: the bundles then hold only what is used of it.',
 };
 
-/** What a folder may not import by name: `vscode`, Node built-ins, and the packages that belong to somebody else. */
+/** What a folder may not import by name: `vscode`, Node built-ins, and the packages that belong to another folder. */
 function forbiddenPackages({ vscode, node }, folder) {
   const paths = [];
   const patterns = [];

@@ -133,7 +133,7 @@ function cliEvents(repository, ...words) {
 }
 
 function git(folder, ...args) {
-  // Without optional locks: looking must not refresh the index it looks at.
+  // Without optional locks: a check must not refresh the index it reads.
   return execFileSync('git', ['-C', folder, ...args], {
     encoding: 'utf8',
     env: { ...process.env, GIT_OPTIONAL_LOCKS: '0' },

@@ -43,7 +43,7 @@ async function atomically({ into, proof }, work) {
     try {
       renameSync(temp, into);
     } catch (error) {
-      if (!existsSync(proof)) throw error; // else somebody else was first, with the same version
+      if (!existsSync(proof)) throw error; // else another process was first, with the same version
     }
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);

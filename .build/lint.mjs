@@ -1,4 +1,4 @@
-// ESLint and Prettier side by side; `--fix` lets both write. Further arguments are files or folders to look at instead of everything.
+// ESLint and Prettier side by side; `--fix` lets both write. Further arguments are files or folders to check instead of everything.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureNode24 } from './node24.mjs';

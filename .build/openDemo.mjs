@@ -44,7 +44,7 @@ async function startServer(data, settings) {
   mkdirSync(join(data, 'data', 'Machine'), { recursive: true });
   writeFileSync(join(data, 'data', 'Machine', 'settings.json'), JSON.stringify(settings));
   const port = await freePort();
-  // Whoever knows the address has a shell on this machine, so it holds a token.
+  // Anyone who knows the address has a shell on this machine, so it contains a token.
   const token = randomBytes(16).toString('hex');
   const args = ['--host', '127.0.0.1', '--port', String(port), '--connection-token', token, '--accept-server-license-terms'];
   const quiet = ['--disable-workspace-trust', '--enable-smoke-test-driver', '--telemetry-level', 'off', '--server-data-dir', data];

@@ -50,7 +50,7 @@ async function dependencies() {
   }
 }
 
-/** Compares what lies there with the lock file. A stamp would be faster, and wrong whenever somebody uses npm without this script. */
+/** Compares what is installed with the lock file. A stamp would be faster, and wrong whenever npm is used without this script. */
 function outdated() {
   const version = (folder) => {
     const manifest = join(paths.root, folder, 'package.json');

@@ -18,7 +18,7 @@ export interface Known {
   readonly places?: Places;
 }
 
-/** What stands in place of something taken out. Nothing within it is ever looked at again, so that redacting twice changes nothing. */
+/** What replaces a redacted text. It is never redacted again, so that redacting twice changes nothing. */
 const marker = /(<(?:secret|e-mail|user|path|repository(?: \d+)?)>)/;
 
 /**

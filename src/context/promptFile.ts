@@ -57,7 +57,7 @@ export function titleOf(name: string): string {
   return `# Beadsmith task: ${name}`;
 }
 
-/** Tasks begin with their title; the words that make a session go on and the system prompts of agents don't. */
+/** Tasks begin with their title; the prompts that continue a session and the system prompts of agents don't. */
 export function hasTitle(name: string): boolean {
   return name !== 'continue' && !name.startsWith('agent-');
 }

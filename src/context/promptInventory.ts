@@ -1,6 +1,6 @@
 import type { ContextKey } from '../domain/contextKeys.ts';
 
-/** Where a prompt is used: the keys whose context it gets, and whether it opens a session or goes on in one that has answered before. */
+/** Where a prompt is used: the keys whose context it gets, and whether it opens a session or continues one that has answered before. */
 export interface PromptUse {
   readonly keys: readonly ContextKey[] | 'any';
   readonly session: 'fresh' | 'same' | 'system';

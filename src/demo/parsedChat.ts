@@ -9,7 +9,7 @@ export interface ToolResult {
   readonly output: string;
 }
 
-/** What a request asks for, read from its messages alone: the same messages always give the same chat. */
+/** What a request asks for, read from its messages alone: the same messages always give the same result. */
 export interface ParsedChat {
   /** The model's own name, without its provider. */
   readonly model: string;
@@ -35,7 +35,7 @@ export interface ParsedChat {
   readonly thread: string;
 }
 
-/** Prompts that go on in the session of the task before. */
+/** Prompts that continue the session of the previous task. */
 const followUps = new Set(['interview-answers', 'coding-continue', 'context-wipe', 'setup-note', 'final-test-note']);
 
 /** Reads a request's messages. */

@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import { isRecord } from '../base/json.ts';
 import { unfenced } from './promptParts.ts';
 
-/** A YAML or JSON text as data, or undefined. Nothing is trusted: whoever reads it checks the shape. */
+/** A YAML or JSON text as data, or undefined. Nothing is trusted: the caller checks the shape. */
 export function readDocument(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {

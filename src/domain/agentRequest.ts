@@ -29,7 +29,7 @@ export type RequestContent = z.infer<typeof RequestContent>;
 
 /**
  * A request that waits for a person. It is kept in the ticket's hold, so that followers can read it. The id follows from step and content: what is
- * asked again after a crash is the same request. `until`: when the agent goes on without an answer. Times are milliseconds since 1970.
+ * asked again after a crash is the same request. `until`: when the agent continues without an answer. Times are milliseconds since 1970.
  */
 export const PendingRequest = z.object({
   id: z.string(),

@@ -23,7 +23,7 @@ export const TicketEvent = z.discriminatedUnion('type', [
   }),
   /**
    * A stage of a bead's iteration starts, or is over after `ms`, waiting included. `exit` is null while it runs and when it failed; then `error` says
-   * why, and `skipped` whether the iteration goes on without it. `label` is the one of its row (`beadStages`).
+   * why, and `skipped` whether the iteration continues without it. `label` is the one of its row (`beadStages`).
    */
   z.object({
     type: z.literal('stage'),

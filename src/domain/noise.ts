@@ -1,7 +1,7 @@
 /**
- * What becomes of a changed path when a bead is committed (docs/decisions/032-bead-finalization.md):
- * `committable` goes into the commit; `ticket` is our own projection; `setup` belongs to the prepared environment; `noise` is generated, and is
- * reported instead of committed. Only untracked paths can be noise: what the repository tracks is always somebody's work.
+ * What becomes of a changed path when a bead is committed (docs/decisions/032-bead-finalization.md): `committable` goes into the commit; `ticket` is
+ * our own projection; `setup` belongs to the prepared environment; `noise` is generated, and is reported instead of committed. Only untracked paths
+ * can be noise: what the repository tracks is always a person's work.
  */
 export type ChangeClass = 'committable' | 'ticket' | 'setup' | 'noise';
 

@@ -3,8 +3,8 @@ import { Sha256 } from './ids.ts';
 
 /**
  * What an agent may do in a session (docs/decisions/035-tool-policies-and-agents.md). Each policy is an OpenCode agent of its own, so that a denied
- * tool isn't even offered. `disabled`: no tool. `read_only`: look at files. `default`: edit and run commands, no web. `execution_setup_online`: the
- * same and the web.
+ * tool isn't even offered. `disabled`: no tool. `read_only`: read files. `default`: edit and run commands, no web. `execution_setup_online`: the same
+ * and the web.
  */
 export const ToolPolicy = z.enum(['disabled', 'read_only', 'default', 'execution_setup_online']);
 export type ToolPolicy = z.infer<typeof ToolPolicy>;

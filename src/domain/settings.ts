@@ -3,7 +3,7 @@ import { MemberText } from './member.ts';
 import { TicketPrefix } from './ids.ts';
 
 const seconds = (defaultValue: number, min: number, max: number) => z.number().int().min(min).max(max).default(defaultValue);
-/** A time-out of 0 means the longest allowed, one hour: nothing runs forever. */
+/** A timeout of 0 means the longest allowed, one hour: nothing runs forever. */
 const longestTimeoutMs = 3_600_000;
 
 /**
@@ -31,8 +31,8 @@ export const Settings = z.object({
 export type Settings = z.infer<typeof Settings>;
 
 /**
- * Time-outs, caps and budgets: frozen per run, so that a change takes effect at the next entry into a status. 0 = one hour for times. The token
- * cap is read before each call instead: it bounds the ticket, not a run.
+ * Timeouts, caps and budgets: frozen per run, so that a change takes effect at the next entry into a status. 0 = one hour for times. The token cap is
+ * read before each call instead: it bounds the ticket, not a run.
  */
 export const Limits = z.object({
   councilResponseTimeout: seconds(1_200_000, 0, longestTimeoutMs),
@@ -75,7 +75,7 @@ export function councilOf(settings: Settings): readonly string[] {
   return [settings.mainImplementer, ...settings.councilMembers];
 }
 
-/** A time-out in milliseconds, with 0 read as the longest. */
+/** A timeout in milliseconds, with 0 read as the longest. */
 export function timeoutMs(value: number): number {
   return value === 0 ? longestTimeoutMs : value;
 }

@@ -42,7 +42,7 @@ export function completionsAt(model: Model, offset: number): readonly Completion
   return documentOf(model.kind).format === 'jsonl' ? beadIds(model, before, lineStart, offset) : values(model, before, offset);
 }
 
-/** The line is looked at as text, because a list that is being written is no JSON yet. */
+/** The line is read as text, because a list that is being typed isn't valid JSON yet. */
 function beadIds(model: Model, before: string, lineStart: number, offset: number): Completion[] {
   const [, listed = '', typed] = /"(?:blocked_by|blocks)"\s*:\s*\[([^\]]*)"([^",\]]*)$/.exec(before) ?? [];
   if (typed === undefined) return [];

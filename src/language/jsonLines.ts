@@ -2,7 +2,7 @@ import type { Path } from '../domain/documents/document.ts';
 import type { Located, Span } from './located.ts';
 import { readYaml } from './yamlText.ts';
 
-/** Lines that were read before, by their text: most of a plan stays as it is while somebody types. */
+/** Lines that were read before, by their text: most of a plan stays as it is while a person types. */
 export type LineCache = Map<string, Located>;
 
 interface Line {

@@ -148,7 +148,7 @@ async function publish(uri: string): Promise<void> {
   const { protocol, host, pathname, search } = address;
   const parts = { scheme: protocol.slice(0, -1), authority: host, path: decodeURIComponent(pathname), query: search.slice(1) };
   const place = parseAddress(parts);
-  // What is stored can't be mended, so there nothing is wrong.
+  // What is stored can't be changed, so no problems are reported for it.
   const problems = place?.version === undefined ? problemsOf(found.model.kind, found.model.located, place?.ticket) : [];
   await connection.sendDiagnostics({
     uri,

@@ -78,7 +78,7 @@ export interface TicketView {
     readonly iteration: number;
     readonly stage: string | null;
   } | null;
-  /** When the agent that waits for an answer goes on without one; null when none waits. Milliseconds since 1970. */
+  /** When the agent that waits for an answer continues without one; null when none waits. Milliseconds since 1970. */
   readonly holdUntil: number | null;
   readonly updatedAt: number;
 }

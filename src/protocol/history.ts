@@ -3,7 +3,7 @@ import type { Status } from '../domain/workflow/workflow.ts';
 
 /** The history of a ticket, for display. Everything comes from the database, so a follower sees the same. */
 export interface HistoryReader {
-  /** Runs of statuses, oldest first, with what went on in each. */
+  /** Runs of statuses, oldest first, with what happened in each. */
   runs(ticket: string): Promise<readonly RunView[]>;
   /** Model calls, oldest first, without their texts. */
   calls(ticket: string): Promise<readonly CallView[]>;
@@ -61,7 +61,10 @@ export interface RunView {
   }[];
 }
 
-/** One entry into a stage of an iteration. `error` is why it failed, whether the iteration went on without it or not. Times are milliseconds since 1970. */
+/**
+ * One entry into a stage of an iteration. `error` is why it failed, whether the iteration continued without it or not. Times are milliseconds since
+ * 1970.
+ */
 export interface StageView {
   readonly stage: string;
   readonly state: 'open' | 'done' | 'failed';

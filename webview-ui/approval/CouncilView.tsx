@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Attribution, Council } from '../../src/protocol/pages/approval.ts';
 import { outcomeText } from '../base/format.ts';
 
-/** Who proposed a document, who voted how, and what the winner took from others. Folded until somebody asks. */
+/** Who proposed a document, who voted how, and what the winner took from others. Folded until it is opened. */
 export function CouncilView({ council }: { readonly council: Council }) {
   const { winner, tie, members, votes, changes } = council;
   return (

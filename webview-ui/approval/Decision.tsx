@@ -35,7 +35,7 @@ export function Decision({ page, state, document, isDirty, disabled, onApproved,
   const cannot = disabled || isBusy || state.working || state.ticket.held;
 
   const leave = (): void => setAsking('nothing');
-  // Once that is saved, it isn't said again before somebody asks.
+  // Once that is saved, it isn't announced again on its own.
   useEffect(() => {
     if (!isDirty && asking === 'unsaved') leave();
   }, [isDirty]);

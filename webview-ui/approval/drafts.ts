@@ -26,7 +26,7 @@ export interface Problem {
 export interface Shown {
   readonly value: unknown;
   readonly isDirty: boolean;
-  /** The document changed since the draft was begun. */
+  /** The document changed since the draft was started. */
   readonly isConflict: boolean;
 }
 

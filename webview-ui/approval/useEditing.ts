@@ -12,7 +12,7 @@ export interface Editing extends Shown {
   readonly draft: Draft;
   /** The save was carried out: the next state has it. */
   readonly settle: () => void;
-  /** Makes the changes ones of the present version. */
+  /** Applies the changes to the current version. */
   readonly rebase: () => void;
 }
 

@@ -9,7 +9,7 @@ interface PanelProps {
   readonly children: ComponentChildren;
 }
 
-/** A question that opened just now: the person goes on in it, Escape leaves it, and whoever leaves it is back at what opened it. */
+/** A question that opened just now: the focus moves into it, Escape closes it, and then the focus returns to what opened it. */
 export function Panel({ name, onLeave, class: look, children }: PanelProps) {
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {

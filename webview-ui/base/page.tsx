@@ -29,8 +29,8 @@ export interface PageProps<C extends PageContract> {
 }
 
 /**
- * Starts a page: `startPage({ contract, Page })` is all of a page's `main.tsx`. Shows a note instead of the page where there is nothing to
- * show, and a way to go on where the page throws.
+ * Starts a page: `startPage({ contract, Page })` is all of a page's `main.tsx`. Shows a note instead of the page where there is nothing to show, and
+ * a way to continue where the page throws.
  */
 export function startPage<C extends PageContract>(options: { readonly contract: C; readonly Page: ComponentType<PageProps<C>> }): void {
   const connection = connect(options.contract);

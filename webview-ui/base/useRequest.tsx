@@ -17,7 +17,7 @@ export interface RequestState<C extends PageContract, M extends keyof C['request
   readonly dismiss: () => void;
 }
 
-/** A request as a form needs it: whether it is under way, and what became of it. */
+/** A request as a form needs it: whether it is under way, and its result. */
 export function useRequest<C extends PageContract, M extends keyof C['requests'] & string>(
   page: PageTools<C>,
   method: M,

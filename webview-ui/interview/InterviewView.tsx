@@ -43,7 +43,7 @@ export function InterviewView({ state, refusal, page }: PageProps<InterviewPage>
     const first = open[0];
     if (wasShown.current) {
       if (first) page.announce(open.length === 1 ? l10n.t('1 new question') : l10n.t('{0} new questions', open.length));
-      // Whoever used the keyboard stood on something that is gone now.
+      // The keyboard focus was on an element that is gone now.
       if (document.activeElement === document.body || document.activeElement === heading.current)
         (first ? document.getElementById(`question-${first.id}`) : heading.current)?.focus();
     }

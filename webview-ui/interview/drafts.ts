@@ -10,7 +10,7 @@ export interface Draft {
   readonly skip: boolean;
   readonly reason: string;
 }
-/** Drafts by the ids of their questions, kept over a reload. An interview that is made anew asks other questions under the same ids. */
+/** Drafts by the ids of their questions, kept over a reload. An interview that is regenerated asks other questions under the same ids. */
 export const Drafts = z.record(
   z.string(),
   z.object({ about: z.string(), selected: z.array(z.string()), text: z.string(), skip: z.boolean(), reason: z.string() }),

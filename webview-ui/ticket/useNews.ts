@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** Work goes on many times a second; what is loaded anew is looked at this often at most. */
+/** Work progresses many times a second; data is loaded again at most this often. */
 const everyMs = 1_000;
 
 /** A number that rises after `tell` was called, once for everything that was told within a second. */

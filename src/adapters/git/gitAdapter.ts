@@ -324,7 +324,7 @@ export class GitAdapter implements Git {
     const root = await realpath(top);
     const commonDir = await realpath(common);
     const main = (await realpath(gitDir)) === commonDir ? root : await this.#mainCheckout(root, commonDir);
-    // What lies beside a submodule would be somebody's untracked files in the repository around it.
+    // Files beside a submodule would be a person's untracked files in the outer repository.
     const around = await this.#cli.run({ cwd: main }, { args: ['rev-parse', '--show-superproject-working-tree'], allow: [0, 128] });
     const choice = around.stdout.trim() === '' ? (this.#options.worktrees ?? 'beside') : 'inside';
     const places = new WorktreePlaces(main, commonDir, choice);

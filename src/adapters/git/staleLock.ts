@@ -10,7 +10,7 @@ import type { Place } from './gitCli.ts';
 export async function removeStaleLock(lock: string, place: Place): Promise<boolean> {
   if (place.gitDir === undefined || !lock.startsWith(place.gitDir + sep)) return false;
   const found = await stat(lock).catch(() => undefined);
-  // Gone: try again. One that is there a moment later is somebody else's, and new.
+  // Gone: try again. One that is there a moment later is new and belongs to another process.
   if (!found) return true;
   const age = Date.now() - found.mtimeMs;
   const running = await isGitRunningIn([place.cwd, place.gitDir]);
@@ -32,7 +32,7 @@ async function isGitRunningIn(folders: readonly string[]): Promise<boolean | und
       const cwd = await readlink(join('/proc', pid, 'cwd'));
       if (folders.some((folder) => cwd === folder || cwd.startsWith(folder + sep))) return true;
     } catch {
-      // ended meanwhile, or somebody else's
+      // ended meanwhile, or belongs to another process
     }
   }
   return false;

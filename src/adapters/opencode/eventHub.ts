@@ -39,7 +39,7 @@ const Envelope = z.object({
 /** How long an unused connection is kept, because the next call often follows soon. It must not keep the process alive. */
 const lingerMs = 1_000;
 
-/** One event stream of a server, handed out by session. It connects when somebody listens and again whenever it breaks. */
+/** One event stream of a server, handed out by session. It connects when there is a listener and reconnects whenever it breaks. */
 export class EventHub implements Disposable {
   readonly #client: OpencodeClient;
   readonly #listeners = new Map<string, Set<(event: SessionEvent) => void>>();

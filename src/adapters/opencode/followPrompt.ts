@@ -49,12 +49,12 @@ export class PromptFollower {
   #retryingSince: number | undefined;
   #looping = false;
   #reported: AgentFailure | undefined;
-  /** Whether the agent may be waiting for somebody: it said so, or nothing was heard for a while. */
+  /** Whether the agent may be waiting for a person: an event said so, or there was no event for a while. */
   #asked = false;
   #unanswered = 0;
   #missed = 0;
   #isEarly = false;
-  /** The prompt that is followed, by its mark, and when it was sent; undefined for one that somebody else sent. */
+  /** The prompt that is followed, by its mark, and when it was sent; undefined for one that another process sent. */
   #sent: { readonly id: string; readonly at: number } | undefined;
 
   constructor(session: SessionRef, options: AgentCallOptions, tools: FollowTools) {
@@ -223,7 +223,7 @@ export class PromptFollower {
   }
 }
 
-/** A rest this much longer than it was meant to be is sleep of the machine, whose clock may go on meanwhile. */
+/** A pause this much longer than intended means that the machine slept; its clock may have continued meanwhile. */
 const sleepMs = 30_000;
 
 /** How long a prompt that was taken may be on its way into the session: OpenCode may have to open the folder first. */

@@ -128,7 +128,7 @@ export class OpencodeAgent implements Agent {
     return refusalOf(await server.client.send(session.directory, input({ kind: 'prompt', id }, request.text)));
   }
 
-  /** Content that a former process stored before it ended isn't stored twice. */
+  /** Content that a previous process stored before it ended isn't stored twice. */
   async #storeStable(server: Server, session: SessionRef, input: PromptInput): Promise<AgentFailure | undefined> {
     const messages = await server.client.messages(session.directory, session.id);
     if (!messages.ok) return refusalOf(messages);

@@ -42,7 +42,7 @@ const Status = z.discriminatedUnion('type', [
 const Session = z.object({ id: z.string(), title: z.string() });
 const anything = z.unknown();
 
-/** One server as this project uses it: every request has a time-out, every answer is parsed, and no failure is thrown. */
+/** One server as this project uses it: every request has a timeout, every answer is parsed, and no failure is thrown. */
 export class OpencodeClient {
   readonly url: string;
   readonly #headers: Readonly<Record<string, string>>;

@@ -76,7 +76,7 @@ export class RequestService {
     return permissionContent(open.request, messages.ok ? messages.value : []);
   }
 
-  /** A request can end elsewhere: with its server, with its session, or because somebody settled it. */
+  /** A request can end elsewhere: with its server, with its session, or because it was answered there. */
   async #watch(id: string, withdrawn: AbortController, over: AbortSignal): Promise<void> {
     for (let missed = 0; missed < patience;) {
       await pause(this.#options.pollMs, over);

@@ -18,7 +18,7 @@ export const ServerRecord = z.object({
   guard: ProcessIdentity,
   server: ProcessIdentity,
   startedAt: z.number(),
-  /** The guard asks for a new server, because this one has grown or aged; whoever uses it does that when nothing runs. */
+  /** The guard asks for a new server, because this one uses too much memory or is too old; its user replaces it when nothing runs. */
   recycle: z.boolean(),
 });
 export type ServerRecord = z.infer<typeof ServerRecord>;

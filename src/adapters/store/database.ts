@@ -54,7 +54,7 @@ export class Database {
     return this.#guarded(() => this.#statement(sql).all(...values));
   }
 
-  /** One transaction that takes the write lock at once, so that it can't fail halfway because somebody else wrote. */
+  /** One transaction that takes the write lock at once, so that it can't fail halfway because another process wrote. */
   write<T>(work: () => T): T {
     this.run('BEGIN IMMEDIATE');
     try {

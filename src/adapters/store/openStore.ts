@@ -109,7 +109,7 @@ function drivenBy(record: OwnerRecord): BeadsmithError {
 
 /**
  * The id of this user's installation, created once in their configuration folder. A database stores the id of the installation that created it: one
- * that came with a copied or downloaded repository is somebody else's (docs/decisions/005-store-location-and-durability.md).
+ * that came with a copied or downloaded repository belongs to another installation (docs/decisions/005-store-location-and-durability.md).
  */
 async function installationId(folder: string = configurationFolder()): Promise<string> {
   const path = join(folder, 'installation');

@@ -41,7 +41,7 @@ export class OwnerFile {
     return this.#lock.stamp(epoch);
   }
 
-  /** Releases the ownership. Does nothing if somebody else is the owner by now. */
+  /** Releases the ownership. Does nothing if another process is the owner by now. */
   release(): Promise<void> {
     return this.#lock.release();
   }

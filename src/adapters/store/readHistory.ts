@@ -54,7 +54,7 @@ const Stage = z.object({
 });
 const StageEntry = z.object({ result: z.object({ exit: z.string() }).optional(), error: ErrorRecord.optional() });
 
-/** The stages of a ticket's iterations, by run. A stage is a step of an iteration; the keys of its own steps go on after a slash. */
+/** The stages of a ticket's iterations, by run. A stage is a step of an iteration; the keys of its own steps continue after a slash. */
 function readStages(database: Database, ticket: string): ReadonlyMap<string, readonly PastStage[]> {
   const rows = database.all(
     `SELECT steps.run, steps.key, start.at AS startedAt, end.at AS endedAt, end.entry
@@ -128,7 +128,7 @@ const Rows: z.ZodType<readonly TicketSummary[]> = z.array(
   }),
 );
 
-/** What waits there is no step that was begun; only work is. */
+/** A wait isn't a step that was started; only work is. */
 const gates = JSON.stringify(statuses.filter((status) => rowOf(status).kind === 'gate'));
 
 /** The report of the check, by the gate that asks about its gaps. */

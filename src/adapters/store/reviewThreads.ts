@@ -17,7 +17,7 @@ export function readThreads(database: Database, ticket: string): readonly Review
   });
 }
 
-/** Only inside a transaction. Two windows may write: whoever wrote on an older revision gets EDIT_CONFLICT. */
+/** Only inside a transaction. Two windows may write: the one that writes on an older revision gets EDIT_CONFLICT. */
 export function writeThread(database: Database, thread: ReviewThread): ReviewThread {
   positionOf(database, thread.ticket);
   const stored = Revision.parse(database.get('SELECT revision FROM comments WHERE id = ? AND ticket = ?', thread.id, thread.ticket));

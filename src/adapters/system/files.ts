@@ -18,14 +18,14 @@ export async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T
   }
 }
 
-/** `durable`: it is on the disk when the call returns, and a power cut leaves the former content or the new one. */
+/** `durable`: it is on the disk when the call returns, and a power cut leaves the previous content or the new one. */
 interface WriteOptions {
   readonly mode?: number;
   readonly durable?: boolean;
 }
 
 /**
- * Writes a file so that everyone sees either the former content or the new one. A link in its place is replaced, not followed. The folder must
+ * Writes a file so that everyone sees either the previous content or the new one. A link in its place is replaced, not followed. The folder must
  * exist.
  */
 export async function writeAtomically(file: string, content: string, options: WriteOptions = {}): Promise<void> {
@@ -71,8 +71,8 @@ export function syncFolderSync(folder: string): void {
 }
 
 /**
- * Makes a file that must not exist yet; answers whether it was this call that made it. Of several processes that try, one wins. Whoever reads the
- * file finds it whole, except where the file system has no hard links: there a reader may come between creation and content.
+ * Makes a file that must not exist yet; answers whether it was this call that made it. Of several processes that try, one wins. A reader finds the
+ * file whole, except where the file system has no hard links: there a reader may come between creation and content.
  */
 export async function createExclusively(
   file: string,
@@ -94,8 +94,8 @@ export async function createExclusively(
 }
 
 /**
- * Removes a file if it still is the one that was `seen`; answers whether it is gone. It is renamed first, because between looking and removing
- * somebody may have put another one in its place: that one is given back.
+ * Removes a file if it still is the one that was `seen`; answers whether it is gone. It is renamed first, because between checking and removing
+ * another process may have put a new one in its place: that one is put back.
  */
 export async function removeIfSame(file: string, seen: Pick<Stats, 'ino' | 'mtimeMs'>): Promise<boolean> {
   const aside = `${file}.${randomUUID()}.part`;

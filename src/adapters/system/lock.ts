@@ -38,10 +38,10 @@ const signMs = 60_000;
 const turns = new Mutex();
 
 /**
- * A file that exists while one process holds it, and says which. A dead holder is succeeded through a file named after it,
- * `<name>-<its nonce>.next`, which only one process can make: whoever made it holds the lock from then on, and replaces the lock file. If that one
- * dies before it did, it is succeeded in the same way, so the last of the chain is the holder. Nobody ever removes a lock file of another process,
- * so none who saw the dead holder can remove the lock of who came after it.
+ * A file that exists while one process holds it, and says which. A dead holder is succeeded through a file named after it, `<name>-<its nonce>.next`,
+ * which only one process can make: that process holds the lock from then on, and replaces the lock file. If that one dies before it did, it is
+ * succeeded in the same way, so the last of the chain is the holder. Nobody ever removes a lock file of another process, so none who saw the dead
+ * holder can remove the lock of who came after it.
  */
 export class FileLock {
   readonly #file: string;
@@ -96,7 +96,7 @@ export class FileLock {
     return { kind: 'held', lock: new HeldLock(this.#file, me) };
   }
 
-  /** Without hard links somebody may have taken this file for one that was never finished: then it isn't ours. */
+  /** Without hard links another process may have taken this file for one that was never finished: then it isn't ours. */
   async #create(file: string, me: LockHolder): Promise<boolean> {
     const start = performance.now();
     if (!(await createExclusively(file, JSON.stringify(me), { durable: false, ...this.#options }))) return false;
@@ -111,7 +111,7 @@ export class FileLock {
     const successor = this.#nextOf(last);
     if (!(await this.#create(successor, me))) return false;
     try {
-      // Somebody may have taken over and removed the chain since it was read; then this link is invalid.
+      // Another process may have taken over and removed the chain since it was read; then this link is invalid.
       if ((await this.#read(this.#file))?.holder.nonce === first.nonce) {
         await writeAtomically(this.#file, JSON.stringify(me), { mode: 0o600, durable: false });
         return true;
@@ -207,7 +207,7 @@ export class HeldLock {
     }
   }
 
-  /** Lets the next one take it. Does nothing if somebody else holds it by now. */
+  /** Lets the next one take it. Does nothing if another process holds it by now. */
   async release(): Promise<void> {
     if ((await readJson(this.#file, LockHolder))?.nonce === this.#holder.nonce) await rm(this.#file, { force: true });
   }

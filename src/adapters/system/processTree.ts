@@ -57,7 +57,7 @@ async function family(root: ProcessIdentity | undefined, nonce: string): Promise
   return found;
 }
 
-/** Processes that carry this nonce in their environment, whoever their parent is by now. */
+/** Processes that carry this nonce in their environment, whatever their parent is now. */
 async function pidsWithNonce(nonce: string): Promise<number[]> {
   if (process.platform !== 'linux') {
     const { stdout } = await run('ps', ['-A', '-E', '-ww', '-o', 'pid=,command='], { maxBuffer: 64_000_000 }).catch(() => ({ stdout: '' }));

@@ -104,7 +104,7 @@ async function linuxStart(pid: number): Promise<string | undefined> {
   return fields[0] === 'Z' || fields[0] === 'X' ? undefined : (fields[19] ?? '');
 }
 
-/** What `ps` or Windows says. Other processes compare it with what they are told, so it is in the same words whoever asks. */
+/** What `ps` or Windows says. Other processes compare it with what they were given, so every caller gets the same text. */
 export async function psStart(pid: number): Promise<string | undefined> {
   try {
     if (process.platform === 'win32') {

@@ -9,8 +9,8 @@ const most = 12;
 const ignored = /(^|\/)(\.git|\.ticket|node_modules|dist|build|target|vendor|\.venv)(\/|$)/;
 
 /**
- * Looks at the repository with the tools on offer and lists only files it has seen: `glob` first, folder by folder where there is no
- * ripgrep, then the start of the first files.
+ * Explores the repository with the tools on offer and lists only files it has seen: `glob` first, folder by folder where there is no ripgrep, then
+ * the start of the first files.
  */
 export function scanPlan(chat: ParsedChat): Plan {
   const results = chat.repair ? chat.allResults : chat.results;
@@ -26,7 +26,7 @@ export function scanPlan(chat: ParsedChat): Plan {
     })),
   });
   const call = chat.repair ? undefined : nextLook(chat, seen);
-  // One call more than there were results: the plan goes on exactly where the chat stands.
+  // One call more than there were results: the plan continues exactly where the chat is.
   const done = results.map((): ToolCall => ({ tool: 'read', args: {} }));
   return { calls: call ? [...done, call] : done, text };
 }

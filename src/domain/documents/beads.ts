@@ -8,7 +8,7 @@ import type { Document, Item, Problem, Reference } from './document.ts';
 const listed = 'Beads: {0}. {1}';
 
 /**
- * The bead plan. Its present version is the ticket's bead rows; what an approval guards and people read is their planning fields
+ * The bead plan. Its current version is the ticket's bead rows; what an approval guards and people read is their planning fields
  * (docs/decisions/013-approvals-by-hash.md).
  */
 export const beadsDocument = {

@@ -83,7 +83,7 @@ export interface Document<T> {
   readonly projection?: string;
   /** What a version that a person writes has to be. */
   readonly schema: z.ZodType;
-  /** Set where the present version is rows of the store, and the artifact keeps what was written of them. */
+  /** Set where the current version is rows of the store, and the artifact keeps what was written of them. */
   readonly rows?: {
     /** The hash that an approval guards; elsewhere it is that of the stored text. */
     hash(document: T): string;
@@ -124,7 +124,7 @@ export interface Approval<T> {
   /** What an edit after the approval archives, as the question before saving says it. */
   readonly rewindWarning?: string;
   /**
-   * Checks an edit against the present version; undefined when there is none. Answers the new version as a draft, or where and why it can't be used.
+   * Checks an edit against the current version; undefined when there is none. Answers the new version as a draft, or where and why it can't be used.
    */
   edited(edit: Edit, present: T | undefined): Settled<T, string>;
   /** What a page sends with the surface `answers`, in place of the whole document. */

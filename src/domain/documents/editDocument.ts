@@ -10,7 +10,7 @@ interface WrittenEdit {
 }
 
 /**
- * Decodes an edit and checks it against the present version. Answers the new version as a draft, or where and why it can't be used. `at` is an ISO
+ * Decodes an edit and checks it against the current version. Answers the new version as a draft, or where and why it can't be used. `at` is an ISO
  * text. A document that isn't approved can't be edited.
  */
 export function editDocument(

@@ -1,6 +1,6 @@
 /**
  * What an action does with a ticket. `move`: the ticket goes where the row of its status says. `hold`: its hold is set or lifted. `receipt`: a proof
- * is filed beside whoever works. `handler`: the action waits in the inbox for the handler of the status.
+ * is filed while the handler keeps running. `handler`: the action waits in the inbox for the handler of the status.
  */
 type Effect = 'move' | 'hold' | 'receipt' | 'handler';
 
@@ -24,7 +24,7 @@ interface ActionDefinition {
   readonly when?: readonly Condition[];
   /** Of an action with the effect `hold`: the hold that the ticket has afterwards. */
   readonly hold?: 'paused' | null;
-  /** Of a move: the open run goes on. Any other move archives it. */
+  /** Of a move: the open run continues. Any other move archives it. */
   readonly keepsRun?: true;
   /** Of a move: something must be done first, by a handler of its own. */
   readonly prepared?: true;

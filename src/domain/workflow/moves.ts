@@ -12,7 +12,7 @@ interface Place {
 export interface Move {
   readonly to: Status;
   readonly archives: readonly Status[];
-  /** Whether the open run goes on instead of being archived. */
+  /** Whether the open run continues instead of being archived. */
   readonly keepsRun: boolean;
 }
 

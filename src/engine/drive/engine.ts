@@ -4,11 +4,11 @@ import { BeadsmithError, toBeadsmithError } from '../../domain/errors.ts';
 import type { Ports } from '../ports/ports.ts';
 import { type Behaviour, Runner, type IdleState } from './runner.ts';
 
-/** How a drive ended: why the ticket can't go on for now, or why this process can no longer drive it. */
+/** How a drive ended: why the ticket can't continue for now, or why this process can no longer drive it. */
 export type DriveEnd = { readonly ticket: string; readonly idle: IdleState } | { readonly ticket: string; readonly error: BeadsmithError };
 
 /**
- * Runs the tickets of a repository. A ticket that can't go on costs nothing: it has no runner until something changes. Only the driver creates an
+ * Runs the tickets of a repository. A ticket that can't continue costs nothing: it has no runner until something changes. Only the driver creates an
  * engine (docs/decisions/004-one-driver.md).
  */
 export class Engine {
@@ -41,7 +41,7 @@ export class Engine {
     await this.#driveAll();
   }
 
-  /** Runs a ticket until it can't go on, unless it is already running. */
+  /** Runs a ticket until it can't continue, unless it is already running. */
   drive(ticket: string): void {
     if (this.#stopped || !this.#wanted(ticket)) return;
     const driven = this.#driven.get(ticket);
@@ -55,7 +55,7 @@ export class Engine {
     entry.done = this.#run(ticket, entry);
   }
 
-  /** Why a ticket can't go on; undefined while it runs, or if it never ran here. */
+  /** Why a ticket can't continue; undefined while it runs, or if it never ran here. */
   idleState(ticket: string): IdleState | undefined {
     return this.#driven.has(ticket) ? undefined : this.#idle.get(ticket);
   }
@@ -81,7 +81,7 @@ export class Engine {
     }
   }
 
-  /** A ticket whose journal was changed from outside isn't run (docs/ARCHITECTURE.md §5.2). Checked once, when the ticket is first taken up. */
+  /** A ticket whose journal was changed from outside isn't run (docs/ARCHITECTURE.md §5.2). Checked once, before the ticket is first run. */
   async #verify(ticket: string): Promise<void> {
     if (this.#verified.has(ticket)) return;
     const verdict = await this.#ports.store.verify(ticket);

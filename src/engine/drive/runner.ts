@@ -28,12 +28,12 @@ export interface Behaviour {
   readonly changes: ActionChanges;
 }
 
-/** Why a ticket can't go on for now. */
+/** Why a ticket can't continue for now. */
 export type IdleState =
   | { readonly state: 'terminal' | 'blocked' | 'held' | 'stopped' }
   | { readonly state: 'waiting'; readonly kinds: readonly string[]; readonly until: number | undefined };
 
-/** Runs one ticket until it can't go on: it is over, blocked, held or waiting, or the process stops. */
+/** Runs one ticket until it can't continue: it is over, blocked, held or waiting, or the process stops. */
 export class Runner {
   readonly #ports: Ports;
   readonly #behaviour: Behaviour;
@@ -84,7 +84,7 @@ export class Runner {
     await this.#ports.clock.sleep(5_000, this.#control.signal);
   }
 
-  /** One move: a control entry, or a handler up to its exit. Returns why the ticket can't go on if there was nothing to do. */
+  /** One move: a control entry, or a handler up to its exit. Returns why the ticket can't continue if there was nothing to do. */
   async #advance(): Promise<IdleState | undefined> {
     this.#control = new RunControl();
     const ticket = await this.#ticket();

@@ -81,8 +81,8 @@ export interface AskedRequest {
 export interface AgentCallOptions {
   readonly signal: AbortSignal;
   /**
-   * Decides what the agent asks for; without it everything is refused at once. `withdrawn` is aborted when the agent no longer waits. Undefined: there is
-   * no decision, and the agent goes on waiting. The same `asked` may come again in another process.
+   * Decides what the agent asks for; without it everything is refused at once. `withdrawn` is aborted when the agent no longer waits. Undefined:
+   * there is no decision, and the agent continues to wait. The same `asked` may come again in another process.
    */
   readonly onRequest?: (request: AskedRequest, withdrawn: AbortSignal) => Promise<RequestDecision | undefined>;
   readonly onActivity?: (activity: AgentActivity) => void;
@@ -118,7 +118,7 @@ export interface ToolUse {
   readonly excerpt: string;
 }
 
-/** `continuable`: asking the same session to go on makes sense (docs/decisions/038-provider-failures.md). */
+/** `continuable`: asking the same session to continue makes sense (docs/decisions/038-provider-failures.md). */
 export interface AgentFailure {
   readonly kind: 'auth' | 'quota' | 'provider' | 'garbage' | 'truncated' | 'aborted' | 'gone' | 'unknown_model' | 'hung';
   readonly message: string;

@@ -139,7 +139,10 @@ export type PastRun = Pick<RunRow, 'id' | 'status' | 'attempt' | 'parent' | 'sta
   readonly stages: readonly PastStage[];
 };
 
-/** One entry into a stage of an iteration. `error` is why it failed, whether the iteration went on without it or not. Times in milliseconds since 1970. */
+/**
+ * One entry into a stage of an iteration. `error` is why it failed, whether the iteration continued without it or not. Times in milliseconds since
+ * 1970.
+ */
 export interface PastStage {
   readonly stage: string;
   readonly state: 'open' | 'done' | 'failed';
@@ -168,7 +171,7 @@ export type TicketSummary = Pick<Ticket, 'id' | 'title' | 'priority' | 'updatedA
       readonly iteration: number;
       readonly stage: string | null;
     } | null;
-    /** When an agent that waits for people goes on without them. */
+    /** When an agent that waits for people continues without them. */
     readonly holdUntil: number | null;
     /** Whether its gate is still being prepared, for example because a model writes the next questions. */
     readonly preparing: boolean;

@@ -36,7 +36,7 @@ export async function runBranches<T>(
   return Object.fromEntries(Object.keys(branches).map((name) => [name, settled[name]])) as Record<string, Settled<T>>;
 }
 
-/** Whether an error is about the run as a whole, or asks for a person before it can go on: nothing within the run may pass over it. */
+/** Whether an error is about the run as a whole, or needs a person before it can continue: nothing within the run may ignore it. */
 export function interrupts(error: unknown): boolean {
   if (error instanceof RunStopped || isStoreError(error)) return true;
   return error instanceof BeadsmithError && (error.continuable || ofTheRun.includes(error.code));

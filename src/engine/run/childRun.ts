@@ -63,7 +63,7 @@ async function openChild(parent: RunScope, key: string): Promise<RunScope> {
   await noteInterruption(parent, key);
   if (existing) {
     await parent.journal.settle();
-    // If the parent is continued, so is the child: its open step goes on in the same session.
+    // If the parent is continued, so is the child: its open step continues in the same session.
     return openScope({ ...parent, row: { ...existing, continuedSeq: parent.row.continuedSeq } });
   }
   const {

@@ -72,7 +72,7 @@ export interface StepIo {
   /** Stages a database change that commits with the receipt. */
   save(change: Change): void;
   /**
-   * Puts an agent's request to people. The ticket is held and the step's clock stops until somebody decides or the window ends (`none`). A decision
+   * Puts an agent's request to people. The ticket is held and the step's clock stops until a person decides or the window ends (`none`). A decision
    * is noted before it is returned, so that the same `asked` gets it again after a crash. Undefined: the request was withdrawn, or the step is being
    * stopped.
    */

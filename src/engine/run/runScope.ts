@@ -6,7 +6,7 @@ import type { StageMachine } from './stage.ts';
 /** Why a handler is being stopped from outside. */
 type StopReason = 'cancel' | 'stop';
 
-/** Why a handler ends without a result: it is stopped, waits for something, or its run can't go on under today's version. */
+/** Why a handler ends without a result: it is stopped, waits for something, or its run can't continue under today's version. */
 type EndReason = StopReason | 'parked' | 'superseded';
 
 /** Ends a handler without a result. Its run stays open unless it is superseded; nothing is recorded as failed. Never caught by handlers. */
@@ -56,7 +56,7 @@ export interface RunScope {
   readonly journal: RunJournal;
   /** What the journal knows of the run's steps, by key; kept up to date as steps are recorded. */
   readonly steps: Map<string, StepRow>;
-  /** Whether an earlier process left the ticket held by an agent's request that no step has taken up since. Shared with child runs. */
+  /** Whether an earlier process left the ticket held by an agent's request that no step has continued since. Shared with child runs. */
   readonly left: { hold: boolean };
   /** Ids of children that a full disk or a locked database interrupted while this process ran, which isn't a crash. Kept from one execution to the next. */
   readonly interruptedByStore: Set<string>;

@@ -14,7 +14,7 @@ const Start = z.object({ session: InterviewSession, passes: CoverageReport.shape
 
 /**
  * VERIFYING_INTERVIEW_COVERAGE: one audit of the answers (docs/decisions/022-follow-up-budget.md). Gaps lead back to the user with follow-up
- * questions, as long as passes and follow-ups are left; else the interview goes on with its gaps shown.
+ * questions, as long as passes and follow-ups are left; else the interview continues with its gaps shown.
  */
 export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = {
   version: 1,

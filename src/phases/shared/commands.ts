@@ -11,7 +11,7 @@ interface CommandWork {
   readonly limits: Run['limits'];
   /** The most a command may take, if less than the limit of commands. */
   readonly budgetMs?: number;
-  /** Goes on after a failure instead of ending there. */
+  /** Continues after a failure instead of ending there. */
   readonly all?: boolean;
 }
 

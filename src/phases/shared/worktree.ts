@@ -4,7 +4,7 @@ import type { StepIo } from '../../engine/run/run.ts';
 import { ticketParts } from './ask/ticketParts.ts';
 
 /**
- * After a retry: creates the ticket's worktree again from its branch if somebody deleted the folder, as WORKTREE_LOST promises. Only then, and before
+ * After a retry: creates the ticket's worktree again from its branch if the folder was deleted, as WORKTREE_LOST promises. Only then, and before
  * anything else: later, a fresh checkout would be mistaken for finished work. Throws WORKTREE_EXISTS, WORKTREE_FAILED, BRANCH_EXISTS.
  */
 export async function remakeWorktree(io: StepIo, { id, entry, worktree, branch, baseCommit }: TicketSnapshot): Promise<void> {

@@ -11,7 +11,7 @@ export interface FormTools {
   readonly problems: readonly Problem[];
   readonly disabled: boolean;
   readonly announce: (text: string) => void;
-  /** `focus`: the field that the person goes on with. */
+  /** `focus`: the field that gets the focus. */
   readonly change: (next: unknown, focus?: Path) => void;
 }
 

@@ -19,7 +19,7 @@ export function Calls({ page, news }: { readonly page: Tools; readonly news: unk
   const { value, failure } = useLoaded(page, 'calls', {}, news);
   const before = useRef<string | null>(null);
   const list = useRef<HTMLUListElement>(null);
-  // Whoever comes back from a call goes on in the list where they left it.
+  // A person who comes back from a call continues in the list where they left it.
   useEffect(() => {
     if (chosen === null && before.current !== null) {
       const rows = list.current?.querySelectorAll<HTMLButtonElement>('button') ?? [];

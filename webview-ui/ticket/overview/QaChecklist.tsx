@@ -25,7 +25,7 @@ export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
   const given = checklist.items.filter(({ id }) => of(id).result !== null);
   const unexplained = given.filter(({ id }) => of(id).result === 'fail' && of(id).observation.trim() === '');
   const isFailed = given.some(({ id }) => of(id).result === 'fail');
-  // With something to mend already, the rest is tried again in the next round.
+  // With something to fix already, the rest is tried again in the next round.
   const open = isFailed ? [] : checklist.items.filter(({ id, severity }) => severity === 'required' && of(id).result === null);
   const canSend = given.length > 0 && unexplained.length === 0 && open.length === 0;
   const submit = async (): Promise<void> => {

@@ -21,7 +21,7 @@ export function Requests({ requests, page, canAct }: RequestsProps) {
   const box = useRef<HTMLDivElement>(null);
   const hadFocus = box.current?.contains(document.activeElement) ?? false;
   useEffect(() => {
-    // Whoever was about to answer stays where they were, although their form is gone.
+    // A person who was about to answer stays where they were, although their form is gone.
     if (hadFocus && !box.current?.contains(document.activeElement)) box.current?.focus();
   });
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The time, anew each second as long as it is shown. */
+/** The time, updated each second as long as it is shown. */
 export function useSeconds(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

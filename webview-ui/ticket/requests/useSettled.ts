@@ -8,7 +8,7 @@ import { PageFailure } from '../../base/pageLink.ts';
 import type { Tools } from '../shared/tools.ts';
 
 type Request = TicketState['requests'][number];
-/** `mine`: answered on this page, so that nobody needs to be told what became of it. */
+/** `mine`: answered on this page, so that no announcement of its result is needed. */
 const Seen = z.object({ id: z.string(), since: z.number(), until: z.number(), line: z.string(), mine: z.boolean() });
 type Seen = z.infer<typeof Seen>;
 const SeenList = z.array(Seen);

@@ -13,11 +13,11 @@ const AskedSession = z.object({ id: z.string(), directory: z.string(), prompts: 
 
 /**
  * Puts one question to one model, as one step (docs/decisions/002-no-prompt-is-sent-twice.md). After an interruption the session is found again and
- * looked at before anything is sent, so that a prompt is never sent twice.
+ * checked before anything is sent, so that a prompt is never sent twice.
  *
  * Errors thrown: CONTEXT_OVER_BUDGET, BUDGET_EXHAUSTED, RESPONSE_INVALID, OUTPUT_TRUNCATED, LIMIT_EXPIRED, SESSION_LOST (only with `session`),
- * PROVIDER_AUTH, PROVIDER_QUOTA, PROVIDER_ERROR, MODEL_UNKNOWN, OPENCODE_GONE. One that is `continuable` leaves the step open: `continue` goes on in
- * the same session. With `onProviderFailure: 'fail'` only BUDGET_EXHAUSTED is continuable.
+ * PROVIDER_AUTH, PROVIDER_QUOTA, PROVIDER_ERROR, MODEL_UNKNOWN, OPENCODE_GONE. One that is `continuable` leaves the step open: `continue` resumes the
+ * same session. With `onProviderFailure: 'fail'` only BUDGET_EXHAUSTED is continuable.
  */
 export function ask<T>(run: Run, ticket: TicketSnapshot, question: Question<T>): Promise<Answer<T>> {
   return run.step(
@@ -72,7 +72,7 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
 }
 
 /**
- * The first answer to judge, asked for or found. `continue` goes on in the session whose answer failed or never came, and so does an interrupted step
+ * The first answer to judge, asked for or found. `continue` resumes the session whose answer failed or never came, and so does an interrupted step
  * that must keep its session. Otherwise a fresh session starts.
  */
 async function begin(

@@ -26,7 +26,7 @@ const longestOutput = 50_000;
 
 /**
  * Builds a question's prompt from the database (docs/decisions/040-prompt-order-and-budget.md). The budget holds in the model's own tokens, by what
- * its former calls reported; the plan keeps the plain estimate, so that the next calibration compares like with like.
+ * its previous calls reported; the plan keeps the plain estimate, so that the next calibration compares like with like.
  */
 export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, question: QuestionFrame): Promise<Assembled> {
   const { contextKey: key, prompt, member } = question;

@@ -48,7 +48,7 @@ export function saveCall(
 
 /**
  * Checks the ticket's cap before a call (docs/decisions/007-limits-and-caps.md). Throws BUDGET_EXHAUSTED, continuable: with a higher cap the same
- * step goes on. The cap is the whole ticket's, so the one that holds now counts, not the run's. Every token counts, also those a cache gave.
+ * step continues. The cap is the whole ticket's, so the one that holds now counts, not the run's. Every token counts, also those a cache gave.
  */
 export async function checkTokenCap(io: RecordIo): Promise<void> {
   const { tokenCap = 0 } = (await io.ports.store.ticket(io.ticket))?.limits ?? {};

@@ -46,8 +46,8 @@ export function sessionTitle(ticket: string, stepKey: string, ordinal: number): 
 }
 
 /**
- * Stops the sessions of other runs of the ticket that were interrupted and then superseded or archived: nothing else stops them, and they would go on
- * changing the worktree. Such a session may have a note and no row. Call it before files are reset or judged.
+ * Stops the sessions of other runs of the ticket that were interrupted and then superseded or archived: nothing else stops them, and they would
+ * continue to change the worktree. Such a session may have a note and no row. Call it before files are reset or judged.
  */
 export async function endStraySessions(io: StepIo, runId: string): Promise<void> {
   const { store, agent } = io.ports;

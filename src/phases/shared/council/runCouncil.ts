@@ -50,7 +50,7 @@ export async function runCouncil(
 ): Promise<void> {
   const { settings } = ticketParts(ticket);
   const members = councilOf(settings);
-  // Alone, a member that is interrupted can be continued; among others, the council goes on without it.
+  // Alone, a member that is interrupted can be continued; among others, the council continues without it.
   const mode = members.length > 1 ? 'fail' : 'interrupt';
   const settled = await run.all(
     Object.fromEntries(members.map((member, index) => [branchName(index), (branch: Run) => draft(branch, member, mode)])),

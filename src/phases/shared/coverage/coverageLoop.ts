@@ -68,7 +68,7 @@ export async function auditCoverage(
 type Pass = CoverageReport['passes'][number];
 
 /**
- * Audit, revise, audit …, until nothing is missing or the passes are used up; then the newest candidate goes on with its gaps shown
+ * Audit, revise, audit …, until nothing is missing or the passes are used up; then the newest candidate is used with its gaps shown
  * (docs/decisions/024-coverage-loops.md). One revision for each round of gaps. Answers the report.
  */
 export async function coverageLoop(

@@ -14,7 +14,7 @@ export interface Place {
   readonly attempt: number;
 }
 
-/** The present version of a document, with the hash that a decision must carry. */
+/** The current version of a document, with the hash that a decision must carry. */
 export interface Present<T> extends Sized, Place {
   readonly document: T;
 }
@@ -30,7 +30,7 @@ type FixGaps = (
 export interface GateDocument<T> {
   /** Undefined when there is none. */
   readonly present: (io: StoreIo) => Promise<Present<T> | undefined>;
-  /** Stages a version in the place of the present one. */
+  /** Stages a version in the place of the current one. */
   save(io: RecordIo, document: T, place: Place): Sized;
   /** Throws away what is built on the document, after an edit. Answers the artifact types. */
   invalidate?(io: RecordIo): Promise<readonly string[]>;
@@ -43,7 +43,7 @@ export interface GateDocument<T> {
 /** The gate's side of every document that is approved. */
 export type GateDocuments = { readonly [K in ApprovedKind]: GateDocument<DocumentValue<K>> };
 
-/** A document whose present version is an artifact. */
+/** A document whose current version is an artifact. */
 export function artifactDocument<K extends ApprovedKind>(kind: K): GateDocument<DocumentValue<K>> {
   const { schema, format } = documentOf(kind);
   return {
