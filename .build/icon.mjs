@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureNode24 } from './node24.mjs';
-import { root } from './paths.mjs';
+import { browserModule, root } from './paths.mjs';
 
 ensureNode24();
-const { startBrowser } = await import('../test/support/editor/browser.ts');
+const { launchBrowser } = await import('../src/demo/drive/editorWindow.ts');
 
 const size = 256;
 const beads = readFileSync(join(root, 'media', 'beads.svg'), 'utf8').replace(
@@ -13,7 +13,7 @@ const beads = readFileSync(join(root, 'media', 'beads.svg'), 'utf8').replace(
   '<svg style="position: absolute; inset: 16%; width: 68%; height: 68%" ',
 );
 const tile = `position: relative; width: ${size}px; height: ${size}px; border-radius: 18%; color: #f4f6fb; background: #1d2433`;
-const browser = await startBrowser();
+const browser = await launchBrowser(browserModule());
 try {
   const page = await browser.newPage({ viewport: { width: size, height: size } });
   await page.setContent(`<body style="margin: 0; background: transparent"><div style="${tile}">${beads}</div></body>`);

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EditorScene } from '../support/editor/editorScene.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
-import { until, untilItHelps } from '../support/until.ts';
+import { untilItHelps } from '../../src/demo/drive/editorWindow.ts';
+import { until } from '../support/until.ts';
 
 const title = 'Greet the canary by name';
 

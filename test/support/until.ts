@@ -12,16 +12,3 @@ export async function until<T>(look: () => T | Promise<T>, what: string, limitMs
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
-
-/** Acts, and acts again, until `hasHelped` says that it did; it waits as long as one try may take. For what is still starting and misses what it is told. */
-export async function untilItHelps(act: () => Promise<void>, hasHelped: () => Promise<unknown>, tries = 6): Promise<void> {
-  for (let left = tries - 1; ; left--) {
-    await act();
-    try {
-      await hasHelped();
-      return;
-    } catch (error) {
-      if (left === 0) throw error;
-    }
-  }
-}

@@ -1,28 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import * as z from 'zod';
+import type { Browser, Page } from 'playwright-core';
 import { browserModule, root } from '../../../.build/paths.mjs';
+import { launchBrowser } from '../../../src/demo/drive/editorWindow.ts';
 
-const Chromium = z.object({
-  default: z.custom<{ args: readonly string[]; executablePath(): Promise<string> }>((value) => value !== undefined),
-});
-
-/** What the packaged Chromium asks for so that pages can use WebGL. Nobody here does, and a graphics card played by the processor costs half of its time. */
-const webgl = ['--ignore-gpu-blocklist', '--in-process-gpu', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
-/** Made for functions in a cloud, which have one process each: a crash of one page would be the end of all. */
-const oneProcess = ['--single-process', '--no-zygote'];
-
-/** Starts a browser, headless: the packaged Chromium on Linux, elsewhere the Chrome of the machine. The caller closes it. */
-export async function startBrowser(): Promise<Browser> {
-  if (process.platform !== 'linux') return chromium.launch({ channel: 'chrome', headless: true });
-  // Read when the module is loaded: it unpacks its own libraries only then.
-  process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x';
-  const module = Chromium.parse(await import(pathToFileURL(process.env['BEADSMITH_BROWSER'] ?? browserModule()).href));
-  const kept = module.default.args.filter((arg) => ![...webgl, ...oneProcess].includes(arg));
-  const executablePath = await module.default.executablePath();
-  return chromium.launch({ executablePath, args: [...kept, '--disable-gpu', '--disable-quic'], headless: true });
+/** Starts the browser that set-up installed, headless. The caller closes it. */
+export function startBrowser(): Promise<Browser> {
+  return launchBrowser(process.env['BEADSMITH_BROWSER'] ?? browserModule());
 }
 
 /** Keeps what the page looks like for people to see, in `.cache/screenshots/`. A picture proves nothing, so that one less is said and no more. */

@@ -1,8 +1,8 @@
-import type { Frame, Locator, Page } from 'playwright-core';
-import { screenshot } from './browser.ts';
+import type { Locator } from 'playwright-core';
+import { EditorWindow, untilItHelps } from '../../../src/demo/drive/editorWindow.ts';
 import type { PageName } from '../../../src/protocol/pages/pageNames.ts';
+import { screenshot } from './browser.ts';
 import type { ShownPage } from './onlooker.ts';
-import { until, untilItHelps } from '../until.ts';
 
 /** As much of an element as tests ask for; what runs in a page is typed here, where there is no browser. */
 interface Element {
@@ -14,24 +14,8 @@ interface Line {
   readonly innerText: string;
 }
 
-/** A VS Code window as a person uses it. Everything waits for what it needs, as long as the page's time-out. */
-export class Workbench {
-  readonly page: Page;
-  readonly quickInput: Locator;
-  readonly rows: Locator;
-
-  constructor(page: Page) {
-    this.page = page;
-    this.quickInput = page.locator('.quick-input-widget:visible');
-    this.rows = page.locator('.sidebar .pane-body .monaco-list-row');
-  }
-
-  async open(address: string): Promise<void> {
-    await this.page.goto(address);
-    await this.page.locator('.monaco-workbench .activitybar').waitFor();
-    await this.page.locator('.activitybar .action-item a[aria-label^="Beadsmith"]').waitFor();
-  }
-
+/** Everything that tests do in a VS Code window, as a person does. */
+export class Workbench extends EditorWindow<PageName> {
   /** Loads the window anew, as a person does after an update. What was shown is shown again. */
   async reload(): Promise<void> {
     await this.page.reload();
@@ -49,36 +33,6 @@ export class Workbench {
   /** Leaves the window as a person does who closes it: what belongs to it ends at once. */
   async leave(): Promise<void> {
     await this.page.goto('about:blank');
-  }
-
-  /** Shows our view container. */
-  async showView(): Promise<void> {
-    await this.page.locator('.activitybar .action-item a[aria-label^="Beadsmith"]').click();
-    await this.page.locator('.sidebar .composite.title', { hasText: /beadsmith/i }).waitFor();
-  }
-
-  /** Runs a command by its name in the palette. The palette lists what there is when it opens, so a window that still loads is asked again. */
-  async run(command: string): Promise<void> {
-    // By the whole name: "Show Document" is the beginning of "Show Document History", too.
-    const name = new RegExp(`(^|: )${command.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}…?$`);
-    const label = this.page.locator('.label-name', { hasText: name });
-    const choice = this.quickInput.locator('.monaco-list-row', { has: label }).first();
-    const search = async (): Promise<void> => {
-      if (await this.quickInput.isVisible()) await this.page.keyboard.press('Escape');
-      await this.page.keyboard.press('F1');
-      await this.quickInput.locator('input').first().fill(`>${command}`);
-    };
-    await untilItHelps(search, () => choice.waitFor({ timeout: 5_000 }));
-    await choice.click();
-  }
-
-  /** The choice of a quick pick whose label holds this text. */
-  choice(label: string | RegExp): Locator {
-    return this.quickInput.locator('.monaco-list-row', { hasText: label });
-  }
-
-  async choose(label: string | RegExp): Promise<void> {
-    await this.choice(label).first().click();
   }
 
   /** Types into the input box whose prompt holds `asked`, and confirms. */
@@ -108,18 +62,6 @@ export class Workbench {
     };
     await untilItHelps(ask, () => fix.waitFor({ timeout: 5_000 }));
     await fix.click();
-  }
-
-  /** A row of the tree, by what it shows. */
-  row(text: string | RegExp): Locator {
-    return this.rows.filter({ hasText: text });
-  }
-
-  /** Unfolds a row of the tree, unless it is unfolded already. */
-  async unfold(text: string | RegExp): Promise<void> {
-    const row = this.row(text).first();
-    await row.waitFor();
-    if ((await row.locator('.monaco-tl-twistie.collapsed').count()) > 0) await row.click();
   }
 
   /**
@@ -200,25 +142,6 @@ export class Workbench {
   /** Answers the modal question in the middle. */
   async answerDialog(button: string): Promise<void> {
     await this.page.locator('.monaco-dialog-box .monaco-button', { hasText: button }).click();
-  }
-
-  /** The content of a page of ours that is shown, once it shows something. */
-  async openedPage(name: PageName, limitMs = 20_000): Promise<Frame> {
-    let found: Frame | undefined;
-    const shows = async (frame: Frame): Promise<boolean> =>
-      (await frame.locator(`script[src*="/${name}.js"]`).count()) > 0 && (await frame.locator('#page > :not(.loading)').count()) > 0;
-    await until(
-      async () => {
-        // A frame may go away while it is asked.
-        for (const frame of this.page.frames().filter((one) => one.url().includes('fake.html')))
-          if (await shows(frame).catch(() => false)) found = frame;
-        return found !== undefined;
-      },
-      `the page ${name} shows something`,
-      limitMs,
-    );
-    if (!found) throw new Error(`there is no page ${name}`);
-    return found;
   }
 
   /** What a page of ours that is shown says, and what is typed into it. */

@@ -1,0 +1,159 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { demoScript } from '../demoScript.ts';
+import { providerConfig } from '../providerConfig.ts';
+import { sampleAnswers } from '../sample/answers.ts';
+import { sampleTicket } from '../sample/ticket.ts';
+import { writeSampleRepository } from '../writeSampleRepository.ts';
+import { checkDemo } from './checkDemo.ts';
+import { DemoProcesses, type DemoTools } from './demoProcesses.ts';
+import { checkoutState, gatherFacts } from './facts.ts';
+import { summary, summaryLines } from './summary.ts';
+
+/**
+ * Drives the sample ticket from DRAFT to COMPLETED with the real OpenCode and a scripted model, then checks what came out of it. Answers the exit
+ * code. Arguments: [--json] [--dir FOLDER] [--open [--exit]] [--clean] [--latency MS] [--rate TOKENS_PER_SECOND]
+ *
+ * --json   prints one JSON object; the live display goes to standard error
+ * --dir    works in this folder, which must be empty or missing; default: a new temporary one
+ * --open   files a second ticket that waits for answers, and shows both in a real VS Code; saves two screenshots
+ * --exit   ends the editor after the screenshots
+ * --clean  removes the folder at the end if all went well
+ */
+export async function driveDemo(args: readonly string[], tools: DemoTools): Promise<number> {
+  const options = readOptions(args);
+  const say = (line = ''): void => (options.json ? console.error(line) : console.log(line));
+  const folder = workFolder(options.dir, tools);
+  if (typeof folder === 'number') return folder;
+  const processes = new DemoProcesses(tools, options);
+  let code: number;
+  try {
+    code = await complete(folder, { options, tools, processes, say });
+    if (options.open && !processes.stopping) await open(folder, { options, tools, processes, say });
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    code = 1;
+  } finally {
+    processes.end();
+  }
+  if (options.clean && code === 0) rmSync(folder, { recursive: true, force: true });
+  return code;
+}
+
+interface Demo {
+  readonly options: ReturnType<typeof readOptions>;
+  readonly tools: DemoTools;
+  readonly processes: DemoProcesses;
+  readonly say: (line?: string) => void;
+}
+
+async function complete(folder: string, { options, tools, processes, say }: Demo): Promise<number> {
+  const started = Date.now();
+  const places = { repository: join(folder, 'stockroom'), log: join(folder, 'requests.ndjson') };
+  const base = await writeSampleRepository(places.repository);
+  const before = checkoutState(places.repository);
+  const file = (name: string, value: unknown): string => {
+    writeFileSync(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value, undefined, 2));
+    return join(folder, name);
+  };
+  const script = file('script.json', demoScript);
+  const url = await processes.startModel(['--script', script, '--log', places.log]);
+  const config = file('opencode.json', providerConfig(url));
+  say(`Sample repository: ${places.repository}`);
+  say(`Scripted model: ${url} (it only plays ${script})`);
+  say();
+
+  const description = file('ticket.md', sampleTicket.description);
+  const ticket = ['--title', sampleTicket.title, '--description-file', description, '--priority', String(sampleTicket.priority)];
+  const council = ['--depth', 'full', '--model', 'scripted/alpha', '--council', 'scripted/beta'];
+  const gates = ['--answers', file('answers.json', sampleAnswers), '--approve', 'all', '--end', 'close'];
+  const target = ['run', '--repo', places.repository, '--key', 'demo'];
+  const ended = await processes.runCli([...target, ...ticket, ...council, ...gates, '--opencode-config', config]);
+  if (processes.stopping) {
+    say(`\nStopped. Everything is in ${folder}`);
+    return 130;
+  }
+  const facts = gatherFacts(tools.cli, { folder, ...places, base, before });
+  const seconds = Math.round((Date.now() - started) / 100) / 10;
+  const checks = ended === 0 ? checkDemo(facts) : [];
+  const ok = ended === 0 && facts.report?.status === 'COMPLETED' && checks.every((check) => check.ok);
+  if (options.json) console.log(JSON.stringify(summary(facts, checks, { seconds, ok }), undefined, 2));
+  else for (const line of summaryLines(facts, checks, seconds)) say(line);
+  if (ended !== 0)
+    console.error(`\nThe ticket did not get to its end: "beadsmith run" ended with ${String(ended)}. Everything is in ${folder}`);
+  return ok ? 0 : 1;
+}
+
+/** A finished ticket alone shows little: a second one waits for a person, with a model that knows an answer to anything. */
+async function open(folder: string, { options, tools, processes, say }: Demo): Promise<void> {
+  await processes.installEditor();
+  const repository = join(folder, 'stockroom');
+  const url = await processes.startModel(['--generic', '--log', join(folder, 'requests-open.ndjson')]);
+  const config = join(folder, 'opencode-open.json');
+  writeFileSync(config, JSON.stringify(providerConfig(url), undefined, 2));
+  const ticket = ['--key', 'demo-waits', '--title', 'List low stock first', '--depth', 'solo', '--model', 'scripted/alpha'];
+  say('\nA second ticket, up to its first question:');
+  await processes.runCli(['run', '--repo', repository, ...ticket, '--approve', 'none', '--opencode-config', config]);
+  const settings = {
+    'beadsmith.mainImplementer': 'scripted/alpha',
+    'beadsmith.opencode.path': tools.opencode,
+    'beadsmith.opencode.configFile': config,
+    'workbench.startupEditor': 'none',
+    'workbench.secondarySideBar.defaultVisibility': 'hidden',
+    'chat.disableAIFeatures': true,
+  };
+  const pictures = [
+    {
+      name: 'waiting',
+      unfold: [/Needs Input/, /STOCK-2/],
+      row: /Branch.*STOCK-2/,
+      command: 'Beadsmith: Open Interview',
+      shows: 'interview',
+    },
+    {
+      name: 'finished',
+      unfold: [/^\s*Done/, /STOCK-1/],
+      row: /Beads.*4 of 4/,
+      command: 'Beadsmith: Open Ticket',
+      choose: 'STOCK-1',
+      shows: 'ticket',
+    },
+  ];
+  // A browser's driver is not loaded where nobody looks.
+  const { openDemo } = await import('./openDemo.ts');
+  await openDemo(tools, { repository, folder, settings, pictures, exit: options.exit, say });
+}
+
+function readOptions(args: readonly string[]) {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      json: { type: 'boolean', default: false },
+      dir: { type: 'string' },
+      open: { type: 'boolean', default: false },
+      exit: { type: 'boolean', default: false },
+      clean: { type: 'boolean', default: false },
+      latency: { type: 'string', default: '0' },
+      rate: { type: 'string', default: '0' },
+    },
+  });
+  return values;
+}
+
+/** The folder to work in, or the exit code of a demo that can't start. */
+function workFolder(asked: string | undefined, { cli }: DemoTools): string | number {
+  if (!existsSync(cli)) {
+    console.error(`${cli} is missing. Run: npm run build`);
+    return 1;
+  }
+  if (asked === undefined) return realpathSync(mkdtempSync(join(tmpdir(), 'beadsmith-demo-')));
+  const chosen = resolve(asked);
+  mkdirSync(chosen, { recursive: true });
+  if (readdirSync(chosen).length > 0) {
+    console.error(`${chosen} is not empty. Choose another folder.`);
+    return 2;
+  }
+  return realpathSync(chosen);
+}

@@ -1,0 +1,112 @@
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Frame, type Locator, type Page } from 'playwright-core';
+import * as z from 'zod';
+import { BeadsmithError } from '../../domain/errors.ts';
+
+/** A VS Code window as a person uses it. Everything waits for what it needs, as long as the page's time-out. */
+export class EditorWindow<PageName extends string = string> {
+  readonly page: Page;
+  readonly quickInput: Locator;
+  readonly rows: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.quickInput = page.locator('.quick-input-widget:visible');
+    this.rows = page.locator('.sidebar .pane-body .monaco-list-row');
+  }
+
+  async open(address: string): Promise<void> {
+    await this.page.goto(address);
+    await this.page.locator('.monaco-workbench .activitybar').waitFor();
+    await this.page.locator('.activitybar .action-item a[aria-label^="Beadsmith"]').waitFor();
+  }
+
+  /** Shows our view container. */
+  async showView(): Promise<void> {
+    await this.page.locator('.activitybar .action-item a[aria-label^="Beadsmith"]').click();
+    await this.page.locator('.sidebar .composite.title', { hasText: /beadsmith/i }).waitFor();
+  }
+
+  /** Runs a command by its name in the palette. The palette lists what there is when it opens, so a window that still loads is asked again. */
+  async run(command: string): Promise<void> {
+    // By the whole name: "Show Document" is the beginning of "Show Document History", too.
+    const name = new RegExp(`(^|: )${command.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}…?$`);
+    const label = this.page.locator('.label-name', { hasText: name });
+    const choice = this.quickInput.locator('.monaco-list-row', { has: label }).first();
+    const search = async (): Promise<void> => {
+      if (await this.quickInput.isVisible()) await this.page.keyboard.press('Escape');
+      await this.page.keyboard.press('F1');
+      await this.quickInput.locator('input').first().fill(`>${command}`);
+    };
+    await untilItHelps(search, () => choice.waitFor({ timeout: 5_000 }));
+    await choice.click();
+  }
+
+  /** The choice of a quick pick whose label holds this text. */
+  choice(label: string | RegExp): Locator {
+    return this.quickInput.locator('.monaco-list-row', { hasText: label });
+  }
+
+  async choose(label: string | RegExp): Promise<void> {
+    await this.choice(label).first().click();
+  }
+
+  /** A row of the tree, by what it shows. */
+  row(text: string | RegExp): Locator {
+    return this.rows.filter({ hasText: text });
+  }
+
+  /** Unfolds a row of the tree, unless it is unfolded already. */
+  async unfold(text: string | RegExp): Promise<void> {
+    const row = this.row(text).first();
+    await row.waitFor();
+    if ((await row.locator('.monaco-tl-twistie.collapsed').count()) > 0) await row.click();
+  }
+
+  /** The content of a page of ours that is shown, once it shows something. */
+  async openedPage(name: PageName, limitMs = 20_000): Promise<Frame> {
+    const shows = async (frame: Frame): Promise<boolean> =>
+      (await frame.locator(`script[src*="/${name}.js"]`).count()) > 0 && (await frame.locator('#page > :not(.loading)').count()) > 0;
+    for (const start = performance.now(); ;) {
+      // A frame may go away while it is asked.
+      for (const frame of this.page.frames().filter((one) => one.url().includes('fake.html')))
+        if (await shows(frame).catch(() => false)) return frame;
+      if (performance.now() - start > limitMs)
+        throw new BeadsmithError('UNEXPECTED', { reason: `the page ${name} showed nothing within ${String(limitMs)} ms` });
+      await this.page.waitForTimeout(5);
+    }
+  }
+}
+
+/** Acts, and acts again, until `hasHelped` says that it did; it waits as long as one try may take. For what is still starting and misses what it is told. */
+export async function untilItHelps(act: () => Promise<void>, hasHelped: () => Promise<unknown>, tries = 6): Promise<void> {
+  for (let left = tries - 1; ; left--) {
+    await act();
+    try {
+      await hasHelped();
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+    }
+  }
+}
+
+const Chromium = z.object({
+  default: z.custom<{ args: readonly string[]; executablePath(): Promise<string> }>((value) => value !== undefined),
+});
+
+/** What the packaged Chromium asks for so that pages can use WebGL. Nobody here does, and a graphics card played by the processor costs half of its time. */
+const webgl = ['--ignore-gpu-blocklist', '--in-process-gpu', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+/** Made for functions in a cloud, which have one process each: a crash of one page would be the end of all. */
+const oneProcess = ['--single-process', '--no-zygote'];
+
+/** Starts a browser, headless: the packaged Chromium on Linux, elsewhere the Chrome of the machine. `packaged` is the path of the module that unpacks it. The caller closes it. */
+export async function launchBrowser(packaged: string): Promise<Browser> {
+  if (process.platform !== 'linux') return chromium.launch({ channel: 'chrome', headless: true });
+  // Read when the module is loaded: it unpacks its own libraries only then.
+  process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x';
+  const module = Chromium.parse(await import(pathToFileURL(packaged).href));
+  const kept = module.default.args.filter((arg) => ![...webgl, ...oneProcess].includes(arg));
+  const executablePath = await module.default.executablePath();
+  return chromium.launch({ executablePath, args: [...kept, '--disable-gpu', '--disable-quic'], headless: true });
+}

@@ -1,0 +1,101 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { RequestRecord } from '../scriptedServer.ts';
+
+const Report = z.object({
+  ticket: z.string(),
+  status: z.string(),
+  worktree: z.string().nullable(),
+  branch: z.string().nullable(),
+  evidence: z.array(z.object({ of: z.string(), command: z.string(), exitCode: z.number().nullable(), durationMs: z.number() })),
+  pullRequest: z.object({ location: z.string().nullable() }).nullable(),
+  journal: z.looseObject({ ok: z.boolean(), length: z.number().optional() }),
+});
+const Ticket = z.object({ id: z.string() });
+const Document = z.object({ content: z.string() });
+const CliEvent = z.looseObject({ type: z.string() });
+
+/** A commit with the trailers that say which bead it is; a trailer it doesn't have is empty. */
+interface Commit {
+  readonly sha: string;
+  readonly subject: string;
+  readonly ticket: string;
+  readonly bead: string;
+  readonly iteration: string;
+}
+
+interface Places {
+  readonly folder: string;
+  readonly repository: string;
+  /** The requests that the scripted model got. */
+  readonly log: string;
+  /** The commit that the ticket started from. */
+  readonly base: string;
+  readonly before: ReturnType<typeof checkoutState>;
+}
+
+/** Everything the checks and the summary need. */
+export interface DemoFacts extends Places {
+  readonly report: z.infer<typeof Report> | undefined;
+  readonly interview: string | undefined;
+  readonly requests: readonly RequestRecord[];
+  readonly commits: readonly Commit[];
+}
+
+/** Read through the command line tool, git and the request log. */
+export function gatherFacts(cli: string, places: Places): DemoFacts {
+  const { repository, log, base } = places;
+  const read = <T>(type: string, schema: z.ZodType<T>, ...words: readonly string[]): T | undefined => {
+    const event = cliEvents(cli, repository, words).find((one) => one.type === type);
+    return event && schema.parse(event);
+  };
+  const ticket = read('ticket', Ticket, 'list')?.id;
+  const report = ticket === undefined ? undefined : read('report', Report, 'show', ticket);
+  const interview = ticket === undefined ? undefined : read('document', Document, 'show', ticket, 'interview')?.content;
+  const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean) : [];
+  const requests = lines.map((line) => RequestRecord.parse(JSON.parse(line)));
+  return { ...places, report, interview, requests, commits: commitsOf(repository, base, report?.branch) };
+}
+
+/** What belongs to the user: where HEAD is, what the index holds, what status says. */
+export function checkoutState(repository: string) {
+  return {
+    head: git(repository, 'rev-parse', 'HEAD'),
+    branch: git(repository, 'symbolic-ref', 'HEAD'),
+    index: git(repository, 'ls-files', '--stage'),
+    status: git(repository, 'status', '--porcelain', '--untracked-files=all'),
+  };
+}
+
+/** What git prints, trimmed. Throws where it fails. */
+export function git(folder: string, ...args: readonly string[]): string {
+  // Without optional locks: a check must not refresh the index it reads.
+  const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0' };
+  return execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8', env, maxBuffer: 64 * 1024 * 1024 }).trim();
+}
+
+/** Commits of the branch, oldest first. */
+function commitsOf(repository: string, base: string, branch: string | null | undefined): readonly Commit[] {
+  if (branch === undefined || branch === null) return [];
+  const trailer = (name: string): string => `%(trailers:key=${name},valueonly,separator=%x20)`;
+  const format = ['%H', '%s', trailer('Ticket'), trailer('Bead'), trailer('Iteration')].join('%x1f');
+  const lines = git(repository, 'log', '--reverse', `--format=${format}`, `${base}..refs/heads/${branch}`).split('\n').filter(Boolean);
+  return lines.map((line) => {
+    const [sha = '', subject = '', ticket = '', bead = '', iteration = ''] = line.split('\x1f');
+    return { sha, subject, ticket, bead, iteration };
+  });
+}
+
+/** The events that a command prints with --json. One that fails gives none: the checks then say what is missing. */
+function cliEvents(cli: string, repository: string, words: readonly string[]): readonly z.infer<typeof CliEvent>[] {
+  const { stdout, status, stderr } = spawnSync(process.execPath, [cli, ...words, '--repo', repository, '--json'], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (status !== 0) console.error(`beadsmith ${words.join(' ')} ended with ${String(status)}: ${stderr.trim()}`);
+  return stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => CliEvent.parse(JSON.parse(line)));
+}

@@ -1,0 +1,142 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { DemoTools } from './demoProcesses.ts';
+import { EditorWindow, launchBrowser } from './editorWindow.ts';
+
+export interface Picture {
+  readonly name: string;
+  /** The rows of the tree to unfold. */
+  readonly unfold: readonly RegExp[];
+  /** One that is then there. */
+  readonly row: RegExp;
+  /** The command that opens the page `shows`, for the ticket that is to be chosen if it asks. */
+  readonly command: string;
+  readonly choose?: string;
+  readonly shows: string;
+}
+
+export interface OpenOptions {
+  readonly repository: string;
+  /** A place for the server's own data and the pictures. */
+  readonly folder: string;
+  /** What its user has set. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly pictures: readonly Picture[];
+  /** Ends the editor after the pictures. */
+  readonly exit: boolean;
+  readonly say: (line: string) => void;
+}
+
+/**
+ * Shows a repository's tickets in a real VS Code, and says where: the desktop one if `code` is on the PATH, else VS Code's own server in a browser.
+ * Without `exit` it returns when a signal ended the server, or at once when a desktop window was asked for.
+ */
+export async function openDemo(tools: DemoTools, options: OpenOptions): Promise<void> {
+  const { repository, folder, settings, pictures, exit, say } = options;
+  if (hasDesktop()) {
+    openDesktop(tools, options);
+    return;
+  }
+  const server = await startServer(tools, join(folder, 'vscode'), settings);
+  const address = server.address(repository);
+  say(`\nOpen this address in a browser:\n\n${address}\n`);
+  try {
+    for (const file of await takePictures(tools, { address, folder, pictures })) say(`Screenshot  ${file}`);
+    if (exit) return;
+    say('Ctrl-C ends it.');
+    await server.ended;
+  } finally {
+    server.end();
+    await server.ended;
+  }
+}
+
+function hasDesktop(): boolean {
+  return spawnSync('code', ['--version'], { stdio: 'ignore', shell: process.platform === 'win32' }).status === 0;
+}
+
+/** A desktop window has its user's own settings; ours go into the folder that it opens, where a reload finds them. */
+function openDesktop({ root }: DemoTools, { repository, folder, settings, say }: OpenOptions): void {
+  const workspace = join(folder, 'demo.code-workspace');
+  writeFileSync(workspace, JSON.stringify({ folders: [{ path: repository }], settings }, undefined, 2));
+  const args = ['--new-window', '--disable-workspace-trust', `--extensionDevelopmentPath=${root}`, workspace];
+  spawnSync('code', args, { stdio: 'inherit', shell: process.platform === 'win32' });
+  say('VS Code was asked to open a window. The tickets are behind the Beadsmith icon in its activity bar.');
+}
+
+async function startServer({ root, vscodeServer }: DemoTools, data: string, settings: OpenOptions['settings']) {
+  mkdirSync(join(data, 'data', 'Machine'), { recursive: true });
+  writeFileSync(join(data, 'data', 'Machine', 'settings.json'), JSON.stringify(settings));
+  const port = await freePort();
+  // Anyone who knows the address has a shell on this machine, so it contains a token.
+  const token = randomBytes(16).toString('hex');
+  const args = ['--host', '127.0.0.1', '--port', String(port), '--connection-token', token, '--accept-server-license-terms'];
+  const quiet = ['--disable-workspace-trust', '--enable-smoke-test-driver', '--telemetry-level', 'off', '--server-data-dir', data];
+  // Without compiled modules it complains at length, and works.
+  const complaints = openSync(join(data, 'stderr.log'), 'a');
+  const child = spawn(process.execPath, [vscodeServer, ...args, ...quiet], { stdio: ['ignore', 'pipe', complaints], detached: true });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const end = (): void => {
+    if (child.exitCode === null) child.kill('SIGTERM');
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+  const listening = new Promise<void>((resolve) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      if (chunk.toString().includes('listening')) resolve();
+    });
+  });
+  const failed = ended.then(() => Promise.reject(new Error(`The VS Code server did not start; see ${join(data, 'stderr.log')}`)));
+  await Promise.race([failed, listening]);
+  const host = `localhost:${String(port)}`;
+  const payload = JSON.stringify([
+    ['extensionDevelopmentPath', `vscode-remote://${host}${root}`],
+    ['skipWelcome', 'true'],
+  ]);
+  const address = (repository: string): string =>
+    `http://${host}/?${new URLSearchParams({ tkn: token, folder: repository, payload }).toString()}`;
+  return { address, ended, end };
+}
+
+/** Opens the tickets view, and waits for rows and page before it takes each picture. */
+async function takePictures(
+  { browser: module }: DemoTools,
+  { address, folder, pictures }: { readonly address: string } & Pick<OpenOptions, 'folder' | 'pictures'>,
+): Promise<readonly string[]> {
+  const browser = await launchBrowser(module);
+  const files: string[] = [];
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+    page.setDefaultTimeout(60_000);
+    const window = new EditorWindow(page);
+    await window.open(address);
+    await window.showView();
+    for (const { name, unfold, row, command, choose, shows } of pictures) {
+      for (const text of unfold) await window.unfold(text);
+      await window.row(row).first().waitFor();
+      await window.run(command);
+      if (choose !== undefined) await window.choose(choose);
+      await window.openedPage(shows);
+      const path = join(folder, `${name}.png`);
+      await page.screenshot({ path, animations: 'disabled' });
+      files.push(path);
+    }
+    return files;
+  } finally {
+    await browser.close();
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('There is no free port.')),
+      );
+    });
+  });
+}
