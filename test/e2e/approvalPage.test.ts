@@ -7,7 +7,7 @@ import type { Workbench } from '../support/editor/workbench.ts';
 /** Model calls of a whole phase lie in between. */
 const slow = { timeout: 180_000 };
 
-/** From the PRD to the setup plan on one page; each test goes on where the one before stopped. */
+/** From the PRD to the setup plan on one page; each test continues where the one before stopped. */
 describe('the approval page', function () {
   let workbench: Workbench;
   let page: ApprovalPage;

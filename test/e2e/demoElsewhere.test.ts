@@ -11,7 +11,7 @@ import { Workbench } from '../support/editor/workbench.ts';
 /** Model calls, git and test runs lie in between. */
 const slow = { timeout: 90_000 };
 
-/** Somebody with work of their own and without OpenCode, who wants the demo in another window and in a folder they choose. */
+/** A person with work of their own and without OpenCode, who wants the demo in another window and in a folder they choose. */
 describe('the demo beside other work', function () {
   this.bail(true);
   const place = tempFolder('elsewhere');

@@ -7,7 +7,7 @@ import type { Workbench } from '../support/editor/workbench.ts';
 /** Model calls lie in between. */
 const slow = { timeout: 150_000 };
 
-/** A ticket whose PRD waits for an approval; each test goes on where the one before stopped. */
+/** A ticket whose PRD waits for an approval; each test continues where the one before stopped. */
 describe('documents of a ticket', function () {
   let workbench: Workbench;
   let editor: DocumentEditor;

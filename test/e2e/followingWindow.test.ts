@@ -9,7 +9,7 @@ const slow = { timeout: 150_000 };
 /** After this what one window did is seen in the other, also on a machine with much to do. */
 const soonMs = 20_000;
 
-/** Planning, decided in a window that follows while another drives, until that is closed; each test goes on where the one before stopped. */
+/** Planning, decided in a window that follows while another drives, until that is closed; each test continues where the one before stopped. */
 describe('a window that follows', function () {
   let scene: EditorScene;
   let driver: Workbench;

@@ -23,7 +23,7 @@ const questions: ScriptInput['questions'] = {
   },
 };
 
-/** One interview from its first question to its end; each test goes on where the one before stopped. */
+/** One interview from its first question to its end; each test continues where the one before stopped. */
 describe('the interview page', function () {
   let scene: EditorScene;
   let workbench: Workbench;

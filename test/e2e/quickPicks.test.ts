@@ -10,7 +10,10 @@ const slow = { timeout: 90_000 };
 const ticket = /SAMPL-1 Greet by name/;
 const bead = 'note-greet-by-name-1';
 
-/** One ticket from a comment in the code to its end, at every gate by Quick Pick, input box and document; each test goes on where the one before stopped. */
+/**
+ * One ticket from a comment in the code to its end, at every gate by Quick Pick, input box and document; each test continues where the one before
+ * stopped.
+ */
 describe('a ticket without pages', function () {
   let scene: EditorScene;
   let workbench: Workbench;

@@ -11,7 +11,7 @@ const slow = { timeout: 150_000 };
 const bead = 'note-greet-by-name-1';
 const file = `${bead}.mjs`;
 
-/** A ticket at its review; each test goes on where the one before stopped. */
+/** A ticket at its review; each test continues where the one before stopped. */
 describe('the review of diffs', function () {
   let scene: EditorScene;
   let workbench: Workbench;
@@ -59,7 +59,7 @@ describe('the review of diffs', function () {
     await workbench.page.evaluate(`document.querySelectorAll('.review-comment').forEach(({ dataset }) => (dataset.drawn = 'before'))`);
     await there.press('Add Comment');
     await review.thread('And to everybody.').waitFor({ timeout: 20_000 });
-    // What was there isn't drawn anew.
+    // What was there isn't drawn again.
     await review.thread('And to everybody.').locator('.review-comment[data-drawn=before]', { hasText: 'Say it louder.' }).waitFor();
     await other.page.close();
   });

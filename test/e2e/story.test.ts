@@ -14,7 +14,7 @@ const failing = 'note-greet-by-name-1';
 /** Added to the PRD, and put before the other. */
 const added = 'note-greet-by-name-2';
 
-/** What the product promises, told once from its beginning to its end: one window, one ticket; each test goes on where the one before stopped. */
+/** What the product promises, from start to end: one window, one ticket; each test continues where the one before stopped. */
 describe('a ticket from an idea to the base branch', function () {
   let scene: EditorScene;
   let workbench: Workbench;

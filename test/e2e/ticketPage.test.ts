@@ -11,7 +11,7 @@ import type { Workbench } from '../support/editor/workbench.ts';
 /** Model calls, git and test runs lie in between. */
 const slow = { timeout: 90_000 };
 
-/** One ticket from the approval of its setup to its review, as its page shows it; each test goes on where the one before stopped. */
+/** One ticket from the approval of its setup to its review, as its page shows it; each test continues where the one before stopped. */
 describe('the ticket page', function () {
   let scene: EditorScene;
   let workbench: Workbench;

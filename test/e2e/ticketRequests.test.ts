@@ -17,7 +17,7 @@ const calls = [
   { tool: 'question', args: { questions: [{ ...greetingQuestion, question: 'Shall it be loud?' }] } },
 ];
 
-/** What agents ask while they code, on the page of their ticket; each test goes on where the one before stopped. */
+/** What agents ask while they code, on the page of their ticket; each test continues where the one before stopped. */
 describe('an agent that asks on the ticket page', function () {
   let scene: EditorScene;
   let workbench: Workbench;

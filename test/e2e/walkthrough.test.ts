@@ -8,7 +8,7 @@ import type { Workbench } from '../support/editor/workbench.ts';
 const slow = { timeout: 90_000 };
 const ticket = /STOCK-1 Add CSV export/;
 
-/** Somebody new, without a key; each test goes on where the one before stopped. */
+/** A new user, without a key; each test continues where the one before stopped. */
 describe('the walkthrough', function () {
   this.bail(true);
   let scene: DemoScene;

@@ -15,7 +15,7 @@ describe('the command line, given bad input,', function () {
     return runCli([...args, '--repo', repository.root], { env: await isolated() });
   }
 
-  /** The installation's id is kept apart from the one of whoever runs the tests. */
+  /** The installation's id is kept apart from the one of the user who runs the tests. */
   let config: string | undefined;
   async function isolated(): Promise<Record<string, string>> {
     config ??= await makeFolder();

@@ -102,7 +102,7 @@ describe('openStore', () => {
 
   it('shows tickets in a folder that may not be written to', async () => {
     await make();
-    // Bundled to a place that everybody can read, because root, who may write everywhere, becomes somebody else here.
+    // Bundled to a place that every user can read, because root, who may write everywhere, becomes another user here.
     const workerFile = join(folder.path, 'worker.mjs');
     await build({ entryPoints: [workerSource], outfile: workerFile, bundle: true, platform: 'node', format: 'esm', logLevel: 'silent' });
     chmodSync(join(state, 'state.db'), 0o444);

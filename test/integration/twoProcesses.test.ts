@@ -136,7 +136,7 @@ describe('several processes', function () {
     const driver = await coding(silent);
     const before = await owner();
     assert.deepEqual([before?.pid, before?.epoch], [driver.child.pid, epoch()]);
-    // It can do nothing any more, but it is there: whoever files something now depends on it.
+    // It can't do anything any more, but it exists: a process that files something now depends on it.
     driver.child.kill('SIGSTOP');
     const follower = start('pause', ticket);
     await until(() => follower.events.some((event) => event.type === 'posted'), 'the command is filed', 30_000);

@@ -62,7 +62,7 @@ function scrubbed(found: unknown, repository: string): unknown {
   return JSON.parse(text) as unknown;
 }
 
-/** Other paths make other hashes: the chain is made anew over what is recorded, by the rule of `chainHash` in the store. */
+/** Other paths make other hashes: the chain is computed again over what is recorded, by the rule of `chainHash` in the store. */
 function chained(found: unknown): Recording {
   const Unchained = Recording.extend({ journal: z.array(z.object({ seq: z.number(), at: z.number(), epoch: z.number(), entry: z.unknown() })) });
   const { journal, ...rest } = Unchained.parse(found);

@@ -89,7 +89,7 @@ class RefusingPorts {
     };
   }
 
-  /** A port with these methods; any other is refused as soon as somebody looks for it. */
+  /** A port with these methods; any other is refused as soon as it is accessed. */
   #only<P extends object>(name: string, known: Partial<P>): P {
     return new Proxy<P>(known as P, {
       get: (target, method, receiver): unknown =>

@@ -16,8 +16,8 @@ export function snapshot(database: string): Snapshot {
 }
 
 /**
- * Prompts that were sent again although their step had a receipt when the driver was killed: the same conversation begun by the same model in
- * another session. Answers one sentence each.
+ * Prompts that were sent again although their step had a receipt when the driver was killed: the same chat started by the same model in another
+ * session. Answers one sentence each.
  */
 export function repeated(requests: readonly RequestRecord[], snapshots: readonly Snapshot[]): string[] {
   const found: string[] = [];
@@ -47,7 +47,7 @@ export function lostCommands(database: string, acknowledged: readonly string[]):
   });
 }
 
-/** Opened for writing too: what a kill left half-written can only be rolled back by somebody who may write. */
+/** Opened for writing too: what a kill left half-written can only be rolled back by a process that may write. */
 function read<T>(database: string, look: (db: DatabaseSync) => T): T {
   const db = new DatabaseSync(database, { timeout: 2_000 });
   try {

@@ -28,7 +28,7 @@ if (job === 'hold') {
 for (let turn = 0; turn < 5; turn++) {
   await lock.run(
     async () => {
-      // Fails when somebody else is inside.
+      // Fails when another process is inside.
       writeFileSync(proof, String(process.pid), { flag: 'wx' });
       await new Promise((resolve) => setImmediate(resolve));
       rmSync(proof);

@@ -3,7 +3,7 @@ import { type Browser, chromium, type Frame, type Locator, type Page } from 'pla
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 
-/** A VS Code window as a person uses it. Everything waits for what it needs, as long as the page's time-out. */
+/** A VS Code window as a person uses it. Everything waits for what it needs, as long as the page's timeout. */
 export class EditorWindow<PageName extends string = string> {
   readonly page: Page;
   readonly quickInput: Locator;

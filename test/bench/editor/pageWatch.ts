@@ -38,7 +38,7 @@ export async function pagesClosed(page: Page): Promise<void> {
   await until(() => page.frames().every((frame) => !frame.url().includes('fake.html')), 'the page is closed');
 }
 
-/** Runs in every frame, and stays in those that hold a page: the page's own document is written anew when its content comes. */
+/** Runs in every frame, and stays in those that hold a page: the page's own document is written again when its content comes. */
 function watch(words: string): void {
   const browser = globalThis as unknown as Browser;
   if (!browser.location.href.includes('/webview/browser/pre/index')) return;

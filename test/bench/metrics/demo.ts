@@ -14,7 +14,7 @@ import type { PortCall } from '../ticket/portMeter.ts';
 import { recordingOf } from '../ticket/recording.ts';
 import { timeIn } from '../ticket/timeIn.ts';
 
-/** A pair takes minutes, nearly all of which the model speaks: no further pair is begun when this time is over. */
+/** A pair takes minutes, nearly all of it the model's answers: no further pair is started when this time is over. */
 const patienceMs = 600_000;
 
 /**

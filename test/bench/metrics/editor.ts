@@ -15,8 +15,8 @@ const megabyte = 1_048_576;
  * The packed extension in a real VS Code with a real browser, in a repository of 10,000 tickets.
  *
  * `bundle-size`, `vsix-size`: what of the package an extension host may load, besides the tokenizer and the language client, and the package itself.
- * The others are told where they are measured: `windows.ts`, `ticketPages.ts`, `idleTimers.ts`, `eventLoad.ts`, `heapGrowth.ts`. Takes up to nine minutes
- * with five samples.
+ * The others are described where they are measured: `windows.ts`, `ticketPages.ts`, `idleTimers.ts`, `eventLoad.ts`, `heapGrowth.ts`. With five
+ * samples it needs at most nine minutes.
  */
 export const measureEditor: Measure = async ({ samples, say }) => {
   const folder = tempFolder('bench');

@@ -34,7 +34,7 @@ const Request = z.object({ member: z.string(), policy: ToolPolicy, text: z.strin
 const Worktree = z.object({ branch: z.string(), commit: z.string() });
 const Commit = z.object({ message: z.string(), trailers: z.record(z.string(), z.string()), paths: z.array(z.string()) });
 
-/** The prompts, test commands and git commands of a driven ticket. What the engine only looks at (status, diffs, sessions) isn't among them. */
+/** The prompts, test commands and git commands of a driven ticket. What the engine only reads (status, diffs, sessions) isn't among them. */
 export function recordingOf(calls: readonly PortCall[]): readonly Stage[] {
   const titles = new Map<string, string>();
   for (const { method, args, result } of calls)

@@ -62,7 +62,7 @@ export class CrashBench {
     return environment(this.#folder.path);
   }
 
-  /** Where the installation's id is, for whoever opens a database in this process. */
+  /** Where the installation's id is, for every store that is opened in this process. */
   get configFolder(): string {
     return join(this.environment['XDG_CONFIG_HOME'] ?? '', 'beadsmith');
   }

@@ -40,10 +40,10 @@ export const crashTargetNames: readonly CrashTargetName[] = [
 export const Crash = z.object({ point: CrashPoint, target: z.enum(crashTargetNames) });
 export type Crash = z.infer<typeof Crash>;
 
-/** What a driver leaves behind line by line, each written before the process goes on. */
+/** What a driver leaves behind line by line, each written before the process continues. */
 export const CrashRecord = z.discriminatedUnion('type', [
   z.object({ type: z.literal('posted'), action: z.string(), id: z.string() }),
-  /** `step`: the run and key it was killed at. `saw`: what a look at the session said just then. */
+  /** `step`: the run and key it was killed at. `saw`: what a check of the session said just then. */
   z.object({ type: z.literal('killed'), ...Crash.shape, run: z.string(), key: z.string(), saw: z.string().nullable() }),
   z.object({ type: z.literal('stopped'), status: z.string(), error: z.string().nullable() }),
 ]);

@@ -17,11 +17,14 @@ export interface DemoSceneOptions {
   readonly folder?: string;
   /** The folder below which demos are made. Default: the one that the product offers. */
   readonly demos?: string;
-  /** A cache folder of the product's for a machine without OpenCode, on which npm works as for whoever runs the tests. Default: OpenCode is there. */
+  /**
+   * A cache folder of the product's for a machine without OpenCode, on which npm works as for the user who runs the tests. Default: OpenCode is
+   * there.
+   */
   readonly cache?: string;
 }
 
-/** An editor of somebody new: no provider is known, no model is set. Ended as a whole. */
+/** An editor of a new user: no provider is known, no model is set. Ended as a whole. */
 export class DemoScene {
   readonly workbench: Workbench;
   readonly #server: VscodeServer;
@@ -107,7 +110,10 @@ export class DemoScene {
   }
 }
 
-/** The registry, the proxy and the cache of whoever runs the tests: an installation is to be real, and not to load everything anew each time. */
+/**
+ * The registry, the proxy and the cache of the user who runs the tests: an installation is to be real, and not to download everything again each
+ * time.
+ */
 function npmEnvironment(): Record<string, string> {
   const passed = Object.entries(process.env).filter(([name]) =>
     /^(npm_config_(registry|cafile)|(https?|no)_proxy|node_extra_ca_certs)$/i.test(name),

@@ -40,7 +40,7 @@ export async function cli<K extends CliEvent['type']>(kind: K, ...args: readonly
   return found;
 }
 
-/** Whether somebody with the browser looks at this window. */
+/** Whether a process with the browser watches this window. */
 export function isWatched(): boolean {
   return orders().onlooker !== undefined;
 }
@@ -60,7 +60,7 @@ export async function closeOther(): Promise<void> {
   await look('close');
 }
 
-/** Asks whoever has the browser. */
+/** Asks the process that has the browser. */
 async function look(what: string): Promise<unknown> {
   const { onlooker } = orders();
   if (onlooker === undefined) throw new Error('nobody looks at this window');
@@ -80,7 +80,7 @@ export async function runUnanswered(command: string, ...args: readonly unknown[]
   while (!(await Promise.race([ended, pause()]))) await commands.executeCommand('notifications.clearAll');
 }
 
-/** What Node tells whoever listens when something begins that outlives a function. */
+/** What Node reports to listeners when something starts that outlives a function. */
 const beginnings = ['child_process', 'worker_threads', 'net.client.socket', 'http.client.request.start'];
 
 /** The names of what the extension begins while `work` runs. The editor's own extensions live in the same process and begin things, too. */

@@ -5,7 +5,7 @@ import * as z from 'zod';
 export const ShownPage = z.object({ text: z.string(), typed: z.array(z.string()) });
 export type ShownPage = z.infer<typeof ShownPage>;
 
-/** What somebody with the browser can do for tests inside an extension host, which see no window: by the path of a request. */
+/** What a process with the browser can do for tests inside an extension host, which see no window: by the path of a request. */
 export type Sights = Readonly<Record<string, () => Promise<unknown>>>;
 
 interface Onlooker {

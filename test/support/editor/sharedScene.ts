@@ -6,7 +6,7 @@ interface SharedSceneOptions extends EditorSceneOptions {
 }
 
 /**
- * Called inside `describe`, with its suite: one scene for all tests of it, each of which goes on where the one before stopped, so that the first
+ * Called inside `describe`, with its suite: one scene for all tests of it, each of which continues where the one before stopped, so that the first
  * failure ends them. `started` gets the scene before the first test. What a window looks like and says when a test fails is kept.
  */
 export function sharedScene(suite: Mocha.Suite, options: SharedSceneOptions, started: (scene: EditorScene) => void | Promise<void>): void {

@@ -99,7 +99,7 @@ export class VscodeServer {
     return join(this.#folder.path, 'server', 'data', 'User', 'globalStorage', 'beadsmith.beadsmith');
   }
 
-  /** Writes the settings anew, as a person does who edits the file. Windows that are open follow. */
+  /** Overwrites the settings, as a person does who edits the file. Windows that are open follow. */
   changeSettings(settings: Readonly<Record<string, unknown>>): void {
     writeSettings(join(this.#folder.path, 'server'), settings);
   }
@@ -142,7 +142,7 @@ function program(version: EditorVersion = 'newest'): { readonly node: string; re
   return { node: process.execPath, main: process.env['BEADSMITH_VSCODE_SERVER'] ?? vscodeServerMain() };
 }
 
-/** What a test may not depend on: the login, configuration and git settings of whoever runs it. */
+/** What a test may not depend on: the login, configuration and git settings of the user who runs it. */
 function environment(home: string): Record<string, string> {
   const { PATH, LANG } = process.env;
   return { PATH: PATH ?? '', LANG: LANG ?? 'C.UTF-8', HOME: home, XDG_CONFIG_HOME: join(home, 'config'), SHELL: '/bin/sh' };

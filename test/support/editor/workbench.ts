@@ -16,7 +16,7 @@ interface Line {
 
 /** Everything that tests do in a VS Code window, as a person does. */
 export class Workbench extends EditorWindow<PageName> {
-  /** Loads the window anew, as a person does after an update. What was shown is shown again. */
+  /** Reloads the window, as a person does after an update. What was shown is shown again. */
   async reload(): Promise<void> {
     await this.page.reload();
     await this.page.locator('.monaco-workbench .activitybar').waitFor();
@@ -131,7 +131,7 @@ export class Workbench extends EditorWindow<PageName> {
     const accept = this.quickInput.locator('.monaco-button', { hasText: button });
     await accept.waitFor();
     const propose = async (): Promise<void> => {
-      // It first looks at a folder of its own, and then proposes that in the place of what was typed meanwhile.
+      // It first reads a folder of its own, and then proposes that instead of what was typed meanwhile.
       await this.choice('..').waitFor();
       await input.fill(`${path}/`);
       await accept.click();
@@ -153,7 +153,7 @@ export class Workbench extends EditorWindow<PageName> {
     return { text: await frame.locator('body').innerText(), typed };
   }
 
-  /** Goes on with the Tab key until the focus lies on (or within) what is meant. */
+  /** Presses Tab until the focus is on (or within) the target. */
   async tabTo(target: Locator, most = 40): Promise<void> {
     for (let left = most; left > 0; left--) {
       if (await target.evaluate((element: Element) => element.matches(':focus, :focus-within'))) return;

@@ -48,7 +48,7 @@ export class EngineWorld {
     return this.#known.store;
   }
 
-  /** What a SIGKILL leaves: whatever runs goes on in vain, since its writes fail from now on; the next start sees only the database. */
+  /** What a SIGKILL leaves: what runs continues without effect, since its writes fail from now on; the next start sees only the database. */
   crash(): void {
     this.#known.store = this.#temp.reopen();
   }
@@ -103,7 +103,7 @@ export class EngineWorld {
   }
 }
 
-/** The drafts of these tests go on by themselves; real ones wait for a person, and no engine looks at them before something is filed. */
+/** The drafts of these tests run on their own; real ones wait for a person, and no engine runs them before they have an inbox entry. */
 async function begin(engine: Engine, store: Store): Promise<void> {
   await engine.start();
   for (const { id } of await store.tickets()) engine.drive(id);

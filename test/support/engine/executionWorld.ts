@@ -100,12 +100,12 @@ export class ExecutionWorld {
     }
   }
 
-  /** Drives the ticket through the handlers given until it stands still. */
+  /** Drives the ticket through the given handlers until it is idle. */
   async drive(handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> }): Promise<IdleState> {
     return new Runner(this.ports, this.#behaviour(handlers), this.ticket).run();
   }
 
-  /** As `drive`, in a process that is killed on the way: whoever calls `crash` meanwhile does that. */
+  /** As `drive`, in a process that is killed on the way by a call of `crash`. */
   async driveUntilKilled(handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> }): Promise<void> {
     const code = await this.drive(handlers).then(
       () => 'none',
@@ -119,7 +119,7 @@ export class ExecutionWorld {
     this.store = this.#temp.reopen();
   }
 
-  /** Moves the ticket as if a former status had ended so. */
+  /** Moves the ticket as if a previous status had ended so. */
   async enter(status: Status, entry: RunEntry): Promise<void> {
     const { status: from } = await this.read();
     await this.store.commit({

@@ -34,7 +34,7 @@ export interface TempStore {
   readonly store: DirectStore;
   /** The state folder, with `state.db` in it. */
   readonly folder: string;
-  /** Closes the store and opens the same database again as the next driver: what a restart sees. The former store's writes fail from then on. */
+  /** Closes the store and opens the same database again as the next driver: what a restart sees. The previous store's writes fail from then on. */
   reopen(): DirectStore;
   /** Closes and removes everything. */
   remove(): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/engine/ports/ports.ts';
 
-/** A clock that stands still until it is told to move on. */
+/** A clock that doesn't move until it is advanced. */
 export class FakeClock implements Clock {
   #now = Date.parse('2026-01-01T00:00:00Z');
   #ids = 0;

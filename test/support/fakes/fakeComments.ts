@@ -1,7 +1,7 @@
 import type { ReviewThread } from '../../../src/domain/reviewThread.ts';
 import type { CommentKeeper } from '../../../src/protocol/review.ts';
 
-/** Threads in memory, without a look at who wrote last. */
+/** Threads in memory, without a check of who wrote last. */
 export class FakeComments implements CommentKeeper {
   stored: readonly ReviewThread[] = [];
 

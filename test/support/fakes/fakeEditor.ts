@@ -194,7 +194,7 @@ export const window = {
     editor.opened.push(`${uri.toString()}${options.preserveFocus === true ? '' : ' focused'}`);
     return Promise.resolve();
   },
-  /** Whether a person looks at the window, and the document in front of them. */
+  /** Whether the window has the focus, and its active document. */
   state: { focused: true },
   activeTextEditor: undefined as { readonly document: { readonly uri: Uri } } | undefined,
   createStatusBarItem: (): StatusBarItem => (editor.statusBar = new StatusBarItem()),
@@ -205,7 +205,7 @@ export const window = {
     editor.said.push(text);
     return { dispose: () => undefined };
   },
-  /** Work goes on until it ends by itself, unless the person cancels it. */
+  /** Work continues until it ends by itself, unless the person cancels it. */
   withProgress: <T>(options: { readonly title: string }, work: (progress: { report(): void }, token: Token) => Promise<T>): Promise<T> => {
     const canceled = new Emitter<void>();
     editor.shown.push({ kind: 'progress', text: options.title, detail: '', items: [], buttons: [] });

@@ -31,12 +31,12 @@ interface FakeSession extends SessionRef {
   readonly prompts: { call: FakeCall; reply: AgentReply | 'busy' | 'orphaned'; settle: PromiseWithResolvers<AgentReply> }[];
 }
 
-/** An agent whose answers are a function of the prompt. Sessions outlive whoever made them, as on a real server. */
+/** An agent whose answers are a function of the prompt. Sessions outlive the process that created them, as on a real server. */
 export class FakeAgent implements Agent {
   readonly calls: FakeCall[] = [];
   readonly sessions = new Map<string, FakeSession>();
   readonly aborted: string[] = [];
-  /** How often an answer was awaited that somebody else had asked for. */
+  /** How often an answer was awaited that another caller had asked for. */
   awaited = 0;
   known: readonly string[] = ['demo/main', 'demo/second', 'demo/third'];
   answer: (call: FakeCall) => FakeAnswer | Promise<FakeAnswer>;

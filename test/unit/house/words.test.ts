@@ -12,6 +12,11 @@ const sources = globSync(['src/**/*.ts', 'webview-ui/**/*.{ts,tsx}'], { cwd: roo
 /** docs/first-class.md quotes titles of tests. */
 const pages = globSync(['*.md', 'docs/**/*.md', 'prompts/*.md'], { cwd: root }).filter((file) => !file.endsWith('first-class.md'));
 
+/** Everything that has comments; this file quotes some. */
+const commented = globSync(['{src,webview-ui,test,.build}/**/*.{ts,tsx,mjs}', '.*.mjs'], { cwd: root }).filter(
+  (file) => !/node_modules|words\.test\.ts/.test(file),
+);
+
 /** The rows of the glossary's table "Words to avoid": what not to write (alternatives divided by commas), and what to write. */
 function wordsToAvoid(): { readonly word: RegExp; readonly instead: string }[] {
   const [, table = ''] = text('docs/GLOSSARY.md').split('## Words to avoid');
@@ -37,6 +42,12 @@ function sentencesOf(file: string): string[] {
   return found.filter((sentence) => sentence.trim().includes(' '));
 }
 
+/** The comments of a file, each as one line: a phrase may go over several. A glob in a string is none. */
+function commentsOf(content: string): string[] {
+  const comments = /(?<=^|\s)\/\*\*?\s[^]*?\*\/|(?:^[ \t]*\/\/.*\n)+|[ \t]\/\/ .*$/gm;
+  return (content.match(comments) ?? []).map((comment) => comment.trim().replace(/\s*\n\s*(?:\*(?!\/)|\/\/)?\s*/g, ' '));
+}
+
 function guilty(sentences: readonly string[]): string[] {
   const avoid = wordsToAvoid();
   return sentences.flatMap((sentence) =>
@@ -44,7 +55,7 @@ function guilty(sentences: readonly string[]): string[] {
   );
 }
 
-describe('the words people read', () => {
+describe('words to avoid', () => {
   it('has a list of words to avoid', () => assert.ok(wordsToAvoid().length > 10));
 
   it('finds such a word in a sentence, and not within another word', () => {
@@ -55,6 +66,17 @@ describe('the words people read', () => {
   it('avoids them in the interface, errors and the command line', () => {
     assert.deepEqual(guilty(sources.flatMap(sentencesOf)), []);
     assert.deepEqual(guilty(Object.values(JSON.parse(text('package.nls.json')) as Record<string, string>)), []);
+  });
+
+  it('finds every form of comment, and a phrase over several lines', () => {
+    const content = '/**\n * It goes\n * on.\n */\nconst glob = "src/**/*.ts"; // begun\n// anew and\n// anew\n{ /** mended */ }\n';
+    assert.deepEqual(commentsOf(content), ['/** It goes on. */', '// begun', '// anew and anew', '/** mended */']);
+    assert.equal(guilty(commentsOf(content)).length, 4);
+  });
+
+  it('avoids them in comments', () => {
+    const found = commented.flatMap((file) => guilty(commentsOf(text(file))).map((line) => `${file}: ${line}`));
+    assert.deepEqual(found, []);
   });
 
   it('avoids them on the pages and in prompts', () => {

@@ -11,8 +11,8 @@ export interface ShortTimer {
 const shortest = 1_000;
 
 /**
- * Tells of every timer under a second that the product makes from now on in this thread. The product's are those with a file of its own on the stack; an
- * interval that was made before is told of again each time it fires, because it goes on.
+ * Reports every timer under a second that the product creates from now on in this thread. The product's are those with a file of its own on the
+ * stack; an interval that was created before is reported again each time it fires, because it continues.
  */
 export function watchTimers(tell: (timer: ShortTimer) => void): void {
   const globals = globalThis as unknown as Record<

@@ -1,4 +1,4 @@
-// Records the event streams that the benchmark of the editor plays, anew:
+// Records again the event streams that the benchmark of the editor plays:
 //
 //   node test/bench/editor/streams/record.ts
 //

@@ -17,7 +17,7 @@ describe('the shell', () => {
   const shell = new Shell({ clock: systemClock, environment, graceMs: 200 });
   const run = (command: string, cwd = '/', timeoutMs = 5_000) => shell.run(command, { cwd, timeoutMs });
 
-  // A killed process is there until its parent has looked at it.
+  // A killed process exists until its parent has reaped it.
   const isGone = (file: string) =>
     `i=0; while kill -0 $(cat ${file}) 2>/dev/null; do i=$((i+1)); [ $i -lt 100 ] || exit 1; sleep 0.02; done`;
 

@@ -160,7 +160,7 @@ describe('driveToStop', () => {
       },
     };
     const stop = w.drive(holder, id);
-    // The start lies unread, so a follower goes on waiting for somebody to take it.
+    // The start is unread, so a follower continues to wait for a driver to take it.
     await until(async () => (await w.engineWorld.store.inbox(id, { pending: true })).length === 1, 'the start is filed');
     w.setGone();
     assert.equal((await stop)?.ticket.status, 'WAITING_INTERVIEW_ANSWERS');
@@ -175,7 +175,7 @@ describe('driveToStop', () => {
     const stop = w.drive(holderOf(follower), id);
     await driver.start([]);
     assert.equal(driver.engine?.idleState(id), undefined);
-    // Filed while somebody drives: then the driver takes the ticket up although it was not asked to.
+    // Filed while another process drives: then the driver runs the ticket although it was not asked to.
     await w.client.act(id, 'cancel', { reason: '', deleteWorktree: false });
     assert.equal((await stop)?.ticket.status, 'CANCELED');
   });

@@ -31,7 +31,7 @@ describe('A request of an agent', () => {
     decisions.length = 0;
   });
 
-  /** Drafts that nobody sent anything to aren't taken up by themselves. */
+  /** Drafts without an inbox entry aren't run on their own. */
   const start = (behaviour: Behaviour, ticket = id): Engine => {
     const engine = world.start(behaviour);
     engine.drive(ticket);

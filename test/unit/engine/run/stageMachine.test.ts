@@ -40,7 +40,7 @@ describe('the stages of an iteration', () => {
     return behaviourOf({ coding: { version: 1, run }, finalTest: stay }, { stages: { version: 1, table: testStages, handlers } });
   }
 
-  /** Drives a ticket in CODING with these handlers until it stands still. */
+  /** Drives a ticket in CODING with these handlers until it is idle. */
   async function drive(handlers: StageMachine['handlers'], options: { readonly optional?: boolean } = {}): Promise<void> {
     await enterCoding(options.optional ?? false);
     await world.driveUntilIdle(behaviour(handlers), 'TST-1');

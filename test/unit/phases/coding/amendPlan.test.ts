@@ -51,7 +51,7 @@ describe('changes that a reviewer asks for', () => {
     return world;
   }
 
-  /** Amends the plan and parks, as coding does when it goes on with the beads. */
+  /** Amends the plan and parks, as coding does when it continues with the beads. */
   async function amend(world: PhaseWorld): Promise<void> {
     const handler: HandlerDefinition<'never'> = {
       version: 1,
