@@ -12,12 +12,11 @@ import type { Store, TicketSummary } from '../engine/ports/storePort.ts';
 import type { ActionOutcome, Client, RepositoryView, TicketDetail, TicketView } from '../protocol/api.ts';
 import type { HistoryReader } from '../protocol/history.ts';
 import type { CommentKeeper, DiffReader } from '../protocol/review.ts';
-import { approvalTarget } from './approvalTarget.ts';
 import { checkBody } from './checkBody.ts';
 import type { EventBus } from './eventBus.ts';
 import { isIdleByStore } from './idle.ts';
 import { ticketHistory } from './ticketHistory.ts';
-import { ticketComments, ticketView } from './ticketView.ts';
+import { approvalTarget, ticketComments, ticketView } from './ticketView.ts';
 
 const Key = z
   .string()

@@ -3,17 +3,16 @@ import { BeadsmithError } from '../domain/errors.ts';
 import type { PromptPart, Reduction } from '../domain/promptPlan.ts';
 import { slicesOf } from './allowlists.ts';
 import type { ContextCache } from './contextCache.ts';
-import { type Section, sectionAllowed, sectionRow } from './sections.ts';
-import { type Count, shrink } from './shrink.ts';
-import { slices, trimOrder } from './slices.ts';
 import type { ContextState } from './contextState.ts';
+import { type Section, sectionAllowed, sectionRow } from './sections.ts';
+import { slices, trimOrder } from './slices.ts';
 
 /** The default budget of a prompt's context in tokens (docs/decisions/040-prompt-order-and-budget.md). */
 export const defaultTokenBudget = 100_000;
 /** What a slice is shrunk to before it is dropped (docs/decisions/040-prompt-order-and-budget.md). */
 export const shrunkTokens = 500;
 
-export interface ContextOptions {
+interface ContextOptions {
   /** Task-specific additions. Each must be allowed for the key by `sectionTable`; an empty one is left out. */
   readonly sections?: readonly Section[];
   /** Tokens that all parts together may take. Instructions come on top: the caller takes them off first. */
@@ -24,7 +23,7 @@ export interface ContextOptions {
   readonly now?: number;
 }
 
-export interface MinimalContext {
+interface MinimalContext {
   readonly parts: readonly PromptPart[];
   readonly reductions: readonly Reduction[];
   readonly tokens: number;
@@ -139,4 +138,40 @@ function reductionOf({ name, before, tokens, dropped }: Draft): Reduction[] {
 
 function sum(parts: readonly { readonly tokens: number }[]): number {
   return parts.reduce((total, part) => total + part.tokens, 0);
+}
+
+/** Counts (or estimates) the tokens of a text. */
+type Count = (text: string) => Promise<number> | number;
+
+/** Text that fits into a number of tokens, with the number it takes. */
+interface Shrunk {
+  readonly content: string;
+  readonly tokens: number;
+}
+
+/**
+ * Cuts a text of `tokens` tokens down to `limit`: two thirds from its head, one third from its tail, and between them a line that says how much
+ * was left out. Never above the limit, unless the limit is too small for that line alone.
+ */
+export async function shrink(content: string, tokens: number, limit: number, count: Count): Promise<Shrunk> {
+  let keep = Math.floor((content.length * limit) / tokens);
+  for (;;) {
+    const text = cut(content, keep);
+    const size = await count(text);
+    if (size <= limit || keep === 0) return { content: text, tokens: size };
+    // A little less than the proportion asks for, because the line in the middle costs tokens too.
+    keep = Math.floor((keep * limit * 0.98) / size);
+  }
+}
+
+function cut(content: string, keep: number): string {
+  const head = onBorder(content, Math.floor((keep * 2) / 3));
+  const tail = onBorder(content, content.length - (keep - Math.floor((keep * 2) / 3)));
+  return `${content.slice(0, head)}\n[… ${String(tail - head)} of ${String(content.length)} characters left out …]\n${content.slice(tail)}`;
+}
+
+/** Never between the two halves of a surrogate pair. */
+function onBorder(content: string, index: number): number {
+  const code = content.charCodeAt(index);
+  return code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 }

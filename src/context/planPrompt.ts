@@ -1,14 +1,15 @@
 import { sha256 } from '../base/sha256.ts';
 import type { ContextKey } from '../domain/contextKeys.ts';
 import type { PromptPart, PromptPlan, Reduction } from '../domain/promptPlan.ts';
-import { framePart, pointerLine } from './framing.ts';
 import { hasTitle, type PromptFile, renderPrompt, titleOf } from './promptFile.ts';
 import { promptUse } from './promptInventory.ts';
+import { sectionTable } from './sections.ts';
+import { slices } from './slices.ts';
 
 /** Below this many tokens no provider caches a prefix, so that a message of its own would only cost. */
-export const worthAMessage = 1_024;
+const worthAMessage = 1_024;
 
-export interface PlanOptions {
+interface PlanOptions {
   readonly key: ContextKey;
   readonly file: PromptFile;
   readonly inputs: Readonly<Record<string, string>>;
@@ -69,4 +70,22 @@ function planOf({ key, file, parts, reductions, tokens, budget, model }: PlanOpt
 /** Four characters a token is near enough for a threshold; counting the instructions again for it isn't worth a tokenizer. */
 function tokensOf(instructions: string, parts: readonly PromptPart[]): number {
   return instructions.length / 4 + parts.reduce((total, part) => total + part.tokens, 0);
+}
+
+/** Stands at the top of a call whose instructions went ahead in a message of their own. */
+const pointerLine = 'Your instructions and the standing context are in the message before this one. Do that task now.';
+
+/**
+ * A part as the model reads it: `## name`, one line that says what it is, then the content in a fence longer than any run of backticks in it, so that
+ * no content can end its own fence.
+ */
+export function framePart({ name, content }: Pick<PromptPart, 'name' | 'content'>): string {
+  const runs = Array.from(content.matchAll(/`{3,}/g), ([run]) => run.length);
+  const fence = '`'.repeat(Math.max(2, ...runs) + 1);
+  return `## ${name}\n${headingOf(name)}\n\n${fence}\n${content}\n${fence}`;
+}
+
+function headingOf(name: string): string {
+  const rows: Readonly<Record<string, { readonly heading: string } | undefined>> = { ...sectionTable, ...slices };
+  return rows[name]?.heading ?? name;
 }

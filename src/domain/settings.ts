@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MemberText } from './member.ts';
+import { MemberText } from './council.ts';
 import { TicketPrefix } from './ids.ts';
 
 const seconds = (defaultValue: number, min: number, max: number) => z.number().int().min(min).max(max).default(defaultValue);

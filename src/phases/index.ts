@@ -31,7 +31,7 @@ import { setupPlan } from './setup/setupPlan.ts';
 import { voteCouncil } from './shared/council/voteCouncil.ts';
 import { approvalGate } from './shared/gate/approvalGate.ts';
 import { artifactDocument, type GateDocuments } from './shared/gate/gateDocument.ts';
-import { rewindChanges } from './shared/gate/rewindChanges.ts';
+import { rewindChanges } from './shared/gate/rewind.ts';
 
 /** Every document at its gate. Leave one out and it doesn't compile. */
 export const gateDocuments: GateDocuments = {

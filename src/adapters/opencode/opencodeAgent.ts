@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { parseMember } from '../../domain/member.ts';
+import { parseMember } from '../../domain/council.ts';
 import type { ToolPolicy } from '../../domain/promptPlan.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { Agent, AgentCallOptions, AgentFailure, AgentReply, AgentRequest, SessionLook, SessionRef } from '../../engine/ports/ports.ts';

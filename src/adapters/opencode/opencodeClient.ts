@@ -2,7 +2,7 @@ import { createOpencodeClient } from '@opencode-ai/sdk/v2/client';
 import type { OpencodeClient as Sdk } from '@opencode-ai/sdk/v2/client';
 import * as z from 'zod';
 import type { Rule } from './agents.ts';
-import { basicAuth } from './basicAuth.ts';
+import { basicAuth } from './serverHealth.ts';
 import { OpenPermission, OpenQuestion } from './openRequests.ts';
 import { StoredMessages } from './storedMessages.ts';
 import type { StoredMessage } from './storedMessages.ts';

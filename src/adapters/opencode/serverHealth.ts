@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { basicAuth } from './basicAuth.ts';
 
 const Health = z.object({ healthy: z.literal(true), version: z.string() });
 
@@ -18,4 +17,9 @@ export async function healthOf(server: { readonly url: string; readonly password
     }
   }
   return undefined;
+}
+
+/** The header that authenticates us. OpenCode's user name is always `opencode`. */
+export function basicAuth(password: string): string {
+  return `Basic ${Buffer.from(`opencode:${password}`).toString('base64')}`;
 }

@@ -2,16 +2,18 @@ import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { type InboxEntry, inboxBodies } from '../../domain/inbox.ts';
 import type { Ticket } from '../../domain/ticket.ts';
-import type { Store, Transaction } from '../../engine/ports/storePort.ts';
+import type { Store, Transaction, CommentReads, DocumentReads, HistoryReads, JournalReads } from '../../engine/ports/storePort.ts';
 import { applyChanges, packChanges } from './changes.ts';
 import type { Database } from './database.ts';
-import { append, tipOf, toEntry } from './journal.ts';
+import { append, tipOf, toEntry, readJournal, readMilestones, verifyJournal } from './journal.ts';
+import { checkDatabase } from './openDatabase.ts';
 import { project } from './projections.ts';
+import { readPastCall, readPastCalls, readPastRuns, readSummaries } from './readHistory.ts';
 import { readInboxEntry } from './reads.ts';
-import { deleteThread, writeThread } from './reviewThreads.ts';
-import type { SyncCalls } from './storeCalls.ts';
-import { storeReads } from './storeReads.ts';
-import { insertTicket, positionOf, raiseRevision } from './tickets.ts';
+import * as reads from './reads.ts';
+import { deleteThread, writeThread, readThreads } from './reviewThreads.ts';
+import { insertTicket, positionOf, raiseRevision, readActive, readTicket, readTickets } from './tickets.ts';
+import type { SyncCalls } from './workerMessages.ts';
 
 const Meta = z.object({ value: z.string() });
 
@@ -130,3 +132,40 @@ export class SqliteStore {
     return Number(Meta.parse(this.#database.get(`SELECT value FROM meta WHERE key = 'epoch'`)).value);
   }
 }
+
+type Part = JournalReads & DocumentReads & HistoryReads & CommentReads;
+type Read<M extends keyof Part> = (database: Database, ...args: Parameters<Part[M]>) => Awaited<ReturnType<Part[M]>>;
+
+/** Which function answers which read of the port. To add a read is to add it to the port, and here. */
+const storeReads: { readonly [M in keyof Part]: Read<M> } = {
+  ticket: readTicket,
+  tickets: readTickets,
+  active: readActive,
+  run: reads.readRun,
+  runs: reads.readRuns,
+  runCount: reads.countRuns,
+  openRun: reads.readOpenRun,
+  steps: reads.readSteps,
+  inbox: reads.readInbox,
+  journal: readJournal,
+  verify: verifyJournal,
+  check: checkDatabase,
+
+  snapshotParts: reads.readSnapshotParts,
+  artifact: reads.readArtifact,
+  artifacts: reads.readArtifacts,
+  artifactContent: reads.readContent,
+  beads: reads.readBeads,
+
+  summaries: readSummaries,
+  pastRuns: readPastRuns,
+  milestones: readMilestones,
+  sessions: reads.readSessions,
+  calls: reads.readCalls,
+  pastCalls: readPastCalls,
+  pastCall: readPastCall,
+  usage: reads.readUsage,
+  calibration: reads.readCalibration,
+
+  reviewThreads: readThreads,
+};

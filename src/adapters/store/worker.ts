@@ -2,10 +2,9 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { BeadsmithError, errorRecord, toBeadsmithError } from '../../domain/errors.ts';
 import { openDatabase, type OpenedDatabase } from './openDatabase.ts';
 import { OtherProcesses } from './otherProcesses.ts';
-import { SqliteStore } from './sqliteStore.ts';
-import { callSync } from './storeCalls.ts';
 import { whenFree } from './sqliteErrors.ts';
-import { type FromWorker, OpenRequest, Request } from './workerMessages.ts';
+import { SqliteStore } from './sqliteStore.ts';
+import { callSync, type FromWorker, OpenRequest, Request } from './workerMessages.ts';
 
 /** The thread that owns the database, so that neither a lock nor a slow disk ever blocks the editor (docs/decisions/006-sqlite-in-a-worker.md). */
 if (parentPort) await main(parentPort);

@@ -4,8 +4,7 @@ import { Emitter } from '../../base/emitter.ts';
 import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
 import type { Store, StoreListener } from '../../engine/ports/storePort.ts';
 import type { OpenOptions } from './openDatabase.ts';
-import { changedBy, storeCalls } from './storeCalls.ts';
-import { FromWorker, type Opened, type Request } from './workerMessages.ts';
+import { changedBy, storeCalls, FromWorker, type Opened, type Request } from './workerMessages.ts';
 
 interface Pending {
   readonly method: string;

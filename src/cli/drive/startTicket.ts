@@ -1,7 +1,7 @@
 import type { App } from '../../app/app.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
-import { parseMember } from '../../domain/member.ts';
+import { parseMember } from '../../domain/council.ts';
 import { councilOf } from '../../domain/settings.ts';
 import type { Ticket } from '../../domain/ticket.ts';
 import type { Client } from '../../protocol/api.ts';

@@ -1,8 +1,7 @@
 import type { Settled } from '../../base/result.ts';
-import type { Bead } from './bead.ts';
-import { withInverseEdges } from './beadPlan.ts';
 import { isBeadId } from '../ids.ts';
-import { getNextBead } from './scheduler.ts';
+import type { Bead } from './bead.ts';
+import { withInverseEdges, getNextBead } from './beadPlan.ts';
 
 /** Why a person's change of a plan isn't possible. A `circle` starts and ends with the same bead; each waits for the next. */
 export type PlanRefusal =

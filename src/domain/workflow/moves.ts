@@ -1,5 +1,5 @@
+import { documentOfType } from '../documents/documents.ts';
 import { type ActionName, definitionOf } from './actions.ts';
-import { rewindTarget } from './rewind.ts';
 import { rowOf, sequence, type Status } from './workflow.ts';
 
 /** Where a ticket stands, as far as moves depend on it. `previousStatus`: what a block came from. */
@@ -9,7 +9,7 @@ interface Place {
 }
 
 /** A move as it is carried out: where it leads, and the statuses that start a new attempt. */
-export interface Move {
+interface Move {
   readonly to: Status;
   readonly archives: readonly Status[];
   /** Whether the open run continues instead of being archived. */
@@ -62,4 +62,14 @@ function onward(from: Status): readonly Status[] {
 
 function hasAttempts(status: Status): boolean {
   return rowOf(status).attempts !== false;
+}
+
+/**
+ * Where an edit of this artifact in this status rewinds to (docs/decisions/014-edits-rewind.md); undefined when it is the gate's own document or can't
+ * be edited any more.
+ */
+export function rewindTarget(status: Status, artifact: string): Status | undefined {
+  const target = documentOfType(artifact)?.approval?.rewindsTo;
+  if (!target) return undefined;
+  return rowOf(status).actions.edit?.rewinds && sequence.from(target).includes(status) ? target : undefined;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Bead } from '../../domain/beads/bead.ts';
 import { IterationResult, iterationKey, newIteration } from '../../domain/beads/iteration.ts';
-import { getNextBead, isAllComplete } from '../../domain/beads/scheduler.ts';
+import { getNextBead, isAllComplete } from '../../domain/beads/beadPlan.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { inboxBodies } from '../../domain/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';

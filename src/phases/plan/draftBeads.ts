@@ -7,7 +7,7 @@ import { runCouncil } from '../shared/council/runCouncil.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { takeUserContext } from '../shared/ask/ticketParts.ts';
 import { yamlText } from '../shared/artifacts.ts';
-import { applyRewindEdit } from '../shared/gate/applyRewindEdit.ts';
+import { applyRewindEdit } from '../shared/gate/rewind.ts';
 import { blueprintProblem } from './blueprint.ts';
 import { regenerateNote } from '../shared/council/drafts.ts';
 

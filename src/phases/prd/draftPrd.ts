@@ -3,7 +3,7 @@ import { Interview, InterviewQuestion, interviewDocument } from '../../domain/do
 import { PrdDraft, prdBody, prdDocument } from '../../domain/documents/prd.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
-import { applyRewindEdit } from '../shared/gate/applyRewindEdit.ts';
+import { applyRewindEdit } from '../shared/gate/rewind.ts';
 import { storedDocument, yamlText } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { takeUserContext } from '../shared/ask/ticketParts.ts';

@@ -7,7 +7,7 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import { ticketBranch } from '../../domain/ids.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
-import { parseMember } from '../../domain/member.ts';
+import { parseMember } from '../../domain/council.ts';
 import { completeSettings, councilOf, type Settings } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import { Ticket, TicketInput } from '../../domain/ticket.ts';

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { relevantFilesDocument } from '../../domain/documents/relevantFiles.ts';
+import { graphErrors, planHash, getRunnable, isAllComplete } from '../../domain/beads/beadPlan.ts';
+import { parseMember } from '../../domain/council.ts';
 import { beadsDocument } from '../../domain/documents/beads.ts';
-import { graphErrors, planHash } from '../../domain/beads/beadPlan.ts';
-import { getRunnable, isAllComplete } from '../../domain/beads/scheduler.ts';
+import { relevantFilesDocument } from '../../domain/documents/relevantFiles.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { parseMember } from '../../domain/member.ts';
 import { ApprovalReceipt } from '../../domain/receipts.ts';
 import { PreflightReport } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';

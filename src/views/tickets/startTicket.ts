@@ -1,6 +1,6 @@
 import { l10n, ProgressLocation, window } from 'vscode';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { MemberText } from '../../domain/member.ts';
+import { MemberText } from '../../domain/council.ts';
 import { completeSettings, Limits, type Settings } from '../../domain/settings.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import { pickMany, pickOne, type Reply, writeText } from '../shared/quickInput.ts';

@@ -1,6 +1,5 @@
 import { Bead } from '../../../src/domain/beads/bead.ts';
-import { graphErrors } from '../../../src/domain/beads/beadPlan.ts';
-import { getNextBead } from '../../../src/domain/beads/scheduler.ts';
+import { graphErrors, getNextBead } from '../../../src/domain/beads/beadPlan.ts';
 import { type Measure, median } from '../measurement.ts';
 import { sideBySide } from '../sideBySide.ts';
 

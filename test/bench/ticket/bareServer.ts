@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { PromptFiles } from '../../../src/adapters/files/promptFiles.ts';
 import { agentNames } from '../../../src/adapters/opencode/agents.ts';
-import { basicAuth } from '../../../src/adapters/opencode/basicAuth.ts';
+import { basicAuth } from '../../../src/adapters/opencode/serverHealth.ts';
 import { findOpencode } from '../../../src/adapters/opencode/findOpencode.ts';
 import { endTree } from '../../../src/adapters/system/processTree.ts';
 import { type ProcessIdentity, identityOf } from '../../../src/adapters/system/processes.ts';
@@ -15,7 +15,7 @@ import { agentPrompts } from '../../../src/app/agentPrompts.ts';
 import { locations } from '../../../src/app/localPorts.ts';
 import { providerConfig } from '../../../src/demo/providerConfig.ts';
 import type { ToolPolicy } from '../../../src/domain/promptPlan.ts';
-import { parseMember } from '../../../src/domain/member.ts';
+import { parseMember } from '../../../src/domain/council.ts';
 
 const Created = z.object({ id: z.string() });
 const Answered = z.object({ info: z.object({ error: z.unknown().optional() }) });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Database } from '../../../src/adapters/store/database.ts';
 import { migrate } from '../../../src/adapters/store/migrate.ts';
 import { SqliteStore } from '../../../src/adapters/store/sqliteStore.ts';
-import { callSync, changedBy, storeCalls } from '../../../src/adapters/store/storeCalls.ts';
+import { callSync, changedBy, storeCalls } from '../../../src/adapters/store/workerMessages.ts';
 import { whenFree } from '../../../src/adapters/store/sqliteErrors.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
 import type { Disposable } from '../../../src/base/disposable.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { framePart } from '../../../src/context/framing.ts';
+import { framePart } from '../../../src/context/planPrompt.ts';
 import { ChatRequest } from '../../../src/demo/chatRequest.ts';
 
 const prompts = join(import.meta.dirname, '../../../prompts');

@@ -6,7 +6,7 @@
 // of ten sessions is kept as it came, each in a file of its own.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { basicAuth } from '../../../../src/adapters/opencode/basicAuth.ts';
+import { basicAuth } from '../../../../src/adapters/opencode/serverHealth.ts';
 import { ServerFiles } from '../../../../src/adapters/opencode/serverFiles.ts';
 import { demoScript } from '../../../../src/demo/demoScript.ts';
 import { writeSampleRepository } from '../../../../src/demo/writeSampleRepository.ts';

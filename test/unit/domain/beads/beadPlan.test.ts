@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Bead } from '../../../../src/domain/beads/bead.ts';
-import { graphErrors, withInverseEdges } from '../../../../src/domain/beads/beadPlan.ts';
-import { getNextBead } from '../../../../src/domain/beads/scheduler.ts';
+import { graphErrors, withInverseEdges, getNextBead } from '../../../../src/domain/beads/beadPlan.ts';
 import { bead } from '../../adapters/store/samples.ts';
 
 describe('the graph of a plan', () => {

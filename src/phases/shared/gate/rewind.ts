@@ -4,10 +4,11 @@ import { editDocument } from '../../../domain/documents/editDocument.ts';
 import { BeadsmithError } from '../../../domain/errors.ts';
 import { inboxBodies } from '../../../domain/inbox.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { ActionChanges } from '../../../engine/drive/control.ts';
 import type { Run, RecordIo } from '../../../engine/run/run.ts';
 import { isoNow } from '../artifacts.ts';
 import { saveApprovalReceipt, saveEditReceipt, sized } from '../receipts.ts';
-import { artifactDocument, type GateDocument } from './gateDocument.ts';
+import { artifactDocument, type GateDocument, type GateDocuments } from './gateDocument.ts';
 
 /**
  * If a run was entered by an edit of the approved document that leads here, stores that edit as approved before anything else is done
@@ -54,4 +55,25 @@ async function apply(io: RecordIo, ticket: TicketSnapshot): Promise<void> {
     with_gaps: [],
     reason: 'Edited and approved in one.',
   });
+}
+
+/**
+ * What an edit of an approved document changes besides rewinding the ticket: the plan is made again (docs/decisions/014-edits-rewind.md). Checked
+ * before anything that was built on the previous version is archived: throws EDIT_CONFLICT when the edit was made from another version,
+ * INVALID_ARTIFACT when it can't be used.
+ */
+export function rewindChanges(gates: GateDocuments): ActionChanges['rewind'] {
+  return async (ports, ticket, body) => {
+    const kind = approvedKinds.find((one) => one === body.artifact);
+    if (kind) {
+      const document = documentOf(kind);
+      const gate: GateDocument<unknown> = gates[kind];
+      const present = await gate.present({ ports, ticket: ticket.id });
+      if (present?.sha256 !== body.baseSha256) throw new BeadsmithError('EDIT_CONFLICT', { artifact: document.subject });
+      const at = new Date(ports.clock.now()).toISOString();
+      const edited = editDocument(document, body, present.document, { ticket: ticket.id, at });
+      if (!edited.ok) throw new BeadsmithError('INVALID_ARTIFACT', { artifact: document.subject, reason: edited.error });
+    }
+    return [{ type: 'beads', beads: [] }];
+  };
 }
