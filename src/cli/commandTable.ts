@@ -1,16 +1,15 @@
 import type { Command } from './command.ts';
 import { diffBead, getBeads, putBeads } from './commands/beads.ts';
 import { doctor } from './commands/doctor.ts';
+import { exportCommand } from './commands/export.ts';
 import { answer, approve, edit, fixGaps, qa, regenerate, skip } from './commands/gates.ts';
 import { limits } from './commands/limits.ts';
-import { exportCommand } from './commands/export.ts';
-import { list } from './commands/list.ts';
 import { logs } from './commands/logs.ts';
-import { create, run, start } from './commands/run.ts';
 import { allow, deny, reply } from './commands/requests.ts';
 import { acceptBead, rejectBead, suggest } from './commands/review.ts';
-import { show } from './commands/show.ts';
+import { create, run, start } from './commands/run.ts';
 import { addContext, cancel, changes, close, continueTicket, merge, pause, resume, retry, rewindSetup } from './commands/steering.ts';
+import { list, show } from './commands/tickets.ts';
 
 /** Every command, in the order in which help lists them. */
 export const commands: readonly Command[] = [

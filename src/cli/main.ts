@@ -1,7 +1,6 @@
 import { exitCodes } from './exitCodes.ts';
 import { nodeTooOld } from './nodeVersion.ts';
 import { runCli } from './runCli.ts';
-import { stopSignal } from './stopSignal.ts';
 
 const { stdin, stdout, stderr } = process;
 // The reader of our output may end first (`| head`); that is no reason to leave work half done.
@@ -28,3 +27,15 @@ process.exitCode = await runCli(process.argv.slice(2), {
 });
 // Everything has been closed. What still holds the process (a connection that lingers) isn't worth waiting for.
 setTimeout(() => process.exit(), 1_000).unref();
+
+/** Aborted, with the signal's name as reason, by the first Ctrl-C, SIGTERM or SIGHUP, which ends things in an orderly way. The second one ends the process at once. */
+function stopSignal(say: (text: string) => void): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 143);
+      say(`\nStopping; once more ends at once.\n`);
+      controller.abort(name);
+    });
+  return controller.signal;
+}

@@ -1,11 +1,10 @@
 import { isAbsolute, join } from 'node:path';
-import type { ParsedChat } from './parsedChat.ts';
 import { beadFacts } from './generic/execution.ts';
 import { genericPlan } from './generic/genericPlan.ts';
 import { fullAnswers, nextBatch } from './generic/interview.ts';
-import type { Fault, ModelScript, ScriptCase } from './modelScript.ts';
-import type { Plan, TimedMove, ToolCall } from './plan.ts';
-import { say } from './plan.ts';
+import type { Fault, ModelScript, ScriptCase, Plan, TimedMove, ToolCall } from './modelScript.ts';
+import { say } from './modelScript.ts';
+import type { ParsedChat } from './parsedChat.ts';
 
 /**
  * The scripted model's next move. It follows from the chat alone: the tool results since the last prompt say how far the plan has come,

@@ -1,7 +1,7 @@
 import { sha256 } from '../base/sha256.ts';
-import type { ChatRequest } from './chatRequest.ts';
-import { textOf } from './chatRequest.ts';
-import type { Move } from './plan.ts';
+import type { ChatRequest } from './parsedChat.ts';
+import { textOf } from './parsedChat.ts';
+import type { Move } from './modelScript.ts';
 
 /** One answer in the form of the chat completions API. Nothing in it comes from a clock or a counter: the same request gives the same bytes. */
 export interface Completion {

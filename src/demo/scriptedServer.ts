@@ -5,11 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { sha256 } from '../base/sha256.ts';
 import { answer } from './answer.ts';
-import { ChatRequest } from './chatRequest.ts';
 import { type Completion, complete, head } from './completion.ts';
-import { type ParsedChat, parseChat } from './parsedChat.ts';
 import { beadFacts } from './generic/execution.ts';
 import type { Fault, ModelScript } from './modelScript.ts';
+import { ChatRequest, type ParsedChat, parseChat } from './parsedChat.ts';
 import { scriptedModels } from './providerConfig.ts';
 
 export interface ScriptedServerOptions {

@@ -1,15 +1,14 @@
 import * as z from 'zod';
 import { sha256 } from '../../base/sha256.ts';
 import { Blueprint, type BlueprintBead } from '../../domain/beads/bead.ts';
-import { BeadId } from '../../domain/ids.ts';
 import { PrdDraft } from '../../domain/documents/prd.ts';
+import { BeadId } from '../../domain/ids.ts';
+import { readDocument, readItems, readRecords, textField, yamlFence } from '../documentText.ts';
 import type { ParsedChat } from '../parsedChat.ts';
-import { readDocument, readItems, readRecords, textField } from '../readDocument.ts';
 import { winningDraft } from './council.ts';
 import { noteFiles } from './noteFiles.ts';
 import { resolutions, ticketWishes } from './prd.ts';
 import { slugOf, ticketFacts } from './ticketFacts.ts';
-import { yamlFence } from './write.ts';
 
 export function beadsDraft(chat: ParsedChat): string {
   return yamlFence({ beads: genericBeads(chat) });

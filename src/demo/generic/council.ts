@@ -1,9 +1,8 @@
 import { sha256 } from '../../base/sha256.ts';
 import { voteCategories } from '../../domain/council.ts';
+import { readDocument, yamlFence } from '../documentText.ts';
 import type { ParsedChat } from '../parsedChat.ts';
 import { type PromptParts, labelledBlocks } from '../promptParts.ts';
-import { readDocument } from '../readDocument.ts';
-import { yamlFence } from './write.ts';
 
 /** A score for every draft shown. It comes from the draft's text alone, so that every voter and every order give the same winner. */
 export function vote({ parts }: ParsedChat): string {

@@ -1,7 +1,6 @@
+import { readRecords, textField, tagged, yamlFence } from '../documentText.ts';
 import type { ParsedChat } from '../parsedChat.ts';
-import { readRecords, textField } from '../readDocument.ts';
 import { ticketFacts } from './ticketFacts.ts';
-import { tagged, yamlFence } from './write.ts';
 
 export function qaChecklist({ parts }: ParsedChat): string {
   const beads = readRecords(parts.get('beads') ?? parts.get('bead_list'), 'beads');

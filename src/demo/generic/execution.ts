@@ -1,10 +1,9 @@
-import { sha256 } from '../../base/sha256.ts';
 import { isRecord } from '../../base/json.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { readDocument, textField, tagged } from '../documentText.ts';
+import type { Plan, ToolCall } from '../modelScript.ts';
 import type { ParsedChat } from '../parsedChat.ts';
-import type { Plan, ToolCall } from '../plan.ts';
-import { readDocument, textField } from '../readDocument.ts';
 import { allNotesTest, noteFiles, noteModule, noteTest } from './noteFiles.ts';
-import { tagged } from './write.ts';
 
 export function setupPlan(): string {
   return tagged('EXECUTION_SETUP_PLAN', {

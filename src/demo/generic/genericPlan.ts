@@ -1,5 +1,5 @@
 import type { ParsedChat } from '../parsedChat.ts';
-import { type Plan, say } from '../plan.ts';
+import { type Plan, say } from '../modelScript.ts';
 import * as beads from './beads.ts';
 import * as council from './council.ts';
 import * as delivery from './delivery.ts';
@@ -7,7 +7,7 @@ import * as execution from './execution.ts';
 import * as interview from './interview.ts';
 import * as prd from './prd.ts';
 import { scanPlan } from './scan.ts';
-import { yamlFence } from './write.ts';
+import { yamlFence } from '../documentText.ts';
 
 type Answer = (chat: ParsedChat) => Plan;
 const text =

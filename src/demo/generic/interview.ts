@@ -1,12 +1,11 @@
+import type * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
 import { type BatchQuestion, type DraftQuestion, InterviewDraft } from '../../domain/documents/interview.ts';
-import type * as z from 'zod';
-import type { ParsedChat } from '../parsedChat.ts';
+import { readDocument, readRecords, textField, tagged, yamlFence } from '../documentText.ts';
 import type { QuestionForm } from '../modelScript.ts';
-import { readDocument, readRecords, textField } from '../readDocument.ts';
-import { ticketFacts } from './ticketFacts.ts';
+import type { ParsedChat } from '../parsedChat.ts';
 import { winningDraft } from './council.ts';
-import { tagged, yamlFence } from './write.ts';
+import { ticketFacts } from './ticketFacts.ts';
 
 type Checklist = readonly z.infer<typeof DraftQuestion>[];
 const finalId = 'QFF1';

@@ -1,9 +1,8 @@
 import { PrdDraft } from '../../domain/documents/prd.ts';
+import { readDocument, readItems, yamlFence } from '../documentText.ts';
 import type { ParsedChat } from '../parsedChat.ts';
-import { readDocument, readItems } from '../readDocument.ts';
 import { winningDraft } from './council.ts';
 import { type TicketFacts, ticketFacts } from './ticketFacts.ts';
-import { yamlFence } from './write.ts';
 
 export function prdDraft({ parts, model }: ParsedChat): string {
   return yamlFence(genericPrd(ticketFacts(parts), model));

@@ -1,9 +1,8 @@
 import { isRecord } from '../../base/json.ts';
 import { isSafeRelativePath } from '../../domain/ids.ts';
+import { readDocument, tagged } from '../documentText.ts';
+import type { Plan, ToolCall } from '../modelScript.ts';
 import type { ParsedChat, ToolResult } from '../parsedChat.ts';
-import type { Plan, ToolCall } from '../plan.ts';
-import { readDocument } from '../readDocument.ts';
-import { tagged } from './write.ts';
 
 const most = 12;
 const ignored = /(^|\/)(\.git|\.ticket|node_modules|dist|build|target|vendor|\.venv)(\/|$)/;

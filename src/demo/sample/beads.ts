@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { BlueprintBead } from '../../domain/beads/bead.ts';
-import { yamlFence } from '../generic/write.ts';
+import { yamlFence } from '../documentText.ts';
 import type { ScriptInput } from '../modelScript.ts';
 
 const guidance = {

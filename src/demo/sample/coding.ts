@@ -1,7 +1,6 @@
+import { tagged, yamlFence } from '../documentText.ts';
 import { codingReport, finalTestReport, runCommand } from '../generic/execution.ts';
-import { tagged, yamlFence } from '../generic/write.ts';
-import type { ScriptCase, ScriptInput } from '../modelScript.ts';
-import type { ToolCall } from '../plan.ts';
+import type { ScriptCase, ScriptInput, ToolCall } from '../modelScript.ts';
 import { sampleBeads } from './beads.ts';
 import { writtenFiles } from './writtenFiles.ts';
 

@@ -1,5 +1,5 @@
 import type { PrdDraft } from '../../domain/documents/prd.ts';
-import { yamlFence } from '../generic/write.ts';
+import { yamlFence } from '../documentText.ts';
 import type { ScriptInput } from '../modelScript.ts';
 
 type Tasks = ScriptInput['tasks'];

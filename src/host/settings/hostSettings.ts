@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { ConfigurationTarget, Uri, workspace, type WorkspaceConfiguration } from 'vscode';
 import type * as z from 'zod';
+import type { OpencodeOptions, RepositorySettingsInput } from '../../app/createApp.ts';
 import { isRecord } from '../../base/json.ts';
 import { secretsOf } from '../../base/redact.ts';
-import type { OpencodeOptions, RepositorySettingsInput } from '../../app/createApp.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { Limits, RepositorySettings, Settings } from '../../domain/settings.ts';
+import type { NoticeKind } from '../../views/notices/attention.ts';
 import type { StartSettings } from '../../views/shared/repositories.ts';
+import type { NoticeSettings } from '../../views/shared/workbench.ts';
 import type { ServerPassword } from './opencodeServer.ts';
 import { serverUrl } from './opencodeServer.ts';
 import { frozenFields, type OfferedField, OfferedSettings } from './ticketSettings.ts';
@@ -132,3 +134,11 @@ async function readConfig(file: string): Promise<Readonly<Record<string, unknown
   }
   throw new BeadsmithError('INVALID_INPUT', { what, reason: 'it is not a JSON object' });
 }
+
+const noticeSection = 'beadsmith.notices';
+
+/** The settings `beadsmith.notices.<kind>`. What a person mutes is muted for all their windows. */
+export const noticeSettings: NoticeSettings = {
+  wants: (kind: NoticeKind) => workspace.getConfiguration(noticeSection).get<unknown>(kind) !== false,
+  mute: async (kind: NoticeKind) => workspace.getConfiguration(noticeSection).update(kind, false, ConfigurationTarget.Global),
+};

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { framePart } from '../../../src/context/planPrompt.ts';
-import { ChatRequest } from '../../../src/demo/chatRequest.ts';
+import { ChatRequest } from '../../../src/demo/parsedChat.ts';
 
 const prompts = join(import.meta.dirname, '../../../prompts');
 

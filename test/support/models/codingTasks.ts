@@ -1,7 +1,6 @@
 import { codingReport, runCommand } from '../../../src/demo/generic/execution.ts';
 import { noteFiles, noteModule, noteTest } from '../../../src/demo/generic/noteFiles.ts';
-import type { ScriptInput } from '../../../src/demo/modelScript.ts';
-import type { ToolCall } from '../../../src/demo/plan.ts';
+import type { ScriptInput, ToolCall } from '../../../src/demo/modelScript.ts';
 
 /** The first bead of a ticket "Greet by name", as the generic model plans it. */
 const bead = { id: 'note-greet-by-name-1', title: 'Greet by name', iteration: 1, testCommands: ['node --test beadsmith-notes/'] };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sampleAnswers } from '../../../src/demo/sample/answers.ts';
+import { sampleAnswers } from '../../../src/demo/sample/ticket.ts';
 import { forms } from '../../../src/demo/sample/planning.ts';
 import { AnswersFile, recordedAnswer } from '../../../src/domain/answersFile.ts';
 import { BatchQuestion } from '../../../src/domain/documents/interview.ts';

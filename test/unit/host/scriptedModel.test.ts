@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
-import { portOf } from '../../../src/host/demo/driveDemo.ts';
-import { ScriptedModel } from '../../../src/host/demo/scriptedModel.ts';
+import { createServer, type Server } from 'node:http';
+import { portOf, ScriptedModel } from '../../../src/host/demo/driveDemo.ts';
 import { until } from '../../support/until.ts';
 
 describe('the scripted model of a demo', () => {

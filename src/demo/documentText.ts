@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { isRecord } from '../base/json.ts';
 import { unfenced } from './promptParts.ts';
 
@@ -39,4 +39,18 @@ export function readItems(text: string | undefined): readonly string[] {
 export function textField(record: Record<string, unknown>, field: string): string {
   const value = record[field];
   return typeof value === 'string' ? value : '';
+}
+
+/** A document the way prompts ask for it: one YAML fence. */
+export function yamlFence(value: unknown): string {
+  return `\`\`\`yaml\n${yamlText(value)}\`\`\`\n`;
+}
+
+/** A document inside a tag. */
+export function tagged(tag: string, value: unknown): string {
+  return `<${tag}>\n${yamlText(value)}</${tag}>\n`;
+}
+
+function yamlText(value: unknown): string {
+  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
 }
