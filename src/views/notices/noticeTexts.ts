@@ -72,20 +72,28 @@ function requestNotice(
     const allow = line.whole ? { title: l10n.t('Allow Once'), run: decide(true) } : command(place, 'replyToAgent');
     const deny = { title: l10n.t('Deny'), run: decide(false) };
     return {
-      text: l10n.t('{0} “{1}”: may the agent {2}? {3}', id, title, permissionText(request.content), line.text),
+      text: l10n.t('{0} “{1}”: may the agent {2}? {3}', id, title, plainNotice(permissionText(request.content)).text, line.text),
       actions: [allow, deny, mute],
     };
   }
   const reply = (answers: string[][] | null) => () => sendAndTell(place, 'question_reply', { request: request.id, answers });
-  const [question] = request.content.questions;
-  const isSimple = request.content.questions.length === 1 && question?.multiple === false && question.options.length <= mostOptions;
-  const options = isSimple ? question.options.map(({ label }) => ({ title: plainNotice(label).text, run: reply([[label]]) })) : [];
-  const other = { ...command(place, 'replyToAgent'), title: options.length > 0 ? l10n.t('Other…') : l10n.t('Answer…') };
+  const [question, ...others] = request.content.questions;
+  const labels = question?.multiple === false && others.length === 0 ? question.options.map(({ label }) => label) : [];
+  const options = labels.map((label) => ({ title: plainNotice(label).text, run: reply([[label]]) }));
+  const form = command(place, 'replyToAgent');
   const decide = { title: l10n.t('Let Agent Decide'), run: reply(null) };
+  const simple = [...options, { ...form, title: l10n.t('Other…') }, decide, mute];
+  const canChoose = options.length > 0 && options.length <= mostOptions && areDistinct(simple);
   return {
     text: l10n.t('{0} “{1}” asks: {2}', id, title, plainNotice(requestLine(request.content)).text),
-    actions: [...options, other, decide, mute],
+    actions: canChoose ? simple : [{ ...form, title: l10n.t('Answer…') }, decide, mute],
   };
+}
+
+/** The editor answers with the title of the button that was pressed, and shows none without a title. */
+function areDistinct(actions: readonly Action[]): boolean {
+  const titles = new Set(actions.map(({ title }) => title));
+  return titles.size === actions.length && !titles.has('');
 }
 
 /** A notification stays until it is closed, and by then the ticket may need something else. */

@@ -13,7 +13,8 @@ const longest = 280;
 export function plainNotice(text: string): { readonly text: string; readonly whole: boolean } {
   const line = withoutLinks(text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')).trim();
   const isWhole = line.length <= longest && !/[\n\r]/.test(text.trim());
-  return { text: line.length <= longest ? line : `${line.slice(0, longest)} …`, whole: isWhole };
+  // A letter of two units isn't cut in two.
+  return { text: line.length <= longest ? line : `${line.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')} …`, whole: isWhole };
 }
 
 /** A text without the brackets that the editor would make a link of in a notice: one that runs a command, if its author likes. */

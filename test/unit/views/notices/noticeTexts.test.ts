@@ -122,6 +122,25 @@ describe('notices', () => {
     }
   });
 
+  it('have no two buttons that say the same, because only the first could be pressed', async () => {
+    const labels = (...names: readonly string[]) => question({ options: names.map((label) => ({ label, description: '' })) });
+    const long = 'x'.repeat(300);
+    for (const odd of [
+      labels('Other…'),
+      labels('Let Agent Decide', 'No'),
+      labels("Don't Show Again"),
+      labels('a b', 'a\tb'),
+      labels(`${long}1`, `${long}2`),
+      labels('\u200B', 'No'),
+    ]) {
+      editor.reset();
+      const shown = asking({ kind: 'question', questions: [odd] });
+      assert.equal(shown.actions.length, 3, 'form, let it decide, mute');
+      await press(shown, 0);
+      assert.equal(command(), 'beadsmith.replyToAgent');
+    }
+  });
+
   it('let the agent decide', async () => {
     await press(asking({ kind: 'question', questions: [question()] }), -2);
     assert.deepEqual(place.sent, [['question_reply', { request: 'req-1', answers: null }]]);
@@ -159,6 +178,11 @@ describe('notices', () => {
       const shown = notice('needsYou', { ticket: { title }, view: { title } });
       assert.doesNotMatch(shown.text, /\]\(command:/);
     }
+  });
+
+  it('never make a link of what an agent calls its tool', () => {
+    const shown = asking({ ...bash('x'), permission: '[look](command:workbench.action.quit)' } as PendingRequest['content']);
+    assert.doesNotMatch(shown.text, /\]\(command:/);
   });
 
   it('log and say why a button didn’t work', async () => {

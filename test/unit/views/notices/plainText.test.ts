@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { plainLabel, plainNotice } from '../../../../src/views/shared/plainText.ts';
+
+/** What the editor makes a link of in a notice. */
+const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
+const pieces = fc.constantFrom(
+  ...['[', ']', '(', ')', 'run', 'command:workbench.action.quit', 'https://evil.example', ' ', '\n', '\t', '\r\n', '\u200B', '\u202E'],
+  ...['\u2066', '\u0000', '\u001B[2J', '\u00AD', '\uFEFF', '$(', '$(error)', '🙂', '👩‍👧', 'é', '"', '\\'],
+);
+const hostile = fc.array(fc.oneof(pieces, fc.string({ unit: 'binary' })), { maxLength: 400 }).map((parts) => parts.join('').toWellFormed());
+
+describe('a text from outside in a notice', () => {
+  it('is never a link, whatever stands between its brackets', () => {
+    assert.match('[run](command:a.b)', link, 'what the editor would take for one');
+    for (const between of ['', ' ', '\n', '\u200B', '\u00AD \t', '\u2028'])
+      assert.doesNotMatch(plainNotice(`[run]${between}(command:a.b)`).text, link, JSON.stringify(between));
+    fc.assert(
+      fc.property(hostile, (text) => !link.test(plainNotice(text).text)),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is one short line without anything invisible that turns or hides it, and no half letters', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const shown = plainNotice(text).text;
+        assert.doesNotMatch(shown.replaceAll(']\u200B(', ']('), /[\p{Cc}\p{Cf}\n\r]/u);
+        assert.ok(shown.length <= 290);
+        assert.ok(shown.isWellFormed(), JSON.stringify(shown));
+      }),
+      { numRuns: 1_000 },
+    );
+    for (let length = 275; length < 285; length++) assert.ok(plainNotice(`${'a'.repeat(length)}${'🙂'.repeat(9)}`).text.isWellFormed());
+  });
+
+  it('says that it is whole only if every visible letter is there, in order', () => {
+    const visible = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\s]+/gu, '');
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const { text: shown, whole } = plainNotice(text);
+        if (whole) assert.equal(visible(shown), visible(text));
+        else assert.ok(shown.endsWith(' …') || /[\n\r]/.test(text.trim()));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('shows no icon of ours in a list', () => {
+    fc.assert(fc.property(hostile, (text) => !/\$\([\w~-]+\)/.test(plainLabel(text))));
+    assert.equal(plainLabel('costs $5 (about)'), 'costs $5 (about)');
+  });
+});
