@@ -45,8 +45,7 @@ export function repositoryKey(root: string): string {
 
 /** The path of a document type below its ticket, for example `prd.yaml` or `bead-diff/auth-token.diff`; undefined if the type has no safe path. */
 export function fileOf(type: string): string | undefined {
-  const own = fileNames[type];
-  if (own !== undefined) return own;
+  if (Object.hasOwn(fileNames, type)) return fileNames[type];
   const [, base = '', about] = /^([a-z]+(?:_[a-z]+)*)(?::(.*))?$/s.exec(type) ?? [];
   if (base === '' || (about !== undefined && !isSafe(about))) return undefined;
   const name = `${base.replaceAll('_', '-')}${about === undefined ? '' : `/${about}`}`;

@@ -14,7 +14,8 @@ export function artifactTitle(type: string): string {
   const [base = type, about] = type.split(':');
   if (base === 'bead_diff') return l10n.t('Diff');
   const plain = base.replaceAll('_', ' ');
-  return known[type] ?? `${plain.slice(0, 1).toUpperCase()}${plain.slice(1)}${about === undefined ? '' : `: ${about}`}`;
+  if (Object.hasOwn(known, type)) return known[type] ?? type;
+  return `${plain.slice(0, 1).toUpperCase()}${plain.slice(1)}${about === undefined ? '' : `: ${about}`}`;
 }
 
 function titles(): Readonly<Record<string, string>> {

@@ -49,6 +49,15 @@ describe('addresses of documents', () => {
     );
   });
 
+  it('are those of any other type for names that every object has', () => {
+    for (const name of Object.getOwnPropertyNames(Object.prototype)) {
+      const file: unknown = fileOf(name);
+      assert.ok(file === undefined || (typeof file === 'string' && typeOf(file) === name), name);
+    }
+    assert.equal(documentAddress('/a', 'APP-1', 'constructor')?.path, '/APP-1/constructor.yaml');
+    assert.equal(documentAddress('/a', 'APP-1', '__proto__'), undefined);
+  });
+
   it('are refused when anything about them is odd', () => {
     const good = { scheme: 'beadsmith', authority: 'a-00000000', path: '/APP-1/prd.yaml', query: '' };
     assert.ok(parseAddress(good));

@@ -70,6 +70,7 @@ describe('a line below a ticket', () => {
     assert.equal(parts({ ...artifact, archived: true }).description, 'version 2 · archived');
     assert.match(parts({ ...artifact, kind: 'version', archived: true }).description ?? '', /^archived · /);
     assert.equal(parts({ ...artifact, artifact: 'bead_diff:greet' }).icon, 'diff');
+    assert.equal(parts({ ...artifact, artifact: 'constructor' }).label, 'Constructor', 'a name that every object has');
   });
 
   for (const [name, { label, exits }] of Object.entries(beadStages))
