@@ -24,6 +24,7 @@ type Waiting = Pick<Bead, 'id' | 'dependencies'>;
 
 /** Draws a plan from top to bottom. The same plan always looks the same. */
 export function layoutPlan(beads: readonly Waiting[]): PlanLayout {
+  if (beads.length === 0) return { width: 0, height: 0, nodes: new Map(), edges: [] };
   const graph = new Graph<GraphLabel, NodeLabel, EdgeLabel>();
   graph.setGraph({ rankdir: 'TB', nodesep: 24, ranksep: 40, marginx: 12, marginy: 12 });
   graph.setDefaultEdgeLabel(() => ({}));
@@ -87,8 +88,13 @@ export function nodeLines(title: string): readonly string[] {
     if (line !== undefined && line.length + 1 + word.length <= longestLine) lines[lines.length - 1] = `${line} ${word}`;
     else lines.push(word);
   }
-  const shown = lines.slice(0, mostLines).map((line) => (line.length > longestLine ? `${line.slice(0, longestLine - 1)}…` : line));
+  const shown = lines.slice(0, mostLines).map((line) => (line.length > longestLine ? cut(line) : line));
   const last = shown.at(-1);
-  if (lines.length > mostLines && last !== undefined) shown[shown.length - 1] = `${last.slice(0, longestLine - 1).replace(/…$/, '')}…`;
+  if (lines.length > mostLines && last !== undefined) shown[shown.length - 1] = cut(last.replace(/…$/, ''));
   return shown;
+}
+
+/** A line that is cut ends with an ellipsis, and never in the middle of a letter of two units. */
+function cut(line: string): string {
+  return `${line.slice(0, longestLine - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
