@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { ticketView as viewOf } from '../../../../src/app/ticketView.ts';
+import { statuses } from '../../../../src/domain/workflow/workflow.ts';
+import type { TicketView } from '../../../../src/protocol/api.ts';
+import { blobScheme, documentScheme, supportScheme } from '../../../../src/protocol/schemes.ts';
+import { commandId, commandNames, commandRow } from '../../../../src/views/commands/commands.ts';
+import { isOffered } from '../../../../src/views/commands/offered.ts';
+import { ticketsViewId } from '../../../../src/views/tickets/ticketsViewId.ts';
+import { factParts } from '../../../../src/views/tickets/tree/factItems.ts';
+import type { BeadFact, Fact } from '../../../../src/views/tickets/tree/facts.ts';
+import { Nodes } from '../../../../src/views/tickets/tree/nodes.ts';
+import { repositoryParts, ticketParts } from '../../../../src/views/tickets/tree/rowItems.ts';
+
+const root = join(import.meta.dirname, '../../../..');
+const Rule = z.object({ command: z.string(), when: z.string(), group: z.string().optional() });
+const { contributes } = z
+  .object({
+    contributes: z.object({
+      commands: z.array(z.object({ command: z.string(), enablement: z.string().optional() })),
+      menus: z.record(z.string(), z.array(Rule)),
+      viewsWelcome: z.array(z.object({ when: z.string() })),
+      configuration: z.object({ properties: z.record(z.string(), z.unknown()) }),
+    }),
+  })
+  .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+const rules = Object.entries(contributes.menus).flatMap(([menu, items]) => items.map((item) => ({ menu, ...item })));
+const everyWhen = [
+  ...rules.map(({ when }) => when),
+  ...contributes.viewsWelcome.map(({ when }) => when),
+  ...contributes.commands.flatMap(({ enablement }) => enablement ?? []),
+];
+
+/** One condition: a key, and what it is compared with. */
+interface Term {
+  readonly not: boolean;
+  readonly key: string;
+  readonly sign: string;
+  readonly value: string;
+}
+
+/** A condition as the editor reads it: alternatives of terms that must all be true. */
+function parse(when: string): readonly (readonly Term[])[] {
+  return when.split(' || ').map((all) =>
+    all.split(' && ').map((term) => {
+      const [, not = '', key = '', sign = '', value = ''] = /^(!?)([\w.]+)(?: (==|!=|=~|in) (\S.*))?$/.exec(term) ?? [];
+      assert.notEqual(key, '', `"${term}" of "${when}" can't be read`);
+      return { not: not !== '', key, sign, value };
+    }),
+  );
+}
+
+const pattern = (value: string): RegExp => new RegExp(/^\/(.*)\/$/.exec(value)?.[1] ?? '(?!)');
+
+function isTrue(when: string, keys: Readonly<Record<string, string | boolean>>): boolean {
+  return parse(when).some((all) =>
+    all.every(({ not, key, sign, value }) => {
+      const given = keys[key] ?? false;
+      const found =
+        sign === '' ? Boolean(given) : sign === '=~' ? pattern(value).test(String(given)) : (given === value) === (sign === '==');
+      return found !== not;
+    }),
+  );
+}
+
+/** Keys that the editor sets itself. */
+const editorKeys = [
+  ...['view', 'viewItem', 'workbenchState', 'isWorkspaceTrusted', 'resource', 'resourceScheme', 'resourceExtname', 'isInDiffEditor'],
+  ...['commentController', 'commentThread', 'commentThreadIsEmpty', 'comment', 'editorHasSelection', 'false'],
+];
+
+describe('the conditions in package.json', () => {
+  const code = readFileSync(join(root, 'src/views/tickets/contextKeys.ts'), 'utf8');
+  const terms = everyWhen.flatMap((when) => parse(when).flat());
+
+  it('ask for keys that the editor or the code sets, and for settings that exist', () => {
+    const unknown = terms
+      .map(({ key }) => key)
+      .filter((key) => !editorKeys.includes(key) && !code.includes(`'${key}'`))
+      .filter((key) => !(key.startsWith('config.') && key.slice('config.'.length) in contributes.configuration.properties));
+    assert.deepEqual(unknown, []);
+  });
+
+  it('compare keys with values they can have', () => {
+    const [, states = ''] = /'beadsmith\.state':\s([^;]*);/.exec(code) ?? [];
+    const values: Readonly<Record<string, readonly string[]>> = {
+      'beadsmith.state': [...states.matchAll(/'(\w+)'/g)].map(([, state = '']) => state),
+      view: [ticketsViewId],
+      resourceScheme: [documentScheme, blobScheme, supportScheme, 'file'],
+      resourceExtname: ['.md', '.txt'],
+      workbenchState: ['empty'],
+      commentController: ['beadsmith-review'],
+      viewItem: ['repository'],
+    };
+    for (const { key, sign, value } of terms)
+      if (sign === '==' || sign === '!=') assert.ok(values[key]?.includes(value), `${key} ${sign} ${value}`);
+      else if (sign === '=~') assert.doesNotThrow(() => pattern(value).test(''), value);
+  });
+
+  it('name commands that exist where they match a command’s name', () => {
+    for (const { key, sign, value } of terms)
+      if (sign === '=~' && (key === 'beadsmith.offered' || (key === 'viewItem' && value.startsWith('/;'))))
+        assert.ok(
+          commandNames.some((name) => value === `/;${name};/`),
+          value,
+        );
+  });
+});
+
+describe('the menus of the tree', () => {
+  const menu = rules.filter((rule) => rule.menu === 'view/item/context');
+  const tickets: readonly TicketView[] = statuses.flatMap((status) =>
+    [null, 'paused', 'question', 'permission', 'quota'].flatMap((hold) =>
+      [false, true].map((more) =>
+        viewOf({
+          ...{ id: 'TST-1', title: 'Greet', status, previousStatus: 'CODING', priority: 3, hold, holdUntil: null, updatedAt: 0 },
+          ...{ continuable: more, openGaps: more, preparing: false, beadsDone: more ? 1 : 0, beadsTotal: 2, coding: null },
+        }),
+      ),
+    ),
+  );
+  const nodes = new Nodes();
+  const contextOf = (fact: Fact): string =>
+    factParts(nodes.fact({ root: '/sample', ticket: 'TST-1' }, 'key', {}), { key: 'key', fact, children: [] }).context;
+  const bead: Omit<BeadFact, 'status' | 'offers'> = {
+    ...{ kind: 'bead', bead: 'b', title: 'B', iteration: 1, stage: null, verdict: null, position: 1, total: 1, waitsFor: [] },
+  };
+  const artifact = { artifact: 'prd', version: 1, archived: false, createdAt: 0, versions: 1 } as const;
+  const others = [
+    repositoryParts(nodes.repository('/sample'), 'sample').context,
+    ...(['pending', 'in_progress', 'error'] as const).map((status) => contextOf({ ...bead, status, offers: [] })),
+    contextOf({ ...bead, status: 'done', offers: ['acceptBead', 'rejectBead'] }),
+    contextOf({ kind: 'iteration', iteration: { run: 'r', bead: 'b', iteration: 1, state: 'closed', exit: null } }),
+    contextOf({ ...artifact, kind: 'artifact' }),
+    contextOf({ ...artifact, kind: 'version' }),
+  ];
+  const shownFor = (viewItem: string, isWorkspaceTrusted = true) =>
+    menu.filter(({ when }) => isTrue(when, { view: ticketsViewId, viewItem, isWorkspaceTrusted }));
+  const nameOf = (command: string) => commandNames.find((name) => commandId(name) === command);
+
+  it('have no rule that no row of the tree ever meets', () => {
+    const met = new Set([...others, ...tickets.map((view) => ticketParts(view).context)].flatMap((context) => shownFor(context)));
+    assert.deepEqual(
+      menu.filter((rule) => !met.has(rule)).map(({ command, when }) => `${command}: ${when}`),
+      [],
+    );
+  });
+
+  it('offer no command on a ticket that would be refused, and each that changes it in its menu', () => {
+    for (const view of tickets) {
+      const names = new Set(shownFor(ticketParts(view).context).map(({ command }) => nameOf(command)));
+      const about = `${view.status}, hold ${String(view.hold)}`;
+      for (const name of names) assert.ok(name && isOffered(name, view), `${String(name)} on ${about}`);
+      for (const name of commandNames) {
+        const isOfBeads = name === 'acceptBead' || name === 'rejectBead';
+        if (commandRow(name).action && !isOfBeads && isOffered(name, view)) assert.ok(names.has(name), `${name} is missing on ${about}`);
+      }
+    }
+  });
+
+  it('show in an untrusted workspace nothing that is off there', () => {
+    const off = new Set(contributes.commands.flatMap(({ command, enablement }) => (enablement === undefined ? [] : [command])));
+    for (const context of [...others, ...tickets.map((view) => ticketParts(view).context)])
+      assert.deepEqual(
+        shownFor(context, false).filter(({ command }) => off.has(command)),
+        [],
+      );
+  });
+
+  it('have one inline action at most for each step of the way, and never the same command twice in a group', () => {
+    for (const context of [...others, ...tickets.map((view) => ticketParts(view).context)]) {
+      const places = shownFor(context).map(({ command, group }) => `${command} ${group?.split('@')[0] ?? ''}`);
+      assert.equal(new Set(places).size, places.length, context);
+      assert.ok(places.filter((place) => place.endsWith(' inline')).length <= 3, `${context}: ${places.join(', ')}`);
+    }
+  });
+});
