@@ -6,7 +6,7 @@ import { type Ticket, TicketInput } from '../domain/ticket.ts';
 import { roleOf } from '../domain/workflow/roles.ts';
 import type { Git } from '../engine/ports/ports.ts';
 
-/** A body that fits its kind; a union over kinds, so that looking at `kind` tells the type of `body`. */
+/** A body that fits its kind; a union over kinds, so that `kind` determines the type of `body`. */
 type CheckedAction = { [K in InboxKind]: { readonly kind: K; readonly body: InboxBody<K> } }[InboxKind];
 
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/u;

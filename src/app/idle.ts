@@ -5,8 +5,8 @@ import type { Store } from '../engine/ports/storePort.ts';
 import type { App } from './app.ts';
 
 /**
- * Whether a ticket is idle, as far as the database tells: it is over, blocked or held, or its gate is ready for an answer. A gate isn't
- * while its handler works (asks the next questions, repairs a plan) or while something it takes lies unread.
+ * Whether a ticket is idle, as far as the database shows: it is over, blocked or held, or its gate is ready for an answer. A gate isn't while its
+ * handler works (asks the next questions, repairs a plan) or while an inbox entry for it is unread.
  */
 export async function isIdleByStore(store: Store, ticket: Ticket, allowed: readonly ActionName[]): Promise<boolean> {
   if (isTerminal(ticket.status)) return true;

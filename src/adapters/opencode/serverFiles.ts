@@ -62,7 +62,7 @@ export class ServerFiles {
     await rm(join(this.#owners, this.#self), { force: true });
   }
 
-  /** Whether anybody alive uses the server; with `others`, anybody but this one. What dead ones left is removed. */
+  /** Whether a running process uses the server; with `others`, one other than this. What ended processes left is removed. */
   async inUse(who: 'all' | 'others'): Promise<boolean> {
     let used = false;
     for (const name of await readdir(this.#owners).catch(() => [])) {

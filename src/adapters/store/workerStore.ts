@@ -22,7 +22,7 @@ export async function openWorkerStore(worker: URL, options: OpenOptions): Promis
 }
 
 /**
- * The store that everybody uses. Each call goes to the worker that owns the database and always settles, also if the worker dies (UNEXPECTED). It
+ * The store that every caller uses. Each call goes to the worker that owns the database and always settles, also if the worker dies (UNEXPECTED). It
  * keeps the process alive only during a call.
  */
 class StoreWorker {

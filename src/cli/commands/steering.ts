@@ -84,7 +84,7 @@ export const rewindSetup = actionCommand({
   body: () => ({}),
 });
 
-/** `context add`: tells the agents something. */
+/** `context add`: gives the agents context. */
 export const addContext = actionCommand({
   name: 'context add',
   kind: 'context',

@@ -5,7 +5,7 @@ import type { ActionOutcome, TicketDetail } from '../../protocol/api.ts';
 import type { Output } from '../output/output.ts';
 import { type GatePolicy, gateAnswer } from './gatePolicy.ts';
 
-/** A bell that may ring before anybody listens: `next` answers at once if it rang since the last time. */
+/** A signal that may be raised before it is awaited: `next` answers at once if it was raised since the last time. */
 class Wakeup {
   #rung = false;
   #ring: (() => void) | undefined;
@@ -76,7 +76,7 @@ export async function driveToStop(holder: AppHolder, ticket: string, options: Dr
   }
 }
 
-/** Tells what became of a command; undefined while nobody took it. */
+/** Reports the result of a command; undefined while nobody took it. */
 export async function reportOutcome(
   app: App,
   output: Output,
@@ -123,7 +123,7 @@ async function untilIdle(holder: AppHolder, ticket: string, { signal, output }: 
   }
 }
 
-/** A follower hears no events of the driver; what it sees in the database is told in their place. */
+/** A follower gets no events of the driver; what it sees in the database is reported instead. */
 async function tellStatus(app: App, output: Output, ticket: string, seen: string | undefined): Promise<string> {
   const { status } = (await app.client.ticket(ticket)).ticket;
   if (status !== seen && seen !== undefined)

@@ -1,6 +1,6 @@
 import type { CliEvent } from '../../protocol/cliEvents.ts';
 
-/** Where a command tells what it does. One of these per process: NDJSON, or text for people. */
+/** Where a command reports what it does. One of these per process: NDJSON, or text for people. */
 export interface Output {
   /** What happened. The text form shows what a person wants to know of it. */
   event(event: CliEvent): void;

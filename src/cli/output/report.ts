@@ -17,7 +17,7 @@ interface PlanBead extends Pick<Bead, 'id' | 'title' | 'status' | 'iteration'> {
   readonly commit: string | null;
 }
 
-/** Everything `show` tells of a ticket, gathered from the database. */
+/** Everything `show` reports about a ticket, gathered from the database. */
 export async function report(app: App, detail: TicketDetail) {
   const { client } = app;
   const { ticket } = detail;

@@ -64,7 +64,7 @@ export function portOf({ id }: Pick<DemoEntry, 'id'>): number {
   return 20_000 + (Number.parseInt(id.slice(0, 8), 16) % 12_000);
 }
 
-/** The scripted model of an open demo. It answers from each request alone, so that one that died is replaced without anybody noticing. */
+/** The scripted model of an open demo. It answers from each request alone, so that one that died is replaced without a visible effect. */
 export class ScriptedModel {
   /** The base URL of a provider, the same as long as this object lives. */
   readonly url: string;

@@ -211,7 +211,7 @@ export class DocumentFiles extends OwnFiles {
     else if (placeOf(uri)) this.#byItself.add(uri.toString());
   }
 
-  /** The editor tells also when a text stops being the person's own. Undoing everything is no discard: then it is the old text again. */
+  /** The editor also reports when a text no longer has the person's changes. Undoing everything is no discard: then it is the old text again. */
   #noteDiscard(document: TextDocument): void {
     const key = document.uri.toString();
     const seen = document.isDirty ? undefined : this.#seen.get(key);

@@ -9,7 +9,7 @@ import type { Repositories } from '../../views/shared/repositories.ts';
 /** The engine writes many times a second; open documents are checked no more often than this. */
 const pauseMs = 150;
 
-/** Tells which open documents may have changed: those of the tickets that did, or all of a repository that was opened. Stored versions never do. */
+/** Reports which open documents may have changed: those of the tickets that did, or all of a repository that was opened. Stored versions never do. */
 export class DocumentWatch implements Disposable {
   readonly #repositories: Repositories;
   readonly #look: (uris: readonly Uri[]) => Promise<void>;

@@ -7,7 +7,7 @@ import { sha256 } from '../../base/sha256.ts';
 import { type DraftPlace, type Drafts, type DraftStore, withChanges } from '../../views/pages/draftStore.ts';
 import { commonDirOf } from '../repositories/findRepository.ts';
 
-/** More pages with unsent text than anybody has; the oldest are removed. */
+/** More pages with unsent text than a person has; the oldest are removed. */
 const mostFiles = 200;
 
 const Stored = z.object({ schema: z.literal(1), drafts: z.record(z.string(), z.unknown()) });

@@ -12,8 +12,8 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { OwnFiles } from '../repositories/ownFiles.ts';
 
 /**
- * The files of one scheme as the editor knows them; what stands behind them is loaded when the first is asked for. Nobody adds, removes or renames any,
- * and what changes is told whether anybody watches it or not.
+ * The files of one scheme as the editor knows them; their content is loaded when the first is requested. No file can be added, removed or renamed,
+ * and changes are reported whether a file is watched or not.
  */
 export class LazyFiles implements FileSystemProvider, Disposable {
   readonly #load: () => Promise<OwnFiles>;

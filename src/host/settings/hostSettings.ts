@@ -21,7 +21,7 @@ export class HostSettings {
   readonly #password: ServerPassword;
   readonly #keepSecret: (secrets: readonly string[]) => void;
 
-  /** `keepSecret` is told what must never be shown, before anybody uses it. */
+  /** `keepSecret` gets what must never be shown, before it is used. */
   constructor(password: ServerPassword, keepSecret: (secrets: readonly string[]) => void) {
     this.#password = password;
     this.#keepSecret = keepSecret;

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '../../base/sha256.ts';
 
-/** Longer than anybody wonders whether they were told. */
+/** Longer than a notification is of interest. */
 const keptMs = 30 * 24 * 3_600_000;
 
 /** Which notices any window on a repository has shown: one small file each, created by the first window. */

@@ -5,7 +5,7 @@ import { noticeKindOf, Attention, type NoticeKind } from './attention.ts';
 import type { Repositories } from '../shared/repositories.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
-/** How one window tells people something. */
+/** How one window notifies people. */
 export interface Teller {
   readonly wants: (kind: NoticeKind) => boolean;
   /** Leaves a notification to other windows for a while: to the focused one, else to the one that drives. */
@@ -17,8 +17,8 @@ export interface Teller {
 }
 
 /**
- * Tells, once, that a ticket needs a person or that it ended. A gate is told when it is ready for an answer. Of all windows the first one that claims a
- * call tells it, so that it is told once, also over reloads.
+ * Notifies once that a ticket needs a person or that it ended; for a gate, when it is ready for an answer. Of all windows the first one that claims
+ * the notification shows it, so that it is shown once, also after reloads.
  */
 export function notifyAttention(board: Board, repositories: Repositories, teller: Teller): Disposable {
   const attention = new Attention();

@@ -12,7 +12,7 @@ const Changes = z.object({ changes: z.array(ChangeRecord).default([]) });
 
 const longestText = 200;
 
-/** How a document came about: who proposed, who voted how, what the winner took from others. Null when there was no council. */
+/** How a document was decided: who proposed, who voted how, what the winner took from others. Null when there was no council. */
 export async function readCouncil(client: Client, ticket: string, domain: Domain): Promise<Council | null> {
   const { winner, drafts = [], votes } = await readCouncilPapers(client, ticket, domain);
   if (!winner) return null;

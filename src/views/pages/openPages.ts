@@ -4,7 +4,7 @@ import { type PageName, pageNames } from '../../protocol/pages/pageNames.ts';
 import type { Memory } from '../shared/memory.ts';
 
 const memoryKey = 'pages.open';
-/** More pages than anybody has open; the oldest are forgotten. */
+/** More pages than a person has open; the oldest are forgotten. */
 const most = 50;
 
 const OpenPage = PagePlace.extend({ name: z.enum(pageNames) });

@@ -11,7 +11,7 @@ import type { DraftPlace, Drafts, DraftStore } from './draftStore.ts';
 import { PageDrafts } from './pageDrafts.ts';
 import type { Page } from './pageKind.ts';
 
-/** The engine writes many times a second; a page hears no more often than this. */
+/** The engine writes many times a second; a page is notified no more often than this. */
 const pauseMs = 150;
 /** Of a page that is hidden only the title of its tab is seen, and nobody stares at that. */
 const hiddenPauseMs = 2_000;

@@ -31,7 +31,7 @@ export function blobAddress(root: string, blob: Omit<BlobPlace, 'repository'>): 
   return { scheme: blobScheme, authority: repositoryKey(root), path: `/${ticket}/${path}`, query };
 }
 
-/** What an address names; undefined when it isn't one of ours. Addresses come from anybody. */
+/** What an address names; undefined when it isn't one of ours. Addresses can come from any source. */
 export function parseBlobAddress({ scheme, authority, path, query }: DocumentAddress): BlobPlace | undefined {
   const [, ticket = '', file = ''] = /^\/([^/]+)\/(.+)$/s.exec(path) ?? [];
   const asked = Query.safeParse(jsonOf(query));

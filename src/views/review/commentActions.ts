@@ -156,7 +156,7 @@ async function readThread({ repository, ticket, id }: ShownThread): Promise<Revi
   return thread;
 }
 
-/** Commands can be called by anybody: whatever isn't what the editor hands over is refused. */
+/** Any extension can call commands: arguments other than the editor's own are refused. */
 function replyOf(argument: unknown): Reply {
   const value = typeof argument === 'object' && argument !== null ? argument : {};
   if ('thread' in value && 'text' in value && isThread(value.thread)) return { thread: value.thread, text: String(value.text) };

@@ -29,7 +29,7 @@ export class ReviewNote implements Comment {
   }
 }
 
-/** What looks as before stays the same comment, so that nobody's click on it goes astray. */
+/** A comment that looks the same stays the same object, so that a click on it isn't lost. */
 export function showNotes(thread: CommentThread, { comments: stored }: ReviewThread): void {
   // What the person types at this moment isn't theirs to lose.
   if (thread.comments.some(({ mode }) => mode === CommentMode.Editing)) return;

@@ -33,7 +33,7 @@ export interface OpenRepository {
   /** Checks everything a ticket needs here, one thing after the other; starts OpenCode. */
   check(): AsyncIterable<Check>;
   startSettings(): StartSettings;
-  /** Whether this window is the one that tells something: the first of all windows to ask for this key. */
+  /** Whether this window is the one that shows a notification: the first of all windows to ask for this key. */
   claim(key: string): Promise<boolean>;
   /** Keeps the models a person chose for the next ticket, in the settings of this machine's user. */
   rememberModels(chosen: { readonly mainImplementer: string; readonly councilMembers?: readonly string[] }): Promise<void>;

@@ -74,7 +74,7 @@ export async function sendApproval(
     const outcome = await client.outcome(ticket, id);
     if (outcome?.state !== 'consumed') return outcome;
     const { idle, gate } = await client.ticket(ticket);
-    // A refusal replaces the acknowledgement, so what stands there once the gate rests is the last word.
+    // A refusal replaces the acknowledgement, so the outcome that is stored once the gate is idle is final.
     return !idle && gate?.artifact === artifact ? undefined : client.outcome(ticket, id);
   };
   const outcome = await untilSettled(client, decided, limitMs);

@@ -35,7 +35,7 @@ export function withTickets(known: readonly TicketView[], read: readonly TicketV
   return tickets;
 }
 
-/** The tickets that are new or look different, and whether one is gone. A ticket's time of change alone is nothing anybody sees. */
+/** The tickets that are new or look different, and whether one is gone. A ticket whose time of change alone differs looks the same. */
 export function differences(
   before: readonly TicketView[],
   after: readonly TicketView[],

@@ -12,7 +12,7 @@ export const shownRows: readonly number[] = [1, pageSize + 1];
 const windowsPerSample = 3;
 
 /**
- * What every new window costs, each sample in a window of its own that has started up and rests.
+ * What every new window costs, each sample in a window of its own that has started up and is idle.
  *
  * `activation-p50`, `activation-p95`: loading our main file and `activate` until it has resolved, by the marks that VS Code's extension host itself
  * makes: what its list of running extensions shows. Between the two it opens an extension's storage, which is its own work for any extension, and is
@@ -22,9 +22,9 @@ const windowsPerSample = 3;
  * `first-page`: what our tree provider takes of the extension host for the first page of 10,000 tickets, already read: all calls of `getChildren` and
  * `getTreeItem` until the view stands.
  *
- * `first-page-shown`: from the click on our icon, the tickets already read, until the last row that there is room for is in the document ÷ the same for
- * an extension that shows as many rows with nothing but a label. The two are shown in turn, the first one changing, after a third that warms up the
- * editor's own part; the medians of both sides are compared.
+ * `first-page-shown`: from the click on our icon, the tickets already read, until the last row that there is room for is in the document ÷ the same
+ * for an extension that shows as many rows with nothing but a label. The two are shown in turn, the first one changing, after a third that warms up
+ * the editor's own part; the medians of both sides are compared.
  */
 export async function measureWindows(editor: BenchEditor, samples: number, say: (text: string) => void): Promise<readonly Measurement[]> {
   const found: WindowTimes[] = [];

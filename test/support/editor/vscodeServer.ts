@@ -14,7 +14,7 @@ export type EditorVersion = 'newest' | 'oldest';
 export interface VscodeServerOptions {
   /** Default: the newest. */
   readonly version?: EditorVersion;
-  /** Variables that extensions see, beside the few that everybody gets. */
+  /** Variables that extensions see, beside the few that every process gets. */
   readonly env?: Readonly<Record<string, string>>;
   /** Settings of the machine, as `settings.json` would hold them. */
   readonly settings?: Readonly<Record<string, unknown>>;

@@ -78,7 +78,7 @@ export class Workbench extends EditorWindow<PageName> {
     await bell.locator('.codicon-bell-dot').waitFor(options);
     if ((await this.page.locator('.notifications-center.visible').count()) === 0) await bell.click();
     await this.page.locator('.notifications-center.visible').waitFor();
-    // The hover of what the mouse rests on would lie above the notices.
+    // A hover under the mouse would cover the notifications.
     await this.page.mouse.move(640, 300);
   }
 

@@ -30,7 +30,7 @@ export class FakeClient implements Client {
     this.repository = { root: '/sample', name: 'sample', mode: 'driver', reason: '', ...repository };
   }
 
-  /** Tells everybody that a ticket changed, or that any may have. */
+  /** Notifies all listeners that a ticket changed, or that any may have. */
   change(ticket?: string): void {
     this.#changed.emit(ticket);
   }

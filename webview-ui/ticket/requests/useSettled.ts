@@ -31,7 +31,7 @@ export function keyOf({ id, since }: Pick<Request, 'id' | 'since'>): string {
   return `${id} ${String(since)}`;
 }
 
-/** Watches requests come and go, also while the page is hidden, and tells people who don't see it. */
+/** Notices new and ended requests, also while the page is hidden, and announces them to people who use a screen reader. */
 export function useSettled(requests: readonly Request[], page: Tools): Settled {
   const { viewState } = page;
   const [notes, setNotes] = useViewState(page.viewState, 'settled', Notes, []);

@@ -5,7 +5,7 @@ import type { Domain } from '../../../domain/documents/documents.ts';
 import type { RunView, StageView } from '../../../protocol/history.ts';
 import type { CommandName } from '../../commands/commands.ts';
 
-/** What a line below a ticket tells. Data only: words and icons are given to it where it is shown. */
+/** What a row below a ticket shows. Data only: text and icons are added where it is shown. */
 export type Fact =
   | { readonly kind: 'error'; readonly error: ErrorRecord }
   | { readonly kind: 'branch'; readonly branch: string }

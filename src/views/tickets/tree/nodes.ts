@@ -1,8 +1,8 @@
 import type { Target } from '../../commands/ticketTarget.ts';
 
 /**
- * A row of the tree by what it is about. What it tells is looked up when it is shown, so that a row that changes stays the same row. Its fields make
- * it a target of commands.
+ * A row of the tree by what it is about. Its content is looked up when it is shown, so that a row that changes stays the same row. Its fields make it
+ * a target of commands.
  */
 export type Node = (
   | { readonly kind: 'repository' }

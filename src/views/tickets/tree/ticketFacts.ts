@@ -30,7 +30,7 @@ export async function readParts(client: Client, ticket: string): Promise<TicketP
   return { detail, artifacts, beads, runs, reviews: await readBeadReviews(client, ticket, artifacts) };
 }
 
-/** What the tree tells of a ticket: what is wrong first, then its work, then what it left behind. A group without anything in it is left out. */
+/** What the tree shows of a ticket: errors first, then its work, then its results. A group without anything in it is left out. */
 export function ticketFacts({ detail, artifacts, beads, runs, reviews }: TicketParts): readonly FactTree[] {
   const { ticket, view } = detail;
   const documents = artifactFacts(artifacts);

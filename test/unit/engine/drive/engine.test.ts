@@ -260,7 +260,7 @@ describe('The engine', () => {
       run: async (run) => {
         for (const key of ['one', 'two', 'three']) {
           await run.step(key, z.null(), async () => {
-            // What the step before committed has reached everybody who watches.
+            // What the step before committed has reached every listener.
             await new Promise((resolve) => setTimeout(resolve, 5));
             done.push(key);
             return null;

@@ -43,7 +43,7 @@ describe('What calls for a person', () => {
     assert.deepEqual(failures, []);
   });
 
-  /** A window that shows these tickets, and tells a change of them. */
+  /** A window that shows these tickets and reports their changes. */
   function open(name: string, mode: 'driver' | 'follower' = 'driver') {
     const client = new FakeClient({ mode });
     const detail = (): TicketDetail => {
