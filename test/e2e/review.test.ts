@@ -27,7 +27,7 @@ describe('the review of diffs', function () {
   it('opens a bead in the multi-diff editor, and takes a comment on a line there', async () => {
     await workbench.run('Beadsmith: Show Changes');
     await workbench.choose(bead);
-    await review.multiDiff.locator('.multiDiffEntry').first().waitFor();
+    await review.multiDiff.locator('.multiDiffEntry .status.added', { hasText: 'A' }).first().waitFor();
     await review.writeComment('Greet by name', 'Say it louder.');
     await workbench.screenshots('review-writing');
     await review.press('Add Comment');
@@ -35,15 +35,16 @@ describe('the review of diffs', function () {
     await workbench.allScreenshots('review-multi-diff');
   });
 
-  it('shows the same thread in the single diff editor, also after a reload', async () => {
+  it('shows the same thread in an added file that is opened alone, as a document without a left side, also after a reload', async () => {
     await workbench.run('Beadsmith: Show Changes in File');
     await workbench.choose(bead);
     await workbench.choose(file);
-    await workbench.tab(file).first().waitFor();
+    await workbench.tab(`${file} (SAMPL-1: ${bead}, added)`).waitFor();
     await review.thread('Say it louder.').waitFor();
+    assert.equal(await workbench.page.locator('.monaco-diff-editor:visible').count(), 0);
     await workbench.reloadWindow();
     await review.thread('Say it louder.').waitFor(slow);
-    await workbench.allScreenshots('review-single-diff');
+    await workbench.allScreenshots('review-added-file');
   });
 
   it('shows it in another window, and here what is written there', async () => {

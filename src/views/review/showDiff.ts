@@ -6,14 +6,14 @@ import type { Target } from '../commands/ticketTarget.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 import { blobAddress, scopeOf } from './blobAddress.ts';
 
-/** A file with both of its sides. */
+/** A file before and after a change; undefined where it doesn't exist. */
 interface Sides {
   readonly path: string;
-  readonly from: Uri;
-  readonly to: Uri;
+  readonly from: Uri | undefined;
+  readonly to: Uri | undefined;
 }
 
-/** Opens what the ticket, a bead or an iteration changed: all files in one multi-diff editor. Asks what to show, if nothing is named. */
+/** Opens what the ticket, a bead or an iteration changed: several files in one multi-diff editor. Asks what to show, if nothing is named. */
 export async function showDiff(place: TicketPlace, target: Target): Promise<void> {
   const view = await chosenDiff(place, target);
   if (!view) return;
@@ -55,9 +55,9 @@ export async function compareIterations(place: TicketPlace, target: Target): Pro
       ]);
       if (equal(before, after)) return [];
       const common = { ticket, path };
-      const left = blobAddress(root, { ...common, commit: before ? from.view.to : null, side: 'old', scope: from.scope });
-      const right = blobAddress(root, { ...common, commit: after ? to.view.to : null, side: 'new', scope: to.scope });
-      return [{ path, from: Uri.from(left), to: Uri.from(right) }];
+      const left = { ...common, commit: from.view.to, side: 'old', scope: from.scope } as const;
+      const right = { ...common, commit: to.view.to, side: 'new', scope: to.scope } as const;
+      return [{ path, from: before && blobUri(root, left), to: after && blobUri(root, right) }];
     }),
   );
   const title = l10n.t('{0}: {1}, iteration {2} and {3}', ticket, bead, from.scope.iteration, to.scope.iteration);
@@ -136,25 +136,40 @@ async function pickIteration(views: readonly IterationDiff[]): Promise<Iteration
 
 function sidesOf({ repository, ticket }: TicketPlace, { scope, from, to }: DiffView, file: DiffFile): Sides {
   const { path, oldPath, change } = file;
-  const left = { ticket, path: oldPath ?? path, commit: change === 'added' ? null : from, side: 'old', scope } as const;
-  const right = { ticket, path, commit: change === 'deleted' ? null : to, side: 'new', scope } as const;
-  return { path, from: Uri.from(blobAddress(repository.root, left)), to: Uri.from(blobAddress(repository.root, right)) };
+  const left = { ticket, path: oldPath ?? path, commit: from, side: 'old', scope } as const;
+  const right = { ticket, path, commit: to, side: 'new', scope } as const;
+  return {
+    path,
+    from: change === 'added' ? undefined : blobUri(repository.root, left),
+    to: change === 'deleted' ? undefined : blobUri(repository.root, right),
+  };
+}
+
+function blobUri(...address: Parameters<typeof blobAddress>): Uri {
+  return Uri.from(blobAddress(...address));
 }
 
 async function openDiffs(title: string, sides: readonly Sides[]): Promise<void> {
-  if (sides.length === 0) {
+  const [only] = sides;
+  if (!only) {
     void window.showInformationMessage(l10n.t('{0}: no differences.', title));
     return;
   }
+  if (sides.length === 1 && !(only.from && only.to)) return openDiff(title, only);
   await editor.executeCommand(
     'vscode.changes',
     title,
-    sides.map(({ from, to }) => [to, from, to]),
+    // The editor marks a file without a left side as added, and one without a right side as deleted.
+    sides.map(({ from, to }) => [to ?? from, from, to]),
   );
 }
 
+/** An added or deleted file opens as a plain document: against an empty one, a diff would show a half without content and a changed first line. */
 async function openDiff(title: string, { path, from, to }: Sides): Promise<void> {
-  await editor.executeCommand('vscode.diff', from, to, l10n.t('{0} ({1})', path.split('/').at(-1) ?? path, title));
+  const name = path.split('/').at(-1) ?? path;
+  if (from && to) await editor.executeCommand('vscode.diff', from, to, l10n.t('{0} ({1})', name, title));
+  else if (to) await editor.executeCommand('vscode.open', to, {}, l10n.t('{0} ({1}, added)', name, title));
+  else if (from) await editor.executeCommand('vscode.open', from, {}, l10n.t('{0} ({1}, deleted)', name, title));
 }
 
 function titleOf(ticket: string, scope: DiffScope): string {

@@ -42,15 +42,17 @@ function changed(scope: DiffScope, files: readonly DiffFile[], over: Partial<Dif
 describe('the diffs of a ticket', () => {
   beforeEach(() => coded(bead('greet'), bead('leave', { status: 'pending' })));
 
-  /** What the editor was asked to show: path and commit of each side. */
+  type Side = Uri | undefined;
+  const side = (uri: Side): unknown => {
+    const blob = uri && parseBlobAddress(uri);
+    return blob ? [blob.path, blob.commit] : 'none';
+  };
+
+  /** What the multi-diff editor was asked to show: path and commit of each side. */
   const sides = (): unknown[] => {
-    const [, , resources] = editor.ran[0] ?? [];
-    return (resources as [Uri, Uri, Uri][]).map(([, left, right]) =>
-      [left, right].map((uri) => {
-        const blob = parseBlobAddress(uri);
-        return [blob?.path, blob?.commit];
-      }),
-    );
+    const [command, , resources] = editor.ran[0] ?? [];
+    assert.equal(command, 'vscode.changes');
+    return (resources as [Uri, Side, Side][]).map(([, left, right]) => [side(left), side(right)]);
   };
 
   it('open in the multi-diff editor, with both sides of each file', async () => {
@@ -62,20 +64,13 @@ describe('the diffs of a ticket', () => {
     ];
     changed({ kind: 'ticket' }, files);
     await showDiff(place, { scope: 'ticket' });
-    assert.equal(editor.ran[0]?.[0], 'vscode.changes');
     assert.deepEqual(sides(), [
       [
         ['src/greet.ts', from],
         ['src/greet.ts', to],
       ],
-      [
-        ['new.ts', null],
-        ['new.ts', to],
-      ],
-      [
-        ['gone.ts', from],
-        ['gone.ts', null],
-      ],
+      ['none', ['new.ts', to]],
+      [['gone.ts', from], 'none'],
       [
         ['here.ts', from],
         ['there.ts', to],
@@ -127,6 +122,30 @@ describe('the diffs of a ticket', () => {
     assert.match(String(title), /greet\.ts/);
   });
 
+  for (const [name, show] of [
+    ['in the diff editor', showFileDiff],
+    ['alone', showDiff],
+  ] as const) {
+    const [added, deleted] = (['added', 'deleted'] as const).map((change): DiffFile => ({ ...modified('src/greet.ts'), change }));
+
+    it(`open an added file that is opened ${name} as a document, with no left side`, async () => {
+      changed({ kind: 'bead', bead: 'greet' }, [added!]);
+      await show(place, { bead: 'greet' });
+      const [command, shown, , title] = editor.ran[0] ?? [];
+      assert.deepEqual([editor.ran.length, command, side(shown as Uri)], [1, 'vscode.open', ['src/greet.ts', to]]);
+      assert.equal(parseBlobAddress(shown as Uri)?.side, 'new', 'where comments belong');
+      assert.match(String(title), /greet\.ts .*added/);
+    });
+
+    it(`open a deleted file that is opened ${name} as it was`, async () => {
+      changed({ kind: 'bead', bead: 'greet' }, [deleted!]);
+      await show(place, { bead: 'greet' });
+      const [command, shown, , title] = editor.ran[0] ?? [];
+      assert.deepEqual([editor.ran.length, command, side(shown as Uri)], [1, 'vscode.open', ['src/greet.ts', from]]);
+      assert.match(String(title), /greet\.ts .*deleted/);
+    });
+  }
+
   it('ask which file, and say what became of it', async () => {
     changed({ kind: 'bead', bead: 'greet' }, [
       modified('a.ts'),
@@ -168,13 +187,12 @@ describe('the diffs of a ticket', () => {
       const [one, two] = ['1'.repeat(40), '2'.repeat(40)];
       iteration(1, one);
       iteration(2, two);
+      place.client.diffs.files.set(`${one}:a.ts`, 'old');
       place.client.diffs.files.set(`${two}:b.ts`, 'new');
       await compareIterations(place, { bead: 'greet' });
       assert.deepEqual(sides(), [
-        [
-          ['b.ts', null],
-          ['b.ts', two],
-        ],
+        [['a.ts', one], 'none'],
+        ['none', ['b.ts', two]],
       ]);
     });
 
