@@ -57,7 +57,7 @@ describe('a ticket without pages', function () {
     await workbench.notice(/SAMPL-1 .* needs your input: Interview/).waitFor();
     await workbench.screenshots('interview-waits');
     assert.equal(await workbench.notice(/needs your input/).count(), 1);
-    await workbench.answerNotice(/needs your input: Interview/, 'Answer');
+    await workbench.run('Beadsmith: Answer the Interview');
     await workbench.choice('Enter an answer').waitFor();
     await workbench.screenshots('interview-question');
     await workbench.choose('Enter an answer');

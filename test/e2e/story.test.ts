@@ -42,7 +42,8 @@ describe('a ticket from an idea to the base branch', function () {
 
   it('asks what it has to know, batch by batch', async () => {
     await workbench.row(/Needs Input/).waitFor(slow);
-    await interview.open();
+    await workbench.showNotices();
+    await workbench.answerNotice(/SAMPL-1 .* needs your input: Interview/, 'Answer');
     await interview.question('Q01').getByLabel('Your answer').fill('Whoever is greeted.');
     await interview.question('Q02').getByLabel('Skip this question').check();
     await interview.question('Q02').getByLabel('Reason, shown to the models').fill('You see that better than I do.');

@@ -40,6 +40,6 @@ export function menuCommands(ticket: Offer): readonly CommandName[] {
 export function likelyCommand(ticket: Offer): CommandName {
   if (asks(ticket)) return 'replyToAgent';
   if (ticket.hold !== null) return 'whatNext';
-  const likely: readonly CommandName[] = ['start', 'answer', 'approve', 'qa'];
+  const likely: readonly CommandName[] = ['start', 'openInterview', 'approve', 'qa'];
   return likely.find((name) => isOffered(name, ticket)) ?? 'whatNext';
 }

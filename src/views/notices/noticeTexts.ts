@@ -117,7 +117,7 @@ function command({ repository, ticket }: TicketPlace, name: CommandName): Action
 
 function titleOf(command: CommandName): string {
   switch (command) {
-    case 'answer':
+    case 'openInterview':
       return l10n.t('Answer');
     case 'approve':
       return l10n.t('Review and Approve');

@@ -35,7 +35,7 @@ export function notices(workbench: Workbench): Disposable {
 /** A page on which the ticket's gate or request can be answered, or the document that its gate is about. */
 function isInFront(workbench: Workbench, place: TicketPlace, { view, gate }: TicketDetail): boolean {
   const command = likelyCommand(view);
-  const page = command === 'answer' ? 'interview' : command === 'approve' ? 'approval' : 'ticket';
+  const page = command === 'openInterview' ? 'interview' : command === 'approve' ? 'approval' : 'ticket';
   if (workbench.showsPage(page, place) || workbench.showsPage('ticket', place)) return true;
   const document = window.activeTextEditor && placeOf(window.activeTextEditor.document.uri);
   if (!document || !gate) return false;

@@ -32,7 +32,7 @@ describe('offeredCommands', () => {
 
 describe('likelyCommand', () => {
   it('is the one thing a gate waits for, and a choice where there are several', () => {
-    assert.equal(likelyCommand(ticketView({ status: 'WAITING_INTERVIEW_ANSWERS' })), 'answer');
+    assert.equal(likelyCommand(ticketView({ status: 'WAITING_INTERVIEW_ANSWERS' })), 'openInterview');
     assert.equal(likelyCommand(ticketView({ status: 'WAITING_BEADS_APPROVAL' })), 'approve');
     assert.equal(likelyCommand(ticketView({ status: 'WAITING_PR_REVIEW' })), 'whatNext');
     assert.equal(likelyCommand(ticketView({ status: 'BLOCKED_ERROR' })), 'whatNext');

@@ -68,7 +68,7 @@ describe('notices', () => {
     editor.reset();
     place.become({ ticket: { status: 'WAITING_INTERVIEW_ANSWERS' }, view: { needsPerson: true }, actions: ['answer'] });
     await press(shown, 0);
-    assert.equal(command(), 'beadsmith.answer');
+    assert.equal(command(), 'beadsmith.openInterview');
     assert.deepEqual(editor.ran[0]?.[1], { root: '/sample', ticket: 'TST-1' });
   });
 
