@@ -44,6 +44,8 @@ describe('a ticket from an idea to the base branch', function () {
     await workbench.row(/Needs Input/).waitFor(slow);
     await workbench.showNotices();
     await workbench.answerNotice(/SAMPL-1 .* needs your input: Interview/, 'Answer');
+    await interview.comeBack();
+    await workbench.hideNotices();
     await interview.question('Q01').getByLabel('Your answer').fill('Whoever is greeted.');
     await interview.question('Q02').getByLabel('Skip this question').check();
     await interview.question('Q02').getByLabel('Reason, shown to the models').fill('You see that better than I do.');
@@ -138,7 +140,10 @@ describe('a ticket from an idea to the base branch', function () {
     await workbench.run('View: Toggle Panel Visibility');
     await editor.show('Pull request');
     await workbench.tab('pull-request.md').waitFor();
-    await until(async () => /Greet.nobody[^]*Fix:.Say.it.louder/.test(await editor.text()), 'the pull request names its beads');
+    const rendered = await workbench.renderedMarkdown();
+    await rendered.locator('h1', { hasText: 'Greet by name' }).waitFor();
+    await until(async () => /Greet.nobody[^]*Fix:.Say.it.louder/.test(await rendered.innerText()), 'the pull request names its beads');
+    assert.equal(await rendered.getByText(/^#+ /).count(), 0, 'it is rendered');
     await workbench.screenshots('story-pull-request');
     assert.equal(await scene.repository.fingerprint(), fingerprint, 'the checkout is as it was');
   });

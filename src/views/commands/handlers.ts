@@ -1,8 +1,8 @@
-import { commands as editor, l10n, window } from 'vscode';
+import { commands as editor, l10n } from 'vscode';
 import { removeDemo } from '../demo/removeDemo.ts';
 import { tryDemo } from '../demo/tryDemo.ts';
 import { compareVersions, compareWithPrevious, type DocumentTarget, showHistory } from '../documents/documentHistory.ts';
-import { pickDocument, showArtifact } from '../documents/openDocument.ts';
+import { pickDocument, showArtifact, shownDocument } from '../documents/openDocument.ts';
 import { answerInterview, skipInterview } from '../gates/answerInterview.ts';
 import { answerQa } from '../gates/answerQa.ts';
 import { approveGate } from '../gates/approveGate.ts';
@@ -68,7 +68,7 @@ export function handlers(workbench: Workbench): Handlers {
     if (place) await work(place, target);
   };
   const onDocument = (name: CommandName, work: (document: DocumentTarget) => Promise<void>) => async (target: Target) => {
-    const named = target.artifact === undefined && target.ticket === undefined ? shownDocument() : target;
+    const named = target.artifact === undefined && target.ticket === undefined ? parseTarget(shownDocument()) : target;
     const place = await pickTicket(workbench, name, named);
     if (!place) return;
     const type = named.artifact ?? (await pickDocument(place));
@@ -172,11 +172,6 @@ export function handlers(workbench: Workbench): Handlers {
     setServerPassword: () => setServerPassword(workbench),
     removeServerPassword: () => removeServerPassword(workbench),
   };
-}
-
-/** The document in the active editor, if it is a ticket's. */
-function shownDocument(): Target {
-  return parseTarget(window.activeTextEditor?.document.uri);
 }
 
 /** Everything that can be done with a ticket now. */

@@ -1,4 +1,4 @@
-import { TabInputText, TabInputTextDiff, ViewColumn, window, workspace, l10n } from 'vscode';
+import { commands as editor, l10n, TabInputCustom, TabInputText, TabInputTextDiff, type Uri, ViewColumn, window, workspace } from 'vscode';
 import { documentScheme } from '../../protocol/schemes.ts';
 import { pickOne } from '../shared/quickInput.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
@@ -7,14 +7,30 @@ import { documentTitle } from './documentTitles.ts';
 import { documentsOf } from './documentTypes.ts';
 import { documentUri } from './documentUri.ts';
 
-/** Opens the current version of a document, or a stored one. `focus`: to type in it; otherwise the person stays where they are. */
+/** The editor's own rendered Markdown. Its title bar leads to the source. */
+const markdownPreview = 'vscode.markdown.preview.editor';
+
+/** Opens the current version of a document, or a stored one; Markdown is rendered. `focus`: to type in it; otherwise the person stays where they are. */
 export async function openDocument(
   { repository, ticket }: TicketPlace,
   type: string,
   options: { readonly focus?: boolean; readonly version?: number | undefined } = {},
 ): Promise<void> {
-  const opened = await workspace.openTextDocument(documentUri(repository.root, ticket, type, options.version));
-  await window.showTextDocument(opened, { viewColumn: freeColumn(), preview: true, preserveFocus: options.focus !== true });
+  const uri = documentUri(repository.root, ticket, type, options.version);
+  const shown = { viewColumn: freeColumn(), preview: true, preserveFocus: options.focus !== true };
+  if (isMarkdown(uri)) await editor.executeCommand('vscode.openWith', uri, markdownPreview, shown);
+  else await window.showTextDocument(await workspace.openTextDocument(uri), shown);
+}
+
+/** Whether people read a document rendered. */
+export function isMarkdown({ path }: { readonly path: string }): boolean {
+  return path.endsWith('.md');
+}
+
+/** The address of the document in front, as text or rendered; undefined if it has none. */
+export function shownDocument(): Uri | undefined {
+  const input = window.tabGroups.activeTabGroup.activeTab?.input;
+  return window.activeTextEditor?.document.uri ?? (input instanceof TabInputCustom ? input.uri : undefined);
 }
 
 /** Where a document of ours is shown already; else beside what the person works on; and if that is nothing, in its place. */
@@ -26,7 +42,7 @@ function freeColumn(): ViewColumn {
 }
 
 function isOurs(input: unknown): boolean {
-  if (input instanceof TabInputText) return input.uri.scheme === documentScheme;
+  if (input instanceof TabInputText || input instanceof TabInputCustom) return input.uri.scheme === documentScheme;
   return input instanceof TabInputTextDiff && input.modified.scheme === documentScheme;
 }
 

@@ -26,7 +26,7 @@ class EditorPage {
     this.#frame = await this.#workbench.openedPage(this.#name);
   }
 
-  /** Waits for a page that a reload of the window brings back. */
+  /** Waits for a page that something else opens: a notice, or a reload of the window. */
   async comeBack(): Promise<void> {
     this.#frame = await this.#workbench.openedPage(this.#name, 40_000);
   }

@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { EditorWindow, untilItHelps } from '../../../src/demo/drive/editorWindow.ts';
 import type { PageName } from '../../../src/protocol/pages/pageNames.ts';
+import { until } from '../until.ts';
 import { screenshot } from './browser.ts';
 import type { ShownPage } from './onlooker.ts';
 
@@ -142,6 +143,19 @@ export class Workbench extends EditorWindow<PageName> {
   /** Answers the modal question in the middle. */
   async answerDialog(button: string): Promise<void> {
     await this.page.locator('.monaco-dialog-box .monaco-button', { hasText: button }).click();
+  }
+
+  /** The editor's preview of a Markdown document that is shown. */
+  async renderedMarkdown(): Promise<Locator> {
+    let found: Locator | undefined;
+    await until(async () => {
+      for (const body of this.page.frames().map((frame) => frame.locator('.markdown-body', { has: frame.locator('h1') })))
+        // A frame may go away while it is asked.
+        if ((await body.count().catch(() => 0)) > 0) found = body;
+      return found !== undefined;
+    }, 'the preview shows a heading');
+    if (!found) throw new Error('there is no preview');
+    return found;
   }
 
   /** What a page of ours that is shown says, and what is typed into it. */

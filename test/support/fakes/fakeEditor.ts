@@ -326,6 +326,8 @@ export class TabInputText {
   }
 }
 
+export class TabInputCustom extends TabInputText {}
+
 export class TabInputTextDiff {
   readonly original: Uri;
   readonly modified: Uri;

@@ -7,7 +7,9 @@ import type { StageView } from '../../../protocol/history.ts';
 import { artifactTitle } from '../../documents/documentTitles.ts';
 import { errorText } from '../../shared/errorText.ts';
 import { runOutcome, stageOutcome } from '../../shared/statusTexts.ts';
+import { commandId } from '../../commands/commands.ts';
 import type { Target } from '../../commands/ticketTarget.ts';
+import { isMarkdown } from '../../documents/openDocument.ts';
 import { durationText } from './listText.ts';
 import type { ArtifactFact, BeadFact, DraftFact, Fact, FactTree } from './facts.ts';
 import type { ItemParts } from './item.ts';
@@ -231,5 +233,9 @@ function documentOf({ root, ticket }: NodeOf<'fact'>, fact: Fact): Pick<ItemPart
   const address = artifact === undefined ? undefined : documentAddress(root, ticket, artifact, version);
   if (!address) return {};
   const uri = Uri.from(address);
-  return { uri, command: { command: 'vscode.open', title: l10n.t('Show'), arguments: [uri] } };
+  const title = l10n.t('Show');
+  // The editor itself would show Markdown as text.
+  if (isMarkdown(uri))
+    return { uri, command: { command: commandId('showArtifact'), title, arguments: [{ root, ticket, artifact, version }] } };
+  return { uri, command: { command: 'vscode.open', title, arguments: [uri] } };
 }

@@ -60,7 +60,11 @@ describe('a line below a ticket', () => {
       assert.match(opened(current), /^beadsmith:\/\/sample-[0-9a-f]{8}\/TST-1\/[a-z-]+\.[a-z]+$/);
       assert.equal(opened(old), `${opened(current)}?version=2`);
       assert.equal(opened({ ...current, kind: 'version' }), opened(old));
-      assert.equal(parts(current).command?.command, 'vscode.open');
+      // The editor itself would show Markdown as text.
+      const isRendered = type === 'pull_request_report';
+      assert.equal(parts(current).command?.command, isRendered ? 'beadsmith.showArtifact' : 'vscode.open');
+      const [target] = (parts(old).command?.arguments ?? []) as readonly { readonly artifact?: string; readonly version?: number }[];
+      if (isRendered) assert.deepEqual([target?.artifact, target?.version], [type, 2]);
       assert.doesNotMatch(parts(current).label, /_/, 'it has a name for people');
     });
 
