@@ -29,6 +29,7 @@ export async function browseRepository(root: string, settings: HostSettings): Pr
     check: opened.check,
     passwords: () => Promise.resolve([]),
     readiness: () => Promise.resolve({ hasCommits: true, opencode: 'found' }),
+    watchBranches: () => ({ dispose: () => undefined }),
     startSettings: () => settings.start(root),
     claim: () => Promise.resolve(false),
     rememberModels: refuse,

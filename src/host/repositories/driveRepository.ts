@@ -5,6 +5,7 @@ import { type AppOptions, createApp } from '../../app/createApp.ts';
 import type { OpenRepository } from '../../views/shared/repositories.ts';
 import { eventLog } from '../logging/eventLog.ts';
 import type { Log } from '../logging/log.ts';
+import { watchBranches } from './watchBranches.ts';
 import type { HostSettings } from '../settings/hostSettings.ts';
 import { NoticeClaims } from '../settings/noticeClaims.ts';
 import { lookForOpencode } from './findRepository.ts';
@@ -58,6 +59,7 @@ export async function driveRepository(root: string, settings: DriveSettings, env
       hasCommits: (await app.ports.git.repository()).hasCommits,
       opencode: await lookForOpencode(await settings.opencode(), env),
     }),
+    watchBranches: (listener) => watchBranches(app.repository.commonDir, listener),
     check: async function* () {
       const { mainImplementer, councilMembers = [] } = settings.start(root);
       const chosen = [...(mainImplementer === undefined ? [] : [mainImplementer]), ...councilMembers];

@@ -30,6 +30,8 @@ export interface OpenRepository {
   branches(): Promise<{ readonly all: readonly string[]; readonly usual: string | undefined }>;
   /** Looks whether tickets could be worked on; starts nothing. */
   readiness(): Promise<Readiness>;
+  /** Calls whenever a branch may have moved, by whatever hand, until it is disposed. */
+  watchBranches(listener: () => void): Disposable;
   /** Checks everything a ticket needs here, one thing after the other; starts OpenCode. */
   check(): AsyncIterable<Check>;
   startSettings(): StartSettings;

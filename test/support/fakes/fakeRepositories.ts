@@ -39,6 +39,7 @@ export function openRepository(client: FakeClient, over: Partial<OpenRepository>
     models: () => Promise.resolve([]),
     branches: () => Promise.resolve({ all: ['main'], usual: 'main' }),
     readiness: () => Promise.resolve({ hasCommits: true, opencode: 'found' }),
+    watchBranches: () => ({ dispose: () => undefined }),
     check: async function* () {
       yield* client.checks;
     },

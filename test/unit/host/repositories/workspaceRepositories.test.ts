@@ -39,6 +39,7 @@ describe('WorkspaceRepositories', () => {
     return {
       ...{ root, isDemo: false, client: new FakeClient({ root, mode }), models: no, branches: no, rememberModels: no, readiness: no },
       claim: () => Promise.resolve(true),
+      watchBranches: () => ({ dispose: () => undefined }),
       check: () => ReadableStream.from<never>([]),
       passwords: () => Promise.resolve([`${root} password`]),
       startSettings: () => ({ settings: {}, limits: {} }),

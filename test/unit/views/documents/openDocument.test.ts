@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { showArtifact } from '../../../../src/views/documents/openDocument.ts';
-import type { Uri } from '../../../support/fakeEditor.ts';
-import { editor, TabInputCustom, window } from '../../../support/fakeEditor.ts';
-import { FakePlace } from '../../../support/ticketPlace.ts';
+import type { Uri } from '../../../support/fakes/fakeEditor.ts';
+import { editor, TabInputCustom, window } from '../../../support/fakes/fakeEditor.ts';
+import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 
 describe('a document that is opened', () => {
   let place: FakePlace;
