@@ -38,6 +38,11 @@ type ArtifactName =
   | 'user_context'
   | 'changes_requested';
 type Documents = typeof documents;
+
+/** The artifact type of the report on what audits of a document found; the key of their context, too. */
+export function coverageOf<K extends string>(kind: K): `${K}_coverage` {
+  return `${kind}_coverage`;
+}
 type Named<T extends string> = T extends `${infer Base}:` ? `${Base}:${string}` : T;
 
 /** The type under which an artifact is filed, for example `prd` or `bead_diff:auth-token`. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { coverageOf } from '../../domain/artifacts.ts';
 import { type CoverageReport, InterviewSession, interviewDocument } from '../../domain/documents/interview.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
@@ -131,7 +132,8 @@ async function finish<E extends 'complete' | 'skip_all'>(
     io.save({ type: 'artifact', artifact: interviewDocument.kind, content, ...place });
     // Skipping everything also means that nothing more is to be asked.
     const report: CoverageReport = { schema_version: 1, passes: [], outcome: 'clean', open_gaps: [] };
-    if (exit === 'skip_all') io.save({ type: 'artifact', artifact: 'interview_coverage', content: yamlText(report), ...place });
+    if (exit === 'skip_all')
+      io.save({ type: 'artifact', artifact: coverageOf(interviewDocument.kind), content: yamlText(report), ...place });
     return null;
   });
   return { exit };

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
+import { coverageOf } from '../../domain/artifacts.ts';
 import { CoverageReport, InterviewCoverage, InterviewSession, interviewDocument } from '../../domain/documents/interview.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { HandlerDefinition, RecordIo } from '../../engine/run/run.ts';
@@ -36,7 +37,7 @@ export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = 
     };
     const { value: audit } = await ask(run, ticket, {
       key: 'audit',
-      contextKey: 'interview_coverage',
+      contextKey: coverageOf(interviewDocument.kind),
       prompt: 'interview-coverage',
       member: start.session.winner,
       sections: [...sections, { name: 'counters', content: stringify(counters) }],
@@ -57,7 +58,7 @@ export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = 
       };
       io.save({
         type: 'artifact',
-        artifact: 'interview_coverage',
+        artifact: coverageOf(interviewDocument.kind),
         content: yamlText(report),
         status: ticket.status,
         attempt: ticket.attempt,
@@ -75,8 +76,8 @@ export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = 
 
 async function openPass(io: RecordIo): Promise<z.infer<typeof Start>> {
   const { document: session } = await storedDocument(io, 'interview_session', InterviewSession);
-  const before = await io.ports.store.artifact(io.ticket, 'interview_coverage');
-  const passes = before ? (await storedDocument(io, 'interview_coverage', CoverageReport)).document.passes : [];
+  const before = await io.ports.store.artifact(io.ticket, coverageOf(interviewDocument.kind));
+  const passes = before ? (await storedDocument(io, coverageOf(interviewDocument.kind), CoverageReport)).document.passes : [];
   const interview = await io.ports.store.artifact(io.ticket, interviewDocument.kind);
   return { session, passes, candidate: interview?.info.sha256 ?? ''.padEnd(64, '0') };
 }

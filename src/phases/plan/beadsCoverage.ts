@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { coverageOf } from '../../domain/artifacts.ts';
 import { beadsDocument } from '../../domain/documents/beads.ts';
 import { Blueprint } from '../../domain/beads/bead.ts';
 import { CoverageReport } from '../../domain/documents/interview.ts';
@@ -35,7 +36,7 @@ export const beadsCoverage: HandlerDefinition<'clean' | 'limit'> = {
     });
     await run.record('record', z.null(), (io) => {
       const content = yamlText(CoverageReport.parse(report));
-      io.save({ type: 'artifact', artifact: 'beads_coverage', content, status: ticket.status, attempt: ticket.attempt });
+      io.save({ type: 'artifact', artifact: coverageOf(beadsDocument.kind), content, status: ticket.status, attempt: ticket.attempt });
       return Promise.resolve(null);
     });
     return { exit: report.outcome };

@@ -1,7 +1,9 @@
+import { coverageOf } from '../../domain/artifacts.ts';
 import type { Section } from '../../context/sections.ts';
 import type { ContextState } from '../../context/contextState.ts';
 import type { Bead, BlueprintBead } from '../../domain/beads/bead.ts';
 import { Blueprint, BlueprintRevision } from '../../domain/beads/bead.ts';
+import { beadsDocument } from '../../domain/documents/beads.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, RecordIo } from '../../engine/run/run.ts';
@@ -51,7 +53,7 @@ export async function reviseBlueprint(
   const { gaps, history } = options;
   const { value } = await ask(run, ticket, {
     key: options.key,
-    contextKey: 'beads_coverage',
+    contextKey: coverageOf(beadsDocument.kind),
     prompt: 'beads-revise',
     member: options.winner,
     sections: [...options.sections, ...gapSections(gaps, history)],

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { coverageOf } from '../../domain/artifacts.ts';
 import { CoverageReport } from '../../domain/documents/interview.ts';
 import { Prd, prdDocument } from '../../domain/documents/prd.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
@@ -34,7 +35,7 @@ export const prdCoverage: HandlerDefinition<'clean' | 'limit'> = {
     });
     await run.record('record', z.null(), (io) => {
       const content = yamlText(CoverageReport.parse(report));
-      io.save({ type: 'artifact', artifact: 'prd_coverage', content, status: ticket.status, attempt: ticket.attempt });
+      io.save({ type: 'artifact', artifact: coverageOf(prdDocument.kind), content, status: ticket.status, attempt: ticket.attempt });
       return Promise.resolve(null);
     });
     return { exit: report.outcome };

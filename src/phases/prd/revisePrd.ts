@@ -1,3 +1,4 @@
+import { coverageOf } from '../../domain/artifacts.ts';
 import type { Section } from '../../context/sections.ts';
 import { Interview, interviewDocument } from '../../domain/documents/interview.ts';
 import { normalPrd, Prd, type PrdDraft, prdDocument, PrdRevision } from '../../domain/documents/prd.ts';
@@ -33,7 +34,7 @@ export async function revisePrd(
   const { gaps, history } = options;
   const { value } = await ask(run, ticket, {
     key: options.key,
-    contextKey: 'prd_coverage',
+    contextKey: coverageOf(prdDocument.kind),
     prompt: 'prd-revise',
     member: options.winner,
     sections: [...options.sections, ...gapSections(gaps, history)],

@@ -1,4 +1,5 @@
 import { l10n, window } from 'vscode';
+import { coverageOf } from '../../domain/artifacts.ts';
 import { assertNever } from '../../base/assertNever.ts';
 import { documentOfType } from '../../domain/documents/documents.ts';
 import { CoverageReport } from '../../domain/documents/interview.ts';
@@ -72,7 +73,7 @@ function choicesFor(
 
 /** What the last coverage check found missing, and what is still missing. */
 async function openGaps(client: Client, ticket: string, type: string): Promise<readonly string[]> {
-  return (await readArtifact(client, ticket, `${type}_coverage`, CoverageReport))?.open_gaps ?? [];
+  return (await readArtifact(client, ticket, coverageOf(type), CoverageReport))?.open_gaps ?? [];
 }
 
 /** What the document is about, in a line; empty when it can't be read. */

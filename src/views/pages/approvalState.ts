@@ -1,3 +1,4 @@
+import { coverageOf } from '../../domain/artifacts.ts';
 import type { ArtifactInfo } from '../../domain/artifacts.ts';
 import type { Document } from '../../domain/documents/document.ts';
 import { councilKinds, documentOf } from '../../domain/documents/documents.ts';
@@ -99,8 +100,8 @@ async function gapsOf(
     const parsed = schema.safeParse(value);
     return parsed.success ? [...approval.gaps(parsed.data)] : [];
   }
-  if (!has(`${artifact}_coverage`)) return [];
-  return (await readArtifact(client, ticket, `${artifact}_coverage`, CoverageReport))?.open_gaps ?? [];
+  if (!has(coverageOf(artifact))) return [];
+  return (await readArtifact(client, ticket, coverageOf(artifact), CoverageReport))?.open_gaps ?? [];
 }
 
 /** The answers that the winner started from. */

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
+import { coverageOf } from '../../../domain/artifacts.ts';
 import type { Section } from '../../../context/sections.ts';
 import type { Domain } from '../../../domain/documents/documents.ts';
 import type { CoverageReport, interviewDocument } from '../../../domain/documents/interview.ts';
@@ -53,7 +54,7 @@ export async function auditCoverage(
   const counters = { coverage_run_number: pass, max_coverage_passes: maxPasses, is_final_coverage_run: pass >= maxPasses };
   const { value } = await ask(run, ticket, {
     key: options.key,
-    contextKey: `${domain}_coverage`,
+    contextKey: coverageOf(domain),
     prompt: `${domain}-coverage`,
     member: options.member,
     sections: [...options.sections, { name: 'counters', content: stringify(counters) }],

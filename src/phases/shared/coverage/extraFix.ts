@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { coverageOf } from '../../../domain/artifacts.ts';
 import { CoverageReport } from '../../../domain/documents/interview.ts';
 import { BeadsmithError } from '../../../domain/errors.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
@@ -30,7 +31,7 @@ export async function extraFix(
 ): Promise<readonly Resolution[]> {
   const { key, present, domain } = options;
   const before = await run.record(`${key}-before`, Before, async (io) => {
-    const { passes } = (await storedDocument(io, `${domain}_coverage`, CoverageReport)).document;
+    const { passes } = (await storedDocument(io, coverageOf(domain), CoverageReport)).document;
     return { winner: await storedWinner(io, domain), pass: passes.length + 1, ...hashOf(await present(io)) };
   });
   const resolutions = await options.revise(before.winner);
@@ -45,7 +46,7 @@ export async function extraFix(
   });
   await run.record(`${key}-record`, z.null(), async (io) => {
     const after = hashOf(await present(io));
-    const stored = await storedDocument(io, `${domain}_coverage`, CoverageReport);
+    const stored = await storedDocument(io, coverageOf(domain), CoverageReport);
     const pass = { pass: before.pass, status: audit.status, gaps: audit.gaps, candidate: after.sha256 };
     const report: CoverageReport = {
       schema_version: 1,
@@ -54,7 +55,7 @@ export async function extraFix(
       open_gaps: audit.gaps,
     };
     const { status, attempt } = stored;
-    io.save({ type: 'artifact', artifact: `${domain}_coverage`, content: yamlText(report), status, attempt });
+    io.save({ type: 'artifact', artifact: coverageOf(domain), content: yamlText(report), status, attempt });
     saveEditReceipt(io, ticket, {
       artifact: domain,
       action: 'fix_gaps',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { coverageOf } from '../../../domain/artifacts.ts';
 import { CoverageReport } from '../../../domain/documents/interview.ts';
 import type { Document } from '../../../domain/documents/document.ts';
 import { type ApprovedKind, approvedAt, councilKinds, documentOf } from '../../../domain/documents/documents.ts';
@@ -130,8 +131,8 @@ async function openGaps(io: RecordIo, { kind, document }: Waiting, present: unkn
   const { approval } = document;
   if (approval?.gaps) return approval.gaps(present);
   const domain = councilKinds.find((one) => one === kind);
-  if (!domain || (await io.ports.store.artifact(io.ticket, `${domain}_coverage`)) === undefined) return [];
-  return (await storedDocument(io, `${domain}_coverage`, CoverageReport)).document.open_gaps;
+  if (!domain || (await io.ports.store.artifact(io.ticket, coverageOf(domain))) === undefined) return [];
+  return (await storedDocument(io, coverageOf(domain), CoverageReport)).document.open_gaps;
 }
 
 function refuse(io: RecordIo, entry: Decision, code: ErrorCode, args: ErrorArgs): Outcome {
