@@ -1,9 +1,13 @@
+import { parse } from 'yaml';
 import * as z from 'zod';
+import { coverageOf } from '../../domain/artifacts.ts';
+import { CoverageReport } from '../../domain/documents/interview.ts';
 import { ErrorRecord, fromRecord } from '../../domain/errors.ts';
 import { StatusName } from '../../domain/ticket.ts';
 import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
 import type { PastCall, PastRun, PastStage, Store, TicketSummary } from '../../engine/ports/storePort.ts';
 import type { Database } from './database.ts';
+import { readContent } from './reads.ts';
 import { parseJson, Stored } from './rows.ts';
 
 const Run: z.ZodType<Omit<PastRun, 'stages'>> = z.object({
@@ -106,7 +110,7 @@ function toCall(database: Database, row: unknown): PastCall {
 
 const Coding = z.object({ bead: z.string(), title: z.string(), number: z.number(), iteration: z.number(), stage: z.string().nullable() });
 const flag = z.number().transform((found) => found === 1);
-const Rows: z.ZodType<readonly TicketSummary[]> = z.array(
+const Rows: z.ZodType<readonly (Omit<TicketSummary, 'openGaps'> & { readonly report: number | null })[]> = z.array(
   z.object({
     id: z.string(),
     status: StatusName,
@@ -115,7 +119,7 @@ const Rows: z.ZodType<readonly TicketSummary[]> = z.array(
     priority: z.number(),
     hold: z.string().nullable(),
     continuable: flag,
-    openGaps: flag,
+    report: z.number().nullable(),
     updatedAt: z.number(),
     beadsDone: z.number(),
     beadsTotal: z.number(),
@@ -131,20 +135,21 @@ const Rows: z.ZodType<readonly TicketSummary[]> = z.array(
 /** A wait isn't a step that was started; only work is. */
 const gates = JSON.stringify(statuses.filter((status) => rowOf(status).kind === 'gate'));
 
-/** The report of the check, by the gate that asks about its gaps. */
+/** The report of the check, by the gate that asks about its gaps; JSON for the query of summaries. */
 const gateReports = JSON.stringify(
   Object.fromEntries(
-    statuses.filter((status) => 'fix_gaps' in rowOf(status).actions).map((status) => [status, `${rowOf(status).document ?? ''}_coverage`]),
+    statuses.flatMap((status) => {
+      const { document, actions } = rowOf(status);
+      return document !== undefined && 'fix_gaps' in actions ? [[status, coverageOf(document)]] : [];
+    }),
   ),
 );
 
 /** Descriptions and settings aren't read: for ten thousand tickets, a list needs one line each. */
 const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority' AS priority, body ->> '$.hold.kind' AS hold,
     body ->> 'updatedAt' AS updatedAt, body ->> 'previousStatus' AS previousStatus, ifnull(body ->> '$.error.continuable', 0) AS continuable,
-    -- A report is YAML; a list that is empty stands on the line of its key.
-    ifnull((SELECT content NOT LIKE '%' || char(10) || 'open_gaps: []' || char(10) || '%' FROM artifacts
-      WHERE ticket = tickets.id AND archived = 0 AND type = (SELECT value FROM json_each(?2) WHERE key = tickets.status)
-      ORDER BY version DESC LIMIT 1), 0) AS openGaps,
+    (SELECT id FROM artifacts WHERE ticket = tickets.id AND archived = 0
+      AND type = (SELECT value FROM json_each(?2) WHERE key = tickets.status) ORDER BY version DESC LIMIT 1) AS report,
     (SELECT count(*) FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'done') AS beadsDone,
     (SELECT count(*) FROM beads WHERE ticket = tickets.id) AS beadsTotal,
     body ->> '$.hold.request.until' AS holdUntil,
@@ -168,5 +173,32 @@ export function readSummaries(database: Database, ids?: readonly string[]): read
           gateReports,
           JSON.stringify(ids),
         );
-  return Rows.parse(rows);
+  return Rows.parse(rows).map(({ report, ...row }) => ({ ...row, openGaps: leftGaps(database, report) }));
+}
+
+const Gaps = CoverageReport.pick({ open_gaps: true });
+/** What was read of reports, by their id: a report never changes. */
+const knownReports = new WeakMap<Database, Map<number, boolean>>();
+
+/**
+ * Whether a stored report of a check left gaps; false without a report. One that can't be read counts as if it did, so that a damaged file doesn't
+ * hide the list of tickets: the gate that is asked to fix the gaps says what is wrong with it.
+ */
+function leftGaps(database: Database, report: number | null): boolean {
+  if (report === null) return false;
+  const known = knownReports.get(database) ?? new Map<number, boolean>();
+  knownReports.set(database, known);
+  const before = known.get(report);
+  if (before !== undefined) return before;
+  const gaps = readGaps(database, report);
+  if (gaps) known.set(report, gaps.length > 0);
+  return gaps?.length !== 0;
+}
+
+function readGaps(database: Database, report: number): readonly string[] | undefined {
+  try {
+    return Gaps.parse(parse(readContent(database, report) ?? '')).open_gaps;
+  } catch {
+    return undefined;
+  }
 }

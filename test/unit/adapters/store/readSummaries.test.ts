@@ -1,9 +1,22 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Store } from '../../../../src/engine/ports/storePort.ts';
 import { yamlText } from '../../../../src/phases/shared/artifacts.ts';
 import { moveTicket } from '../../../support/engine/moveTicket.ts';
 import { tempStores } from '../../../support/engine/tempStore.ts';
 import { testClient } from '../../../support/engine/testClient.ts';
 import { bead, createTicket, runOpened } from './samples.ts';
+
+/** Stores a report of the check of the PRD. */
+function report(store: Store, ticket: string, content: string): Promise<unknown> {
+  return store.commit({
+    ticket,
+    journal: [],
+    changes: [{ type: 'artifact', artifact: 'prd_coverage', content, status: 'VERIFYING_PRD_COVERAGE', attempt: 1 }],
+  });
+}
 
 describe('the summaries of tickets', () => {
   const makeStore = tempStores();
@@ -58,20 +71,7 @@ describe('the summaries of tickets', () => {
       const [view] = await testClient(store).tickets([id]);
       return (['fix_gaps', 'continue'] as const).map((action) => view?.actions.includes(action) ?? false);
     };
-    const check = (open_gaps: readonly string[]) =>
-      store.commit({
-        ticket: id,
-        journal: [],
-        changes: [
-          {
-            type: 'artifact',
-            artifact: 'prd_coverage',
-            content: yamlText({ passes: [], open_gaps }),
-            status: 'VERIFYING_PRD_COVERAGE',
-            attempt: 1,
-          },
-        ],
-      });
+    const check = (open_gaps: readonly string[]) => report(store, id, yamlText({ passes: [], open_gaps }));
     await moveTicket(store, id, 'WAITING_PRD_APPROVAL');
     assert.deepEqual(await can(), [false, false], 'there was no check');
     await check(['No word on open_gaps: []']);
@@ -81,6 +81,66 @@ describe('the summaries of tickets', () => {
     const error = { code: 'LIMIT_EXPIRED', args: {}, continuable: true, diagnostics: {} } as const;
     await moveTicket(store, id, 'BLOCKED_ERROR', { error });
     assert.deepEqual(await can(), [false, true]);
+  });
+
+  describe('at a gate whose document was checked', () => {
+    let store: Store;
+    let folder: string;
+    beforeEach(async () => {
+      ({ store, folder } = makeStore());
+      await createTicket(store);
+      await moveTicket(store, 'ABC-1', 'WAITING_PRD_APPROVAL');
+    });
+    const canFix = async (): Promise<boolean | undefined> => (await store.summaries(['ABC-1']))[0]?.openGaps;
+    // Above 64 KiB a text is a file, and the database only has its hash.
+    const gaps = Array.from({ length: 2_000 }, (_, index) => `The PRD says nothing about requirement ${String(index)}.`);
+    const passes = [{ pass: 1, status: 'gaps', gaps }];
+
+    for (const [what, text, expected] of [
+      ['a long report that left gaps', yamlText({ passes, open_gaps: gaps }), true],
+      ['a long report that left none', yamlText({ passes, open_gaps: [] }), false],
+      ['a long report whose gaps quote an empty list', yamlText({ passes, open_gaps: ['\nopen_gaps: []\n', ...gaps] }), true],
+      ['an empty list on a line of its own', 'passes: []\nopen_gaps:\n  []\n', false],
+      ['an empty list at the end without a line end', 'passes: []\nopen_gaps: []', false],
+      ['an empty list with a comment', 'passes: []\nopen_gaps: [] # none\n', false],
+      ['a report as JSON', JSON.stringify({ passes, open_gaps: ['one'] }), true],
+    ] as const)
+      it(`offer to fix gaps by what the report says: ${what}`, async () => {
+        await report(store, 'ABC-1', text);
+        assert.equal(await canFix(), expected);
+      });
+
+    it('go by the newest report that is not archived', async () => {
+      await report(store, 'ABC-1', yamlText({ passes, open_gaps: [] }));
+      await report(store, 'ABC-1', yamlText({ passes, open_gaps: gaps }));
+      assert.equal(await canFix(), true);
+      await store.commit({
+        ticket: 'ABC-1',
+        journal: [],
+        changes: [{ type: 'artifacts.archive', statuses: ['VERIFYING_PRD_COVERAGE'] }],
+      });
+      assert.equal(await canFix(), false);
+    });
+
+    for (const [what, damage] of [
+      ['is gone', (file: string) => rmSync(file)],
+      ['was changed', (file: string) => writeFileSync(file, 'passes: []\nopen_gaps: []\n')],
+    ] as const)
+      it(`still list every ticket when the file of a report ${what}`, async () => {
+        await createTicket(store);
+        const text = yamlText({ passes, open_gaps: [] });
+        await report(store, 'ABC-1', text);
+        const digest = hash('sha256', text);
+        damage(join(folder, 'blobs', digest.slice(0, 2), digest));
+        const listed = await store.summaries();
+        assert.deepEqual(
+          listed.map(({ id, openGaps }) => [id, openGaps]),
+          [
+            ['ABC-1', true],
+            ['ABC-2', false],
+          ],
+        );
+      });
   });
 
   it('show the same as a ticket that is read whole', async () => {
