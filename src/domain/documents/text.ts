@@ -1,6 +1,7 @@
 import { parse, stringify } from 'yaml';
 import type { Settled } from '../../base/result.ts';
-import type { DocumentFormat } from './document.ts';
+import type { EditSurface } from '../receipts.ts';
+import type { DocumentFormat, Document } from './document.ts';
 
 /** A text that stands for more aliases than this is refused: a few lines could otherwise stand for millions. */
 const mostAliases = 20;
@@ -47,4 +48,25 @@ function settled(read: () => unknown): Settled<unknown, string> {
   } catch (error) {
     return { ok: false, error: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** An edit as it arrives. */
+interface WrittenEdit {
+  readonly content: string;
+  readonly surface: EditSurface;
+}
+
+/**
+ * Decodes an edit and checks it against the current version. Answers the new version as a draft, or where and why it can't be used. `at` is an ISO
+ * text. A document that isn't approved can't be edited.
+ */
+export function editDocument(
+  { subject, format, approval }: Document<unknown>,
+  { content, surface }: WrittenEdit,
+  present: unknown,
+  about: { readonly ticket: string; readonly at: string },
+): Settled<unknown, string> {
+  if (!approval) return { ok: false, error: `${subject} can only be read.` };
+  const read = readText(format, content);
+  return read.ok ? approval.edited({ value: read.value, surface, ...about }, present) : read;
 }

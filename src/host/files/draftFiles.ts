@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { codeOf, writeAtomically } from '../../adapters/system/files.ts';
 import { Mutex } from '../../base/mutex.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { type DraftPlace, type Drafts, type DraftStore, withChanges } from '../../views/pages/draftStore.ts';
+import { type DraftPlace, type Drafts, type DraftStore, withChanges } from '../../views/pages/pageDrafts.ts';
 import { commonDirOf } from '../repositories/findRepository.ts';
 
 /** More pages with unsent text than a person has; the oldest are removed. */

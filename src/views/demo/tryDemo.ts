@@ -5,7 +5,7 @@ import type { OpenRepository } from '../shared/repositories.ts';
 import { startTicket } from '../tickets/startTicket.ts';
 import type { Workbench } from '../shared/workbench.ts';
 import type { DemoPlace } from './demo.ts';
-import { scriptedText } from './scriptedText.ts';
+import { scriptedText } from '../shared/statusTexts.ts';
 
 /** Runs the sample ticket: here if this window shows a demo, else in one that is made, or was made before, and opened. */
 export async function tryDemo(workbench: Workbench): Promise<void> {

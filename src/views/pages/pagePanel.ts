@@ -9,7 +9,7 @@ import type { Memory } from '../shared/memory.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import { RefusedAction } from '../shared/sendAction.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
-import type { DraftStore } from './draftStore.ts';
+import type { DraftStore } from './pageDrafts.ts';
 import { OpenPages } from './openPages.ts';
 import { pageHtml } from './pageHtml.ts';
 import type { Page } from './pageKind.ts';

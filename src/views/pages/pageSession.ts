@@ -7,7 +7,7 @@ import { FromPage, type PageError, type ToPage } from '../../protocol/pages/fram
 import type { PageView } from '../../protocol/pages/pageView.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
-import type { DraftPlace, Drafts, DraftStore } from './draftStore.ts';
+import type { DraftPlace, Drafts, DraftStore } from './pageDrafts.ts';
 import { PageDrafts } from './pageDrafts.ts';
 import type { Page } from './pageKind.ts';
 

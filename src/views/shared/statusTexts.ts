@@ -49,12 +49,12 @@ export function holdText({ hold, holdUntil }: Pick<TicketView, 'hold' | 'holdUnt
 }
 
 /** How far a run is. */
-export function runStateTexts(): Readonly<Record<RunView['state'], string>> {
+function runStateTexts(): Readonly<Record<RunView['state'], string>> {
   return { open: l10n.t('in progress'), closed: l10n.t('finished'), superseded: l10n.t('superseded'), archived: l10n.t('archived') };
 }
 
 /** How a run ended, where that says more than that it did. */
-export function runExitTexts() {
+function runExitTexts() {
   return {
     skip_all: l10n.t('the remaining questions were skipped'),
     gaps: l10n.t('gaps were found'),
@@ -88,4 +88,9 @@ export function bandTexts(): Readonly<Record<Band, string>> {
     done: l10n.t('Done'),
     errors: l10n.t('Errors'),
   };
+}
+
+/** What a demo says of itself wherever it is shown. */
+export function scriptedText(): string {
+  return l10n.t('Scripted model: recorded answers, no AI');
 }

@@ -4,13 +4,12 @@ import { stageLabel } from '../../domain/workflow/beadStages.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import type { TicketView } from '../../protocol/api.ts';
 import { commandId } from '../commands/commands.ts';
-import { Countdown } from './countdown.ts';
 import { countdownText } from '../shared/plainText.ts';
-import { holdText, workText } from '../shared/statusTexts.ts';
-import { scriptedText } from '../demo/scriptedText.ts';
+import { holdText, workText, scriptedText } from '../shared/statusTexts.ts';
+import type { Workbench } from '../shared/workbench.ts';
+import { Countdown } from './countdown.ts';
 import { needYou } from './ticketsView.ts';
 import { focusView } from './ticketsViewId.ts';
-import type { Workbench } from '../shared/workbench.ts';
 
 /** What runs and what needs the person, in one short item. Nothing at all when neither is the case. */
 export function statusBar({ board }: Workbench): Disposable {

@@ -1,7 +1,7 @@
 import { l10n, type TreeView, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { setContextKeys } from './contextKeys.ts';
-import { scriptedText } from '../demo/scriptedText.ts';
+import { scriptedText } from '../shared/statusTexts.ts';
 import { listText } from './tree/listText.ts';
 import type { Node } from './tree/nodes.ts';
 import { ReadinessLook } from './readinessLook.ts';

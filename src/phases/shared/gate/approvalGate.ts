@@ -3,7 +3,7 @@ import { coverageOf } from '../../../domain/artifacts.ts';
 import { CoverageReport } from '../../../domain/documents/interview.ts';
 import type { Document } from '../../../domain/documents/document.ts';
 import { type ApprovedKind, approvedAt, councilKinds, documentOf } from '../../../domain/documents/documents.ts';
-import { editDocument } from '../../../domain/documents/editDocument.ts';
+import { editDocument } from '../../../domain/documents/text.ts';
 import { BeadsmithError, type ErrorArgs, type ErrorCode } from '../../../domain/errors.ts';
 import { inboxBodies, type InboxEntry } from '../../../domain/inbox.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { approvedKinds, councilKinds, documentOf } from '../../../domain/documents/documents.ts';
-import { editDocument } from '../../../domain/documents/editDocument.ts';
+import { editDocument } from '../../../domain/documents/text.ts';
 import { BeadsmithError } from '../../../domain/errors.ts';
 import { inboxBodies } from '../../../domain/inbox.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';

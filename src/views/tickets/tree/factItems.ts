@@ -12,7 +12,7 @@ import type { Target } from '../../commands/ticketTarget.ts';
 import { isMarkdown } from '../../documents/openDocument.ts';
 import { durationText } from './listText.ts';
 import type { ArtifactFact, BeadFact, DraftFact, Fact, FactTree } from './facts.ts';
-import type { ItemParts } from './item.ts';
+import type { ItemParts } from './rowItems.ts';
 import type { NodeOf } from './nodes.ts';
 
 /** A line below a ticket. */

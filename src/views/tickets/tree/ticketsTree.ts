@@ -1,15 +1,14 @@
 import { EventEmitter, type TreeDataProvider, type TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { errorRecord, toBeadsmithError } from '../../../domain/errors.ts';
+import { errorText } from '../../shared/errorText.ts';
 import type { Board, BoardChange } from '../board.ts';
 import { Countdown } from '../countdown.ts';
-import { errorText } from '../../shared/errorText.ts';
 import { factParts, factTarget } from './factItems.ts';
 import type { FactTree } from './facts.ts';
-import { type ItemParts, toItem, tooltipOf } from './item.ts';
 import { lateFacts } from './lateFacts.ts';
 import { type Node, type NodeOf, Nodes } from './nodes.ts';
-import { columnParts, errorParts, moreParts, repositoryParts, ticketParts } from './rowItems.ts';
+import { type ItemParts, toItem, tooltipOf, columnParts, errorParts, moreParts, repositoryParts, ticketParts } from './rowItems.ts';
 import { readParts, ticketFacts } from './ticketFacts.ts';
 import type { TicketList } from './ticketList.ts';
 import { TicketsBelow } from './ticketsBelow.ts';

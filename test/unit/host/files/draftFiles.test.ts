@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DraftFiles } from '../../../../src/host/files/draftFiles.ts';
-import type { DraftPlace } from '../../../../src/views/pages/draftStore.ts';
+import type { DraftPlace } from '../../../../src/views/pages/pageDrafts.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 
 describe('the files of drafts', () => {

@@ -4,7 +4,7 @@ import { withInverseEdges } from '../../../../src/domain/beads/beadPlan.ts';
 import { addBlocker, moveBead, splitBead } from '../../../../src/domain/beads/editPlan.ts';
 import type { Bead } from '../../../../src/domain/beads/bead.ts';
 import { type ApprovedKind, documentOf } from '../../../../src/domain/documents/documents.ts';
-import { editDocument } from '../../../../src/domain/documents/editDocument.ts';
+import { editDocument } from '../../../../src/domain/documents/text.ts';
 import type { Interview } from '../../../../src/domain/documents/interview.ts';
 import type { Prd } from '../../../../src/domain/documents/prd.ts';
 import { SetupPlan } from '../../../../src/domain/documents/setupPlan.ts';

@@ -3,9 +3,7 @@ import type { Usage } from '../../../../src/domain/promptPlan.ts';
 import type { RunView } from '../../../../src/protocol/history.ts';
 import { CouncilTable, Review, TicketHint, TokenTables } from '../../../../src/protocol/pages/ticket.ts';
 import { councilTables } from '../../../../src/views/pages/councilTables.ts';
-import { ticketHint } from '../../../../src/views/pages/ticketHint.ts';
-import { readReview } from '../../../../src/views/pages/ticketReview.ts';
-import { tokenTables } from '../../../../src/views/pages/ticketTokens.ts';
+import { ticketHint, readReview, tokenTables } from '../../../../src/views/pages/ticketDetails.ts';
 import { FakeClient } from '../../../support/fakes/fakeClient.ts';
 
 const bands = {

@@ -5,7 +5,7 @@ import type { RunView } from '../../../../../src/protocol/history.ts';
 import { documentTypes } from '../../../../../src/views/documents/documentTypes.ts';
 import { factParts, factTarget } from '../../../../../src/views/tickets/tree/factItems.ts';
 import type { BeadFact, Fact } from '../../../../../src/views/tickets/tree/facts.ts';
-import { type ItemParts, toItem, tooltipOf } from '../../../../../src/views/tickets/tree/item.ts';
+import { type ItemParts, toItem, tooltipOf } from '../../../../../src/views/tickets/tree/rowItems.ts';
 import { durationText } from '../../../../../src/views/tickets/tree/listText.ts';
 import { Nodes } from '../../../../../src/views/tickets/tree/nodes.ts';
 

@@ -5,9 +5,17 @@ import { rowOf, type Status, statuses } from '../../../../../src/domain/workflow
 import type { TicketSummary } from '../../../../../src/engine/ports/storePort.ts';
 import type { TicketView } from '../../../../../src/protocol/api.ts';
 import { type CommandName, commandNames, commandRow } from '../../../../../src/views/commands/commands.ts';
-import { type ItemParts, toItem, tooltipOf } from '../../../../../src/views/tickets/tree/item.ts';
 import { Nodes } from '../../../../../src/views/tickets/tree/nodes.ts';
-import { columnParts, errorParts, moreParts, repositoryParts, ticketParts } from '../../../../../src/views/tickets/tree/rowItems.ts';
+import {
+  type ItemParts,
+  toItem,
+  tooltipOf,
+  columnParts,
+  errorParts,
+  moreParts,
+  repositoryParts,
+  ticketParts,
+} from '../../../../../src/views/tickets/tree/rowItems.ts';
 import { pageSize } from '../../../../../src/views/tickets/tree/ticketList.ts';
 
 /** A ticket as the app makes it of what is stored. */

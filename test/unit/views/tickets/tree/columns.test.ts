@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { columnsOf } from '../../../../src/views/tickets/columns.ts';
-import { everything, type TicketFilter, type TicketOrder } from '../../../../src/views/tickets/tree/ticketFilter.ts';
-import { ticketView } from '../../../support/fakes/fakeClient.ts';
+import { columnsOf } from '../../../../../src/views/tickets/tree/treeLayout.ts';
+import { everything, type TicketFilter, type TicketOrder } from '../../../../../src/views/tickets/tree/ticketFilter.ts';
+import { ticketView } from '../../../../support/fakes/fakeClient.ts';
 
 const usual = { filter: everything, order: 'priority' } as const;
 

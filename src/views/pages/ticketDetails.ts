@@ -1,0 +1,124 @@
+import type { TicketEvent } from '../../domain/events.ts';
+import { type Evidence, passed } from '../../domain/evidence.ts';
+import type { Usage } from '../../domain/promptPlan.ts';
+import { BeadCommit, FinalTestReport, PullRequestReport } from '../../domain/reports.ts';
+import type { Band } from '../../domain/workflow/rows.ts';
+import { rowOf } from '../../domain/workflow/workflow.ts';
+import type { Client } from '../../protocol/api.ts';
+import type { RunView } from '../../protocol/history.ts';
+import type { TokenTables, Tokens, Review, TestRow, TicketHint } from '../../protocol/pages/ticket.ts';
+import { readArtifact } from '../../protocol/readDocument.ts';
+
+const nothing: Tokens = { messages: 0, input: 0, cacheRead: 0, cacheWrite: 0, output: 0, reasoning: 0, cost: 0 };
+
+/** What a ticket used, by part of the work and by model. A message whose run isn't known any more counts as `other`. */
+export function tokenTables(
+  usage: readonly (Usage & { readonly run: string })[],
+  runs: readonly RunView[],
+  words: { readonly bands: Readonly<Record<Band, string>>; readonly other: string },
+): TokenTables {
+  const phases = new Map<string, string>();
+  for (const run of runs) {
+    const label = words.bands[rowOf(run.status).band];
+    phases.set(run.id, label);
+    for (const iteration of run.iterations) phases.set(iteration.run, label);
+  }
+  return {
+    phases: table(usage, ({ run }) => phases.get(run) ?? words.other),
+    models: table(usage, ({ model }) => model),
+    total: usage.reduce(plus, nothing),
+  };
+}
+
+function table<T extends Usage>(usage: readonly T[], nameOf: (message: T) => string): TokenTables['models'] {
+  const rows = new Map<string, Tokens>();
+  for (const message of usage) {
+    const name = nameOf(message);
+    rows.set(name, plus(rows.get(name) ?? nothing, message));
+  }
+  return [...rows].map(([name, tokens]) => ({ name, ...tokens }));
+}
+
+function plus(sum: Tokens, message: Usage): Tokens {
+  return {
+    messages: sum.messages + 1,
+    input: sum.input + message.input,
+    cacheRead: sum.cacheRead + message.cacheRead,
+    cacheWrite: sum.cacheWrite + message.cacheWrite,
+    output: sum.output + message.output,
+    reasoning: sum.reasoning + message.reasoning,
+    cost: sum.cost + message.cost,
+  };
+}
+
+/** A test's output is read from its end, where it says what failed. */
+const mostOutput = 8_000;
+
+/** What a reviewer reads beside the diff. Undefined while there is no pull request. */
+export async function readReview(client: Client, ticket: string): Promise<Review | undefined> {
+  const [report, tests, { beads }] = await Promise.all([
+    readArtifact(client, ticket, 'pull_request_report', PullRequestReport),
+    readArtifact(client, ticket, 'final_test_report', FinalTestReport),
+    client.beads(ticket),
+  ]);
+  if (!report) return undefined;
+  const commits = await Promise.all(
+    beads.map(async (bead) => ({ bead, commit: await readArtifact(client, ticket, `bead_commit:${bead.id}`, BeadCommit) })),
+  );
+  const { title, body, branch, base, location } = report;
+  return {
+    ...{ title, body, branch, base, location },
+    tests: (tests?.attempts.at(-1)?.evidence ?? []).map(testRow),
+    regression: (tests?.regression ?? []).map(testRow),
+    leftOut: commits.flatMap(({ bead, commit }) => (commit?.leftOut ?? []).map((path) => ({ bead: bead.id, path }))),
+  };
+}
+
+function testRow(evidence: Evidence): TestRow {
+  const { command, exitCode, signal, timedOut, durationMs, head, tail } = evidence;
+  return {
+    command,
+    passed: passed(evidence),
+    timedOut,
+    result: signal ?? String(exitCode ?? ''),
+    durationMs,
+    output: (tail === '' ? head : tail).slice(-mostOutput),
+  };
+}
+
+const longestText = 4_000;
+
+/** What people are told of, also those who don't see it, in their language. */
+export interface HintWords {
+  status(name: string): string;
+  bead(event: Extract<TicketEvent, { type: 'bead' }>): string;
+  stage(event: Extract<TicketEvent, { type: 'stage' }>): string;
+}
+
+/** What a live event means to the page. A step that is only replayed is no news, a call was heard of while it ran, and what waits or blocks is in the state. */
+export function ticketHint(event: TicketEvent, words: HintWords): TicketHint | undefined {
+  const hint = (kind: TicketHint['kind'], text: string, source = 'engine'): TicketHint => ({
+    at: event.at,
+    source,
+    kind,
+    // Of a long piece the end is what is being written.
+    text: text.slice(-longestText),
+  });
+  switch (event.type) {
+    case 'activity':
+      return hint(event.kind, event.text, event.source);
+    case 'step':
+      return event.state === 'replayed' ? undefined : hint('step', `${event.key}: ${event.state}`);
+    case 'bead':
+      return hint('bead', words.bead(event));
+    case 'stage':
+      return hint('step', words.stage(event));
+    case 'status':
+      return hint('status', `${words.status(event.from)} → ${words.status(event.to)}`);
+    case 'call':
+    case 'waiting':
+    case 'hold':
+    case 'blocked':
+      return undefined;
+  }
+}
