@@ -48,7 +48,10 @@ export class DraftFiles implements DraftStore {
   async #removeOldest(): Promise<void> {
     const names = (await readdir(this.#folder)).filter((name) => name.endsWith('.json'));
     if (names.length <= mostFiles) return;
-    const files = await Promise.all(names.map(async (name) => ({ name, changed: (await stat(join(this.#folder, name))).mtimeMs })));
+    // Another window may remove the same ones: what is gone already counts as the oldest.
+    const files = await Promise.all(
+      names.map(async (name) => ({ name, changed: (await stat(join(this.#folder, name)).catch(() => undefined))?.mtimeMs ?? 0 })),
+    );
     const oldest = files.toSorted((a, b) => a.changed - b.changed).slice(0, names.length - mostFiles);
     for (const { name } of oldest) await rm(join(this.#folder, name), { force: true });
   }

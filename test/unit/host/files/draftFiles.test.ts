@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DraftFiles } from '../../../../src/host/files/draftFiles.ts';
 import type { DraftPlace } from '../../../../src/views/pages/pageDrafts.ts';
@@ -62,5 +62,30 @@ describe('the files of drafts', () => {
     for (let number = 1; number <= 203; number++) await files.change({ ...place, ticket: `TST-${String(number)}` }, { number });
     assert.equal((await readdir(folder)).length, 200);
     assert.deepEqual(await files.read({ ...place, ticket: 'TST-203' }), { number: 203 });
+  });
+
+  it('are stored although another window removes an old one meanwhile', async () => {
+    const files = new DraftFiles(folder);
+    for (let number = 1; number <= 200; number++) await files.change({ ...place, ticket: `TST-${String(number)}` }, { number });
+    // A name that is listed, and nothing behind it.
+    await symlink(join(folder, 'nothing'), join(folder, 'gone.json'));
+    await files.change({ ...place, ticket: 'TST-201' }, { answer: 'half' });
+    assert.deepEqual(await files.read({ ...place, ticket: 'TST-201' }), { answer: 'half' });
+  });
+
+  it('keep whatever was typed as it is: long texts, any letter, and names that every object has', async () => {
+    const files = new DraftFiles(folder);
+    const drafts = { answer: '\u202E🙂\0\r\n"'.repeat(50_000), constructor: 'x', toString: [null, { deep: [1.5] }] };
+    await files.change(place, drafts);
+    assert.deepEqual(await new DraftFiles(folder).read(place), drafts);
+    await files.change(place, { toString: null });
+    assert.deepEqual(Object.keys(await files.read(place)), ['answer', 'constructor']);
+  });
+
+  it('are readable by this user alone', async () => {
+    await new DraftFiles(folder).change(place, { answer: 'half' });
+    const [name = ''] = await readdir(folder);
+    const modes = await Promise.all([folder, join(folder, name)].map(async (path) => (await stat(path)).mode & 0o777));
+    assert.deepEqual(modes, [0o700, 0o600]);
   });
 });
