@@ -19,7 +19,7 @@ describe('the approval page', function () {
     await scene.drive();
   });
 
-  it('shows the PRD that waits, how it came about, and the answers it is made from', async () => {
+  it('shows the PRD that waits, how it was decided, and the answers it is made from', async () => {
     await workbench.row('Approve the PRD').first().hover();
     await workbench.row('Approve the PRD').first().locator('.action-label[aria-label^="Review and Approve"]').click();
     await page.comeBack();
@@ -72,7 +72,7 @@ describe('the approval page', function () {
     await page.frame.getByRole('heading', { name: /US-1-\d Greet nobody/ }).waitFor();
   });
 
-  it('compares the present version with the one before', async () => {
+  it('compares the current version with the one before', async () => {
     await page.button('Compare').click();
     await workbench.tab('version 1 ↔ current version').waitFor();
     await workbench.page.locator('.monaco-diff-editor .view-line', { hasText: 'Greet nobody' }).first().waitFor();
@@ -86,7 +86,7 @@ describe('the approval page', function () {
     await page.frame.locator('[data-opens="regenerate"]:focus').waitFor();
   });
 
-  it('goes on to the beads when the PRD is approved', async () => {
+  it('continues to the beads when the PRD is approved', async () => {
     await page.button('Approve').click();
     await page.tab(/Beads.*waiting for your approval/).waitFor(slow);
     await page.bead('Greet nobody').waitFor();

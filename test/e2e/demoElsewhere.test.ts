@@ -82,7 +82,7 @@ describe('the demo beside other work', function () {
     await second?.screenshots('demo-elsewhere');
   });
 
-  it('goes on without its window being reloaded when its scripted model was killed', async () => {
+  it('continues without its window being reloaded when its scripted model was killed', async () => {
     const models = `${await scene.model()}/models`;
     await second?.run('Beadsmith: Skip Remaining');
     await second?.write('Reason, shown to the models', 'The script knows.');

@@ -53,7 +53,7 @@ describe('documents of a ticket', function () {
     assert.match(await editor.text(), /schema_version:\s10/);
   });
 
-  it('are saved as a new version once they are mended', async () => {
+  it('are saved as a new version once they are fixed', async () => {
     await workbench.run('Notifications: Clear All Notifications');
     await workbench.run('View: Toggle Panel Visibility');
     await editor.type('Control+Home', 'End', 'Backspace');

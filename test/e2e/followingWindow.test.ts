@@ -38,7 +38,7 @@ describe('a window that follows', function () {
     await showTheSame();
   });
 
-  it('approves a gate, and the driver goes on', async () => {
+  it('approves a gate, and the driver continues', async () => {
     await follower.run('Beadsmith: Approve in Quick Pick');
     await follower.choice('Approve').first().waitFor();
     await follower.choose('Approve');
@@ -51,7 +51,7 @@ describe('a window that follows', function () {
     for (const window of [driver, follower]) await window.row('SAMPL-2 Say goodbye').waitFor({ timeout: soonMs });
   });
 
-  it('drives when the other one is closed in the midst of work, which goes on', async () => {
+  it('drives when the other one is closed in the midst of work, which continues', async () => {
     await driver.leave();
     await follower.message(/Another window or process is working/).waitFor({ state: 'detached', ...slow });
     await follower.row('Approve the PRD').waitFor(slow);

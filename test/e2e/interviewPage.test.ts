@@ -125,7 +125,7 @@ describe('the interview page', function () {
     await assertAccessible(page.frame, 'answered questions');
   });
 
-  it('keeps what was typed when somebody else answers the question', async () => {
+  it('keeps what was typed when someone else answers the question', async () => {
     await page.question('Q03').getByLabel('Your answer').fill('That nobody is forgotten.');
     await scene.cli('answer', 'SAMPL-1', 'Q03=Enough is tested.');
     await page.answered('Enough is tested.').getByText('not sent yet').waitFor(slow);

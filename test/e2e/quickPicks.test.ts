@@ -80,7 +80,7 @@ describe('a ticket without pages', function () {
     await workbench.row(/Approve the interview/).waitFor(slow);
   });
 
-  it('shows what an approval is about, and goes on once it is given', async () => {
+  it('shows what an approval is about, and continues once it is given', async () => {
     await approve('Approve the interview', 'interview.yaml');
     await workbench.row('Approve the PRD').waitFor(slow);
     await editor.show('PRD');
@@ -91,7 +91,7 @@ describe('a ticket without pages', function () {
     await workbench.row('Approve the beads').waitFor(slow);
   });
 
-  it('goes on being driven after the window was reloaded', async () => {
+  it('is still driven after the window was reloaded', async () => {
     await workbench.reload();
     await workbench.row('Approve the beads').waitFor(slow);
     await approve('Approve the beads', 'beads.jsonl');
@@ -99,7 +99,7 @@ describe('a ticket without pages', function () {
     await workbench.row('Review the pull request').waitFor(slow);
   });
 
-  it('is given back with a reason, and mended by a bead of its own', async () => {
+  it('is given back with a reason, and fixed by a bead of its own', async () => {
     await workbench.run('Beadsmith: Reject Bead');
     await workbench.choose(bead);
     await workbench.write('What is wrong', 'It greets too quietly.');

@@ -113,7 +113,7 @@ describe('a ticket from an idea to the base branch', function () {
     await workbench.screenshots('story-review');
   });
 
-  it('sent no prompt twice, and began no session anew', () => {
+  it('sent no prompt twice, and started no session twice', () => {
     const bodies = scene.requests().flatMap(({ task, sha256 }) => (task === 'coding' ? [sha256] : []));
     assert.equal(new Set(bodies).size, bodies.length);
     const first = coding(failing).filter(({ iteration }) => iteration === 1);

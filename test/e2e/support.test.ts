@@ -41,7 +41,7 @@ describe('check-up and report', () => {
     await workbench.allScreenshots('setup');
   });
 
-  it('shows a report of facts before anybody gets it, without the title of a ticket', async () => {
+  it('shows a report of facts before anyone gets it, without the title of a ticket', async () => {
     await workbench.run('Beadsmith: Report Issue');
     await workbench.choice('Include the journal of SAMPL-1').waitFor();
     await workbench.screenshots('report-choice');
@@ -85,7 +85,7 @@ describe('check-up and report', () => {
     await until(() => left() === 'SAMPL-1-export', 'nothing but the new export is left', 20_000);
   });
 
-  it('leads from what fails to what mends it', async () => {
+  it('leads from what fails to what fixes it', async () => {
     scene.changeSettings({ 'beadsmith.opencode.path': '/nowhere/opencode' });
     // The editor takes a moment to read its settings again; a check-up before that finds what was there.
     const fails = async (): Promise<boolean> => /^FAILED +OpenCode: OpenCode was not found/m.test(await workbench.editorText());

@@ -101,7 +101,7 @@ describe('the ticket page', function () {
     await workbench.screenshots('ticket-coding');
   });
 
-  it('says why it is blocked, and goes on from there', async () => {
+  it('says why it is blocked, and continues from there', async () => {
     await page.frame.getByRole('heading', { name: 'This ticket is blocked' }).waitFor(slow);
     await page.frame.getByText('BEAD_RETRY_BUDGET_EXHAUSTED').waitFor();
     await page.button('Cancel…').waitFor();

@@ -70,7 +70,7 @@ describe('an agent that asks on the ticket page', function () {
     assert.equal(await notes('Answered in another window').count(), 0, 'nobody is told what they did themselves');
   });
 
-  it('asks for a permission with the command as it is, and says so when somebody else decided', async () => {
+  it('asks for a permission with the command as it is, and says so when someone else decided', async () => {
     await heading('scripted/alpha requests permission to leave its worktree').waitFor(slow);
     await page.frame.getByRole('region', { name: 'Command' }).getByText('cat /etc/hostname').waitFor();
     await page.button('Allow Once').waitFor();

@@ -83,7 +83,7 @@ describe('the walkthrough', function () {
     assert.equal((await fetch(`${await scene.model()}/models`)).status, 200);
   });
 
-  it('goes on after the window was reloaded, through the gates to a bead that is coded', async () => {
+  it('continues after the window was reloaded, through the gates to a bead that is coded', async () => {
     await workbench.reload();
     await workbench.row(/Needs Input/).waitFor(slow);
     await workbench.run('Beadsmith: Answer the Interview');

@@ -185,7 +185,7 @@ describe('the command line', function () {
     assert.equal(whole.commits.length > 0, true);
   });
 
-  it('says which limit blocked it, takes a higher one, and goes on in the same step without a new attempt', async () => {
+  it('says which limit blocked it, takes a higher one, and continues in the same step without a new attempt', async () => {
     await to(4, 'BLOCKED_ERROR', 'run', '--title', 'Greet by name', ...solo, '--token-cap', '1', '--approve', 'all');
     const shown = await look('show', 'SAMPL-1');
     assert.match(shown.stdout, /BUDGET_EXHAUSTED.*limits SAMPL-1 --token-cap MORE/);

@@ -52,7 +52,7 @@ describe('a demo that is opened again', function () {
   const reaches = (status: string) =>
     until(async () => (await opened?.client.tickets())?.[0]?.status === status, `the ticket reaches ${status}`, 90_000);
 
-  it('goes on with the same OpenCode server when it is reopened at once', async () => {
+  it('continues with the same OpenCode server when it is reopened at once', async () => {
     demo = await demos.make(place.path, writeSampleRepository);
     const repository = await open();
     const { client, isDemo } = repository;
@@ -69,7 +69,7 @@ describe('a demo that is opened again', function () {
     assert.equal((await server())?.nonce, before?.nonce);
   });
 
-  it('goes on with a new one when its port was taken meanwhile, in the middle of its planning', async () => {
+  it('continues with a new one when its port was taken meanwhile, in the middle of its planning', async () => {
     const before = await server();
     await opened?.client.act('STOCK-1', 'skip', { reason: 'Enough said.' });
     await reaches('WAITING_INTERVIEW_APPROVAL');
@@ -84,7 +84,7 @@ describe('a demo that is opened again', function () {
     assert.notEqual((await server())?.nonce, before?.nonce);
   });
 
-  it('goes on when its scripted model is killed in the middle of its planning', async () => {
+  it('continues when its scripted model is killed in the middle of its planning', async () => {
     const artifact = await opened?.client.artifact('STOCK-1', 'prd');
     await opened?.client.act('STOCK-1', 'approve', { sha256: artifact?.info.sha256 ?? '', reason: '' });
     await reaches('DRAFTING_BEADS');
@@ -98,7 +98,7 @@ describe('a demo that is opened again', function () {
     await reaches('WAITING_BEADS_APPROVAL');
   });
 
-  it('is not deleted while somebody drives it, and completely when nobody does', async () => {
+  it('is not deleted while a process drives it, and completely when none does', async () => {
     const nothing = { entries: [], without: (_roots: readonly string[], work: () => Promise<void>) => work() };
     const desk = new DemoService({ demos, usualFolder: place.path, binary: () => undefined, env: process.env, repositories: nothing });
     await assert.rejects(desk.remove(demo), { code: 'DEMO_IN_USE' });

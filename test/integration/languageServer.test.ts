@@ -162,7 +162,7 @@ describe('the language server', function () {
     await close(uri);
   });
 
-  it('checks a copy in a worktree, says nothing of files that aren’t ours, and goes on after both', async () => {
+  it('checks a copy in a worktree, says nothing of files that aren’t ours, and continues after both', async () => {
     const copy = 'file:///work/sample.worktrees/TST-1/.ticket/prd.yaml';
     assert.equal((await open(copy, 'hello'))[0]?.code, 'schema');
     const foreign = { textDocument: { uri: 'file:///etc/hosts.yaml', languageId: 'yaml', version: 1, text: 'hello: [' } };

@@ -169,7 +169,7 @@ describe('OpenCode as it is pinned', () => {
     assert.ok(models.includes('tiny/one') && models.includes('tiny/two'));
   });
 
-  it('forgets a directory on request and goes on with its sessions', async () => {
+  it('forgets a directory on request and continues with its sessions', async () => {
     const session = await open();
     await agent.prompt(session, { member: 'tiny/one', policy: 'read_only', text: 'one' }, callOptions());
     await agent.release(bench.repository);

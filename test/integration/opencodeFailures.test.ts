@@ -142,7 +142,7 @@ describe('A model call that fails', () => {
     assert.ok(bench.model.requests.length < 12, `${bench.model.requests.length} calls`);
   });
 
-  it('asks nobody for permission: what the policy doesn’t allow is refused and the agent goes on', async () => {
+  it('asks nobody for permission: what the policy doesn’t allow is refused and the agent continues', async () => {
     bench.model.answer = (_request, index) =>
       index === 0
         ? { kind: 'tool', tool: 'bash', input: { command: 'cat /etc/hostname', description: 'x' } }

@@ -56,7 +56,7 @@ describe('An agent that asks', () => {
     );
   });
 
-  it('hears the answer, and goes on', async () => {
+  it('hears the answer, and continues', async () => {
     first('question', { questions: [question] });
     const { seen, onRequest } = asking({ kind: 'answers', answers: [['JSON']] });
     const reply = await prompt(await open(), { onRequest });
@@ -73,7 +73,7 @@ describe('An agent that asks', () => {
     );
   });
 
-  it('is told to decide itself when nobody answers, and goes on', async () => {
+  it('is told to decide itself when nobody answers, and continues', async () => {
     first('question', { questions: [question] });
     const reply = await prompt(await open(), { onRequest: asking({ kind: 'none' }).onRequest });
     assert.ok(reply.ok && reply.text === 'went on');
@@ -97,7 +97,7 @@ describe('An agent that asks', () => {
     assert.equal(again.seen.length, 1, 'allowing once is remembered by nobody');
   });
 
-  it('goes on without what is denied', async () => {
+  it('continues without what is denied', async () => {
     first('bash', outside);
     const reply = await prompt(await open(), { onRequest: asking({ kind: 'deny' }).onRequest });
     assert.ok(reply.ok && reply.text === 'went on');

@@ -63,7 +63,7 @@ describe('the scripted model server', () => {
     assert.equal((await ask(server, draft(true))).status, 429);
   });
 
-  it('refuses what is no request, with a reason, and goes on', async () => {
+  it('refuses what is no request, with a reason, and continues', async () => {
     server = await startScriptedServer();
     for (const body of ['', '{"model": 1}', 'x'.repeat(1000)]) {
       const response = await ask(server, body);

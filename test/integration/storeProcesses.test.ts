@@ -105,7 +105,7 @@ describe('a store and several processes', () => {
     }
   });
 
-  it('lets one of several processes drive, whoever comes first', async () => {
+  it('lets one of several processes drive, the first one', async () => {
     const racers = await Promise.all([start('drive'), start('drive'), start('drive')]);
     for (const child of racers) child.begin();
     const answers = await Promise.all(racers.map((child) => child.said(/^(driver|follower|readOnly)/)));

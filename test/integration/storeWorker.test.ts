@@ -70,7 +70,7 @@ describe('WorkerStore', () => {
     assert.deepEqual(told, [undefined, ticket.id]);
   });
 
-  it('waits for a lock that somebody else holds, without failing', async () => {
+  it('waits for a lock that another process holds, without failing', async () => {
     const store = await open();
     const ticket = await createTicket(store);
     const other = new Database(folder.path);
@@ -116,7 +116,7 @@ describe('WorkerStore', () => {
     tamper(folder.path, 'PRAGMA user_version'); // nobody holds the file any more
   });
 
-  it('refuses what cannot cross between threads, and goes on', async () => {
+  it('refuses what cannot cross between threads, and continues', async () => {
     const store = await open();
     const ticket = await createTicket(store);
     const body = { type: 'artifact', artifact: 'prd', content: '1', status: 'DRAFT', attempt: 1 } as const;

@@ -40,7 +40,7 @@ export const mutants: readonly Mutant[] = [
     find: 'if (this.#pauses === 0) ',
     replace: '',
     spec: 'test/unit/engine/drive/engine.test.ts',
-    test: 'not while it waits for somebody',
+    test: 'not while it waits for a person',
   },
   {
     name: 'limits-by-a-stale-look',
@@ -144,7 +144,7 @@ export const mutants: readonly Mutant[] = [
     find: "if (stored !== this.#epoch) throw new BeadsmithError('EPOCH_LOST');",
     replace: '',
     spec: 'test/unit/adapters/store/sqliteStore.test.ts',
-    test: 'stops a former driver at its next write',
+    test: 'stops a previous driver at its next write',
   },
   {
     name: 'reset-anywhere',

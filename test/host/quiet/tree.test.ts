@@ -53,7 +53,7 @@ describe('the tree', () => {
     );
   });
 
-  it('says of each row what it is: to a screen reader, to menus, and in a tooltip as soon as somebody points at it', async () => {
+  it('says of each row what it is: to a screen reader, to menus, and in a tooltip as soon as a person points at it', async () => {
     for (const node of await everything()) {
       const item = tree.getTreeItem(node);
       const name = labelOf(item);

@@ -4,7 +4,7 @@ import { commandId } from '../../../src/views/commands/commands.ts';
 import { beadsmith, whatBegins } from '../../support/editor/hostWindow.ts';
 
 describe('a check-up in a folder that is not trusted', () => {
-  it('looks at what is stored, says what it does not look at, and starts no process', async () => {
+  it('checks what is stored, says what it does not check, and starts no process', async () => {
     await beadsmith().activate();
     const begun = await whatBegins(() => commands.executeCommand(commandId('checkSetup')));
     assert.equal(begun.includes('child_process'), false);

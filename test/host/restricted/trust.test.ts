@@ -10,7 +10,7 @@ describe('a folder that is not trusted', () => {
     assert.equal(workspace.isTrusted, false);
   });
 
-  it('refuses every command that changes something, whoever runs it, and starts no process', async () => {
+  it('refuses every command that changes something, however it is run, and starts no process', async () => {
     await beadsmith().activate();
     const begun = await whatBegins(async () => {
       const changing = commandNames.filter((name) => commandRow(name).action !== undefined);

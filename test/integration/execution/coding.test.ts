@@ -41,7 +41,7 @@ describe('coding', () => {
     assert.equal(bead.beadStartCommit, world.start);
   });
 
-  it("takes nothing as done on the model's word: keeps it working, notes, keeps the attempt, resets, begins afresh", async () => {
+  it("takes nothing as done on the model's word: keeps it working, notes, keeps the attempt, resets, starts again", async () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}] });
     const sessions: string[] = [];
@@ -88,7 +88,7 @@ describe('coding', () => {
     assert.deepEqual(world.shell.commands, []);
   });
 
-  it("stops after the allowed iterations, and goes on with the user's note after a retry", async () => {
+  it("stops after the allowed iterations, and continues with the user's note after a retry", async () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1, maxContinuations: 0 } });
     const down = { kind: 'provider', message: 'down', statusCode: 500, continuable: true } as const;

@@ -64,7 +64,7 @@ describe('the final test', () => {
     assert.equal((await world.json('final_test_report'))?.['passed'], false);
   });
 
-  it('goes on to manual QA when the ticket wants it, and records the whole suite without judging by it', async () => {
+  it('continues to manual QA when the ticket wants it, and records the whole suite without judging by it', async () => {
     const world = await newWorld();
     await world.begin('RUNNING_FINAL_TEST', { settings: { manualQaEnabled: true } });
     const environment = { path_prepend: [], variables: {} };

@@ -6,7 +6,7 @@ import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { executionWorlds, report } from '../../support/engine/executionWorld.ts';
 
-describe('a worktree that somebody deleted', () => {
+describe('a worktree that was deleted', () => {
   const newWorld = executionWorlds();
 
   it('blocks the bead in work, and a retry makes it again from the branch', async () => {

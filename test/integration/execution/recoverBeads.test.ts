@@ -86,7 +86,7 @@ describe('recovering beads', () => {
       await killed;
     });
 
-    it('is an interruption when the session that should go on is gone', async () => {
+    it('is an interruption when the session that should continue is gone', async () => {
       const world = await newWorld();
       await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0 } });
       world.answers({

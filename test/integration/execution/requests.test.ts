@@ -91,7 +91,7 @@ describe('requests while beads are coded', () => {
     assert.deepEqual([/Say hello\./.test(prompts[0] ?? ''), /Say hello\./.test(prompts[1] ?? '')], [false, true]);
   });
 
-  it('are taken up after a retry when the fix beads could not be planned', async () => {
+  it('are resumed after a retry when the fix beads could not be planned', async () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{ status: 'done' }] });
     await world.post('changes', { items: [{ text: 'Louder.', bead: 'greet' }] });

@@ -22,7 +22,7 @@ describe('git: what lies between two commits', () => {
     return { sample, git, path, write, commit, base: await git.head(path), agent: asAgent(sample, path) };
   }
 
-  it('names every file by what became of it, and knows what is no text', async () => {
+  it('names every file by what happened to it, and knows what is no text', async () => {
     const moved = 'a text that is long enough to be known again\n'.repeat(5);
     const { git, path, write, commit, base } = await bench({ 'a.txt': 'a\n', 'gone.txt': 'g\n', 'old name.txt': moved, 'pic.bin': 'x' });
     await write('a.txt', 'b\n');

@@ -105,7 +105,7 @@ describe('git: worktrees of tickets', () => {
     assert.equal(await readFile(join(path, 'work.txt'), 'utf8'), 'done');
   });
 
-  it('are mended wherever making one was cut off', async () => {
+  it('are repaired wherever making one was cut off', async () => {
     const sample = await make();
     const git = gitOf(sample);
     const commit = await sample.git('rev-parse', 'HEAD');

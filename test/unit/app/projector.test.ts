@@ -36,7 +36,7 @@ describe('the projection into .ticket/', () => {
     return { store, id, worktree, projector, read };
   }
 
-  it('has the present version of each document, the beads of the flow, approvals and state', async () => {
+  it('has the current version of each document, the beads of the flow, approvals and state', async () => {
     const { store, id, projector, read } = await world();
     for (const content of ['old', 'new'])
       await change(store, id, { type: 'artifact', artifact: 'prd', content, status: 'DRAFTING_PRD', attempt: 1 });
@@ -65,7 +65,7 @@ describe('the projection into .ticket/', () => {
     assert.equal(read('beads/feature-x/.beads/issues.jsonl'), beadLines([bead]));
   });
 
-  it('is written anew by the next process, whatever the last one left unwritten', async () => {
+  it('is written again by the next process, whatever the last one left unwritten', async () => {
     const { store, id, worktree, projector, read } = await world();
     await change(store, id, { type: 'artifact', artifact: 'interview', content: 'answers', status: 'DRAFT', attempt: 1 });
     mkdirSync(join(worktree, '.ticket'));
@@ -76,7 +76,7 @@ describe('the projection into .ticket/', () => {
     assert.equal(read('interview.yaml'), 'answers');
   });
 
-  it('is written anew into a worktree that was deleted and made again', async () => {
+  it('is written again into a worktree that was deleted and made again', async () => {
     const { store, id, worktree, projector, read } = await world();
     await change(store, id, { type: 'artifact', artifact: 'prd', content: 'the PRD', status: 'DRAFTING_PRD', attempt: 1 });
     const lasting = projector();

@@ -56,7 +56,7 @@ describe('StoreClient', () => {
       );
   });
 
-  it('files an action once for an id and tells what became of it', async () => {
+  it('files an action once for an id and reports its result', async () => {
     const { store } = makeStore();
     const client = testClient(store);
     const { id } = await client.create({ title: 'A ticket' });

@@ -105,7 +105,7 @@ describe('the history of a ticket', () => {
     );
   });
 
-  it('says why a run blocked, also after it went on, and blames no other run for it', async () => {
+  it('says why a run blocked, also after it continued, and blames no other run for it', async () => {
     await journal({ kind: 'status', from: 'DRAFT', to: 'SCANNING_RELEVANT_FILES', by: 'start' }, opened('r1', 'SCANNING_RELEVANT_FILES'));
     await journal(
       { kind: 'step.intent', run: 'r1', key: 'ask' },

@@ -167,7 +167,7 @@ describe('over budget', () => {
     assert.equal(reductions[0].tokensAfter, notes.tokens);
   });
 
-  it('drops it when shrinking was not enough, and goes on with the next', async () => {
+  it('drops it when shrinking was not enough, and continues with the next', async () => {
     const { parts, reductions } = await build(3_600);
     assert.deepEqual(reductions.map(({ name, action }) => [name, action]).sort(), [
       ['beads', 'shrunk'],

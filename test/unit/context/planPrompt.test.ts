@@ -47,7 +47,7 @@ describe('planPrompt', () => {
     assert.equal(plan([fixed, part('gaps', 3, 'one')]).stable, plan([fixed, part('gaps', 3, 'two')]).stable);
   });
 
-  it('never sends a head ahead in a session that goes on', () => {
+  it('never sends a head ahead in a session that continues', () => {
     const { stable, text } = plan([part('prd', 0, 'P', 5_000)], 'coding-continue');
     assert.equal(stable, '');
     assert.ok(text.includes('## prd'));

@@ -126,7 +126,7 @@ describe('the demo script', () => {
     return move.kind === 'text' ? move.text : move.kind;
   };
 
-  it('has one malformed answer, and mends it when asked', () => {
+  it('has one malformed answer, and corrects it when asked', () => {
     const first = prompt('prd-draft', { ticket_details: ticketPart });
     assert.doesNotMatch(said([first]), /^scope:/m);
     assert.match(said([first, { says: 'x' }, prompt('structured-repair')]), /^scope:/m);

@@ -126,7 +126,7 @@ describe('the generic answers', () => {
     }
   });
 
-  it('know every prompt file except those that only go on with another', () => {
+  it('know every prompt file except those that only continue another', () => {
     const files = globSync(join(import.meta.dirname, '../../../prompts/*.md')).map((file) => basename(file, '.md'));
     const others = ['structured-repair', 'coding-continue', 'continue'];
     assert.deepEqual(
@@ -161,7 +161,7 @@ describe('the generic answers', () => {
     InterviewComplete.parse(inTag('INTERVIEW_COMPLETE', last));
   });
 
-  it('go on with an interview whose session was lost', () => {
+  it('continue an interview whose session was lost', () => {
     const session_state = 'asked: [{id: Q01, batch: 1}, {id: Q02, batch: 1}]\nanswers: {Q01: {}, Q02: {}}\n';
     const checklist =
       '[{id: Q01, phase: foundation, question: a}, {id: Q02, phase: structure, question: b}, {id: Q03, phase: assembly, question: c}]';

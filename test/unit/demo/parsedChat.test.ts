@@ -43,7 +43,7 @@ describe('reading a request', () => {
     assert.equal(parsed.parts.get('bead_data'), '{"id":"a"}');
   });
 
-  it('goes on with the former task after "continue please" and for a repair', () => {
+  it('continues the previous task after "continue please" and for a repair', () => {
     const first = prompt('setup-plan', { ticket_details: ticketPart });
     const repair = prompt('structured-repair').replace('{{problem}}', 'no').replace('{{output}}', '# Beadsmith task: coding');
     assert.equal(parseChat(chat([first, { says: '' }, 'continue please'])).task, 'setup-plan');

@@ -60,7 +60,7 @@ describe('the scripted model of a demo', () => {
     assert.match(logged.join('\n'), /^[^\n]* ended, and is started again$/);
   });
 
-  it('says so when it died and somebody else took its port', async () => {
+  it('says so when it ended and another process took its port', async () => {
     const model = await start(0);
     process.kill(model.pid, 'SIGKILL');
     await until(() => isGone(model), 'it is gone');
@@ -69,7 +69,7 @@ describe('the scripted model of a demo', () => {
     assert.match(logged.join('\n'), /DEMO_MODEL_FAILED|EADDRINUSE/);
   });
 
-  it('takes another port when somebody else has its own', async () => {
+  it('takes another port when another process has its own', async () => {
     const port = await listen(0);
     const model = await start(port);
     assert.notEqual(Number(new URL(model.url).port), port);

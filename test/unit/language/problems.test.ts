@@ -56,7 +56,7 @@ describe('problems of beads', () => {
     assert.deepEqual(found('beads', `${beadLine('one', [], ['two'])}\n${beadLine('two', ['one'])}\n`), []);
   });
 
-  it('stand in the line that is no JSON; the other lines are looked at all the same', () => {
+  it('are in the line that is no JSON; the other lines are checked as usual', () => {
     const text = `${beadLine('one')}\n{"id": "two",}\n${beadLine('three', ['gone'])}\n`;
     assert.deepEqual(
       found('beads', text).map((problem) => problem.split(':')[0]),
@@ -85,7 +85,7 @@ describe('problems of beads', () => {
     );
   });
 
-  it('go on where circles cross', () => {
+  it('continue where circles cross', () => {
     const text = [beadLine('a', ['b', 'c']), beadLine('b', ['a']), beadLine('c', ['a'])].join('\n');
     assert.equal(found('beads', text).filter((problem) => problem.startsWith('circle')).length, 2);
   });

@@ -21,7 +21,7 @@ describe('a stage of an iteration', () => {
     );
   });
 
-  it('is a line of the log: an error when it ends the iteration, a warning when the iteration goes on', () => {
+  it('is a line of the log: an error when it ends the iteration, a warning when the iteration continues', () => {
     const levels = [started, done, skipped, { ...skipped, skipped: false }].map((event) => logLine(1, event).level);
     assert.deepEqual(levels, ['info', 'info', 'warning', 'error']);
   });

@@ -15,7 +15,7 @@ describe('the health of a server', () => {
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, password: 'p' };
   }
 
-  it('is asked again when the connection breaks, as a kept one of a former server on the same port does', async () => {
+  it('is asked again when the connection breaks, as a kept one of a previous server on the same port does', async () => {
     let asked = 0;
     const at = await serve((request, response) => {
       asked += 1;

@@ -158,7 +158,7 @@ describe('changes of a transaction', () => {
   });
 
   describe('the inbox', () => {
-    it('files an entry once, in order, and says what became of it', async () => {
+    it('files an entry once, in order, and reports its result', async () => {
       const filed = await temp.store.post({ id: 'x', ticket: id, kind: 'retry', body: { note: 'again' } });
       assert.deepEqual(await temp.store.post({ id: 'x', ticket: id, kind: 'pause', body: {} }), filed);
       await temp.store.post({ id: 'a', ticket: id, kind: 'pause', body: {} });

@@ -118,7 +118,7 @@ describe('OwnerFile', () => {
     assert.deepEqual(present(), dead);
   });
 
-  it('is not released by somebody who is no longer the owner', async () => {
+  it('is not released by a process that is no longer the owner', async () => {
     const first = await claim();
     assert.ok(first.kind === 'owned');
     put({ ...alive, nonce: 'other' });

@@ -51,7 +51,7 @@ describe('threads on lines of a diff', () => {
     assert.deepEqual(await client.comments.threads(id), []);
   });
 
-  it('tell whoever listens', async () => {
+  it('notify the listeners', async () => {
     const client = testClient(makeStore().store);
     const { id } = await client.create({ title: 'One' });
     const told: (string | undefined)[] = [];

@@ -204,7 +204,7 @@ describe('SqliteStore', () => {
   });
 
   describe('the journal', () => {
-    it('is dense and chained by hashes anybody can recompute', async () => {
+    it('is dense and chained by hashes that anyone can recompute', async () => {
       const { store } = newStore({ now: () => 1_234.5 });
       const ticket = await createTicket(store);
       await store.commit({ ticket: ticket.id, journal: [runOpened(ticket), { kind: 'step.done', run: 'run-1', key: 'a', result: 'é' }] });
@@ -221,7 +221,7 @@ describe('SqliteStore', () => {
   });
 
   describe('the epoch', () => {
-    it('stops a former driver at its next write, but not from filing and reading', async () => {
+    it('stops a previous driver at its next write, but not from filing and reading', async () => {
       const temp = newStore();
       const old = temp.store;
       const { id } = await createTicket(old);

@@ -113,7 +113,7 @@ for (const hardLinks of [true, false]) {
       }
     });
 
-    it('is not released by somebody who no longer holds it', async () => {
+    it('is not released by a process that no longer holds it', async () => {
       const held = await lock().tryTake();
       assert.ok(held.kind === 'held');
       put({ ...alive, nonce: 'other' });

@@ -57,7 +57,7 @@ describe('processes of a system where asking is expensive', () => {
     return { state, start: () => times.of(7) };
   };
 
-  it('are asked about once a minute, however often somebody wants to know', async () => {
+  it('are asked about once a minute, however often that is requested', async () => {
     const { state, start } = world();
     for (; state.now < 180_000; state.now += 1_000) assert.equal(await start(), 'Monday');
     assert.equal(state.asked, 3);

@@ -180,7 +180,7 @@ describe('driveToStop', () => {
     assert.equal((await stop)?.ticket.status, 'CANCELED');
   });
 
-  it('drives a ticket of somebody else, once something is filed for it', async () => {
+  it('drives a ticket of another process, once something is filed for it', async () => {
     const w = world();
     const driver = w.open('driver');
     await driver.start([]);

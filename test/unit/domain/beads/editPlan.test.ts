@@ -56,7 +56,7 @@ describe('editing a plan', () => {
     assert.deepEqual(removeBlocker(chain, 'b', 'a')[0]?.dependencies.blocks, []);
   });
 
-  it('moves a bead and numbers the priorities anew, but never past an end', () => {
+  it('moves a bead and renumbers the priorities, but never past an end', () => {
     assert.deepEqual(priorities(moveBead(chain, 'c', -1)), { a: 1, c: 2, b: 3 });
     assert.deepEqual(priorities(moveBead(chain, 'a', 99)), { b: 1, c: 2, a: 3 });
     assert.deepEqual(priorities(moveBead(chain, 'a', -1)), { a: 1, b: 2, c: 3 });
@@ -68,7 +68,7 @@ describe('editing a plan', () => {
     assert.deepEqual(workOrder(chain.map((one) => ({ ...one, status: 'done' }))), ['a', 'b', 'c']);
   });
 
-  it('makes two beads of one, each with its part, and keeps everybody waiting for the whole', () => {
+  it('makes two beads of one, each with its part, and keeps all beads waiting for the whole', () => {
     const whole = chain.map((one) => (one.id === 'b' ? { ...one, acceptanceCriteria: ['x', 'y'], tests: ['p', 'q'] } : one));
     const result = splitBead(whole, 'b', { id: 'b-2', title: 'Second', acceptanceCriteria: [1], tests: [0] });
     assert.ok(result.ok);

@@ -23,7 +23,7 @@ describe('the sequence of statuses', () => {
     ]);
   });
 
-  it('goes on from a status without what comes before it, though exits lead back', () => {
+  it('continues from a status without what comes before it, though exits lead back', () => {
     assert.deepEqual(sequence.from('WAITING_PR_REVIEW'), ['WAITING_PR_REVIEW', 'CLEANING_ENV', 'COMPLETED']);
     assert.ok(!sequence.from('WAITING_EXECUTION_SETUP_APPROVAL').includes('GENERATING_EXECUTION_SETUP_PLAN'));
     assert.ok(!sequence.from('WAITING_MANUAL_QA').includes('CODING'));

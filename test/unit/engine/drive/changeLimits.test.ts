@@ -112,7 +112,7 @@ describe('Limits changed after the start', () => {
     );
   });
 
-  it('are refused when somebody else changed them since, also when both lie there together', async () => {
+  it('are refused when someone else changed them since, also when both are pending', async () => {
     await world.driveUntilIdle(behaviourOf({ draft: start, scanRelevantFiles: stay }), id);
     const [first, second] = [await change({ maxIterations: 7 }), await change({ tokenCap: 0 })];
     await world.driveUntilIdle(behaviourOf({ scanRelevantFiles: stay }), id);

@@ -220,7 +220,7 @@ describe('The engine', () => {
     assert.deepEqual(results, ['expired']);
   });
 
-  it('ends a step when its active time is used up, and not while it waits for somebody', async () => {
+  it('ends a step when its active time is used up, and not while it waits for a person', async () => {
     const hang = (io: StepIo) =>
       new Promise<never>((_, reject) =>
         io.signal.addEventListener('abort', () => {

@@ -47,7 +47,7 @@ describe('The journal of a run', () => {
     assert.deepEqual((await world.kinds(id)).slice(-2), ['run.opened', 'step.done']);
   });
 
-  it('waits for room when the disk is full just as the run stands still', async () => {
+  it('waits for room when the disk is full just as the run is idle', async () => {
     const commit = world.store.commit.bind(world.store);
     let refused = 0;
     world.store.commit = (transaction) => {

@@ -64,7 +64,7 @@ describe('A request of an agent', () => {
   };
   const decided = () => until(() => decisions.length > 0, 'the decision');
 
-  it('holds the ticket for everybody to see, takes the answer once, and refuses what comes beside it', async () => {
+  it('holds the ticket for every window to see, takes the answer once, and refuses what comes beside it', async () => {
     const engine = start(asking((io) => io.ask(asked, options())));
     const request = await open();
     const detail = await testClient(world.store).ticket(id);
@@ -113,7 +113,7 @@ describe('A request of an agent', () => {
     }
   });
 
-  it('outlives the process: it stays shown, an answer that comes meanwhile counts, and the window goes on', async () => {
+  it('outlives the process: it stays shown, an answer that comes meanwhile counts, and the window continues', async () => {
     const behaviour = asking((io) => io.ask(asked, options()));
     start(behaviour);
     const before = await open();

@@ -62,7 +62,7 @@ describe('A child run', () => {
     );
   });
 
-  it('goes on where it was cut off, and blocks at the third crash within ten minutes', async () => {
+  it('continues where it was cut off, and blocks at the third crash within ten minutes', async () => {
     const never = new Promise<null>(() => undefined);
     let entered = 0;
     const hanging = coding({
@@ -178,7 +178,7 @@ describe('A child run', () => {
       assert.equal((await world.read(id)).status, 'RUNNING_FINAL_TEST');
     });
 
-    it('goes on where it was under the same version', async () => {
+    it('continues where it was under the same version', async () => {
       await world.driveUntilIdle(at(2, waiting), id);
       await world.driveUntilIdle(at(2, passing), id);
       assert.deepEqual([coded, (await world.read(id)).status], [0, 'RUNNING_FINAL_TEST']);

@@ -138,7 +138,7 @@ describe('the stages of an iteration', () => {
     assert.deepEqual(await stageSteps(), ['kickoff:1 done', 'code:1 done', 'check:1 done']);
   });
 
-  it('records what an optional stage throws, and goes on without it, now and after a restart', async () => {
+  it('records what an optional stage throws, and continues without it, now and after a restart', async () => {
     await enterCoding(true);
     let entered = 0;
     const kickoff = async (run: Run): Promise<never> => {
@@ -228,7 +228,7 @@ describe('the stages of an iteration', () => {
     assert.deepEqual(await stageSteps(), ['kickoff:1 done', 'code:1 done', 'check:1 done']);
   });
 
-  it('does not go on with an iteration that is canceled in an optional stage', async () => {
+  it('does not continue an iteration that is canceled in an optional stage', async () => {
     await enterCoding(true);
     const entries: string[] = [];
     const engine = world.start(behaviour({ ...passing, kickoff: busyKickoff(entries) }));

@@ -46,7 +46,7 @@ describe('DocumentStates', () => {
     assert.ok(!states.replacesUnseen('prd'));
   });
 
-  it('takes what was looked at for seen only once the person’s own text is discarded', () => {
+  it('takes what was checked for seen only once the person’s own text is discarded', () => {
     states.note('prd', { ...first, sha256: 'b' });
     states.wasSeen('prd');
     assert.ok(states.replacesUnseen('prd'));

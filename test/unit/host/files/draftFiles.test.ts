@@ -57,7 +57,7 @@ describe('the files of drafts', () => {
     assert.deepEqual(await files.read(place), { answer: 'again' });
   });
 
-  it('are no more than anybody needs: the oldest go', async () => {
+  it('are no more than a person needs: the oldest are removed', async () => {
     const files = new DraftFiles(folder);
     for (let number = 1; number <= 203; number++) await files.change({ ...place, ticket: `TST-${String(number)}` }, { number });
     assert.equal((await readdir(folder)).length, 200);

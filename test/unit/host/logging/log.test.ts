@@ -10,7 +10,7 @@ import { FakeLogChannel } from '../../../support/fakes/fakeLogChannel.ts';
 import { RefusedAction } from '../../../../src/views/shared/sendAction.ts';
 
 describe('the log', () => {
-  it('shows no secret in any line, whoever writes it', () => {
+  it('shows no secret in any line, whatever writes it', () => {
     const channel = new FakeLogChannel();
     const log = new Log(channel, () => 0);
     log.keepSecret(['hunter2!']);

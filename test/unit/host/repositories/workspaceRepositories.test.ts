@@ -84,7 +84,7 @@ describe('WorkspaceRepositories', () => {
     assert.equal(workspace.state, 'noRepository');
   });
 
-  it('only browses what nobody trusts, and drives once somebody does', async () => {
+  it('only browses what isn’t trusted, and drives once it is', async () => {
     folders = [(await repository()).root];
     trusted = false;
     await workspace.open();
@@ -109,7 +109,7 @@ describe('WorkspaceRepositories', () => {
     );
   });
 
-  it('opens a repository anew that wants it, for example to take over when the process that drove is gone', async () => {
+  it('opens a repository again that needs it, for example to take over when the process that drove is gone', async () => {
     folders = [(await repository()).root];
     mode = 'follower';
     await workspace.open();

@@ -195,7 +195,7 @@ describe('the live interview', () => {
       await world.enter('VERIFYING_INTERVIEW_COVERAGE');
     };
 
-    it('leads back with questions while passes are left, then goes on with its gaps', async () => {
+    it('leads back with questions while passes are left, then continues with its gaps', async () => {
       await finish();
       turns(withFollowUps(followUp));
       assert.deepEqual(await world.drive(interviewCoverage), { exit: 'gaps' });

@@ -38,7 +38,7 @@ describe('saveDocument', () => {
     await assert.rejects(saved, (error) => error instanceof RefusedAction && /not valid: epics/.test(error.message));
   });
 
-  it('looks at the outcome again when the gate waits, because the refusal came with that', async () => {
+  it('checks the outcome again when the gate waits, because the refusal came with that', async () => {
     const outcomes: ActionOutcome[] = [{ state: 'consumed' }, { state: 'refused', code: 'EDIT_CONFLICT', message: 'changed' }];
     client.outcome = () => Promise.resolve(outcomes.shift());
     idle = true;

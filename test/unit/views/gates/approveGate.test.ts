@@ -121,7 +121,7 @@ describe('the Quick Pick of a gate', () => {
       }
     });
 
-    it('goes on without them when the person says so', async () => {
+    it('continues without them when the person says so', async () => {
       const place = waiting();
       workspace.textDocuments = [unsaved(() => assert.fail('nothing is saved'))];
       editor.will(person.presses(1), person.picks('approve'));

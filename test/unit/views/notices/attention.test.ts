@@ -29,7 +29,7 @@ describe('Attention', () => {
     assert.deepEqual(calls.look('/a', [review], now), []);
   });
 
-  it('name it again when it waits for something else, or anew', () => {
+  it('name it again when it waits for something else, or once more', () => {
     const calls = new Attention();
     calls.look('/a', [], now);
     calls.tell('/a', review);
@@ -43,7 +43,7 @@ describe('Attention', () => {
     assert.deepEqual(calls.look('/a', [next], now), [next]);
   });
 
-  it('wait until a gate is prepared, and name it once however often it is prepared anew', () => {
+  it('wait until a gate is prepared, and name it once however often it is prepared again', () => {
     const calls = new Attention();
     const interview = { ...review, status: 'WAITING_INTERVIEW_ANSWERS' as const };
     const preparing = { ...interview, needsPerson: false, preparing: true };

@@ -112,7 +112,7 @@ describe('a page and the extension that get any message at all', () => {
     page.link.close();
   });
 
-  it('answer each request exactly once, and go on as if nothing had been', async () => {
+  it('answer each request exactly once, and continue as if nothing had happened', async () => {
     let id = 1_000;
     const asked: number[] = [];
     fc.assert(

@@ -77,7 +77,7 @@ describe('the requests of a ticket’s page', () => {
       { results: { 'qa-v1-001': { result: 'pass', observation: '' } } },
     ],
   ] as const)
-    it(`send ${kind} for ${method}, and say what became of it`, async () => {
+    it(`send ${kind} for ${method}, and report the result`, async () => {
       assert.deepEqual(await serve(method, params), { state: 'consumed' });
       assert.deepEqual(place.sent, [[kind, body]]);
     });

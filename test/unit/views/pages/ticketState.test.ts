@@ -77,7 +77,7 @@ describe('the state of the ticket page', () => {
     );
   });
 
-  it('says that a limit was the cause, and how it goes on once that is raised', () => {
+  it('says that a limit was the cause, and how it continues once that is raised', () => {
     const raise = (code: ErrorCode, continuable = false): unknown => {
       const words = { message: 'No.', nextStep: 'Raise it.' };
       const ticket: Ticket = {

@@ -146,7 +146,7 @@ describe('the diffs of a ticket', () => {
     });
   }
 
-  it('ask which file, and say what became of it', async () => {
+  it('ask which file, and report the result', async () => {
     changed({ kind: 'bead', bead: 'greet' }, [
       modified('a.ts'),
       { path: 'there.ts', oldPath: 'here.ts', change: 'renamed', binary: false },

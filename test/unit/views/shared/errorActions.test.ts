@@ -6,7 +6,7 @@ import { RefusedAction } from '../../../../src/views/shared/sendAction.ts';
 const of = (code: ErrorCode, args = {}, trusted = true): readonly string[] => errorActions(new BeadsmithError(code, args), trusted);
 
 describe('what can be done about an error', () => {
-  it('leads to what mends it', () => {
+  it('leads to what fixes it', () => {
     assert.deepEqual(of('OPENCODE_MISSING'), ['install', 'checkSetup', 'log']);
     assert.deepEqual(of('NO_COMMITS'), ['sourceControl', 'log']);
     assert.deepEqual(of('INVALID_INPUT', { what: 'The setting beadsmith.opencode.path' }), ['settings', 'log']);
@@ -15,7 +15,7 @@ describe('what can be done about an error', () => {
     assert.deepEqual(of('DATABASE_READ_ONLY', {}, false), ['trust', 'log']);
   });
 
-  it('is a report where nobody but us can mend it, and never where a person was refused something', () => {
+  it('is a report where only the maintainers can fix it, and never where a person was refused something', () => {
     assert.deepEqual(of('REPLAY_MISMATCH'), ['report', 'log']);
     assert.deepEqual(errorActions(new TypeError('x is undefined'), true), ['report', 'log']);
     assert.deepEqual(errorActions(new RefusedAction('Too late. Look again.', 'STATUS_CONFLICT'), true), ['log']);

@@ -35,7 +35,7 @@ describe('sendApproval', () => {
   const approval = { artifact: 'prd', sha256: 'a'.repeat(64), reason: '' };
   const gated = (idle: boolean): TicketDetail => ({ idle, gate: { artifact: 'prd', sha256: approval.sha256 } }) as TicketDetail;
 
-  it('waits until the gate has looked at it, because it is taken before it is refused', async () => {
+  it('waits until the gate has checked it, because it is taken before it is refused', async () => {
     const client = new FakeClient();
     client.ticket = () => Promise.resolve(gated(false));
     const sent = sendApproval(client, 'TST-1', approval);

@@ -19,7 +19,7 @@ describe('a check-up', () => {
   const scene = (repositories: FakeRepositories, checkMachine: () => AsyncIterable<Check>) =>
     ({ repositories, support: { checkMachine } }) as unknown as Workbench;
 
-  it('looks at the machine and at every repository, also at one that could not be opened', async () => {
+  it('checks the machine and every repository, also at one that could not be opened', async () => {
     const repositories = new FakeRepositories();
     const [one, other] = [new FakeClient({ root: '/one', name: 'one' }), new FakeClient({ root: '/other', name: 'other' })];
     one.checks = [checked('database', 'pass', 'DATABASE_NONE')];

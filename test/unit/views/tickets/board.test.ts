@@ -75,7 +75,7 @@ describe('Board', () => {
     assert.deepEqual([touched, changes], [[{ root: '/sample', ticket: 'TST-1' }], 1]);
   });
 
-  it('adds a ticket that somebody filed', async () => {
+  it('adds a ticket that someone filed', async () => {
     const client = new FakeClient();
     client.views = [ticketView()];
     repositories.show(client);

@@ -104,14 +104,14 @@ describe('the limits of a ticket', () => {
     assert.deepEqual(place.sent.slice(1), [['continue', {}]]);
   });
 
-  it('are only saved when the ticket can’t go on by itself', async () => {
+  it('are only saved when the ticket can’t continue by itself', async () => {
     const place = blocked('BUDGET_EXHAUSTED', false, ['limits']);
     editor.will(person.writes('1000000'), 'leave');
     await changeLimits(place);
     assert.deepEqual(values(1).slice(0, 2), ['save', 'tokenCap']);
   });
 
-  it('fail with the words of a driver that saw other limits, and go on with nothing then', async () => {
+  it('fail with the message of a driver that saw other limits, and continue nothing then', async () => {
     const place = blocked('BEAD_RETRY_BUDGET_EXHAUSTED', false);
     place.client.becomes = { state: 'refused', code: 'EDIT_CONFLICT', message: 'The limits changed.' };
     editor.will(person.writes('9'), person.picks('retry'));

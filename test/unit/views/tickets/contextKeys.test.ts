@@ -54,7 +54,7 @@ describe('what menus and welcome texts depend on', () => {
     [{ ...found, opencode: 'missing' }, 'noOpencode'],
     [{ ...found, opencode: 'otherVersion' }, 'otherOpencode'],
   ] as const)
-    it(`say ${state} of a repository without tickets that is ${JSON.stringify(readiness ?? 'not looked at')}`, async () => {
+    it(`say ${state} of a repository without tickets that is ${JSON.stringify(readiness ?? 'not checked')}`, async () => {
       await open([]);
       assert.equal((await keys({ isEmpty: true, ...(readiness && { readiness }) }))['beadsmith.state'], state);
     });

@@ -105,7 +105,7 @@ describe('the start of a ticket', () => {
     assert.deepEqual([asked, started(place).settings.mainImplementer], [1, 'demo/third']);
   });
 
-  it('lets whoever doesn’t want to wait for the models write one', async () => {
+  it('lets a person who doesn’t want to wait for the models type one', async () => {
     const place = draft({ models: () => new Promise(() => undefined) });
     editor.will(person.picks('solo'), person.writes('no model'), person.writes('demo/own'));
     const starting = start(place);

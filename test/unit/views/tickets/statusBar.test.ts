@@ -74,7 +74,7 @@ describe('the item in the status bar', () => {
     assert.deepEqual([(await show({ status: 'COMPLETED' })).isShown, both.isShown], [false, false]);
   });
 
-  it('counts down to the first agent that goes on by itself', async () => {
+  it('counts down to the first agent that continues by itself', async () => {
     const now = Date.now();
     const asking = { status: 'CODING', hold: 'question' } as const;
     const { text } = await show({ ...asking, holdUntil: now + 600_000 }, { ...asking, holdUntil: now + 61_000 });

@@ -54,7 +54,7 @@ describe('pages of the log', () => {
     assert.equal(merged(anew, page(0, 50, null), 50), anew, 'there is a gap between them');
   });
 
-  it('begin anew where more was written than one page holds', () => {
+  it('start again where more was written than one page holds', () => {
     const after = merged(page(0, 100, null), page(500, 600));
     assert.deepEqual([...numbers(after), after.earlier], [500, 599, 100, 500]);
   });

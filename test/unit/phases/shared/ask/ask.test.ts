@@ -137,7 +137,7 @@ describe('ask', () => {
     assert.equal(await killed, 'killed');
   });
 
-  it('goes on in the same session when only the server died, once a person says so', async () => {
+  it('continues in the same session when only the server died, once a person says so', async () => {
     world.agent.answer = () => die;
     await assert.rejects(put(), { code: 'OPENCODE_GONE', continuable: true });
     world.agent.answer = () => 'colour: red';
@@ -163,7 +163,7 @@ describe('ask', () => {
     assert.deepEqual(await sessions(), ['ses_1 abandoned', 'ses_2 completed']);
   });
 
-  it('asks a fresh session when the former process took the server down and the prompt with it', async () => {
+  it('asks a fresh session when the previous process took the server down and the prompt with it', async () => {
     const aborted = { kind: 'aborted', message: 'aborted', statusCode: null, continuable: true } as const;
     world.agent.answer = () => {
       world.crash();
@@ -186,7 +186,7 @@ describe('ask', () => {
       world.agent.answer = () => 'colour: red';
     };
 
-    it('asks a fresh session once it goes on, after the caller cleaned up', async () => {
+    it('asks a fresh session once it continues, after the caller cleaned up', async () => {
       await pause();
       assert.deepEqual(world.agent.aborted, ['ses_1']);
       let cleaned = 0;
@@ -205,7 +205,7 @@ describe('ask', () => {
       assert.equal((await put({ repairs: 0 })).session.id, 'ses_4');
     });
 
-    it('goes on in the session that the step was given', async () => {
+    it('continues in the session that the step was given', async () => {
       world.agent.answer = () => 'colour: blue';
       const { session } = await put();
       await pause({ key: 'second', session });
@@ -237,7 +237,7 @@ describe('ask', () => {
     });
   });
 
-  it('asks a fresh session when the prompt it waits for is aborted by whoever works on it', async () => {
+  it('asks a fresh session when the prompt it waits for is aborted by another process', async () => {
     world.agent.answer = () => hang;
     const killed = drive();
     await until(() => world.agent.calls.length > 0, 'the model is asked');
@@ -250,7 +250,7 @@ describe('ask', () => {
     assert.equal(await killed, 'killed');
   });
 
-  it('interrupts on a provider failure and goes on with exactly "continue please"', async () => {
+  it('interrupts on a provider failure and continues with exactly "continue please"', async () => {
     world.agent.answer = () => quota;
     await assert.rejects(put(), { code: 'PROVIDER_QUOTA', continuable: true });
     await goOn();
@@ -280,7 +280,7 @@ describe('ask', () => {
     assert.deepEqual(world.agent.aborted, ['ses_1']);
   });
 
-  it('asks nobody once the cap of the ticket is reached, and goes on in the same run when it was raised', async () => {
+  it('asks nobody once the cap of the ticket is reached, and continues in the same run when it was raised', async () => {
     const cap = (tokenCap: number): Promise<void> => world.change({ type: 'ticket', set: { limits: Limits.parse({ tokenCap }) } });
     await cap(100);
     world.agent.answer = () => 'colour: red';
@@ -292,7 +292,7 @@ describe('ask', () => {
     await put({ key: 'second' });
   });
 
-  it('goes on in an open session, and says so when that is lost', async () => {
+  it('continues in an open session, and says so when that is lost', async () => {
     world.agent.answer = () => 'colour: red';
     const first = await put();
     const second = await put({ key: 'second', session: first.session });

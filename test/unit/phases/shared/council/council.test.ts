@@ -224,7 +224,7 @@ describe('a council', () => {
       assert.match(await world.content('approval_receipt'), /"artifact": "interview"/);
     });
 
-    it('keeps the former document when that edit is no use', async () => {
+    it('keeps the previous document when that edit is no use', async () => {
       for (const [over, code] of [
         [{ baseSha256: 'f'.repeat(64) }, 'EDIT_CONFLICT'],
         [{ content: 'questions: none' }, 'INVALID_ARTIFACT'],

@@ -45,7 +45,7 @@ describe('coverage', () => {
     assert.deepEqual([report.outcome, report.open_gaps], ['clean', []]);
   });
 
-  it('goes on with its gaps when the passes are used up', async () => {
+  it('continues with its gaps when the passes are used up', async () => {
     const world = await prdWorld();
     world.answers({
       'prd-coverage': gaps('A gap.'),

@@ -86,7 +86,7 @@ describe('the gates of planning', () => {
     assert.equal(await world.artifact('approval_receipt'), undefined);
   });
 
-  it('takes an edit of the present version only, as a draft with a receipt, and guards the new version', async () => {
+  it('takes an edit of the current version only, as a draft with a receipt, and guards the new version', async () => {
     const world = await interviewWorld();
     const base = await hashOf(world, 'interview');
     const content = stringify(interviewDocument({ status: 'approved', questions: interviewDocument().questions.slice(0, 1) }));
@@ -113,7 +113,7 @@ describe('the gates of planning', () => {
     assert.deepEqual([answered?.answer.selected_option_ids, answered?.answer.skipped], [['no'], false]);
   });
 
-  it('refuses a document that is not valid, saying where, and keeps the former', async () => {
+  it('refuses a document that is not valid, saying where, and keeps the previous one', async () => {
     const world = await prdWorld();
     const before = await world.content('prd');
     const edit = { artifact: 'prd', baseSha256: sha256(before), surface: 'raw' } as const;
@@ -134,7 +134,7 @@ describe('the gates of planning', () => {
     assert.match(await world.content('skip_receipt:approval_with_gaps'), /Good enough\./);
   });
 
-  it('leads back with the note when everything is to be made anew', async () => {
+  it('leads back with the note when everything is to be made again', async () => {
     const world = await prdWorld();
     await world.post('regenerate', { note: 'Smaller.' });
     assert.deepEqual(await world.drive(approve), { exit: 'regenerate', body: { note: 'Smaller.' } });

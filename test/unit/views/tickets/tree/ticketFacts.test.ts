@@ -92,7 +92,7 @@ describe('what the tree tells of a ticket', () => {
   });
 });
 
-describe('what is read when somebody looks', () => {
+describe('what is read when a person looks', () => {
   it('is the draft of each member with its score, the winner first, and who voted', async () => {
     const client = new FakeClient();
     const draft = (member: string) => ({ member, outcome: 'completed', content: '', sha256: null, error: null, metrics: {} });
