@@ -1,5 +1,6 @@
 import type { BeadsmithError } from '../domain/errors.ts';
-import type { Engine } from '../engine/drive/engine.ts';
+import { Engine } from '../engine/drive/engine.ts';
+import type { Behaviour } from '../engine/drive/runner.ts';
 import type { Ports, Repository } from '../engine/ports/ports.ts';
 import type { Client, DrivingMode } from '../protocol/api.ts';
 
@@ -19,4 +20,91 @@ export interface App {
   driverIsGone(): Promise<boolean>;
   /** Ends in an orderly way: the engine, the OpenCode servers, the ownership, the database. */
   dispose(): Promise<void>;
+}
+
+export interface DrivenAppParts {
+  readonly client: Client;
+  readonly mode: DrivingMode;
+  readonly repository: Repository;
+  readonly ports: Ports;
+  readonly behaviour: Behaviour;
+  readonly driverIsGone: () => Promise<boolean>;
+  /** What has to end after the engine, in this order. */
+  readonly onDispose: readonly (() => Promise<void>)[];
+}
+
+/** An app over composed parts. A driver has an engine, every other process only the client. */
+export class DrivenApp implements App {
+  readonly client: Client;
+  readonly mode: DrivingMode;
+  readonly repository: Repository;
+  readonly ports: Ports;
+  readonly engine: Engine | undefined;
+  readonly driverIsGone: () => Promise<boolean>;
+  readonly #wanted = new Set<string>();
+  readonly #failures = new Map<string, BeadsmithError>();
+  readonly #onDispose: readonly (() => Promise<void>)[];
+  readonly #openedAt: number;
+  #all = false;
+  #watch: { dispose(): void } | undefined;
+  #disposed: Promise<void> | undefined;
+
+  constructor(parts: DrivenAppParts) {
+    this.client = parts.client;
+    this.mode = parts.mode;
+    this.repository = parts.repository;
+    this.ports = parts.ports;
+    this.driverIsGone = parts.driverIsGone;
+    this.#onDispose = parts.onDispose;
+    this.#openedAt = parts.ports.clock.now();
+    if (parts.mode === 'driver') this.engine = new Engine(parts.ports, parts.behaviour, (ticket) => this.#all || this.#wanted.has(ticket));
+    this.engine?.onDidBecomeIdle((end) => {
+      if ('error' in end) this.#failures.set(end.ticket, end.error);
+    });
+  }
+
+  async start(wanted: 'all' | readonly string[]): Promise<void> {
+    if (!this.engine) return;
+    this.#all = wanted === 'all';
+    if (wanted !== 'all') for (const ticket of wanted) this.#wanted.add(ticket);
+    // Another process that files something for a ticket relies on the driver: from then on that ticket is wanted too. Own commits bring nothing into
+    // the inbox, and there are many.
+    this.#watch = this.ports.store.onDidChange((_ticket, cause) => {
+      if (cause !== 'commit') void this.#adopt();
+    });
+    await this.engine.start();
+    // A person who names a draft wants to know its status.
+    for (const ticket of this.#wanted) this.engine.drive(ticket);
+    await this.#adopt();
+  }
+
+  failure(ticket: string): BeadsmithError | undefined {
+    return this.#failures.get(ticket);
+  }
+
+  dispose(): Promise<void> {
+    this.#disposed ??= this.#dispose();
+    return this.#disposed;
+  }
+
+  async #dispose(): Promise<void> {
+    this.#watch?.dispose();
+    await this.engine?.stop();
+    for (const end of this.#onDispose) await end();
+  }
+
+  async #adopt(): Promise<void> {
+    if (this.#all) return;
+    try {
+      for (const id of await this.ports.store.active()) {
+        if (this.#wanted.has(id)) continue;
+        const pending = await this.ports.store.inbox(id, { pending: true });
+        if (!pending.some((entry) => entry.postedAt >= this.#openedAt)) continue;
+        this.#wanted.add(id);
+        this.engine?.drive(id);
+      }
+    } catch {
+      // The store is being closed; the next driver sees what lies in the inbox.
+    }
+  }
 }

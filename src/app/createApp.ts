@@ -16,7 +16,7 @@ import { behaviour } from '../phases/index.ts';
 import { agentPrompts } from './agentPrompts.ts';
 import type { App } from './app.ts';
 import { checkStart } from './checkBody.ts';
-import { DrivenApp, type DrivenAppParts } from './drivenApp.ts';
+import { DrivenApp, type DrivenAppParts } from './app.ts';
 import { EventBus } from './eventBus.ts';
 import { ExecutionLog } from './executionLog.ts';
 import { localPorts, runningCommands, locations } from './localPorts.ts';

@@ -3,13 +3,12 @@ import type { Command, CommandContext } from './command.ts';
 import { commands, findCommand } from './commandTable.ts';
 import { type ExitCode, exitCodes, exitOf } from './exitCodes.ts';
 import { parseWords, UsageError } from './options/args.ts';
-import { commandHelp, helpText, usageOf } from './output/help.ts';
 import { JsonOutput, printable } from './output/output.ts';
 import type { Output, Sink } from './output/output.ts';
 import { TextOutput } from './output/textOutput.ts';
 
 /** The process as the CLI needs it. */
-export interface Terminal extends Omit<CommandContext, 'output'> {
+interface Terminal extends Omit<CommandContext, 'output'> {
   readonly out: Sink;
   readonly err: Sink;
 }
@@ -70,4 +69,41 @@ function failed(error: unknown, command: Command | undefined, output: Output, de
 function stackOf(error: Error): string {
   const cause = error instanceof BeadsmithError && error.cause instanceof Error ? `\n${error.cause.stack ?? ''}` : '';
   return printable(`${error.stack ?? error.message}${cause}`);
+}
+
+/** What `beadsmith help` prints. */
+function helpText(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map((command) => command.name.length));
+  return [
+    'Turns a ticket into a reviewed pull request.',
+    '',
+    'Usage: beadsmith COMMAND [options]',
+    '',
+    ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.about}`),
+    `  ${'help'.padEnd(width)}  this text, or "beadsmith help COMMAND" for one command`,
+    '',
+    'Exit codes: 0 done, 1 failed, 2 usage error, 3 waiting at a gate, 4 blocked, 5 canceled.',
+  ].join('\n');
+}
+
+/** What `beadsmith help COMMAND` prints. */
+function commandHelp(command: Command): string {
+  const options = Object.entries(command.options).map(([name, spec]) => ({
+    left: `--${name}${spec.value === undefined ? '' : ` ${spec.value}`}`,
+    about: `${spec.about}${spec.many ? ' (repeatable)' : ''}`,
+  }));
+  const width = Math.max(...options.map(({ left }) => left.length));
+  return [
+    `Usage: ${usageOf(command)}`,
+    '',
+    `${command.about.charAt(0).toUpperCase()}${command.about.slice(1)}.`,
+    '',
+    'Options:',
+    ...options.map(({ left, about }) => `  ${left.padEnd(width)}  ${about}`),
+  ].join('\n');
+}
+
+/** One line: how a command is written. */
+function usageOf(command: Command): string {
+  return `beadsmith ${command.name}${command.words === '' ? '' : ` ${command.words}`} [options]`;
 }

@@ -1,13 +1,13 @@
-import type { ParsedChat } from '../parsedChat.ts';
+import { yamlFence, readRecords, textField, tagged } from '../documentText.ts';
 import { type Plan, say } from '../modelScript.ts';
+import type { ParsedChat } from '../parsedChat.ts';
 import * as beads from './beads.ts';
 import * as council from './council.ts';
-import * as delivery from './delivery.ts';
 import * as execution from './execution.ts';
 import * as interview from './interview.ts';
 import * as prd from './prd.ts';
 import { scanPlan } from './scan.ts';
-import { yamlFence } from '../documentText.ts';
+import { ticketFacts } from './ticketFacts.ts';
 
 type Answer = (chat: ParsedChat) => Plan;
 const text =
@@ -45,9 +45,9 @@ const answers: Readonly<Record<string, Answer>> = {
   'context-wipe': text(execution.retryNote),
   'final-test': execution.finalTest,
   'final-test-note': text(execution.retryNote),
-  'qa-checklist': text(delivery.qaChecklist),
+  'qa-checklist': text(qaChecklist),
   'qa-fix': text(beads.fixBeads),
-  'pull-request': text(delivery.pullRequest),
+  'pull-request': text(pullRequest),
   title: () => say('Scripted session'),
 };
 
@@ -57,4 +57,35 @@ export const genericTasks = Object.keys(answers);
 export function genericPlan(chat: ParsedChat): Plan {
   const answer = answers[chat.task];
   return answer ? answer(chat) : say('This is a scripted model. It recognised no Beadsmith task in the request.');
+}
+
+function qaChecklist({ parts }: ParsedChat): string {
+  const beads = readRecords(parts.get('beads') ?? parts.get('bead_list'), 'beads');
+  const listed = beads.length > 0 ? beads : [{ id: '', title: ticketFacts(parts).title }];
+  return tagged('MANUAL_QA_CHECKLIST', {
+    items: listed.slice(0, 20).map((bead, index) => ({
+      id: `qa-${String(index + 1).padStart(3, '0')}`,
+      title: textField(bead, 'title') || 'The ticket as a whole',
+      behavior: 'What the bead describes can be seen.',
+      severity: 'required',
+      prerequisites: [],
+      actions: ['Look at the files of this bead.', 'Run its test commands.'],
+      expectedResult: 'The tests pass. (A scripted item.)',
+      beadRefs: textField(bead, 'id') === '' ? [] : [textField(bead, 'id')],
+      prdRefs: [],
+    })),
+  });
+}
+
+function pullRequest({ parts }: ParsedChat): string {
+  const { title, id } = ticketFacts(parts);
+  const beads = readRecords(parts.get('bead_list') ?? parts.get('beads'), 'beads').map((bead) => textField(bead, 'title'));
+  return yamlFence({
+    title: title.slice(0, 200),
+    summary: [`Does what ${id} asks for. This text was written by a scripted model.`],
+    why: [title],
+    what_changed: beads.length > 0 ? beads : ['See the commits.'],
+    validation: ['The tests of every bead and the final test were run by the engine.'],
+    follow_ups: [],
+  });
 }

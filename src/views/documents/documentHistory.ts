@@ -2,7 +2,7 @@ import { commands as editor, l10n, type Uri, window } from 'vscode';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import { documentUri } from './documentUri.ts';
 import { type Choice, pickOne } from '../shared/quickInput.ts';
-import { previousOf, type VersionRow, versionsOf } from './versionNames.ts';
+import { previousOf, type VersionRow, versionsOf } from './documentTypes.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
 /** A document of a ticket, or one of its versions. */

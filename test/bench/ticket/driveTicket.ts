@@ -1,5 +1,5 @@
 import { openParts } from '../../../src/app/createApp.ts';
-import { DrivenApp } from '../../../src/app/drivenApp.ts';
+import { DrivenApp } from '../../../src/app/app.ts';
 import { driveToStop } from '../../../src/cli/drive/driveToStop.ts';
 import { gateNames } from '../../../src/cli/drive/gatePolicy.ts';
 import type { Output } from '../../../src/cli/output/output.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import * as z from 'zod';
 import { openParts } from '../../../src/app/createApp.ts';
-import { DrivenApp } from '../../../src/app/drivenApp.ts';
+import { DrivenApp } from '../../../src/app/app.ts';
 import { driveToStop } from '../../../src/cli/drive/driveToStop.ts';
 import { gateNames } from '../../../src/cli/drive/gatePolicy.ts';
 import { completeSettings, Limits } from '../../../src/domain/settings.ts';

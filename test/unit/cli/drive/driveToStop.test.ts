@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { DrivenApp } from '../../../../src/app/drivenApp.ts';
+import { DrivenApp } from '../../../../src/app/app.ts';
 import { type AppHolder, driveToStop } from '../../../../src/cli/drive/driveToStop.ts';
 import { askAPerson, type GatePolicy, parseGates } from '../../../../src/cli/drive/gatePolicy.ts';
 import type { Output } from '../../../../src/cli/output/output.ts';

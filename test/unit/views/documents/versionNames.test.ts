@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ArtifactInfo } from '../../../../src/domain/artifacts.ts';
-import { previousOf, versionsOf } from '../../../../src/views/documents/versionNames.ts';
+import { previousOf, versionsOf } from '../../../../src/views/documents/documentTypes.ts';
 
 const info = (version: number, archived: boolean, type = 'prd'): ArtifactInfo => ({
   ...{ id: version, ticket: 'TST-1', type, status: 'REFINING_PRD', attempt: 1, version, archived },
