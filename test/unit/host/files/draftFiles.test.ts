@@ -66,7 +66,8 @@ describe('the files of drafts', () => {
 
   it('are stored although another window removes an old one meanwhile', async () => {
     const files = new DraftFiles(folder);
-    for (let number = 1; number <= 200; number++) await files.change({ ...place, ticket: `TST-${String(number)}` }, { number });
+    await mkdir(folder);
+    for (let number = 1; number <= 200; number++) await writeFile(join(folder, `${String(number)}.json`), '{}');
     // A name that is listed, and nothing behind it.
     await symlink(join(folder, 'nothing'), join(folder, 'gone.json'));
     await files.change({ ...place, ticket: 'TST-201' }, { answer: 'half' });
