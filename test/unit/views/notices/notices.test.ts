@@ -85,7 +85,7 @@ describe('a notice of a ticket that needs a person', () => {
       assert.equal(buttons.at(-1), "Don't Show Again");
       assert.ok(buttons.includes('Open Ticket'));
       const { actions } = rowOf(status);
-      const expected = 'approve' in actions ? 'approve' : 'answer' in actions ? 'answer' : 'qa' in actions ? 'qa' : 'whatNext';
+      const expected = 'approve' in actions ? 'approve' : 'answer' in actions ? 'openInterview' : 'qa' in actions ? 'qa' : 'whatNext';
       assert.deepEqual(editor.ran, [[`beadsmith.${expected}`, { root: '/sample', ticket: 'TST-1' }]]);
     });
 
