@@ -42,7 +42,12 @@ export const rooms = {
   phases: { about: 'what happens in a status, one handler per file', imports: core, vscode: false, node: false, shared: 'shared' },
   adapters: { about: 'the outside world, one folder per port', imports: core, vscode: false, node: true, shared: 'system' },
   app: { about: 'composition without an editor', imports: [...core, 'protocol', 'phases', 'adapters'], vscode: false, node: true },
-  demo: { about: 'the sample repository, its ticket, the scripted model, and what drives them', imports: ['base', 'domain'], vscode: false, node: true },
+  demo: {
+    about: 'the sample repository, its ticket, the scripted model, and what drives them',
+    imports: ['base', 'domain'],
+    vscode: false,
+    node: true,
+  },
   language: {
     about: 'the language server for documents, a process of its own',
     imports: ['base', 'domain', 'protocol'],
