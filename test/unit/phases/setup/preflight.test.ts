@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { planHash } from '../../../../src/domain/beads/beadPlan.ts';
+import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import type { FileChange } from '../../../../src/engine/ports/ports.ts';
+import { preflight } from '../../../../src/phases/setup/preflight.ts';
+import { testBead } from '../../../support/engine/executionWorld.ts';
+import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld.ts';
+
+describe('the pre-flight report', () => {
+  const worlds = phaseWorlds();
+
+  /** A ticket that can be coded, but for what git says about its worktree. */
+  async function ready(worktree: { readonly branch?: string; readonly changes?: readonly FileChange[] } = {}): Promise<PhaseWorld> {
+    const world = await worlds('PRE_FLIGHT_CHECK');
+    await world.change({ type: 'beads', beads: [testBead()] });
+    const hash = planHash(await world.beads());
+    const receipt = { artifact: 'beads', content_sha256: hash, stored_content_sha256: hash, with_gaps: [], reason: '' };
+    const approved = { schema_version: 1, ...receipt, approved_by: 'user', approved_at: '2026-01-01' };
+    await world.put('approval_receipt', JSON.stringify(approved), 'WAITING_BEADS_APPROVAL');
+    Object.assign(world.git, {
+      branchOf: () => Promise.resolve(worktree.branch ?? 'ticket/TST-1'),
+      status: () => Promise.resolve(worktree.changes ?? []),
+    });
+    world.answers({ 'capability-probe': 'OK' });
+    return world;
+  }
+
+  async function results(world: PhaseWorld): Promise<ReadonlyMap<string, string>> {
+    const { checks } = (await world.json('preflight_report')) as { checks: { name: string; result: string; message: string }[] };
+    return new Map(checks.map(({ name, result, message }) => [name, `${result}: ${message}`]));
+  }
+
+  it('says what was checked, and warns of what is no reason to stop', async () => {
+    const world = await ready({ changes: [{ path: 'node_modules/x.js', state: 'untracked' }] });
+    assert.deepEqual(await world.drive(preflight), { exit: 'passed' });
+    const seen = await results(world);
+    assert.equal(seen.get('Worktree'), 'pass: The worktree is on ticket/TST-1.');
+    assert.match(seen.get('Clean worktree') ?? '', /^warning: .*node_modules\/x\.js/);
+    assert.equal(seen.get('Relevant files'), 'warning: There is no scan of relevant files.');
+    assert.equal(seen.get('Capability'), 'pass: demo/main answers.');
+  });
+
+  it('names five of many uncommitted files, and how many more there are', async () => {
+    const changes = Array.from({ length: 8 }, (_, index) => ({ path: `src/${String(index)}.ts`, state: 'modified' as const }));
+    const world = await ready({ changes });
+    await assert.rejects(world.drive(preflight), { code: 'PREFLIGHT_FAILED' });
+    assert.match((await results(world)).get('Clean worktree') ?? '', /^fail: .*src\/4\.ts and 3 more\.$/);
+  });
+
+  it('fails with the branch that is checked out instead of the one of the ticket', async () => {
+    const world = await ready({ branch: 'main' });
+    await assert.rejects(world.drive(preflight), {
+      code: 'PREFLIGHT_FAILED',
+      message: /Worktree: The worktree is on main instead of ticket\/TST-1/,
+    });
+  });
+
+  it('reports a server that does not answer as a failed check, and asks no model then', async () => {
+    const world = await ready();
+    world.agent.health = () => Promise.reject(new BeadsmithError('OPENCODE_GONE'));
+    await assert.rejects(world.drive(preflight), { code: 'PREFLIGHT_FAILED' });
+    assert.match((await results(world)).get('OpenCode') ?? '', /^fail: OpenCode exited/);
+    assert.deepEqual(world.agent.calls, []);
+  });
+
+  it('fails when the model is listed and does not answer as it should', async () => {
+    const world = await ready();
+    world.answers({ 'capability-probe': 'Hello!', 'structured-repair': 'Hello again!' });
+    await assert.rejects(world.drive(preflight), { code: 'PREFLIGHT_FAILED' });
+    assert.match((await results(world)).get('Capability') ?? '', /^fail: /);
+  });
+});
