@@ -98,10 +98,12 @@ const rulesOfForm: readonly Rule[] = [
   (text) => text.replace(mail, '<e-mail>'),
 ];
 
-/** Counts of tokens are no secrets, and neither is whether there is a password. */
-function withoutValue(whole: string, what: string, sign: string, given: string): string {
+/** Counts of tokens are no secrets, and neither is whether there is a password. `at`: where `whole` begins in `text`. */
+function withoutValue(whole: string, what: string, sign: string, given: string, at: number, text: string): string {
   const bare = given.replace(/^\\?["']|\\?["']$/g, '');
-  if (/^(?:true|false|null|undefined|none|)$/i.test(bare) || (/^tokens?$/i.test(what) && /^\d{1,9}$/.test(bare))) return whole;
+  // `outputTokens` counts, but an `access_token` of digits is one token.
+  const counts = /^tokens$/i.test(what) || (/^token$/i.test(what) && !/[\w-]/.test(text.charAt(at - 1)));
+  if (/^(?:true|false|null|undefined|none|)$/i.test(bare) || (counts && /^\d{1,9}$/.test(bare))) return whole;
   const [, opened = ''] = /^(\\?["'])/.exec(given) ?? [];
   const closed = opened !== '' && given.length > opened.length && given.endsWith(opened) ? opened : '';
   return `${what}${sign}${opened}<secret>${closed}`;

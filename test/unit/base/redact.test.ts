@@ -28,6 +28,7 @@ const secretsInPlace = fc.oneof(
   letters(8).map((secret) => ({ text: `{\\"client_secret\\":\\"${secret}\\"}`, secret })),
   letters(8).map((secret) => ({ text: `https://ann:${secret}@example.com/x`, secret })),
   letters(8).map((secret) => ({ text: `https://example.com/x?a=1&access_token=${secret}&b=2`, secret })),
+  fc.integer({ min: 10_000_000, max: 99_999_999 }).map((pin) => ({ text: `accessToken: ${String(pin)}`, secret: String(pin) })),
   letters(8, 'qwxz').map((secret) => ({ text: `${secret}@example.co.uk`, secret })),
 );
 
