@@ -104,7 +104,17 @@ describe('openStore', () => {
     await make();
     // Bundled to a place that every user can read, because root, who may write everywhere, becomes another user here.
     const workerFile = join(folder.path, 'worker.mjs');
-    await build({ entryPoints: [workerSource], outfile: workerFile, bundle: true, platform: 'node', format: 'esm', logLevel: 'silent' });
+    // As the product's own build: packages in CommonJS ask for `require`.
+    const banner = { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" };
+    await build({
+      entryPoints: [workerSource],
+      outfile: workerFile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      banner,
+      logLevel: 'silent',
+    });
     chmodSync(join(state, 'state.db'), 0o444);
     chmodSync(state, 0o555);
     chmodSync(folder.path, 0o555);
