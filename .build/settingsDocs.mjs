@@ -1,7 +1,7 @@
 // Writes the editor's setting of each optional stage that can be turned on to package.json and package.nls.json: its name is in
 // src/host/settings/ticketSettings.ts, its default and description are in src/domain/settings.ts. Every other setting is written by hand.
 //
-//   node .build/settings.mjs
+//   node .build/settingsDocs.mjs
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureNode24 } from './node24.mjs';
