@@ -16,9 +16,9 @@ export const suites = {
   lint: { check: [['.build/lint.mjs']], limit: 10 * minutes },
   unit: { files: 'test/unit/**/*.test.ts', timeout: 10_000, limit: 6 * minutes },
   replay: { files: 'test/replay/**/*.test.ts', timeout: 20_000, limit: 5 * minutes },
-  integration: { files: 'test/integration/**/*.test.ts', timeout: 120_000, limit: 10 * minutes, built: true },
+  integration: { files: 'test/integration/**/*.test.ts', timeout: 120_000, limit: 20 * minutes, built: true },
   host: { files: 'test/host/**/*.test.ts', limit: 20 * minutes, built: true, program: 'test/host/run.ts' },
-  e2e: { files: 'test/e2e/**/*.test.ts', timeout: 180_000, limit: 10 * minutes, built: true },
+  e2e: { files: 'test/e2e/**/*.test.ts', timeout: 180_000, limit: 20 * minutes, built: true },
 };
 
 function types() {
