@@ -145,8 +145,10 @@ describe('a page and the extension that get any message at all', () => {
     const waiting = page.link.request('wait', null);
     fc.assert(
       fc.property(fc.oneof(anything, almost), (message) => {
-        const type: unknown = typeof message === 'object' && message !== null ? Reflect.get(message, 'type') : undefined;
-        if (type !== 'state' && type !== 'drafts' && type !== 'draftsStored') page.link.receive(message);
+        const { type, id } = fieldsOf(message);
+        // Such an answer is one, whatever it says.
+        const settles = type === 'answer' && id === 1;
+        if (type !== 'state' && type !== 'drafts' && type !== 'draftsStored' && !settles) page.link.receive(message);
       }),
       { numRuns: 500 },
     );
@@ -157,3 +159,8 @@ describe('a page and the extension that get any message at all', () => {
     assert.equal(await waiting, null);
   });
 });
+
+function fieldsOf(message: unknown): { readonly type: unknown; readonly id: unknown } {
+  if (typeof message !== 'object' || message === null) return { type: undefined, id: undefined };
+  return { type: Reflect.get(message, 'type'), id: Reflect.get(message, 'id') };
+}
