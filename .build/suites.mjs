@@ -7,9 +7,9 @@ import { root } from './paths.mjs';
 const minutes = 60_000;
 
 /**
- * `timeout`: of one test. `limit`: of a process, after which it is ended and has failed. `check`: the arguments of the programs that check.
- * `program`: starts this instead of mocha for all files, and writes the counts itself. `built`: needs dist/, and runs on real servers and browsers. Each
- * file has a process of its own, so that none inherits what another left.
+ * `timeout`: of one test. `limit`: of a process, after which it is ended and has failed; longer than any test in it may take. `check`: the arguments
+ * of the programs that check. `program`: starts this instead of mocha for all files, and writes the counts itself. `built`: needs dist/, and runs on
+ * real servers and browsers. Each file has a process of its own, so that none inherits what another left.
  */
 export const suites = {
   types: { check: types(), limit: 5 * minutes },
