@@ -146,7 +146,7 @@ describe('a page and the extension that get any message at all', () => {
     fc.assert(
       fc.property(fc.oneof(anything, almost), (message) => {
         const { type, id } = fieldsOf(message);
-        // Such an answer is one, whatever it says.
+        // The request that waits is the first of this page. An answer to it settles it, whatever the answer says.
         const settles = type === 'answer' && id === 1;
         if (type !== 'state' && type !== 'drafts' && type !== 'draftsStored' && !settles) page.link.receive(message);
       }),
