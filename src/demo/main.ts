@@ -11,7 +11,7 @@ const usage = `The scripted model: an OpenAI-compatible server on loopback that 
   scriptedModel [--generic | --demo | --script FILE] [--port 0] [--log FILE] [--latency MS] [--rate TOKENS_PER_SECOND] [--with-parent]
 
 Prints one JSON line {"url", "models", "script", "pid"} when it listens. Ends on SIGINT or SIGTERM; with --with-parent also when its standard
-input ends, which is when whoever started it is gone.`;
+input ends, which is when the process that started it has ended.`;
 
 try {
   const { values } = parseArgs({

@@ -40,8 +40,8 @@ function parseCandidate<T>(candidate: string, keys: readonly string[], structure
   if (typeof document !== 'object' || document === null) return { ok: false, rank: -1, problem: 'The answer is prose, not a document.' };
   let parsed = structure.schema.safeParse(document);
   if (!parsed.success) {
-    const mended = mendTexts(document, parsed.error);
-    if (mended !== undefined) parsed = structure.schema.safeParse(mended);
+    const repaired = repairTexts(document, parsed.error);
+    if (repaired !== undefined) parsed = structure.schema.safeParse(repaired);
   }
   if (!parsed.success) return { ok: false, rank: 1, problem: problemText(parsed.error) };
   const problem = structure.check?.(parsed.data);
@@ -52,18 +52,18 @@ function parseCandidate<T>(candidate: string, keys: readonly string[], structure
  * Repairs texts that YAML reads as something else: `- Given a cart: the total is 0` becomes an object, `label: 12` a number. Only where the schema
  * wants a text. Returns a repaired copy, or undefined if there was nothing to repair.
  */
-function mendTexts(document: unknown, error: z.ZodError): unknown {
+function repairTexts(document: unknown, error: z.ZodError): unknown {
   const copy: unknown = structuredClone(document);
-  let mended = 0;
+  let repaired = 0;
   for (const issue of error.issues) {
     if (issue.code !== 'invalid_type' || issue.expected !== 'string') continue;
     const place = parentOf(copy, issue.path);
     const key = issue.path.at(-1);
     if (place === undefined || (typeof key !== 'string' && typeof key !== 'number')) continue;
     const text = asText(Reflect.get(place, key));
-    if (text !== undefined && Reflect.set(place, key, text)) mended++;
+    if (text !== undefined && Reflect.set(place, key, text)) repaired++;
   }
-  return mended > 0 ? copy : undefined;
+  return repaired > 0 ? copy : undefined;
 }
 
 function parentOf(document: unknown, path: readonly PropertyKey[]): object | undefined {
