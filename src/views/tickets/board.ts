@@ -54,7 +54,10 @@ export class Board implements Disposable {
   readonly onDidChange = this.#changed.on;
   /** After every look, also when nothing differs. */
   readonly onDidRead = this.#wasRead.on;
-  /** After tickets were checked that something was written about, whether lists show it or not. Without a ticket it may have been any. */
+  /**
+   * After tickets were checked that something was written about, whether lists show it or not, and before `onDidChange`. Without a ticket it may have
+   * been any.
+   */
   readonly onDidTouch = this.#touched.on;
 
   constructor(repositories: Repositories) {
@@ -125,9 +128,9 @@ export class Board implements Disposable {
       this.#rows = everything
         ? await Promise.all(this.#repositories.entries.map((entry) => readEntry(entry, before)))
         : await Promise.all(before.map((row) => readAgain(row, wanted.get(row.root))));
-      this.#tell(before);
       for (const [root, tickets] of wanted)
         for (const ticket of tickets === 'all' ? [undefined] : tickets) this.#touched.emit({ root, ticket });
+      this.#tell(before);
       this.#wasRead.emit();
     }
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { MarkdownString, ThemeIcon, type TreeItem, TreeItemCollapsibleState } from 'vscode';
+import type { TicketDetail } from '../../../src/protocol/api.ts';
 import { Board } from '../../../src/views/tickets/board.ts';
 import { factParts } from '../../../src/views/tickets/tree/factItems.ts';
 import { type Node, Nodes } from '../../../src/views/tickets/tree/nodes.ts';
@@ -8,6 +9,7 @@ import { TicketsTree } from '../../../src/views/tickets/tree/ticketsTree.ts';
 import { FakeClient, ticketView } from '../../support/fakes/fakeClient.ts';
 import { FakeRepositories } from '../../support/fakes/fakeRepositories.ts';
 import { until } from '../../support/until.ts';
+import { bead } from '../../unit/adapters/store/samples.ts';
 
 /** The tree with the editor's own rows and colours, over a client that a test sets. */
 describe('the tree', () => {
@@ -150,6 +152,55 @@ describe('the tree', () => {
     assert.deepEqual(others, []);
     assert.match(labelOf(tree.getTreeItem(row)), /this test has no ticket/);
   });
+
+  it('requests the groups of an unfolded ticket that differ, and those of no ticket that is requested as a whole', async () => {
+    showBeads();
+    const [beads] = await tree.getChildren(await ticket('TST-2'));
+    changes.length = 0;
+    showBeads('Say it louder');
+    client.change('TST-2');
+    await until(() => changes.length > 0, 'the tree changes');
+    assert.deepEqual(changes, [[beads]]);
+    changes.length = 0;
+    showBeads('Say it softly');
+    client.views = client.views.map((view) => (view.id === 'TST-2' ? { ...view, title: 'Changed' } : view));
+    client.change('TST-2');
+    await allWasRead();
+    assert.deepEqual(changes, [[await ticket('TST-2')]]);
+  });
+
+  it('requests a folded ticket once when something is written about it, whatever that is', async () => {
+    tree.fold(await ticket('TST-2'), true);
+    changes.length = 0;
+    for (const title of ['Say it twice', 'Say it again']) {
+      showBeads(title);
+      client.change('TST-2');
+      await allWasRead();
+    }
+    assert.deepEqual(changes, [[await ticket('TST-2')]]);
+    const [beads] = await tree.getChildren(await ticket('TST-2'));
+    assert.ok(beads);
+    const [only] = await tree.getChildren(beads);
+    assert.equal(only && labelOf(tree.getTreeItem(only)), 'Say it again');
+  });
+
+  /** What the fake client answers of a ticket: one bead. */
+  function showBeads(title = 'Say it'): void {
+    client.beads = () => Promise.resolve({ beads: [{ ...bead('say-it'), title }], sha256: 'b'.repeat(64) });
+    client.ticket = (id) =>
+      Promise.resolve({ ticket: { error: null }, view: client.views.find((view) => view.id === id) } as unknown as TicketDetail);
+  }
+
+  /** Until what a change set off was read: the board and, some turns later, what is below the tickets. */
+  async function allWasRead(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const listener = board.onDidRead(() => {
+        listener.dispose();
+        resolve();
+      });
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 
   async function ticket(id: string): Promise<Node> {
     const node = (await everything()).find((one) => one.kind === 'ticket' && one.ticket === id);

@@ -31,6 +31,11 @@ export class TicketsBelow {
     tickets.set(ticket, known);
   }
 
+  /** For a ticket that was folded: it is read again when it is unfolded. */
+  forget({ root, ticket }: Place): void {
+    this.#known.get(root)?.delete(ticket);
+  }
+
   setLate(place: Place, parent: FactTree, children: readonly FactTree[]): void {
     const known = this.#of(place);
     if (known) for (const child of children) index(known, child, parent);

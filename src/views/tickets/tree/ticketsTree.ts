@@ -28,6 +28,8 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
   /** Whether a row was folded or unfolded, by its id. */
   readonly #folded = new Map<string, boolean>();
   #layout: TreeLayout = new Map();
+  /** The tickets whose facts are read again, unless they are requested meanwhile. */
+  readonly #refreshing = new Set<{ readonly node: NodeOf<'ticket'> }>();
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -187,28 +189,46 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
     this.#layout = layoutOf(this.#board.rows, this.#list);
     const columns = structure ? 'all' : layoutChanges(before, this.#layout);
     if (columns === 'all') {
-      this.#changed.fire(undefined);
+      this.#request(undefined);
       return;
     }
     const rows = [
       ...columns.map(({ root, column }) => this.#nodes.column(root, column)),
       ...tickets.map(({ root, ticket }) => this.#nodes.ticket(root, ticket)),
     ];
-    if (rows.length > 0) this.#changed.fire(rows);
+    if (rows.length > 0) this.#request(rows);
   }
 
   /** What is written about a ticket concerns nobody until it is unfolded. */
   #onTouch({ root, ticket }: { readonly root: string; readonly ticket: string | undefined }): void {
-    for (const known of this.#below.tickets(root))
-      if (ticket === undefined || known === ticket) void this.#refresh({ root, ticket: known }).catch(() => undefined);
+    for (const known of this.#below.tickets(root)) {
+      if (ticket !== undefined && known !== ticket) continue;
+      const node = this.#nodes.ticket(root, known);
+      if (this.#folded.get(node.id) === true) {
+        this.#below.forget(node);
+        this.#request([node]);
+      } else void this.#refresh(node);
+    }
   }
 
-  async #refresh(place: { readonly root: string; readonly ticket: string }): Promise<void> {
-    const read = await this.#read(place);
-    const changed = read && this.#below.update(place, read);
-    if (changed === 'all') this.#changed.fire(this.#nodes.ticket(place.root, place.ticket));
-    else if (changed && changed.length > 0)
-      this.#changed.fire(changed.map((tree) => this.#fact(this.#nodes.ticket(place.root, place.ticket), tree)));
+  /**
+   * Requests the groups of a ticket that differ, unless the rows above them are requested anyway: a group that is requested while the editor unfolds
+   * what is above it loses its rows, because the editor no longer finds it.
+   */
+  async #refresh(node: NodeOf<'ticket'>): Promise<void> {
+    const refresh = { node };
+    this.#refreshing.add(refresh);
+    const read = await this.#read(node).catch(() => undefined);
+    if (!this.#refreshing.delete(refresh) || !read) return;
+    const changed = this.#below.update(node, read);
+    if (changed === 'all') this.#request([node]);
+    else if (changed.length > 0) this.#changed.fire(changed.map((tree) => this.#fact(node, tree)));
+  }
+
+  #request(rows: Node[] | undefined): void {
+    for (const refresh of this.#refreshing)
+      if (!rows || rows.some((row) => row === refresh.node || row === this.getParent(refresh.node))) this.#refreshing.delete(refresh);
+    this.#changed.fire(rows);
   }
 }
 
