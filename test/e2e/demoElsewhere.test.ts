@@ -66,7 +66,7 @@ describe('the demo beside other work', function () {
     const opening = first.page.waitForEvent('popup', { timeout: 240_000 });
     await first.answerDialog('Install');
     const page = await opening;
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     second = new Workbench(page);
     await page.locator('.monaco-workbench .activitybar').waitFor(slow);
     assert.deepEqual(scene.folders(), [join(chosen, 'beadsmith-demo')]);
@@ -114,9 +114,9 @@ describe('the demo beside other work', function () {
   it('is deleted when that is closed, and leaves the other window and OpenCode alone', async () => {
     const [folder = ''] = scene.folders();
     await second?.leave();
-    await until(() => !existsSync(join(folder, 'stockroom', '.git', 'beadsmith', 'owner.json')), 'nobody drives it', 30_000);
+    await until(() => !existsSync(join(folder, 'stockroom', '.git', 'beadsmith', 'owner.json')), 'nobody drives it');
     await remove();
-    await until(() => scene.folders().length === 0, 'the folder is gone', 30_000);
+    await until(() => scene.folders().length === 0, 'the folder is gone');
     assert.equal(new URL(first.page.url()).searchParams.get('folder'), repository.root);
     assert.ok(existsSync(cachedOpencode({ BEADSMITH_CACHE: cache })));
   });

@@ -157,6 +157,6 @@ describe('documents of a ticket', function () {
   }
 
   async function shows(one: DocumentEditor, words: string): Promise<void> {
-    await until(async () => (await one.text()).includes(words), `the editor shows ${words}`, 30_000);
+    await until(async () => (await one.text()).includes(words), `the editor shows ${words}`);
   }
 });

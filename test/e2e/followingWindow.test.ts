@@ -26,7 +26,7 @@ describe('a window that follows', function () {
 
   it('answers the interview, and both show the same', async () => {
     await follower.run('Beadsmith: Open Interview');
-    const page = await follower.openedPage('interview', 40_000);
+    const page = await follower.openedPage('interview');
     for (const field of await page.getByLabel('Your answer').all()) await field.fill('Above all children.');
     await page.getByRole('button', { name: 'Send Answers' }).click();
     await page.locator('.answered > li', { hasText: 'Above all children.' }).first().waitFor(slow);
@@ -57,7 +57,7 @@ describe('a window that follows', function () {
     await follower.row('Approve the PRD').waitFor(slow);
     await follower.screenshots('took-over');
     await driver.page.goBack();
-    await driver.message(/Another window or process is working/).waitFor({ timeout: 60_000 });
+    await driver.message(/Another window or process is working/).waitFor();
     await showTheSame();
     const asked = scene.requests().map(({ sha256 }) => sha256);
     assert.equal(new Set(asked).size, asked.length, 'no prompt was sent twice');

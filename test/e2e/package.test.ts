@@ -87,7 +87,7 @@ describe('the packed extension', function () {
       await workbench.write('Add details that the title', 'Add a function greet(name) with a test.');
       await workbench.choose('Start solo');
       await workbench.row(/SAMPL-1 Greet by name/).waitFor();
-      await workbench.row(/Needs Input/).waitFor({ timeout: 60_000 });
+      await workbench.row(/Needs Input/).waitFor();
       await workbench.screenshots('installed');
     } finally {
       await scene.end();

@@ -30,7 +30,7 @@ describe('the editor in Restricted Mode', function () {
   it('drives as soon as the folder is trusted', async () => {
     await workbench.run('Workspaces: Manage Workspace Trust');
     await workbench.page.locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' }).first().click();
-    await until(() => existsSync(join(scene.stateFolder, 'owner.json')), 'the window drives', 20_000);
+    await until(() => existsSync(join(scene.stateFolder, 'owner.json')), 'the window drives');
     await workbench.page.locator('.monaco-modal-editor-block .codicon-close').last().click();
     await workbench.page.locator('.sidebar', { hasText: 'Restricted Mode' }).waitFor({ state: 'hidden' });
   });
@@ -38,7 +38,7 @@ describe('the editor in Restricted Mode', function () {
   it('offers the models OpenCode knows when none is set, and leaves a draft alone that is not started', async () => {
     await workbench.run('Beadsmith: Start Ticket');
     await workbench.choose('In council');
-    await workbench.choice('scripted/alpha').waitFor({ timeout: 60_000 });
+    await workbench.choice('scripted/alpha').waitFor();
     await workbench.screenshots('choose-model');
     await workbench.choose('scripted/alpha');
     await workbench.choice('scripted/alpha').waitFor({ state: 'hidden' });

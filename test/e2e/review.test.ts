@@ -56,10 +56,10 @@ describe('the review of diffs', function () {
     await there.thread('Say it louder.').getByText('Not sent yet').waitFor(slow);
     await there.thread('Say it louder.').getByText('Comment on these lines').click();
     await there.thread('Say it louder.').locator('.comment-form .monaco-editor').click();
-    await other.page.keyboard.type('And to everybody.');
+    await other.page.keyboard.insertText('And to everybody.');
     await workbench.page.evaluate(`document.querySelectorAll('.review-comment').forEach(({ dataset }) => (dataset.drawn = 'before'))`);
     await there.press('Add Comment');
-    await review.thread('And to everybody.').waitFor({ timeout: 20_000 });
+    await review.thread('And to everybody.').waitFor();
     // What was there isn't drawn again.
     await review.thread('And to everybody.').locator('.review-comment[data-drawn=before]', { hasText: 'Say it louder.' }).waitFor();
     await other.page.close();
@@ -87,7 +87,8 @@ describe('the review of diffs', function () {
     await suggesting.locator('a[aria-label^="Suggest Edit"]').first().click();
     await suggesting.locator('.review-comment .monaco-editor').first().click();
     await workbench.page.keyboard.press('Control+A');
-    await workbench.page.keyboard.type('Mine\n```suggestion\n"title": "Greet by name" // mine\n```');
+    // As if it were pasted: Enter would take a word that the editor suggests meanwhile.
+    await workbench.page.keyboard.insertText('Mine\n```suggestion\n"title": "Greet by name" // mine\n```');
     await workbench.screenshots('review-suggesting');
     await suggesting.locator('.monaco-button', { hasText: 'Save Comment' }).first().click();
     const comment = suggesting.locator('.review-comment', { hasText: 'Mine' });
@@ -104,7 +105,7 @@ describe('the review of diffs', function () {
     await workbench.showNotices();
     await workbench.screenshots('review-undo');
     await workbench.answerNotice(/Your edit of .* was committed to SAMPL-1/, 'Undo');
-    await until(async () => /^edit\(.*\): Undo my edit$/m.test(await log('%s')), 'the edit is taken back', 60_000);
+    await until(async () => /^edit\(.*\): Undo my edit$/m.test(await log('%s')), 'the edit is taken back');
     await workbench.row(/Review the pull request/).waitFor(slow);
     const content = await scene.repository.git('show', `ticket/SAMPL-1:beadsmith-notes/${file}`);
     assert.doesNotMatch(content, /mine/);

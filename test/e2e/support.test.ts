@@ -33,7 +33,7 @@ describe('check-up and report', () => {
 
   it('shows what works as a document to read, with the OpenCode that really starts', async () => {
     await workbench.run('Beadsmith: Check Setup');
-    await workbench.tab('setup.txt').waitFor({ timeout: 60_000 });
+    await workbench.tab('setup.txt').waitFor();
     const text = await workbench.editorText();
     for (const line of [/^OK +git: git \d/m, /^OK +OpenCode: OpenCode \d/m, /^OK +Database: schema \d+, SQLite 3\.\d.*, intact/m])
       assert.match(text, line);
@@ -46,7 +46,7 @@ describe('check-up and report', () => {
     await workbench.choice('Include the journal of SAMPL-1').waitFor();
     await workbench.screenshots('report-choice');
     await workbench.page.keyboard.press('Enter');
-    await workbench.tab('report.md').waitFor({ timeout: 60_000 });
+    await workbench.tab('report.md').waitFor();
     await workbench.showNotices();
     await workbench.notice('Nothing is sent unless you submit it').waitFor();
     await workbench.allScreenshots('report');
@@ -54,7 +54,7 @@ describe('check-up and report', () => {
     await workbench.answerNotice('Nothing is sent', 'Save As…');
     await workbench.quickInput.locator('input').first().waitFor();
     await workbench.page.keyboard.press('Enter');
-    await until(() => readIfThere(file) !== '', 'the report is saved', 20_000);
+    await until(() => readIfThere(file) !== '', 'the report is saved');
     const text = readIfThere(file);
     assert.match(text, /^SAMPL-1: DRAFT, changed \d/m);
     assert.match(text, /<repository>, on main/);
@@ -67,7 +67,7 @@ describe('check-up and report', () => {
     const manifest = join(parent, 'SAMPL-1-export', 'export.json');
     await workbench.run('Beadsmith: Export Ticket');
     await workbench.acceptFolder(parent, 'Export Here');
-    await until(() => readIfThere(manifest) !== '', 'the ticket is exported', 20_000);
+    await until(() => readIfThere(manifest) !== '', 'the ticket is exported');
     assert.match(readIfThere(join(parent, 'SAMPL-1-export', 'README.md')), /^# SAMPL-1 Greet the canary by name/);
     assert.match(readIfThere(join(parent, 'SAMPL-1-export', 'journal.ndjson')), /"kind":"ticket\.created"/);
     const first = readIfThere(manifest);
@@ -77,12 +77,12 @@ describe('check-up and report', () => {
     await workbench.screenshots('export-again');
     assert.equal(readIfThere(manifest), first);
     await workbench.answerDialog('Replace');
-    await until(() => !['', first].includes(readIfThere(manifest)), 'the export is replaced', 20_000);
+    await until(() => !['', first].includes(readIfThere(manifest)), 'the export is replaced');
     const left = (): string =>
       readdirSync(parent)
         .filter((name) => name.includes('export'))
         .join();
-    await until(() => left() === 'SAMPL-1-export', 'nothing but the new export is left', 20_000);
+    await until(() => left() === 'SAMPL-1-export', 'nothing but the new export is left');
   });
 
   it('leads from what fails to what fixes it', async () => {
@@ -96,7 +96,7 @@ describe('check-up and report', () => {
     await untilItHelps(check, () => until(fails, 'the failure is shown', 15_000));
     await workbench.page.locator('.detected-link', { hasText: 'Install OpenCode' }).first().waitFor();
     await workbench.screenshots('setup-failed');
-    await until(async () => (await workbench.notices()).some((text) => /setup has/.test(text)), 'a notice says so', 20_000);
+    await until(async () => (await workbench.notices()).some((text) => /setup has/.test(text)), 'a notice says so');
     await workbench.answerNotice(/setup has/, 'Install OpenCode…');
     await workbench.page.locator('.monaco-dialog-box', { hasText: /Install OpenCode .* for your user/ }).waitFor();
   });

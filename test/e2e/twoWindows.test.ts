@@ -46,7 +46,7 @@ describe('two windows on one repository', function () {
   it('both show what an agent asks, with the time it waits, and one of them tells it', async () => {
     await scene.cli('approve', 'SAMPL-1', '--no-wait');
     for (const window of [driver, follower]) await window.row(/SAMPL-1.*[45]:\d\d left, has a question/).waitFor(slow);
-    await until(async () => (await told(/exclamation mark/)) === 1, 'the notice', 15_000);
+    await until(async () => (await told(/exclamation mark/)) === 1, 'the notice');
     await driver.screenshots('agent-asks');
   });
 
@@ -59,7 +59,7 @@ describe('two windows on one repository', function () {
   });
 
   it('ask for a permission with the command as it is, once', async () => {
-    await until(async () => (await told(/cat \/etc\/hostname/)) === 1, 'the notice', 15_000);
+    await until(async () => (await told(/cat \/etc\/hostname/)) === 1, 'the notice');
     const teller = (await tells(driver, /cat \/etc\/hostname/)) ? driver : follower;
     await teller.screenshots('agent-permission');
     await teller.answerNotice(/cat \/etc\/hostname/, 'Deny');
@@ -68,14 +68,14 @@ describe('two windows on one repository', function () {
 
   it('say nothing again after a reload', async () => {
     const review = /needs your input: Review the pull request/;
-    await until(async () => (await told(review)) === 1, 'the notice of the review', 15_000);
+    await until(async () => (await told(review)) === 1, 'the notice of the review');
     const before = await tells(follower, review);
     await driver.reload();
     await driver.row('Review the pull request').waitFor(slow);
     // What is told now comes after what would have been told before.
     await driver.run('Beadsmith: Close Without Merging');
     await driver.answerDialog('Close Without Merging');
-    await until(async () => (await told(/SAMPL-1 .* is completed/)) === 1, 'the notice of the end', 60_000);
+    await until(async () => (await told(/SAMPL-1 .* is completed/)) === 1, 'the notice of the end');
     assert.deepEqual([await tells(driver, review), await tells(follower, review)], [false, before]);
     assert.equal(await tells(driver, /exclamation mark|hostname/), false);
   });

@@ -105,7 +105,7 @@ describe('the walkthrough', function () {
     await workbench.run('Beadsmith: Remove Demo');
     await workbench.page.locator('.monaco-dialog-box', { hasText: 'Remove the demo?' }).waitFor();
     await workbench.answerDialog('Delete');
-    await until(() => scene.folders().length === 0, 'the folder is gone', 30_000);
+    await until(() => scene.folders().length === 0, 'the folder is gone');
     // The window shows no folder any more.
     await workbench.page.waitForURL(/[?&]ew=true/);
     await assert.rejects(fetch(`${model}/models`));

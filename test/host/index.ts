@@ -13,7 +13,7 @@ export async function run(): Promise<void> {
   const orders = Orders.parse(JSON.parse(readFileSync(process.env[ordersVariable] ?? '', 'utf8')));
   const folder = join(dirname(fileURLToPath(import.meta.url)), orders.tests);
   const write = (result: HostResult): void => appendFileSync(orders.report, `${JSON.stringify(result)}\n`);
-  const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, forbidOnly: true, reporter: Mocha.reporters.Base });
+  const mocha = new Mocha({ ui: 'bdd', timeout: 180_000, forbidOnly: true, reporter: Mocha.reporters.Base });
   for (const name of readdirSync(folder).sort()) if (name.endsWith('.test.cjs')) mocha.addFile(join(folder, name));
   const failed = await new Promise<number>((resolve) => {
     const runner = mocha.run(resolve);

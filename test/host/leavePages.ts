@@ -15,16 +15,16 @@ export async function leavePages(scene: EditorScene): Promise<void> {
   await scene.cli('create', '--title', 'Is gone');
   await workbench.run('Beadsmith: Open Ticket');
   await workbench.choose('Is gone');
-  await (await workbench.openedPage('ticket', 60_000)).getByRole('heading', { name: 'SAMPL-3 Is gone' }).waitFor();
+  await (await workbench.openedPage('ticket')).getByRole('heading', { name: 'SAMPL-3 Is gone' }).waitFor();
   await workbench.run('Beadsmith: Open Interview');
-  await (await workbench.openedPage('interview', 60_000)).getByLabel('Your answer').first().fill('Above all children.');
+  await (await workbench.openedPage('interview')).getByLabel('Your answer').first().fill('Above all children.');
   await workbench.run('Beadsmith: Review and Approve');
-  const approval = await workbench.openedPage('approval', 60_000);
+  const approval = await workbench.openedPage('approval');
   await approval.getByRole('button', { name: 'Edit', exact: true }).click();
   await approval.locator('textarea').first().fill('Nobody is told goodbye.');
   await workbench.reloadWindow('load');
   await workbench.leave();
-  await until(() => !existsSync(join(scene.stateFolder, 'owner.json')), 'nobody drives', 30_000);
+  await until(() => !existsSync(join(scene.stateFolder, 'owner.json')), 'nobody drives');
   await remove(scene.stateFolder, 'SAMPL-3');
 }
 

@@ -14,7 +14,7 @@ import { serverWindow } from './server.ts';
 import { type WindowName, windows } from './windows.ts';
 
 /** A window that takes longer has failed. */
-const limitMs = 300_000;
+const limitMs = 600_000;
 const launchers = { server: serverWindow, desktop: desktopWindow };
 const versions: readonly EditorVersion[] = ['newest', 'oldest'];
 

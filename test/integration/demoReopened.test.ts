@@ -61,7 +61,7 @@ describe('a demo that is opened again', function () {
     const { mainImplementer = '', councilMembers = [] } = repository.startSettings();
     const settings = completeSettings({ depth: 'full', mainImplementer, councilMembers: [...councilMembers] });
     await client.act(id, 'start', { settings, limits: Limits.parse({}) });
-    await until(async () => (await server()) !== undefined, 'OpenCode runs', 60_000);
+    await until(async () => (await server()) !== undefined, 'OpenCode runs');
     const before = await server();
     await close();
     await open();
@@ -91,7 +91,7 @@ describe('a demo that is opened again', function () {
     const pids = log.lines.flatMap(({ text }) => /played by a script at .* \(process (\d+)\)/.exec(text)?.[1] ?? []);
     process.kill(Number(pids.at(-1)), 'SIGKILL');
     const says = (what: string) => log.lines.some(({ text }) => text.includes(what));
-    await until(() => says('a provider is tried again'), 'it is missed', 30_000);
+    await until(() => says('a provider is tried again'), 'it is missed');
     // What a window asks every few seconds.
     assert.equal(await opened?.wantsReopening(), false);
     assert.ok(says('is started again'));

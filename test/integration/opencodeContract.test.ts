@@ -191,7 +191,7 @@ describe('OpenCode as it is pinned', () => {
       let output = '';
       theirs.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
       const url = () => /listening on (\S+)\s/.exec(output)?.[1];
-      await until(() => url() !== undefined, 'the server to listen', 20_000);
+      await until(() => url() !== undefined, 'the server to listen');
       const client = bench.agent({ url: { url: url() ?? '', password: 'theirs' } });
       const session = await client.createSession({ directory: bench.repository, title: 'ABC-1 theirs', policy: 'read_only' });
       const reply = await client.prompt(session, { member: 'tiny/one', policy: 'read_only', text: 'hello' }, callOptions());

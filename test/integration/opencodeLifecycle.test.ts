@@ -56,7 +56,7 @@ describe('The OpenCode server’s life', () => {
     const session = await open(agent);
     const waiting = agent.prompt(session, { ...ask, text: 'sleep' }, callOptions());
     const pid = () => Number(readIfThere(pidFile).trim());
-    await until(() => pid() > 0, 'the command to run', 30_000);
+    await until(() => pid() > 0, 'the command to run');
     const child = await identityOf(pid());
     assert.ok(child);
     process.kill((await record()).server.pid, 'SIGKILL');
@@ -115,7 +115,7 @@ describe('The OpenCode server’s life', () => {
     writeFileSync(slow, `#!/bin/sh\nif [ "$1" = serve ]; then ${wait}; fi\nexec '${real}' "$@"\n`, { mode: 0o755 });
     const program = fileURLToPath(new URL('../support/models/opencodeDriver.ts', import.meta.url));
     const driver = spawn(process.execPath, [program, bench.orders('ABC-1 killed', slow)], { stdio: 'inherit' });
-    await until(() => readIfThere(pidFile).endsWith('\n'), 'its server to be started', 30_000);
+    await until(() => readIfThere(pidFile).endsWith('\n'), 'its server to be started');
     const left = await identityOf(Number(readIfThere(pidFile)));
     assert.ok(left);
     driver.kill('SIGKILL');
@@ -125,7 +125,7 @@ describe('The OpenCode server’s life', () => {
     await agent.health();
     const { nonce } = await record();
     writeFileSync(go, '');
-    await until(async () => !(await isAlive(left)), 'the server that nobody wants to end', 30_000);
+    await until(async () => !(await isAlive(left)), 'the server that nobody wants to end');
     assert.equal((await record()).nonce, nonce);
     assert.ok((await agent.models()).length > 0);
   });
@@ -136,7 +136,7 @@ describe('The OpenCode server’s life', () => {
     const { server, guard } = await record();
     await agent.stop({ keep: true });
     assert.ok(await isAlive(server));
-    await until(async () => !(await isAlive(server)) && !(await isAlive(guard)), 'server and guard to end', 15_000);
+    await until(async () => !(await isAlive(server)) && !(await isAlive(guard)), 'server and guard to end');
     assert.equal(await bench.record(), undefined);
   });
 
@@ -164,7 +164,7 @@ describe('The OpenCode server’s life', () => {
     const agent = bench.agent({ maxBytes: 1_000_000 });
     await agent.health();
     const before = await record();
-    await until(async () => (await bench.record())?.recycle === true, 'the guard to ask for a new one', 20_000);
+    await until(async () => (await bench.record())?.recycle === true, 'the guard to ask for a new one');
     await agent.health();
     assert.notEqual((await record()).nonce, before.nonce);
   });

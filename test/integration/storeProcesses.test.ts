@@ -30,7 +30,7 @@ class Child {
 
   async said(what: RegExp): Promise<string> {
     const find = (): string | undefined => this.lines.find((line) => what.test(line));
-    await until(() => find() !== undefined || this.process.exitCode !== null, `the child said ${String(what)}`, 60_000);
+    await until(() => find() !== undefined || this.process.exitCode !== null, `the child said ${String(what)}`);
     const line = find();
     assert.ok(line !== undefined, `the child ended without ${String(what)}: ${this.#errors}`);
     return line;
@@ -85,7 +85,7 @@ describe('a store and several processes', () => {
       const child = await start('commit');
       child.begin();
       assert.equal(await child.said(/^(driver|follower|readOnly)/), `driver ${String(round)}`);
-      await until(() => child.lines.length > 20 + round * 7, 'it has committed some steps', 60_000);
+      await until(() => child.lines.length > 20 + round * 7, 'it has committed some steps');
       await child.kill();
       for (const line of child.lines) {
         const [word, seq, run = '', key = ''] = line.split(' ');
@@ -165,7 +165,7 @@ describe('a store and several processes', () => {
   it('does not keep a process alive that forgot to close', async () => {
     const child = await start('leave');
     child.begin();
-    await until(() => child.process.exitCode !== null, 'the process ended by itself', 30_000);
+    await until(() => child.process.exitCode !== null, 'the process ended by itself');
     assert.equal(child.process.exitCode, 7);
     assert.equal((await open('driver')).mode, 'driver');
   });

@@ -139,7 +139,7 @@ describe('several processes', function () {
     // It can't do anything any more, but it exists: a process that files something now depends on it.
     driver.child.kill('SIGSTOP');
     const follower = start('pause', ticket);
-    await until(() => follower.events.some((event) => event.type === 'posted'), 'the command is filed', 30_000);
+    await until(() => follower.events.some((event) => event.type === 'posted'), 'the command is filed');
     assert.deepEqual(inbox('pause'), ['pending']);
     assert.equal((await owner())?.pid, driver.child.pid);
     driver.child.kill('SIGKILL');
@@ -160,16 +160,16 @@ describe('several processes', function () {
   it('cancel a ticket in the middle of a command of its agent, leave no process and keep the worktree', async () => {
     const driver = await coding(endless);
     const worktree = join(`${repository.root}.worktrees`, ticket);
-    await until(() => existsSync(join(worktree, 'begun.txt')), 'the agent runs its command', 30_000);
+    await until(() => existsSync(join(worktree, 'begun.txt')), 'the agent runs its command');
     const server = await serverRecord();
     assert.ok(server);
     const processes = await familyOf(server);
     assert.ok(processes.length > 1, 'there are processes to end');
 
     const follower = start('cancel', ticket, '--reason', 'Enough');
-    await until(() => follower.events.some((event) => event.type === 'posted'), 'the command is filed', 30_000);
+    await until(() => follower.events.some((event) => event.type === 'posted'), 'the command is filed');
     const asked = performance.now();
-    await until(() => statusNow() === 'CANCELED', 'the ticket is canceled', 30_000);
+    await until(() => statusNow() === 'CANCELED', 'the ticket is canceled');
     const seconds = (performance.now() - asked) / 1_000;
     assert.ok(seconds < 10, `it took ${seconds.toFixed(1)} s`);
 

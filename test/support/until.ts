@@ -4,7 +4,7 @@ type Falsy = false | undefined | null;
  * Waits until `look` answers something, looking every few milliseconds, and answers that. `false`, `undefined` and `null` are no answer. Fails with
  * what was awaited; the test's own timeout may come first.
  */
-export async function until<T>(look: () => T | Promise<T>, what: string, limitMs = 10_000): Promise<Exclude<T, Falsy>> {
+export async function until<T>(look: () => T | Promise<T>, what: string, limitMs = 60_000): Promise<Exclude<T, Falsy>> {
   for (const start = performance.now(); ;) {
     const seen = await look();
     if (seen !== false && seen !== undefined && seen !== null) return seen as Exclude<T, Falsy>;

@@ -3,6 +3,9 @@ import { type Browser, chromium, type Frame, type Locator, type Page } from 'pla
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 
+/** How long a page of ours may take to show something, in milliseconds. */
+const pageLimitMs = 60_000;
+
 /** A VS Code window as a person uses it. Everything waits for what it needs, as long as the page's timeout. */
 export class EditorWindow<PageName extends string = string> {
   readonly page: Page;
@@ -64,15 +67,15 @@ export class EditorWindow<PageName extends string = string> {
   }
 
   /** The content of a page of ours that is shown, once it shows something. */
-  async openedPage(name: PageName, limitMs = 20_000): Promise<Frame> {
+  async openedPage(name: PageName): Promise<Frame> {
     const shows = async (frame: Frame): Promise<boolean> =>
       (await frame.locator(`script[src*="/${name}.js"]`).count()) > 0 && (await frame.locator('#page > :not(.loading)').count()) > 0;
     for (const start = performance.now(); ;) {
       // A frame may go away while it is asked.
       for (const frame of this.page.frames().filter((one) => one.url().includes('fake.html')))
         if (await shows(frame).catch(() => false)) return frame;
-      if (performance.now() - start > limitMs)
-        throw new BeadsmithError('UNEXPECTED', { reason: `the page ${name} showed nothing within ${String(limitMs)} ms` });
+      if (performance.now() - start > pageLimitMs)
+        throw new BeadsmithError('UNEXPECTED', { reason: `the page ${name} showed nothing within ${String(pageLimitMs)} ms` });
       await this.page.waitForTimeout(5);
     }
   }

@@ -70,7 +70,7 @@ export class BenchEditor {
     const probe = await this.#probeOf(page);
     const end = async (): Promise<void> => {
       await page.goto('about:blank');
-      await until(() => !probe.isAlive, 'the extension host ends', 30_000);
+      await until(() => !probe.isAlive, 'the extension host ends');
       await context.close();
     };
     return { workbench, probe, end };

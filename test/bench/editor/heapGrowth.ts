@@ -22,14 +22,14 @@ export async function measureHeapGrowth(
   for (const events of [warmUp, eightHours]) {
     say(`${String(events)} events …`);
     await server.play(perSecond, events);
-    await until(() => server.waiting === 0, 'the extension host has taken everything', 60_000);
+    await until(() => server.waiting === 0, 'the extension host has taken everything');
     held.push((await probe.ask('held', {})).bytes);
   }
   // A window that no longer listens would hold nothing more, either.
   const activity = (await workbench.openedPage('ticket')).getByRole('log', { name: 'Live activity' });
   const shown = await activity.innerText();
   await server.play(perSecond, 5_000);
-  await until(async () => (await activity.innerText()) !== shown, 'the page shows what comes', 10_000);
+  await until(async () => (await activity.innerText()) !== shown, 'the page shows what comes');
   const [before = Number.NaN, after = Number.NaN] = held;
   return {
     name: 'heap-growth',

@@ -12,7 +12,7 @@ export class Probe {
 
   /** Waits for the probe of a window that was just opened. `place`: the file in which it says where it listens, which is gone then. */
   static async of(place: string): Promise<Probe> {
-    await until(() => readPlace(place) !== undefined, 'the window has started', 60_000);
+    await until(() => readPlace(place) !== undefined, 'the window has started');
     const found = readPlace(place);
     if (!found) throw new Error('The probe said nothing.');
     rmSync(place);

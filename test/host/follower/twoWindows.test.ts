@@ -18,24 +18,24 @@ describe('a second window', () => {
   it('acts, and the driver does it', async () => {
     const target = { root: folder(), ticket: 'SAMPL-1' };
     await commands.executeCommand(commandId('pause'), target);
-    await until(async () => (await hold(target.ticket)) === 'paused', 'the driver pauses the ticket', 20_000);
+    await until(async () => (await hold(target.ticket)) === 'paused', 'the driver pauses the ticket');
     await commands.executeCommand(commandId('resume'), target);
-    await until(async () => (await hold(target.ticket)) === null, 'the driver resumes the ticket', 20_000);
+    await until(async () => (await hold(target.ticket)) === null, 'the driver resumes the ticket');
     assert.notEqual(driver(), process.pid);
   });
 
   it('files a ticket, and the other shows it', async () => {
     await cli('created', 'create', '--title', 'Say goodbye');
-    await until(async () => /SAMPL-2 Say goodbye/.test(await rowsOfOther()), 'the other shows it', 20_000);
+    await until(async () => /SAMPL-2 Say goodbye/.test(await rowsOfOther()), 'the other shows it');
   });
 
   it('drives as soon as the other one is closed', async function () {
     this.timeout(90_000);
     await closeOther();
-    await until(() => driver() === process.pid, 'this window drives', 60_000);
+    await until(() => driver() === process.pid, 'this window drives');
     const target = { root: folder(), ticket: 'SAMPL-1' };
     await commands.executeCommand(commandId('pause'), target);
-    await until(async () => (await hold(target.ticket)) === 'paused', 'it does what it is asked', 20_000);
+    await until(async () => (await hold(target.ticket)) === 'paused', 'it does what it is asked');
   });
 });
 

@@ -66,7 +66,7 @@ async function untilBusy(agent: Agent, session: SessionRef, working: Promise<unk
     const { state } = await agent.look(session);
     return state === 'busy' || isOver ? state : undefined;
   };
-  return until(look, 'the server works on the prompt', 60_000);
+  return until(look, 'the server works on the prompt');
 }
 
 function replacing<T extends object>(port: T, replaced: Partial<T>): T {

@@ -46,7 +46,7 @@ export class DemoScene {
     try {
       const browser = await startBrowser();
       const page = await browser.newPage({ reducedMotion: 'reduce', viewport: { width: 1500, height: 900 } });
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(60_000);
       const workbench = new Workbench(page);
       await workbench.open(server.address(folder, root));
       return new DemoScene(workbench, server, browser, demos ?? server.globalStorage);
@@ -103,7 +103,7 @@ export class DemoScene {
     await this.#browser.close();
     try {
       if (record && (await isAlive(record.guard))) process.kill(record.guard.pid, 'SIGTERM');
-      if (record) await until(async () => !(await isAlive(record.guard)) && !(await isAlive(record.server)), 'OpenCode ends', 15_000);
+      if (record) await until(async () => !(await isAlive(record.guard)) && !(await isAlive(record.server)), 'OpenCode ends');
     } finally {
       await this.#server.stop();
     }

@@ -28,7 +28,7 @@ class EditorPage {
 
   /** Waits for a page that something else opens: a notice, or a reload of the window. */
   async comeBack(): Promise<void> {
-    this.#frame = await this.#workbench.openedPage(this.#name, 40_000);
+    this.#frame = await this.#workbench.openedPage(this.#name);
   }
 
   /** A button by its whole name, or by a part of it. */

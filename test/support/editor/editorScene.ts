@@ -77,14 +77,14 @@ export class EditorScene {
   /** Shows the view, and waits until the window drives the repository's tickets. */
   async drive(): Promise<void> {
     await this.workbench.showView();
-    await until(() => existsSync(join(this.stateFolder, 'owner.json')), 'the window drives', 30_000);
+    await until(() => existsSync(join(this.stateFolder, 'owner.json')), 'the window drives');
   }
 
   /** Opens a further window with an extension host of its own, on the same repository or on another folder. */
   async openWindow(folder = this.repository.root): Promise<Workbench> {
     if (!this.#context || !this.#server) throw new Error('the scene did not start');
     const page = await this.#context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     const workbench = new Workbench(page);
     await workbench.open(this.#server.address(folder, root));
     return workbench;
@@ -164,7 +164,7 @@ export class EditorScene {
     this.#context = await browser.newContext({ reducedMotion: 'reduce', viewport: { width: 1280, height: 800 } });
     if (options.window === false) return;
     const page = await this.#context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     this.#workbench = new Workbench(page);
     // What is installed needs no path.
     await this.#workbench.open(server.address(this.repository.root, options.vsix === undefined ? root : undefined));

@@ -22,7 +22,7 @@ export class ReviewEditor {
   /** Writes a comment beside the first line of the open multi-diff that holds `line`, and leaves it open. */
   async writeComment(line: string, text: string): Promise<void> {
     const modified = this.multiDiff.locator('.editor.modified');
-    await modified.locator('.comment-range-glyph').first().waitFor({ timeout: 60_000 });
+    await modified.locator('.comment-range-glyph').first().waitFor();
     const [target, plus] = [modified.locator('.view-line', { hasText: line }).first(), modified.locator('.line-hover').first()];
     // Editors move while others beside them load, away from below the mouse.
     await until(async () => {
@@ -32,7 +32,7 @@ export class ReviewEditor {
     }, 'the line offers a comment');
     await plus.click();
     await this.#workbench.page.locator('.review-widget .comment-form .monaco-editor').first().waitFor();
-    await this.#workbench.page.keyboard.type(text);
+    await this.#workbench.page.keyboard.insertText(text);
   }
 
   /** Runs an action of a comment. They come up below the mouse, and go away when what was just saved is drawn. */

@@ -114,7 +114,7 @@ export class TicketWorld {
     const record = await new ServerFiles(this.stateFolder, 'main').read();
     if (!record) return;
     if (await isAlive(record.guard)) process.kill(record.guard.pid, 'SIGTERM');
-    await until(async () => !(await isAlive(record.guard)) && !(await isAlive(record.server)), 'OpenCode ends', 15_000);
+    await until(async () => !(await isAlive(record.guard)) && !(await isAlive(record.server)), 'OpenCode ends');
   }
 }
 

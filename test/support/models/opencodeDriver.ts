@@ -23,6 +23,6 @@ const { directory, title, prompts, opencodePath, ...options } = orders;
 const agent = new OpencodeAgent({ ...options, agentPrompts: prompts, ...(opencodePath === undefined ? {} : { opencodePath }) });
 const session = await agent.createSession({ directory, title, policy: 'default' });
 const waiting = agent.prompt(session, { member: 'tiny/one', policy: 'default', text: 'go' }, callOptions());
-await until(async () => (await agent.look(session)).state === 'busy', 'the server works on the prompt', 60_000);
+await until(async () => (await agent.look(session)).state === 'busy', 'the server works on the prompt');
 console.log(JSON.stringify({ session: session.id }));
 console.log(JSON.stringify(await waiting));

@@ -57,7 +57,7 @@ function toolsIn(events: readonly string[]): number {
 /** Takes down what the server says, from when it is there until the signal is aborted. */
 async function listen(stateFolder: string, signal: AbortSignal): Promise<void> {
   const files = new ServerFiles(stateFolder, 'main');
-  const record = await until(() => files.read(), 'the server has written where it is', 60_000);
+  const record = await until(() => files.read(), 'the server has written where it is');
   const response = await fetch(`${record.url}/global/event`, { headers: { authorization: basicAuth(record.password) }, signal });
   if (!response.body) throw new Error('OpenCode streams nothing.');
   let text = '';
