@@ -1,9 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { TicketPrefix } from '../../domain/ids.ts';
+import { TicketId, TicketPrefix } from '../../domain/ids.ts';
 import type { ComparedFile, FileChange, Git, Repository } from '../../engine/ports/ports.ts';
 import { FileLock } from '../system/lock.ts';
+import { Candidates, type CandidateWork } from './candidates.ts';
 import { CommitReader } from './commitReader.ts';
 import { Commits } from './commits.ts';
 import { treeWithText } from './commitText.ts';
@@ -16,6 +17,7 @@ import { isKeptOut, logFormat, parseLog, parseNameStatus, parseWorktrees, toFile
 import type { LoggedCommit } from './parseGit.ts';
 import { ResetWorktree } from './resetWorktree.ts';
 import { Revisions, durable, none } from './revisions.ts';
+import { ScratchWorktrees } from './scratchWorktrees.ts';
 import { removeStaleLock } from './staleLock.ts';
 import { TicketWorktrees } from './ticketWorktrees.ts';
 import type { WorktreeRequest } from './ticketWorktrees.ts';
@@ -44,6 +46,7 @@ export class GitAdapter implements Git {
   readonly #branch: OwnBranch;
   readonly #reset: ResetWorktree;
   readonly #reader: CommitReader;
+  readonly #candidates: Candidates;
   #opened: Promise<Opened> | undefined;
 
   constructor(options: GitAdapterOptions) {
@@ -56,6 +59,8 @@ export class GitAdapter implements Git {
     this.#branch = new OwnBranch(this.#cli, this.#revisions, this.#index, this.#commits);
     this.#reset = new ResetWorktree(this.#cli, this.#revisions, this.#branch);
     this.#reader = new CommitReader(this.#cli, this.#revisions);
+    const shared = { cli: this.#cli, revisions: this.#revisions, index: this.#index, commits: this.#commits, branch: this.#branch };
+    this.#candidates = new Candidates(shared);
   }
 
   async repository(): Promise<Repository> {
@@ -162,6 +167,35 @@ export class GitAdapter implements Git {
     await this.#index.stage(own, [...changes, ...forced]);
     const { stdout } = await this.#cli.run(place, { args: ['write-tree'], config: durable });
     return this.#advance(own, head, { ...options, tree: stdout.trim(), parent: head });
+  }
+
+  async unfold(worktree: string, start: string): Promise<void> {
+    await this.#candidates.unfold(await this.#own(worktree), start);
+  }
+
+  async candidate(worktree: string, work: CandidateWork): Promise<string | null> {
+    refusePathsOutside(work.paths);
+    return this.#candidates.make(await this.#own(worktree), work);
+  }
+
+  async adopt(worktree: string, candidate: string, start: string): Promise<void> {
+    await this.#candidates.adopt(await this.#own(worktree), candidate, start);
+  }
+
+  async checkOutScratch(
+    ticket: string,
+    commit: string,
+    keep: readonly string[],
+  ): Promise<{ readonly path: string; readonly created: boolean }> {
+    return (await this.#open()).scratch.checkOut(TicketId.parse(ticket), commit, keep);
+  }
+
+  async scratchChanges(ticket: string): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }> {
+    return (await this.#open()).scratch.found(TicketId.parse(ticket));
+  }
+
+  async removeScratch(ticket: string): Promise<void> {
+    await (await this.#open()).scratch.remove(TicketId.parse(ticket));
   }
 
   async findCommit(worktree: string, since: string, trailers: Readonly<Record<string, string>>): Promise<string | undefined> {
@@ -333,7 +367,7 @@ export class GitAdapter implements Git {
     const limits = { patienceMs: this.#options.lockPatienceMs ?? 60_000, busy: () => new BeadsmithError('GIT_LOCKED', { path }) };
     const locked = <T>(task: () => Promise<T>): Promise<T> => lock.run(task, limits);
     const parts = { cli: this.#cli, main: { cwd: main }, places, revisions: this.#revisions, branch: this.#branch, locked };
-    return { root, main, commonDir, places, worktrees: new TicketWorktrees(parts) };
+    return { root, main, commonDir, places, worktrees: new TicketWorktrees(parts), scratch: new ScratchWorktrees(parts) };
   }
 
   /** The main checkout as seen from another one. For a submodule git lists its git dir instead, which knows where the checkout is. */
@@ -354,6 +388,7 @@ interface Opened {
   readonly commonDir: string;
   readonly places: WorktreePlaces;
   readonly worktrees: TicketWorktrees;
+  readonly scratch: ScratchWorktrees;
 }
 
 const withoutTicket = ['.', ':(top,exclude,literal).ticket'];

@@ -10,7 +10,7 @@ import type { ListedWorktree } from './parseGit.ts';
 import { none } from './revisions.ts';
 import type { Revisions } from './revisions.ts';
 import { placeOf } from './worktreeIndex.ts';
-import type { OwnWorktree, WorktreePlaces } from './worktreePlaces.ts';
+import { ensureIgnored, type OwnWorktree, type WorktreePlaces } from './worktreePlaces.ts';
 
 export interface WorktreeRequest {
   readonly ticket: string;
@@ -119,7 +119,7 @@ export class TicketWorktrees {
     if (complete) return this.#finish(own);
     await rm(path, { recursive: true, force: true });
     if (listed) await this.#unregister(path);
-    await this.#prepareFolder(dirname(path));
+    await this.#places.prepareFolder(dirname(path));
     try {
       await this.#cli.run(this.#main, { args: ['worktree', 'add', '--no-checkout', '--', path, ticketBranch(ticket)] });
       return await this.#finish(await this.#places.own(path));
@@ -165,12 +165,6 @@ export class TicketWorktrees {
     if (!(await this.list()).some((entry) => entry.path === path)) return;
     await this.#cli.run(this.#main, { args: ['worktree', 'remove', '--force', '--force', '--', path] });
   }
-
-  /** Creates the folder for worktrees. Inside the repository it ignores itself, so that no ignore rules change. */
-  async #prepareFolder(folder: string): Promise<void> {
-    if (folder === this.#places.inside) await ensureIgnored(dirname(folder));
-    await mkdir(folder, { recursive: true });
-  }
 }
 
 /** `.ticket/` with a rule that ignores all of it. Throws OUTSIDE_WORKTREE if it is a link or a file. */
@@ -178,19 +172,8 @@ export async function ensureTicketFolder(worktree: string): Promise<void> {
   await ensureIgnored(join(worktree, '.ticket'));
 }
 
-async function ensureIgnored(folder: string): Promise<void> {
-  const found = await lstat(folder).catch(() => undefined);
-  if (found && !found.isDirectory()) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: folder });
-  await mkdir(folder, { recursive: true });
-  const file = join(folder, '.gitignore');
-  const present = await lstat(file).catch(() => undefined);
-  if (present?.isFile() && (await readFile(file, 'utf8')) === '*\n') return;
-  await rm(file, { recursive: true, force: true });
-  await writeFile(file, '*\n', { flag: 'wx' });
-}
-
 /** Rules of this worktree only. Rules that it inherited from the person's own sparse checkout stay in force. */
-async function writeSparseRules(folder: string): Promise<void> {
+export async function writeSparseRules(folder: string): Promise<void> {
   const file = join(folder, 'sparse-checkout');
   const rules = ['!/.opencode', '!/opencode.json', '!/opencode.jsonc'];
   const present = await readFile(file, 'utf8').catch(() => '/*\n');

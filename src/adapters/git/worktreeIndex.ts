@@ -36,24 +36,21 @@ export class WorktreeIndex {
 
   /** The tree of everything that would be committed, without touching the worktree's index. */
   async tree(own: OwnWorktree): Promise<string> {
-    const index = join(own.gitDir, `beadsmith-index-${randomUUID()}`);
-    const place = placeOf(own);
-    const env = { GIT_INDEX_FILE: index };
-    try {
-      await copyIndex(join(own.gitDir, 'index'), index);
+    return this.#withCopy(own, async (index) => {
       await this.#reveal(own, index);
       const status = await this.#status(own, index);
       if (mayHoldKeptOut(status)) {
         const paths = ['.ticket', '.opencode', 'opencode.json', 'opencode.jsonc'];
-        await this.#cli.run(place, { args: ['--literal-pathspecs', 'reset', '--quiet', 'HEAD', '--', ...paths], env });
+        const args = ['--literal-pathspecs', 'reset', '--quiet', 'HEAD', '--', ...paths];
+        await this.#cli.run(placeOf(own), { args, ...at(index) });
       }
       await this.stage(own, parseStatus(status), index);
-      const { stdout } = await this.#cli.run(place, { args: ['write-tree'], env, config: durable });
-      return stdout.trim();
-    } finally {
-      await rm(index, { force: true });
-      await rm(`${index}.lock`, { force: true });
-    }
+    });
+  }
+
+  /** The tree of HEAD with these changes and no others, without touching the worktree's index. */
+  async treeOf(own: OwnWorktree, changes: readonly ChangedPath[]): Promise<string> {
+    return this.#withCopy(own, (index) => this.stage(own, changes, index));
   }
 
   /** Brings these paths of an index to what lies on the disk. */
@@ -63,6 +60,20 @@ export class WorktreeIndex {
     // First what is gone: a folder may have become a file, or the other way around.
     await this.#update(own, ['--force-remove'], gone, index);
     await this.#update(own, ['--add', '--remove', '--replace'], there, index);
+  }
+
+  /** Writes the tree of a copy of the worktree's index that `change` has changed. */
+  async #withCopy(own: OwnWorktree, change: (index: string) => Promise<void>): Promise<string> {
+    const index = join(own.gitDir, `beadsmith-index-${randomUUID()}`);
+    try {
+      await copyIndex(join(own.gitDir, 'index'), index);
+      await change(index);
+      const { stdout } = await this.#cli.run(placeOf(own), { args: ['write-tree'], config: durable, ...at(index) });
+      return stdout.trim();
+    } finally {
+      await rm(index, { force: true });
+      await rm(`${index}.lock`, { force: true });
+    }
   }
 
   /** Clears "assume unchanged", which would hide an agent's change from the tested commit. */

@@ -1,11 +1,13 @@
 import { constants } from 'node:fs';
-import { access, lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { access, lstat, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { TicketId } from '../../domain/ids.ts';
 
 /** Where worktrees go: beside the repository, or in a folder inside of it. */
 export type WorktreeChoice = 'beside' | 'inside';
+
+const scratchFolder = '.scratch';
 
 /** One of our worktrees, proved to be that: `path` and `gitDir` are real paths. */
 export interface OwnWorktree {
@@ -48,16 +50,35 @@ export class WorktreePlaces {
     return [this.beside, this.inside].includes(dirname(path)) && TicketId.safeParse(basename(path)).success;
   }
 
+  /** Where the scratch worktree of a ticket goes: in a folder of its own, so that no tool takes it for a ticket's worktree. */
+  async scratchPath(ticket: TicketId): Promise<string> {
+    return join(await this.folder(), scratchFolder, ticket);
+  }
+
+  /** Proves that a folder is a scratch worktree of ours, as `own` does for tickets. Throws OUTSIDE_WORKTREE and WORKTREE_LOST. */
+  async scratch(worktree: string): Promise<OwnWorktree> {
+    return this.#proved(worktree, (path) => this.#isScratch(path));
+  }
+
   /**
    * Proves that a folder is a worktree of ours before anything in it is changed: a real folder below the worktrees folder, registered in this
    * repository, and git's links agree in both directions. Throws OUTSIDE_WORKTREE and WORKTREE_LOST.
    */
   async own(worktree: string): Promise<OwnWorktree> {
+    return this.#proved(worktree, (path) => this.isOurs(path));
+  }
+
+  #isScratch(path: string): boolean {
+    const folders = [this.beside, this.inside].map((folder) => join(folder, scratchFolder));
+    return folders.includes(dirname(path)) && TicketId.safeParse(basename(path)).success;
+  }
+
+  async #proved(worktree: string, isExpected: (path: string) => boolean): Promise<OwnWorktree> {
     const lexical = resolve(worktree);
     const path = await realpath(lexical).catch(() => undefined);
-    if (path === undefined) throw new BeadsmithError(this.isOurs(lexical) ? 'WORKTREE_LOST' : 'OUTSIDE_WORKTREE', { path: lexical });
+    if (path === undefined) throw new BeadsmithError(isExpected(lexical) ? 'WORKTREE_LOST' : 'OUTSIDE_WORKTREE', { path: lexical });
     const ticket = TicketId.safeParse(basename(path));
-    if (!ticket.success || !this.isOurs(path)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: lexical });
+    if (!ticket.success || !isExpected(path)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: lexical });
     const link = join(path, '.git');
     const text = await readLink(link);
     const target = /^gitdir: (.+)$/.exec(text?.trim() ?? '')?.[1];
@@ -72,6 +93,12 @@ export class WorktreePlaces {
     return { path, gitDir, ticket: ticket.data };
   }
 
+  /** Creates a folder for worktrees. Inside the repository it ignores itself, so that no ignore rules change. */
+  async prepareFolder(folder: string): Promise<void> {
+    if (folder.startsWith(this.inside)) await ensureIgnored(dirname(this.inside));
+    await mkdir(folder, { recursive: true });
+  }
+
   async #canBeBeside(): Promise<boolean> {
     try {
       const present = await lstat(this.beside).catch(() => undefined);
@@ -83,6 +110,18 @@ export class WorktreePlaces {
       return false;
     }
   }
+}
+
+/** A folder with a rule that ignores all of it. Throws OUTSIDE_WORKTREE if it is a link or a file. */
+export async function ensureIgnored(folder: string): Promise<void> {
+  const found = await lstat(folder).catch(() => undefined);
+  if (found && !found.isDirectory()) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: folder });
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, '.gitignore');
+  const present = await lstat(file).catch(() => undefined);
+  if (present?.isFile() && (await readFile(file, 'utf8')) === '*\n') return;
+  await rm(file, { recursive: true, force: true });
+  await writeFile(file, '*\n', { flag: 'wx' });
 }
 
 /** The text of a small regular file; undefined for anything else, links included. */

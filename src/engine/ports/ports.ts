@@ -231,6 +231,36 @@ export interface Git {
     worktree: string,
     options: { readonly message: string; readonly trailers: Readonly<Record<string, string>>; readonly paths: readonly string[] },
   ): Promise<string>;
+  /**
+   * Brings the ticket's branch back to `start`, so that commits which an agent made since are changes of files again. Files don't change. GIT_FAILED if
+   * the branch no longer contains `start`.
+   */
+  unfold(worktree: string, start: string): Promise<void>;
+  /**
+   * A commit of exactly these paths on top of HEAD, which is at `start`, kept under `ref`; null if they change nothing. Branch, index and files don't
+   * change.
+   */
+  candidate(
+    worktree: string,
+    options: {
+      readonly start: string;
+      readonly message: string;
+      readonly trailers: Readonly<Record<string, string>>;
+      readonly paths: readonly string[];
+      readonly ref: string;
+    },
+  ): Promise<string | null>;
+  /** Moves the ticket's branch from `start` to a candidate, if it isn't there yet. Files don't change. */
+  adopt(worktree: string, candidate: string, start: string): Promise<void>;
+  /**
+   * The ticket's scratch worktree with exactly the files of a commit. `keep`: paths whose ignored and untracked files stay from the last time.
+   * `created`: it was made anew.
+   */
+  checkOutScratch(ticket: string, commit: string, keep: readonly string[]): Promise<{ readonly path: string; readonly created: boolean }>;
+  /** What the scratch worktree has that its commit doesn't: changed and untracked paths, and ignored ones. */
+  scratchChanges(ticket: string): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }>;
+  /** Removes the ticket's scratch worktree. None there is no error. */
+  removeScratch(ticket: string): Promise<void>;
   /** The first commit reachable from HEAD and not from `since` that carries all these trailers. */
   findCommit(worktree: string, since: string, trailers: Readonly<Record<string, string>>): Promise<string | undefined>;
   commits(

@@ -1,0 +1,70 @@
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { Commits } from './commits.ts';
+import type { GitCli } from './gitCli.ts';
+import type { OwnBranch } from './ownBranch.ts';
+import type { Revisions } from './revisions.ts';
+import { placeOf, type WorktreeIndex } from './worktreeIndex.ts';
+import type { OwnWorktree } from './worktreePlaces.ts';
+
+/** What a candidate is made of. `start`: the full hash of the commit it goes on top of. `ref`: where it is kept until the branch has it. */
+export interface CandidateWork {
+  readonly start: string;
+  readonly paths: readonly string[];
+  readonly message: string;
+  readonly trailers: Readonly<Record<string, string>>;
+  readonly ref: string;
+}
+
+/** Candidates: commits that are proved before the ticket's branch gets them (docs/decisions/049-clean-room-proof.md). */
+export class Candidates {
+  readonly #cli: GitCli;
+  readonly #revisions: Revisions;
+  readonly #index: WorktreeIndex;
+  readonly #commits: Commits;
+  readonly #branch: OwnBranch;
+
+  constructor(parts: { cli: GitCli; revisions: Revisions; index: WorktreeIndex; commits: Commits; branch: OwnBranch }) {
+    this.#cli = parts.cli;
+    this.#revisions = parts.revisions;
+    this.#index = parts.index;
+    this.#commits = parts.commits;
+    this.#branch = parts.branch;
+  }
+
+  /**
+   * Takes the ticket's branch back to `start`. Commits that an agent made since then become changes of files again, and are kept under
+   * `refs/beadsmith/<ticket>/worktree/folded`. Files don't change. Throws GIT_FAILED if the branch no longer contains `start`.
+   */
+  async unfold(own: OwnWorktree, start: string): Promise<void> {
+    const place = placeOf(own);
+    const head = await this.#branch.attach(own);
+    if (head === start) return;
+    if (!(await this.#revisions.isAncestor(place, start, head))) {
+      throw new BeadsmithError('GIT_FAILED', { command: 'commit', reason: `the branch no longer contains ${start}, where the work began` });
+    }
+    await this.#revisions.update(place, `refs/beadsmith/${own.ticket}/worktree/folded`, head);
+    await this.#revisions.update(place, 'HEAD', start, head);
+    await this.#cli.run(place, { args: ['reset', '--mixed', '--quiet'] });
+  }
+
+  /** A commit of exactly these paths on top of HEAD; null if they change nothing. Branch, index and files stay as they are. */
+  async make(own: OwnWorktree, { start, paths, message, trailers, ref }: CandidateWork): Promise<string | null> {
+    const place = placeOf(own);
+    if (!ref.startsWith(`refs/beadsmith/${own.ticket}/`)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
+    const wanted = new Set(paths);
+    const changes = (await this.#index.unstagedChanges(own)).filter(({ path }) => wanted.has(path));
+    const tree = await this.#index.treeOf(own, changes);
+    if (tree === (await this.#cli.text(place, 'rev-parse', '--verify', '--end-of-options', `${start}^{tree}`))) return null;
+    const commit = await this.#commits.make(place, { tree, parents: [start], message, trailers });
+    await this.#revisions.update(place, ref, commit);
+    return commit;
+  }
+
+  /** Gives the ticket's branch a candidate, if it is still at `start` or has it already. Files don't change. Throws GIT_FAILED. */
+  async adopt(own: OwnWorktree, candidate: string, start: string): Promise<void> {
+    const place = placeOf(own);
+    const head = await this.#branch.attach(own);
+    if (head !== candidate) await this.#revisions.update(place, 'HEAD', candidate, start);
+    await this.#cli.run(place, { args: ['reset', '--mixed', '--quiet'] });
+  }
+}

@@ -1,0 +1,119 @@
+import { lstat, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { TicketId } from '../../domain/ids.ts';
+import type { GitCli, Place } from './gitCli.ts';
+import type { OwnBranch } from './ownBranch.ts';
+import { isKeptOut, parseStatus, parseWorktrees, toFileChanges } from './parseGit.ts';
+import type { FileChange } from '../../engine/ports/ports.ts';
+import type { Revisions } from './revisions.ts';
+import { ensureTicketFolder, writeSparseRules } from './ticketWorktrees.ts';
+import { placeOf } from './worktreeIndex.ts';
+import type { OwnWorktree, WorktreePlaces } from './worktreePlaces.ts';
+
+type Locked = <T>(task: () => Promise<T>) => Promise<T>;
+
+/**
+ * The scratch worktree of a ticket: detached at the commit that is being proved, beside the ticket's own worktree
+ * (docs/decisions/049-clean-room-proof.md). Nothing in it is anybody's work: each checkout discards what it finds, except the paths it is told to keep.
+ */
+export class ScratchWorktrees {
+  readonly #cli: GitCli;
+  readonly #main: Place;
+  readonly #places: WorktreePlaces;
+  readonly #revisions: Revisions;
+  readonly #branch: OwnBranch;
+  readonly #locked: Locked;
+
+  constructor(parts: { cli: GitCli; main: Place; places: WorktreePlaces; revisions: Revisions; branch: OwnBranch; locked: Locked }) {
+    this.#cli = parts.cli;
+    this.#main = parts.main;
+    this.#places = parts.places;
+    this.#revisions = parts.revisions;
+    this.#branch = parts.branch;
+    this.#locked = parts.locked;
+  }
+
+  /**
+   * Checks out exactly the files of a commit. `keep`: paths, relative to the worktree, whose ignored and untracked files stay, as a prepared environment
+   * does. `created`: the worktree was made anew, so nothing was kept. Throws REVISION_UNKNOWN, OUTSIDE_WORKTREE, GIT_FAILED.
+   */
+  async checkOut(
+    ticket: TicketId,
+    revision: string,
+    keep: readonly string[],
+  ): Promise<{ readonly path: string; readonly created: boolean }> {
+    const commit = await this.#revisions.commit(this.#main, revision);
+    return this.#locked(async () => {
+      const path = await this.#places.scratchPath(ticket);
+      const present = await this.#complete(path);
+      const own = present ?? (await this.#create(path, commit));
+      const place = placeOf(own);
+      await this.#branch.endUnfinished(own);
+      // A test may have switched to a branch, which a reset would move.
+      await this.#cli.run(place, { args: ['update-ref', '--no-deref', 'HEAD', commit] });
+      await this.#cli.run(place, { args: ['reset', '--hard', '--quiet', commit] });
+      const kept = ['.ticket', ...keep].map((name) => `--exclude=/${escaped(name)}`);
+      await this.#cli.run(place, { args: ['clean', '-f', '-f', '-d', '-x', '-q', ...kept] });
+      await ensureTicketFolder(own.path);
+      return { path: own.path, created: present === undefined };
+    });
+  }
+
+  /** What is there now that the commit doesn't have. `ignored`: ignored files and folders, a folder that is ignored as a whole as one path. */
+  async found(ticket: TicketId): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }> {
+    const own = await this.#places.scratch(await this.#places.scratchPath(ticket));
+    const args = [
+      'status',
+      '--porcelain=v2',
+      '-z',
+      '--untracked-files=all',
+      '--ignored=matching',
+      '--no-renames',
+      '--ignore-submodules=all',
+    ];
+    const { stdout } = await this.#cli.run(placeOf(own), { args });
+    const ignored = stdout.split('\0').flatMap((record) => (record.startsWith('! ') ? [record.slice(2).replace(/\/$/, '')] : []));
+    return { changes: toFileChanges(parseStatus(stdout)), ignored: ignored.filter((path) => !isKeptOut(path)) };
+  }
+
+  /** Removes the worktree and all that is in it. None there is no error. */
+  async remove(ticket: TicketId): Promise<void> {
+    await this.#locked(async () => {
+      const path = await this.#places.scratchPath(ticket);
+      await this.#clear(path);
+      await rmdir(dirname(path)).catch(() => undefined);
+    });
+  }
+
+  /** The worktree, if git completed it: a killed git leaves one without an index. */
+  async #complete(path: string): Promise<OwnWorktree | undefined> {
+    const own = await this.#places.scratch(path).catch(() => undefined);
+    return own && (await exists(join(own.gitDir, 'index'))) ? own : undefined;
+  }
+
+  async #create(path: string, commit: string): Promise<OwnWorktree> {
+    await this.#clear(path);
+    await this.#places.prepareFolder(dirname(path));
+    await this.#cli.run(this.#main, { args: ['worktree', 'add', '--detach', '--no-checkout', '--', path, commit] });
+    const own = await this.#places.scratch(path);
+    await writeSparseRules(join(own.gitDir, 'info'));
+    return own;
+  }
+
+  async #clear(path: string): Promise<void> {
+    // First the folder: git refuses to remove a worktree whose link is broken, but forgets one that is gone.
+    await rm(path, { recursive: true, force: true });
+    const { stdout } = await this.#cli.run(this.#main, { args: ['worktree', 'list', '--porcelain', '-z'] });
+    if (!parseWorktrees(stdout).some((listed) => listed.path === path)) return;
+    await this.#cli.run(this.#main, { args: ['worktree', 'remove', '--force', '--force', '--', path] });
+  }
+}
+
+/** A path as a pattern that names only it. */
+function escaped(path: string): string {
+  return path.replace(/[\\*?[\]!# ]/g, '\\$&');
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined;
+}
