@@ -18,6 +18,7 @@ type ArtifactName =
   | 'execution_setup_notes'
   | 'execution_setup_profile'
   | 'execution_setup_report'
+  | 'scratch_environment'
   | 'bead_execution:'
   | 'bead_commit:'
   | 'bead_diff:'

@@ -27,8 +27,11 @@ export const BeadExecution = z.object({
   marker: BeadStatusMarker.nullable(),
   devRecord: DevRecord.nullable(),
   evidence: z.array(Evidence),
-  /** The tree the evidence speaks of. */
+  /** The commit that the evidence is about; null if the bead changes nothing. */
+  candidate: CommitSha.nullable(),
+  /** Everything that was in the worktree when the candidate was made. */
   tree: CommitSha.nullable(),
+  leftOut: z.array(z.string()),
   reason: z.string(),
 });
 export type BeadExecution = z.infer<typeof BeadExecution>;

@@ -4,13 +4,14 @@ import { toBeadsmithError } from '../domain/errors.ts';
 import { presquashRef } from '../domain/ids.ts';
 import type { HandlerDefinition, StepIo } from '../engine/run/run.ts';
 import { readNotes } from './shared/ask/sessionNotes.ts';
+import { attempted } from './shared/worktree.ts';
 
 /**
  * Ends a ticket's work. Its live sessions are stopped and confirmed as stopped. Only then, if the person asked for it, the worktree is removed, with
  * its content kept under a ref (docs/decisions/003-retry-continue-and-cancel.md, docs/decisions/011-attempt-refs.md).
  */
 export const cancel: HandlerDefinition<'canceled'> = {
-  version: 1,
+  version: 2,
   run: async (run, ticket) => {
     const request = inboxBodies.cancel.parse(ticket.entry.body);
     await run.step('stop-sessions', z.array(z.string()), async (io) => {
@@ -22,6 +23,13 @@ export const cancel: HandlerDefinition<'canceled'> = {
       return live.map(({ id }) => id);
     });
     const { worktree } = ticket;
+    // What is in there is nobody's work, and it may be large.
+    if (worktree !== null) {
+      await run.step('remove-scratch', z.null(), async (io) => {
+        await attempted(io, () => io.ports.git.removeScratch(ticket.id));
+        return null;
+      });
+    }
     if (worktree !== null && request.deleteWorktree) {
       await run.step('delete-worktree', z.null(), async (io) => {
         try {

@@ -15,7 +15,7 @@ export interface CandidateWork {
   readonly ref: string;
 }
 
-/** Candidates: commits that are proved before the ticket's branch gets them (docs/decisions/049-clean-room-proof.md). */
+/** Candidates: commits that are proved before the ticket's branch gets them (docs/decisions/048-clean-room-proof.md). */
 export class Candidates {
   readonly #cli: GitCli;
   readonly #revisions: Revisions;

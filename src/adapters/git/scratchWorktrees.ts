@@ -14,7 +14,7 @@ type Locked = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
  * The scratch worktree of a ticket: detached at the commit that is being proved, beside the ticket's own worktree
- * (docs/decisions/049-clean-room-proof.md). Nothing in it is anybody's work: each checkout discards what it finds, except the paths it is told to keep.
+ * (docs/decisions/048-clean-room-proof.md). Nothing in it is anybody's work: each checkout discards what it finds, except the paths it is told to keep.
  */
 export class ScratchWorktrees {
   readonly #cli: GitCli;

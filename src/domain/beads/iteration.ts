@@ -18,8 +18,12 @@ export const IterationState = z.object({
   marker: BeadStatusMarker.nullable(),
   devRecord: DevRecord.nullable(),
   evidence: z.array(Evidence),
-  /** The tree that the evidence is about. */
+  /** The commit that the evidence is about; null before it is made, and if the bead changes nothing. */
+  candidate: CommitSha.nullable(),
+  /** Everything that was in the worktree when the candidate was made. */
   tree: CommitSha.nullable(),
+  /** Changed paths that the candidate doesn't have, because they look generated. */
+  leftOut: z.array(z.string()),
   /** What is wrong, in words for the coder; empty when nothing is. */
   problem: z.string(),
   /** The iteration ended because its session was lost: an interruption, which uses up no iteration (docs/decisions/029-iterations-and-reset.md). */
@@ -45,7 +49,9 @@ export function newIteration(bead: Bead, context: readonly string[]): IterationS
     marker: null,
     devRecord: null,
     evidence: [],
+    candidate: null,
     tree: null,
+    leftOut: [],
     problem: '',
     interrupted: false,
   };

@@ -40,7 +40,7 @@ export const beadStages = defineStages({
   check: {
     label: 'Checking',
     input: IterationState.pick({ bead: true, visit: true, session: true, marker: true }),
-    output: IterationState.pick({ evidence: true, tree: true, problem: true }),
+    output: IterationState.pick({ evidence: true, candidate: true, tree: true, leftOut: true, problem: true }),
     exits: { passed: 'review', problems: 'code', failed: 'analyse' },
   },
   review: {
@@ -59,7 +59,7 @@ export const beadStages = defineStages({
   },
   finalize: {
     label: 'Finalizing',
-    input: IterationState.pick({ bead: true, marker: true, devRecord: true, evidence: true, tree: true }),
+    input: IterationState.pick({ bead: true, marker: true, devRecord: true, evidence: true, candidate: true, tree: true, leftOut: true }),
     output: nothing,
     exits: { done: 'accepted' },
   },

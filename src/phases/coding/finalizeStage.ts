@@ -8,15 +8,13 @@ import type { Run, StepIo } from '../../engine/run/run.ts';
 import type { StageHandler } from '../../engine/run/stage.ts';
 import { artifactChange } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
-import { commitOnce, selectPaths } from '../shared/commit.ts';
 import { attempted } from '../shared/worktree.ts';
+import { startOf } from './candidate.ts';
 import { changeBead } from './changeBead.ts';
 import { claimProblem, isProved } from './checkStage.ts';
 
 /** Makes the checked work of an iteration durable. Throws BEAD_FINALIZATION_FAILED. */
 export const finalizeStage: StageHandler<'finalize'> = async (run, ticket, { bead, ...proof }) => {
-  const start = bead.beadStartCommit;
-  if (start === null) throw new BeadsmithError('UNEXPECTED', { reason: `bead ${bead.id} has no start commit` });
   const execution: BeadExecution = {
     schema_version: 1,
     checkpoint: {
@@ -24,7 +22,7 @@ export const finalizeStage: StageHandler<'finalize'> = async (run, ticket, { bea
       iteration: bead.iteration,
       startedAt: bead.startedAt,
       updatedAt: bead.updatedAt,
-      beadStartCommit: start,
+      beadStartCommit: startOf(bead),
     },
     outcome: 'accepted',
     ...proof,
@@ -60,24 +58,25 @@ export async function finalizeBead(run: Run, ticket: TicketSnapshot, bead: Bead,
   settle(await run.step(`${prefix}diff`, Done, (io) => settled(io, bead, () => captureDiff(io, ticket, bead))));
 }
 
-async function commitBead(io: StepIo, ticket: TicketSnapshot, bead: Bead, execution: BeadExecution): Promise<void> {
-  const { worktree, branch } = ticketParts(ticket);
-  const { commit, leftOut } = await commitOnce(io, {
-    worktree,
-    branch,
-    start: execution.checkpoint.beadStartCommit,
-    message: `bead(${bead.id}): ${bead.title}`,
-    trailers: { Ticket: ticket.id, Bead: bead.id, Iteration: String(bead.iteration) },
-    ...(execution.tree === null ? {} : { tree: execution.tree }),
-    select: await selectPaths(io, { wanted: bead.targetFiles }),
-  });
+/** Gives the branch the candidate that was proved, and nothing else. */
+async function commitBead(io: StepIo, ticket: TicketSnapshot, bead: Bead, { candidate, tree, leftOut }: BeadExecution): Promise<void> {
+  const { worktree } = ticketParts(ticket);
+  const { git } = io.ports;
+  const head = await git.head(worktree);
+  if (head !== candidate) {
+    if (tree !== null && (await git.writeTree(worktree)) !== tree) {
+      throw new BeadsmithError('GIT_FAILED', { command: 'commit', reason: 'the files changed after they were checked' });
+    }
+    await io.fence();
+    if (candidate !== null) await git.adopt(worktree, candidate, startOf(bead));
+  }
   const record: BeadCommit = {
     schema_version: 1,
     beadId: bead.id,
     iteration: bead.iteration,
-    commit,
-    noop: commit === null,
-    leftOut: [...leftOut],
+    commit: candidate,
+    noop: candidate === null,
+    leftOut,
   };
   io.save(artifactChange(ticket, `bead_commit:${bead.id}`, BeadCommit.parse(record)));
 }

@@ -10,6 +10,7 @@ import { endStraySessions } from '../shared/ask/sessionNotes.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { endSessions } from '../shared/sessions.ts';
 import { remakeWorktree, attempted } from '../shared/worktree.ts';
+import { startOf } from './candidate.ts';
 import { markBeadDone, appendNote, changeBead } from './changeBead.ts';
 import { finalizeBead } from './finalizeStage.ts';
 import { resetBead } from './resetBead.ts';
@@ -69,10 +70,9 @@ async function trusted(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<
   if (execution?.outcome !== 'accepted' || !matches(execution, bead)) return null;
   const { worktree } = ticketParts(ticket);
   const { git } = io.ports;
-  const trailers = { Ticket: ticket.id, Bead: bead.id, Iteration: String(bead.iteration) };
   const present = await attempted(io, async () => {
-    const committed = await git.findCommit(worktree, execution.checkpoint.beadStartCommit, trailers);
-    return committed !== undefined || (await git.writeTree(worktree)) === execution.tree;
+    const head = await git.head(worktree);
+    return head === execution.candidate || (head === startOf(bead) && (await git.writeTree(worktree)) === execution.tree);
   });
   return present.ok && present.value ? execution : null;
 }

@@ -11,6 +11,8 @@ interface CommandWork {
   readonly limits: Run['limits'];
   /** The most a command may take, if less than the limit of commands. */
   readonly budgetMs?: number;
+  /** Where they run. Default: the ticket's worktree. */
+  readonly cwd?: string;
   /** Continues after a failure instead of ending there. */
   readonly all?: boolean;
 }
@@ -30,7 +32,7 @@ export async function runCommands(io: StepIo, ticket: TicketSnapshot, work: Comm
       text: command,
     });
     const seen = await io.ports.process.run(command, {
-      cwd: worktree,
+      cwd: work.cwd ?? worktree,
       wrapper: work.wrapper,
       timeoutMs: Math.max(1, Math.min(timeoutMs(work.limits.commandTimeout), work.budgetMs ?? Number.POSITIVE_INFINITY)),
       signal: io.signal,

@@ -9,6 +9,8 @@ import { readJson } from './artifacts.ts';
 interface PathSelection {
   readonly paths: readonly string[];
   readonly leftOut: readonly string[];
+  /** Those of `leftOut` that may be sources after all. */
+  readonly doubtful: readonly string[];
 }
 
 /** The rule for this ticket: generated noise and what the environment was prepared with (`setup` beside it) are left out; `wanted` paths never are. */
@@ -23,12 +25,14 @@ export async function selectPaths(
   return (changes) => {
     const paths: string[] = [];
     const leftOut: string[] = [];
+    const doubtful: string[] = [];
     for (const change of changes) {
       const found = classifyChange(change, { setup, wanted: rules.wanted ?? [] });
       if (found === 'committable') paths.push(change.path);
       else if (found !== 'ticket') leftOut.push(change.path);
+      if (found === 'doubtful') doubtful.push(change.path);
     }
-    return { paths, leftOut };
+    return { paths, leftOut, doubtful };
   };
 }
 

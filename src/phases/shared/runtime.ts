@@ -15,29 +15,40 @@ const emptyEnvironment: RuntimeEnvironment = { path_prepend: [], variables: {} }
 
 /**
  * Writes wrapper, environment and profile of the prepared environment from the database (docs/decisions/027-execution-setup.md). An agent can change
- * these files, so the existing ones are never trusted. Call it before every command that the engine runs. Returns the wrapper's absolute path.
+ * these files, so the existing ones are never trusted. Call it before every command that the engine runs. `folder`: the worktree that the commands run in.
+ * Returns the wrapper's absolute path.
  */
-export async function writeRuntime(io: StepIo, ticket: TicketSnapshot): Promise<string> {
+export async function writeRuntime(io: StepIo, ticket: TicketSnapshot, folder = ticketParts(ticket).worktree): Promise<string> {
   const stored = await io.ports.store.artifact(io.ticket, 'execution_setup_profile');
   const profile = readJson(SetupProfile, stored?.content);
-  const { worktree } = ticketParts(ticket);
-  if (profile && stored) await io.ports.files.write(worktree, runtimePaths.profile, stored.content);
-  return writeWrapper(io, ticket, profile?.environment ?? emptyEnvironment);
+  if (profile && stored) await io.ports.files.write(folder, runtimePaths.profile, stored.content);
+  return writeWrapper(io, ticket, profile?.environment ?? emptyEnvironment, folder);
 }
 
 /** Writes wrapper and environment of a setup attempt that isn't in the database yet. Returns the wrapper's absolute path. */
-export async function writeWrapper(io: StepIo, ticket: TicketSnapshot, environment: RuntimeEnvironment): Promise<string> {
-  const { worktree } = ticketParts(ticket);
+export async function writeWrapper(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  environment: RuntimeEnvironment,
+  folder = ticketParts(ticket).worktree,
+): Promise<string> {
   const { files } = io.ports;
-  await files.write(worktree, runtimePaths.environment, environmentText(worktree, environment));
-  await files.write(worktree, runtimePaths.wrapper, wrapperText(worktree), { executable: true });
-  return `${worktree}/${runtimePaths.wrapper}`;
+  const places = { folder, worktree: ticketParts(ticket).worktree };
+  await files.write(folder, runtimePaths.environment, environmentText(places, environment));
+  await files.write(folder, runtimePaths.wrapper, wrapperText(folder), { executable: true });
+  return `${folder}/${runtimePaths.wrapper}`;
 }
 
-/** The variables come first, so that none of them can undo the search path. */
-function environmentText(worktree: string, environment: RuntimeEnvironment): string {
+/**
+ * The variables come first, so that none of them can undo the search path. Tools that the setup installed below `.ticket/` are in the ticket's own
+ * worktree; other folders are looked for where the command runs.
+ */
+function environmentText(
+  { folder, worktree }: { readonly folder: string; readonly worktree: string },
+  environment: RuntimeEnvironment,
+): string {
   const lines = Object.entries(environment.variables).map(([name, value]) => `export ${name}=${shellQuote(value)}`);
-  const folders = environment.path_prepend.map((path) => shellQuote(`${worktree}/${path}`));
+  const folders = environment.path_prepend.map((path) => shellQuote(`${path.startsWith('.ticket/') ? worktree : folder}/${path}`));
   if (folders.length > 0) lines.push(`export PATH=${folders.join(':')}:"$PATH"`);
   return ['# Written by Beadsmith before every run; changes made here are lost.', ...lines, ''].join('\n');
 }

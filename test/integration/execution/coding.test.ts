@@ -153,15 +153,15 @@ describe('coding', () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}] });
     world.answersGreeting();
-    const commit = world.git.commit.bind(world.git);
-    world.git.commit = () => Promise.reject(new BeadsmithError('GIT_FAILED', { command: 'commit', reason: 'no room' }));
+    const adopt = world.git.adopt.bind(world.git);
+    world.git.adopt = () => Promise.reject(new BeadsmithError('GIT_FAILED', { command: 'update-ref', reason: 'no room' }));
     await world.drive({ coding });
     const blocked = await world.read();
     assert.equal(blocked.error?.code, 'BEAD_FINALIZATION_FAILED');
     assert.equal((await world.bead('greet')).status, 'error');
     assert.equal(world.readWorktree('greet.txt'), 'hello\n');
 
-    world.git.commit = commit;
+    world.git.adopt = adopt;
     await world.post('retry', { note: '' });
     await world.drive({ coding });
     assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
@@ -175,16 +175,15 @@ describe('coding', () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}] });
     world.answersGreeting();
-    const commit = world.git.commit.bind(world.git);
+    const adopt = world.git.adopt.bind(world.git);
     let made = '';
-    world.git.commit = async (...args) => {
-      made = await commit(...args);
+    world.git.adopt = async (...args) => {
+      await adopt(...args);
+      made = args[1];
       world.crash();
-      return made;
     };
     await world.driveUntilKilled({ coding });
-    world.git.commit = () => Promise.reject(new Error('The commit stands already.'));
-    world.git.squash = () => Promise.reject(new Error('There is nothing to fold in.'));
+    world.git.adopt = () => Promise.reject(new Error('The branch has the commit already.'));
     await world.drive({ coding });
     assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name']);

@@ -161,6 +161,10 @@ describe('recovering beads', () => {
 async function checkpoint(world: ExecutionWorld, change: Record<string, unknown>): Promise<unknown> {
   const { iteration, startedAt, updatedAt, beadStartCommit, testCommands } = await world.bead('greet');
   const command = testCommands[0]!;
+  const start = beadStartCommit ?? '';
+  const trailers = { Ticket: 'TST-1', Bead: 'greet', Iteration: String(iteration) };
+  const named = { message: 'bead(greet): Greet by name', trailers, ref: 'refs/beadsmith/TST-1/candidate/greet' };
+  const candidate = await world.git.candidate(world.worktree, { start, paths: ['greet.txt'], ...named });
   const evidence = { command, cwd: '/', exitCode: 0, signal: null, timedOut: false, durationMs: 1, outputBytes: 0, head: '', tail: '' };
   return {
     schema_version: 1,
@@ -169,7 +173,9 @@ async function checkpoint(world: ExecutionWorld, change: Record<string, unknown>
     marker: { bead_id: 'greet', status: 'done', checks: { tests: 'pass', lint: 'pass', typecheck: 'pass', qualitative: 'pass' } },
     devRecord: null,
     evidence: [evidence],
+    candidate,
     tree: await world.git.writeTree(world.worktree),
+    leftOut: [],
     reason: '',
   };
 }
