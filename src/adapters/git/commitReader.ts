@@ -23,6 +23,16 @@ export class CommitReader {
     return parseNamedChanges(changes).map((change) => ({ ...change, binary: binaries.has(change.path) }));
   }
 
+  /** Paths of text files in a commit that contain one of these as a whole word. No words: none. */
+  async filesNaming(place: Place, commit: string, words: readonly string[]): Promise<readonly string[]> {
+    if (words.length === 0) return [];
+    const at = await this.#revisions.commit(place, commit);
+    const patterns = [...new Set(words)].flatMap((word) => ['-e', word]);
+    const args = ['grep', '-l', '-z', '-I', '-w', '-F', '--no-color', '--full-name', ...patterns, at, '--', ':/'];
+    const { stdout } = await this.#cli.run(place, { args, allow: [0, 1] });
+    return stdout.split('\0').flatMap((name) => (name === '' ? [] : [name.slice(at.length + 1)]));
+  }
+
   /** `commit` is a full hash, which can't be mistaken for an option or a path. */
   async blob(place: Place, commit: string, path: string): Promise<Uint8Array | undefined> {
     if (!CommitSha.safeParse(commit).success || !isRelativePath(path)) return undefined;

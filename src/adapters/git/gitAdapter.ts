@@ -1,9 +1,7 @@
 import { realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { TicketId, TicketPrefix } from '../../domain/ids.ts';
 import type { ComparedFile, FileChange, Git, Repository } from '../../engine/ports/ports.ts';
-import { FileLock } from '../system/lock.ts';
 import { Candidates, type CandidateWork } from './candidates.ts';
 import { CommitReader } from './commitReader.ts';
 import { Commits } from './commits.ts';
@@ -12,17 +10,15 @@ import { GitCli } from './gitCli.ts';
 import type { Place } from './gitCli.ts';
 import { MergeBranch } from './mergeBranch.ts';
 import type { MergeRequest } from './mergeBranch.ts';
+import { openRepository, type OpenedRepository } from './openRepository.ts';
 import { OwnBranch } from './ownBranch.ts';
-import { isKeptOut, logFormat, parseLog, parseNameStatus, parseWorktrees, toFileChanges } from './parseGit.ts';
+import { isKeptOut, logFormat, parseLog, parseNameStatus, toFileChanges } from './parseGit.ts';
 import type { LoggedCommit } from './parseGit.ts';
 import { ResetWorktree } from './resetWorktree.ts';
 import { Revisions, durable, none } from './revisions.ts';
-import { ScratchWorktrees } from './scratchWorktrees.ts';
 import { removeStaleLock } from './staleLock.ts';
-import { TicketWorktrees } from './ticketWorktrees.ts';
 import type { WorktreeRequest } from './ticketWorktrees.ts';
 import { WorktreeIndex, placeOf } from './worktreeIndex.ts';
-import { WorktreePlaces } from './worktreePlaces.ts';
 import type { OwnWorktree, WorktreeChoice } from './worktreePlaces.ts';
 
 export interface GitAdapterOptions {
@@ -47,7 +43,7 @@ export class GitAdapter implements Git {
   readonly #reset: ResetWorktree;
   readonly #reader: CommitReader;
   readonly #candidates: Candidates;
-  #opened: Promise<Opened> | undefined;
+  #opened: Promise<OpenedRepository> | undefined;
 
   constructor(options: GitAdapterOptions) {
     const environment = options.environment ?? process.env;
@@ -245,6 +241,10 @@ export class GitAdapter implements Git {
     return this.#reader.compare({ cwd: (await this.#open()).root }, from, to);
   }
 
+  async filesNaming(commit: string, words: readonly string[]): Promise<readonly string[]> {
+    return this.#reader.filesNaming({ cwd: (await this.#open()).root }, commit, words);
+  }
+
   async blob(commit: string, path: string): Promise<Uint8Array | undefined> {
     return this.#reader.blob({ cwd: (await this.#open()).root }, commit, path);
   }
@@ -336,59 +336,15 @@ export class GitAdapter implements Git {
     return path === root ? { cwd: root } : placeOf(await this.#own(folder));
   }
 
-  #open(): Promise<Opened> {
-    this.#opened ??= this.#locate().catch((error: unknown) => {
-      this.#opened = undefined;
-      throw error;
-    });
+  #open(): Promise<OpenedRepository> {
+    this.#opened ??= openRepository({ cli: this.#cli, revisions: this.#revisions, branch: this.#branch }, this.#options).catch(
+      (error: unknown) => {
+        this.#opened = undefined;
+        throw error;
+      },
+    );
     return this.#opened;
   }
-
-  async #locate(): Promise<Opened> {
-    const { folder } = this.#options;
-    const notOne = new BeadsmithError('NOT_A_REPOSITORY', { path: folder });
-    const cwd = await realpath(folder).catch(() => undefined);
-    if (cwd === undefined) throw notOne;
-    const asked = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--git-dir', '--show-toplevel'];
-    const found = await this.#cli.run({ cwd }, { args: asked, allow: [0, 128] });
-    // Nothing, a bare repository, or the inside of `.git`.
-    if (found.code !== 0 && /not a git repository|must be run in a work tree/.test(found.stderr)) throw notOne;
-    if (found.code !== 0) throw new BeadsmithError('GIT_FAILED', { command: 'rev-parse', reason: found.stderr.trim() });
-    const [common = '', gitDir = '', top = ''] = found.stdout.split('\n');
-    const root = await realpath(top);
-    const commonDir = await realpath(common);
-    const main = (await realpath(gitDir)) === commonDir ? root : await this.#mainCheckout(root, commonDir);
-    // Files beside a submodule would be a person's untracked files in the outer repository.
-    const around = await this.#cli.run({ cwd: main }, { args: ['rev-parse', '--show-superproject-working-tree'], allow: [0, 128] });
-    const choice = around.stdout.trim() === '' ? (this.#options.worktrees ?? 'beside') : 'inside';
-    const places = new WorktreePlaces(main, commonDir, choice);
-    const path = join(commonDir, 'beadsmith', 'worktrees.lock');
-    const lock = new FileLock(path, { abandonable: true });
-    const limits = { patienceMs: this.#options.lockPatienceMs ?? 60_000, busy: () => new BeadsmithError('GIT_LOCKED', { path }) };
-    const locked = <T>(task: () => Promise<T>): Promise<T> => lock.run(task, limits);
-    const parts = { cli: this.#cli, main: { cwd: main }, places, revisions: this.#revisions, branch: this.#branch, locked };
-    return { root, main, commonDir, places, worktrees: new TicketWorktrees(parts), scratch: new ScratchWorktrees(parts) };
-  }
-
-  /** The main checkout as seen from another one. For a submodule git lists its git dir instead, which knows where the checkout is. */
-  async #mainCheckout(root: string, commonDir: string): Promise<string> {
-    const listed = parseWorktrees(await this.#cli.text({ cwd: root }, 'worktree', 'list', '--porcelain', '-z'))[0];
-    const main = await realpath(listed?.path ?? dirname(commonDir));
-    if (main !== commonDir) return main;
-    const call = { args: ['rev-parse', '--show-toplevel'], env: { GIT_DIR: commonDir }, allow: [0, 128] };
-    const { code, stdout } = await this.#cli.run({ cwd: commonDir }, call);
-    return code === 0 ? realpath(stdout.trim()) : main;
-  }
-}
-
-interface Opened {
-  readonly root: string;
-  /** The main checkout, or the bare repository. The folder a person opened may be one of our worktrees, and go. */
-  readonly main: string;
-  readonly commonDir: string;
-  readonly places: WorktreePlaces;
-  readonly worktrees: TicketWorktrees;
-  readonly scratch: ScratchWorktrees;
 }
 
 const withoutTicket = ['.', ':(top,exclude,literal).ticket'];

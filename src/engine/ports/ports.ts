@@ -278,6 +278,8 @@ export interface Git {
   changedFiles(worktree: string, from: string, to: string): Promise<readonly FileChange[]>;
   /** What differs between two commits of the repository, without `.ticket/`. Needs no worktree. */
   compare(from: string, to: string): Promise<readonly ComparedFile[]>;
+  /** Paths of text files in a commit that contain one of these words. Needs no worktree. */
+  filesNaming(commit: string, words: readonly string[]): Promise<readonly string[]>;
   /** A file's bytes in a commit, which is named by its full hash; undefined when there is no such file. Needs no worktree. */
   blob(commit: string, path: string): Promise<Uint8Array | undefined>;
   /** One commit that replaces the text of one file, whatever else is changed in the worktree. INVALID_INPUT if there is no such file. */

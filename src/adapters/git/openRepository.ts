@@ -1,0 +1,68 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { FileLock } from '../system/lock.ts';
+import type { GitCli } from './gitCli.ts';
+import type { OwnBranch } from './ownBranch.ts';
+import { parseWorktrees } from './parseGit.ts';
+import type { Revisions } from './revisions.ts';
+import { ScratchWorktrees } from './scratchWorktrees.ts';
+import { TicketWorktrees } from './ticketWorktrees.ts';
+import { type WorktreeChoice, WorktreePlaces } from './worktreePlaces.ts';
+
+/** A repository that was found, and what is done in it by place. All paths are real paths. */
+export interface OpenedRepository {
+  readonly root: string;
+  /** The main checkout, or the bare repository. The folder a person opened may be one of our worktrees, and go. */
+  readonly main: string;
+  readonly commonDir: string;
+  readonly places: WorktreePlaces;
+  readonly worktrees: TicketWorktrees;
+  readonly scratch: ScratchWorktrees;
+}
+
+interface OpenOptions {
+  readonly folder: string;
+  readonly worktrees?: WorktreeChoice;
+  readonly lockPatienceMs?: number;
+}
+
+/** Finds the repository around a folder. Throws NOT_A_REPOSITORY and GIT_FAILED. */
+export async function openRepository(
+  parts: { readonly cli: GitCli; readonly revisions: Revisions; readonly branch: OwnBranch },
+  options: OpenOptions,
+): Promise<OpenedRepository> {
+  const { cli } = parts;
+  const notOne = new BeadsmithError('NOT_A_REPOSITORY', { path: options.folder });
+  const cwd = await realpath(options.folder).catch(() => undefined);
+  if (cwd === undefined) throw notOne;
+  const asked = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--git-dir', '--show-toplevel'];
+  const found = await cli.run({ cwd }, { args: asked, allow: [0, 128] });
+  // Nothing, a bare repository, or the inside of `.git`.
+  if (found.code !== 0 && /not a git repository|must be run in a work tree/.test(found.stderr)) throw notOne;
+  if (found.code !== 0) throw new BeadsmithError('GIT_FAILED', { command: 'rev-parse', reason: found.stderr.trim() });
+  const [common = '', gitDir = '', top = ''] = found.stdout.split('\n');
+  const root = await realpath(top);
+  const commonDir = await realpath(common);
+  const main = (await realpath(gitDir)) === commonDir ? root : await mainCheckout(cli, root, commonDir);
+  // Files beside a submodule would be a person's untracked files in the outer repository.
+  const around = await cli.run({ cwd: main }, { args: ['rev-parse', '--show-superproject-working-tree'], allow: [0, 128] });
+  const choice = around.stdout.trim() === '' ? (options.worktrees ?? 'beside') : 'inside';
+  const places = new WorktreePlaces(main, commonDir, choice);
+  const path = join(commonDir, 'beadsmith', 'worktrees.lock');
+  const lock = new FileLock(path, { abandonable: true });
+  const limits = { patienceMs: options.lockPatienceMs ?? 60_000, busy: () => new BeadsmithError('GIT_LOCKED', { path }) };
+  const locked = <T>(task: () => Promise<T>): Promise<T> => lock.run(task, limits);
+  const shared = { ...parts, main: { cwd: main }, places, locked };
+  return { root, main, commonDir, places, worktrees: new TicketWorktrees(shared), scratch: new ScratchWorktrees(shared) };
+}
+
+/** The main checkout as seen from another one. For a submodule git lists its git dir instead, which knows where the checkout is. */
+async function mainCheckout(cli: GitCli, root: string, commonDir: string): Promise<string> {
+  const listed = parseWorktrees(await cli.text({ cwd: root }, 'worktree', 'list', '--porcelain', '-z'))[0];
+  const main = await realpath(listed?.path ?? dirname(commonDir));
+  if (main !== commonDir) return main;
+  const call = { args: ['rev-parse', '--show-toplevel'], env: { GIT_DIR: commonDir }, allow: [0, 128] };
+  const { code, stdout } = await cli.run({ cwd: commonDir }, call);
+  return code === 0 ? realpath(stdout.trim()) : main;
+}
