@@ -11,10 +11,14 @@ export const Evidence = z.object({
   outputBytes: z.number().int().nonnegative(),
   head: z.string(),
   tail: z.string(),
+  /** Set if it failed in nothing but what the untouched base fails in as well: those tests, or none if the output names none. */
+  knownFailures: z.array(z.string()).optional(),
+  /** It failed first, and passed when it ran again on the same files. */
+  flaky: z.boolean().optional(),
 });
 export type Evidence = z.infer<typeof Evidence>;
 
-/** Whether a command succeeded. */
+/** Whether a command succeeded, or failed in nothing new. */
 export function passed(evidence: Evidence): boolean {
-  return evidence.exitCode === 0 && !evidence.timedOut;
+  return (evidence.exitCode === 0 && !evidence.timedOut) || evidence.knownFailures !== undefined;
 }

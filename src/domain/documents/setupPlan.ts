@@ -13,8 +13,9 @@ const ProjectCommands = z
     test_full: z.array(Command).default([]),
     lint_full: z.array(Command).default([]),
     typecheck_full: z.array(Command).default([]),
+    build_full: z.array(Command).default([]),
   })
-  .default({ prepare: [], test_full: [], lint_full: [], typecheck_full: [] });
+  .default({ prepare: [], test_full: [], lint_full: [], typecheck_full: [], build_full: [] });
 const QualityGatePolicy = z
   .object({
     tests: z.string().default('bead-test-commands-first'),

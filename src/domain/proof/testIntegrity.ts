@@ -1,0 +1,179 @@
+import * as z from 'zod';
+
+/** A file as it was and as it is; null where it doesn't exist or isn't text. */
+export interface ChangedText {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** What may make tests prove less, by kind. Views and pages translate the texts. */
+export const weakeningLabels = {
+  deleted: 'a test was deleted',
+  skipped: 'a test is skipped',
+  narrowed: 'only some of the tests run',
+  weakened: 'there are fewer assertions than before',
+  pretended: 'an assertion can never fail',
+  scripts: 'a script that checks the project was changed',
+  configuration: 'the configuration of a check was changed',
+  detected: 'the code behaves differently while it is tested',
+} as const;
+const kinds = Object.keys(weakeningLabels) as (keyof typeof weakeningLabels)[];
+
+/** A change that may make tests prove less (docs/decisions/050-test-integrity.md). `line`: of the new text, from 1; null if there is none. */
+export const Weakening = z.object({
+  kind: z.enum(kinds),
+  path: z.string(),
+  line: z.number().int().positive().nullable(),
+  text: z.string(),
+});
+export type Weakening = z.infer<typeof Weakening>;
+
+/** Finds in the changes of a bead what may make tests prove less. It reads texts only, so a person decides what each of them means. */
+export function findWeakenings(changes: readonly ChangedText[]): readonly Weakening[] {
+  return changes.flatMap((change) => {
+    // A project without a configuration can't have a weaker one.
+    if (change.before !== null && configurationFiles.test(change.path)) return [{ ...at(change.path), kind: 'configuration' } as const];
+    if (isTestFile(change.path)) return inTest(change);
+    return [...inScripts(change), ...inSource(change)];
+  });
+}
+
+/** Whether a file holds tests, by the conventions of its language. */
+export function isTestFile(path: string): boolean {
+  const file = path.split('/').at(-1) ?? '';
+  const inFolder = /(?:^|\/)(?:tests?|__tests__|specs?|testing|e2e|androidTest)\//i.test(path);
+  const named =
+    /(?:[._-](?:test|spec|e2e)\.\w+|^test_[^/]*\.py|_test\.(?:py|go|rb|exs|dart|cc|cpp|c|rs)|(?:Test|Tests|Spec|IT)\.(?:java|kt|cs|swift|scala|php|groovy)|_spec\.rb|\.snap)$/.test(
+      file,
+    );
+  return named || (inFolder && /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|swift|php|exs?|c|cc|cpp|h|sh|bats|snap)$/.test(file));
+}
+
+const configurationFiles =
+  /(?:^|\/)(?:(?:jest|vitest|vite|karma|playwright|cypress|babel|ava|nyc|c8|eslint|stylelint|biome|deno)\.config\.\w+|\.(?:mocharc|eslintrc|nycrc|c8rc|stylelintrc|prettierrc|flake8|pylintrc|coveragerc|rspec|rubocop)(?:\.\w+)?|biome\.jsonc?|tsconfig[\w.-]*\.json|pytest\.ini|tox\.ini|noxfile\.py|conftest\.py|mypy\.ini|ruff\.toml|\.golangci\.\w+|phpunit[\w.-]*\.xml(?:\.dist)?|codecov\.ya?ml|CTestConfig\.cmake|\.gitlab-ci\.yml|azure-pipelines\.yml|Jenkinsfile|\.travis\.yml)$|(?:^|\/)\.(?:github\/workflows|circleci|husky)\//;
+
+function inTest({ path, before, after }: ChangedText): Weakening[] {
+  if (before !== null && after === null) return [{ kind: 'deleted', ...at(path) }];
+  if (after === null) return [];
+  const present = new Set(namesIn(after));
+  const lost = namesIn(before ?? '').filter((name) => !present.has(name));
+  const deleted = lost.map((text): Weakening => ({ kind: 'deleted', path, line: null, text }));
+  const found = addedLines(before, after).flatMap(({ line, text }): Weakening[] => {
+    const rule = testRules.find(({ pattern }) => pattern.test(text));
+    return rule ? [{ kind: rule.kind, path, line, text }] : [];
+  });
+  // Of a deleted test the assertions are gone with it.
+  const fewer = lost.length === 0 && countAssertions(after) < countAssertions(before ?? '');
+  return [...deleted, ...found, ...(fewer ? [{ kind: 'weakened', ...at(path) } as const] : [])];
+}
+
+const testRules: readonly { readonly kind: Weakening['kind']; readonly pattern: RegExp }[] = [
+  { kind: 'narrowed', pattern: /\b(?:it|test|describe|context|suite|bench)\.only\b|\b(?:fit|fdescribe|fcontext)\s*\(|\bonly:\s*true\b/ },
+  {
+    kind: 'skipped',
+    pattern: /\b(?:it|test|describe|context|suite)\.(?:skip|todo|skipIf|runIf|fixme)\b|\b(?:xit|xtest|xdescribe|xcontext|pending)\s*\(/,
+  },
+  {
+    kind: 'skipped',
+    pattern: /\bthis\.skip\(|\b(?:skip|todo):\s*(?:true|['"`])|\bt\.(?:skip|todo|Skip|SkipNow|Skipf)\(|\btesting\.Short\(/,
+  },
+  {
+    kind: 'skipped',
+    pattern:
+      /@(?:pytest\.mark\.)?(?:skip|skipif|xfail)\b|\bpytest\.(?:skip|xfail|importorskip)\(|@?unittest\.(?:skip\w*|expectedFailure)|raise\s+(?:unittest\.)?SkipTest/,
+  },
+  { kind: 'skipped', pattern: /#\[ignore\b|@(?:Disabled|Ignore)\b|\[(?:Ignore|Skip)\b|\bGTEST_SKIP\(|\bmarkTestSkipped\(|^\s*skip\b/ },
+  {
+    kind: 'pretended',
+    pattern:
+      /\b(?:assert|assert\.ok|expect|assertTrue|ok)\s*\(\s*(?:true|True|1)\s*[,)]|\bassert\s+(?:True|1)\s*(?:#.*)?$|\bassert!\(\s*true\b|\bexpect\((\w+)\)\.to(?:Be|Equal|StrictEqual)\(\1\)/,
+  },
+];
+
+/** The names of tests, as far as their language writes them on one line. */
+function namesIn(text: string): string[] {
+  const names: string[] = [];
+  for (const line of text.split('\n')) {
+    if (line.length > 2_000) continue;
+    for (const pattern of namePatterns) {
+      const name = pattern
+        .exec(line)
+        ?.slice(1)
+        .find(Boolean);
+      if (name !== undefined) names.push(name);
+    }
+  }
+  return names;
+}
+
+const namePatterns: readonly RegExp[] = [
+  /\b(?:it|test|specify|scenario)(?:\.\w+)*\s*\(\s*(?:'((?:[^'\\]|\\.)+)'|"((?:[^"\\]|\\.)+)"|`((?:[^`\\]|\\.)+)`)/,
+  /^\s*(?:async\s+)?def\s+(test\w*)\s*\(/,
+  /^func\s+((?:Test|Fuzz|Example)\w*)\s*\(/,
+  /^\s*(?:pub\s+)?(?:async\s+)?fn\s+(\w*test\w*)\s*\(/i,
+  /^\s*(?:public\s+)?(?:void|fun|function)\s+(test\w+|\w+Test)\s*\(/,
+  /^\s*it\s+(?:'([^']+)'|"([^"]+)")\s+do\b/,
+  /\bTEST(?:_F|_P)?\s*\(\s*(\w+\s*,\s*\w+)\s*\)/,
+];
+
+function countAssertions(text: string): number {
+  return (
+    text.match(/\b(?:assert\w*|expect|should|require\.\w+|EXPECT_\w+|ASSERT_\w+|t\.(?:Error|Errorf|Fatal|Fatalf|Fail))\b/g)?.length ?? 0
+  );
+}
+
+function inScripts({ path, before, after }: ChangedText): Weakening[] {
+  const file = path.split('/').at(-1) ?? '';
+  if (file === 'package.json') {
+    const [old, now] = [scriptsOf(before), scriptsOf(after)];
+    const changed = Object.keys(old).filter((name) => old[name] !== now[name]);
+    return changed.map((name): Weakening => ({ kind: 'scripts', path, line: null, text: `${name}: ${now[name] ?? '(removed)'}` }));
+  }
+  if (
+    before === null ||
+    !/^(?:Makefile|makefile|GNUmakefile|justfile|Rakefile|Taskfile\.ya?ml|CMakeLists\.txt|Cargo\.toml|pyproject\.toml|setup\.cfg|build\.gradle(?:\.kts)?|pom\.xml)$/.test(
+      file,
+    )
+  )
+    return [];
+  return addedLines(before, after ?? '')
+    .filter(({ text }) => /\b(?:test|check|lint|pytest|coverage|ctest|mypy|ruff|clippy)\b|\|\|\s*(?:true|:)|\bexit\s+0\b/.test(text))
+    .map(({ line, text }): Weakening => ({ kind: 'scripts', path, line, text }));
+}
+
+/** New code that asks whether it is being tested. */
+function inSource({ path, before, after }: ChangedText): Weakening[] {
+  if (after === null || !/\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|php|c|cc|cpp|sh)$/.test(path)) return [];
+  return addedLines(before, after)
+    .filter(({ text }) => detection.test(text))
+    .map(({ line, text }): Weakening => ({ kind: 'detected', path, line, text }));
+}
+
+const detection =
+  /NODE_ENV\b.{0,20}['"`]test['"`]|\b(?:JEST_WORKER_ID|VITEST(?:_\w+)?|MOCHA_\w+|PYTEST_CURRENT_TEST|NODE_TEST_CONTEXT|GO_TEST|RUST_TEST\w*)\b|['"`]pytest['"`]\s+in\s+sys\.modules|\btesting\.Testing\(|\bflag\.Lookup\(['"`]test\.|npm_lifecycle_event\b.{0,20}test/;
+
+function scriptsOf(text: string | null): Readonly<Record<string, string>> {
+  try {
+    const { scripts } = z.object({ scripts: z.record(z.string(), z.string()).default({}) }).parse(JSON.parse(text ?? '{}'));
+    return scripts;
+  } catch {
+    return {};
+  }
+}
+
+/** Lines of the new text that the old one doesn't have, as often as they occur in it. */
+function addedLines(before: string | null, after: string): { readonly line: number; readonly text: string }[] {
+  const left = new Map<string, number>();
+  for (const text of (before ?? '').split('\n')) left.set(text.trim(), (left.get(text.trim()) ?? 0) + 1);
+  return after.split('\n').flatMap((whole, index) => {
+    const text = whole.trim();
+    const count = left.get(text) ?? 0;
+    left.set(text, count - 1);
+    return count > 0 || text === '' || text.length > 2_000 ? [] : [{ line: index + 1, text: text.slice(0, 300) }];
+  });
+}
+
+function at(path: string): { readonly path: string; readonly line: null; readonly text: string } {
+  return { path, line: null, text: '' };
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { findWeakenings, isTestFile } from '../../../../src/domain/proof/testIntegrity.ts';
+
+const found = (path: string, before: string | null, after: string | null) =>
+  findWeakenings([{ path, before, after }]).map(({ kind, line, text }) => [kind, line, text]);
+
+describe('test integrity', () => {
+  it('knows the test files of each language', () => {
+    for (const path of [
+      'a.test.ts',
+      'src/a.spec.jsx',
+      'test_a.py',
+      'a_test.go',
+      'src/test/java/ATest.java',
+      'spec/a_spec.rb',
+      'tests/a.rs',
+      't/__tests__/a.js',
+      'tests/run.sh',
+    ])
+      assert.ok(isTestFile(path), path);
+    for (const path of ['src/a.ts', 'src/latest.py', 'contest.go', 'tests/README.md', 'src/attest.rs']) assert.ok(!isTestFile(path), path);
+  });
+
+  it('finds tests that are gone', () => {
+    assert.deepEqual(found('a.test.ts', "it('adds', () => {})", null), [['deleted', null, '']]);
+    assert.deepEqual(found('a.test.ts', "it('adds', f)\nit('subtracts', f)", "it('adds', f)"), [['deleted', null, 'subtracts']]);
+    assert.deepEqual(found('test_a.py', 'def test_a():\n  pass\ndef test_b():\n  pass', 'def test_a():\n  pass'), [
+      ['deleted', null, 'test_b'],
+    ]);
+    assert.deepEqual(found('a_test.go', 'func TestA(t *testing.T) {\n}', 'package a'), [['deleted', null, 'TestA']]);
+  });
+
+  for (const [kind, path, line] of [
+    ['skipped', 'a.test.ts', "it.skip('adds', f)"],
+    ['skipped', 'a.test.ts', "xit('adds', f)"],
+    ['skipped', 'a.test.ts', "test('adds', { skip: true }, f)"],
+    ['skipped', 'a.test.ts', 'this.skip();'],
+    ['narrowed', 'a.test.ts', "describe.only('one', f)"],
+    ['skipped', 'test_a.py', '@pytest.mark.skip(reason="later")'],
+    ['skipped', 'test_a.py', '@unittest.skipIf(True, "later")'],
+    ['skipped', 'a_test.go', 't.Skip("later")'],
+    ['skipped', 'tests/a.rs', '#[ignore]'],
+    ['skipped', 'ATest.java', '@Disabled'],
+    ['pretended', 'a.test.ts', 'expect(true).toBe(true);'],
+    ['pretended', 'test_a.py', 'assert True'],
+    ['pretended', 'tests/a.rs', 'assert!(true);'],
+  ] as const)
+    it(`finds what is ${kind} by ${line}`, () => {
+      assert.deepEqual(found(path, '', line), [[kind, 1, line]]);
+      assert.deepEqual(found(path, line, line), [], 'it was there before');
+    });
+
+  it('finds assertions that are fewer in the same tests', () => {
+    assert.deepEqual(
+      found(
+        'a.test.ts',
+        "it('a', () => {\nassert.equal(f(1), 2);\nassert.equal(f(2), 3);\n})",
+        "it('a', () => {\nassert.equal(f(1), 2);\n})",
+      ),
+      [['weakened', null, '']],
+    );
+  });
+
+  it('finds changed scripts and configurations of checks', () => {
+    const scripts = (test: string) => JSON.stringify({ scripts: { test, start: 'node .' } });
+    assert.deepEqual(found('package.json', scripts('node --test'), scripts('exit 0')), [['scripts', null, 'test: exit 0']]);
+    assert.deepEqual(found('package.json', '{}', scripts('node --test')), [], 'there was none to weaken');
+    assert.deepEqual(found('Makefile', 'test:\n\tpytest', 'test:\n\tpytest || true'), [['scripts', 2, 'pytest || true']]);
+    for (const path of ['jest.config.js', '.mocharc.json', 'pytest.ini', 'tests/conftest.py', '.github/workflows/ci.yml', 'tsconfig.json'])
+      assert.equal(found(path, 'a', 'b')[0]?.[0], 'configuration', path);
+  });
+
+  it('finds code that asks whether it is tested', () => {
+    assert.deepEqual(found('src/a.js', '', "if (process.env.NODE_ENV === 'test') return 3;")[0]?.[0], 'detected');
+    assert.deepEqual(found('a.py', '', "if 'PYTEST_CURRENT_TEST' in os.environ:")[0]?.[0], 'detected');
+  });
+
+  it('finds nothing in tests that grow', () => {
+    const before = "it('a', () => {\n  assert.equal(f(1), 2);\n});";
+    assert.deepEqual(found('a.test.ts', before, `${before}\nit('b', () => {\n  assert.equal(f(2), 3);\n});`), []);
+    assert.deepEqual(found('a.test.ts', null, before), []);
+    assert.deepEqual(found('src/a.ts', 'a', 'b'), []);
+  });
+
+  it('reads whatever a bead changes, quickly', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 100 });
+    fc.assert(
+      fc.property(
+        fc.constantFrom('a.test.ts', 'package.json', 'Makefile', 'a.py', 'test_a.py'),
+        fc.option(text),
+        fc.option(text),
+        (path, before, after) => {
+          findWeakenings([{ path, before, after }]);
+        },
+      ),
+    );
+    const start = performance.now();
+    findWeakenings([{ path: 'a.test.ts', before: '', after: `${"it('".repeat(30_000)}\n${'assert('.repeat(20_000)}` }]);
+    assert.ok(performance.now() - start < 500);
+  });
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { testResultsOf } from '../../../../src/domain/proof/testResults.ts';
+
+const read = (text: string) => testResultsOf({ head: text, tail: text, outputBytes: Buffer.byteLength(text) });
+
+describe('test results', () => {
+  for (const [tool, output, failed] of [
+    [
+      'pytest',
+      `..F\n=========== FAILURES ==========\n____ test_b ____\nFAILED tests/test_a.py::test_b[x-y] - assert 1 == 2\nERROR tests/test_c.py\n====== 1 failed, 2 passed, 1 error in 0.12s ======`,
+      ['tests/test_a.py::test_b[x-y]', 'tests/test_c.py'],
+    ],
+    ['unittest', 'FAIL: test_b (a.T.test_b)\n-----\nTraceback\nRan 3 tests in 0.001s\n\nFAILED (failures=1)', ['test_b (a.T.test_b)']],
+    [
+      'cargo',
+      'running 2 tests\ntest tests::a ... ok\ntest tests::b ... FAILED\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored',
+      ['tests::b'],
+    ],
+    [
+      'go',
+      '--- FAIL: TestB (0.00s)\n    a_test.go:5: no\nFAIL\nFAIL\texample.com/a\t0.01s\nok  \texample.com/b\t0.01s\nFAIL',
+      ['example.com/a TestB'],
+    ],
+    ['go', '# example.com/a\n./a.go:3:1: syntax error\nFAIL\texample.com/a [build failed]\nok  \texample.com/b\t0.1s', ['example.com/a']],
+    ['tap', 'TAP version 13\nok 1 - a\nnot ok 2 - b\n  ---\n  duration_ms: 1\nnot ok 3 - c # TODO later\n1..3', ['b']],
+    ['node', '✔ a (1.2ms)\n✖ b (0.4ms)\nℹ tests 2\nℹ pass 1\nℹ fail 1\n✖ failing tests:\n✖ b (0.4ms)', ['b']],
+    [
+      'vitest',
+      ' FAIL  a.test.ts > suite > b\n\n Test Files  1 failed (1)\n      Tests  1 failed | 1 passed (2)',
+      ['a.test.ts > suite > b'],
+    ],
+    ['jest', 'FAIL ./a.test.js\n  ● suite › b\n\n    expect\n\nTests:       1 failed, 2 passed, 3 total', ['suite › b']],
+    [
+      'mocha',
+      '  suite\n    1) b\n\n  2 passing (4ms)\n  1 failing\n\n  1) suite\n       inner\n         b:\n     Error: no\n      at x (a.js:1:1)',
+      ['suite inner b'],
+    ],
+    ['ctest', '67% tests passed, 1 tests failed out of 3\n\nThe following tests FAILED:\n\t  2 - b (Failed)', ['b']],
+  ] as const)
+    it(`names the failed tests of ${tool}: ${failed.join(', ')}`, () => {
+      assert.deepEqual(read(output), { tool, failed: [...failed] });
+      assert.deepEqual(read(output.replaceAll('\n', '\r\n').replace(/^/, '\u001B[31m')), { tool, failed: [...failed] });
+    });
+
+  it('knows a run without failures', () => {
+    assert.deepEqual(read('TAP version 13\nok 1 - a\n1..1'), { tool: 'tap', failed: [] });
+    assert.deepEqual(read('  suite\n    ✔ a\n\n  1 passing (4ms)'), { tool: 'mocha', failed: [] });
+  });
+
+  it('says nothing of output that no tool wrote, or whose middle is missing', () => {
+    assert.equal(read('hello'), undefined);
+    assert.equal(read(''), undefined);
+    assert.equal(testResultsOf({ head: 'TAP version 13\n', tail: 'ok 9\n1..9', outputBytes: 100_000 }), undefined);
+  });
+
+  it('reads whatever a command prints, quickly', () => {
+    const piece = fc.oneof(
+      fc.string(),
+      fc.constantFrom('TAP version 13', 'not ok 1 - ', '--- FAIL: ', '# TODO', ' failing', '  1) ', '\n', ' '),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 200 }), (pieces) => {
+        read(pieces.join(''));
+      }),
+    );
+    const start = performance.now();
+    read(`TAP version 13\n${'not ok 1 - '.padEnd(30_000, ' #')}`);
+    read(`1 passed in 1s ${'='.repeat(30_000)}\n${'FAILED a::b - '.repeat(2_000)}`);
+    assert.ok(performance.now() - start < 500);
+  });
+});
