@@ -4,6 +4,7 @@ import type { StageExit } from '../../domain/workflow/beadStages.ts';
 import type { StageHandler } from '../../engine/run/stage.ts';
 import { describeEvidence, failuresOf } from '../shared/commands.ts';
 import { proveCandidate } from './candidate.ts';
+import { reviewTests } from './integrity.ts';
 
 /**
  * Checks what the coder reports (docs/decisions/030-engine-runs-the-checks.md): the marker must say done with four passes, and then the engine runs
@@ -20,6 +21,8 @@ export const checkStage: StageHandler<'check'> = async (run, ticket, { bead, vis
   const { commit: candidate, tree, leftOut, evidence } = await proveCandidate(run, ticket, bead);
   const failures = failuresOf(evidence);
   if (failures.length > 0) return verdict(failures.map((item) => describeEvidence(item)).join('\n\n'));
+  const weaker = await reviewTests(run, ticket, bead, candidate);
+  if (weaker !== '') return verdict(weaker);
   return { exit: 'passed', output: { evidence: [...evidence], candidate, tree, leftOut, problem: '' } };
 };
 

@@ -10,6 +10,7 @@ import type { HandlerDefinition, Run } from '../../engine/run/run.ts';
 import type { StageHandlers, StageMachine } from '../../engine/run/stage.ts';
 import { artifactChange, toJson, isoNow } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { takeBaseline } from '../shared/proof/baseline.ts';
 import { markBeadDone, changeBead } from './changeBead.ts';
 import { checkStage } from './checkStage.ts';
 import { codeStage } from './codeStage.ts';
@@ -35,6 +36,7 @@ export const coding: HandlerDefinition<'complete'> = {
   version: 5,
   run: async (run, ticket) => {
     await recoverBeads(run, ticket);
+    await takeBaseline(run, ticket);
     const failures = new Map<string, number>();
     const losses: number[] = [];
     for (let turn = 1; ; turn += 1) {

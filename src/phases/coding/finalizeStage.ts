@@ -8,6 +8,7 @@ import type { Run, StepIo } from '../../engine/run/run.ts';
 import type { StageHandler } from '../../engine/run/stage.ts';
 import { artifactChange } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { adoptCandidate } from '../shared/proof/candidate.ts';
 import { attempted } from '../shared/worktree.ts';
 import { startOf } from './candidate.ts';
 import { changeBead } from './changeBead.ts';
@@ -60,16 +61,7 @@ export async function finalizeBead(run: Run, ticket: TicketSnapshot, bead: Bead,
 
 /** Gives the branch the candidate that was proved, and nothing else. */
 async function commitBead(io: StepIo, ticket: TicketSnapshot, bead: Bead, { candidate, tree, leftOut }: BeadExecution): Promise<void> {
-  const { worktree } = ticketParts(ticket);
-  const { git } = io.ports;
-  const head = await git.head(worktree);
-  if (head !== candidate) {
-    if (tree !== null && (await git.writeTree(worktree)) !== tree) {
-      throw new BeadsmithError('GIT_FAILED', { command: 'commit', reason: 'the files changed after they were checked' });
-    }
-    await io.fence();
-    if (candidate !== null) await git.adopt(worktree, candidate, startOf(bead));
-  }
+  await adoptCandidate(io, ticket, { commit: candidate, tree, start: startOf(bead) });
   const record: BeadCommit = {
     schema_version: 1,
     beadId: bead.id,

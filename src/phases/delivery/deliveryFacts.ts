@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { passed } from '../../domain/evidence.ts';
 import { CommitSha } from '../../domain/ids.ts';
 import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport } from '../../domain/reports.ts';
+import { Weakening } from '../../domain/proof/testIntegrity.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
@@ -11,7 +12,16 @@ import { ticketParts } from '../shared/ask/ticketParts.ts';
 /** The most characters of the patch that a model sees (docs/decisions/043-pull-request-text.md). */
 const longestPatch = 30_000;
 
-const Command = z.object({ command: z.string(), passed: z.boolean(), seconds: z.number() });
+const Command = z.object({
+  command: z.string(),
+  passed: z.boolean(),
+  seconds: z.number(),
+  /** Failures that the untouched base has as well. */
+  known: z.number().int().optional(),
+  flaky: z.boolean().optional(),
+});
+
+const Receipt = z.object({ weakenings: z.array(Weakening) });
 
 /** What the database and git say about the finished work. Only the summaries are a model's words. */
 export const DeliveryFacts = z.object({
@@ -28,6 +38,8 @@ export const DeliveryFacts = z.object({
       commands: z.array(Command),
       summary: z.string(),
       leftOut: z.array(z.string()),
+      /** Changes that make tests prove less, which a person accepted. */
+      weakened: z.array(Weakening).default([]),
     }),
   ),
   finalTest: z
@@ -55,6 +67,7 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
       commands: (execution?.evidence ?? []).map(commandOf),
       summary: execution?.devRecord?.summary ?? '',
       leftOut: commit?.leftOut ?? [],
+      weakened: readJson(Receipt, (await store.artifact(ticket.id, `weakened_tests_receipt:${id}`))?.content)?.weakenings ?? [],
     });
   }
   const test = readJson(FinalTestReport, (await store.artifact(ticket.id, 'final_test_report'))?.content);
@@ -77,5 +90,12 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
 }
 
 function commandOf(evidence: BeadExecution['evidence'][number]): z.infer<typeof Command> {
-  return { command: evidence.command, passed: passed(evidence), seconds: Math.round(evidence.durationMs / 100) / 10 };
+  const { command, knownFailures, flaky } = evidence;
+  return {
+    command,
+    passed: passed(evidence),
+    seconds: Math.round(evidence.durationMs / 100) / 10,
+    ...(knownFailures ? { known: knownFailures.length } : {}),
+    ...(flaky ? { flaky } : {}),
+  };
 }

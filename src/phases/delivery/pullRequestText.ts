@@ -1,3 +1,4 @@
+import { weakeningLabels } from '../../domain/proof/testIntegrity.ts';
 import type { PullRequestDraft } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { DeliveryFacts } from './deliveryFacts.ts';
@@ -13,6 +14,7 @@ export function pullRequestBody(ticket: TicketSnapshot, draft: PullRequestDraft,
     beadTable(facts),
     evidence(facts),
     prose('Validation', draft.validation),
+    weakened(facts),
     leftOut(facts),
     prose('Follow-ups', draft.follow_ups),
     `Ticket ${ticket.id}, commit \`${facts.candidate.slice(0, 12)}\`.`,
@@ -66,6 +68,17 @@ function evidence({ beads, finalTest }: DeliveryFacts): string {
   return lines.length + suite.length === 0 ? '' : ['## Evidence', '', ...about, 'Run by the engine:', '', ...lines, ...suite].join('\n');
 }
 
+/** What a reviewer must not overlook: tests that prove less than before. */
+function weakened({ beads }: DeliveryFacts): string {
+  const lines = beads.flatMap((bead) =>
+    bead.weakened.map(({ kind, path, line: at, text }) => {
+      const place = at === null ? path : `${path}:${String(at)}`;
+      return `- \`${line(place)}\`: ${weakeningLabels[kind]}${text === '' ? '' : ` (\`${line(text).replaceAll('`', "'")}\`)`}`;
+    }),
+  );
+  return lines.length === 0 ? '' : ['## Weaker tests', '', 'A person accepted these changes:', '', ...lines].join('\n');
+}
+
 function leftOut({ beads }: DeliveryFacts): string {
   const files = [...new Set(beads.flatMap((bead) => bead.leftOut))];
   return files.length === 0
@@ -82,8 +95,10 @@ function tally(commands: readonly Command[]): string {
   return commands.length === 0 ? 'none' : `${commands.filter((item) => item.passed).length} of ${commands.length} passed`;
 }
 
-function outcome({ command, passed, seconds }: Command): string {
-  return `\`${command}\` ${passed ? 'passed' : 'failed'} in ${seconds} s`;
+function outcome({ command, passed, seconds, known, flaky }: Command): string {
+  const again = flaky === true ? ', after it failed once' : '';
+  if (known === undefined) return `\`${command}\` ${passed ? 'passed' : 'failed'} in ${seconds} s${again}`;
+  return `\`${command}\` failed in ${seconds} s only as it does on the base${known === 0 ? '' : ` (${count(known, 'test')})`}`;
 }
 
 function code(command: Command): string {

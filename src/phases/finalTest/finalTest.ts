@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Section } from '../../context/sections.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { Evidence } from '../../domain/evidence.ts';
 import { CommitSha } from '../../domain/ids.ts';
 import { FinalTestCommands, FinalTestReport } from '../../domain/reports.ts';
 import { timeoutMs } from '../../domain/settings.ts';
@@ -12,17 +11,16 @@ import { ask } from '../shared/ask/ask.ts';
 import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
 import { endStraySessions } from '../shared/ask/sessionNotes.ts';
 import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
-import { describeEvidence, failuresOf, runCommands } from '../shared/commands.ts';
+import { describeEvidence, failuresOf } from '../shared/commands.ts';
 import { errorContext, fallbackNote, failureNote } from '../shared/failureNote.ts';
-import { writeRuntime } from '../shared/runtime.ts';
 import { CallTrace, endSessions, prepareSession } from '../shared/sessions.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { remakeWorktree, resetAttempt } from '../shared/worktree.ts';
 import { commitFinalTest } from './commitFinalTest.ts';
+import { type FinalProof, proveFinalTest } from './proveFinalTest.ts';
 
 type Attempt = FinalTestReport['attempts'][number];
 const Start = z.object({ commit: CommitSha, notes: z.array(z.string()) });
-const Ran = z.object({ evidence: z.array(Evidence), tree: CommitSha });
 
 /** What an attempt gets: notes of earlier attempts, and context from people. */
 interface Known {
@@ -34,7 +32,7 @@ interface Known {
 interface Tried {
   readonly attempt: Attempt;
   readonly answer: z.infer<typeof FinalTestCommands> | null;
-  readonly tree: string;
+  readonly proof: FinalProof | null;
   readonly problem: string;
 }
 
@@ -43,7 +41,7 @@ interface Tried {
  * note and no change; after the last one FINAL_TEST_FAILED is thrown.
  */
 export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
-  version: 1,
+  version: 2,
   run: async (run, ticket) => {
     const { settings, worktree } = ticketParts(ticket);
     const start = await run.step('start', Start, async (io) => {
@@ -57,11 +55,19 @@ export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
     const attempts: Attempt[] = [];
     let problem = '';
     for (let number = 1; number <= 1 + run.limits.maxIterations; number += 1) {
-      const tried = await tryOnce(run, ticket, number, { notes, told });
+      const tried = await tryOnce(run, ticket, number, start.commit, { notes, told });
       attempts.push(tried.attempt);
-      if (tried.answer && tried.problem === '') {
-        const commit = await commitFinalTest(run, ticket, { start: start.commit, tree: tried.tree, answer: tried.answer });
-        await report(run, ticket, { schema_version: 1, attempts, passed: true, ...commit, summary: tried.answer.summary });
+      if (tried.answer && tried.proof && tried.problem === '') {
+        await commitFinalTest(run, ticket, start.commit, tried.proof);
+        const { commit, whole } = tried.proof;
+        await report(run, ticket, {
+          schema_version: 1,
+          attempts,
+          passed: true,
+          commit,
+          regression: [...whole],
+          summary: tried.answer.summary,
+        });
         return { exit: settings.manualQaEnabled ? 'passed_qa' : 'passed' };
       }
       problem = tried.problem;
@@ -72,24 +78,19 @@ export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
   },
 };
 
-async function tryOnce(run: Run, ticket: TicketSnapshot, number: number, known: Known): Promise<Tried> {
+async function tryOnce(run: Run, ticket: TicketSnapshot, number: number, start: string, known: Known): Promise<Tried> {
   await prepareSession(run, ticket, `prepare:${number}`);
   let answer: z.infer<typeof FinalTestCommands>;
   try {
     answer = await write(run, ticket, number, known);
   } catch (error) {
     if (!isFailureOf(error, failedCall)) throw error;
-    return { attempt: { number, commands: [], evidence: [], passed: false }, answer: null, tree: '', problem: error.message };
+    return { attempt: { number, commands: [], evidence: [], passed: false }, answer: null, proof: null, problem: error.message };
   }
-  const { worktree } = ticketParts(ticket);
-  const { commands } = answer;
-  const { evidence, tree } = await run.step(`run:${number}`, Ran, async (io) => {
-    const wrapper = await writeRuntime(io, ticket);
-    const seen = await runCommands(io, ticket, { commands, wrapper, limits: run.limits });
-    return { evidence: seen, tree: await io.ports.git.writeTree(worktree) };
-  });
-  const problem = failuresOf(evidence).map((item) => describeEvidence(item));
-  return { attempt: { number, commands, evidence, passed: problem.length === 0 }, answer, tree, problem: problem.join('\n\n') };
+  const proof = await proveFinalTest(run, ticket, { number, start, answer });
+  const problem = failuresOf([...proof.own, ...proof.whole]).map((item) => describeEvidence(item));
+  const attempt = { number, commands: answer.commands, evidence: [...proof.own], passed: problem.length === 0 };
+  return { attempt, answer, proof, problem: problem.join('\n\n') };
 }
 
 async function write(run: Run, ticket: TicketSnapshot, number: number, { notes, told }: Known): Promise<z.infer<typeof FinalTestCommands>> {

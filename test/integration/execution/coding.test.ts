@@ -261,7 +261,7 @@ describe('coding', () => {
       },
       'structured-repair': fix,
       coding: () => {
-        world.write('greet.txt', 'HELLO\n');
+        world.write('greet.txt', 'hello HELLO\n');
         return report('fix-loud');
       },
     });

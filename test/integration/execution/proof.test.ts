@@ -63,4 +63,137 @@ describe('the proof of a bead', () => {
     assert.notEqual(execution.evidence[0]?.cwd, world.worktree);
     assert.equal(await world.git.head(world.worktree), execution.candidate);
   });
+
+  describe('of tests that became weaker', () => {
+    const test = "const test = require('node:test');\ntest('adds', () => { throw new Error('no'); });\n";
+
+    /** A bead that makes a red test green by skipping it; stops where a person is asked. */
+    async function cheated() {
+      const world = await newWorld({ 'a.test.js': test });
+      await world.begin('CODING', {
+        beads: [{ testCommands: ['node --test a.test.js'] }],
+        limits: { maxIterations: 0, maxContinuations: 1 },
+      });
+      world.answers({
+        coding: () => {
+          world.write('a.test.js', test.replace("test('adds'", "test.skip('adds'"));
+          return report('greet');
+        },
+        'coding-continue': () => {
+          world.write('a.test.js', "const test = require('node:test');\ntest('adds', () => {});\n");
+          return report('greet');
+        },
+      });
+      return world;
+    }
+
+    it('asks a person, and keeps a receipt of their yes', async () => {
+      const world = await cheated();
+      const driving = world.drive({ coding });
+      const request = await world.request();
+      assert.match(request.text, /a\.test\.js:2: a test is skipped/);
+      await world.post('question_reply', { request: request.id, answers: [['Accept']] });
+      await driving;
+      assert.equal((await world.bead('greet')).status, 'done');
+      const receipt = await world.json('weakened_tests_receipt:greet');
+      assert.equal(receipt?.['commit'], (await world.json('bead_commit:greet'))?.['commit']);
+    });
+
+    it('sends the work back with what the person says', async () => {
+      const world = await cheated();
+      const driving = world.drive({ coding });
+      const { id } = await world.request();
+      await world.post('question_reply', { request: id, answers: [['Mend the sum.']] });
+      await driving;
+      assert.equal((await world.bead('greet')).status, 'done');
+      const call = world.agent.calls.find(({ task }) => task === 'coding-continue');
+      assert.match(call?.whole ?? '', /a test is skipped/);
+      assert.match(call?.whole ?? '', /Mend the sum\./);
+      assert.equal(await world.json('weakened_tests_receipt:greet'), undefined);
+    });
+  });
+
+  describe('beside the untouched base', () => {
+    const red = "require('node:test')('old', () => { throw new Error('red'); });\n";
+    const green = "require('node:test')('new', () => {});\n";
+    const broken = "require('node:test')('new', () => { throw new Error('broken'); });\n";
+    const suite = 'node --test --test-reporter=tap';
+
+    async function coded(files: Readonly<Record<string, string>>, written: string, bead: { testCommands: string[] }, checks = {}) {
+      const world = await newWorld(files);
+      await world.begin('CODING', { beads: [bead], limits: { maxIterations: 0, maxContinuations: 0 } });
+      await world.prepared({ project_commands: checks });
+      world.answers({
+        coding: () => {
+          world.write('new.test.js', written);
+          return report('greet');
+        },
+      });
+      await world.drive({ coding });
+      return world;
+    }
+
+    it('does not count what was red before', async () => {
+      const world = await coded({ 'old.test.js': red }, green, { testCommands: [suite] });
+      assert.equal((await world.bead('greet')).status, 'done');
+      const execution = (await world.json('bead_execution:greet')) as { evidence: { exitCode: number; knownFailures?: string[] }[] };
+      assert.deepEqual(
+        execution.evidence.map(({ exitCode, knownFailures }) => [exitCode, knownFailures]),
+        [[1, ['old']]],
+      );
+    });
+
+    it('counts what is red only now', async () => {
+      const world = await coded({ 'old.test.js': red }, broken, { testCommands: [suite] });
+      assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
+    });
+
+    it('does not excuse a command that names no test', async () => {
+      const world = await coded({}, green, { testCommands: ['test -f missing'] });
+      assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
+    });
+
+    it('runs the checks of the project on the base once, and counts only what is new in them', async () => {
+      const lint = 'echo old.js:1:1 error; test -f new.test.js && echo new.test.js:1:1 error; exit 1';
+      const world = await coded({}, green, { testCommands: ['node new.test.js'] }, { lint_full: [lint], test_full: [suite] });
+      assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
+      const baseline = (await world.json('baseline')) as { commit: string; checks: { kind: string; failed: string[] }[] };
+      assert.equal(baseline.commit, world.start);
+      assert.deepEqual(
+        baseline.checks.map(({ kind, failed }) => [kind, failed]),
+        [
+          ['lint', ['old.js:#:# error']],
+          ['test', []],
+        ],
+      );
+      assert.ok(world.agent.calls.some(({ whole }) => whole.includes('new.test.js:1:1 error')));
+    });
+  });
+
+  it('runs the commands of earlier beads whose files a bead touches', async () => {
+    const world = await newWorld();
+    const beads = [
+      { id: 'greet', testCommands: ['grep -q hello greet.txt'] },
+      { id: 'second', testCommands: ['test -f greet.txt'], targetFiles: ['greet.txt'] },
+      { id: 'third', testCommands: ['test -f other.txt'], targetFiles: ['other.txt'] },
+    ];
+    await world.begin('CODING', { beads, limits: { maxIterations: 1, maxContinuations: 0 } });
+    let tries = 0;
+    world.answers({
+      coding: ({ whole }) => {
+        const id = whole.includes('"id": "greet"') ? 'greet' : whole.includes('"id": "second"') ? 'second' : 'third';
+        if (id === 'second') tries += 1;
+        world.write(id === 'third' ? 'other.txt' : 'greet.txt', id === 'second' && tries === 1 ? 'bye\n' : `hello ${id}\n`);
+        return report(id);
+      },
+    });
+    await world.drive({ coding });
+    assert.equal(tries, 2, 'the bead that broke an earlier one was sent back');
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    const third = (await world.json('bead_execution:third')) as { evidence: { command: string }[] };
+    assert.deepEqual(
+      third.evidence.map(({ command }) => command),
+      ['test -f other.txt'],
+    );
+  });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
 import { Bead } from '../../../src/domain/beads/bead.ts';
 import { withInverseEdges } from '../../../src/domain/beads/beadPlan.ts';
+import { requestLine } from '../../../src/domain/agentRequest.ts';
 import type { TicketEvent } from '../../../src/domain/events.ts';
 import { ticketBranch } from '../../../src/domain/ids.ts';
 import type { InboxBody, InboxKind } from '../../../src/domain/inbox.ts';
@@ -19,6 +20,7 @@ import { stageMachine } from '../../../src/phases/coding/coding.ts';
 import { behaviourOf, stay } from './engineWorld.ts';
 import { FakeAgent, type FakeAnswer, type FakeCall } from '../models/fakeAgent.ts';
 import { FakeClock } from '../fakes/fakeClock.ts';
+import { until } from '../until.ts';
 import { PlainFiles } from './plainFiles.ts';
 import { PlainShell } from './plainShell.ts';
 import { tempRepository, type TempRepository } from '../git/tempRepository.ts';
@@ -147,6 +149,14 @@ export class ExecutionWorld {
     return found;
   }
 
+  /** The request that holds the ticket, as soon as there is one. */
+  async request(): Promise<{ readonly id: string; readonly text: string }> {
+    return until(async () => {
+      const pending = (await this.read()).hold?.request;
+      return pending && { id: pending.id, text: requestLine(pending.content) };
+    }, 'a request holds the ticket');
+  }
+
   async bead(id: string): Promise<Bead> {
     const found = (await this.store.beads(this.ticket)).find((bead) => bead.id === id);
     if (!found) throw new Error(`No bead ${id}`);
@@ -160,6 +170,15 @@ export class ExecutionWorld {
   async json(artifact: Parameters<Store['artifact']>[1]): Promise<Record<string, unknown> | undefined> {
     const stored = await this.store.artifact(this.ticket, artifact);
     return stored && (JSON.parse(stored.content) as Record<string, unknown>);
+  }
+
+  /** Stores the profile of an environment that needed no preparation. */
+  async prepared(fields: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    const lists = { temp_roots: [], bootstrap_commands: [], tooling_probe_commands: [], reusable_artifacts: [], probes: [], cautions: [] };
+    await this.put('execution_setup_profile', {
+      ...{ schema_version: 1, ticket_id: this.ticket, artifact: 'execution_setup_profile', status: 'ready', summary: '' },
+      ...{ ...lists, environment: { path_prepend: [], variables: {} }, project_commands: {}, quality_gate_policy: {}, ...fields },
+    });
   }
 
   async put(artifact: Parameters<Store['artifact']>[1], content: unknown, status: Status = 'PRE_FLIGHT_CHECK'): Promise<string> {
@@ -229,13 +248,14 @@ class MemoryForge implements Forge {
 }
 
 /** Called inside `describe`: answers a maker of worlds that are removed after each test. */
-export function executionWorlds(): () => Promise<ExecutionWorld> {
+export function executionWorlds(): (files?: Readonly<Record<string, string>>) => Promise<ExecutionWorld> {
   const made: ExecutionWorld[] = [];
   afterEach(async () => {
     await Promise.all(made.splice(0).map((world) => world.remove()));
   });
-  return async () => {
-    const world = new ExecutionWorld(await tempRepository({ files: { 'README.md': '# Sample\n', '.gitignore': '*.ignored\n' } }));
+  return async (files = {}) => {
+    const present = { 'README.md': '# Sample\n', '.gitignore': '*.ignored\n', ...files };
+    const world = new ExecutionWorld(await tempRepository({ files: present }));
     made.push(world);
     return world;
   };

@@ -15,6 +15,7 @@ const bead = (fields: Partial<DeliveryFacts['beads'][number]> = {}): DeliveryFac
   commands: [ran('npm test')],
   summary: 'Names are read.',
   leftOut: [],
+  weakened: [],
   ...fields,
 });
 const facts = (fields: Partial<DeliveryFacts> = {}): DeliveryFacts => ({
@@ -128,5 +129,20 @@ describe('the text of a pull request', () => {
       '',
       'Changed files: greet.txt, a b.txt',
     ]);
+  });
+
+  it('lists tests that became weaker, and says what was red before and what is flaky', () => {
+    const weakened = [{ kind: 'skipped', path: 'a.test.ts', line: 3, text: 'it.skip(`a`)' }] as const;
+    const commands = [
+      { ...ran('npm test'), known: 2 },
+      { ...ran('npm run lint'), known: 0 },
+      { ...ran('npm run e2e'), flaky: true },
+    ];
+    const body = pullRequestBody(ticket, draft(), facts({ beads: [bead({ weakened: [...weakened], commands })] }));
+    assert.ok(headings(body).includes('Weaker tests'));
+    assert.ok(body.includes("- `a.test.ts:3`: a test is skipped (`it.skip('a')`)"));
+    assert.ok(body.includes('- `npm test` failed in 1.5 s only as it does on the base (2 tests)'));
+    assert.ok(body.includes('- `npm run lint` failed in 1.5 s only as it does on the base\n'));
+    assert.ok(body.includes('- `npm run e2e` passed in 1.5 s, after it failed once'));
   });
 });

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { SetupProfile } from '../../domain/documents/setupPlan.ts';
-import type { Evidence } from '../../domain/evidence.ts';
-import { CommitSha } from '../../domain/ids.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { Run, StepIo } from '../../engine/run/run.ts';
-import { artifactChange, readJson } from './artifacts.ts';
-import { failuresOf, runCommands } from './commands.ts';
-import { writeRuntime } from './runtime.ts';
+import { SetupProfile } from '../../../domain/documents/setupPlan.ts';
+import type { Evidence } from '../../../domain/evidence.ts';
+import { CommitSha } from '../../../domain/ids.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { Run, StepIo } from '../../../engine/run/run.ts';
+import { artifactChange, readJson } from '../artifacts.ts';
+import { failuresOf, runCommands } from '../commands.ts';
+import { writeRuntime } from '../runtime.ts';
 
 /** A commit that is checked out in the ticket's scratch worktree, and ready for commands. */
 export interface Scratch {

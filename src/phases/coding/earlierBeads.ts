@@ -1,0 +1,38 @@
+import type { Bead } from '../../domain/beads/bead.ts';
+import { BeadCommit } from '../../domain/reports.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { StepIo } from '../../engine/run/run.ts';
+import { readJson } from '../shared/artifacts.ts';
+
+/**
+ * The commands of earlier beads that a commit may have broken: of beads whose files it changes, or that have files which name a changed one. Each
+ * command once, in the order of the plan. Before delivery all of them run.
+ */
+export async function earlierCommands(io: StepIo, ticket: TicketSnapshot, bead: Bead, commit: string): Promise<readonly string[]> {
+  const { git, store } = io.ports;
+  const start = bead.beadStartCommit ?? commit;
+  const done = (await store.beads(ticket.id)).filter(({ id, status }) => id !== bead.id && status === 'done');
+  if (commit === start || done.length === 0) return [];
+  const changed = (await git.compare(start, commit)).flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath]));
+  const touched = new Set([
+    ...changed,
+    ...(await git.filesNaming(
+      commit,
+      changed.map(stemOf).filter((stem) => stem.length > 2),
+    )),
+  ]);
+  const commands: string[] = [];
+  for (const { id, targetFiles, testCommands } of done) {
+    const made = readJson(BeadCommit, (await store.artifact(ticket.id, `bead_commit:${id}`))?.content)?.commit;
+    const files = made ? (await git.compare(`${made}^`, made)).map(({ path }) => path) : [];
+    if ([...files, ...targetFiles].some((file) => touched.has(file))) commands.push(...testCommands);
+  }
+  return [...new Set(commands)];
+}
+
+/** What other files call a file by: its name without its ending, or its folder's for an index. */
+function stemOf(path: string): string {
+  const parts = path.split('/');
+  const stem = (parts.at(-1) ?? '').replace(/(?:\.(?:test|spec|d))?\.\w+$/, '');
+  return /^(?:index|mod|__init__|main|lib)$/.test(stem) ? (parts.at(-2) ?? stem) : stem;
+}

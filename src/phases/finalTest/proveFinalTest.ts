@@ -1,0 +1,68 @@
+import type * as z from 'zod';
+import type { Evidence } from '../../domain/evidence.ts';
+import type { FinalTestCommands } from '../../domain/reports.ts';
+import { timeoutMs } from '../../domain/settings.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { FileChange } from '../../engine/ports/ports.ts';
+import type { Run } from '../../engine/run/run.ts';
+import { selectPaths } from '../shared/commit.ts';
+import { projectChecks } from '../shared/proof/baseline.ts';
+import { Candidate, makeCandidate } from '../shared/proof/candidate.ts';
+import { CleanRoom, Proof } from '../shared/proof/cleanRoom.ts';
+
+/** What an attempt at the final test came to. `own`: the evidence of its own commands; `whole`: of everything else that has to pass. */
+export interface FinalProof extends Candidate {
+  readonly own: readonly Evidence[];
+  readonly whole: readonly Evidence[];
+}
+
+/**
+ * Proves the whole ticket in a clean room (docs/decisions/033-final-test.md): the commands of the final test, then those of every bead and the project's
+ * checks. Only declared files and changes of tracked ones are in the commit.
+ */
+export async function proveFinalTest(
+  run: Run,
+  ticket: TicketSnapshot,
+  { number, start, answer }: { readonly number: number; readonly start: string; readonly answer: z.infer<typeof FinalTestCommands> },
+): Promise<FinalProof> {
+  const { commands } = answer;
+  const wanted = [...answer.test_files, ...answer.modified_files];
+  const candidate = await run.step(`candidate:${number}`, Candidate, async (io) => {
+    const select = await selectPaths(io, { wanted });
+    return makeCandidate(io, ticket, {
+      start,
+      name: 'final-test',
+      message: `test(${ticket.id}): final test`,
+      trailers: { Ticket: ticket.id, Step: 'final-test' },
+      select: (changes) => {
+        const { paths, leftOut, doubtful } = select(changes);
+        const undeclared = new Set(changes.filter((change) => isUndeclared(change, wanted)).map(({ path }) => path));
+        const isDeclared = (path: string) => !undeclared.has(path);
+        return { paths: paths.filter(isDeclared), leftOut: [...leftOut, ...paths.filter((path) => undeclared.has(path))], doubtful };
+      },
+    });
+  });
+  const { evidence } = await run.step(
+    `run:${number}`,
+    Proof,
+    async (io) => {
+      const commit = candidate.commit ?? start;
+      const room = new CleanRoom(io, ticket, { commit, limits: run.limits, budgetMs: Number.POSITIVE_INFINITY });
+      const beads = (await io.ports.store.beads(ticket.id)).flatMap(({ testCommands }) => testCommands);
+      const others = new Set(beads.filter((command) => !commands.includes(command)));
+      const checks = [
+        ...[...commands, ...others].map((command) => ({ kind: 'test', command, strict: true }) as const),
+        ...(await projectChecks(io)).map((check) => ({ ...check, strict: false })),
+      ];
+      for (const check of checks) if (!(await room.check(check))) break;
+      return room.proof();
+    },
+    // Each command has its own limit; this one only makes the engine count the time.
+    { activeMs: (commands.length + 20) * timeoutMs(run.limits.commandTimeout) },
+  );
+  return { ...candidate, own: evidence.slice(0, commands.length), whole: evidence.slice(commands.length) };
+}
+
+function isUndeclared({ path, state }: FileChange, wanted: readonly string[]): boolean {
+  return state === 'untracked' && !wanted.some((place) => path === place || path.startsWith(`${place}/`));
+}

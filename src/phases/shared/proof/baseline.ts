@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { SetupProfile } from '../../../domain/documents/setupPlan.ts';
+import { type Evidence, passed } from '../../../domain/evidence.ts';
+import { Baseline, baselineCheck, type BaselineCheck, type CheckKind, compareWithBaseline } from '../../../domain/proof/baseline.ts';
+import { testResultsOf } from '../../../domain/proof/testResults.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { Run, StepIo } from '../../../engine/run/run.ts';
+import { artifactChange, readJson } from '../artifacts.ts';
+import { ticketParts } from '../ask/ticketParts.ts';
+import { runCommands } from '../commands.ts';
+import { openScratch, type Scratch } from './scratch.ts';
+
+/** A check of the project: what it is about, and the command. */
+export interface ProjectCheck {
+  readonly kind: CheckKind;
+  readonly command: string;
+}
+
+/**
+ * Runs the project's own checks on the untouched base, before the first bead (docs/decisions/049-baseline.md). What is red or flaky there is known from
+ * then on. Checks of the same base that ran before aren't run again.
+ */
+export async function takeBaseline(run: Run, ticket: TicketSnapshot): Promise<void> {
+  await run.step('baseline', z.null(), async (io) => {
+    const taker = await BaselineTaker.open(io, ticket, run.limits);
+    for (const check of await projectChecks(io)) await taker.take(check);
+    return null;
+  });
+}
+
+/** The project's checks as the prepared environment names them, cheap ones first. */
+export async function projectChecks(io: StepIo): Promise<readonly ProjectCheck[]> {
+  const profile = readJson(SetupProfile, (await io.ports.store.artifact(io.ticket, 'execution_setup_profile'))?.content);
+  if (!profile) return [];
+  const { lint_full, typecheck_full, build_full, test_full } = profile.project_commands;
+  const lists = { lint: lint_full, typecheck: typecheck_full, build: build_full, test: test_full } as const;
+  return (Object.keys(lists) as CheckKind[]).flatMap((kind) => lists[kind].map((command) => ({ kind, command })));
+}
+
+/** The baseline of a ticket's base within one step. What it takes is saved with the step. */
+export class BaselineTaker {
+  readonly #io: StepIo;
+  readonly #ticket: TicketSnapshot;
+  readonly #limits: Run['limits'];
+  readonly #commit: string;
+  readonly #checks: BaselineCheck[];
+
+  private constructor(io: StepIo, ticket: TicketSnapshot, limits: Run['limits'], baseline: Baseline) {
+    this.#io = io;
+    this.#ticket = ticket;
+    this.#limits = limits;
+    this.#commit = baseline.commit;
+    this.#checks = [...baseline.checks];
+  }
+
+  static async open(io: StepIo, ticket: TicketSnapshot, limits: Run['limits']): Promise<BaselineTaker> {
+    const { baseBranch } = ticketParts(ticket);
+    const commit = ticket.baseCommit ?? (await io.ports.git.resolve(baseBranch)) ?? '';
+    const stored = readJson(Baseline, (await io.ports.store.artifact(ticket.id, 'baseline'))?.content);
+    return new BaselineTaker(io, ticket, limits, stored?.commit === commit ? stored : { schema_version: 1, commit, checks: [] });
+  }
+
+  /**
+   * The evidence beside the baseline: a failure that the base has as well is marked as known, which counts as passed. `strict`: only if the output names
+   * the tests that failed, as the commands of a bead have to. Checks out the base if the command never ran there.
+   */
+  async judge(kind: CheckKind, evidence: Evidence, { strict }: { readonly strict: boolean }): Promise<Evidence> {
+    const failed = testResultsOf(evidence)?.failed ?? [];
+    if (passed(evidence) || (strict && failed.length === 0)) return evidence;
+    const compared = compareWithBaseline(evidence, await this.take({ kind, command: evidence.command }));
+    if (compared.verdict === 'known') return { ...evidence, knownFailures: [...failed] };
+    return compared.verdict === 'unclear' && !strict ? { ...evidence, knownFailures: [] } : evidence;
+  }
+
+  /** The result of a check on the base; undefined if its environment can't be made there. */
+  async take({ kind, command }: ProjectCheck): Promise<BaselineCheck | undefined> {
+    const present = this.#checks.find((check) => check.kind === kind && check.command === command);
+    if (present) return present;
+    const scratch = await openScratch(this.#io, this.#ticket, this.#commit, this.#limits);
+    // Every result would be about the environment.
+    if (scratch.failed.length > 0) return undefined;
+    const first = await this.#run(command, scratch);
+    // A second run tells what is flaky. Of a command that takes too long it would tell nothing.
+    const second = passed(first) || first.timedOut ? undefined : await this.#run(command, scratch);
+    const check = baselineCheck(kind, second ? [first, second] : [first]);
+    this.#checks.push(check);
+    const baseline = Baseline.parse({ schema_version: 1, commit: this.#commit, checks: this.#checks });
+    this.#io.save(artifactChange(this.#ticket, 'baseline', baseline));
+    return check;
+  }
+
+  async #run(command: string, { path: cwd, wrapper }: Scratch): Promise<Evidence> {
+    const [evidence] = await runCommands(this.#io, this.#ticket, { commands: [command], wrapper, limits: this.#limits, cwd });
+    return evidence as Evidence;
+  }
+}

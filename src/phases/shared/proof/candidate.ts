@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { BeadsmithError } from '../../../domain/errors.ts';
+import { CommitSha } from '../../../domain/ids.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { FileChange } from '../../../engine/ports/ports.ts';
+import type { StepIo } from '../../../engine/run/run.ts';
+import { ticketParts } from '../ask/ticketParts.ts';
+import type { PathSelection } from '../commit.ts';
+
+/** A commit before the ticket's branch has it. `commit`: null if nothing that belongs into it changed. */
+export const Candidate = z.object({
+  commit: CommitSha.nullable(),
+  leftOut: z.array(z.string()),
+  /** Paths of `leftOut` that may be sources: the proof decides. */
+  doubtful: z.array(z.string()),
+  /** Everything that was in the worktree at that moment, left out or not. */
+  tree: CommitSha,
+});
+export type Candidate = z.infer<typeof Candidate>;
+
+interface CandidateWork {
+  /** The commit that the work began at. */
+  readonly start: string;
+  /** The last part of the ref that keeps it. */
+  readonly name: string;
+  readonly message: string;
+  readonly trailers: Readonly<Record<string, string>>;
+  readonly select: (changes: readonly FileChange[]) => PathSelection;
+}
+
+/** Makes a candidate of what changed in the ticket's worktree since `start`; commits of the agent are changes again. Throws GIT_FAILED. */
+export async function makeCandidate(io: StepIo, ticket: TicketSnapshot, work: CandidateWork): Promise<Candidate> {
+  const { git } = io.ports;
+  const { worktree } = ticketParts(ticket);
+  const { start, message, trailers } = work;
+  await io.fence();
+  await git.unfold(worktree, start);
+  const { paths, leftOut, doubtful } = work.select(await git.status(worktree));
+  const ref = `refs/beadsmith/${ticket.id}/candidate/${work.name}`;
+  const commit = await git.candidate(worktree, { start, paths, message, trailers, ref });
+  return { commit, leftOut: [...leftOut], doubtful: [...doubtful], tree: await git.writeTree(worktree) };
+}
+
+/** Gives the ticket's branch a candidate that was proved, and nothing else. Throws GIT_FAILED if the files changed since. */
+export async function adoptCandidate(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  { commit, tree, start }: { readonly commit: string | null; readonly tree: string | null; readonly start: string },
+): Promise<void> {
+  const { git } = io.ports;
+  const { worktree } = ticketParts(ticket);
+  if ((await git.head(worktree)) === commit) return;
+  if (tree !== null && (await git.writeTree(worktree)) !== tree) {
+    throw new BeadsmithError('GIT_FAILED', { command: 'commit', reason: 'the files changed after they were checked' });
+  }
+  if (commit === null) return;
+  await io.fence();
+  await git.adopt(worktree, commit, start);
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { Evidence, passed } from '../../../domain/evidence.ts';
+import type { CheckKind } from '../../../domain/proof/baseline.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { Run, StepIo } from '../../../engine/run/run.ts';
+import { runCommands } from '../commands.ts';
+import { BaselineTaker } from './baseline.ts';
+import { openScratch } from './scratch.ts';
+
+/** What was seen of a commit. `made`: paths that the commands wrote and the commit doesn't have. */
+export const Proof = z.object({ evidence: z.array(Evidence), made: z.array(z.string()) });
+export type Proof = z.infer<typeof Proof>;
+
+interface Work {
+  readonly commit: string;
+  readonly limits: Run['limits'];
+  readonly budgetMs: number;
+}
+
+/** A commit in the scratch worktree, and what was seen of it. */
+export class CleanRoom {
+  readonly #io: StepIo;
+  readonly #ticket: TicketSnapshot;
+  readonly #work: Work;
+  readonly #evidence: Evidence[] = [];
+  readonly #made = new Set<string>();
+  #baseline: BaselineTaker | undefined;
+  #place: { readonly path: string; readonly wrapper: string } | undefined;
+
+  constructor(io: StepIo, ticket: TicketSnapshot, work: Work) {
+    this.#io = io;
+    this.#ticket = ticket;
+    this.#work = work;
+  }
+
+  /** Runs a command and keeps the evidence. Returns whether it passed, or failed in nothing new. */
+  async check({
+    kind,
+    command,
+    strict,
+  }: {
+    readonly kind: CheckKind;
+    readonly command: string;
+    readonly strict: boolean;
+  }): Promise<boolean> {
+    const place = await this.#open();
+    if (!place) return false;
+    const first = await this.#run(command, place);
+    if (passed(first)) return this.#keep(first);
+    this.#baseline ??= await BaselineTaker.open(this.#io, this.#ticket, this.#work.limits);
+    const judged = await this.#baseline.judge(kind, first, { strict });
+    // The base may be checked out now.
+    this.#place = undefined;
+    if (passed(judged) || strict || first.timedOut) return this.#keep(judged);
+    const again = await this.#open();
+    const second = again && (await this.#run(command, again));
+    return this.#keep(second && passed(second) ? { ...second, flaky: true } : judged);
+  }
+
+  proof(): Proof {
+    return { evidence: this.#evidence, made: [...this.#made] };
+  }
+
+  #keep(evidence: Evidence): boolean {
+    this.#evidence.push(evidence);
+    return passed(evidence);
+  }
+
+  async #open(): Promise<{ readonly path: string; readonly wrapper: string } | undefined> {
+    if (this.#place) return this.#place;
+    const { path, wrapper, failed } = await openScratch(this.#io, this.#ticket, this.#work.commit, this.#work.limits);
+    this.#evidence.push(...failed);
+    this.#place = failed.length === 0 ? { path, wrapper } : undefined;
+    return this.#place;
+  }
+
+  async #run(command: string, { path: cwd, wrapper }: { readonly path: string; readonly wrapper: string }): Promise<Evidence> {
+    const { limits, budgetMs } = this.#work;
+    const [evidence] = await runCommands(this.#io, this.#ticket, { commands: [command], wrapper, limits, budgetMs, cwd });
+    const { changes, ignored } = await this.#io.ports.git.scratchChanges(this.#ticket.id);
+    for (const path of [...changes.map((change) => change.path), ...ignored]) this.#made.add(path);
+    return evidence as Evidence;
+  }
+}
