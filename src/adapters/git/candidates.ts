@@ -6,7 +6,7 @@ import type { Revisions } from './revisions.ts';
 import { placeOf, type WorktreeIndex } from './worktreeIndex.ts';
 import type { OwnWorktree } from './worktreePlaces.ts';
 
-/** What a candidate is made of. `start`: the full hash of the commit it goes on top of. `ref`: where it is kept until the branch has it. */
+/** What a candidate is made of. `start`: the full hash of its parent commit. `ref`: where it is kept until the branch has it. */
 export interface CandidateWork {
   readonly start: string;
   readonly paths: readonly string[];

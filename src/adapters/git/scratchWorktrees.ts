@@ -14,7 +14,7 @@ type Locked = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
  * The scratch worktree of a ticket: detached at the commit that is being proved, beside the ticket's own worktree
- * (docs/decisions/048-clean-room-proof.md). Nothing in it is anybody's work: each checkout discards what it finds, except the paths it is told to keep.
+ * (docs/decisions/048-clean-room-proof.md). Nothing in it is a person's work: each checkout discards what it finds, except the paths it is told to keep.
  */
 export class ScratchWorktrees {
   readonly #cli: GitCli;
@@ -35,7 +35,7 @@ export class ScratchWorktrees {
 
   /**
    * Checks out exactly the files of a commit. `keep`: paths, relative to the worktree, whose ignored and untracked files stay, as a prepared environment
-   * does. `created`: the worktree was made anew, so nothing was kept. Throws REVISION_UNKNOWN, OUTSIDE_WORKTREE, GIT_FAILED.
+   * does. `created`: the worktree was just made, so nothing was kept. Throws REVISION_UNKNOWN, OUTSIDE_WORKTREE, GIT_FAILED.
    */
   async checkOut(
     ticket: TicketId,

@@ -254,7 +254,7 @@ export interface Git {
   adopt(worktree: string, candidate: string, start: string): Promise<void>;
   /**
    * The ticket's scratch worktree with exactly the files of a commit. `keep`: paths whose ignored and untracked files stay from the last time.
-   * `created`: it was made anew.
+   * `created`: it was just made.
    */
   checkOutScratch(ticket: string, commit: string, keep: readonly string[]): Promise<{ readonly path: string; readonly created: boolean }>;
   /** What the scratch worktree has that its commit doesn't: changed and untracked paths, and ignored ones. */

@@ -110,7 +110,7 @@ describe('git: candidates and the scratch worktree', () => {
     assert.equal(await git.head(path), start);
   });
 
-  it('is made anew when it was deleted or broken, and removed without a trace', async () => {
+  it('is made again when it was deleted or broken, and removed without a trace', async () => {
     const { sample, git, start, write } = await bench();
     const scratch = await git.checkOutScratch('ABC-1', start, []);
     await write('.git', 'gitdir: elsewhere\n', scratch.path);
