@@ -108,7 +108,9 @@ async function compose({ options, clock, git, repository, stateFolder, opened, s
     ...(binary === undefined ? {} : { opencodePath: binary }),
     ...(url === undefined ? {} : { url: { url, ...(password === undefined ? {} : { password }) } }),
   });
-  const ports: Ports = { store, agent, git, clock, prompts, events, ...localPorts({ clock, stateFolder, env: options.env }) };
+  const { settings, env } = options;
+  const local = localPorts({ clock, stateFolder, repository, env, ...(settings === undefined ? {} : { settings }) });
+  const ports: Ports = { store, agent, git, clock, prompts, events, ...local };
   const client = new StoreClient({
     store,
     repository: {

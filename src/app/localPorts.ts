@@ -3,17 +3,30 @@ import { WorktreeFiles } from '../adapters/files/ticketFiles.ts';
 import { LocalForge } from '../adapters/forge/local/localForge.ts';
 import { RunningCommands } from '../adapters/process/runningCommands.ts';
 import { Shell } from '../adapters/process/shell.ts';
+import { cacheRoot } from '../adapters/system/cacheRoot.ts';
 import { GptTokens } from '../adapters/tokens/gptTokens.ts';
-import type { Clock, Ports } from '../engine/ports/ports.ts';
+import { LocalWorkplace } from '../adapters/workplace/localWorkplace.ts';
+import { Reservations } from '../adapters/workplace/reservations.ts';
+import type { RepositorySettings } from '../domain/settings.ts';
+import type { Clock, Ports, Repository } from '../engine/ports/ports.ts';
 
-/** The ports that need nothing but this machine: commands, files of worktrees, pull requests as documents, the tokenizer. */
+/** The ports that need nothing but this machine: commands, the workplace, files of worktrees, pull requests as documents, the tokenizer. */
 export function localPorts(options: {
   readonly clock: Clock;
   readonly stateFolder: string;
+  readonly repository: Pick<Repository, 'root' | 'commonDir'>;
+  readonly settings?: Partial<RepositorySettings>;
   readonly env: Readonly<Record<string, string | undefined>>;
-}): Pick<Ports, 'process' | 'files' | 'forge' | 'tokens'> {
+}): Pick<Ports, 'process' | 'workplace' | 'files' | 'forge' | 'tokens'> {
   return {
     process: new Shell({ clock: options.clock, environment: options.env, running: runningCommands(options.stateFolder) }),
+    workplace: new LocalWorkplace({
+      checkout: options.repository.root,
+      repository: options.repository.commonDir,
+      environment: options.env,
+      reservations: new Reservations(join(cacheRoot(options.env), 'tickets')),
+      wishes: { copied: options.settings?.worktreeIncludeFiles ?? [], linked: options.settings?.worktreeSymlinkFolders ?? [] },
+    }),
     files: new WorktreeFiles(),
     forge: new LocalForge(join(options.stateFolder, 'pull-requests')),
     tokens: new GptTokens(),

@@ -28,6 +28,7 @@ export const sectionTable = {
   },
   rubric: { heading: 'What to judge by, beside the rubric above.', stability: 0, cap: 2_000, keys: votes },
   workspace: { heading: 'Where things are.', stability: 0, cap: 2_000, keys: [...setup, 'coding', 'context_wipe', ...delivery] },
+  host: { heading: 'What this machine has.', stability: 0, cap: 1_000, keys: [...setup, 'coding', 'final_test'] },
   bead_list: { heading: 'The beads, one a line.', stability: 2, cap: 8_000, keys: ['beads_expand', 'execution_setup', ...delivery] },
   commits: { heading: 'Commits on the branch.', stability: 2, cap: 4_000, keys: delivery },
   handoff: { heading: 'What earlier work leaves for this one.', stability: 2, cap: 2_000, keys: ['coding', 'final_test'] },

@@ -126,8 +126,8 @@ const generatedAnywhere = new Set([
 
 const generatedFiles = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini', '.coverage', '.eslintcache', 'npm-debug.log']);
 
-/** `.env` and `.env.local` hold secrets; `.env.example` and `.env.sample` are written to be shared. */
-function isEnvironmentFile(file: string): boolean {
+/** Whether a file name is that of an environment: `.env` and `.env.local` hold secrets; `.env.example` and `.env.sample` are written to be shared. */
+export function isEnvironmentFile(file: string): boolean {
   return file === '.env' || (file.startsWith('.env.') && !/(?:example|sample|template)$/.test(file));
 }
 

@@ -56,6 +56,9 @@ export type Limits = z.infer<typeof Limits>;
 export const RepositorySettings = z.object({
   ticketPrefix: TicketPrefix.optional(),
   worktreeFolder: z.enum(['beside', 'inside']).default('beside'),
+  /** Patterns of ignored files that the editor copies, and of folders that it links, into every worktree. */
+  worktreeIncludeFiles: z.array(z.string().min(1).max(1_000)).max(100).default([]),
+  worktreeSymlinkFolders: z.array(z.string().min(1).max(1_000)).max(100).default([]),
 });
 export type RepositorySettings = z.infer<typeof RepositorySettings>;
 

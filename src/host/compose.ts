@@ -85,7 +85,9 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   parts.add(
     workspace.onDidChangeConfiguration((change) => {
       const names = ['opencode', 'ticketPrefix', 'worktreeFolder'];
-      if (names.some((name) => change.affectsConfiguration(`beadsmith.${name}`))) reopen();
+      const editors = ['git.worktreeIncludeFiles', 'git.worktreeSymlinkFolders'];
+      const wanted = [...names.map((name) => `beadsmith.${name}`), ...editors];
+      if (wanted.some((name) => change.affectsConfiguration(name))) reopen();
     }),
   );
   const board = parts.add(new Board(repositories));

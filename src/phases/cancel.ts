@@ -27,6 +27,7 @@ export const cancel: HandlerDefinition<'canceled'> = {
     if (worktree !== null) {
       await run.step('remove-scratch', z.null(), async (io) => {
         await attempted(io, () => io.ports.git.removeScratch(ticket.id));
+        await attempted(io, () => io.ports.workplace.release(ticket.id));
         return null;
       });
     }

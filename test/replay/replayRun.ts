@@ -82,6 +82,7 @@ class RefusingPorts {
       agent: this.#only('agent', {}),
       git: this.#only('git', {}),
       process: this.#only('process', {}),
+      workplace: this.#only('workplace', {}),
       files: this.#only('files', {}),
       forge: this.#only('forge', {}),
       tokens: this.#only('tokens', {}),

@@ -33,6 +33,15 @@ export class CommitReader {
     return stdout.split('\0').flatMap((name) => (name === '' ? [] : [name.slice(at.length + 1)]));
   }
 
+  /** See the port. `directory` keeps git from listing what lies in a folder that is ignored as a whole. */
+  async ignored(place: Place, only?: { readonly patterns: readonly string[] } | { readonly file: string }): Promise<readonly string[]> {
+    const rules =
+      only === undefined ? ['--exclude-standard'] : 'file' in only ? [`--exclude-from=${only.file}`] : patternRules(only.patterns);
+    const args = ['ls-files', '--others', '--ignored', '--directory', '-z', ...rules];
+    const { code, stdout } = await this.#cli.run(place, { args, allow: [0, 128] });
+    return code === 0 ? stdout.split('\0').filter((path) => path !== '') : [];
+  }
+
   /** `commit` is a full hash, which can't be mistaken for an option or a path. */
   async blob(place: Place, commit: string, path: string): Promise<Uint8Array | undefined> {
     if (!CommitSha.safeParse(commit).success || !isRelativePath(path)) return undefined;
@@ -40,6 +49,10 @@ export class CommitReader {
     const { code, bytes } = await this.#cli.run(place, call);
     return code === 0 ? bytes : undefined;
   }
+}
+
+function patternRules(patterns: readonly string[]): readonly string[] {
+  return patterns.map((pattern) => `--exclude=${pattern}`);
 }
 
 type NamedChange = Omit<ComparedFile, 'binary'>;

@@ -245,6 +245,10 @@ export class GitAdapter implements Git {
     return this.#reader.filesNaming({ cwd: (await this.#open()).root }, commit, words);
   }
 
+  async ignored(only?: { readonly patterns: readonly string[] } | { readonly file: string }): Promise<readonly string[]> {
+    return this.#reader.ignored({ cwd: (await this.#open()).root }, only);
+  }
+
   async blob(commit: string, path: string): Promise<Uint8Array | undefined> {
     return this.#reader.blob({ cwd: (await this.#open()).root }, commit, path);
   }

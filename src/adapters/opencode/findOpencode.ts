@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { access, constants, mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
+import { cacheRoot } from '../system/cacheRoot.ts';
 
 /** The one version this adapter was tested with; its own contract test says so when that changes. */
 export const opencodeVersion = '1.18.33';
@@ -37,14 +38,6 @@ export function cachedOpencode(env: Environment): string {
 /** The folder in the user's cache that holds the pinned OpenCode and nothing else. */
 export function opencodeFolder(env: Environment): string {
   return join(cacheRoot(env), 'opencode', opencodeVersion);
-}
-
-function cacheRoot(env: Environment): string {
-  if (env['BEADSMITH_CACHE']) return resolve(env['BEADSMITH_CACHE']);
-  if (env['XDG_CACHE_HOME']) return join(env['XDG_CACHE_HOME'], 'beadsmith');
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'beadsmith');
-  if (process.platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'beadsmith');
-  return join(homedir(), '.cache', 'beadsmith');
 }
 
 /** Relative entries of PATH are left out: they would mean whatever folder we happen to be in. */

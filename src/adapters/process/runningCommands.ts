@@ -1,7 +1,14 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { readJson, writeAtomically } from '../system/files.ts';
+import { endMarked } from '../system/processTree.ts';
 import { ProcessIdentity, identityOf, isAlive } from '../system/processes.ts';
+
+/** The variable that identifies everything a command started. It isn't a secret. */
+export const commandVariable = 'BEADSMITH_COMMAND';
+
+const Noted = ProcessIdentity.extend({ nonce: z.string().optional() });
 
 /**
  * Running commands, one file each, so that the next driver can end those that a killed one left. A command is a process group of its own and outlives
@@ -16,23 +23,27 @@ export class RunningCommands {
   }
 
   /** Returns a function that removes the note. A command that can't be noted runs all the same. */
-  async note(pid: number): Promise<() => Promise<void>> {
+  async note(pid: number, nonce: string): Promise<() => Promise<void>> {
     const command = process.platform === 'win32' ? undefined : await identityOf(pid);
     const file = join(this.#folder, `${String(pid)}.json`);
     if (command) {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-        .then(() => writeAtomically(file, JSON.stringify(command), { mode: 0o600, durable: false }))
+        .then(() => writeAtomically(file, JSON.stringify({ ...command, nonce }), { mode: 0o600, durable: false }))
         .catch(() => undefined);
     }
     return () => rm(file, { force: true }).catch(() => undefined);
   }
 
-  /** Ends the commands of dead drivers. Only the driver calls it, before its first command. A process is killed only if its start time matches. */
+  /**
+   * Ends the commands of dead drivers, with everything they started. Only the driver calls it, before its first command. A process is killed only if its
+   * start time or its environment proves that it is one.
+   */
   async endAll(): Promise<void> {
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const file = join(this.#folder, name);
-      const command = await readJson(file, ProcessIdentity);
+      const command = await readJson(file, Noted);
       if (command && (await isAlive(command))) await end(command);
+      if (command?.nonce !== undefined) await endMarked(commandVariable, command.nonce);
       await rm(file, { force: true });
     }
   }

@@ -1,13 +1,18 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { lstat, stat } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { lstat, readFile, stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { withoutSecrets } from '../../base/redact.ts';
+import { secretsIn } from '../../domain/environment/inputs.ts';
+import { isRefusedVariable } from '../../domain/environment/variables.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import { ActiveTimer } from '../../engine/run/activeTimer.ts';
-import type { Clock, CommandRunner } from '../../engine/ports/ports.ts';
+import type { Clock, CommandRunner, CommandSecrets } from '../../engine/ports/ports.ts';
 import { commandEnvironment } from '../system/commandEnvironment.ts';
+import { endMarked } from '../system/processTree.ts';
 import { OutputWindow } from './outputWindow.ts';
-import type { RunningCommands } from './runningCommands.ts';
+import { commandVariable, type RunningCommands } from './runningCommands.ts';
 
 export interface ShellOptions {
   /** Default: the environment of this process. Only a part of it reaches the command. */
@@ -23,17 +28,21 @@ type RunOptions = Parameters<CommandRunner['run']>[1];
 
 /**
  * The only shell: runs an approved command text as `/bin/sh -c TEXT` (docs/decisions/030-engine-runs-the-checks.md), through the setup wrapper if
- * there is one. The command is a process group of its own, so that everything it started ends with it. Its standard input is empty. Failures are in
- * the evidence: a command that couldn't be started has `exitCode` null and the reason as its output.
+ * there is one. Everything it started ends with it: the command is a process group of its own, and what left the group is found by a variable in its
+ * environment. Its standard input is empty. What a person allowed it is taken out of its output. Failures are in the evidence: a command that couldn't
+ * be started has `exitCode` null and the reason as its output.
  */
 export class Shell implements CommandRunner {
   readonly #environment: Readonly<Record<string, string>>;
+  /** What `allowed` variables are taken from. */
+  readonly #source: Readonly<Record<string, string | undefined>>;
   readonly #graceMs: number;
   readonly #running: RunningCommands | undefined;
   readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>;
 
   constructor(options: ShellOptions) {
-    this.#environment = commandEnvironment(options.environment ?? process.env);
+    this.#source = options.environment ?? process.env;
+    this.#environment = commandEnvironment(this.#source);
     this.#graceMs = options.graceMs ?? 2_000;
     this.#running = options.running;
     this.#clock = options.clock;
@@ -43,8 +52,11 @@ export class Shell implements CommandRunner {
     const output = new OutputWindow();
     const start = performance.now();
     const problem = await problemWith(command, options);
-    const end = problem === undefined ? await this.#spawn(command, options, output) : { ...neverStarted, remark: problem };
+    const passed = this.#passed(options.allowed?.variables ?? []);
+    const secrets = [...Object.values(passed), ...(await privateTexts(options))];
+    const end = problem === undefined ? await this.#spawn(command, options, { output, passed }) : { ...neverStarted, remark: problem };
     if (end.remark !== undefined) output.add(Buffer.from(`${end.remark}\n`));
+    const { head, tail, outputBytes } = output.read();
     return {
       command,
       cwd: options.cwd,
@@ -52,23 +64,42 @@ export class Shell implements CommandRunner {
       signal: end.signal,
       timedOut: end.timedOut,
       durationMs: Math.round(performance.now() - start),
-      ...output.read(),
+      outputBytes,
+      head: withoutSecrets(head, secrets),
+      tail: withoutSecrets(tail, secrets),
     };
   }
 
-  #spawn(command: string, options: RunOptions, output: OutputWindow): Promise<End> {
+  /** Values of the driver's environment, at this moment. They are stored nowhere. */
+  #passed(names: readonly string[]): Record<string, string> {
+    const values: Record<string, string> = {};
+    for (const name of names) {
+      const value = this.#source[name];
+      if (value !== undefined && !isRefusedVariable(name)) values[name] = value;
+    }
+    return values;
+  }
+
+  #spawn(
+    command: string,
+    options: RunOptions,
+    { output, passed }: { readonly output: OutputWindow; readonly passed: Readonly<Record<string, string>> },
+  ): Promise<End> {
     const { promise, resolve } = Promise.withResolvers<End>();
     const [program, ...args] = options.wrapper === undefined ? shell(command) : [options.wrapper, ...shell(command)];
+    const nonce = randomUUID();
     const child = spawn(program, args, {
       cwd: options.cwd,
-      env: this.#environment,
+      env: { ...this.#environment, ...passed, [commandVariable]: nonce },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
-    const noted = child.pid === undefined ? undefined : this.#running?.note(child.pid);
+    const noted = child.pid === undefined ? undefined : this.#running?.note(child.pid, nonce);
     child.stdout.on('data', (piece: Buffer) => output.add(piece));
     child.stderr.on('data', (piece: Buffer) => output.add(piece));
 
+    let swept: Promise<void> | undefined;
+    const sweep = (): Promise<void> => (swept ??= endMarked(commandVariable, nonce));
     let timedOut = false;
     let aborted = false;
     let stopping: NodeJS.Timeout | undefined;
@@ -97,12 +128,16 @@ export class Shell implements CommandRunner {
       clearTimeout(stopping);
       options.signal?.removeEventListener('abort', abort);
       const settled = { ...end, timedOut };
-      void Promise.resolve(noted?.then((forget) => forget())).then(() => resolve(settled));
+      void sweep()
+        .then(() => noted)
+        .then((forget) => forget?.())
+        .then(() => resolve(settled));
     };
     child.on('error', (error) => settle({ ...neverStarted, remark: `${program} could not be started: ${error.message}` }));
     child.on('exit', () => {
       // What a command leaves in the background would keep its output open and change the next command's worktree.
       signalGroup(child, 'SIGKILL');
+      void sweep();
       stopping ??= setTimeout(() => closeOutput(child), this.#graceMs);
     });
     child.on('close', (exitCode, signal) => {
@@ -133,6 +168,20 @@ interface End {
 
 const neverStarted: End = { exitCode: null, signal: null, timedOut: false };
 
+/** The largest file whose lines are looked for in an output. */
+const largestFile = 64 * 1024;
+
+async function privateTexts({ cwd, allowed }: { readonly cwd: string; readonly allowed?: CommandSecrets }): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (const path of allowed?.files ?? []) {
+    const file = join(cwd, path);
+    const found = await stat(file).catch(() => undefined);
+    if (found?.isFile() !== true || found.size > largestFile) continue;
+    texts.push(...secretsIn(await readFile(file, 'utf8').catch(() => '')));
+  }
+  return texts;
+}
+
 function shell(command: string): [string, ...string[]] {
   return ['/bin/sh', '-c', command];
 }
@@ -147,7 +196,7 @@ async function problemWith(command: string, { cwd, wrapper, signal }: RunOptions
   return isAbsolute(wrapper) && file?.isFile() === true ? undefined : `The wrapper ${wrapper} is missing.`;
 }
 
-/** A process that left the group can't be ended, and may keep the output open forever. */
+/** A process that left the group may keep the output open. */
 function closeOutput(child: ChildProcess): void {
   child.stdout?.destroy();
   child.stderr?.destroy();

@@ -44,8 +44,26 @@ export async function endTree(root: ProcessIdentity | undefined, nonce: string, 
   }
 }
 
+/**
+ * Kills everything that carries this variable in its environment, whatever its parent and process group are now, and confirms it. On Windows nothing is
+ * found, and elsewhere not what cleared its environment.
+ */
+export async function endMarked(variable: string, value: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  // Several rounds: what was being started isn't in the first list.
+  for (let round = 0; round < 40; round++) {
+    const pids = (await pidsMarked(variable, value)).filter((pid) => pid !== process.pid);
+    if (pids.length === 0) return;
+    for (const pid of pids) {
+      const found = await identityOf(pid);
+      if (found) signal(found, 'SIGKILL');
+    }
+    await pause(round === 0 ? 5 : 25);
+  }
+}
+
 async function family(root: ProcessIdentity | undefined, nonce: string): Promise<readonly ProcessIdentity[]> {
-  const pids = new Set(await pidsWithNonce(nonce));
+  const pids = new Set(await pidsMarked(nonceVariable, nonce));
   const alive = root !== undefined && (await isAlive(root));
   if (alive) for (const pid of [root.pid, ...(await descendants(root.pid))]) pids.add(pid);
   pids.delete(process.pid);
@@ -57,13 +75,13 @@ async function family(root: ProcessIdentity | undefined, nonce: string): Promise
   return found;
 }
 
-/** Processes that carry this nonce in their environment, whatever their parent is now. */
-async function pidsWithNonce(nonce: string): Promise<number[]> {
+/** Processes that carry a variable in their environment, whatever their parent is now. A process that ended has no environment. */
+async function pidsMarked(variable: string, value: string): Promise<number[]> {
   if (process.platform !== 'linux') {
     const { stdout } = await run('ps', ['-A', '-E', '-ww', '-o', 'pid=,command='], { maxBuffer: 64_000_000 }).catch(() => ({ stdout: '' }));
-    return stdout.split('\n').flatMap((line) => (line.includes(`${nonceVariable}=${nonce}`) ? [Number.parseInt(line, 10)] : []));
+    return stdout.split('\n').flatMap((line) => (line.includes(`${variable}=${value}`) ? [Number.parseInt(line, 10)] : []));
   }
-  const wanted = `${nonceVariable}=${nonce}\0`;
+  const wanted = `${variable}=${value}\0`;
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     try {

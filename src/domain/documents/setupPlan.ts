@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
+import { PassedVariable, WorktreeInput } from '../environment/inputs.ts';
+import { VariableName } from '../environment/variables.ts';
 import { Evidence } from '../evidence.ts';
 import { TicketId, RelativePath } from '../ids.ts';
 import { checked, itemOf, listOf, wrongTicket } from './check.ts';
@@ -55,9 +57,16 @@ export const SetupPlanDraft = z
   .refine((plan) => !plan.readiness.actions_required || plan.steps.length > 0, 'A plan that requires actions lists steps.');
 export type SetupPlanDraft = z.infer<typeof SetupPlanDraft>;
 
+/** What the engine offers and a person decides. No model writes it. */
+const Offers = {
+  inputs: z.array(WorktreeInput).default([]),
+  variables: z.array(PassedVariable).default([]),
+};
+
 /** `execution_setup_plan`: what is approved at the setup gate. */
 export const SetupPlan = z.object({
   ...SetupPlanDraft.shape,
+  ...Offers,
   schema_version: z.literal(1),
   ticket_id: TicketId,
   artifact: z.literal('execution_setup_plan'),
@@ -79,7 +88,7 @@ export const SetupResult = z.object({
   environment: z
     .object({
       path_prepend: z.array(RelativePath).default([]),
-      variables: z.record(z.string().regex(/^[A-Z_][A-Z0-9_]{0,63}$/), z.string().max(4_000)).default({}),
+      variables: z.record(VariableName, z.string().max(4_000)).default({}),
     })
     .default({ path_prepend: [], variables: {} }),
   cautions: lines,
@@ -97,7 +106,9 @@ export const SetupProfile = z.object({
   temp_roots: z.array(RelativePath),
   bootstrap_commands: z.array(Command),
   tooling_probe_commands: z.array(Command),
-  environment: SetupResult.shape.environment,
+  /** As it was accepted then. What may no longer be set is left out when it is written. */
+  environment: z.object({ path_prepend: z.array(RelativePath), variables: z.record(z.string(), z.string()) }),
+  ...Offers,
   reusable_artifacts: z.array(z.object({ path: RelativePath, kind: z.enum(['environment', 'command-wrapper']), purpose: z.string() })),
   project_commands: ProjectCommands,
   quality_gate_policy: QualityGatePolicy,

@@ -1,4 +1,6 @@
 import type { RequestContent, RequestDecision } from '../../domain/agentRequest.ts';
+import type { HostFacts } from '../../domain/environment/hostFacts.ts';
+import type { WorktreeInput } from '../../domain/environment/inputs.ts';
 import type { TicketEvent } from '../../domain/events.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import type { ToolPolicy, Usage } from '../../domain/promptPlan.ts';
@@ -10,6 +12,7 @@ export interface Ports {
   readonly agent: Agent;
   readonly git: Git;
   readonly process: CommandRunner;
+  readonly workplace: Workplace;
   readonly files: TicketFiles;
   readonly forge: Forge;
   readonly tokens: TokenCounter;
@@ -280,6 +283,11 @@ export interface Git {
   compare(from: string, to: string): Promise<readonly ComparedFile[]>;
   /** Paths of text files in a commit that contain one of these words. Needs no worktree. */
   filesNaming(commit: string, words: readonly string[]): Promise<readonly string[]>;
+  /**
+   * Ignored paths of the person's checkout; a folder that is ignored as a whole is one path with a slash at its end. With `only`: the untracked paths
+   * that these patterns, or those of this file, name (written as in `.gitignore`), whether ignored or not. A file that is missing names none.
+   */
+  ignored(only?: { readonly patterns: readonly string[] } | { readonly file: string }): Promise<readonly string[]>;
   /** A file's bytes in a commit, which is named by its full hash; undefined when there is no such file. Needs no worktree. */
   blob(commit: string, path: string): Promise<Uint8Array | undefined>;
   /** One commit that replaces the text of one file, whatever else is changed in the worktree. INVALID_INPUT if there is no such file. */
@@ -312,8 +320,44 @@ export interface Git {
 export interface CommandRunner {
   run(
     command: string,
-    options: { readonly cwd: string; readonly wrapper?: string; readonly timeoutMs: number; readonly signal?: AbortSignal },
+    options: {
+      readonly cwd: string;
+      readonly wrapper?: string;
+      readonly timeoutMs: number;
+      readonly signal?: AbortSignal;
+      /** What a person allowed, beside the usual environment. None of it is ever part of the evidence. */
+      readonly allowed?: CommandSecrets;
+    },
   ): Promise<Evidence>;
+}
+
+/** `variables`: names whose values the command gets from the driver's environment. `files`: paths below `cwd` whose content is private. */
+export interface CommandSecrets {
+  readonly variables: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** A ticket's own part of the machine: `ports` port numbers from `portBase`, and a folder for temporary files. */
+export interface Reservation {
+  readonly portBase: number;
+  readonly ports: number;
+  readonly temporary: string;
+}
+
+/** This machine and the person's checkout, as far as work in worktrees needs them. */
+export interface Workplace {
+  /** Patterns of what the person wants copied or linked into every worktree, from the editor's settings. */
+  readonly wishes: { readonly copied: readonly string[]; readonly linked: readonly string[] };
+  /** Tools, memory and the like. Found out once per process. */
+  facts(): Promise<HostFacts>;
+  /** Those of these variables that the driver's environment has. */
+  present(variables: readonly string[]): readonly string[];
+  /** Puts approved inputs into a worktree, again if they are there. Returns what couldn't be done, in words that name the path. */
+  provide(worktree: string, inputs: readonly WorktreeInput[]): Promise<readonly string[]>;
+  /** The ticket's own ports and temporary folder, the same until `release`; undefined if this machine has none left. */
+  reserve(ticket: string): Promise<Reservation | undefined>;
+  /** Gives them back, and removes the folder. None reserved is no error. */
+  release(ticket: string): Promise<void>;
 }
 
 /** `.ticket/` of a worktree: a projection for people and tools, never read back for prompts. Paths are relative to the worktree. */

@@ -55,6 +55,8 @@ export class HostSettings {
     const prefix = configuration.get<unknown>('ticketPrefix');
     return {
       worktreeFolder: checked(configuration, 'worktreeFolder', RepositorySettings.shape.worktreeFolder),
+      worktreeIncludeFiles: editorPatterns(root, 'worktreeIncludeFiles'),
+      worktreeSymlinkFolders: editorPatterns(root, 'worktreeSymlinkFolders'),
       ...(prefix === '' || prefix === undefined
         ? {}
         : { ticketPrefix: checked(configuration, 'ticketPrefix', RepositorySettings.shape.ticketPrefix.unwrap()) }),
@@ -91,6 +93,11 @@ export class HostSettings {
 
 function of(root: string): WorkspaceConfiguration {
   return workspace.getConfiguration(section, Uri.file(root));
+}
+
+/** A setting of the editor's own git extension, which older versions don't have. What isn't a list of texts is left out. */
+function editorPatterns(root: string, name: 'worktreeIncludeFiles' | 'worktreeSymlinkFolders'): string[] {
+  return RepositorySettings.shape[name].catch([]).parse(workspace.getConfiguration('git', Uri.file(root)).get<unknown>(name) ?? []);
 }
 
 function checked<T>(configuration: WorkspaceConfiguration, name: string, schema: z.ZodType<T>): T {

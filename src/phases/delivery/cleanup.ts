@@ -23,7 +23,7 @@ export const cleanup: HandlerDefinition<'cleaned'> = {
   run: async (run, ticket) => {
     const { worktree, branch } = ticketParts(ticket);
     await run.step('clean', z.null(), async (io) => {
-      const { files, agent, git } = io.ports;
+      const { files, agent, git, workplace } = io.ports;
       const removed: string[] = [];
       const warnings: string[] = [];
       for (const path of runtimeFiles) {
@@ -36,6 +36,8 @@ export const cleanup: HandlerDefinition<'cleaned'> = {
       }
       const cleared = await attempted(io, () => git.removeScratch(ticket.id));
       if (!cleared.ok) warnings.push(cleared.error.message);
+      const returned = await attempted(io, () => workplace.release(ticket.id));
+      if (!returned.ok) warnings.push(returned.error.message);
       const released = await attempted(io, () => agent.release(worktree));
       if (!released.ok) warnings.push(released.error.message);
       const report: CleanupReport = {

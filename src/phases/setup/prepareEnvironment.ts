@@ -115,6 +115,8 @@ function profileOf(ticket: TicketSnapshot, plan: SetupPlan, attempt: SetupAttemp
     bootstrap_commands: result?.bootstrap_commands ?? [],
     tooling_probe_commands: result?.tooling_probe_commands ?? [],
     environment: result?.environment,
+    inputs: plan.inputs,
+    variables: plan.variables,
     reusable_artifacts: [
       { path: runtimePaths.environment, kind: 'environment', purpose: 'Search path and variables of every command.' },
       { path: runtimePaths.wrapper, kind: 'command-wrapper', purpose: 'Runs its arguments in that environment.' },

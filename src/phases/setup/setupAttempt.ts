@@ -53,12 +53,19 @@ export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: Setup
   return run.step(`prove:${number}`, SetupAttempt, async (io) => {
     const { worktree } = ticketParts(ticket);
     const { git } = io.ports;
+    const problems = (await io.ports.workplace.provide(worktree, plan.inputs)).map(
+      (problem) => `An approved input is missing. ${problem}.`,
+    );
     const wrapper = await writeWrapper(io, ticket, result.environment);
     // A ready plan has no probe; then only the wrapper is checked.
     const commands = result.tooling_probe_commands.length > 0 ? result.tooling_probe_commands : ['true'];
-    const probes = await runCommands(io, ticket, { commands, wrapper, limits: run.limits, all: true });
-    const problems = failuresOf(probes).map((item) => describeEvidence(item));
-    const { paths } = (await selectPaths(io, { setup: plan.temp_roots }))(await git.status(worktree));
+    const probes = await runCommands(io, ticket, { commands, wrapper, limits: run.limits, all: true, allowed: plan });
+    problems.push(...failuresOf(probes).map((item) => describeEvidence(item)));
+    const inputs = plan.inputs.filter(({ use }) => use !== 'leave').map(({ path }) => path);
+    const changes = await git.status(worktree);
+    const tracked = changes.filter(({ path, state }) => state !== 'untracked' && inputs.includes(path)).map(({ path }) => path);
+    if (tracked.length > 0) problems.push(`The repository tracks ${tracked.join(', ')}, so the plan must not list it under \`inputs\`.`);
+    const { paths } = (await selectPaths(io, { setup: [...plan.temp_roots, ...inputs] }))(changes);
     if (paths.length > 0) problems.push(`Changes to the project were left behind: ${paths.slice(0, 20).join(', ')}.`);
     if ((await git.head(worktree)) !== work.start) problems.push('A commit was made, which the setup may not do.');
     return { number, result, probes, problem: problems.join('\n\n') };

@@ -1,4 +1,4 @@
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import * as z from 'zod';
 import { SetupPlan, SetupPlanDraft, setupPlanDocument } from '../../domain/documents/setupPlan.ts';
 import { timeoutMs } from '../../domain/settings.ts';
@@ -8,6 +8,7 @@ import { artifactChange, newestArtifact, readNotes } from '../shared/artifacts.t
 import { ask } from '../shared/ask/ask.ts';
 import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
+import { offersFor } from './offers.ts';
 
 /**
  * Drafts the setup plan that a person approves next (docs/decisions/027-execution-setup.md); after `regenerate`, from the previous plan and the
@@ -36,8 +37,10 @@ export const setupPlan: HandlerDefinition<'ready'> = {
       parse: parseStructured({ tag: 'EXECUTION_SETUP_PLAN', schema: SetupPlanDraft }),
       result: SetupPlanDraft,
       activeMs: timeoutMs(run.limits.councilResponseTimeout),
-      accept: (io, draft) => {
-        io.save(artifactChange(ticket, setupPlanDocument.kind, stringify(completePlan(ticket, draft))));
+      accept: async (io, draft) => {
+        const before = SetupPlan.safeParse(parse((await newestArtifact(io, setupPlanDocument.kind))?.content ?? '')).data;
+        const plan = { ...completePlan(ticket, draft), ...(await offersFor(io, ticket, before)) };
+        io.save(artifactChange(ticket, setupPlanDocument.kind, stringify(plan)));
       },
     });
     return { exit: 'ready' };

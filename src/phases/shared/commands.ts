@@ -3,6 +3,7 @@ import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, StepIo, RecordIo } from '../../engine/run/run.ts';
 import { ticketParts } from './ask/ticketParts.ts';
+import { type Allowed, allowedBy, secretsOf } from './runtime.ts';
 
 interface CommandWork {
   readonly commands: readonly string[];
@@ -13,6 +14,8 @@ interface CommandWork {
   readonly budgetMs?: number;
   /** Where they run. Default: the ticket's worktree. */
   readonly cwd?: string;
+  /** What a person lets the commands have. Default: what the profile says. */
+  readonly allowed?: Allowed;
   /** Continues after a failure instead of ending there. */
   readonly all?: boolean;
 }
@@ -21,6 +24,7 @@ interface CommandWork {
 export async function runCommands(io: StepIo, ticket: TicketSnapshot, work: CommandWork): Promise<Evidence[]> {
   const { worktree } = ticketParts(ticket);
   const evidence: Evidence[] = [];
+  const allowed = secretsOf(work.allowed ?? (await allowedBy(io)));
   for (const command of work.commands) {
     await io.fence();
     io.ports.events.emit({
@@ -36,6 +40,7 @@ export async function runCommands(io: StepIo, ticket: TicketSnapshot, work: Comm
       wrapper: work.wrapper,
       timeoutMs: Math.max(1, Math.min(timeoutMs(work.limits.commandTimeout), work.budgetMs ?? Number.POSITIVE_INFINITY)),
       signal: io.signal,
+      allowed,
     });
     // A command that was killed because the process is ending proves nothing about the work.
     io.signal.throwIfAborted();

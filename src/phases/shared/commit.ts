@@ -19,7 +19,7 @@ export async function selectPaths(
 ): Promise<(changes: readonly FileChange[]) => PathSelection> {
   const stored = await io.ports.store.artifact(io.ticket, 'execution_setup_profile');
   const profile = readJson(SetupProfile, stored?.content);
-  const prepared = profile ? [...profile.temp_roots, ...profile.reusable_artifacts.map((item) => item.path)] : [];
+  const prepared = profile ? [...profile.temp_roots, ...[...profile.reusable_artifacts, ...profile.inputs].map((item) => item.path)] : [];
   const setup = [...prepared, ...(rules.setup ?? [])];
   return (changes) => {
     const paths: string[] = [];

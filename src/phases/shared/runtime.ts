@@ -1,7 +1,10 @@
-import { SetupProfile, type SetupResult } from '../../domain/documents/setupPlan.ts';
+import { SetupProfile } from '../../domain/documents/setupPlan.ts';
+import type { PassedVariable, WorktreeInput } from '../../domain/environment/inputs.ts';
+import { isRefusedVariable } from '../../domain/environment/variables.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { CommandSecrets, Reservation } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
-import { readJson } from './artifacts.ts';
+import { readJson, type StoreIo } from './artifacts.ts';
 import { ticketParts } from './ask/ticketParts.ts';
 
 export const runtimePaths = {
@@ -10,18 +13,39 @@ export const runtimePaths = {
   profile: '.ticket/runtime/execution-setup-profile.json',
 } as const;
 
-type RuntimeEnvironment = SetupResult['environment'];
+type RuntimeEnvironment = SetupProfile['environment'];
 const emptyEnvironment: RuntimeEnvironment = { path_prepend: [], variables: {} };
+
+/** What a person lets the work have: the approved parts of the plan, of which the profile keeps a copy. */
+export interface Allowed {
+  readonly inputs: readonly WorktreeInput[];
+  readonly variables: readonly PassedVariable[];
+}
+export const nothingAllowed: Allowed = { inputs: [], variables: [] };
+
+/** What the profile allows; nothing before there is one. */
+export async function allowedBy(io: StoreIo): Promise<Allowed> {
+  return readJson(SetupProfile, (await io.ports.store.artifact(io.ticket, 'execution_setup_profile'))?.content) ?? nothingAllowed;
+}
+
+/** The same, as a command gets it. */
+export function secretsOf({ inputs, variables }: Allowed): CommandSecrets {
+  return {
+    variables: variables.filter(({ use }) => use === 'pass').map(({ name }) => name),
+    files: inputs.filter(({ use }) => use !== 'leave').map(({ path }) => path),
+  };
+}
 
 /**
  * Writes wrapper, environment and profile of the prepared environment from the database (docs/decisions/027-execution-setup.md). An agent can change
- * these files, so the existing ones are never trusted. Call it before every command that the engine runs. `folder`: the worktree that the commands run in.
- * Returns the wrapper's absolute path.
+ * these files, so the existing ones are never trusted; the approved inputs are put there again for the same reason. Call it before every command that the
+ * engine runs. `folder`: the worktree that the commands run in. Returns the wrapper's absolute path.
  */
 export async function writeRuntime(io: StepIo, ticket: TicketSnapshot, folder = ticketParts(ticket).worktree): Promise<string> {
   const stored = await io.ports.store.artifact(io.ticket, 'execution_setup_profile');
   const profile = readJson(SetupProfile, stored?.content);
   if (profile && stored) await io.ports.files.write(folder, runtimePaths.profile, stored.content);
+  await io.ports.workplace.provide(folder, (profile ?? nothingAllowed).inputs);
   return writeWrapper(io, ticket, profile?.environment ?? emptyEnvironment, folder);
 }
 
@@ -34,7 +58,8 @@ export async function writeWrapper(
 ): Promise<string> {
   const { files } = io.ports;
   const places = { folder, worktree: ticketParts(ticket).worktree };
-  await files.write(folder, runtimePaths.environment, environmentText(places, environment));
+  const reservation = await io.ports.workplace.reserve(ticket.id);
+  await files.write(folder, runtimePaths.environment, environmentText(places, environment, reservation));
   await files.write(folder, runtimePaths.wrapper, wrapperText(folder), { executable: true });
   return `${folder}/${runtimePaths.wrapper}`;
 }
@@ -46,8 +71,16 @@ export async function writeWrapper(
 function environmentText(
   { folder, worktree }: { readonly folder: string; readonly worktree: string },
   environment: RuntimeEnvironment,
+  reservation: Reservation | undefined,
 ): string {
-  const lines = Object.entries(environment.variables).map(([name, value]) => `export ${name}=${shellQuote(value)}`);
+  const lines = Object.entries(environment.variables)
+    .filter(([name]) => !isRefusedVariable(name))
+    .map(([name, value]) => `export ${name}=${shellQuote(value)}`);
+  if (reservation) {
+    const { portBase, ports, temporary } = reservation;
+    lines.push(`export BEADSMITH_PORT_BASE=${String(portBase)} BEADSMITH_PORTS=${String(ports)} TMPDIR=${shellQuote(temporary)}`);
+    lines.push('mkdir -p "$TMPDIR"');
+  }
   const folders = environment.path_prepend.map((path) => shellQuote(`${path.startsWith('.ticket/') ? worktree : folder}/${path}`));
   if (folders.length > 0) lines.push(`export PATH=${folders.join(':')}:"$PATH"`);
   return ['# Written by Beadsmith before every run; changes made here are lost.', ...lines, ''].join('\n');

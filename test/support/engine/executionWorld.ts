@@ -12,7 +12,7 @@ import { Limits, Settings } from '../../../src/domain/settings.ts';
 import type { RunEntry, Ticket } from '../../../src/domain/ticket.ts';
 import type { Status } from '../../../src/domain/workflow/workflow.ts';
 import type { HandlerName } from '../../../src/domain/workflow/rows.ts';
-import type { Forge, Git, Ports } from '../../../src/engine/ports/ports.ts';
+import type { CommandRunner, Forge, Git, Ports } from '../../../src/engine/ports/ports.ts';
 import type { HandlerDefinition } from '../../../src/engine/run/run.ts';
 import { type Behaviour, Runner, type IdleState } from '../../../src/engine/drive/runner.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
@@ -20,6 +20,7 @@ import { stageMachine } from '../../../src/phases/coding/coding.ts';
 import { behaviourOf, stay } from './engineWorld.ts';
 import { FakeAgent, type FakeAnswer, type FakeCall } from '../models/fakeAgent.ts';
 import { FakeClock } from '../fakes/fakeClock.ts';
+import { FakeWorkplace } from '../fakes/fakeWorkplace.ts';
 import { until } from '../until.ts';
 import { PlainFiles } from './plainFiles.ts';
 import { PlainShell } from './plainShell.ts';
@@ -35,6 +36,9 @@ export class ExecutionWorld {
   readonly git: Git;
   readonly agent = new FakeAgent(() => 'nothing to say');
   readonly shell = new PlainShell();
+  /** What runs commands: a plain shell, unless a test is about the product's own. */
+  runner: CommandRunner = this.shell;
+  readonly workplace: FakeWorkplace;
   readonly files = new PlainFiles();
   readonly forge = new MemoryForge();
   readonly clock = new FakeClock();
@@ -48,6 +52,7 @@ export class ExecutionWorld {
   constructor(repository: TempRepository) {
     this.repository = repository;
     this.git = new GitAdapter({ folder: repository.root });
+    this.workplace = new FakeWorkplace(repository.root);
     this.#temp = tempStore({ now: () => this.clock.now() });
     this.store = this.#temp.store;
   }
@@ -59,7 +64,8 @@ export class ExecutionWorld {
       store: this.store,
       agent: this.agent,
       git: this.git,
-      process: this.shell,
+      process: this.runner,
+      workplace: this.workplace,
       files: this.files,
       forge: this.forge,
       tokens: { count: async (text) => Math.ceil(text.length / 4) },
@@ -100,6 +106,11 @@ export class ExecutionWorld {
       this.write(path, `line ${String(index)}\n`);
       await this.git.commit(this.worktree, { message: `bead(${path}): work`, trailers: { Bead: path }, paths: [path] });
     }
+  }
+
+  /** Where the database and its bodies are. */
+  get stateFolder(): string {
+    return this.#temp.folder;
   }
 
   /** Drives the ticket through the given handlers until it is idle. */

@@ -16,6 +16,7 @@ import { behaviour } from '../../../src/phases/index.ts';
 import { behaviourOf, stay } from './engineWorld.ts';
 import { FakeAgent, type FakeAnswer, type FakeCall } from '../models/fakeAgent.ts';
 import { FakeClock } from '../fakes/fakeClock.ts';
+import { FakeWorkplace } from '../fakes/fakeWorkplace.ts';
 import { tempStore, type TempStore } from './tempStore.ts';
 
 type AnswerBy = FakeAnswer | ((call: FakeCall) => FakeAnswer | Promise<FakeAnswer>);
@@ -33,6 +34,7 @@ export class PhaseWorld {
   readonly agent = new FakeAgent();
   readonly files = new MemoryFiles();
   readonly git = new MemoryGit();
+  readonly workplace = new FakeWorkplace();
   readonly clock = new FakeClock();
   readonly activity: string[] = [];
   /** The process is killed right before this step's receipt is on the disk, or before the handler's `exit` is. Once. */
@@ -52,6 +54,7 @@ export class PhaseWorld {
       agent: this.agent,
       files: this.files,
       git: this.git as unknown as Git,
+      workplace: this.workplace,
       clock: this.clock,
       tokens: { count: async (text) => Math.ceil(text.length / 4) },
       prompts: { read: async (name) => readPrompt(name) },
@@ -265,7 +268,10 @@ class MemoryFiles implements TicketFiles {
 }
 
 /** As much of git as a start and a merge need. */
-class MemoryGit implements Pick<Git, 'repository' | 'branches' | 'defaultBranch' | 'resolve' | 'addWorktree' | 'mergeBase' | 'merge'> {
+class MemoryGit implements Pick<
+  Git,
+  'repository' | 'branches' | 'defaultBranch' | 'resolve' | 'addWorktree' | 'mergeBase' | 'merge' | 'ignored' | 'filesNaming' | 'blob'
+> {
   readonly refs = new Map([['refs/heads/main', 'a'.repeat(40)]]);
   hasCommits = true;
   readonly merged: string[] = [];
@@ -289,6 +295,15 @@ class MemoryGit implements Pick<Git, 'repository' | 'branches' | 'defaultBranch'
     // A worktree that is there already is taken, as by the real one.
     if (!this.added.some(({ ticket }) => ticket === options.ticket)) this.added.push(options);
     return { path: `/repo.worktrees/${options.ticket}` };
+  }
+  async ignored(): Promise<readonly string[]> {
+    return [];
+  }
+  async filesNaming(): Promise<readonly string[]> {
+    return [];
+  }
+  async blob(): Promise<undefined> {
+    return undefined;
   }
   /** The history is one line: of two commits that are known, the one of a branch is the newer. */
   async mergeBase(_place: string, base: string, commit: string): Promise<string> {

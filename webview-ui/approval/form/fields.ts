@@ -134,6 +134,47 @@ export const setupFields = (): readonly Field[] => [
     ],
   },
   {
+    kind: 'items',
+    key: 'inputs',
+    label: l10n.t('Ignored files that the work gets'),
+    item: l10n.t('File'),
+    make: () => ({ path: '', use: 'copy', reason: '' }),
+    fields: [
+      { kind: 'text', key: 'path', label: l10n.t('Path'), code: true },
+      {
+        kind: 'choice',
+        key: 'use',
+        label: l10n.t('Use'),
+        options: [
+          ['copy', l10n.t('Copy into the worktree')],
+          ['link', l10n.t('Link into the worktree')],
+          ['leave', l10n.t('Leave out')],
+        ],
+      },
+      text('reason', l10n.t('Reason')),
+    ],
+  },
+  {
+    kind: 'items',
+    key: 'variables',
+    label: l10n.t('Variables of your environment'),
+    item: l10n.t('Variable'),
+    make: () => ({ name: '', use: 'pass', reason: '' }),
+    fields: [
+      { kind: 'text', key: 'name', label: l10n.t('Name'), code: true },
+      {
+        kind: 'choice',
+        key: 'use',
+        label: l10n.t('Use'),
+        options: [
+          ['pass', l10n.t('Pass to commands')],
+          ['leave', l10n.t('Leave out')],
+        ],
+      },
+      text('reason', l10n.t('Reason')),
+    ],
+  },
+  {
     kind: 'group',
     key: 'project_commands',
     label: l10n.t('Project commands'),

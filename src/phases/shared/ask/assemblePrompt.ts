@@ -6,6 +6,7 @@ import { type PlannedPrompt, planPrompt } from '../../../context/planPrompt.ts';
 import { parsePromptFile, renderPrompt } from '../../../context/promptFile.ts';
 import { type Section, sectionAllowed } from '../../../context/sections.ts';
 import type { ContextKey } from '../../../domain/contextKeys.ts';
+import { describeHost } from '../../../domain/environment/hostFacts.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { ToolPolicy } from '../../../domain/promptPlan.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
@@ -75,9 +76,10 @@ async function bare(io: StepIo, main: Assembled, name: string, inputs: Readonly<
   return { ...main, ...planned, plan: { ...planned.plan, policy: main.policy } };
 }
 
-/** The question's sections, and what the user asked to be told with every prompt. */
+/** The question's sections, what this machine has where that matters, and what the user asked to be told with every prompt. */
 async function sectionsOf(io: StepIo, question: QuestionFrame): Promise<readonly Section[]> {
-  const sections = question.sections ?? [];
+  const sections = [...(question.sections ?? [])];
+  if (sectionAllowed('host', question.contextKey)) sections.push({ name: 'host', content: describeHost(await io.ports.workplace.facts()) });
   if (!sectionAllowed('user_context', question.contextKey)) return sections;
   const stored = (await io.ports.store.artifact(io.ticket, 'user_context'))?.content ?? '';
   const own = sections.filter((section) => section.name === 'user_context').map((section) => section.content);

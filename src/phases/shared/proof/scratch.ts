@@ -31,6 +31,7 @@ export async function openScratch(io: StepIo, ticket: TicketSnapshot, commit: st
   const before = readJson(Prepared, (await store.artifact(ticket.id, 'scratch_environment'))?.content);
   const isWarm = before !== undefined && sameCommands(before.commands, commands) && !(await changesDependencies(io, before.commit, commit));
   await io.fence();
+  const inputs = (profile?.inputs ?? []).map((input) => input.path);
   const { path, created } = await git.checkOutScratch(ticket.id, commit, isWarm ? before.keep : []);
   const wrapper = await writeRuntime(io, ticket, path);
   if (commands.length === 0 || (isWarm && !created)) return { path, wrapper, failed: [] };
@@ -38,9 +39,11 @@ export async function openScratch(io: StepIo, ticket: TicketSnapshot, commit: st
   const failed = failuresOf(evidence);
   if (failed.length > 0) return { path, wrapper, failed };
   const { changes, ignored } = await git.scratchChanges(ticket.id);
-  const keep = [...ignored, ...changes.filter(({ state }) => state === 'untracked').map(({ path: name }) => name)];
+  const made = [...ignored, ...changes.filter(({ state }) => state === 'untracked').map(({ path: name }) => name)];
+  // Inputs come from the person's checkout each time, as long as they are allowed.
+  const keep = made.filter((name) => !inputs.includes(name));
   // An installer may rewrite tracked files, which aren't what is to be proved then.
-  await git.checkOutScratch(ticket.id, commit, keep);
+  await git.checkOutScratch(ticket.id, commit, [...keep, ...inputs]);
   io.save(artifactChange(ticket, 'scratch_environment', Prepared.parse({ commit, commands, keep })));
   return { path, wrapper, failed: [] };
 }

@@ -57,7 +57,7 @@ describe('the shell', () => {
     const names = head.split('\n').map((line) => line.split('=')[0] ?? '');
     const expected = ['CI', 'DEBIAN_FRONTEND', 'GIT_PAGER', 'GIT_TERMINAL_PROMPT', 'HOME', 'LANG', 'LC_TIME', 'NO_COLOR', 'PAGER', 'PATH'];
     // The shell adds these itself, and Node the last one when its coverage is measured.
-    const added = ['', '_', 'PWD', 'SHLVL', 'OLDPWD', 'NODE_V8_COVERAGE'];
+    const added = ['BEADSMITH_COMMAND', '', '_', 'PWD', 'SHLVL', 'OLDPWD', 'NODE_V8_COVERAGE'];
     assert.deepEqual(names.filter((name) => !added.includes(name)).sort(), expected);
     assert.match(head, /^CI=1$/m);
   });
@@ -139,10 +139,33 @@ describe('the shell', () => {
     const evidence = await run('sleep 60 & echo $! > left; echo done', folder);
     assert.deepEqual([evidence.exitCode, evidence.head], [0, 'done\n']);
     assert.equal((await run(isGone('left'), folder)).exitCode, 0);
-    // Not even if it left the group.
+    // Not even if it left the group, nor does it live on.
     const started = Date.now();
-    assert.equal((await run('setsid sleep 3 & echo done', folder)).exitCode, 0);
-    assert.ok(Date.now() - started < 2_000);
+    assert.equal(
+      (await run('setsid sh -c "echo \\$\\$ > away; exec sleep 60" & while ! test -s away; do sleep 0.02; done', folder)).exitCode,
+      0,
+    );
+    assert.ok(Date.now() - started < 5_000);
+    assert.equal((await run(isGone('away'), folder)).exitCode, 0);
+  });
+
+  it('ends what left the group when time is up', async () => {
+    const folder = await makeFolder();
+    const evidence = await run('setsid sh -c "echo \\$\\$ > away; exec sleep 60" & sleep 60', folder, 500);
+    assert.equal(evidence.timedOut, true);
+    assert.equal((await run(isGone('away'), folder)).exitCode, 0);
+  });
+
+  it('passes the variables that are allowed, and shows neither them nor private files', async () => {
+    const folder = await makeFolder();
+    await writeFile(join(folder, '.env'), 'KEY=value-of-the-file\n');
+    const giving = new Shell({
+      clock: systemClock,
+      environment: { ...environment, TOKEN: 'value-of-ada', LD_PRELOAD: 'x', OTHER: 'other' },
+    });
+    const allowed = { variables: ['TOKEN', 'LD_PRELOAD', 'MISSING'], files: ['.env', 'missing'] };
+    const { head } = await giving.run('echo "$TOKEN|$OTHER|$LD_PRELOAD|"; cat .env', { cwd: folder, timeoutMs: 5_000, allowed });
+    assert.equal(head, '<secret>|||\nKEY=<secret>\n');
   });
 
   it('keeps the first and last 32 KiB, and counts all', async () => {
@@ -165,7 +188,7 @@ describe('the shell', () => {
       const { systemClock } = await import(${place} + '../clock/systemClock.ts');
       const shell = new Shell({ clock: systemClock, running: new RunningCommands(${JSON.stringify(join(folder, 'commands'))}) });
       await shell.run('true', { cwd: '/', timeoutMs: 5000 });
-      await shell.run('sleep 60 & echo $! > left; wait', { cwd: ${JSON.stringify(folder)}, timeoutMs: 60000 });`;
+      await shell.run('setsid sh -c "echo \\\\$\\\\$ > away; exec sleep 60" & sleep 60 & while ! test -s away; do sleep 0.02; done; echo $! > left; wait', { cwd: ${JSON.stringify(folder)}, timeoutMs: 60000 });`;
     const driver = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
     const notes = (): readonly string[] => (existsSync(join(folder, 'commands')) ? readdirSync(join(folder, 'commands')) : []);
     const isNoted = (): boolean => notes().length === 1 && notes().every((name) => statSync(join(folder, 'commands', name)).size > 0);
@@ -175,6 +198,7 @@ describe('the shell', () => {
     await writeFile(join(folder, 'commands', 'reused.json'), JSON.stringify({ ...(await ownIdentity()), started: 'earlier' }));
     await running.endAll();
     assert.equal((await run(isGone('left'), folder)).exitCode, 0);
+    assert.equal((await run(isGone('away'), folder)).exitCode, 0);
     assert.deepEqual(readdirSync(join(folder, 'commands')), []);
   });
 });

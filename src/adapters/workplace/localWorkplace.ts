@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, readFile } from 'node:fs/promises';
+import { arch, availableParallelism, platform, release, tmpdir, totalmem, version } from 'node:os';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type HostFacts, knownTools } from '../../domain/environment/hostFacts.ts';
+import type { WorktreeInput } from '../../domain/environment/inputs.ts';
+import type { Reservation, Workplace } from '../../engine/ports/ports.ts';
+import { provideInputs } from './provideInputs.ts';
+import type { Reservations } from './reservations.ts';
+
+const run = promisify(execFile);
+const patienceMs = 4_000;
+
+export interface WorkplaceOptions {
+  /** The person's checkout. */
+  readonly checkout: string;
+  /** What tells this repository from every other of this machine: its git common dir. */
+  readonly repository: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly reservations: Reservations;
+  /** What the editor is told to copy and to link into worktrees: `git.worktreeIncludeFiles`, `git.worktreeSymlinkFolders`. */
+  readonly wishes?: Workplace['wishes'];
+}
+
+/** The port `Workplace` over this machine. */
+export class LocalWorkplace implements Workplace {
+  readonly wishes: Workplace['wishes'];
+  readonly #options: WorkplaceOptions;
+  #facts: Promise<HostFacts> | undefined;
+
+  constructor(options: WorkplaceOptions) {
+    this.#options = options;
+    this.wishes = options.wishes ?? { copied: [], linked: [] };
+  }
+
+  facts(): Promise<HostFacts> {
+    this.#facts ??= hostFacts(this.#options.environment);
+    return this.#facts;
+  }
+
+  present(names: readonly string[]): readonly string[] {
+    return names.filter((name) => (this.#options.environment[name] ?? '') !== '');
+  }
+
+  provide(worktree: string, inputs: readonly WorktreeInput[]): Promise<readonly string[]> {
+    return provideInputs(this.#options.checkout, worktree, inputs);
+  }
+
+  reserve(ticket: string): Promise<Reservation | undefined> {
+    return this.#options.reservations.of({ repository: this.#options.repository, ticket });
+  }
+
+  async release(ticket: string): Promise<void> {
+    await this.#options.reservations.release({ repository: this.#options.repository, ticket });
+  }
+}
+
+async function hostFacts(environment: Readonly<Record<string, string | undefined>>): Promise<HostFacts> {
+  const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  const paths = new Map<string, string>();
+  for (const name of [...Object.keys(knownTools), 'docker', 'podman']) {
+    const path = await onPath(folders, name);
+    if (path !== undefined) paths.set(name, path);
+  }
+  const tools: { name: string; version: string }[] = [];
+  for (const [name, args] of Object.entries(knownTools)) {
+    const path = paths.get(name);
+    if (path !== undefined) tools.push({ name, version: versionIn(await output(path, args, environment)) });
+  }
+  const containers: string[] = [];
+  for (const name of ['docker', 'podman']) {
+    const path = paths.get(name);
+    const server = path === undefined ? '' : versionIn(await output(path, ['version', '--format', '{{.Server.Version}}'], environment));
+    if (server !== '') containers.push(`${name} ${server}`);
+  }
+  return {
+    system: `${await systemName()}, ${arch()}`,
+    cores: availableParallelism(),
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    tools,
+    missing: Object.keys(knownTools).filter((name) => !paths.has(name)),
+    containers,
+  };
+}
+
+async function onPath(folders: readonly string[], name: string): Promise<string | undefined> {
+  const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
+  for (const folder of folders) {
+    for (const ending of endings) {
+      const path = join(folder, `${name}${ending}`);
+      if (
+        await access(path, constants.X_OK).then(
+          () => true,
+          () => false,
+        )
+      )
+        return path;
+    }
+  }
+  return undefined;
+}
+
+/** Both streams, since some tools print their version to the second; empty if it fails or takes too long. Started where no project can change it. */
+async function output(path: string, args: readonly string[], environment: Readonly<Record<string, string | undefined>>): Promise<string> {
+  const env = { ...environment, COREPACK_ENABLE_NETWORK: '0', NO_COLOR: '1' };
+  try {
+    const { stdout, stderr } = await run(path, [...args], {
+      cwd: tmpdir(),
+      env,
+      timeout: patienceMs,
+      killSignal: 'SIGKILL',
+      maxBuffer: 1024 * 1024,
+    });
+    return stdout.trim() === '' ? stderr : stdout;
+  } catch {
+    return '';
+  }
+}
+
+/** The first version number of a text, or nothing. */
+function versionIn(text: string): string {
+  return /\d+(?:\.\d+)+[\w.+-]*/.exec(text)?.[0] ?? '';
+}
+
+async function systemName(): Promise<string> {
+  if (platform() !== 'linux') return `${version()} ${release()}`;
+  const text = await readFile('/etc/os-release', 'utf8').catch(() => '');
+  return /^PRETTY_NAME="?([^"\n]+)/m.exec(text)?.[1] ?? `Linux ${release()}`;
+}

@@ -1,0 +1,93 @@
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Reservation } from '../../engine/ports/ports.ts';
+import { readJson } from '../system/files.ts';
+
+const Claim = z.object({ repository: z.string(), ticket: z.string() });
+type Claim = z.infer<typeof Claim>;
+
+const firstPort = 21_000;
+const portsEach = 20;
+/** The last range ends below the ports that Linux gives to outgoing connections. */
+const mostClaims = 588;
+
+/**
+ * Which ticket of this user has which port range and temporary folder: one file per claim, created exclusively, over all repositories and processes. A
+ * claim ends with its ticket, or when its repository is gone.
+ */
+export class Reservations {
+  readonly #folder: string;
+
+  /** `folder`: in the user's cache; made as needed. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** The ticket's own, the same each time; undefined if there is no room, or no cache to write to. */
+  async of(claim: Claim): Promise<Reservation | undefined> {
+    try {
+      const number = (await this.#find(claim)) ?? (await this.#claim(claim));
+      if (number === undefined) return undefined;
+      const temporary = this.#temporary(number);
+      await mkdir(temporary, { recursive: true, mode: 0o700 });
+      return { portBase: firstPort + number * portsEach, ports: portsEach, temporary };
+    } catch {
+      return undefined;
+    }
+  }
+
+  async release(claim: Claim): Promise<void> {
+    const number = await this.#find(claim);
+    if (number === undefined) return;
+    await rm(this.#temporary(number), { recursive: true, force: true });
+    await rm(this.#file(number), { force: true });
+  }
+
+  async #find({ repository, ticket }: Claim): Promise<number | undefined> {
+    for (const number of await this.#taken()) {
+      const claim = await readJson(this.#file(number), Claim);
+      if (claim?.repository === repository && claim.ticket === ticket) return number;
+    }
+    return undefined;
+  }
+
+  async #claim(claim: Claim): Promise<number | undefined> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await this.#forgetGone();
+    const taken = new Set(await this.#taken());
+    for (let number = 0; number < mostClaims; number += 1) {
+      if (taken.has(number)) continue;
+      const handle = await open(this.#file(number), 'wx', 0o600).catch(() => undefined);
+      if (!handle) continue;
+      try {
+        await handle.writeFile(JSON.stringify(claim));
+      } finally {
+        await handle.close();
+      }
+      return number;
+    }
+    return undefined;
+  }
+
+  async #forgetGone(): Promise<void> {
+    for (const number of await this.#taken()) {
+      const claim = await readJson(this.#file(number), Claim);
+      // A file without content is being written by another process.
+      if (claim && !(await stat(claim.repository).catch(() => undefined))) await this.release(claim);
+    }
+  }
+
+  async #taken(): Promise<readonly number[]> {
+    const names = await readdir(this.#folder).catch(() => []);
+    return names.flatMap((name) => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : []));
+  }
+
+  #file(number: number): string {
+    return join(this.#folder, `${String(number)}.json`);
+  }
+
+  #temporary(number: number): string {
+    return join(this.#folder, `${String(number)}.tmp`);
+  }
+}

@@ -1,0 +1,42 @@
+import { provideInputs } from '../../../src/adapters/workplace/provideInputs.ts';
+import type { HostFacts } from '../../../src/domain/environment/hostFacts.ts';
+import type { WorktreeInput } from '../../../src/domain/environment/inputs.ts';
+import type { Reservation, Workplace } from '../../../src/engine/ports/ports.ts';
+
+/** A machine with two tools. Inputs are really copied, if there is a checkout to copy from. */
+export class FakeWorkplace implements Workplace {
+  readonly wishes = { copied: [] as string[], linked: [] as string[] };
+  readonly environment: Record<string, string> = {};
+  /** Given to every ticket that asks. */
+  reservation: Reservation | undefined;
+  readonly released: string[] = [];
+  readonly #checkout: string | undefined;
+
+  constructor(checkout?: string) {
+    this.#checkout = checkout;
+  }
+
+  async facts(): Promise<HostFacts> {
+    const tools = [
+      { name: 'git', version: '2.39.5' },
+      { name: 'node', version: '24.0.0' },
+    ];
+    return { system: 'Test OS 1, x64', cores: 2, memoryGiB: 8, tools, missing: ['cargo'], containers: [] };
+  }
+
+  present(names: readonly string[]): readonly string[] {
+    return names.filter((name) => Object.hasOwn(this.environment, name));
+  }
+
+  async provide(worktree: string, inputs: readonly WorktreeInput[]): Promise<readonly string[]> {
+    return this.#checkout === undefined ? [] : provideInputs(this.#checkout, worktree, inputs);
+  }
+
+  async reserve(): Promise<Reservation | undefined> {
+    return this.reservation;
+  }
+
+  async release(ticket: string): Promise<void> {
+    this.released.push(ticket);
+  }
+}

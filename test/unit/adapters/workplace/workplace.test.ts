@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { chmod, mkdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LocalWorkplace } from '../../../../src/adapters/workplace/localWorkplace.ts';
+import { Reservations } from '../../../../src/adapters/workplace/reservations.ts';
+import { describeHost } from '../../../../src/domain/environment/hostFacts.ts';
+import { tempFolders } from '../../../support/git/tempRepository.ts';
+
+describe('the workplace', () => {
+  const makeFolder = tempFolders();
+
+  async function place(environment: Readonly<Record<string, string>> = {}) {
+    const folder = await makeFolder();
+    const [checkout, worktree] = [join(folder, 'checkout'), join(folder, 'worktree')];
+    for (const path of [checkout, worktree]) await mkdir(path);
+    const reservations = new Reservations(join(folder, 'tickets'));
+    return { folder, checkout, worktree, workplace: new LocalWorkplace({ checkout, repository: checkout, environment, reservations }) };
+  }
+
+  describe('puts inputs into a worktree', () => {
+    it('as copies that are made again, and as links', async () => {
+      const { checkout, worktree, workplace } = await place();
+      await mkdir(join(checkout, 'certs'));
+      await writeFile(join(checkout, 'certs/a.pem'), 'first', { mode: 0o600 });
+      await writeFile(join(checkout, 'big'), 'large');
+      const inputs = [
+        { path: 'certs/a.pem', use: 'copy', reason: '' },
+        { path: 'big', use: 'link', reason: '' },
+        { path: 'other', use: 'leave', reason: '' },
+      ] as const;
+      assert.deepEqual(await workplace.provide(worktree, inputs), []);
+      assert.equal(lstatSync(join(worktree, 'certs/a.pem')).mode & 0o777, 0o600);
+      assert.equal(await readlink(join(worktree, 'big')), join(checkout, 'big'));
+      await writeFile(join(worktree, 'certs/a.pem'), 'changed by an agent');
+      await writeFile(join(checkout, 'certs/a.pem'), 'second');
+      assert.deepEqual(await workplace.provide(worktree, inputs), []);
+      assert.equal(readFileSync(join(worktree, 'certs/a.pem'), 'utf8'), 'second');
+    });
+
+    it('never through a link that is in the way', async () => {
+      const { folder, checkout, worktree, workplace } = await place();
+      await mkdir(join(checkout, 'certs'));
+      await mkdir(join(folder, 'outside'));
+      await writeFile(join(folder, 'outside/file'), 'mine');
+      for (const name of ['certs/a.pem', '.env']) await writeFile(join(checkout, name), 'secret');
+      await symlink(join(folder, 'outside'), join(worktree, 'certs'));
+      await symlink(join(folder, 'outside/file'), join(worktree, '.env'));
+      const problems = await workplace.provide(worktree, [
+        { path: 'certs/a.pem', use: 'copy', reason: '' },
+        { path: '.env', use: 'copy', reason: '' },
+        { path: 'none', use: 'copy', reason: '' },
+      ]);
+      assert.deepEqual(problems, ['certs/a.pem: a link or a file is in the way', 'none: it is no longer in the checkout']);
+      assert.equal(existsSync(join(folder, 'outside/a.pem')), false);
+      assert.equal(readFileSync(join(folder, 'outside/file'), 'utf8'), 'mine');
+      assert.equal(readFileSync(join(worktree, '.env'), 'utf8'), 'secret');
+    });
+  });
+
+  describe('gives a ticket', () => {
+    it('ports and a folder of its own, the same until they are released', async () => {
+      const folder = await makeFolder();
+      // Two processes of one user.
+      const [one, other] = [new Reservations(folder), new Reservations(folder)];
+      const claim = (ticket: string) => ({ repository: folder, ticket });
+      const given = await Promise.all([one.of(claim('A-1')), other.of(claim('A-2')), one.of(claim('A-3'))]);
+      assert.equal(new Set(given.map((item) => item?.portBase)).size, 3);
+      assert.equal(new Set(given.map((item) => item?.temporary)).size, 3);
+      assert.deepEqual(await other.of(claim('A-1')), given[0]);
+      const [first] = given;
+      assert.ok(first && existsSync(first.temporary) && first.portBase + first.ports <= 32_768);
+      await other.release(claim('A-1'));
+      assert.equal(existsSync(first.temporary), false);
+      assert.deepEqual(await one.of(claim('A-4')), first);
+    });
+
+    it('what a ticket of a repository that is gone had', async () => {
+      const folder = await makeFolder();
+      const gone = await makeFolder();
+      const reservations = new Reservations(join(folder, 'tickets'));
+      const before = await reservations.of({ repository: gone, ticket: 'A-1' });
+      await rm(gone, { recursive: true });
+      assert.deepEqual(await reservations.of({ repository: folder, ticket: 'A-1' }), before);
+    });
+
+    it('nothing where it can not be written down', async () => {
+      const folder = await makeFolder();
+      await writeFile(join(folder, 'file'), '');
+      assert.equal(await new Reservations(join(folder, 'file')).of({ repository: folder, ticket: 'A-1' }), undefined);
+    });
+  });
+
+  it('tells what the machine has, as its tools tell it', async () => {
+    const folder = await makeFolder();
+    for (const [name, text] of [
+      ['go', 'echo go version go1.23.4 linux/amd64'],
+      ['java', 'echo openjdk 21.0.2 2024-01-16 >&2'],
+      ['make', 'exit 1'],
+      ['docker', 'echo 27.1.1'],
+    ] as const) {
+      await writeFile(join(folder, name), `#!/bin/sh\n${text}\n`);
+      await chmod(join(folder, name), 0o755);
+    }
+    const { workplace } = await place({ PATH: folder });
+    const facts = await workplace.facts();
+    assert.deepEqual(facts.tools, [
+      { name: 'go', version: '1.23.4' },
+      { name: 'make', version: '' },
+      { name: 'java', version: '21.0.2' },
+    ]);
+    assert.deepEqual(facts.containers, ['docker 27.1.1']);
+    assert.ok(facts.missing.includes('cargo') && !facts.missing.includes('go'));
+    assert.match(describeHost(facts), /On PATH: go 1\.23\.4, make, java 21\.0\.2\./);
+  });
+
+  it('names the variables that there are, and no value', async () => {
+    const { workplace } = await place({ NPM_TOKEN: 'x', EMPTY: '' });
+    assert.deepEqual(workplace.present(['NPM_TOKEN', 'EMPTY', 'OTHER']), ['NPM_TOKEN']);
+  });
+});
