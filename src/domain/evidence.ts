@@ -7,6 +7,8 @@ export const Evidence = z.object({
   exitCode: z.number().int().nullable(),
   signal: z.string().nullable(),
   timedOut: z.boolean(),
+  /** What it was given: set if it timed out. `times`: set if that is so many times what it took on the base, which is more than the setting says. */
+  limit: z.object({ setting: z.string(), ms: z.number().int(), times: z.number().int().optional() }).optional(),
   durationMs: z.number().int().nonnegative(),
   outputBytes: z.number().int().nonnegative(),
   head: z.string(),

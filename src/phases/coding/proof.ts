@@ -1,8 +1,6 @@
 import type { Bead } from '../../domain/beads/bead.ts';
-import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';
-import { activeMs } from '../shared/commands.ts';
 import { projectChecks } from '../shared/proof/baseline.ts';
 import { CleanRoom, Proof } from '../shared/proof/cleanRoom.ts';
 import { earlierCommands } from './earlierBeads.ts';
@@ -12,27 +10,20 @@ import { earlierCommands } from './earlierBeads.ts';
  * commands of earlier beads that the commit may have broken. Ends at the first one that fails in something new.
  */
 export function prove(run: Run, ticket: TicketSnapshot, bead: Bead, commit: string, key: string): Promise<Proof> {
-  const whole = timeoutMs(run.limits.perIterationTimeout);
-  return run.step(
-    key,
-    Proof,
-    async (io): Promise<Proof> => {
-      const budgetMs = whole - (await activeMs(io, run.runId));
-      const room = new CleanRoom(io, ticket, { commit, limits: run.limits, budgetMs });
-      const own = bead.testCommands.map((command) => ({ kind: 'test', command, strict: true, own: true }) as const);
-      const project = (await projectChecks(io)).map((check) => ({ ...check, strict: false, own: false }));
-      const earlier = (await earlierCommands(io, ticket, bead, commit)).map(
-        (command) => ({ kind: 'test', command, strict: true, own: false }) as const,
-      );
-      const ran = new Set<string>();
-      for (const check of [...own, ...project, ...earlier]) {
-        if (ran.has(check.command) && !check.own) continue;
-        ran.add(check.command);
-        if (!(await room.check(check))) break;
-      }
-      return room.proof();
-    },
-    // Each command has its own limit; this one only makes the engine count the time.
-    { activeMs: (bead.testCommands.length + 1) * timeoutMs(run.limits.commandTimeout) },
-  );
+  // Each command has a limit of its own. The step has none: what checks take isn't taken from the agent's time.
+  return run.step(key, Proof, async (io): Promise<Proof> => {
+    const room = new CleanRoom(io, ticket, { commit, limits: run.limits });
+    const own = bead.testCommands.map((command) => ({ kind: 'test', command, strict: true, own: true }) as const);
+    const project = (await projectChecks(io)).map((check) => ({ ...check, strict: false, own: false }));
+    const earlier = (await earlierCommands(io, ticket, bead, commit)).map(
+      (command) => ({ kind: 'test', command, strict: true, own: false }) as const,
+    );
+    const ran = new Set<string>();
+    for (const check of [...own, ...project, ...earlier]) {
+      if (ran.has(check.command) && !check.own) continue;
+      ran.add(check.command);
+      if (!(await room.check(check))) break;
+    }
+    return room.proof();
+  });
 }

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { Evidence } from '../../domain/evidence.ts';
 import type { FinalTestCommands } from '../../domain/reports.ts';
-import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { FileChange } from '../../engine/ports/ports.ts';
 import type { Run } from '../../engine/run/run.ts';
@@ -42,24 +41,18 @@ export async function proveFinalTest(
       },
     });
   });
-  const { evidence } = await run.step(
-    `run:${number}`,
-    Proof,
-    async (io) => {
-      const commit = candidate.commit ?? start;
-      const room = new CleanRoom(io, ticket, { commit, limits: run.limits, budgetMs: Number.POSITIVE_INFINITY });
-      const beads = (await io.ports.store.beads(ticket.id)).flatMap(({ testCommands }) => testCommands);
-      const others = new Set(beads.filter((command) => !commands.includes(command)));
-      const checks = [
-        ...[...commands, ...others].map((command) => ({ kind: 'test', command, strict: true }) as const),
-        ...(await projectChecks(io)).map((check) => ({ ...check, strict: false })),
-      ];
-      for (const check of checks) if (!(await room.check(check))) break;
-      return room.proof();
-    },
-    // Each command has its own limit; this one only makes the engine count the time.
-    { activeMs: (commands.length + 20) * timeoutMs(run.limits.commandTimeout) },
-  );
+  const { evidence } = await run.step(`run:${number}`, Proof, async (io) => {
+    const commit = candidate.commit ?? start;
+    const room = new CleanRoom(io, ticket, { commit, limits: run.limits });
+    const beads = (await io.ports.store.beads(ticket.id)).flatMap(({ testCommands }) => testCommands);
+    const others = new Set(beads.filter((command) => !commands.includes(command)));
+    const checks = [
+      ...[...commands, ...others].map((command) => ({ kind: 'test', command, strict: true }) as const),
+      ...(await projectChecks(io)).map((check) => ({ ...check, strict: false })),
+    ];
+    for (const check of checks) if (!(await room.check(check))) break;
+    return room.proof();
+  });
   return { ...candidate, own: evidence.slice(0, commands.length), whole: evidence.slice(commands.length) };
 }
 

@@ -10,8 +10,8 @@ interface CommandWork {
   /** Absolute path of the wrapper that `writeRuntime` wrote just now. */
   readonly wrapper: string;
   readonly limits: Run['limits'];
-  /** The most a command may take, if less than the limit of commands. */
-  readonly budgetMs?: number;
+  /** What a command took on the untouched base: it gets three times as long, if that is more than the limit of commands. */
+  readonly baseMs?: number;
   /** Where they run. Default: the ticket's worktree. */
   readonly cwd?: string;
   /** What a person lets the commands have. Default: what the profile says. */
@@ -23,6 +23,7 @@ interface CommandWork {
 /** Runs commands one after the other in the worktree and returns the evidence. Stops at the first failure, unless `all`. */
 export async function runCommands(io: StepIo, ticket: TicketSnapshot, work: CommandWork): Promise<Evidence[]> {
   const { worktree } = ticketParts(ticket);
+  const limit = limitOf(work);
   const evidence: Evidence[] = [];
   const allowed = secretsOf(work.allowed ?? (await allowedBy(io)));
   for (const command of work.commands) {
@@ -38,16 +39,25 @@ export async function runCommands(io: StepIo, ticket: TicketSnapshot, work: Comm
     const seen = await io.ports.process.run(command, {
       cwd: work.cwd ?? worktree,
       wrapper: work.wrapper,
-      timeoutMs: Math.max(1, Math.min(timeoutMs(work.limits.commandTimeout), work.budgetMs ?? Number.POSITIVE_INFINITY)),
+      timeoutMs: limit.ms,
       signal: io.signal,
       allowed,
     });
     // A command that was killed because the process is ending proves nothing about the work.
     io.signal.throwIfAborted();
-    evidence.push(seen);
+    evidence.push(seen.timedOut ? { ...seen, limit } : seen);
     if (!passed(seen) && !work.all) break;
   }
   return evidence;
+}
+
+/** How many times what it took on the base a command may take. */
+const grace = 3;
+
+/** Checks have clocks of their own: neither the other commands nor the agent's time count. */
+function limitOf({ limits, baseMs = 0 }: CommandWork): NonNullable<Evidence['limit']> {
+  const setting = { setting: 'limits.commandTimeout', ms: timeoutMs(limits.commandTimeout) };
+  return grace * baseMs > setting.ms ? { ...setting, ms: grace * baseMs, times: grace } : setting;
 }
 
 /** The active milliseconds of a run's limited steps so far, as the engine counts them (docs/decisions/007-limits-and-caps.md). */
@@ -68,11 +78,17 @@ export function failuresOf(evidence: readonly Evidence[]): readonly Evidence[] {
   return evidence.filter((item) => !passed(item));
 }
 
-function outcomeOf({ exitCode, signal, timedOut, durationMs }: Evidence): string {
+function outcomeOf({ exitCode, signal, timedOut, limit, durationMs }: Evidence): string {
   const seconds = (durationMs / 1_000).toFixed(1);
-  if (timedOut) return `was ended after ${seconds} s because it took too long`;
+  if (timedOut) return `timed out after ${seconds} s${limit ? `: ${limitText(limit)}` : ''}`;
   if (exitCode === null) return `was ended by ${signal ?? 'a signal'} after ${seconds} s`;
   return `exited with ${String(exitCode)} after ${seconds} s`;
+}
+
+function limitText({ setting, ms, times }: NonNullable<Evidence['limit']>): string {
+  const seconds = `${String(ms / 1_000)} s`;
+  if (times === undefined) return `the setting ${setting} allows ${seconds}`;
+  return `${seconds} is ${String(times)} times as long as it took on the base, which is more than the setting ${setting} allows`;
 }
 
 /** `tail` repeats the whole of a short output that is in `head` already. */

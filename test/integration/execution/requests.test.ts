@@ -33,7 +33,7 @@ describe('requests while beads are coded', () => {
         const bead = ['fix-loud', 'second', 'greet'].find((id) => whole.includes(`"id": "${id}"`)) ?? '';
         await before(bead, whole);
         if (bead === 'second') world.write('second.txt', 'two\n');
-        else world.write('greet.txt', bead === 'greet' ? 'hello\n' : 'HELLO\n');
+        else world.write('greet.txt', bead === 'greet' ? 'hello\n' : 'hello HELLO\n');
         return report(bead);
       },
       'qa-fix': () => fix('fix-loud'),
@@ -120,7 +120,7 @@ describe('requests while beads are coded', () => {
         return fix('fix-loud');
       },
       coding: () => {
-        world.write('greet.txt', 'HELLO\n');
+        world.write('greet.txt', 'hello HELLO\n');
         return report('fix-loud');
       },
     });

@@ -72,6 +72,11 @@ export class BaselineTaker {
     return compared.verdict === 'unclear' && !strict ? { ...evidence, knownFailures: [] } : evidence;
   }
 
+  /** The milliseconds that a command took on the base; 0 if it never ran there, or didn't come to its end. */
+  durationOf(command: string): number {
+    return Math.max(0, ...this.#checks.filter((check) => check.command === command && !check.timedOut).map(({ durationMs }) => durationMs));
+  }
+
   /** The result of a check on the base; undefined if its environment can't be made there. */
   async take({ kind, command }: ProjectCheck): Promise<BaselineCheck | undefined> {
     const present = this.#checks.find((check) => check.kind === kind && check.command === command);

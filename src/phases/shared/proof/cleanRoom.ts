@@ -14,7 +14,6 @@ export type Proof = z.infer<typeof Proof>;
 interface Work {
   readonly commit: string;
   readonly limits: Run['limits'];
-  readonly budgetMs: number;
 }
 
 /** A commit in the scratch worktree, and what was seen of it. */
@@ -45,15 +44,16 @@ export class CleanRoom {
   }): Promise<boolean> {
     const place = await this.#open();
     if (!place) return false;
-    const first = await this.#run(command, place);
+    const baseline = (this.#baseline ??= await BaselineTaker.open(this.#io, this.#ticket, this.#work.limits));
+    const baseMs = baseline.durationOf(command);
+    const first = await this.#run(command, place, baseMs);
     if (passed(first)) return this.#keep(first);
-    this.#baseline ??= await BaselineTaker.open(this.#io, this.#ticket, this.#work.limits);
-    const judged = await this.#baseline.judge(kind, first, { strict });
+    const judged = await baseline.judge(kind, first, { strict });
     // The base may be checked out now.
     this.#place = undefined;
     if (passed(judged) || strict || first.timedOut) return this.#keep(judged);
     const again = await this.#open();
-    const second = again && (await this.#run(command, again));
+    const second = again && (await this.#run(command, again, baseMs));
     return this.#keep(second && passed(second) ? { ...second, flaky: true } : judged);
   }
 
@@ -74,9 +74,13 @@ export class CleanRoom {
     return this.#place;
   }
 
-  async #run(command: string, { path: cwd, wrapper }: { readonly path: string; readonly wrapper: string }): Promise<Evidence> {
-    const { limits, budgetMs } = this.#work;
-    const [evidence] = await runCommands(this.#io, this.#ticket, { commands: [command], wrapper, limits, budgetMs, cwd });
+  async #run(
+    command: string,
+    { path: cwd, wrapper }: { readonly path: string; readonly wrapper: string },
+    baseMs: number,
+  ): Promise<Evidence> {
+    const { limits } = this.#work;
+    const [evidence] = await runCommands(this.#io, this.#ticket, { commands: [command], wrapper, limits, baseMs, cwd });
     const { changes, ignored } = await this.#io.ports.git.scratchChanges(this.#ticket.id);
     for (const path of [...changes.map((change) => change.path), ...ignored]) this.#made.add(path);
     return evidence as Evidence;

@@ -20,7 +20,7 @@ const evidence = (fields: Partial<Evidence> = {}): Evidence => ({
 describe('what a command did, in words', () => {
   for (const [what, fields, words] of [
     ['an exit code', {}, '`npm test` exited with 1 after 1.2 s.'],
-    ['a time-out', { exitCode: null, signal: 'SIGKILL', timedOut: true }, '`npm test` was ended after 1.2 s because it took too long.'],
+    ['a time-out', { exitCode: null, signal: 'SIGKILL', timedOut: true }, '`npm test` timed out after 1.2 s.'],
     ['a signal', { exitCode: null, signal: 'SIGSEGV' }, '`npm test` was ended by SIGSEGV after 1.2 s.'],
     ['an end without a reason', { exitCode: null }, '`npm test` was ended by a signal after 1.2 s.'],
   ] as const)
