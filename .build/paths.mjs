@@ -48,3 +48,6 @@ export const vsceMain = () => join(vsceFolder(), 'node_modules', '@vscode', 'vsc
 export const projectNode = () => join(root, 'node_modules', 'node', 'bin', nodeFile);
 
 export const binFolder = () => join(root, 'node_modules', '.bin');
+
+/** Package managers that the lab's repositories need, by name and version. */
+export const labFolder = () => join(cacheRoot(), 'lab');

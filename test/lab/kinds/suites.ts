@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { type Kind, greeting, greetingFiles, plainChecks, plainFiles, shell, writing } from '../kind.ts';
+
+const red = "require('node:test')('was red before', () => { throw new Error('red'); });\n";
+
+/** What a project's own tests may do to a ticket. */
+export const suites: readonly Kind[] = [
+  {
+    name: 'red-base',
+    about: 'a test fails on the base, and stays red',
+    files: { ...plainFiles, 'old.test.js': red },
+    checks: { test_full: ['node --test --test-reporter=tap'] },
+    beads: [greeting],
+    comes: { delivers: greetingFiles },
+  },
+  {
+    name: 'new-red',
+    about: 'a bead breaks a test that passed on the base',
+    files: plainFiles,
+    checks: plainChecks,
+    beads: [{ ...greeting, does: [...greeting.does, shell("echo 'echo broken' > hello.sh")] }],
+    options: ['--iterations', '0', '--continuations', '0'],
+    comes: { stops: /test-hello\.sh/, exit: 4 },
+  },
+  {
+    name: 'flaky-base',
+    about: 'every second run of the suite fails',
+    files: plainFiles,
+    make: (place) => {
+      const flips = join(place.folder, 'flips');
+      const suite = `echo x >> '${flips}'\necho TAP version 13; echo 1..1\nif [ $(($(wc -l < '${flips}') % 2)) = 1 ]; then echo 'not ok 1 - flaky'; exit 1; fi\necho 'ok 1 - flaky'\n`;
+      place.write({ 'flaky.sh': suite });
+      place.commit('Add a flaky suite');
+    },
+    checks: { test_full: ['sh flaky.sh'] },
+    beads: [greeting],
+    comes: { delivers: greetingFiles },
+  },
+  {
+    name: 'slow-suite',
+    about: 'the suite takes longer than an iteration may',
+    files: { ...plainFiles, 'slow.sh': 'sleep 12\n' },
+    checks: { test_full: ['sh slow.sh'] },
+    beads: [greeting],
+    options: ['--timeout', '10', '--command-timeout', '60'],
+    comes: { delivers: greetingFiles },
+  },
+  {
+    name: 'hanging-base',
+    about: 'the suite hangs on the base as well, with a process of its own',
+    files: { ...plainFiles, 'hang.sh': 'setsid sleep 3600 &\nsleep 3600\n' },
+    checks: { test_full: ['sh hang.sh'] },
+    beads: [greeting],
+    options: ['--command-timeout', '5'],
+    comes: { delivers: greetingFiles },
+  },
+  {
+    name: 'hanging-test',
+    about: 'the test of a bead hangs',
+    files: plainFiles,
+    checks: plainChecks,
+    beads: [{ ...writing('hang', { 'hang.sh': 'sleep 3600\n' }, 'sh hang.sh'), untried: true }],
+    options: ['--command-timeout', '5', '--iterations', '0', '--continuations', '0'],
+    comes: { stops: /sh hang\.sh.*(?:5\.\d s|5 s)/s, exit: 4 },
+  },
+  {
+    name: 'noisy-tests',
+    about: 'tests write reports and logs, and rewrite a tracked file',
+    files: {
+      ...plainFiles,
+      'counter.txt': '0\n',
+      'test-hello.sh':
+        'echo run >> counter.txt\necho "<x/>" > junit.xml\nmkdir -p logs && date > logs/run.log\ntest "$(sh hello.sh world)" = "hello world"\n',
+    },
+    checks: plainChecks,
+    beads: [writing('greet', { 'greet.sh': 'echo "good day, $1"\n' }, 'sh test-hello.sh && test "$(sh greet.sh Ada)" = "good day, Ada"')],
+    comes: { delivers: ['greet.sh', 'lab-final.sh'] },
+  },
+  {
+    name: 'no-tests',
+    about: 'no tests at all: a bead without commands',
+    files: { 'README.md': '# Sample\n' },
+    beads: [writing('notes', { 'NOTES.md': 'What we know.\n' })],
+    comes: { delivers: ['NOTES.md', 'lab-final.sh'] },
+  },
+  {
+    name: 'cheating-coder',
+    about: 'the coder deletes a test that is in its way',
+    files: plainFiles,
+    checks: plainChecks,
+    beads: [{ ...greeting, does: [...greeting.does, shell("echo 'exit 0' > test-hello.sh")] }],
+    comes: { stops: /test-hello\.sh/, exit: 3 },
+  },
+];
