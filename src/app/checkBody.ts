@@ -80,15 +80,19 @@ function controlCharacterIn(value: unknown, path = ''): string | undefined {
   return undefined;
 }
 
-/** Refuses a start that can't succeed in this repository, before it is filed. Throws NO_COMMITS, BASE_BRANCH_MISSING. */
-export async function checkStart(git: Git, start: InboxBody<'start'>): Promise<void> {
+/**
+ * The base branch of a start, before it is filed: the one that was named, or the default one if that is no guess and nobody would miss what origin has
+ * beside it (docs/decisions/075-base-branch.md). Throws NO_COMMITS, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND.
+ */
+export async function checkStart(git: Git, start: InboxBody<'start'>): Promise<string> {
   const { hasCommits } = await git.repository();
   if (!hasCommits) throw new BeadsmithError('NO_COMMITS');
-  if (start.baseBranch === undefined) return;
-  const branches = await git.branches();
-  if (!branches.includes(start.baseBranch))
-    throw new BeadsmithError('BASE_BRANCH_MISSING', {
-      branch: start.baseBranch.replace(/\p{C}/gu, '?'),
-      branches: branches.slice(0, 20).join(', ') || 'none',
-    });
+  const name = start.baseBranch ?? (await git.defaultBranch());
+  const branches = (await git.branches()).slice(0, 20).join(', ') || 'none';
+  if (name === undefined) throw new BeadsmithError('BASE_BRANCH_OPEN', { branches });
+  const base = await git.base(name);
+  if (!base) throw new BeadsmithError('BASE_BRANCH_MISSING', { branch: name.replace(/\p{C}/gu, '?'), branches });
+  if (start.baseBranch === undefined && base.behind > 0)
+    throw new BeadsmithError('BASE_BRANCH_BEHIND', { branch: base.branch, behind: base.behind });
+  return name;
 }

@@ -35,8 +35,8 @@ export interface StoreClientOptions {
   readonly randomId: () => string;
   /** How the next ticket is named: its prefix, and the lowest number that is free as far as branches tell. */
   readonly naming: () => Promise<{ readonly prefix: string; readonly atLeast: number }>;
-  /** Refuses a start that can't succeed in this repository: NO_COMMITS, BASE_BRANCH_MISSING. */
-  readonly checkStart: (start: InboxBody<'start'>) => Promise<void>;
+  /** The base branch of a start. Refuses one that can't succeed here: NO_COMMITS, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND. */
+  readonly checkStart: (start: InboxBody<'start'>) => Promise<string>;
 }
 
 /** The client API over the database. Driver and follower use the same one: what a person asks for is an inbox entry either way. */
@@ -98,8 +98,10 @@ export class StoreClient implements Client {
     if (entry !== undefined && (await this.#entry(ticket.id, entry))) return { id: entry };
     const refused = refusalOf(await this.#summary(ticket.id), kind);
     if (refused) throw refused;
-    const checked = checkBody(ticket, kind, body);
-    if (checked.kind === 'start') await this.#options.checkStart(checked.body);
+    const given = checkBody(ticket, kind, body);
+    // The driver may have another checkout, with another default branch.
+    const checked =
+      given.kind === 'start' ? { ...given, body: { ...given.body, baseBranch: await this.#options.checkStart(given.body) } } : given;
     const posted = await this.#store.post({
       id: entry ?? this.#options.randomId(),
       ticket: ticket.id,

@@ -8,7 +8,19 @@ import { logs } from './commands/logs.ts';
 import { allow, deny, reply } from './commands/requests.ts';
 import { acceptBead, rejectBead, suggest } from './commands/review.ts';
 import { create, run, start } from './commands/run.ts';
-import { addContext, cancel, changes, close, continueTicket, merge, pause, resume, retry, rewindSetup } from './commands/steering.ts';
+import {
+  addContext,
+  cancel,
+  changes,
+  close,
+  continueTicket,
+  merge,
+  pause,
+  resume,
+  retry,
+  rewindSetup,
+  updateBase,
+} from './commands/steering.ts';
 import { list, show } from './commands/tickets.ts';
 
 /** Every command, in the order in which help lists them. */
@@ -31,6 +43,7 @@ export const commands: readonly Command[] = [
   allow,
   deny,
   merge,
+  updateBase,
   close,
   changes,
   retry,

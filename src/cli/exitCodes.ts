@@ -9,6 +9,8 @@ const badInput: readonly ErrorCode[] = [
   'NOT_A_REPOSITORY',
   'NO_COMMITS',
   'BASE_BRANCH_MISSING',
+  'BASE_BRANCH_OPEN',
+  'BASE_BRANCH_BEHIND',
   'REVISION_UNKNOWN',
   'INVALID_INPUT',
   'TICKET_UNKNOWN',

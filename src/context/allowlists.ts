@@ -40,6 +40,7 @@ export const allowlists: Readonly<Record<ContextKey, readonly SliceName[]>> = {
   final_test_note: ['ticket_details', 'error_context'],
   qa_checklist: ['ticket_details', 'prd', 'beads'],
   qa_fix: ['ticket_details', 'prd', 'beads'],
+  base_update: ['ticket_details', 'prd', 'beads'],
   capability_probe: [],
 };
 

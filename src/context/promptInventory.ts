@@ -39,6 +39,7 @@ export const promptInventory = {
   'final-test-note': { keys: ['final_test_note'], session: 'fresh' },
   'qa-checklist': { keys: ['qa_checklist'], session: 'fresh' },
   'qa-fix': { keys: ['qa_fix'], session: 'fresh' },
+  'base-update': { keys: ['base_update'], session: 'fresh' },
   'pull-request': { keys: ['pull_request'], session: 'fresh' },
   'structured-repair': { keys: 'any', session: 'same' },
   continue: { keys: 'any', session: 'same' },

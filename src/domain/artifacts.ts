@@ -30,6 +30,8 @@ type ArtifactName =
   | 'final_test_notes'
   | 'final_test_report'
   | 'manual_qa_results'
+  | 'base_update'
+  | 'kept_base_receipt'
   | 'integration_report'
   | 'pull_request_report'
   | 'merge_report'

@@ -35,6 +35,7 @@ export const ownContextKeys = [
   'final_test_note',
   'qa_checklist',
   'qa_fix',
+  'base_update',
   'capability_probe',
 ] as const;
 

@@ -7,6 +7,22 @@ export const errorTexts = {
   REPOSITORY_NOT_OPEN: ["{path} isn't open in this window.", 'Open its folder to show its contents again.'],
   NO_COMMITS: ['The repository has no commits yet.', 'Create an initial commit, then start the ticket.'],
   BASE_BRANCH_MISSING: ['The branch "{branch}" doesn\'t exist.', 'Choose another base branch; these exist: {branches}.'],
+  BASE_BRANCH_OPEN: [
+    'The checkout is on no branch, so there is no default base branch.',
+    'Choose one: {branches}. On the command line: --base BRANCH.',
+  ],
+  BASE_BRANCH_BEHIND: [
+    'The branch "{branch}" lacks {behind} commits of "origin/{branch}", as of the last fetch.',
+    'Choose where to start: "{branch}" or "origin/{branch}". On the command line: --base BRANCH.',
+  ],
+  BASE_BRANCH_GONE: [
+    'The base branch "{branch}" no longer exists.',
+    'Update from base: choose another base, or keep the commit that the ticket started from.',
+  ],
+  BASE_BRANCH_REWRITTEN: [
+    'The base branch "{branch}" was rewritten: it no longer contains {commit}, which the ticket started from.',
+    'Update from base: put the work on the branch as it is now, choose another base, or keep the commit that the ticket started from.',
+  ],
   BRANCH_EXISTS: ['The branch "{branch}" already exists and doesn\'t belong to this ticket.', 'Rename or delete that branch, then retry.'],
   WORKTREE_EXISTS: ["{path} already exists and isn't the worktree of this ticket.", 'Move that folder away, then retry.'],
   WORKTREE_FAILED: ['The worktree at {path} could not be created: {reason}', 'Fix the cause, then retry. Your checkout was not changed.'],
@@ -17,7 +33,7 @@ export const errorTexts = {
   OUTSIDE_WORKTREE: ['{path} is outside the worktree of the ticket.', 'Nothing was changed. Please report this.'],
   GIT_FAILED: ['git {command} failed: {reason}', 'Fix the cause, then retry.'],
   GIT_LOCKED: ['Another git process has locked {path}.', 'Wait for it to finish or end it, then retry.'],
-  MERGE_REFUSED: ['The branch can\'t be merged into "{base}": {reason}', 'Resolve the problem, then merge again.'],
+  MERGE_REFUSED: ['The branch can\'t be merged into "{base}": {reason}', '{remedy}'],
   REVISION_UNKNOWN: [
     '"{revision}" names no commit.',
     'Use a branch, a tag or a commit that exists; "git branch --all" lists the branches.',

@@ -33,6 +33,8 @@ export const inboxBodies = {
   continue: z.object({}),
   cancel: z.object({ reason: Reason, deleteWorktree: z.boolean().default(false) }),
   merge: z.object({}),
+  /** `baseBranch`: another base than the ticket's; `keep`: the commit it began at stays its base. */
+  update_base: z.object({ baseBranch: z.string().min(1).max(250).optional(), keep: z.boolean().default(false) }),
   close: z.object({ reason: Reason }),
   /**
    * Changes asked for by a reviewer. One about a bead that isn't done becomes a note to it, everything else fix beads. `rejects`: the hash of

@@ -82,6 +82,24 @@ export const IntegrationReport = z.object({
 });
 export type IntegrationReport = z.infer<typeof IntegrationReport>;
 
+/** `base_update`: how the branch took its moved base, and what was proved afterwards (docs/decisions/076-update-from-base.md). */
+export const BaseUpdateReport = z.object({
+  schema_version: z.literal(1),
+  how: z.enum(['none', 'rebase', 'merge']),
+  baseBranch: z.string(),
+  /** The base commit the work stood on, and the one it stands on now. */
+  from: CommitSha,
+  to: CommitSha,
+  /** The tip of the ticket's branch before and after. */
+  before: CommitSha,
+  commit: CommitSha,
+  conflicts: z.array(z.string()),
+  resolvedBy: z.enum(['agent', 'person']).nullable(),
+  evidence: z.array(Evidence),
+  updatedAt: z.string(),
+});
+export type BaseUpdateReport = z.infer<typeof BaseUpdateReport>;
+
 /** What a model answers for the pull request's text (docs/decisions/043-pull-request-text.md). */
 export const PullRequestDraft = z.object({
   title: z.string().min(1).max(200),

@@ -70,6 +70,35 @@ describe('the command line, given bad input,', function () {
       );
   });
 
+  it('does not guess the base of a detached checkout, and takes the one that is named', async () => {
+    const repository = await makeRepository();
+    await repository.git('branch', 'next');
+    await repository.git('checkout', '--quiet', '--detach');
+    await cli(repository, 'create', '--title', 'A ticket');
+    const start = ['start', 'SAMPL-1', '--model', 'tiny/one', '--no-wait'];
+    refused(await cli(repository, ...start), 2, /on no branch.*\n.*--base.*main, next/s);
+    const started = await cli(repository, ...start, '--base', 'next');
+    assert.equal(started.code, 0, started.stderr);
+    assert.match(started.stdout, /starts from next \([0-9a-f]{12}\)/);
+  });
+
+  it('asks where to start when origin has commits that the branch lacks, and says it when it is the other way around', async () => {
+    const repository = await makeRepository();
+    await repository.addOrigin();
+    const first = await repository.git('rev-parse', 'HEAD');
+    await repository.commit({ 'theirs.txt': '' });
+    await repository.git('push', '--quiet', 'origin', 'main');
+    await repository.git('reset', '--quiet', '--hard', first);
+    for (const title of ['One', 'Two', 'Three']) await cli(repository, 'create', '--title', title);
+    const start = (ticket: string, ...words: string[]) => cli(repository, 'start', ticket, '--model', 'tiny/one', '--no-wait', ...words);
+    refused(await start('SAMPL-1'), 2, /"main" lacks 1 commits? of "origin\/main".*\n.*--base.*"main" or "origin\/main"/s);
+    assert.match((await start('SAMPL-1', '--base', 'main')).stdout, /starts from main .*1 behind.*--base origin\/main/);
+    assert.match((await start('SAMPL-2', '--base', 'origin/main')).stdout, /starts from origin\/main/);
+    await repository.git('reset', '--quiet', '--hard', 'origin/main');
+    await repository.commit({ 'mine.txt': '' });
+    assert.match((await start('SAMPL-3')).stdout, /starts from main .*1 ahead of origin\/main/);
+  });
+
   it('takes hostile titles and descriptions as text', async () => {
     const repository = await makeRepository();
     for (const text of ['--upload-pack=x', '../../x', '$(touch pwned)'])

@@ -23,7 +23,7 @@ export class Commits {
     const { stdout } = await this.#cli.run(place, {
       args: ['commit-tree', ...parents, '-F', '-', commit.tree],
       input: messageOf(commit.message, commit.trailers ?? {}),
-      env: await this.#identity(place),
+      env: await this.identity(place),
       config: durable,
     });
     return stdout.trim();
@@ -31,8 +31,8 @@ export class Commits {
 
   #isComplete = false;
 
-  /** The person's own identity. What is missing is filled in, because git's guess (`root@host`) would be worse. */
-  async #identity(place: Place): Promise<Record<string, string>> {
+  /** The person's own identity, as environment. What is missing is filled in, because git's guess (`root@host`) would be worse. */
+  async identity(place: Place): Promise<Record<string, string>> {
     if (this.#isComplete) return {};
     const args = ['config', '--null', '--get-regexp', '^(user|author|committer)\\.(name|email)$'];
     const { stdout } = await this.#cli.run(place, { args, allow: [0, 1] });

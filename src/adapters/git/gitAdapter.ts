@@ -1,15 +1,16 @@
 import { realpath } from 'node:fs/promises';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { TicketId, TicketPrefix } from '../../domain/ids.ts';
-import type { ComparedFile, FileChange, Git, Repository } from '../../engine/ports/ports.ts';
+import type { BaseBranch, BaseTaken, ComparedFile, FileChange, Git, Repository } from '../../engine/ports/ports.ts';
+import { BaseBranches } from './baseBranches.ts';
+import type { BaseRequest } from './baseUpdate.ts';
 import { Candidates, type CandidateWork } from './candidates.ts';
 import { CommitReader } from './commitReader.ts';
 import { Commits } from './commits.ts';
 import { treeWithText } from './commitText.ts';
 import { GitCli } from './gitCli.ts';
 import type { Place } from './gitCli.ts';
-import { MergeBranch } from './mergeBranch.ts';
-import type { MergeRequest } from './mergeBranch.ts';
+import type { MergeProposal, MergeRequest } from './mergeBranch.ts';
 import { openRepository, type OpenedRepository } from './openRepository.ts';
 import { OwnBranch } from './ownBranch.ts';
 import { isKeptOut, logFormat, parseLog, parseNameStatus, toFileChanges } from './parseGit.ts';
@@ -43,6 +44,7 @@ export class GitAdapter implements Git {
   readonly #reset: ResetWorktree;
   readonly #reader: CommitReader;
   readonly #candidates: Candidates;
+  readonly #bases: BaseBranches;
   #opened: Promise<OpenedRepository> | undefined;
 
   constructor(options: GitAdapterOptions) {
@@ -55,6 +57,7 @@ export class GitAdapter implements Git {
     this.#branch = new OwnBranch(this.#cli, this.#revisions, this.#index, this.#commits);
     this.#reset = new ResetWorktree(this.#cli, this.#revisions, this.#branch);
     this.#reader = new CommitReader(this.#cli, this.#revisions);
+    this.#bases = new BaseBranches(this.#cli, this.#revisions);
     const shared = { cli: this.#cli, revisions: this.#revisions, index: this.#index, commits: this.#commits, branch: this.#branch };
     this.#candidates = new Candidates(shared);
   }
@@ -77,21 +80,15 @@ export class GitAdapter implements Git {
   }
 
   async branches(): Promise<readonly string[]> {
-    const { root } = await this.#open();
-    const names = await this.#cli.text({ cwd: root }, 'for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads');
-    return names.split('\n').filter((name) => name !== '');
+    return this.#bases.all({ cwd: (await this.#open()).root });
   }
 
-  async defaultBranch(): Promise<string> {
-    const { root } = await this.#open();
-    const branches = await this.branches();
-    const args = ['symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD'];
-    const { stdout } = await this.#cli.run({ cwd: root }, { args, allow: [0, 1] });
-    const current = await this.#cli.run({ cwd: root }, { args: ['symbolic-ref', '--quiet', '--short', 'HEAD'], allow: [0, 1] });
-    const wishes = [stdout.trim().replace('refs/remotes/origin/', ''), current.stdout.trim(), 'main', 'master'];
-    const found = wishes.find((name) => branches.includes(name)) ?? branches[0];
-    if (found === undefined) throw new BeadsmithError('NO_COMMITS');
-    return found;
+  async defaultBranch(): Promise<string | undefined> {
+    return this.#bases.usual({ cwd: (await this.#open()).root });
+  }
+
+  async base(name: string): Promise<BaseBranch | undefined> {
+    return this.#bases.find({ cwd: (await this.#open()).root }, name);
   }
 
   async resolve(revision: string): Promise<string | undefined> {
@@ -194,6 +191,23 @@ export class GitAdapter implements Git {
     await (await this.#open()).scratch.remove(TicketId.parse(ticket));
   }
 
+  async takeBase(ticket: string, work: Omit<BaseRequest, 'ticket'>): Promise<BaseTaken> {
+    const { root, updates } = await this.#open();
+    const [start, head, base] = await Promise.all(
+      [work.start, work.head, work.base].map((name) => this.#revisions.commit({ cwd: root }, name)),
+    );
+    return updates.take({ ...work, ticket: TicketId.parse(ticket), start: start ?? '', head: head ?? '', base: base ?? '' });
+  }
+
+  async openConflicts(worktree: string, tree: string): Promise<void> {
+    await (await this.#open()).updates.open(await this.#own(worktree), tree);
+  }
+
+  async resolvedConflicts(worktree: string, work: Parameters<Git['resolvedConflicts']>[1]): Promise<string> {
+    refusePathsOutside(work.untracked);
+    return (await this.#open()).updates.close(await this.#own(worktree), work);
+  }
+
   async findCommit(worktree: string, since: string, trailers: Readonly<Record<string, string>>): Promise<string | undefined> {
     const wanted = Object.entries(trailers);
     const commits = await this.commits(worktree, since, 'HEAD');
@@ -271,6 +285,12 @@ export class GitAdapter implements Git {
     return sha;
   }
 
+  async isAncestor(ancestor: string, commit: string): Promise<boolean> {
+    const place = { cwd: (await this.#open()).root };
+    const pair = await this.#pair(place, ancestor, commit);
+    return this.#revisions.isAncestor(place, pair.from, pair.to);
+  }
+
   async mergeBase(worktree: string, a: string, b: string): Promise<string> {
     const place = await this.#readable(worktree);
     const pair = await this.#pair(place, a, b);
@@ -296,15 +316,22 @@ export class GitAdapter implements Git {
     const head = await this.#branch.attach(own);
     const base = await this.#revisions.commit(place, options.base);
     if (!(await this.#revisions.isAncestor(place, base, head))) {
-      throw new BeadsmithError('MERGE_REFUSED', { base: options.base, reason: 'the branch does not begin there.' });
+      throw new BeadsmithError('MERGE_REFUSED', {
+        base: options.base,
+        reason: 'the branch does not begin there.',
+        remedy: 'Update from base.',
+      });
     }
     const tree = await this.#cli.text(place, 'rev-parse', '--verify', '--end-of-options', `${head}^{tree}`);
     return this.#advance(own, head, { ...options, tree, parent: base });
   }
 
   async merge(options: MergeRequest): Promise<string> {
-    const { main, commonDir } = await this.#open();
-    return new MergeBranch({ cli: this.#cli, main, commonDir, revisions: this.#revisions, commits: this.#commits }).merge(options);
+    return (await this.#open()).merges.merge(options);
+  }
+
+  async proposeMerge(options: Omit<MergeRequest, 'from'>): Promise<MergeProposal> {
+    return (await this.#open()).merges.propose(options);
   }
 
   /** A commit of a tree; moves the ticket's branch there if it is still at `before`. */
@@ -341,12 +368,11 @@ export class GitAdapter implements Git {
   }
 
   #open(): Promise<OpenedRepository> {
-    this.#opened ??= openRepository({ cli: this.#cli, revisions: this.#revisions, branch: this.#branch }, this.#options).catch(
-      (error: unknown) => {
-        this.#opened = undefined;
-        throw error;
-      },
-    );
+    const parts = { cli: this.#cli, revisions: this.#revisions, index: this.#index, commits: this.#commits, branch: this.#branch };
+    this.#opened ??= openRepository(parts, this.#options).catch((error: unknown) => {
+      this.#opened = undefined;
+      throw error;
+    });
     return this.#opened;
   }
 }

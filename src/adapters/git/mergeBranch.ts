@@ -11,6 +11,14 @@ export interface MergeRequest {
   readonly base: string;
   readonly commit: string;
   readonly message: string;
+  /** The commit that the base branch must still be at. */
+  readonly from?: string;
+}
+
+/** Where the base branch is, and where a merge would bring it. */
+export interface MergeProposal {
+  readonly from: string;
+  readonly to: string;
 }
 
 /**
@@ -34,38 +42,57 @@ export class MergeBranch {
     this.#commits = parts.commits;
   }
 
+  /**
+   * The commit that the base branch would get, and the one it is at. Nothing moves. Throws what `merge` throws, so that nobody proves what can't be
+   * merged.
+   */
+  async propose(request: Omit<MergeRequest, 'from'>): Promise<MergeProposal> {
+    const { from } = await this.#open(request.base);
+    const commit = await this.#revisions.commit(this.#main, request.commit);
+    if (await this.#revisions.isAncestor(this.#main, commit, from)) return { from, to: from };
+    const isForward = await this.#revisions.isAncestor(this.#main, from, commit);
+    return { from, to: isForward ? commit : await this.#mergeCommit(request, from, commit) };
+  }
+
   /** Answers the branch's new commit. Throws MERGE_REFUSED, BASE_BRANCH_MISSING, REVISION_UNKNOWN. */
   async merge(request: MergeRequest): Promise<string> {
     const { base } = request;
-    const ref = `refs/heads/${base}`;
-    const before = await this.#revisions.find(this.#main, ref);
-    if (before === undefined) throw new BeadsmithError('BASE_BRANCH_MISSING', { branch: base, branches: await this.#branches() });
-    const commit = await this.#revisions.commit(this.#main, request.commit);
-    if (await this.#revisions.isAncestor(this.#main, commit, before)) return before;
+    const { from, to } = await this.propose(request);
+    if (to === from) return from;
+    if (request.from !== undefined && request.from !== from) {
+      throw new BeadsmithError('MERGE_REFUSED', { base, reason: 'it moved meanwhile.', remedy: 'Merge again.' });
+    }
+    const checkout = await this.#checkoutOf(base);
+    try {
+      if (checkout) await this.#cli.run(checkout, { args: followArgs(to) });
+      else await this.#revisions.update(this.#main, `refs/heads/${base}`, to, from);
+    } catch (error) {
+      if (!(error instanceof BeadsmithError) || error.code !== 'GIT_FAILED') throw error;
+      const reason = String(error.args['reason']);
+      throw new BeadsmithError('MERGE_REFUSED', { base, reason, remedy: remedyOf(reason) }, { cause: error });
+    }
+    return to;
+  }
+
+  /** Where the base branch is. Throws what stands in the way of moving it. */
+  async #open(base: string): Promise<{ readonly from: string }> {
+    const from = await this.#revisions.find(this.#main, `refs/heads/${base}`);
+    if (from === undefined) throw new BeadsmithError('BASE_BRANCH_MISSING', { branch: base, branches: await this.#branches() });
     const checkout = await this.#checkoutOf(base);
     if (checkout) await this.#refuseDirty(base, checkout);
     else await refuseRebased(base, this.#commonDir);
-    const forward = await this.#revisions.isAncestor(this.#main, before, commit);
-    const merged = forward ? commit : await this.#mergeCommit(request, before, commit);
-    try {
-      if (checkout) await this.#cli.run(checkout, { args: followArgs(merged) });
-      else await this.#revisions.update(this.#main, ref, merged, before);
-    } catch (error) {
-      if (!(error instanceof BeadsmithError) || error.code !== 'GIT_FAILED') throw error;
-      throw new BeadsmithError('MERGE_REFUSED', { base, reason: String(error.args['reason']) }, { cause: error });
-    }
-    return merged;
+    return { from };
   }
 
   async #mergeCommit({ base, message }: MergeRequest, before: string, commit: string): Promise<string> {
     const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', before, commit];
     const { code, stdout } = await this.#cli.run(this.#main, { args, allow: [0, 1] });
-    const [tree = '', ...files] = stdout.split('\0').filter((field) => field !== '');
-    if (code === 1) {
-      const reason = `these files conflict: ${[...new Set(files)].join(', ')}.`;
-      throw new BeadsmithError('MERGE_REFUSED', { base, reason }, { diagnostics: { files: [...new Set(files)] } });
-    }
-    return this.#commits.make(this.#main, { tree, parents: [before, commit], message });
+    const [tree = '', ...found] = stdout.split('\0').filter((field) => field !== '');
+    if (code !== 1) return this.#commits.make(this.#main, { tree, parents: [before, commit], message });
+    const files = [...new Set(found)];
+    const reason = `these files conflict: ${files.join(', ')}.`;
+    const remedy = 'Update from base: an agent resolves the conflicts, or you do.';
+    throw new BeadsmithError('MERGE_REFUSED', { base, reason, remedy }, { diagnostics: { files } });
   }
 
   async #checkoutOf(base: string): Promise<Place | undefined> {
@@ -85,7 +112,7 @@ export class MergeBranch {
     const changed = stdout.split('\0').filter((record) => /^[12u] /.test(record)).length;
     if (changed === 0) return;
     const reason = `it is checked out at ${checkout.cwd} with changed files (${changed}).`;
-    throw new BeadsmithError('MERGE_REFUSED', { base, reason });
+    throw new BeadsmithError('MERGE_REFUSED', { base, reason, remedy: 'Commit or stash them there, then merge again.' });
   }
 
   async #branches(): Promise<string> {
@@ -100,7 +127,9 @@ async function refuseRebased(base: string, commonDir: string): Promise<void> {
   for (const gitDir of [commonDir, ...worktrees.map((name) => join(commonDir, 'worktrees', name))]) {
     for (const kind of ['rebase-merge', 'rebase-apply']) {
       const head = await readFile(join(gitDir, kind, 'head-name'), 'utf8').catch(() => '');
-      if (head.trim() === `refs/heads/${base}`) throw new BeadsmithError('MERGE_REFUSED', { base, reason: 'a rebase of it is under way.' });
+      if (head.trim() !== `refs/heads/${base}`) continue;
+      const remedy = 'Finish or abort that rebase, then merge again.';
+      throw new BeadsmithError('MERGE_REFUSED', { base, reason: 'a rebase of it is under way.', remedy });
     }
   }
 }
@@ -108,4 +137,13 @@ async function refuseRebased(base: string, commonDir: string): Promise<void> {
 /** Fast-forwards a clean checkout and its branch, only if the branch hasn't moved since, and without overwriting untracked files. */
 function followArgs(commit: string): readonly string[] {
   return ['merge', '--ff-only', '--quiet', '--no-squash', '--no-autostash', '--no-overwrite-ignore', '--no-stat', commit];
+}
+
+/** What a person can do about a checkout that refuses to follow. */
+function remedyOf(reason: string): string {
+  if (/signature|signed/i.test(reason)) {
+    return 'The repository takes signed commits only (merge.verifySignatures). Set up signing in git and update from base, or merge the branch yourself.';
+  }
+  if (/untracked working tree files/.test(reason)) return 'Move those files away, then merge again.';
+  return 'Resolve the problem, then merge again.';
 }

@@ -2,12 +2,16 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { FileLock } from '../system/lock.ts';
+import { BaseUpdate } from './baseUpdate.ts';
+import type { Commits } from './commits.ts';
 import type { GitCli } from './gitCli.ts';
+import { MergeBranch } from './mergeBranch.ts';
 import type { OwnBranch } from './ownBranch.ts';
 import { parseWorktrees } from './parseGit.ts';
 import type { Revisions } from './revisions.ts';
 import { ScratchWorktrees } from './scratchWorktrees.ts';
 import { TicketWorktrees } from './ticketWorktrees.ts';
+import type { WorktreeIndex } from './worktreeIndex.ts';
 import { type WorktreeChoice, WorktreePlaces } from './worktreePlaces.ts';
 
 /** A repository that was found, and what is done in it by place. All paths are real paths. */
@@ -19,6 +23,8 @@ export interface OpenedRepository {
   readonly places: WorktreePlaces;
   readonly worktrees: TicketWorktrees;
   readonly scratch: ScratchWorktrees;
+  readonly merges: MergeBranch;
+  readonly updates: BaseUpdate;
 }
 
 interface OpenOptions {
@@ -29,7 +35,13 @@ interface OpenOptions {
 
 /** Finds the repository around a folder. Throws NOT_A_REPOSITORY and GIT_FAILED. */
 export async function openRepository(
-  parts: { readonly cli: GitCli; readonly revisions: Revisions; readonly branch: OwnBranch },
+  parts: {
+    readonly cli: GitCli;
+    readonly revisions: Revisions;
+    readonly index: WorktreeIndex;
+    readonly commits: Commits;
+    readonly branch: OwnBranch;
+  },
   options: OpenOptions,
 ): Promise<OpenedRepository> {
   const { cli } = parts;
@@ -54,7 +66,10 @@ export async function openRepository(
   const limits = { patienceMs: options.lockPatienceMs ?? 60_000, busy: () => new BeadsmithError('GIT_LOCKED', { path }) };
   const locked = <T>(task: () => Promise<T>): Promise<T> => lock.run(task, limits);
   const shared = { ...parts, main: { cwd: main }, places, locked };
-  return { root, main, commonDir, places, worktrees: new TicketWorktrees(shared), scratch: new ScratchWorktrees(shared) };
+  const scratch = new ScratchWorktrees(shared);
+  const updates = new BaseUpdate({ ...shared, scratch });
+  const merges = new MergeBranch({ ...parts, main, commonDir });
+  return { root, main, commonDir, places, worktrees: new TicketWorktrees(shared), scratch, merges, updates };
 }
 
 /** The main checkout as seen from another one. For a submodule git lists its git dir instead, which knows where the checkout is. */

@@ -61,7 +61,7 @@ export class ScratchWorktrees {
 
   /** What is there now that the commit doesn't have. `ignored`: ignored files and folders, a folder that is ignored as a whole as one path. */
   async found(ticket: TicketId): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }> {
-    const own = await this.#places.scratch(await this.#places.scratchPath(ticket));
+    const own = await this.own(ticket);
     const args = [
       'status',
       '--porcelain=v2',
@@ -74,6 +74,11 @@ export class ScratchWorktrees {
     const { stdout } = await this.#cli.run(placeOf(own), { args });
     const ignored = stdout.split('\0').flatMap((record) => (record.startsWith('! ') ? [record.slice(2).replace(/\/$/, '')] : []));
     return { changes: toFileChanges(parseStatus(stdout)), ignored: ignored.filter((path) => !isKeptOut(path)) };
+  }
+
+  /** The worktree, proved to be ours. Throws OUTSIDE_WORKTREE and WORKTREE_LOST. */
+  async own(ticket: TicketId): Promise<OwnWorktree> {
+    return this.#places.scratch(await this.#places.scratchPath(ticket));
   }
 
   /** Removes the worktree and all that is in it. None there is no error. */

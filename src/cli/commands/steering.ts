@@ -1,4 +1,5 @@
 import { actionCommand } from '../actionCommand.ts';
+import { UsageError } from '../options/args.ts';
 
 const reason = { reason: { value: 'TEXT', about: 'reason; stored in the receipt' } } as const;
 const note = { note: { value: 'TEXT', about: 'note for the next attempt' } } as const;
@@ -31,6 +32,21 @@ export const merge = actionCommand({
   kind: 'merge',
   about: 'merge into the base branch and complete the ticket',
   body: () => ({}),
+});
+
+export const updateBase = actionCommand({
+  name: 'update-base',
+  kind: 'update_base',
+  about: 'put the branch on its base as it is now, prove it again, and propose it again',
+  options: {
+    base: { value: 'BRANCH', about: 'another base branch, or origin/BRANCH' },
+    keep: { about: 'keep the commit that the ticket started from, if the base is gone or was rewritten' },
+  },
+  body: ({ args }) => {
+    const baseBranch = args.text('base');
+    if (baseBranch !== undefined && args.flag('keep')) throw new UsageError('Use either --base or --keep, not both.');
+    return { ...(baseBranch === undefined ? {} : { baseBranch }), keep: args.flag('keep') };
+  },
 });
 
 export const close = actionCommand({

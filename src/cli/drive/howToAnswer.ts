@@ -46,7 +46,9 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
   if (roleOf(status) === 'blocked') {
     const { error, previousStatus } = detail.ticket;
     const raise = error ? limitsBehind(error, previousStatus).map((name) => `--${limitOption[name]} MORE`) : [];
+    const bases = ['', ' --base BRANCH', ' --keep'];
     return [
+      ...(error?.code.startsWith('BASE_BRANCH_') ? bases.flatMap((words) => can('update_base', `update-base ${id}${words}`)) : []),
       ...can('continue', `continue ${id}`),
       ...raise.flatMap((words) => can('limits', `limits ${id} ${words}`)),
       ...can('retry', `retry ${id} --note "what to do differently"`),
@@ -68,7 +70,12 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
     case 'qa':
       return [...can('qa', `qa ${id} ITEM=pass ITEM="fail: what you saw" …`), ...can('skip', `skip ${id} --reason "why"`)];
     case 'review':
-      return [...can('merge', `merge ${id}`), ...can('close', `close ${id}`), ...can('changes', `changes ${id} "what to change"`)];
+      return [
+        ...can('merge', `merge ${id}`),
+        ...can('update_base', `update-base ${id}`),
+        ...can('close', `close ${id}`),
+        ...can('changes', `changes ${id} "what to change"`),
+      ];
     default:
       return [];
   }

@@ -48,7 +48,8 @@ function firstLine(description: string): string {
 
 /**
  * Files the start of a draft with the settings of the options. A process that drives checks the models first, since it needs OpenCode anyway.
- * Throws UsageError without --model (naming the models there are), MODEL_UNKNOWN, OPENCODE_MISSING, NO_COMMITS, BASE_BRANCH_MISSING.
+ * Throws UsageError without --model (naming the models there are), MODEL_UNKNOWN, OPENCODE_MISSING, NO_COMMITS, BASE_BRANCH_MISSING,
+ * BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND.
  */
 export async function startTicket(context: CommandContext, app: App, args: Args, ticket: string): Promise<string> {
   const body = await startBody(app, args);
@@ -61,7 +62,21 @@ export async function startTicket(context: CommandContext, app: App, args: Args,
     });
   const { id } = await app.client.act(ticket, 'start', body);
   context.output.event({ type: 'posted', ticket, action: 'start', id });
+  const note = await baseNote(app, body.baseBranch);
+  if (note !== undefined) context.output.event({ type: 'note', message: note });
   return id;
+}
+
+/** Says which base was taken, and how it differs from origin's. */
+async function baseNote({ ports: { git } }: App, named: string | undefined): Promise<string | undefined> {
+  const name = named ?? (await git.defaultBranch());
+  const base = name === undefined ? undefined : await git.base(name);
+  if (!base) return undefined;
+  const { branch, commit, side, ahead, behind } = base;
+  const start = `The ticket starts from ${side === 'origin' ? 'origin/' : ''}${branch} (${commit.slice(0, 12)}).`;
+  if (ahead + behind === 0) return start;
+  const other = side === 'origin' ? branch : `origin/${branch}`;
+  return `${start} As of the last fetch, ${branch} is ${String(ahead)} ahead of origin/${branch} and ${String(behind)} behind it. To start from ${other} instead, use --base ${other}.`;
 }
 
 async function startBody(app: App, args: Args): Promise<InboxBody<'start'>> {

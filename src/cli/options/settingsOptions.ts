@@ -38,7 +38,7 @@ export const frozenOptions = {
   model: { value: 'PROVIDER/MODEL', about: 'main implementer; required to start a ticket' },
   council: { value: 'PROVIDER/MODEL', many: true, about: 'additional council member; can be repeated' },
   depth: { value: 'full|solo', about: 'plan with the council, or with the main implementer alone' },
-  base: { value: 'BRANCH', about: 'base branch; default: the default branch of origin, or the current branch' },
+  base: { value: 'BRANCH', about: 'base branch, or origin/BRANCH; default: the default branch of origin, or the current branch' },
   integration: { value: 'keep|squash', about: 'keep one commit for each bead (default), or squash them' },
   'agent-questions': { value: 'S', about: 'let agents ask questions; seconds to wait for an answer' },
   qa: { about: 'ask for manual QA before integration' },

@@ -117,6 +117,12 @@ export function finalTestReport(commands: readonly string[], files: readonly str
   });
 }
 
+/** Takes both sides of every conflict, without the markers. */
+export function resolveBase(): Plan {
+  const command = `for file in $(git grep -l '^<<<<<<< '); do sed -i '/^<<<<<<< /d;/^=======$/d;/^>>>>>>> /d' "$file"; done`;
+  return { calls: [runCommand(command)], text: tagged('BASE_RESOLUTION', { summary: 'Both sides are kept.', new_files: [] }) };
+}
+
 export function runCommand(command: string): ToolCall {
   return { tool: 'bash', args: { command, description: 'Runs the tests' } };
 }

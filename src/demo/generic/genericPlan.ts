@@ -47,6 +47,7 @@ const answers: Readonly<Record<string, Answer>> = {
   'final-test-note': text(execution.retryNote),
   'qa-checklist': text(qaChecklist),
   'qa-fix': text(beads.fixBeads),
+  'base-update': execution.resolveBase,
   'pull-request': text(pullRequest),
   title: () => say('Scripted session'),
 };

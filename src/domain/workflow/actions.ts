@@ -53,6 +53,7 @@ export const actions = defineActions({
   continue: { ...move, keepsRun: true, when: ['sessionInterrupted'] },
   cancel: { ...move, prepared: true },
   merge: handler,
+  update_base: move,
   close: handler,
   changes: handler,
   accept_bead: { ...receipt, when: ['beadDone'] },

@@ -1,4 +1,4 @@
-import { auto, backToCoding, backToSetup, delivering, gate, here, queued, running, terminal, type Row } from './rows.ts';
+import { auto, backToCoding, backToIntegration, backToSetup, delivering, gate, here, queued, running, terminal, type Row } from './rows.ts';
 
 /** The rows from the checks before coding to the end of a ticket, and the one where it waits after a failure. `workflow.ts` has the whole table. */
 export const executionStatuses = {
@@ -91,9 +91,9 @@ export const executionStatuses = {
     label: 'Integrating changes',
     band: 'post_implementation',
     handler: 'integrate',
-    contexts: [],
+    contexts: ['base_update'],
     exits: { integrated: 'CREATING_PULL_REQUEST' },
-    actions: delivering,
+    actions: { ...delivering, update_base: backToIntegration },
   },
   CREATING_PULL_REQUEST: {
     ...auto,
@@ -102,7 +102,7 @@ export const executionStatuses = {
     handler: 'pullRequest',
     contexts: ['pull_request'],
     exits: { ready: 'WAITING_PR_REVIEW' },
-    actions: delivering,
+    actions: { ...delivering, update_base: backToIntegration },
   },
   WAITING_PR_REVIEW: {
     ...gate,
@@ -114,6 +114,7 @@ export const executionStatuses = {
     actions: {
       ...delivering,
       merge: { to: 'CLEANING_ENV' },
+      update_base: backToIntegration,
       close: { to: 'CLEANING_ENV' },
       changes: backToCoding,
       suggest_edit: backToCoding,
@@ -144,6 +145,7 @@ export const executionStatuses = {
       accept_bead: { ...here, when: ['previousAllows'] },
       changes: { ...queued, when: ['previousAllows'] },
       suggest_edit: { ...queued, when: ['previousAllows'] },
+      update_base: { ...backToIntegration, when: ['previousAllows'] },
       retry: { to: 'previous', archives: 'attempt' },
       continue: { to: 'previous' },
       rewind_setup: { ...backToSetup, when: ['previousAllows'] },

@@ -112,6 +112,9 @@ export const delivering = { ...running, accept_bead: here } as const;
 /** A person's request or own edit, at a gate after coding: the work goes back, and is tested and integrated again. */
 export const backToCoding = { to: 'CODING', archives: 'onward' } as const;
 
+/** The branch takes its base, and is integrated again. */
+export const backToIntegration = { to: 'INTEGRATING_CHANGES', archives: 'onward' } as const;
+
 /** Back to the approval of the setup plan: the environment is prepared again. */
 export const backToSetup = { to: 'WAITING_EXECUTION_SETUP_APPROVAL', archives: 'onward' } as const;
 

@@ -183,6 +183,26 @@ export interface Repository {
   readonly dirty: number;
 }
 
+/** A branch that a ticket can start from, as of the last fetch. */
+export interface BaseBranch {
+  /** Its name without `origin/`. */
+  readonly branch: string;
+  readonly commit: string;
+  /** Where `commit` is from: the local branch, or the one of origin. */
+  readonly side: 'local' | 'origin';
+  /** How many commits the local branch has that the one of origin doesn't have; `behind`: the other way around. Both 0 if there is only one of them. */
+  readonly ahead: number;
+  readonly behind: number;
+}
+
+/**
+ * What became of putting work on another base commit. `none`: it stood there already. With conflicts, `tree` is the merged tree with conflict markers,
+ * and `parents` are those of the commit that resolves them.
+ */
+export type BaseTaken =
+  | { readonly kind: 'taken'; readonly commit: string; readonly how: 'none' | 'rebase' | 'merge' }
+  | { readonly kind: 'conflicts'; readonly tree: string; readonly files: readonly string[]; readonly parents: readonly string[] };
+
 /** A changed path of a worktree, relative to it. */
 export interface FileChange {
   readonly path: string;
@@ -206,8 +226,10 @@ export interface ComparedFile {
 export interface Git {
   repository(): Promise<Repository>;
   branches(): Promise<readonly string[]>;
-  /** origin/HEAD's branch, else the current one. */
-  defaultBranch(): Promise<string>;
+  /** origin/HEAD's branch, else the current one; undefined on a detached HEAD, where any choice would be a guess. */
+  defaultBranch(): Promise<string | undefined>;
+  /** A branch by its local name, or as `origin/<name>`. Undefined if there is none. */
+  base(name: string): Promise<BaseBranch | undefined>;
   /** The full commit hash of a revision, or undefined. */
   resolve(revision: string): Promise<string | undefined>;
   /** The highest ticket number of `ticket/<prefix>-n` branches, local and remote; 0 if none. */
@@ -264,6 +286,34 @@ export interface Git {
   scratchChanges(ticket: string): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }>;
   /** Removes the ticket's scratch worktree. None there is no error. */
   removeScratch(ticket: string): Promise<void>;
+  /**
+   * Puts the work `start..head` on the commit `base`, in the scratch worktree: rebased, else merged. Unless `linear`, it is never rewritten. No branch
+   * moves.
+   */
+  takeBase(
+    ticket: string,
+    work: {
+      readonly start: string;
+      readonly head: string;
+      readonly base: string;
+      readonly message: string;
+      readonly linear: boolean;
+    },
+  ): Promise<BaseTaken>;
+  /** Writes a merged tree with its conflict markers into the worktree. What was changed there is lost. */
+  openConflicts(worktree: string, tree: string): Promise<void>;
+  /** The commit of a merged tree as it was resolved in the worktree, kept under `ref`: tracked files as they are on the disk, and these untracked ones. */
+  resolvedConflicts(
+    worktree: string,
+    work: {
+      readonly head: string;
+      readonly tree: string;
+      readonly parents: readonly string[];
+      readonly untracked: readonly string[];
+      readonly message: string;
+      readonly ref: string;
+    },
+  ): Promise<string>;
   /** The first commit reachable from HEAD and not from `since` that carries all these trailers. */
   findCommit(worktree: string, since: string, trailers: Readonly<Record<string, string>>): Promise<string | undefined>;
   commits(
@@ -300,6 +350,8 @@ export interface Git {
       readonly trailers: Readonly<Record<string, string>>;
     },
   ): Promise<string>;
+  /** Whether `ancestor` is `commit` or one of its ancestors. */
+  isAncestor(ancestor: string, commit: string): Promise<boolean>;
   mergeBase(worktree: string, a: string, b: string): Promise<string>;
   updateRef(ref: string, to: string, from?: string): Promise<void>;
   /** One commit on top of `base` with the tree of HEAD; moves the worktree's branch to it. */
@@ -310,8 +362,13 @@ export interface Git {
   /**
    * Merges `commit` into `base` (fast-forward if possible, else a merge commit made without touching any checkout) and moves the branch by
    * compare-and-set. MERGE_REFUSED on conflict, or when `base` is checked out and dirty; a clean checkout of it is fast-forwarded.
+   * `from`: the commit that `base` must still be at.
    */
-  merge(options: { readonly base: string; readonly commit: string; readonly message: string }): Promise<string>;
+  merge(options: { readonly base: string; readonly commit: string; readonly message: string; readonly from?: string }): Promise<string>;
+  /** The commit that `merge` would bring the base branch to, and the one it is at. No branch moves. Throws what `merge` throws. */
+  proposeMerge(
+    options: Omit<Parameters<Git['merge']>[0], 'from'>,
+  ): Promise<{ readonly from: string; readonly to: string }>;
 }
 
 // ── commands, files, forge ────────────────────────────────────────────────────

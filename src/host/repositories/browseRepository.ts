@@ -26,6 +26,7 @@ export async function browseRepository(root: string, settings: HostSettings): Pr
     client: opened.client,
     models: refuse,
     branches: refuse,
+    apart: refuse,
     check: opened.check,
     passwords: () => Promise.resolve([]),
     readiness: () => Promise.resolve({ hasCommits: true, opencode: 'found' }),

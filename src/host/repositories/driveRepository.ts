@@ -55,6 +55,7 @@ export async function driveRepository(root: string, settings: DriveSettings, env
       all: await app.ports.git.branches(),
       usual: await app.ports.git.defaultBranch().catch(() => undefined),
     }),
+    apart: async (branch) => (await app.ports.git.base(branch)) ?? { ahead: 0, behind: 0 },
     readiness: async () => ({
       hasCommits: (await app.ports.git.repository()).hasCommits,
       opencode: await lookForOpencode(await settings.opencode(), env),

@@ -6,27 +6,26 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, Run, StepIo } from '../../engine/run/run.ts';
 import { artifactChange } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
-import { remakeWorktree } from '../shared/worktree.ts';
-
-const Found = z.object({ head: CommitSha, mergeBase: CommitSha });
+import { look, Standing } from './standing.ts';
+import { takeBase } from './takeBase.ts';
 
 /**
- * Prepares the branch for its pull request (docs/decisions/042-integration-and-merge.md): the bead commits as they are, or one commit if the setting
- * says so. In either case the commits are kept under a ref first. The base branch is neither merged nor rebased onto. Throws INTEGRATION_FAILED if
- * there is nothing to propose.
+ * Prepares the branch for its pull request (docs/decisions/042-integration-and-merge.md): on the base as it is now, with the bead commits as they are, or
+ * one commit if the setting says so. In either case the commits are kept under a ref first. Throws INTEGRATION_FAILED if there is nothing to propose,
+ * BASE_BRANCH_GONE and BASE_BRANCH_REWRITTEN.
  */
 export const integrate: HandlerDefinition<'integrated'> = {
   version: 1,
   run: async (run, ticket) => {
-    const { settings, worktree, baseBranch } = ticketParts(ticket);
-    const { head, mergeBase } = await run.step('look', Found, async (io) => {
-      await remakeWorktree(io, ticket);
-      const found = await io.ports.git.head(worktree);
-      const base = await io.ports.git.resolve(`refs/heads/${baseBranch}`);
-      if (base === undefined) throw new BeadsmithError('INTEGRATION_FAILED', { reason: `there is no branch "${baseBranch}" any more` });
-      return { head: found, mergeBase: await io.ports.git.mergeBase(worktree, base, found) };
-    });
-    if (head === mergeBase) throw new BeadsmithError('INTEGRATION_FAILED', { reason: 'the branch holds no commit of its own' });
+    const { settings, worktree } = ticketParts(ticket);
+    const standing = await run.step('look', Standing, (io) => look(io, ticket));
+    if (standing.head === standing.mergeBase) {
+      throw new BeadsmithError('INTEGRATION_FAILED', { reason: 'the branch holds no commit of its own' });
+    }
+    const { base } = standing;
+    const moved = base && (await takeBase(run, ticket, { ...standing, base }));
+    const head = moved?.commit ?? standing.head;
+    const mergeBase = moved?.base ?? standing.mergeBase;
     const ref = await keepCommits(run, ticket, head);
     const candidate = settings.integration === 'squash' ? await squash(run, ticket, mergeBase) : head;
     await run.step('report', z.null(), async (io) => {

@@ -1,12 +1,14 @@
 import * as z from 'zod';
-import { type ErrorCode, toBeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError, type ErrorCode, toBeadsmithError } from '../../domain/errors.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import { type MergeReport, PullRequestReport } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { RecordIo, StepIo, HandlerDefinition } from '../../engine/run/run.ts';
+import type { RecordIo, Run, StepIo, HandlerDefinition } from '../../engine/run/run.ts';
 import { artifactChange, readJson } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { commitSuggestion } from '../shared/commitSuggestion.ts';
+import { failuresOf } from '../shared/commands.ts';
+import { proveWhole } from '../shared/proof/wholeProof.ts';
 import { saveRejections, refuseEntry, saveSkipReceipt } from '../shared/receipts.ts';
 import { attempted } from '../shared/worktree.ts';
 
@@ -39,16 +41,16 @@ export const review: HandlerDefinition<'merge' | 'close' | 'changes'> = {
     for (let turn = 1; ; turn += 1) {
       const entry = await run.wait(`decision:${turn}`, ['merge', 'close', 'changes', 'suggest_edit']);
       if (entry === 'expired') continue;
-      const outcome = await run.step(`outcome:${turn}`, Outcome, async (io) => decide(io, ticket, entry));
+      const outcome = await run.step(`outcome:${turn}`, Outcome, async (io) => decide(run, io, ticket, entry));
       if (outcome !== 'stay') return { exit: outcome };
     }
   },
 };
 
-function decide(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> | Outcome {
+function decide(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> | Outcome {
   switch (entry.kind) {
     case 'merge':
-      return merge(io, ticket, entry);
+      return merge(run, io, ticket, entry);
     case 'close': {
       const { reason } = inboxBodies.close.parse(entry.body);
       saveSkipReceipt(io, ticket, { surface: 'close_unmerged', item_ids: [], reason });
@@ -63,23 +65,16 @@ function decide(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Ou
   }
 }
 
-async function merge(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
-  const { git, store } = io.ports;
+async function merge(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
+  const { store } = io.ports;
   const { baseBranch } = ticketParts(ticket);
   const report = readJson(PullRequestReport, (await store.artifact(ticket.id, 'pull_request_report'))?.content);
   if (!report) {
-    refuseEntry(io, entry, 'MERGE_REFUSED', { base: baseBranch, reason: 'there is no pull request' });
+    const remedy = 'Retry, or close the ticket.';
+    refuseEntry(io, entry, 'MERGE_REFUSED', { base: baseBranch, reason: 'there is no pull request.', remedy });
     return 'stay';
   }
-  const outcome = await attempted(io, async () => {
-    const base = await git.resolve(`refs/heads/${baseBranch}`);
-    // Not in the worktree, which the person may have deleted by now.
-    const { root } = await git.repository();
-    // An existing merge was made by an interrupted attempt or by a person.
-    if (base !== undefined && (await git.mergeBase(root, base, report.candidate)) === report.candidate) return base;
-    await io.fence();
-    return git.merge({ base: baseBranch, commit: report.candidate, message: `Merge ${ticket.id}: ${ticket.title}` });
-  });
+  const outcome = await attempted(io, () => mergeProved(run, io, ticket, report.candidate));
   if (!outcome.ok) {
     const { code, args } = toBeadsmithError(outcome.error);
     if (!refusals.includes(code)) throw outcome.error;
@@ -88,6 +83,38 @@ async function merge(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promi
   }
   saveReport(io, ticket, { schema_version: 1, disposition: 'merged', mergeCommit: outcome.value, reason: '' });
   return 'merge';
+}
+
+/**
+ * Merges the branch as it is now. What the base branch would get is proved first, unless it is what the pull request proposes, file by file. Throws
+ * MERGE_REFUSED.
+ */
+async function mergeProved(run: Run, io: StepIo, ticket: TicketSnapshot, candidate: string): Promise<string> {
+  const { git } = io.ports;
+  const { baseBranch, branch } = ticketParts(ticket);
+  const base = await git.resolve(`refs/heads/${baseBranch}`);
+  const head = (await git.resolve(`refs/heads/${branch}`)) ?? candidate;
+  // Not in the worktree, which the person may have deleted by now.
+  const { root } = await git.repository();
+  // An existing merge was made by an interrupted attempt or by a person.
+  if (base !== undefined && (await git.mergeBase(root, base, head)) === head) return base;
+  const request = { base: baseBranch, commit: head, message: `Merge ${ticket.id}: ${ticket.title}` };
+  const { from, to } = await git.proposeMerge(request);
+  if (to !== candidate && (await git.compare(candidate, to)).length > 0) {
+    const { evidence } = await proveWhole(io, { ...ticket, baseCommit: from }, to, run.limits);
+    const failed = failuresOf(evidence).map(({ command }) => `"${command}"`);
+    if (failed.length > 0) {
+      const reason = `merged with it as it is now, these checks fail: ${failed.join(', ')}.`;
+      throw new BeadsmithError('MERGE_REFUSED', {
+        base: baseBranch,
+        reason,
+        remedy: 'Update from base: an agent adapts the branch, or you do.',
+      });
+    }
+  }
+  await io.fence();
+  // Exactly the commit that was proved.
+  return git.merge({ ...request, commit: to, from });
 }
 
 function saveReport(io: StepIo, ticket: TicketSnapshot, report: MergeReport): void {

@@ -5,9 +5,9 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { FileChange } from '../../engine/ports/ports.ts';
 import type { Run } from '../../engine/run/run.ts';
 import { selectPaths } from '../shared/commit.ts';
-import { projectChecks } from '../shared/proof/baseline.ts';
 import { Candidate, makeCandidate } from '../shared/proof/candidate.ts';
 import { CleanRoom, Proof } from '../shared/proof/cleanRoom.ts';
+import { wholeChecks } from '../shared/proof/wholeProof.ts';
 
 /** What an attempt at the final test came to. `own`: the evidence of its own commands; `whole`: of everything else that has to pass. */
 export interface FinalProof extends Candidate {
@@ -42,15 +42,8 @@ export async function proveFinalTest(
     });
   });
   const { evidence } = await run.step(`run:${number}`, Proof, async (io) => {
-    const commit = candidate.commit ?? start;
-    const room = new CleanRoom(io, ticket, { commit, limits: run.limits });
-    const beads = (await io.ports.store.beads(ticket.id)).flatMap(({ testCommands }) => testCommands);
-    const others = new Set(beads.filter((command) => !commands.includes(command)));
-    const checks = [
-      ...[...commands, ...others].map((command) => ({ kind: 'test', command, strict: true }) as const),
-      ...(await projectChecks(io)).map((check) => ({ ...check, strict: false })),
-    ];
-    for (const check of checks) if (!(await room.check(check))) break;
+    const room = new CleanRoom(io, ticket, { commit: candidate.commit ?? start, limits: run.limits });
+    for (const check of await wholeChecks(io, ticket, commands)) if (!(await room.check(check))) break;
     return room.proof();
   });
   return { ...candidate, own: evidence.slice(0, commands.length), whole: evidence.slice(commands.length) };

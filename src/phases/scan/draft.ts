@@ -72,7 +72,7 @@ async function edit(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry<'sta
 
 /**
  * Freezes settings, finds the base and creates the ticket's branch and worktree. It can be repeated, and takes over what exists. Throws NO_COMMITS,
- * MODEL_UNKNOWN, BASE_BRANCH_MISSING, BRANCH_EXISTS, WORKTREE_EXISTS, WORKTREE_FAILED; the user's checkout never changes.
+ * MODEL_UNKNOWN, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BRANCH_EXISTS, WORKTREE_EXISTS, WORKTREE_FAILED; the user's checkout never changes.
  */
 async function startTicket(io: StepIo, ticket: TicketSnapshot, start: InboxBody<'start'>): Promise<Started> {
   const { git, clock } = io.ports;
@@ -99,11 +99,13 @@ async function startTicket(io: StepIo, ticket: TicketSnapshot, start: InboxBody<
 /** The requested branch, or the default one. A local branch takes precedence over the remote one, because it is what the user sees. */
 async function baseOf(io: StepIo, wanted: string | undefined): Promise<{ readonly branch: string; readonly commit: string }> {
   const { git } = io.ports;
-  const branch = wanted ?? (await git.defaultBranch());
-  const commit = (await git.resolve(`refs/heads/${branch}`)) ?? (await git.resolve(`refs/remotes/origin/${branch}`));
-  if (commit !== undefined) return { branch, commit };
-  const branches = (await git.branches()).slice(0, 20).join(', ');
-  throw new BeadsmithError('BASE_BRANCH_MISSING', { branch, branches: branches === '' ? '(none)' : branches });
+  const name = wanted ?? (await git.defaultBranch());
+  const base = name === undefined ? undefined : await git.base(name);
+  if (base) return base;
+  const branches = (await git.branches()).slice(0, 20).join(', ') || '(none)';
+  throw name === undefined
+    ? new BeadsmithError('BASE_BRANCH_OPEN', { branches })
+    : new BeadsmithError('BASE_BRANCH_MISSING', { branch: name, branches });
 }
 
 /** Every member has to be a model of a connected provider. A variant isn't listed anywhere and is taken as given. */

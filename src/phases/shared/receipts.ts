@@ -1,6 +1,6 @@
 import { sha256 } from '../../base/sha256.ts';
 import type { ApprovedKind } from '../../domain/documents/documents.ts';
-import { type ErrorArgs, type ErrorCode, sentenceOf } from '../../domain/errors.ts';
+import { BeadsmithError, type ErrorArgs, type ErrorCode } from '../../domain/errors.ts';
 import type { InboxEntry, ChangeItem } from '../../domain/inbox.ts';
 import type { ApprovalReceipt, SkipReceipt, UserEditReceipt, BeadReview } from '../../domain/receipts.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
@@ -67,7 +67,8 @@ export function saveSkipReceipt(io: RecordIo, ticket: TicketSnapshot, skip: Pick
 
 /** Stages that a person's decision could not be carried out, and why. The gate stays open for the next one. */
 export function refuseEntry(io: RecordIo, entry: InboxEntry, code: ErrorCode, args: ErrorArgs): void {
-  io.save({ type: 'inbox', id: entry.id, state: 'refused', outcome: { code, message: sentenceOf(code, args) } });
+  const { message, nextStep } = new BeadsmithError(code, args);
+  io.save({ type: 'inbox', id: entry.id, state: 'refused', outcome: { code, message: `${message} ${nextStep}` } });
 }
 
 /** A receipt for each bead whose diff a person rejected by what they ask for. */

@@ -25,6 +25,7 @@ function titles(): Readonly<Partial<Record<CommandName, { readonly label: string
     qa: { label: `$(checklist) ${l10n.t('Record Manual QA…')}`, detail: l10n.t('Item by item.') },
     replyToAgent: { label: `$(comment-unresolved) ${l10n.t('Answer the Agent…')}`, detail: l10n.t('It’s waiting for you.') },
     merge: { label: `$(git-merge) ${l10n.t('Merge…')}`, detail: l10n.t('Into the base branch.') },
+    updateFromBase: { label: `$(repo-pull) ${l10n.t('Update from Base…')}`, detail: l10n.t('Puts the branch on its base as it is now.') },
     close: { label: `$(pass) ${l10n.t('Close Without Merging…')}`, detail: l10n.t('The branch is kept.') },
     requestChanges: { label: `$(request-changes) ${l10n.t('Request Changes…')}`, detail: l10n.t('Adds beads for the requested changes.') },
     acceptBead: { label: `$(verified) ${l10n.t('Accept Bead…')}`, detail: l10n.t('Records that you accept its changes.') },

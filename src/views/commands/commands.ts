@@ -29,6 +29,7 @@ export const commands = {
   qa: { target: 'ticket', action: 'qa' },
   replyToAgent: { target: 'ticket', action: 'question_reply' },
   merge: { target: 'ticket', action: 'merge' },
+  updateFromBase: { target: 'ticket', action: 'update_base' },
   close: { target: 'ticket', action: 'close' },
   requestChanges: { target: 'ticket', action: 'changes' },
   retry: { target: 'ticket', action: 'retry' },

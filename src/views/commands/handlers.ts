@@ -7,6 +7,7 @@ import { answerInterview, skipInterview } from '../gates/answerInterview.ts';
 import { answerQa } from '../gates/answerQa.ts';
 import { approveGate } from '../gates/approveGate.ts';
 import { closeTicket, mergeTicket, requestChanges } from '../gates/finishReview.ts';
+import { updateFromBase } from '../gates/updateFromBase.ts';
 import { replyToAgent } from '../gates/replyToAgent.ts';
 import { applySuggestion } from '../review/applySuggestion.ts';
 import {
@@ -101,6 +102,7 @@ export function handlers(workbench: Workbench): Handlers {
     qa: onTicket('qa', answerQa),
     replyToAgent: onTicket('replyToAgent', replyToAgent),
     merge: onTicket('merge', mergeTicket),
+    updateFromBase: onTicket('updateFromBase', updateFromBase),
     close: onTicket('close', closeTicket),
     requestChanges: onTicket('requestChanges', requestChanges),
     retry: onTicket('retry', retryTicket),

@@ -27,7 +27,10 @@ export interface OpenRepository {
   readonly client: Client;
   /** The models OpenCode knows; starts it. OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED. */
   models(): Promise<readonly string[]>;
+  /** `usual`: the default base branch; undefined if the checkout is on no branch. */
   branches(): Promise<{ readonly all: readonly string[]; readonly usual: string | undefined }>;
+  /** How far a branch is ahead of origin's and behind it, as of the last fetch. */
+  apart(branch: string): Promise<{ readonly ahead: number; readonly behind: number }>;
   /** Looks whether tickets could be worked on; starts nothing. */
   readiness(): Promise<Readiness>;
   /** Calls whenever a branch may have moved, by whatever hand, until it is disposed. */

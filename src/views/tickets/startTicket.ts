@@ -29,7 +29,7 @@ export async function startTicket(repository: OpenRepository, ticket: string, de
   const models = once(() => modelsOf(repository));
   const steps: Step<Plan>[] = [
     ...(depth === undefined ? [askDepth(title)] : []),
-    ...(branches.all.length > 1 ? [askBase(title, branches)] : []),
+    ...(await baseSteps(title, repository, branches)),
     ...(preset.mainImplementer === undefined ? [askMain(title, models)] : []),
     ...(preset.councilMembers === undefined && depth !== 'solo' ? [askCouncil(title, models)] : []),
   ];
@@ -69,7 +69,18 @@ function askDepth(title: string): Step<Plan> {
   };
 }
 
-function askBase(title: string, branches: Awaited<ReturnType<OpenRepository['branches']>>): Step<Plan> {
+/** Asks for the base where there is a choice: between branches, and between the one here and the one of origin. */
+async function baseSteps(
+  title: string,
+  repository: OpenRepository,
+  branches: Awaited<ReturnType<OpenRepository['branches']>>,
+): Promise<readonly Step<Plan>[]> {
+  const { all, usual } = branches;
+  if (all.length > 1 || usual === undefined) return [askBase(title, repository, branches)];
+  return (await differs(repository, usual)) ? [(known, place) => askSide(title, repository, usual, known, place)] : [];
+}
+
+function askBase(title: string, repository: OpenRepository, branches: Awaited<ReturnType<OpenRepository['branches']>>): Step<Plan> {
   const sorted = branches.all.toSorted((a, b) => Number(b === branches.usual) - Number(a === branches.usual));
   const choices = sorted.map((value) => ({
     label: `$(git-branch) ${value}`,
@@ -77,9 +88,36 @@ function askBase(title: string, branches: Awaited<ReturnType<OpenRepository['bra
     value,
   }));
   return async (known, place) => {
-    const reply = await pickOne({ ...place, title, placeholder: l10n.t('Select the base branch'), choices });
-    return map(reply, (baseBranch) => ({ ...known, baseBranch }));
+    for (;;) {
+      const reply = await pickOne({ ...place, title, placeholder: l10n.t('Select the base branch'), choices });
+      if (reply.kind !== 'given') return reply;
+      if (!(await differs(repository, reply.value))) return { kind: 'given', value: { ...known, baseBranch: reply.value } };
+      const side = await askSide(title, repository, reply.value, known, { ...place, back: true });
+      if (side.kind !== 'back') return side;
+    }
   };
+}
+
+async function differs(repository: OpenRepository, branch: string): Promise<boolean> {
+  const { ahead, behind } = await repository.apart(branch);
+  return ahead + behind > 0;
+}
+
+/** Where the branch here and the one of origin differ, the person chooses: a start from an old commit is noticed late. */
+async function askSide(
+  title: string,
+  repository: OpenRepository,
+  branch: string,
+  known: Plan,
+  place: Parameters<Step<Plan>>[1],
+): Promise<Reply<Plan>> {
+  const { ahead, behind } = await repository.apart(branch);
+  const choices = [
+    { label: `$(git-branch) ${branch}`, description: l10n.t('{0} ahead of origin, {1} behind', ahead, behind), value: branch },
+    { label: `$(cloud) origin/${branch}`, description: l10n.t('as of the last fetch'), value: `origin/${branch}` },
+  ];
+  const reply = await pickOne({ ...place, title, placeholder: l10n.t('{0} differs from origin. Select where to start', branch), choices });
+  return map(reply, (baseBranch) => ({ ...known, baseBranch }));
 }
 
 function askMain(title: string, models: () => Promise<readonly string[]>): Step<Plan> {

@@ -40,7 +40,8 @@ describe('git: the repository', () => {
     const sample = await make();
     await sample.git('checkout', '--quiet', '--detach');
     assert.equal((await gitOf(sample).repository()).headBranch, null);
-    assert.equal(await gitOf(sample).defaultBranch(), 'main');
+    await sample.addOrigin();
+    assert.equal(await gitOf(sample).defaultBranch(), undefined, 'nobody guesses which branch was meant');
   });
 
   it('is neither a plain folder, nor a missing one, nor a bare repository, nor the inside of .git', async () => {
@@ -70,6 +71,29 @@ describe('git: the repository', () => {
     assert.equal(await gitOf(sample).defaultBranch(), 'release');
     await sample.git('branch', '--quiet', '--delete', '--force', 'release');
     assert.equal(await gitOf(sample).defaultBranch(), 'main');
+  });
+
+  it('tells how a branch differs from the one of origin, and finds what is only there', async () => {
+    const sample = await make();
+    const git = gitOf(sample);
+    const first = await sample.git('rev-parse', 'HEAD');
+    assert.deepEqual(await git.base('main'), { branch: 'main', commit: first, side: 'local', ahead: 0, behind: 0 });
+    await sample.git('branch', 'next');
+    await sample.addOrigin();
+    const theirs = await sample.commit({ 'theirs.txt': '' });
+    await sample.commit({ 'more.txt': '' });
+    await sample.git('push', '--quiet', 'origin', 'main');
+    await sample.git('reset', '--quiet', '--hard', first);
+    const mine = await sample.commit({ 'mine.txt': '' });
+    await sample.git('branch', '--delete', '--force', 'next');
+    assert.deepEqual(await git.base('main'), { branch: 'main', commit: mine, side: 'local', ahead: 1, behind: 2 });
+    const origin = await git.base('origin/main');
+    assert.deepEqual([origin?.branch, origin?.side, origin?.ahead, origin?.behind], ['main', 'origin', 1, 2]);
+    assert.notEqual(origin?.commit, theirs);
+    for (const name of ['next', 'origin/next'])
+      assert.deepEqual(await git.base(name), { branch: 'next', commit: first, side: 'origin', ahead: 0, behind: 0 });
+    for (const name of ['nothing', 'main~1', 'main^{tree}', '--all', 'origin/HEAD', 'HEAD', '../main', first, ''])
+      assert.equal(await git.base(name), undefined, name);
   });
 
   it('lists branches and resolves names', async () => {

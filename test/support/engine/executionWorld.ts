@@ -154,6 +154,11 @@ export class ExecutionWorld {
     return entry?.outcome?.code ?? entry?.state;
   }
 
+  /** What the sender of a post is told, if it was refused. */
+  async said(id: string): Promise<string> {
+    return (await this.store.inbox(this.ticket)).find((entry) => entry.id === id)?.outcome?.message ?? '';
+  }
+
   async read(): Promise<Ticket> {
     const found = await this.store.ticket(this.ticket);
     if (!found) throw new Error('The ticket is gone');

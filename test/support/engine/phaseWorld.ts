@@ -270,7 +270,19 @@ class MemoryFiles implements TicketFiles {
 /** As much of git as a start and a merge need. */
 class MemoryGit implements Pick<
   Git,
-  'repository' | 'branches' | 'defaultBranch' | 'resolve' | 'addWorktree' | 'mergeBase' | 'merge' | 'ignored' | 'filesNaming' | 'blob'
+  | 'repository'
+  | 'branches'
+  | 'defaultBranch'
+  | 'base'
+  | 'resolve'
+  | 'addWorktree'
+  | 'mergeBase'
+  | 'merge'
+  | 'proposeMerge'
+  | 'removeScratch'
+  | 'ignored'
+  | 'filesNaming'
+  | 'blob'
 > {
   readonly refs = new Map([['refs/heads/main', 'a'.repeat(40)]]);
   hasCommits = true;
@@ -287,6 +299,11 @@ class MemoryGit implements Pick<
   }
   async defaultBranch(): Promise<string> {
     return 'main';
+  }
+  async base(name: string): Promise<Awaited<ReturnType<Git['base']>>> {
+    const local = this.refs.get(`refs/heads/${name}`);
+    const commit = local ?? this.refs.get(`refs/remotes/origin/${name}`);
+    return commit === undefined ? undefined : { branch: name, commit, side: local === undefined ? 'origin' : 'local', ahead: 0, behind: 0 };
   }
   async resolve(revision: string): Promise<string | undefined> {
     return this.refs.get(revision);
@@ -308,6 +325,10 @@ class MemoryGit implements Pick<
   /** The history is one line: of two commits that are known, the one of a branch is the newer. */
   async mergeBase(_place: string, base: string, commit: string): Promise<string> {
     return base === commit ? commit : 'a'.repeat(40);
+  }
+  async removeScratch(): Promise<void> {}
+  async proposeMerge({ base, commit }: { base: string; commit: string }): Promise<{ from: string; to: string }> {
+    return { from: this.refs.get(`refs/heads/${base}`) ?? '', to: commit };
   }
   async merge({ base, commit }: { base: string; commit: string }): Promise<string> {
     if (this.refusal) throw this.refusal;

@@ -15,6 +15,6 @@ export function testClient(store: Store): StoreClient {
     diffs: new FakeDiffs(),
     randomId: () => `entry${String(++ids)}`,
     naming: () => Promise.resolve({ prefix: 'TST', atLeast: 1 }),
-    checkStart: () => Promise.resolve(),
+    checkStart: ({ baseBranch }) => Promise.resolve(baseBranch ?? 'main'),
   });
 }

@@ -38,6 +38,7 @@ export function openRepository(client: FakeClient, over: Partial<OpenRepository>
     client,
     models: () => Promise.resolve([]),
     branches: () => Promise.resolve({ all: ['main'], usual: 'main' }),
+    apart: () => Promise.resolve({ ahead: 0, behind: 0 }),
     readiness: () => Promise.resolve({ hasCommits: true, opencode: 'found' }),
     watchBranches: () => ({ dispose: () => undefined }),
     check: async function* () {

@@ -114,15 +114,19 @@ describe('StoreClient', () => {
       diffs: new FakeDiffs(),
       randomId: () => 'e1',
       naming: () => Promise.resolve({ prefix: 'TST', atLeast: 7 }),
-      checkStart: (body) => Promise.resolve(void asked.push(body.baseBranch)),
+      checkStart: (body) => {
+        asked.push(body.baseBranch);
+        return Promise.resolve('chosen');
+      },
     });
     const { id } = await client.create({ title: 'A ticket' });
     assert.equal(id, 'TST-7');
     await client.act(id, 'start', { settings: { ...settings, depth: 'solo', councilMembers: ['a/b'] }, limits, baseBranch: 'next' });
     assert.deepEqual(asked, ['next']);
     const [entry] = await store.inbox(id);
-    const body = entry?.body as { settings: Settings };
+    const body = entry?.body as { settings: Settings; baseBranch: string };
     assert.deepEqual([body.settings.councilMembers, body.settings.minCouncilQuorum], [[], 1]);
+    assert.equal(body.baseBranch, 'chosen', 'the driver may have another checkout');
   });
 
   it('files nothing where tickets can only be read, and says why', async () => {
@@ -136,7 +140,7 @@ describe('StoreClient', () => {
       diffs: new FakeDiffs(),
       randomId: () => 'e1',
       naming: () => Promise.resolve({ prefix: 'TST', atLeast: 7 }),
-      checkStart: () => Promise.resolve(),
+      checkStart: () => Promise.resolve('main'),
     });
     const refused = { code: 'DATABASE_READ_ONLY', message: /Somebody else made them/ };
     await assert.rejects(reader.create({ title: 'Another' }), refused);

@@ -55,6 +55,7 @@ describe('buildMinimalContext', () => {
           final_test_note: ['ticket_details', 'error_context'],
           qa_checklist: ['ticket_details', 'prd', 'beads'],
           qa_fix: ['ticket_details', 'prd', 'beads'],
+          base_update: ['ticket_details', 'prd', 'beads'],
         };
         const listed = contextTables.allowlists[key] ?? own[key] ?? [];
         const allowed = key === 'prd_draft' ? listed.filter((name) => name !== 'interview') : listed;

@@ -34,6 +34,7 @@ import { CoverageAudit, PrdDraft, PrdRevision, RefinedPrd } from '../../../src/d
 import { QaChecklistDraft } from '../../../src/domain/documents/qaChecklist.ts';
 import { RelevantFilesResult } from '../../../src/domain/documents/relevantFiles.ts';
 import { FinalTestCommands, PullRequestDraft } from '../../../src/domain/reports.ts';
+import { Resolution } from '../../../src/phases/delivery/resolveBase.ts';
 import { SetupPlanDraft, SetupResult } from '../../../src/domain/documents/setupPlan.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -110,6 +111,7 @@ const examples: Partial<Record<PromptName, readonly (readonly [z.ZodType, (body:
   'final-test': [[FinalTestCommands, tag('FINAL_TEST_COMMANDS')]],
   'qa-checklist': [[QaChecklistDraft, tag('MANUAL_QA_CHECKLIST')]],
   'qa-fix': [[z.object({ beads: z.array(fixBead) }), fence]],
+  'base-update': [[Resolution, tag('BASE_RESOLUTION')]],
   'pull-request': [[PullRequestDraft, fence]],
 };
 

@@ -49,6 +49,7 @@ describe('the second table of allowlists', () => {
       final_test_note: ['ticket_details', 'error_context'],
       qa_checklist: ['ticket_details', 'prd', 'beads'],
       qa_fix: ['ticket_details', 'prd', 'beads'],
+      base_update: ['ticket_details', 'prd', 'beads'],
       capability_probe: [],
     });
   });

@@ -158,7 +158,7 @@ describe('what a person can type next', () => {
       ['WAITING_PRD_APPROVAL', ['show', 'approve', 'edit', 'regenerate']],
       ['WAITING_BEADS_APPROVAL', ['beads', 'approve', 'edit', 'regenerate']],
       ['WAITING_MANUAL_QA', ['qa', 'skip']],
-      ['WAITING_PR_REVIEW', ['merge', 'close', 'changes']],
+      ['WAITING_PR_REVIEW', ['merge', 'update-base', 'close', 'changes']],
       ['CODING', []],
     ] as const)
       assert.deepEqual(words(ticketDetail({ ticket: { status } })), expected, status);

@@ -27,7 +27,7 @@ describe('the log', () => {
   it('says an expected failure as a warning with its code, and any other as an error with where it came from', () => {
     const channel = new FakeLogChannel();
     const log = new Log(channel, () => 0);
-    log.failure('beadsmith.merge', new BeadsmithError('MERGE_REFUSED', { base: 'main', reason: 'dirty' }));
+    log.failure('beadsmith.merge', new BeadsmithError('MERGE_REFUSED', { base: 'main', reason: 'dirty', remedy: '' }));
     log.failure('beadsmith.retry', new RefusedAction('Too late.', 'ACTION_NOT_ALLOWED'));
     log.failure('beadsmith.start', new TypeError('x is no function'));
     const [merge, retry, start] = channel.lines;

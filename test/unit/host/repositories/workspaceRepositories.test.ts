@@ -37,7 +37,16 @@ describe('WorkspaceRepositories', () => {
     events.push(isTrusted ? 'driven' : 'browsed');
     const no = (): Promise<never> => Promise.reject(new Error('not in this test'));
     return {
-      ...{ root, isDemo: false, client: new FakeClient({ root, mode }), models: no, branches: no, rememberModels: no, readiness: no },
+      ...{
+        root,
+        isDemo: false,
+        client: new FakeClient({ root, mode }),
+        models: no,
+        branches: no,
+        apart: no,
+        rememberModels: no,
+        readiness: no,
+      },
       claim: () => Promise.resolve(true),
       watchBranches: () => ({ dispose: () => undefined }),
       check: () => ReadableStream.from<never>([]),

@@ -62,7 +62,7 @@ describe('the gate of the pull request', () => {
   });
 
   for (const [code, args] of [
-    ['MERGE_REFUSED', { base: 'main', reason: 'it is checked out and has changes' }],
+    ['MERGE_REFUSED', { base: 'main', reason: 'it is checked out and has changes', remedy: 'Commit them.' }],
     ['GIT_LOCKED', { path: '/repo/.git/index.lock' }],
     ['BASE_BRANCH_MISSING', { branch: 'main', branches: 'next' }],
   ] as const)

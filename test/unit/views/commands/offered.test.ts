@@ -7,6 +7,7 @@ describe('offeredCommands', () => {
   it('offers at a gate what the workflow allows there', () => {
     assert.deepEqual(offeredCommands(ticketView({ status: 'WAITING_PR_REVIEW', beadsDone: 1 })), [
       'merge',
+      'updateFromBase',
       'close',
       'requestChanges',
       'addContext',

@@ -84,6 +84,21 @@ describe('the start of a ticket', () => {
     assert.equal(started(place).baseBranch, 'z');
   });
 
+  it('asks for the base of a checkout that is on no branch, even if there is only one branch', async () => {
+    const place = draft({ branches: () => Promise.resolve({ all: ['main'], usual: undefined }) });
+    editor.will(person.picks('main'), person.picks('demo/main'));
+    await start(place, 'solo');
+    assert.equal(started(place).baseBranch, 'main');
+  });
+
+  it('asks where to start when the branch differs from the one of origin, and says how far', async () => {
+    const place = draft({ apart: () => Promise.resolve({ ahead: 1, behind: 2 }) });
+    editor.will(person.picks('origin/main'), person.picks('demo/main'));
+    await start(place, 'solo');
+    assert.match(editor.shown[0]?.items[0]?.description ?? '', /1 ahead of origin, 2 behind/);
+    assert.equal(started(place).baseBranch, 'origin/main');
+  });
+
   it('asks OpenCode for its models once, and leads back through the questions', async () => {
     let asked = 0;
     const place = draft({

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { CommitSha } from '../../domain/ids.ts';
+import { inboxBodies } from '../../domain/inbox.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { StepIo } from '../../engine/run/run.ts';
+import { artifactChange, isoNow } from '../shared/artifacts.ts';
+import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { remakeWorktree } from '../shared/worktree.ts';
+
+/** Where the work stands. `base`: what it has to be put on first, because the base moved or another one was chosen. */
+export const Standing = z.object({
+  head: CommitSha,
+  mergeBase: CommitSha,
+  base: z.object({ branch: z.string(), commit: CommitSha }).optional(),
+});
+export type Standing = z.infer<typeof Standing>;
+/** A branch whose base moved. */
+export type MovedStanding = Standing & { readonly base: NonNullable<Standing['base']> };
+
+/**
+ * Compares the ticket's branch with its base (docs/decisions/076-update-from-base.md). Throws BASE_BRANCH_GONE or BASE_BRANCH_REWRITTEN, unless a person
+ * chose another base or to keep the recorded commit, which leaves a receipt.
+ */
+export async function look(io: StepIo, ticket: TicketSnapshot): Promise<Standing> {
+  await remakeWorktree(io, ticket);
+  const { git } = io.ports;
+  const { worktree, baseBranch } = ticketParts(ticket);
+  const head = await git.head(worktree);
+  const wish = ticket.entry.by === 'update_base' ? inboxBodies.update_base.parse(ticket.entry.body) : undefined;
+  const name = wish?.baseBranch ?? baseBranch;
+  const tip = await git.base(name);
+  const recorded = ticket.baseCommit ?? tip?.commit;
+  if (recorded !== undefined && wish?.keep === true) {
+    const receipt = { schema_version: 1, base_branch: baseBranch, commit: recorded, decided_by: 'user', decided_at: isoNow(io) };
+    io.save(artifactChange(ticket, 'kept_base_receipt', receipt));
+    return { head, mergeBase: await git.mergeBase(worktree, recorded, head) };
+  }
+  if (!tip) throw new BeadsmithError('BASE_BRANCH_GONE', { branch: name });
+  if (recorded === undefined || (await git.isAncestor(tip.commit, head)))
+    return { head, mergeBase: await git.mergeBase(worktree, tip.commit, head) };
+  const base = { branch: tip.branch, commit: tip.commit };
+  if (wish === undefined && !(await git.isAncestor(recorded, tip.commit)))
+    throw new BeadsmithError('BASE_BRANCH_REWRITTEN', { branch: name, commit: recorded.slice(0, 12) });
+  return { head, mergeBase: recorded, base };
+}

@@ -1,0 +1,28 @@
+import type { StepIo } from '../../engine/run/run.ts';
+
+/** How long a person has. The ticket is held meanwhile, and its clocks stop. */
+const windowMs = 20 * 24 * 3_600_000;
+
+/** A question of the engine itself, with what may be chosen. */
+interface Choice<L extends string> {
+  /** The same for the same question, so that a decision outlives a crash. */
+  readonly asked: string;
+  readonly header: string;
+  readonly text: string;
+  readonly options: readonly { readonly label: L; readonly description: string }[];
+}
+
+/** Holds the ticket until a person chooses. `words`: what they said beside or instead. No choice: undefined. Throws when the step is being stopped. */
+export async function askChoice<L extends string>(
+  io: StepIo,
+  { asked, ...question }: Choice<L>,
+): Promise<{ readonly choice: L | undefined; readonly words: string }> {
+  const options = question.options.map(({ label, description }) => ({ label, description }));
+  const content = { kind: 'question' as const, questions: [{ ...question, options, multiple: false, custom: true }] };
+  const withdrawn = new AbortController().signal;
+  const decision = await io.ask({ asked, content }, { source: 'Beadsmith', windowMs, withdrawn });
+  io.signal.throwIfAborted();
+  const said = decision?.kind === 'answers' ? decision.answers.flat() : [];
+  const choice = question.options.find(({ label }) => said.includes(label))?.label;
+  return { choice, words: said.filter((word) => !options.some(({ label }) => label === word)).join(' ') };
+}
