@@ -1,0 +1,198 @@
+/** The repository and the person's checkout, as git sees them now. */
+export interface Repository {
+  /** The top folder of the checkout the user opened. */
+  readonly root: string;
+  /** The git common dir: the identity of the repository. */
+  readonly commonDir: string;
+  readonly hasCommits: boolean;
+  readonly headBranch: string | null;
+  readonly headCommit: string | null;
+  /** Number of changed or untracked paths in the user's checkout. */
+  readonly dirty: number;
+}
+
+/** A branch that a ticket can start from, as of the last fetch. */
+export interface BaseBranch {
+  /** Its name without `origin/`. */
+  readonly branch: string;
+  readonly commit: string;
+  /** Where `commit` is from: the local branch, or the one of origin. */
+  readonly side: 'local' | 'origin';
+  /** How many commits the local branch has that the one of origin doesn't have; `behind`: the other way around. Both 0 if there is only one of them. */
+  readonly ahead: number;
+  readonly behind: number;
+}
+
+/**
+ * What became of putting work on another base commit. `none`: it stood there already. With conflicts, `tree` is the merged tree with conflict markers,
+ * and `parents` are those of the commit that resolves them.
+ */
+export type BaseTaken =
+  | { readonly kind: 'taken'; readonly commit: string; readonly how: 'none' | 'rebase' | 'merge' }
+  | { readonly kind: 'conflicts'; readonly tree: string; readonly files: readonly string[]; readonly parents: readonly string[] };
+
+/** A changed path of a worktree, relative to it. */
+export interface FileChange {
+  readonly path: string;
+  readonly state: 'modified' | 'added' | 'deleted' | 'renamed' | 'untracked';
+}
+
+/** A file that differs between two commits. */
+export interface ComparedFile {
+  readonly path: string;
+  /** Where it was before, if it was moved. */
+  readonly oldPath: string | null;
+  readonly change: 'added' | 'modified' | 'deleted' | 'renamed';
+  readonly binary: boolean;
+}
+
+/**
+ * git through argument arrays only (docs/decisions/012-git-calls.md). Every method that changes anything takes the worktree it may change and refuses
+ * any other place with OUTSIDE_WORKTREE. Other errors: NOT_A_REPOSITORY, NO_COMMITS, BASE_BRANCH_MISSING, BRANCH_EXISTS, WORKTREE_EXISTS,
+ * WORKTREE_FAILED, WORKTREE_LOST, GIT_FAILED, GIT_LOCKED, MERGE_REFUSED, REVISION_UNKNOWN.
+ */
+export interface Git {
+  repository(): Promise<Repository>;
+  branches(): Promise<readonly string[]>;
+  /** origin/HEAD's branch, else the current one; undefined on a detached HEAD, where any choice would be a guess. */
+  defaultBranch(): Promise<string | undefined>;
+  /** A branch by its local name, or as `origin/<name>`. Undefined if there is none. */
+  base(name: string): Promise<BaseBranch | undefined>;
+  /** The full commit hash of a revision, or undefined. */
+  resolve(revision: string): Promise<string | undefined>;
+  /** The highest ticket number of `ticket/<prefix>-n` branches, local and remote; 0 if none. */
+  highestTicket(prefix: string): Promise<number>;
+  /** Where the worktree of a ticket goes. */
+  worktreePath(ticket: string): Promise<string>;
+  /**
+   * Creates the ticket's branch and worktree at `commit`, or takes them over if they exist. The worktree has no `.opencode` and `opencode.json(c)`,
+   * and `.ticket/` is excluded from git.
+   */
+  addWorktree(options: { readonly ticket: string; readonly branch: string; readonly commit: string }): Promise<{ readonly path: string }>;
+  removeWorktree(path: string): Promise<void>;
+  /** Removes agent configuration that appeared in the worktree since (docs/decisions/010-sparse-worktrees.md). Answers what it removed. */
+  sweepAgentConfig(worktree: string): Promise<readonly string[]>;
+  head(worktree: string): Promise<string>;
+  /** The branch a worktree is on, null when detached. */
+  branchOf(worktree: string): Promise<string | null>;
+  /** Changed paths, `.ticket/` never among them. */
+  status(worktree: string): Promise<readonly FileChange[]>;
+  /** The tree hash of everything that would be committed, without touching the index or HEAD. */
+  writeTree(worktree: string): Promise<string>;
+  /** Commits exactly these paths with trailers; answers the new commit. */
+  commit(
+    worktree: string,
+    options: { readonly message: string; readonly trailers: Readonly<Record<string, string>>; readonly paths: readonly string[] },
+  ): Promise<string>;
+  /**
+   * Brings the ticket's branch back to `start`, so that commits which an agent made since are changes of files again. Files don't change. GIT_FAILED if
+   * the branch no longer contains `start`.
+   */
+  unfold(worktree: string, start: string): Promise<void>;
+  /**
+   * A commit of exactly these paths on top of HEAD, which is at `start`, kept under `ref`; null if they change nothing. Branch, index and files don't
+   * change.
+   */
+  candidate(
+    worktree: string,
+    options: {
+      readonly start: string;
+      readonly message: string;
+      readonly trailers: Readonly<Record<string, string>>;
+      readonly paths: readonly string[];
+      readonly ref: string;
+    },
+  ): Promise<string | null>;
+  /** Moves the ticket's branch from `start` to a candidate, if it isn't there yet. Files don't change. */
+  adopt(worktree: string, candidate: string, start: string): Promise<void>;
+  /**
+   * The ticket's scratch worktree with exactly the files of a commit. `keep`: paths whose ignored and untracked files stay from the last time.
+   * `created`: it was just made.
+   */
+  checkOutScratch(ticket: string, commit: string, keep: readonly string[]): Promise<{ readonly path: string; readonly created: boolean }>;
+  /** What the scratch worktree has that its commit doesn't: changed and untracked paths, and ignored ones. */
+  scratchChanges(ticket: string): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }>;
+  /** Removes the ticket's scratch worktree. None there is no error. */
+  removeScratch(ticket: string): Promise<void>;
+  /**
+   * Puts the work `start..head` on the commit `base`, in the scratch worktree: rebased, else merged. Unless `linear`, it is never rewritten. No branch
+   * moves.
+   */
+  takeBase(
+    ticket: string,
+    work: {
+      readonly start: string;
+      readonly head: string;
+      readonly base: string;
+      readonly message: string;
+      readonly linear: boolean;
+    },
+  ): Promise<BaseTaken>;
+  /** Writes a merged tree with its conflict markers into the worktree. What was changed there is lost. */
+  openConflicts(worktree: string, tree: string): Promise<void>;
+  /** The commit of a merged tree as it was resolved in the worktree, kept under `ref`: tracked files as they are on the disk, and these untracked ones. */
+  resolvedConflicts(
+    worktree: string,
+    work: {
+      readonly head: string;
+      readonly tree: string;
+      readonly parents: readonly string[];
+      readonly untracked: readonly string[];
+      readonly message: string;
+      readonly ref: string;
+    },
+  ): Promise<string>;
+  /** The first commit reachable from HEAD and not from `since` that carries all these trailers. */
+  findCommit(worktree: string, since: string, trailers: Readonly<Record<string, string>>): Promise<string | undefined>;
+  commits(
+    worktree: string,
+    from: string,
+    to: string,
+  ): Promise<readonly { readonly sha: string; readonly subject: string; readonly trailers: Readonly<Record<string, string>> }[]>;
+  /** Keeps the worktree's current state, uncommitted changes included, as a commit under a ref. HEAD and index don't change. */
+  keep(worktree: string, ref: string, message: string): Promise<string>;
+  /** `reset --hard` and `clean -fd` (not ignored files, not `.ticket/`), in our worktrees only. */
+  resetHard(worktree: string, commit: string): Promise<void>;
+  /** Restores these paths to HEAD, removing untracked ones. */
+  restore(worktree: string, paths: readonly string[]): Promise<void>;
+  diff(worktree: string, from: string, to: string): Promise<string>;
+  changedFiles(worktree: string, from: string, to: string): Promise<readonly FileChange[]>;
+  /** What differs between two commits of the repository, without `.ticket/`. Needs no worktree. */
+  compare(from: string, to: string): Promise<readonly ComparedFile[]>;
+  /** Paths of text files in a commit that contain one of these words. Needs no worktree. */
+  filesNaming(commit: string, words: readonly string[]): Promise<readonly string[]>;
+  /**
+   * Ignored paths of the person's checkout; a folder that is ignored as a whole is one path with a slash at its end. With `only`: the untracked paths
+   * that these patterns, or those of this file, name (written as in `.gitignore`), whether ignored or not. A file that is missing names none.
+   */
+  ignored(only?: { readonly patterns: readonly string[] } | { readonly file: string }): Promise<readonly string[]>;
+  /** A file's bytes in a commit, which is named by its full hash; undefined when there is no such file. Needs no worktree. */
+  blob(commit: string, path: string): Promise<Uint8Array | undefined>;
+  /** One commit that replaces the text of one file, whatever else is changed in the worktree. INVALID_INPUT if there is no such file. */
+  commitText(
+    worktree: string,
+    options: {
+      readonly path: string;
+      readonly text: string;
+      readonly message: string;
+      readonly trailers: Readonly<Record<string, string>>;
+    },
+  ): Promise<string>;
+  /** Whether `ancestor` is `commit` or one of its ancestors. */
+  isAncestor(ancestor: string, commit: string): Promise<boolean>;
+  mergeBase(worktree: string, a: string, b: string): Promise<string>;
+  updateRef(ref: string, to: string, from?: string): Promise<void>;
+  /** One commit on top of `base` with the tree of HEAD; moves the worktree's branch to it. */
+  squash(
+    worktree: string,
+    options: { readonly base: string; readonly message: string; readonly trailers: Readonly<Record<string, string>> },
+  ): Promise<string>;
+  /**
+   * Merges `commit` into `base` (fast-forward if possible, else a merge commit made without touching any checkout) and moves the branch by
+   * compare-and-set. MERGE_REFUSED on conflict, or when `base` is checked out and dirty; a clean checkout of it is fast-forwarded.
+   * `from`: the commit that `base` must still be at.
+   */
+  merge(options: { readonly base: string; readonly commit: string; readonly message: string; readonly from?: string }): Promise<string>;
+  /** The commit that `merge` would bring the base branch to, and the one it is at. No branch moves. Throws what `merge` throws. */
+  proposeMerge(options: Omit<Parameters<Git['merge']>[0], 'from'>): Promise<{ readonly from: string; readonly to: string }>;
+}
