@@ -112,7 +112,12 @@ export const contents: readonly Kind[] = [
       {
         ...writing(
           'tools',
-          { 'bin/run.sh': 'echo run "$@"\n', 'bin/stop.sh': 'echo stop\n', 'build/extra.mk': 'none:\n', 'samples/example.log': 'one\ntwo\n' },
+          {
+            'bin/run.sh': 'echo run "$@"\n',
+            'bin/stop.sh': 'echo stop\n',
+            'build/extra.mk': 'none:\n',
+            'samples/example.log': 'one\ntwo\n',
+          },
           'test "$(sh bin/run.sh a)$(sh bin/stop.sh)" = "run astop" && test -f build/extra.mk && test "$(wc -l < samples/example.log)" -eq 2',
         ),
         targets: [],
