@@ -13,6 +13,7 @@ export const weakeningLabels = {
   skipped: 'a test is skipped',
   narrowed: 'only some of the tests run',
   weakened: 'there are fewer assertions than before',
+  changed: 'an assertion of an existing test was changed',
   pretended: 'an assertion can never fail',
   scripts: 'a script that checks the project was changed',
   configuration: 'the configuration of a check was changed',
@@ -65,8 +66,31 @@ function inTest({ path, before, after }: ChangedText): Weakening[] {
   });
   // Of a deleted test the assertions are gone with it.
   const fewer = lost.length === 0 && countAssertions(after) < countAssertions(before ?? '');
-  return [...deleted, ...found, ...(fewer ? [{ kind: 'weakened', ...at(path) } as const] : [])];
+  if (fewer) found.push({ kind: 'weakened', ...at(path) });
+  else if (lost.length === 0) found.push(...changedAssertions(path, before ?? '', after));
+  return [...deleted, ...found, ...(before === null ? [] : earlyEnds(path, before, after))];
 }
+
+/** Assertions that an existing test doesn't have any more as they were. In shell scripts, any line may be one. */
+function changedAssertions(path: string, before: string, after: string): Weakening[] {
+  const pattern = /\.(?:sh|bats)$/.test(path) ? /^[^#]/ : assertionLine;
+  return addedLines(after, before)
+    .filter(({ text }) => pattern.test(text) && !importLine.test(text))
+    .map(({ text }) => ({ kind: 'changed', path, line: null, text }));
+}
+
+const assertionLine =
+  /\b(?:assert\w*|expect\w*|should|check\w*|EXPECT_\w+|ASSERT_\w+|CHECK\w*|REQUIRE\w*)\b|\brequire\.\w+|\bt\.(?:Errorf?|Fatalf?|Fail)\b/;
+const importLine = /^(?:import\b|from\b|use\b|#include\b|(?:const|let|var)\b.*\brequire\()/;
+
+/** Lines that end the tests of a file as if all had passed. */
+function earlyEnds(path: string, before: string, after: string): Weakening[] {
+  return addedLines(before, after)
+    .filter(({ text }) => earlyEnd.test(text))
+    .map(({ line, text }) => ({ kind: 'narrowed', path, line, text }));
+}
+
+const earlyEnd = /^exit(?:\s+0)?\s*;?$|\b(?:process\.exit|sys\.exit|os\._exit|process::exit|_exit|os\.Exit)\(\s*0?\s*\)/;
 
 const testRules: readonly { readonly kind: Weakening['kind']; readonly pattern: RegExp }[] = [
   { kind: 'narrowed', pattern: /\b(?:it|test|describe|context|suite|bench)\.only\b|\b(?:fit|fdescribe|fcontext)\s*\(|\bonly:\s*true\b/ },
@@ -97,10 +121,7 @@ function namesIn(text: string): string[] {
   for (const line of text.split('\n')) {
     if (line.length > 2_000) continue;
     for (const pattern of namePatterns) {
-      const name = pattern
-        .exec(line)
-        ?.slice(1)
-        .find(Boolean);
+      const name = pattern.exec(line)?.slice(1).find(Boolean);
       if (name !== undefined) names.push(name);
     }
   }
@@ -118,8 +139,10 @@ const namePatterns: readonly RegExp[] = [
 ];
 
 function countAssertions(text: string): number {
+  const lines = text.split('\n').filter((line) => !importLine.test(line.trim()));
   return (
-    text.match(/\b(?:assert\w*|expect|should|require\.\w+|EXPECT_\w+|ASSERT_\w+|t\.(?:Error|Errorf|Fatal|Fatalf|Fail))\b/g)?.length ?? 0
+    lines.join('\n').match(/\b(?:assert\w*|expect|should|require\.\w+|EXPECT_\w+|ASSERT_\w+|t\.(?:Error|Errorf|Fatal|Fatalf|Fail))\b/g)
+      ?.length ?? 0
   );
 }
 

@@ -62,6 +62,39 @@ describe('test integrity', () => {
     );
   });
 
+  for (const [path, before, after] of [
+    ['a.test.ts', "assert.equal(f(1), 'IV');", 'assert.ok(f(1) !== undefined);'],
+    ['test_a.py', 'self.assertEqual(f(1), 4)', 'self.assertEqual(f(1), 5)'],
+    ['tests/a.rs', 'assert_eq!(f(1), 4);', 'assert!(f(1) > 0);'],
+    ['a_test.c', 'check("one", f(1) == 4);', 'check("one", f(1) == f(1));'],
+    ['tests/a.sh', 'test "$(sh a.sh 1)" = 4', 'test -n "$(sh a.sh 1)"'],
+    ['a.test.sh', 'check \'one\' 4 "$(sh a.sh 1)"', ''],
+  ] as const)
+    it(`finds an assertion that was changed in ${path}`, () => {
+      const kinds = found(path, `${before}\nassert(g());`, `${after}\nassert(g());`).map(([kind, , text]) => [kind, text]);
+      assert.deepEqual(kinds, [['changed', before]]);
+    });
+
+  it('finds an existing test that ends before it is done', () => {
+    for (const [path, line] of [
+      ['tests/a.sh', 'exit 0'],
+      ['a.test.js', 'process.exit();'],
+      ['test_a.py', 'os._exit(0)'],
+      ['tests/a.rs', 'std::process::exit(0);'],
+    ] as const) {
+      assert.deepEqual(found(path, 'a', `${line}\na`), [['narrowed', 1, line]], path);
+      assert.deepEqual(found(path, null, line), [], `${path} is new`);
+    }
+  });
+
+  it('finds nothing in assertions that are only moved or indented', () => {
+    const before = "import assert from 'node:assert';\nassert(a);\nassert(b);";
+    assert.deepEqual(
+      found('a.test.ts', before, "import { assert } from 'chai';\ndescribe('x', () => {\n  assert(b);\n  assert(a);\n})"),
+      [],
+    );
+  });
+
   it('finds changed scripts and configurations of checks', () => {
     const scripts = (test: string) => JSON.stringify({ scripts: { test, start: 'node .' } });
     assert.deepEqual(found('package.json', scripts('node --test'), scripts('exit 0')), [['scripts', null, 'test: exit 0']]);
