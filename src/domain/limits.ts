@@ -43,6 +43,20 @@ const times: ReadonlySet<LimitName> = new Set([
   'opencodeRetryDelay',
 ]);
 
+/** The editor's setting of each limit, which is also what texts call it. */
+export const limitSettings = {
+  maxIterations: 'limits.maxIterations',
+  perIterationTimeout: 'limits.iterationTimeout',
+  maxContinuations: 'limits.maxContinuations',
+  commandTimeout: 'limits.commandTimeout',
+  executionSetupTimeout: 'limits.setupTimeout',
+  councilResponseTimeout: 'limits.councilTimeout',
+  opencodeRetryLimit: 'limits.providerRetries',
+  opencodeRetryDelay: 'limits.providerDelay',
+  tokenCap: 'limits.tokenCap',
+  tokenBudget: 'limits.promptTokens',
+} as const satisfies Record<LimitName, string>;
+
 /** Whether a limit is a time. People read and write times in whole seconds. */
 export function isTime(name: LimitName): boolean {
   return times.has(name);
@@ -89,7 +103,7 @@ export function limitsBehind({ code, diagnostics }: Pick<ErrorRecord, 'code' | '
     case 'SETUP_FAILED':
       return ['maxIterations', timeoutOf(from)];
     case 'LIMIT_EXPIRED':
-      return [timeoutOf(from)];
+      return [limitNames.find((name) => name === diagnostics['limit']) ?? timeoutOf(from)];
     case 'QUORUM_NOT_MET':
       return diagnostics['timedOut'] === true ? ['councilResponseTimeout'] : [];
     case 'BUDGET_EXHAUSTED':

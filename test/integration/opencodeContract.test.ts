@@ -41,6 +41,23 @@ describe('OpenCode as it is pinned', () => {
     assert.equal((await fetch(`${url}/session`, { headers: { authorization: 'Basic b3BlbmNvZGU6d3Jvbmc=' } })).status, 401);
   });
 
+  it('ends a command after the time that the server was started with, unless the agent names another', async () => {
+    const quick = bench.agent({ domain: 'quick', commandMs: 1_500 });
+    const sleep = (timeout?: number): ModelAnswer => ({
+      kind: 'tool',
+      tool: 'bash',
+      input: { command: 'sleep 4 && echo slept', description: 'Waits', ...(timeout === undefined ? {} : { timeout }) },
+    });
+    answers(sleep(), sleep(20_000));
+    const session = await quick.createSession({ directory: bench.repository, title: 'ABC-1 quick', policy: 'default' });
+    const reply = await quick.prompt(session, { member: 'tiny/one', policy: 'default', text: 'go' }, callOptions());
+    assert.ok(reply.ok);
+    assert.deepEqual(
+      reply.tools.map(({ excerpt }) => /slept/.test(excerpt)),
+      [false, true],
+    );
+  });
+
   it('writes nothing secret into its log', async () => {
     await ask('hello');
     const [record, log] = [await bench.record(), await bench.log()];

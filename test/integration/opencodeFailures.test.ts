@@ -106,6 +106,17 @@ describe('A model call that fails', () => {
     assert.equal((await agent.look(session)).state, 'answered');
   });
 
+  it('takes a command that prints nothing for work', async () => {
+    const command = { kind: 'tool', tool: 'bash', input: { command: 'sleep 7', description: 'Waits' } } as const;
+    bench.model.answer = (_request, index) => (index === 0 ? command : { kind: 'text', text: 'It took its time.' });
+    const seen: AgentActivity[] = [];
+    const impatient = bench.agent({ limits: { quietMs: 1_000, hungMs: 3_000, pollMs: 200 } });
+    const options = callOptions({ onActivity: (activity) => seen.push(activity) });
+    const reply = await impatient.prompt(await open(), { member: 'tiny/one', policy: 'default', text: 'go' }, options);
+    assert.ok(reply.ok && reply.text === 'It took its time.');
+    assert.ok(seen.some((item) => item.kind === 'retry' && /bash has been running/.test(item.message)));
+  });
+
   it('stops the session when the caller gives up', async () => {
     bench.model.answer = () => ({ kind: 'hang', text: 'so far' });
     const session = await open();

@@ -132,13 +132,27 @@ export class PromptFollower {
   async #hungCheck(): Promise<AgentReply | undefined> {
     const { quietMs, hungMs } = this.#tools.limits;
     const quiet = performance.now() - this.#lastSign;
-    if (quiet > quietMs && !this.#quietTold) {
+    const isNews = quiet > quietMs && !this.#quietTold;
+    if (!isNews && quiet <= hungMs) return undefined;
+    const running = await this.#runningTool();
+    if (isNews) {
       this.#quietTold = true;
-      this.#feed.retry(0, `Nothing came for ${Math.round(quiet / 1_000)} s.`);
+      this.#feed.retry(0, `${running === undefined ? 'Nothing came' : `The tool ${running} has been running`} for ${Math.round(quiet / 1_000)} s.`);
     }
     if (quiet <= hungMs) return undefined;
+    if (running !== undefined) {
+      // A command that prints nothing is work. It ends by its own time-out, or with the call's.
+      this.#lastSign = performance.now();
+      return undefined;
+    }
     const message = `Nothing came for ${Math.round(quiet / 1_000)} s; the call was ended.`;
     return this.#end({ kind: 'hung', message, statusCode: null, continuable: true });
+  }
+
+  /** The tool that the agent waits for now, as the session has stored it. */
+  async #runningTool(): Promise<string | undefined> {
+    const stored = await this.#storedSession();
+    return stored === 'early' ? undefined : stored?.toolCalls.find(({ running }) => running)?.tool;
   }
 
   /** What the agent waits for is decided by people, or refused: an open request would wait forever. That time doesn't count as silence. */

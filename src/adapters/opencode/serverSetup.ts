@@ -42,6 +42,8 @@ export interface ServerSetup {
   /** The user's OpenCode configuration; only what describes providers is taken from it. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly env: Environment;
+  /** Milliseconds for a command of an agent that names no time itself. Default: ten minutes. */
+  readonly commandMs?: number;
 }
 
 /** Where a domain's server keeps its sessions. Stable, because sessions survive the server only with their folder. */
@@ -56,7 +58,7 @@ export function serverFolder(setup: Pick<ServerSetup, 'stateDir' | 'domain'>): s
 export async function setupHash(setup: ServerSetup): Promise<string> {
   const login = await readFile(userLogin(setup.env), 'utf8').catch(() => '');
   const keys = picked(setup.env, [...keyVariables, ...namedVariables(setup)]);
-  return sha256(canonicalJson([opencodeVersion, configuration(setup), keys, sha256(login)]));
+  return sha256(canonicalJson([opencodeVersion, configuration(setup), keys, sha256(login), commandMs(setup)]));
 }
 
 /**
@@ -80,9 +82,20 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
     XDG_STATE_HOME: place('state'),
     OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration(setup)),
     ...Object.fromEntries(switches.map((name) => [name, '1'])),
+    [commandTimeoutVariable]: String(commandMs(setup)),
     [nonceVariable]: nonce,
   };
   return { folder, env, nonce };
+}
+
+/**
+ * How long a command of an agent may take if the agent names no time. OpenCode's own 120 s end the test suite of many a project. The agent's own
+ * clock goes on meanwhile.
+ */
+const commandTimeoutVariable = 'OPENCODE_EXPERIMENTAL_BASH_DEFAULT_TIMEOUT_MS';
+
+function commandMs(setup: Pick<ServerSetup, 'commandMs'>): number {
+  return setup.commandMs ?? 600_000;
 }
 
 const switches = [
@@ -183,7 +196,14 @@ async function writeShell(setup: ServerSetup, path: string): Promise<string | un
   if (process.platform === 'win32') return undefined;
   const own = setup.env['SHELL'] ?? '';
   const shell = ['bash', 'zsh', 'sh'].includes(basename(own)) ? own : '/bin/sh';
-  const secret = ['OPENCODE_SERVER_PASSWORD', 'OPENCODE_CONFIG_CONTENT', ...keyVariables, ...namedVariables(setup), ...switches];
+  const secret = [
+    'OPENCODE_SERVER_PASSWORD',
+    'OPENCODE_CONFIG_CONTENT',
+    ...keyVariables,
+    ...namedVariables(setup),
+    ...switches,
+    commandTimeoutVariable,
+  ];
   const restored = ['XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME'].map((name) => {
     const value = setup.env[name];
     return value === undefined ? `unset ${name}` : `export ${name}=${quote(value)}`;

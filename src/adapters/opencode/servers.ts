@@ -22,6 +22,8 @@ export interface ServersOptions {
   readonly startLimitMs?: number;
   /** The resident memory above which an idle server is replaced. */
   readonly maxBytes?: number;
+  /** How long a command of an agent may take if the agent names no time: ten minutes. */
+  readonly commandMs?: number;
   readonly domain?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly log?: (message: string) => void;
@@ -52,6 +54,7 @@ export class Servers {
       config: options.config ?? {},
       env: options.env ?? process.env,
       ...(options.opencodePath === undefined ? {} : { opencodePath: options.opencodePath }),
+      ...(options.commandMs === undefined ? {} : { commandMs: options.commandMs }),
       graceMs: options.graceMs ?? 60_000,
       startLimitMs: options.startLimitMs ?? 30_000,
       maxBytes: options.maxBytes ?? 1_500_000_000,

@@ -56,7 +56,7 @@ export interface StoredSession {
   /** Undefined while the answer isn't complete, or when it was cut off by the end of the server. */
   readonly reply: AgentReply | undefined;
   readonly partial: Partial;
-  readonly toolCalls: readonly { readonly id: string; readonly tool: string; readonly input: unknown }[];
+  readonly toolCalls: readonly { readonly id: string; readonly tool: string; readonly input: unknown; readonly running: boolean }[];
 }
 
 /** What there is of an answer. */
@@ -76,7 +76,9 @@ export function readStoredSession(messages: readonly StoredMessage[]): StoredSes
   const answers = messages.filter((message): message is AssistantMessage => isAnswer(message, last));
   const partial = partialOf(answers);
   const toolCalls = answers.flatMap(({ parts }) =>
-    parts.flatMap(({ callID, tool, state }) => (callID && tool && state ? [{ id: callID, tool, input: state.input }] : [])),
+    parts.flatMap(({ callID, tool, state }) =>
+      callID && tool && state ? [{ id: callID, tool, input: state.input, running: state.status === 'running' }] : [],
+    ),
   );
   return { prompts: prompts.length, last: last && markOf(last)?.id, reply: replyOf(answers.at(-1), partial), partial, toolCalls };
 }

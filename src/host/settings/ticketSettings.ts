@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { isTime, limitNames, limitSettings } from '../../domain/limits.ts';
 import { Limits, Settings } from '../../domain/settings.ts';
 
 /** A setting of the editor, `beadsmith.<name>`, and what it becomes. `seconds`: people write seconds, the field holds milliseconds. */
@@ -26,20 +27,14 @@ export const ticketSettings: Readonly<Record<keyof z.infer<typeof OfferedSetting
   aiQuestionsEnabled: { name: 'agentQuestions.enabled' },
   aiQuestionWindow: { name: 'agentQuestions.window', seconds: true },
   structuredRetryCount: { name: 'limits.repairs' },
-  tokenBudget: { name: 'limits.promptTokens' },
+  tokenBudget: { name: limitSettings.tokenBudget },
 };
 
-export const ticketLimits: Readonly<Record<keyof Limits, SettingRow>> = {
-  maxIterations: { name: 'limits.maxIterations' },
-  perIterationTimeout: { name: 'limits.iterationTimeout', seconds: true },
-  maxContinuations: { name: 'limits.maxContinuations' },
-  commandTimeout: { name: 'limits.commandTimeout', seconds: true },
-  executionSetupTimeout: { name: 'limits.setupTimeout', seconds: true },
-  councilResponseTimeout: { name: 'limits.councilTimeout', seconds: true },
-  opencodeRetryLimit: { name: 'limits.providerRetries' },
-  opencodeRetryDelay: { name: 'limits.providerDelay', seconds: true },
-  tokenCap: { name: 'limits.tokenCap' },
-};
+export const ticketLimits = Object.fromEntries(
+  limitNames
+    .filter((name) => name in Limits.shape)
+    .map((name) => [name, { name: limitSettings[name], ...(isTime(name) ? { seconds: true } : {}) }]),
+) as Readonly<Record<keyof Limits, SettingRow>>;
 
 /** A field of a schema with the row of its setting. */
 export interface OfferedField extends SettingRow {

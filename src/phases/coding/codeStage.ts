@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { BeadStatusMarker, DevRecord } from '../../domain/beads/bead.ts';
 import { attemptRef } from '../../domain/ids.ts';
+import { limitSettings } from '../../domain/limits.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { StageInput } from '../../domain/workflow/beadStages.ts';
-import type { Run } from '../../engine/run/run.ts';
+import type { RecordIo, Run } from '../../engine/run/run.ts';
 import type { StageHandler } from '../../engine/run/stage.ts';
 import { ask } from '../shared/ask/ask.ts';
 import type { Answer, Question } from '../shared/ask/askTypes.ts';
 import { parseBeadMarker } from './beadMarker.ts';
-import { activeMs } from '../shared/commands.ts';
 import { beadPrompt } from './changeBead.ts';
 import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
 import { prepareSession } from '../shared/sessions.ts';
@@ -28,8 +28,11 @@ export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
   const failed = (problem: string, interrupted = false) =>
     ({ exit: 'failed', output: { visit, session: input.session, marker: null, devRecord: null, problem, interrupted } }) as const;
   const whole = timeoutMs(run.limits.perIterationTimeout);
-  const spent = input.visit === 0 ? 0 : await run.record('spent', z.number(), (io) => activeMs(io, run.runId));
-  if (spent >= whole) return failed(`The iteration's ${Math.round(whole / 1_000)} s are used up. Last problem:\n\n${input.problem}`);
+  const spent = input.visit === 0 ? 0 : await run.record('spent', z.number(), (io) => agentMs(io, run.runId));
+  if (spent >= whole) {
+    const limit = `${limitSettings.perIterationTimeout} = ${String(Math.round(whole / 1_000))} s`;
+    return failed(`The agent used up its time for one iteration (${limit}). Last problem:\n\n${input.problem}`);
+  }
   try {
     const { value, session } = await code(run, ticket, input, whole - spent);
     return { exit: 'done', output: { ...value, visit, session, problem: input.problem, interrupted: false } };
@@ -38,6 +41,12 @@ export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
     return failed(input.problem === '' ? error.message : `${error.message}\n\n${input.problem}`, error.code === 'SESSION_LOST');
   }
 };
+
+/** The active milliseconds of an iteration in which the agent worked. What the engine ran meanwhile has limits of its own. */
+async function agentMs(io: RecordIo, run: string): Promise<number> {
+  const asked = (await io.ports.store.steps(run)).filter(({ key }) => /^code:\d+\/ask$/.test(key));
+  return asked.reduce((sum, step) => sum + step.activeMs, 0);
+}
 
 async function code(
   run: Run,
@@ -54,6 +63,7 @@ async function code(
     parse: parseBeadMarker(bead.id),
     result: Outcome,
     activeMs: budgetMs,
+    limit: { name: 'perIterationTimeout', ms: timeoutMs(run.limits.perIterationTimeout) },
     bead: { id: bead.id, iteration: bead.iteration },
   } as const satisfies Partial<Question<Outcome>>;
   if (session) {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/errors.ts';
+import { limitSettings } from '../../../domain/limits.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { AgentFailure } from '../../../engine/ports/ports.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
@@ -143,8 +144,11 @@ async function ended(io: StepIo, conversation: Conversation, question: QuestionF
   }
   if (why !== 'limit')
     return io.signal.reason instanceof Error ? io.signal.reason : new BeadsmithError('UNEXPECTED', { reason: String(why) });
-  const args = { what: `${question.prompt} by ${question.member}`, seconds: Math.round(question.activeMs / 1_000) };
-  return new BeadsmithError('LIMIT_EXPIRED', args, { diagnostics: { session: conversation.session.id, member: question.member } });
+  const { limit } = question;
+  const setting = limit ? ` (${limitSettings[limit.name]})` : '';
+  const args = { what: `${question.prompt} by ${question.member}${setting}`, seconds: Math.round((limit?.ms ?? question.activeMs) / 1_000) };
+  const diagnostics = { session: conversation.session.id, member: question.member, ...(limit ? { limit: limit.name } : {}) };
+  return new BeadsmithError('LIMIT_EXPIRED', args, { diagnostics });
 }
 
 function problemOf(verdict: Verdict<unknown>): string {

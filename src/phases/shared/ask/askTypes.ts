@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Section } from '../../../context/sections.ts';
 import type { ContextState } from '../../../context/contextState.ts';
 import type { ContextKey } from '../../../domain/contextKeys.ts';
+import type { LimitName } from '../../../domain/limits.ts';
 import type { Limits } from '../../../domain/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { SessionRef } from '../../../engine/ports/ports.ts';
@@ -28,6 +29,8 @@ export interface Question<T> {
   readonly result: z.ZodType<T>;
   /** Active milliseconds for the whole step. */
   readonly activeMs: number;
+  /** The ticket's limit that `activeMs` comes from, whole: what is said when it is used up, and raised by a person. */
+  readonly limit?: { readonly name: LimitName; readonly ms: number };
   /** Continues in a session that has answered `prompts` prompts. Without it, a fresh one is created. */
   readonly session?: OpenSession;
   readonly bead?: { readonly id: string; readonly iteration: number };
