@@ -122,6 +122,11 @@ export const errorTexts = {
   PROVIDER_QUOTA: ['The provider of {model} is busy or over quota: {reason}', 'Wait, then continue.'],
   PROVIDER_ERROR: ['The provider of {model} failed: {reason}', 'Continue or retry.'],
   OUTPUT_TRUNCATED: ['{model} was cut off before its answer was complete.', 'Retry, or choose a model with a longer output.'],
+  CONTEXT_OVERFLOW: [
+    'The session with {model} outgrew the context of the model: {reason}',
+    'Retry starts a new session. A model with a larger context, or a smaller bead, may help.',
+  ],
+  AGENT_LOOP: ['{model} repeated itself: {reason}', 'Retry starts a new session.'],
   SESSION_LOST: ['The session with {model} is no longer there.', 'Retry starts a new session.'],
   RESPONSE_INVALID: ['{model} gave no usable answer for {what}: {reason}', "Retry; the rejected text is in the call's record."],
   CONTEXT_OVER_BUDGET: [

@@ -12,6 +12,8 @@ const longestTimeoutMs = 3_600_000;
 export const Settings = z.object({
   depth: z.enum(['full', 'solo']).default('full'),
   mainImplementer: MemberText,
+  /** The model that codes a bead in which the main implementer failed twice. Empty: none. */
+  secondImplementer: z.union([z.literal(''), MemberText]).default(''),
   /** Further council members, beside the main implementer. None in depth `solo`. */
   councilMembers: z.array(MemberText).max(9).default([]),
   minCouncilQuorum: z.number().int().min(1).max(6).default(2),
@@ -38,7 +40,7 @@ export const Limits = z.object({
   councilResponseTimeout: seconds(1_200_000, 0, longestTimeoutMs),
   perIterationTimeout: seconds(1_200_000, 0, longestTimeoutMs),
   executionSetupTimeout: seconds(1_200_000, 0, longestTimeoutMs),
-  /** Retries of a bead, of the preparation or of the final test; 0 = one attempt. */
+  /** Iterations of a bead, attempts at the preparation or at the final test; 0 = one. */
   maxIterations: z.number().int().min(0).max(20).default(5),
   /** How many automatic provider retries, and how long without progress, before the ticket blocks. */
   opencodeRetryLimit: z.number().int().min(0).max(50).default(10),
@@ -81,4 +83,9 @@ export function councilOf(settings: Settings): readonly string[] {
 /** A timeout in milliseconds, with 0 read as the longest. */
 export function timeoutMs(value: number): number {
   return value === 0 ? longestTimeoutMs : value;
+}
+
+/** How often something is tried, with 0 read as once. */
+export function attemptsOf({ maxIterations }: Pick<Limits, 'maxIterations'>): number {
+  return Math.max(1, maxIterations);
 }

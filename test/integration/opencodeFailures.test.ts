@@ -71,6 +71,12 @@ describe('A model call that fails', () => {
     });
   }
 
+  it('tells a session that is too long for the model from other refused requests', async () => {
+    bench.model.answer = () => ({ kind: 'status', status: 400, message: "This model's maximum context length is 8192 tokens." });
+    const { kind, continuable } = failure(await prompt(await open()));
+    assert.deepEqual([kind, continuable], ['overflow', false]);
+  });
+
   it('takes garbage for a failure, although OpenCode says 200', async () => {
     bench.model.answer = () => ({ kind: 'garbage' });
     assert.equal(failure(await prompt(await open())).kind, 'garbage');
@@ -148,7 +154,7 @@ describe('A model call that fails', () => {
   it('ends an agent that goes round in circles', async () => {
     bench.model.answer = () => ({ kind: 'tool', tool: 'glob', input: { pattern: '*' } });
     const reply = await prompt(await open());
-    assert.deepEqual(failure(reply), { kind: 'provider', statusCode: null, continuable: false });
+    assert.deepEqual(failure(reply), { kind: 'loop', statusCode: null, continuable: false });
     assert.match(reply.ok ? '' : reply.failure.message, /same tool call/);
     assert.ok(bench.model.requests.length < 12, `${bench.model.requests.length} calls`);
   });

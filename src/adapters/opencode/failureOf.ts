@@ -17,10 +17,11 @@ export function failureOf(error: { readonly name: string; readonly data?: unknow
   const status = data.statusCode ?? null;
   const make = (kind: AgentFailure['kind'], continuable: boolean): AgentFailure => ({ kind, message, statusCode: status, continuable });
   if (error.name === 'MessageAbortedError') return make('aborted', true);
-  if (error.name === 'MessageOutputLengthError') return make('truncated', true);
+  if (error.name === 'MessageOutputLengthError') return make('truncated', false);
   if (error.name === 'ProviderAuthError' || status === 401 || status === 403) return make('auth', false);
   if (modelUnknown(message)) return make('unknown_model', false);
-  if (error.name === 'ContextOverflowError' || error.name === 'ContentFilterError') return make('provider', false);
+  if (error.name === 'ContextOverflowError' || ((status === 400 || status === 413) && tooLong(message))) return make('overflow', false);
+  if (error.name === 'ContentFilterError') return make('provider', false);
   if (status === 402 || status === 429 || status === 529) return make('quota', true);
   if (status === 408 || (status !== null && status >= 500)) return make('provider', true);
   if (status !== null) return make('provider', data.isRetryable === true);
@@ -36,6 +37,13 @@ export function retryFailure(message: string): AgentFailure {
 
 function modelUnknown(message: string): boolean {
   return /model (not found|does not exist)|ProviderModelNotFoundError|no such model|unknown model/i.test(message);
+}
+
+/** What providers say of a request that doesn't fit the model. */
+function tooLong(message: string): boolean {
+  return /context.{0,20}(length|window|size|limit)|prompt is too long|input is too long|too many (input )?tokens|maximum.{0,30}tokens|reduce the length/i.test(
+    message,
+  );
 }
 
 function brokenConnection(message: string): boolean {

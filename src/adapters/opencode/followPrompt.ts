@@ -99,7 +99,7 @@ export class PromptFollower {
     if (status.value.type === 'retry') return this.#retrying(status.value);
     if (this.#looping) {
       const message = 'The agent made the same tool call with the same input 5 times in a row.';
-      return this.#end({ kind: 'provider', message, statusCode: null, continuable: false });
+      return this.#end({ kind: 'loop', message, statusCode: null, continuable: false });
     }
     if (this.#asked) await this.#settleRequests();
     return this.#hungCheck();

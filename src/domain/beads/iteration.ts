@@ -10,6 +10,8 @@ import { Bead, BeadStatusMarker, DevRecord } from './bead.ts';
 export const IterationState = z.object({
   /** The bead as it was selected. */
   bead: Bead,
+  /** The model that works on it: the main implementer, or the second one. */
+  member: z.string(),
   /** What the user wants this iteration to know. */
   context: z.array(z.string()),
   /** How often the coder was asked, the first time included. */
@@ -24,6 +26,8 @@ export const IterationState = z.object({
   tree: CommitSha.nullable(),
   /** Changed paths that the candidate doesn't have, because they look generated. */
   leftOut: z.array(z.string()),
+  /** What the checks of this iteration rejected, by which a standstill is noticed (`standstill`). */
+  checks: z.array(z.object({ tree: z.string(), failure: z.string() })),
   /** What is wrong, in words for the coder; empty when nothing is. */
   problem: z.string(),
   /** The iteration ended because its session was lost: an interruption, which uses up no iteration (docs/decisions/029-iterations-and-reset.md). */
@@ -40,9 +44,10 @@ export const IterationResult = z.object({ end: IterationEnd, result: IterationSt
 export type IterationResult = z.infer<typeof IterationResult>;
 
 /** The state in which an iteration starts. */
-export function newIteration(bead: Bead, context: readonly string[]): IterationState {
+export function newIteration(bead: Bead, member: string, context: readonly string[]): IterationState {
   return {
     bead,
+    member,
     context: [...context],
     visit: 0,
     session: null,
@@ -52,6 +57,7 @@ export function newIteration(bead: Bead, context: readonly string[]): IterationS
     candidate: null,
     tree: null,
     leftOut: [],
+    checks: [],
     problem: '',
     interrupted: false,
   };

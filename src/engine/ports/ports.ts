@@ -126,7 +126,20 @@ export interface ToolUse {
 
 /** `continuable`: asking the same session to continue makes sense (docs/decisions/038-provider-failures.md). */
 export interface AgentFailure {
-  readonly kind: 'auth' | 'quota' | 'provider' | 'garbage' | 'truncated' | 'aborted' | 'gone' | 'unknown_model' | 'hung';
+  readonly kind:
+    | 'auth'
+    | 'quota'
+    | 'provider'
+    | 'garbage'
+    | 'truncated'
+    | 'aborted'
+    | 'gone'
+    | 'unknown_model'
+    | 'hung'
+    /** The session is longer than the model's context. */
+    | 'overflow'
+    /** The agent made the same tool call again and again. */
+    | 'loop';
   readonly message: string;
   readonly statusCode: number | null;
   readonly continuable: boolean;

@@ -1,29 +1,36 @@
+import * as z from 'zod';
 import type { Bead, BeadStatusMarker } from '../../domain/beads/bead.ts';
+import { failureHash, standstill } from '../../domain/beads/progress.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import type { StageExit } from '../../domain/workflow/beadStages.ts';
 import type { StageHandler } from '../../engine/run/stage.ts';
+import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { describeEvidence, failuresOf } from '../shared/commands.ts';
 import { proveCandidate } from './candidate.ts';
 import { reviewTests } from './integrity.ts';
 
 /**
  * Checks what the coder reports (docs/decisions/030-engine-runs-the-checks.md): the marker must say done with four passes, and then the engine runs
- * the bead's test commands itself, on the commit that the bead would get. Otherwise the coder continues in its session, while there are continuations left.
+ * the bead's test commands itself, on the commit that the bead would get. Otherwise the coder continues in its session, while there are continuations
+ * left and it gets anywhere.
  */
-export const checkStage: StageHandler<'check'> = async (run, ticket, { bead, visit, session, marker }) => {
-  const verdict = (problem: string) => {
-    const canGoOn = visit <= run.limits.maxContinuations && session !== null;
+export const checkStage: StageHandler<'check'> = async (run, ticket, { bead, visit, session, marker, checks: earlier }) => {
+  const verdict = (problem: string, tree: string) => {
+    const checks = [...earlier, { tree, failure: failureHash(problem) }];
+    const stuck = standstill(checks);
+    const canGoOn = stuck === '' && visit <= run.limits.maxContinuations && session !== null;
     const exit: StageExit<'check'> = canGoOn ? 'problems' : 'failed';
-    return { exit, output: { evidence: [], candidate: null, tree: null, leftOut: [], problem } };
+    const said = stuck === '' ? problem : `${stuck}\n\n${problem}`;
+    return { exit, output: { evidence: [], candidate: null, tree: null, leftOut: [], checks, problem: said } };
   };
   const claim = claimProblem(marker);
-  if (claim !== '') return verdict(claim);
+  if (claim !== '') return verdict(claim, await run.step('tree', z.string(), (io) => io.ports.git.writeTree(ticketParts(ticket).worktree)));
   const { commit: candidate, tree, leftOut, evidence } = await proveCandidate(run, ticket, bead);
   const failures = failuresOf(evidence);
-  if (failures.length > 0) return verdict(failures.map((item) => describeEvidence(item)).join('\n\n'));
+  if (failures.length > 0) return verdict(failures.map((item) => describeEvidence(item)).join('\n\n'), tree);
   const weaker = await reviewTests(run, ticket, bead, candidate);
-  if (weaker !== '') return verdict(weaker);
-  return { exit: 'passed', output: { evidence: [...evidence], candidate, tree, leftOut, problem: '' } };
+  if (weaker !== '') return verdict(weaker, tree);
+  return { exit: 'passed', output: { evidence: [...evidence], candidate, tree, leftOut, checks: earlier, problem: '' } };
 };
 
 /** Whether every test command of the bead was seen to pass, each in its turn. */

@@ -14,7 +14,6 @@ import { beadPrompt } from './changeBead.ts';
 import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
 import { prepareSession } from '../shared/sessions.ts';
 import { resetBead } from './resetBead.ts';
-import { ticketParts } from '../shared/ask/ticketParts.ts';
 
 const Outcome = z.object({ marker: BeadStatusMarker, devRecord: DevRecord.nullable() });
 type Outcome = z.infer<typeof Outcome>;
@@ -51,14 +50,13 @@ async function agentMs(io: RecordIo, run: string): Promise<number> {
 async function code(
   run: Run,
   ticket: TicketSnapshot,
-  { bead, context, session, problem }: StageInput<'code'>,
+  { bead, member, context, session, problem }: StageInput<'code'>,
   budgetMs: number,
 ): Promise<Answer<Outcome>> {
-  const { settings } = ticketParts(ticket);
   const common = {
     key: 'ask',
     contextKey: 'coding',
-    member: settings.mainImplementer,
+    member,
     state: beadPrompt(bead),
     parse: parseBeadMarker(bead.id),
     result: Outcome,

@@ -3,6 +3,7 @@ import { Bead } from '../../domain/beads/bead.ts';
 import { IterationResult, iterationKey, newIteration } from '../../domain/beads/iteration.ts';
 import { getNextBead, isAllComplete } from '../../domain/beads/beadPlan.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
+import { attemptsOf } from '../../domain/settings.ts';
 import { inboxBodies } from '../../domain/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import { beadStages } from '../../domain/workflow/beadStages.ts';
@@ -16,7 +17,7 @@ import { checkStage } from './checkStage.ts';
 import { codeStage } from './codeStage.ts';
 import { finalizeStage } from './finalizeStage.ts';
 import { recoverBeads } from './recoverBeads.ts';
-import { rejectIteration } from './resetBead.ts';
+import { type Failed, rejectIteration } from './resetBead.ts';
 import { takeRequests } from './takeRequests.ts';
 
 /** How many lost sessions within ten minutes block the ticket (docs/decisions/003-retry-continue-and-cancel.md). */
@@ -25,7 +26,7 @@ const lossWindowMs = 600_000;
 
 const handlers: StageHandlers = { code: codeStage, check: checkStage, finalize: finalizeStage };
 /** What happens in the stages of a bead's iteration. Leave a required one out and it doesn't compile. */
-export const stageMachine: StageMachine = { version: 3, table: beadStages, handlers };
+export const stageMachine: StageMachine = { version: 4, table: beadStages, handlers };
 
 /**
  * Codes the plan bead by bead (docs/decisions/028-bead-scheduling.md, docs/decisions/029-iterations-and-reset.md): the scheduler picks, a child run
@@ -33,11 +34,11 @@ export const stageMachine: StageMachine = { version: 3, table: beadStages, handl
  * CRASH_LOOP.
  */
 export const coding: HandlerDefinition<'complete'> = {
-  version: 5,
+  version: 6,
   run: async (run, ticket) => {
     await recoverBeads(run, ticket);
     await takeBaseline(run, ticket);
-    const failures = new Map<string, number>();
+    const failures = new Map<string, Failed[]>();
     const losses: number[] = [];
     for (let turn = 1; ; turn += 1) {
       await takeRequests(run, ticket, turn);
@@ -45,23 +46,34 @@ export const coding: HandlerDefinition<'complete'> = {
       if (selection.kind === 'complete') return { exit: 'complete' };
       if (selection.kind === 'deadlock') throw new BeadsmithError('BEAD_DEADLOCK', { beads: selection.waiting.join(', ') });
       const { bead } = selection;
-      const { end, result } = await iterate(run, ticket, bead, turn);
+      const failed = failures.get(bead.id) ?? [];
+      const member = memberFor(ticket, failed.length, attemptsOf(run.limits));
+      const { end, result } = await iterate(run, ticket, bead, member, turn);
       if (end === 'accepted') {
         await markBeadDone(run, ticket, bead, `accept:${bead.id}:${bead.iteration}`);
         continue;
       }
       if (result.interrupted) losses.push(await run.now(`lost:${bead.id}:${bead.iteration}`));
-      else failures.set(bead.id, (failures.get(bead.id) ?? 0) + 1);
-      const used = failures.get(bead.id) ?? 0;
-      await rejectIteration(run, ticket, bead, result, { used, exhausted: used > run.limits.maxIterations });
+      else failures.set(bead.id, [...failed, { iteration: bead.iteration, member, problem: result.problem }]);
+      await rejectIteration(run, ticket, bead, { ...result, member }, { tried: failures.get(bead.id) ?? [], allowed: attemptsOf(run.limits) });
       checkLosses(bead, losses);
     }
   },
 };
 
-async function iterate(run: Run, ticket: TicketSnapshot, bead: Bead, turn: number): Promise<IterationResult> {
+/** After so many failed iterations the second implementer takes over, and in any case for the last one. */
+const mainImplementerTries = 2;
+
+/** Who works on a bead that failed so often: first the main implementer, then the second one, if the ticket has one. */
+function memberFor(ticket: TicketSnapshot, failed: number, allowed: number): string {
+  const { mainImplementer, secondImplementer } = ticketParts(ticket).settings;
+  if (secondImplementer === '' || failed === 0) return mainImplementer;
+  return failed >= mainImplementerTries || failed === allowed - 1 ? secondImplementer : mainImplementer;
+}
+
+async function iterate(run: Run, ticket: TicketSnapshot, bead: Bead, member: string, turn: number): Promise<IterationResult> {
   const context = await takeContext(run, ticket, turn);
-  return run.child(iterationKey(bead), IterationResult, 'kickoff', toJson(newIteration(bead, context)));
+  return run.child(iterationKey(bead), IterationResult, 'kickoff', toJson(newIteration(bead, member, context)));
 }
 
 /** What the user adds as context: `once` goes to this iteration only; `always` becomes part of the ticket and of every later prompt. */

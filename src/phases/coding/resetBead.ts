@@ -11,18 +11,26 @@ import { errorContext, fallbackNote, failureNote } from '../shared/failureNote.t
 import { CallTrace, endSessions } from '../shared/sessions.ts';
 import { appendNote, beadPrompt, changeBead } from './changeBead.ts';
 
+/** An iteration that failed: who worked on it, and what was wrong. */
+export interface Failed {
+  readonly iteration: number;
+  readonly member: string;
+  readonly problem: string;
+}
+
 /**
  * What follows a rejected iteration (docs/decisions/029-iterations-and-reset.md): a note from the failing session, the attempt kept under its ref,
- * the worktree reset to the bead's start, and the bead back to pending. `exhausted`: it goes to `error` instead, and BEAD_RETRY_BUDGET_EXHAUSTED is
- * thrown.
+ * the worktree reset to the bead's start, and the bead back to pending. Once as many failed as are allowed, it goes to `error` instead, and
+ * BEAD_RETRY_BUDGET_EXHAUSTED is thrown, with what was tried.
  */
 export async function rejectIteration(
   run: Run,
   ticket: TicketSnapshot,
   bead: Bead,
-  state: IterationResult['result'],
-  budget: { readonly used: number; readonly exhausted: boolean },
+  state: IterationResult['result'] & { readonly member: string },
+  { tried, allowed }: { readonly tried: readonly Failed[]; readonly allowed: number },
 ): Promise<void> {
+  const exhausted = tried.length >= allowed;
   const at = `${bead.id}:${String(bead.iteration)}`;
   const mine = { bead: bead.id, iteration: bead.iteration };
   const trace = await run.step(`end:${at}`, CallTrace, (io) =>
@@ -30,6 +38,7 @@ export async function rejectIteration(
   );
   const note = await failureNote(run, ticket, {
     key: `note:${at}`,
+    member: state.member,
     contextKey: 'context_wipe',
     prompt: 'context-wipe',
     ...(trace.session ? { session: trace.session } : {}),
@@ -47,10 +56,19 @@ export async function rejectIteration(
     changeBead(io, bead.id, (current) => ({
       notes: appendNote(current.notes, `Iteration ${bead.iteration} ${state.interrupted ? 'was interrupted' : 'failed'}`, note),
       updatedAt: isoNow(io),
-      ...(budget.exhausted ? { status: 'error' } : { status: 'pending', iteration: bead.iteration + 1 }),
+      ...(exhausted ? { status: 'error' } : { status: 'pending', iteration: bead.iteration + 1 }),
     })),
   );
-  if (budget.exhausted) throw new BeadsmithError('BEAD_RETRY_BUDGET_EXHAUSTED', { bead: bead.id, iterations: budget.used });
+  if (!exhausted) return;
+  throw new BeadsmithError(
+    'BEAD_RETRY_BUDGET_EXHAUSTED',
+    { bead: bead.id, iterations: tried.length },
+    {
+      diagnostics: {
+        tried: tried.map(({ iteration, member, problem }) => ({ iteration, model: member, problem: problem.slice(0, 1_000) })),
+      },
+    },
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Section } from '../../context/sections.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { CommitSha } from '../../domain/ids.ts';
 import { FinalTestCommands, FinalTestReport } from '../../domain/reports.ts';
-import { timeoutMs } from '../../domain/settings.ts';
+import { attemptsOf, timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, Run } from '../../engine/run/run.ts';
 import { artifactChange, readNotes } from '../shared/artifacts.ts';
@@ -54,7 +54,7 @@ export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
     const told = await takeUserContext(run, ticket);
     const attempts: Attempt[] = [];
     let problem = '';
-    for (let number = 1; number <= 1 + run.limits.maxIterations; number += 1) {
+    for (let number = 1; number <= attemptsOf(run.limits); number += 1) {
       const tried = await tryOnce(run, ticket, number, start.commit, { notes, told });
       attempts.push(tried.attempt);
       if (tried.answer && tried.proof && tried.problem === '') {

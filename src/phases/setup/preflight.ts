@@ -7,6 +7,7 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import { ApprovalReceipt } from '../../domain/receipts.ts';
 import { PreflightReport } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { Agent } from '../../engine/ports/ports.ts';
 import type { HandlerDefinition, Run, StepIo } from '../../engine/run/run.ts';
 import { artifactChange, readJson } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
@@ -52,11 +53,10 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
   };
   return [
     await check('OpenCode', 'model', async () => ['pass', `OpenCode ${(await agent.health()).version} answers.`]),
-    await check('Main implementer', 'model', async () => {
-      const { provider, model } = parseMember(settings.mainImplementer);
-      const found = (await agent.models()).includes(`${provider}/${model}`);
-      return found ? ['pass', `${settings.mainImplementer} is connected.`] : ['fail', `${settings.mainImplementer} is not connected.`];
-    }),
+    await check('Main implementer', 'model', () => connection(agent, settings.mainImplementer)),
+    ...(settings.secondImplementer === ''
+      ? []
+      : [await check('Second implementer', 'model', () => connection(agent, settings.secondImplementer))]),
     await check('Worktree', 'git', async () => {
       const found = await git.branchOf(worktree);
       if (found === branch) return ['pass', `The worktree is on ${branch}.`];
@@ -100,6 +100,12 @@ async function beadsApproval(io: StepIo): Promise<ApprovalReceipt | undefined> {
     if (receipt?.artifact === beadsDocument.kind) return receipt;
   }
   return undefined;
+}
+
+async function connection(agent: Agent, member: string): Promise<Verdict> {
+  const { provider, model } = parseMember(member);
+  const found = (await agent.models()).includes(`${provider}/${model}`);
+  return found ? ['pass', `${member} is connected.`] : ['fail', `${member} is not connected.`];
 }
 
 /** A real call in a session like those of coding: a model that is listed may still refuse to work. */

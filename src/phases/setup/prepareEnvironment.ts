@@ -4,6 +4,7 @@ import { SetupPlan, SetupProfile, setupPlanDocument } from '../../domain/documen
 import { BeadsmithError } from '../../domain/errors.ts';
 import { CommitSha } from '../../domain/ids.ts';
 import { inboxBodies } from '../../domain/inbox.ts';
+import { attemptsOf } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, Run } from '../../engine/run/run.ts';
 import { artifactChange, newestArtifact, readNotes } from '../shared/artifacts.ts';
@@ -29,7 +30,7 @@ export const prepareEnvironment: HandlerDefinition<'ready'> = {
     // Without steps no model is asked; then the context from people waits for coding.
     const sections = start.plan.steps.length > 0 ? await takeUserContext(run, ticket) : [];
     const attempts: SetupAttempt[] = [];
-    for (let number = 1; number <= 1 + run.limits.maxIterations; number += 1) {
+    for (let number = 1; number <= attemptsOf(run.limits); number += 1) {
       const attempt = await setupAttempt(run, ticket, { number, plan: start.plan, notes, sections, start: start.commit });
       attempts.push(attempt);
       if (attempt.problem === '') {

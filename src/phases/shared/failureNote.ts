@@ -46,6 +46,8 @@ interface FailureNote {
   readonly contextKey: Extract<ContextKey, 'context_wipe' | 'execution_setup_note' | 'final_test_note'>;
   readonly prompt: string;
   readonly session?: OpenSession;
+  /** Whose session it is. Default: the main implementer's. */
+  readonly member?: string;
   readonly state: Partial<ContextState>;
   /** What stands in when the model can't say it (docs/decisions/029-iterations-and-reset.md). */
   readonly fallback: string;
@@ -59,7 +61,7 @@ export async function failureNote(run: Run, ticket: TicketSnapshot, note: Failur
   try {
     const { value } = await ask(run, ticket, {
       ...question,
-      member: settings.mainImplementer,
+      member: note.member ?? settings.mainImplementer,
       parse: parseNote,
       result: z.string(),
       activeMs: Math.min(longestNoteMs, timeoutMs(run.limits.perIterationTimeout)),

@@ -90,7 +90,7 @@ describe('coding', () => {
 
   it("stops after the allowed iterations, and continues with the user's note after a retry", async () => {
     const world = await newWorld();
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1, maxContinuations: 0 } });
+    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 2, maxContinuations: 0 } });
     const down = { kind: 'provider', message: 'down', statusCode: 500, continuable: true } as const;
     world.answers({ coding: report('greet'), 'context-wipe': down });
     await world.drive({ coding });

@@ -49,7 +49,7 @@ describe('the final test', () => {
 
   it('blocks after the allowed attempts and leaves the branch as it was', async () => {
     const world = await newWorld();
-    await world.begin('RUNNING_FINAL_TEST', { limits: { maxIterations: 1 } });
+    await world.begin('RUNNING_FINAL_TEST', { limits: { maxIterations: 2 } });
     world.answers({
       'final-test': () => {
         world.write('final.test.txt', 'bad\n');

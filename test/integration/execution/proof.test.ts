@@ -177,7 +177,7 @@ describe('the proof of a bead', () => {
       { id: 'second', testCommands: ['test -f greet.txt'], targetFiles: ['greet.txt'] },
       { id: 'third', testCommands: ['test -f other.txt'], targetFiles: ['other.txt'] },
     ];
-    await world.begin('CODING', { beads, limits: { maxIterations: 1, maxContinuations: 0 } });
+    await world.begin('CODING', { beads, limits: { maxIterations: 2, maxContinuations: 0 } });
     let tries = 0;
     world.answers({
       coding: ({ whole }) => {

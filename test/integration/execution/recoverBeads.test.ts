@@ -15,7 +15,7 @@ describe('recovering beads', () => {
   describe('an iteration that is cut off', () => {
     it('uses up an iteration when its time is over', async () => {
       const world = await newWorld();
-      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1, perIterationTimeout: 5_000 } });
+      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 2, perIterationTimeout: 5_000 } });
       let asked = 0;
       world.answers({
         coding: () => {
@@ -60,7 +60,7 @@ describe('recovering beads', () => {
 
     it('stops a session that was left at work before it takes the files back, when the run is given up', async () => {
       const world = await newWorld();
-      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1 } });
+      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 2 } });
       let asked = 0;
       world.answers({
         coding: () => {

@@ -17,8 +17,8 @@ const AskedSession = z.object({ id: z.string(), directory: z.string(), prompts: 
  * checked before anything is sent, so that a prompt is never sent twice.
  *
  * Errors thrown: CONTEXT_OVER_BUDGET, BUDGET_EXHAUSTED, RESPONSE_INVALID, OUTPUT_TRUNCATED, LIMIT_EXPIRED, SESSION_LOST (only with `session`),
- * PROVIDER_AUTH, PROVIDER_QUOTA, PROVIDER_ERROR, MODEL_UNKNOWN, OPENCODE_GONE. One that is `continuable` leaves the step open: `continue` resumes the
- * same session. With `onProviderFailure: 'fail'` only BUDGET_EXHAUSTED is continuable.
+ * CONTEXT_OVERFLOW, AGENT_LOOP, PROVIDER_AUTH, PROVIDER_QUOTA, PROVIDER_ERROR, MODEL_UNKNOWN, OPENCODE_GONE. One that is `continuable` leaves the
+ * step open: `continue` resumes the same session. With `onProviderFailure: 'fail'` only BUDGET_EXHAUSTED is continuable.
  */
 export function ask<T>(run: Run, ticket: TicketSnapshot, question: Question<T>): Promise<Answer<T>> {
   return run.step(
@@ -105,7 +105,7 @@ function judge<T>(question: Question<T>, { reply }: Exchange): Verdict<T> {
   const parsed = question.parse(reply.text);
   if (parsed.ok) return { kind: 'accepted', value: parsed.value };
   if (!reply.truncated) return { kind: 'unusable', problem: parsed.problem, output: reply.text, fresh: false };
-  return { kind: 'failed', failure: { kind: 'truncated', message: parsed.problem, statusCode: null, continuable: true } };
+  return { kind: 'failed', failure: { kind: 'truncated', message: parsed.problem, statusCode: null, continuable: false } };
 }
 
 /** A council member can't be continued by a person, so after a lost server it is tried again; elsewhere the run is interrupted instead. */

@@ -11,6 +11,8 @@ const codes = {
   truncated: 'OUTPUT_TRUNCATED',
   gone: 'OPENCODE_GONE',
   unknown_model: 'MODEL_UNKNOWN',
+  overflow: 'CONTEXT_OVERFLOW',
+  loop: 'AGENT_LOOP',
 } as const satisfies Record<AgentFailure['kind'], ErrorCode>;
 
 /**
@@ -46,7 +48,14 @@ export function providerError(
 }
 
 /** Errors of a model call that are failures of the work, not of the run: a fresh session may succeed. */
-export const failedCall: readonly ErrorCode[] = ['RESPONSE_INVALID', 'OUTPUT_TRUNCATED', 'LIMIT_EXPIRED', 'SESSION_LOST'];
+export const failedCall: readonly ErrorCode[] = [
+  'RESPONSE_INVALID',
+  'OUTPUT_TRUNCATED',
+  'LIMIT_EXPIRED',
+  'SESSION_LOST',
+  'CONTEXT_OVERFLOW',
+  'AGENT_LOOP',
+];
 
 /** Errors of a call whose answer has a substitute: all but those that concern the run as a whole. */
 export const replaceableCall: readonly ErrorCode[] = [

@@ -16,8 +16,10 @@ describe('What an error of OpenCode means', () => {
     [{ name: 'ProviderAuthError', data: { message: 'log in' } }, 'auth', false],
     [{ name: 'UnknownError', data: { message: 'JSON parsing failed' } }, 'garbage', true],
     [{ name: 'UnknownError', data: { message: 'socket hang up' } }, 'provider', true],
-    [{ name: 'ContextOverflowError', data: { message: 'too long' } }, 'provider', false],
-    [{ name: 'MessageOutputLengthError' }, 'truncated', true],
+    [{ name: 'ContextOverflowError', data: { message: 'too long' } }, 'overflow', false],
+    [api(400, 'prompt is too long: 210000 tokens > 200000 maximum'), 'overflow', false],
+    [api(413, 'Request body too large'), 'provider', false],
+    [{ name: 'MessageOutputLengthError' }, 'truncated', false],
     [{ name: 'MessageAbortedError' }, 'aborted', true],
   ] as const;
   for (const [error, kind, continuable] of cases) {
