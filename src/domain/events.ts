@@ -40,7 +40,15 @@ export const TicketEvent = z.discriminatedUnion('type', [
     ms: z.number(),
   }),
   z.object({ type: z.literal('waiting'), ticket: z.string(), at: z.number(), status: z.string(), kinds: z.array(z.string()) }),
-  z.object({ type: z.literal('hold'), ticket: z.string(), at: z.number(), hold: z.string().nullable(), detail: z.string() }),
+  /** `until`: when the ticket goes on by itself, if it does. */
+  z.object({
+    type: z.literal('hold'),
+    ticket: z.string(),
+    at: z.number(),
+    hold: z.string().nullable(),
+    detail: z.string(),
+    until: z.number().nullable().optional(),
+  }),
   z.object({ type: z.literal('blocked'), ticket: z.string(), at: z.number(), code: z.string(), message: z.string(), nextStep: z.string() }),
   z.object({
     type: z.literal('activity'),

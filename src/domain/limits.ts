@@ -29,6 +29,7 @@ export const LimitsChange = z
     councilResponseTimeout: shape.councilResponseTimeout.unwrap().optional(),
     opencodeRetryLimit: shape.opencodeRetryLimit.unwrap().optional(),
     opencodeRetryDelay: shape.opencodeRetryDelay.unwrap().optional(),
+    providerWait: shape.providerWait.unwrap().optional(),
     tokenCap: shape.tokenCap.unwrap().optional(),
     tokenBudget: shape.tokenBudget.unwrap().optional(),
   } satisfies Record<LimitName, z.ZodType>)
@@ -41,6 +42,7 @@ const times: ReadonlySet<LimitName> = new Set([
   'executionSetupTimeout',
   'councilResponseTimeout',
   'opencodeRetryDelay',
+  'providerWait',
 ]);
 
 /** The editor's setting of each limit, which is also what texts call it. */
@@ -53,6 +55,7 @@ export const limitSettings = {
   councilResponseTimeout: 'limits.councilTimeout',
   opencodeRetryLimit: 'limits.providerRetries',
   opencodeRetryDelay: 'limits.providerDelay',
+  providerWait: 'limits.providerWait',
   tokenCap: 'limits.tokenCap',
   tokenBudget: 'limits.promptTokens',
 } as const satisfies Record<LimitName, string>;
@@ -111,7 +114,7 @@ export function limitsBehind({ code, diagnostics }: Pick<ErrorRecord, 'code' | '
     case 'CONTEXT_OVER_BUDGET':
       return ['tokenBudget'];
     default:
-      return [];
+      return limitNames.filter((name) => name === diagnostics['limit']);
   }
 }
 

@@ -45,6 +45,8 @@ export const Limits = z.object({
   /** How many automatic provider retries, and how long without progress, before the ticket blocks. */
   opencodeRetryLimit: z.number().int().min(0).max(50).default(10),
   opencodeRetryDelay: seconds(60_000, 0, longestTimeoutMs),
+  /** How long a ticket waits in all for a provider that is over quota or unreachable before it blocks; 0 = not at all. */
+  providerWait: seconds(43_200_000, 0, 604_800_000),
   /** Keep-working prompts in one iteration. */
   maxContinuations: z.number().int().min(0).max(20).default(5),
   /** A command of the engine's own (bead tests, final test, probes). */

@@ -29,13 +29,30 @@ export type TicketInput = z.input<typeof TicketInput>;
 
 /** Why a ticket pauses without changing status. */
 const HoldKind = z.enum(['question', 'permission', 'quota', 'budget', 'paused', 'offline', 'disk']);
-/** `request`: what the agent waits for, if the hold is a `question` or `permission`. */
-export const Hold = z.object({ kind: HoldKind, since: z.number(), detail: z.string(), request: PendingRequest.optional() });
+/**
+ * `request`: what the agent waits for, if the hold is a `question` or `permission`. `until`: when the ticket goes on by itself, in milliseconds since
+ * 1970.
+ */
+export const Hold = z.object({
+  kind: HoldKind,
+  since: z.number(),
+  detail: z.string(),
+  request: PendingRequest.optional(),
+  until: z.number().optional(),
+});
 export type Hold = z.infer<typeof Hold>;
 
-/** Whether a ticket is held by an agent's request. Its step is still open, so the driver enters it again. */
-export function isAsking(hold: Hold | null): hold is Hold & { readonly request: PendingRequest } {
-  return hold?.request !== undefined;
+/** Whether a ticket is held by a step of its own: by an agent's request, or until a time. The step is still open, so the driver enters it again. */
+export function isHeldByStep(hold: Hold | null): boolean {
+  return hold?.request !== undefined || hold?.until !== undefined;
+}
+
+/** Holds that end without a person, by their kinds. */
+const passingHolds: readonly string[] = ['quota', 'offline'] satisfies readonly Hold['kind'][];
+
+/** Whether a ticket with a hold of this kind goes on by itself. */
+export function passesByItself(hold: string | null): boolean {
+  return hold !== null && passingHolds.includes(hold);
 }
 
 /** How the current status was entered: by creation, a handler's exit, or a person's action with its body. */

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import type { AgentFailure } from '../../engine/ports/ports.ts';
+import { retryTime } from './retryTime.ts';
 
 const Data = z.object({
   message: z.string().optional(),
   statusCode: z.number().optional(),
   isRetryable: z.boolean().optional(),
+  responseHeaders: z.record(z.string(), z.string()).optional().catch(undefined),
 });
 
 /**
@@ -15,7 +17,12 @@ export function failureOf(error: { readonly name: string; readonly data?: unknow
   const data = Data.safeParse(error.data).data ?? {};
   const message = shorten(data.message ?? error.name);
   const status = data.statusCode ?? null;
-  const make = (kind: AgentFailure['kind'], continuable: boolean): AgentFailure => ({ kind, message, statusCode: status, continuable });
+  const now = Date.now();
+  const at = retryTime(message, now, data.responseHeaders);
+  const make = (kind: AgentFailure['kind'], continuable: boolean): AgentFailure => ({
+    ...{ kind, message, statusCode: status, continuable },
+    ...(continuable && at !== undefined ? { retryAfterMs: at - now } : {}),
+  });
   if (error.name === 'MessageAbortedError') return make('aborted', true);
   if (error.name === 'MessageOutputLengthError') return make('truncated', false);
   if (error.name === 'ProviderAuthError' || status === 401 || status === 403) return make('auth', false);
@@ -29,10 +36,12 @@ export function failureOf(error: { readonly name: string; readonly data?: unknow
   return make('garbage', true);
 }
 
-/** The failure behind OpenCode's retries, of which it reports only the provider's message. */
-export function retryFailure(message: string): AgentFailure {
+/** The failure behind OpenCode's retries, of which it reports only the provider's message, and when it asks again (`next`). */
+export function retryFailure(message: string, next = 0): AgentFailure {
   const kind = brokenConnection(message) || /internal (server )?error|bad gateway|\b50[0234]\b/i.test(message) ? 'provider' : 'quota';
-  return { kind, message: shorten(message), statusCode: null, continuable: true };
+  const now = Date.now();
+  const at = Math.max(next, retryTime(message, now) ?? 0);
+  return { kind, message: shorten(message), statusCode: null, continuable: true, ...(at > now ? { retryAfterMs: at - now } : {}) };
 }
 
 function modelUnknown(message: string): boolean {

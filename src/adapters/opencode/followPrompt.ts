@@ -120,13 +120,15 @@ export class PromptFollower {
     return failed({ ...unreachable, message: 'OpenCode stopped working on the prompt without an answer.' }, stored.partial);
   }
 
-  async #retrying(status: { readonly attempt: number; readonly message: string }): Promise<AgentReply | undefined> {
+  async #retrying(status: { readonly attempt: number; readonly message: string; readonly next: number }): Promise<AgentReply | undefined> {
     this.#feed.retry(status.attempt, status.message);
     this.#lastSign = performance.now();
     this.#retryingSince ??= performance.now();
-    const tooLong = performance.now() - this.#retryingSince > this.#options.retryGraceMs;
+    const waited = performance.now() - this.#retryingSince;
+    // OpenCode itself would wait for hours if the provider asks for that.
+    const tooLong = Math.max(waited, status.next - Date.now()) > this.#options.retryGraceMs;
     if (status.attempt <= this.#options.retryLimit && !tooLong) return undefined;
-    return this.#end(retryFailure(status.message));
+    return this.#end(retryFailure(status.message, status.next));
   }
 
   async #hungCheck(): Promise<AgentReply | undefined> {
@@ -137,7 +139,10 @@ export class PromptFollower {
     const running = await this.#runningTool();
     if (isNews) {
       this.#quietTold = true;
-      this.#feed.retry(0, `${running === undefined ? 'Nothing came' : `The tool ${running} has been running`} for ${Math.round(quiet / 1_000)} s.`);
+      this.#feed.retry(
+        0,
+        `${running === undefined ? 'Nothing came' : `The tool ${running} has been running`} for ${Math.round(quiet / 1_000)} s.`,
+      );
     }
     if (quiet <= hungMs) return undefined;
     if (running !== undefined) {

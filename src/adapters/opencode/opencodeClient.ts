@@ -12,7 +12,9 @@ export type Called<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly status: number | null; readonly message: string };
 
 export type SessionStatus =
-  { readonly type: 'idle' } | { readonly type: 'busy' } | { readonly type: 'retry'; readonly attempt: number; readonly message: string };
+  | { readonly type: 'idle' }
+  | { readonly type: 'busy' }
+  | { readonly type: 'retry'; readonly attempt: number; readonly message: string; readonly next: number };
 
 export interface PromptInput {
   readonly session: string;
@@ -37,7 +39,8 @@ interface Result {
 const Status = z.discriminatedUnion('type', [
   z.object({ type: z.literal('idle') }),
   z.object({ type: z.literal('busy') }),
-  z.object({ type: z.literal('retry'), attempt: z.number(), message: z.string() }),
+  /** `next`: when OpenCode asks again, in milliseconds since 1970. */
+  z.object({ type: z.literal('retry'), attempt: z.number(), message: z.string(), next: z.number().default(0) }),
 ]);
 const Session = z.object({ id: z.string(), title: z.string() });
 const anything = z.unknown();

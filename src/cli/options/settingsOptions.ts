@@ -7,14 +7,15 @@ import { UsageError } from './args.ts';
 
 /** Options for limits: frozen at the start for each run, and changed by `limits` for the runs after it. */
 export const limitOptions = {
-  iterations: { value: 'N', about: 'retries of a bead after its first iteration; 0 for none' },
-  timeout: { value: 'S', about: 'maximum seconds for one iteration of a bead; 0 for one hour' },
+  iterations: { value: 'N', about: 'maximum iterations of a bead, or attempts at the setup or the final test' },
+  timeout: { value: 'S', about: 'maximum seconds that the agent works on one iteration of a bead; 0 for one hour' },
   'council-timeout': { value: 'S', about: 'maximum seconds for one answer of a council member' },
   'setup-timeout': { value: 'S', about: 'maximum seconds for environment setup' },
   'command-timeout': { value: 'S', about: 'maximum seconds for one test command' },
   continuations: { value: 'N', about: 'maximum keep-working prompts per iteration' },
   'provider-retries': { value: 'N', about: 'retries of a provider before the ticket blocks' },
   'provider-delay': { value: 'S', about: 'maximum seconds of retrying a provider without progress' },
+  'provider-wait': { value: 'S', about: 'maximum seconds to wait for a provider that is over quota or unreachable; 0 to block at once' },
   'token-cap': { value: 'N', about: 'maximum tokens for the ticket; 0 for no limit' },
   'token-budget': { value: 'N', about: 'maximum tokens of one prompt' },
 } as const satisfies OptionSpecs;
@@ -29,6 +30,7 @@ export const limitOption: Readonly<Record<LimitName, keyof typeof limitOptions>>
   maxContinuations: 'continuations',
   opencodeRetryLimit: 'provider-retries',
   opencodeRetryDelay: 'provider-delay',
+  providerWait: 'provider-wait',
   tokenCap: 'token-cap',
   tokenBudget: 'token-budget',
 };
@@ -36,6 +38,7 @@ export const limitOption: Readonly<Record<LimitName, keyof typeof limitOptions>>
 /** Options that become a ticket's frozen settings at its start. */
 export const frozenOptions = {
   model: { value: 'PROVIDER/MODEL', about: 'main implementer; required to start a ticket' },
+  'second-model': { value: 'PROVIDER/MODEL', about: 'model for beads in which the main implementer failed twice' },
   council: { value: 'PROVIDER/MODEL', many: true, about: 'additional council member; can be repeated' },
   depth: { value: 'full|solo', about: 'plan with the council, or with the main implementer alone' },
   base: { value: 'BRANCH', about: 'base branch, or origin/BRANCH; default: the default branch of origin, or the current branch' },
@@ -59,6 +62,7 @@ export function settingsOf(args: Args): Settings {
     return completeSettings({
       depth: args.oneOf('depth', ['full', 'solo'], 'full'),
       mainImplementer: model,
+      secondImplementer: args.text('second-model'),
       councilMembers: args.list('council'),
       manualQaEnabled: args.flag('qa'),
       integration: args.oneOf('integration', ['keep', 'squash'], 'keep'),

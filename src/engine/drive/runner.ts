@@ -2,7 +2,7 @@ import { Mutex } from '../../base/mutex.ts';
 import { BeadsmithError, isStoreError, passes, toBeadsmithError } from '../../domain/errors.ts';
 import type { InboxEntry } from '../../domain/inbox.ts';
 import { Limits } from '../../domain/settings.ts';
-import { isAsking, type Ticket, type TicketSnapshot } from '../../domain/ticket.ts';
+import { isHeldByStep, type Ticket, type TicketSnapshot } from '../../domain/ticket.ts';
 import { definitionOf } from '../../domain/workflow/actions.ts';
 import { interrupts, isTakenByEngine, moveOf, runStatus } from '../../domain/workflow/moves.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
@@ -94,8 +94,8 @@ export class Runner {
       await (interrupts(ticket, control) ? this.#take(ticket, control) : this.#fileReceipts());
       return undefined;
     }
-    // A request of an agent is part of a step, which is entered again.
-    if (ticket.hold && !isAsking(ticket.hold)) return { state: 'held' };
+    // What a step waits for is part of that step, which is entered again.
+    if (ticket.hold && !isHeldByStep(ticket.hold)) return { state: 'held' };
     if (roleOf(ticket.status) === 'blocked') return { state: 'blocked' };
     return this.#handle(ticket);
   }
@@ -152,7 +152,7 @@ export class Runner {
   /** The run of the status: the open one if its handler is still of the same version, else a new one (docs/ARCHITECTURE.md §5.5). */
   async #openRun(ticket: Ticket, status: Status, version: number): Promise<RunScope> {
     const open = await this.#ports.store.openRun(ticket.id, status);
-    const left = { hold: isAsking(ticket.hold) };
+    const left = { hold: isHeldByStep(ticket.hold) };
     const parts = {
       ports: this.#ports,
       control: this.#control,

@@ -143,6 +143,8 @@ export interface AgentFailure {
   readonly message: string;
   readonly statusCode: number | null;
   readonly continuable: boolean;
+  /** After how many milliseconds it is worth asking again, if the provider says so. */
+  readonly retryAfterMs?: number;
 }
 
 /** The state of a session as its stored messages prove it. */

@@ -55,6 +55,14 @@ export interface AskOptions {
   readonly withdrawn: AbortSignal;
 }
 
+/** How a step waits for something that passes. `id` is the same whenever the same wait is entered again. `until` in milliseconds since 1970. */
+export interface HoldOptions {
+  readonly id: string;
+  readonly kind: 'quota' | 'offline';
+  readonly until: number;
+  readonly detail: string;
+}
+
 /** What an effect gets. Ports exist only here. */
 export interface StepIo {
   /** Unique for the step, the same on every attempt at it: `run/key`. */
@@ -77,6 +85,11 @@ export interface StepIo {
    * stopped.
    */
   ask(request: AskedRequest, options: AskOptions): Promise<RequestDecision | undefined>;
+  /**
+   * Holds the ticket until a time, or until a person resumes it; the step's clock stops meanwhile. After a restart the rest of the time is waited for.
+   * Throws when the step is stopped.
+   */
+  hold(options: HoldOptions): Promise<void>;
   /** Throws EPOCH_LOST unless this process still drives. Call it before an effect that can't be undone. */
   fence(): Promise<void>;
   readonly ports: Ports;

@@ -6,8 +6,9 @@ import type { AskedRequest } from '../ports/ports.ts';
 import type { Change, StepRow } from '../ports/storePort.ts';
 import { ActiveTimer } from './activeTimer.ts';
 import { askPerson } from './askPerson.ts';
-import type { AskOptions, StepIo, StepLimits } from './run.ts';
+import type { AskOptions, HoldOptions, StepIo, StepLimits } from './run.ts';
 import { RunStopped, type RunScope, releaseStaleHold } from './runScope.ts';
+import { waitOut } from './waitOut.ts';
 
 /** What an effect that failed may leave in the database: records of what happened, never results. */
 const keptOnFailure: readonly Change['type'][] = ['call', 'usage', 'session', 'session.state'];
@@ -130,6 +131,12 @@ class EffectIo implements StepIo {
   ask(request: AskedRequest, options: AskOptions): Promise<RequestDecision | undefined> {
     const place = { scope: this.#scope, key: this.#key, earlier: this.earlier, signal: this.signal };
     const work = () => askPerson(place, request, options);
+    return this.#timer ? this.#timer.paused(work) : work();
+  }
+
+  hold(options: HoldOptions): Promise<void> {
+    const place = { scope: this.#scope, key: this.#key, earlier: this.earlier, signal: this.signal };
+    const work = () => waitOut(place, options);
     return this.#timer ? this.#timer.paused(work) : work();
   }
 

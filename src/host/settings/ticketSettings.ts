@@ -16,6 +16,7 @@ export const OfferedSettings = Settings.omit({ depth: true, mainImplementer: tru
 
 /** Every field has its row: one that is added to the schema and can't be set in the editor doesn't compile. */
 export const ticketSettings: Readonly<Record<keyof z.infer<typeof OfferedSettings>, SettingRow>> = {
+  secondImplementer: { name: 'secondImplementer' },
   minCouncilQuorum: { name: 'council.quorum' },
   interviewQuestions: { name: 'interviewQuestions' },
   coverageFollowUpBudgetPercent: { name: 'coverage.followUpPercent' },

@@ -26,6 +26,7 @@ function limitText(name: LimitName): { readonly label: string; readonly detail: 
 /** A limit's value with its unit. */
 function limitValueText(name: LimitName, value: number): string {
   const written = writtenLimit(name, value).toLocaleString();
+  if (value === 0 && name === 'providerWait') return l10n.t('off');
   if (value === 0 && isTime(name)) return l10n.t('one hour');
   if (value === 0 && name === 'tokenCap') return l10n.t('no cap');
   return isTime(name) ? l10n.t('{0} s', written) : written;
@@ -35,11 +36,13 @@ function texts(): Readonly<Record<LimitName, { readonly label: string; readonly 
   return {
     maxIterations: {
       label: l10n.t('Iterations'),
-      detail: l10n.t('How often a bead, the environment setup or the final test is retried after it fails. 0 means no retries.'),
+      detail: l10n.t('How often a bead, the environment setup or the final test is tried before the ticket blocks.'),
     },
     perIterationTimeout: {
       label: l10n.t('Iteration timeout'),
-      detail: l10n.t('The maximum duration of one iteration of a bead or one attempt of the final test, in seconds. 0 means one hour.'),
+      detail: l10n.t(
+        'How long the agent can work on one iteration of a bead or one attempt of the final test, in seconds. 0 means one hour.',
+      ),
     },
     maxContinuations: {
       label: l10n.t('Keep-working prompts'),
@@ -64,6 +67,12 @@ function texts(): Readonly<Record<LimitName, { readonly label: string; readonly 
     opencodeRetryDelay: {
       label: l10n.t('Provider retry duration'),
       detail: l10n.t('How long a provider is retried without progress before the ticket blocks, in seconds. 0 means one hour.'),
+    },
+    providerWait: {
+      label: l10n.t('Wait for the provider'),
+      detail: l10n.t(
+        'How long the ticket waits in all for a provider that is over quota or unreachable, in seconds. 0 means it blocks immediately.',
+      ),
     },
     tokenCap: {
       label: l10n.t('Tokens per ticket'),

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { attemptRef } from '../../../src/domain/ids.ts';
+import { limitsBehind } from '../../../src/domain/limits.ts';
+import type { AgentFailure } from '../../../src/engine/ports/ports.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { executionWorlds, report } from '../../support/engine/executionWorld.ts';
-import { hang } from '../../support/models/fakeAgent.ts';
+import { die, hang } from '../../support/models/fakeAgent.ts';
 import { until } from '../../support/until.ts';
 
 /** What may go wrong in a night of coding, and that the ticket goes on. */
@@ -11,10 +14,10 @@ describe('coding that lasts', () => {
 
   it('gives the agent a clock of its own: a slow check takes nothing from it', async () => {
     const world = await newWorld();
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0, perIterationTimeout: minutes(20) } });
+    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0, perIterationTimeout: minutes(10) } });
     const run = world.shell.run.bind(world.shell);
     world.shell.run = async (...args) => {
-      await world.clock.advance(minutes(25));
+      await world.clock.advance(minutes(15));
       return run(...args);
     };
     world.answers({
@@ -43,5 +46,272 @@ describe('coding that lasts', () => {
     assert.match((await world.bead('greet')).notes, /It took too long/);
     assert.ok(error);
     assert.match(world.agent.calls.at(-1)?.whole ?? '', /limits\.iterationTimeout\) took longer than 5 s/);
+  });
+
+  const overflow = { kind: 'overflow', message: 'prompt is too long', statusCode: 400, continuable: false } as const;
+  const loop = { kind: 'loop', message: 'The agent made the same tool call 5 times.', statusCode: null, continuable: false } as const;
+  const cut = { kind: 'truncated', message: 'cut off', statusCode: null, continuable: false } as const;
+
+  for (const failure of [overflow, loop, cut]) {
+    it(`starts a fresh session on clean files after an agent that ended in "${failure.kind}"`, async () => {
+      const world = await newWorld();
+      await world.begin('CODING', { beads: [{}], settings: { structuredRetryCount: 0 }, limits: { maxIterations: 2 } });
+      let asked = 0;
+      world.answers({
+        coding: () => {
+          asked += 1;
+          if (asked === 1) world.write('half.txt', 'half done\n');
+          else world.write('greet.txt', 'hello\n');
+          return asked === 1 ? failure : report('greet');
+        },
+      });
+      await world.drive({ coding });
+      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+      const bead = await world.bead('greet');
+      assert.equal(bead.iteration, 2);
+      assert.match(bead.notes, /Iteration 1 failed/);
+      assert.equal(await world.repository.git('show', `${attemptRef('TST-1', 'greet', 1)}:half.txt`), 'half done');
+      assert.notEqual(world.agent.calls.at(-1)?.session, 'ses_1');
+    });
+  }
+
+  it('ends an iteration that gets nowhere: the same files, or the same failure again and again', async () => {
+    const world = await newWorld();
+    const limits = { maxIterations: 2, maxContinuations: 10 };
+    await world.begin('CODING', { beads: [{}], limits });
+    let written = 0;
+    const tries = new Map<string, number>();
+    const next = ({ session }: { readonly session: string }): string => {
+      tries.set(session, (tries.get(session) ?? 0) + 1);
+      // The first session changes nothing, the second one changes what doesn't matter.
+      if (tries.size === 2) world.write('other.txt', `${String((written += 1))}\n`);
+      return report('greet');
+    };
+    world.answers({ coding: next, 'coding-continue': next, 'context-wipe': 'It did not help.' });
+    await world.drive({ coding });
+    assert.deepEqual([...tries.values()], [2, 3]);
+    const { error } = await world.read();
+    assert.equal(error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
+    const tried = error.diagnostics['tried'] as readonly { readonly problem: string }[];
+    assert.match(tried[0]?.problem ?? '', /files are the same as at the previous check/);
+    assert.match(tried[1]?.problem ?? '', /3 checks in a row failed in the same way/);
+  });
+
+  it('lets the second model try where the main implementer failed, and says at the end what was tried', async () => {
+    const world = await newWorld();
+    const settings = { secondImplementer: 'demo/second' };
+    await world.begin('CODING', { beads: [{}], settings, limits: { maxIterations: 4, maxContinuations: 0 } });
+    world.answers({ coding: report('greet'), 'context-wipe': 'Nothing was written.' });
+    await world.drive({ coding });
+    const asked = world.agent.calls.filter(({ task }) => task === 'coding');
+    assert.deepEqual(
+      asked.map(({ member }) => member),
+      ['demo/main', 'demo/main', 'demo/second', 'demo/second'],
+    );
+    const wipes = world.agent.calls.filter(({ task }) => task === 'context-wipe');
+    assert.equal(wipes.at(-1)?.member, 'demo/second', 'its note is asked of the session that failed');
+    const { error } = await world.read();
+    assert.deepEqual([error?.code, error?.args['iterations']], ['BEAD_RETRY_BUDGET_EXHAUSTED', 4]);
+    const tried = error?.diagnostics['tried'] as readonly {
+      readonly iteration: number;
+      readonly model: string;
+      readonly problem: string;
+    }[];
+    assert.deepEqual(
+      tried.map(({ iteration, model }) => `${String(iteration)} ${model}`),
+      ['1 demo/main', '2 demo/main', '3 demo/second', '4 demo/second'],
+    );
+    assert.match(tried[0]?.problem ?? '', /grep -q hello greet\.txt/);
+  });
+
+  describe('and a provider that has no time', () => {
+    const busy = (inMs?: number): AgentFailure => ({
+      kind: 'quota',
+      message: 'You reached your limit.',
+      statusCode: 429,
+      continuable: true,
+      ...(inMs === undefined ? {} : { retryAfterMs: inMs }),
+    });
+
+    it('waits as long as the provider asks for, visibly, and goes on in the same session', async () => {
+      const world = await newWorld();
+      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1, maxContinuations: 0, perIterationTimeout: minutes(5) } });
+      world.answers({
+        coding: () => {
+          world.write('greet.txt', 'hel');
+          return busy(minutes(40));
+        },
+        'continue please': () => {
+          assert.equal(world.readWorktree('greet.txt'), 'hel', 'nothing of the work is lost');
+          world.write('greet.txt', 'hello\n');
+          return report('greet');
+        },
+      });
+      const started = world.clock.now();
+      const driven = world.drive({ coding });
+      const hold = await until(async () => (await world.read()).hold, 'the ticket is held');
+      assert.deepEqual([hold.kind, hold.detail], ['quota', 'You reached your limit.']);
+      assert.ok(hold.until && hold.until >= started + minutes(40) && hold.until < started + minutes(41));
+      const [summary] = await world.store.summaries([world.ticket]);
+      assert.equal(summary?.holdUntil, hold.until);
+      await world.clock.advance(minutes(39));
+      assert.deepEqual(world.agent.tasks, ['coding']);
+      await world.clock.advance(minutes(2));
+      await driven;
+      assert.deepEqual(world.agent.tasks, ['coding', 'continue please']);
+      const { status, hold: after } = await world.read();
+      assert.deepEqual([status, after], ['RUNNING_FINAL_TEST', null]);
+      assert.equal((await world.bead('greet')).iteration, 1);
+    });
+
+    it('keeps the time over a restart, and asks nothing twice', async () => {
+      const world = await newWorld();
+      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1, maxContinuations: 0 } });
+      world.answers({
+        coding: () => {
+          world.write('greet.txt', 'hello\n');
+          return busy(minutes(40));
+        },
+        'continue please': report('greet'),
+      });
+      const killed = world.drive({ coding }).catch(() => undefined);
+      const hold = await until(async () => (await world.read()).hold, 'the ticket is held');
+      world.crash();
+      const driven = world.drive({ coding });
+      await world.clock.advance(minutes(30));
+      assert.equal((await world.read()).hold?.until, hold.until);
+      assert.deepEqual(world.agent.tasks, ['coding']);
+      await world.clock.advance(minutes(11));
+      await Promise.all([driven, killed]);
+      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+      assert.deepEqual(world.agent.tasks, ['coding', 'continue please']);
+    });
+
+    it('goes on at once when a person resumes the ticket', async () => {
+      const world = await newWorld();
+      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1, maxContinuations: 0 } });
+      world.answers({
+        coding: () => {
+          world.write('greet.txt', 'hello\n');
+          return busy(minutes(40));
+        },
+        'continue please': report('greet'),
+      });
+      const driven = world.drive({ coding });
+      await until(async () => (await world.read()).hold, 'the ticket is held');
+      await world.post('resume', {});
+      await driven;
+      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+      assert.deepEqual(world.agent.tasks, ['coding', 'continue please']);
+    });
+
+    it('waits longer each time if the provider names no time, until the limit, which it then offers to raise', async () => {
+      const world = await newWorld();
+      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1, providerWait: minutes(10) } });
+      world.answers({ coding: () => busy(), 'continue please': () => busy() });
+      const driven = world.drive({ coding });
+      for (const expected of [1, 2, 5]) {
+        const hold = await until(async () => (await world.read()).hold, 'the ticket is held');
+        assert.equal((hold.until ?? 0) - world.clock.now(), minutes(expected));
+        await world.clock.advance(minutes(expected));
+        await until(async () => (await world.read()).hold?.until !== hold.until, 'the hold is over');
+      }
+      await driven;
+      const { status, error, previousStatus } = await world.read();
+      assert.deepEqual([status, error?.code, error?.continuable], ['BLOCKED_ERROR', 'PROVIDER_QUOTA', true]);
+      assert.deepEqual(error && limitsBehind(error, previousStatus), ['providerWait']);
+    });
+
+    it('blocks at once where waiting is off', async () => {
+      const world = await newWorld();
+      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1, providerWait: 0 } });
+      world.answers({ coding: () => busy(minutes(1)) });
+      await world.drive({ coding });
+      assert.equal((await world.read()).error?.code, 'PROVIDER_QUOTA');
+    });
+
+    it('goes on in the same session when OpenCode ended, without waiting', async () => {
+      const world = await newWorld();
+      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1 } });
+      world.answers({
+        coding: () => {
+          world.write('greet.txt', 'hello\n');
+          return die;
+        },
+        'continue please': report('greet'),
+      });
+      await world.drive({ coding });
+      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+      assert.deepEqual(
+        world.agent.calls.map(({ task, session }) => [task, session]),
+        [
+          ['coding', 'ses_1'],
+          ['continue please', 'ses_1'],
+        ],
+      );
+    });
+  });
+
+  describe('and what the coder is told', () => {
+    it('has the rules of the repository for its folders, the commands with their times, and what earlier beads decided', async () => {
+      const world = await newWorld({
+        'AGENTS.md': 'Write British English.\n',
+        'CLAUDE.md': '@AGENTS.md\n',
+        'lib/AGENTS.md': 'No classes in lib.\n',
+        'other/AGENTS.md': 'Nobody works here.\n',
+      });
+      const second = { id: 'second', testCommands: ['true'], targetFiles: ['lib/deep/second.txt'] };
+      await world.begin('CODING', { beads: [{}, { ...second, dependencies: { blocked_by: ['greet'], blocks: [] } }] });
+      await world.prepared({ project_commands: { test_full: ['true'], lint_full: ['sleep 0'] } });
+      const run = world.shell.run.bind(world.shell);
+      world.shell.run = async (...args) => ({ ...(await run(...args)), durationMs: args[0] === 'true' ? 400_000 : 2_000 });
+      const prompts: string[] = [];
+      world.answers({
+        coding: ({ whole }) => {
+          prompts.push(whole);
+          world.write('greet.txt', 'hello\n');
+          const id = prompts.length === 1 ? 'greet' : 'second';
+          const record = 'summary: "Done."\ndecisions: ["Greetings end with a line feed."]\nnotes_for_reviewer: ["Look at greet.txt."]';
+          return report(id).replace(/summary: .*/, record);
+        },
+      });
+      await world.drive({ coding });
+      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+      const [first = '', later = ''] = prompts;
+      assert.match(first, /AGENTS\.md \(for the whole repository\)\s+Write British English\./);
+      assert.doesNotMatch(first, /No classes in lib|Nobody works here|@AGENTS/);
+      assert.match(later, /Write British English\.[^]*lib\/AGENTS\.md \(for lib\/\)\s+No classes in lib\./);
+      assert.match(first, /test: `true` \(on the untouched base it took 400 s; run it with `timeout: 1200000`\)/);
+      assert.match(first, /lint: `sleep 0` \(on the untouched base it took 2 s\)/);
+      assert.doesNotMatch(first, /line feed/);
+      assert.match(
+        later,
+        /Bead greet: Greet by name\s+- Decided: Greetings end with a line feed\.\n- Noted for reviewers: Look at greet\.txt\./,
+      );
+    });
+
+    it('keeps what is meant for one iteration until one has ended', async () => {
+      const world = await newWorld();
+      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 2, maxContinuations: 1 } });
+      await world.post('context', { text: 'Only now.', scope: 'once' });
+      const prompts: string[] = [];
+      world.answers({
+        coding: ({ whole }) => {
+          prompts.push(whole);
+          if (prompts.length === 1) world.crash();
+          if (prompts.length === 1) return die;
+          if (prompts.length > 2) world.write('greet.txt', 'hello\n');
+          return report('greet', { tests: prompts.length > 2 ? 'pass' : 'fail' });
+        },
+      });
+      await world.driveUntilKilled({ coding });
+      // What another version began is given up.
+      await world.drive({ coding: { ...coding, version: coding.version + 1 } });
+      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+      assert.deepEqual(
+        prompts.map((prompt) => prompt.includes('Only now.')),
+        [true, true, false],
+      );
+    });
   });
 });

@@ -68,6 +68,9 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
       await conversation.replace('resend');
       plan = main;
       exchange = await conversation.send(outgoing(main));
+    } else if (verdict.kind === 'failed' && (await conversation.waitFor(exchange))) {
+      plan = await continuePrompt(io, main);
+      exchange = await conversation.send({ purpose: 'continue', text: plan.text });
     } else throw await refusal(io, conversation, question, verdict);
   }
 }
@@ -82,8 +85,13 @@ async function begin(
   main: Assembled,
   record: (exchange: Exchange, problem: string) => void,
 ): Promise<Exchange> {
+  await conversation.waitForRest();
   const found = await conversation.resume(outgoing(main));
   if (found !== 'orphaned' && !found.found) return found;
+  if (conversation.waitedOn(found) && (found === 'orphaned' || (!found.reply.ok && !io.aborted()))) {
+    if (found !== 'orphaned' && !found.reply.ok) record(found, found.reply.failure.message);
+    return conversation.send({ purpose: 'continue', text: (await continuePrompt(io, main)).text });
+  }
   const failure = found === 'orphaned' || found.reply.ok ? undefined : found.reply.failure;
   if (found !== 'orphaned' && (!failure || io.aborted())) return found;
   // An abort that is found came from a pause, an edit, or a server that ended with its process. It isn't a failure of the model, but it cost tokens.
@@ -130,7 +138,15 @@ async function refusal(
   }
   const models = verdict.failure.kind === 'unknown_model' ? await io.ports.agent.models() : [];
   const interrupts = question.onProviderFailure !== 'fail';
-  const error = providerError(verdict.failure, { member: question.member, what, session: conversation.session, interrupts, models });
+  const limit = conversation.capped ? ({ limit: 'providerWait' } as const) : {};
+  const error = providerError(verdict.failure, {
+    member: question.member,
+    what,
+    session: conversation.session,
+    interrupts,
+    models,
+    ...limit,
+  });
   conversation.close(error.continuable ? 'active' : 'abandoned');
   return error;
 }
@@ -146,7 +162,10 @@ async function ended(io: StepIo, conversation: Conversation, question: QuestionF
     return io.signal.reason instanceof Error ? io.signal.reason : new BeadsmithError('UNEXPECTED', { reason: String(why) });
   const { limit } = question;
   const setting = limit ? ` (${limitSettings[limit.name]})` : '';
-  const args = { what: `${question.prompt} by ${question.member}${setting}`, seconds: Math.round((limit?.ms ?? question.activeMs) / 1_000) };
+  const args = {
+    what: `${question.prompt} by ${question.member}${setting}`,
+    seconds: Math.round((limit?.ms ?? question.activeMs) / 1_000),
+  };
   const diagnostics = { session: conversation.session.id, member: question.member, ...(limit ? { limit: limit.name } : {}) };
   return new BeadsmithError('LIMIT_EXPIRED', args, { diagnostics });
 }

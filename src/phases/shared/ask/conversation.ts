@@ -5,6 +5,7 @@ import type { SessionRow } from '../../../engine/ports/storePort.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { remakeWorktree } from '../worktree.ts';
 import type { AskScope, QuestionFrame } from './askTypes.ts';
+import { nextWait, readWaits, type WaitNote } from './providerWait.ts';
 import { type PromptNote, readNotes, type SessionNote, sessionTitle } from './sessionNotes.ts';
 
 /** One prompt and its reply: prompt `number` of the session, and what was sent when. */
@@ -36,7 +37,9 @@ export class Conversation {
   readonly #policy: ToolPolicy;
   readonly #sessions: SessionNote[];
   readonly #prompts: Map<string, PromptNote>;
+  readonly #waits: WaitNote[];
   #session: SessionRef | undefined;
+  #capped = false;
   #unnoted: SessionNote | undefined;
 
   constructor(io: StepIo, scope: AskScope, question: QuestionFrame, policy: ToolPolicy) {
@@ -46,6 +49,7 @@ export class Conversation {
     this.#policy = policy;
     const { sessions, prompts } = readNotes(io.earlier);
     this.#sessions = sessions;
+    this.#waits = readWaits(io.earlier);
     this.#prompts = new Map(prompts.map((note) => [`${note.session}#${String(note.number)}`, note]));
     this.#session = question.session ?? sessions.at(-1);
   }
@@ -94,12 +98,55 @@ export class Conversation {
     return { number, purpose: note?.purpose ?? 'ask', input: '', startedAt, found: true, reply };
   }
 
+  /**
+   * Waits until a failure of the provider or the server has passed, so that the session can be continued. False if it doesn't pass by itself, if a
+   * person set that nothing is waited for, or if nobody waits for this call.
+   */
+  async waitFor({ reply, number }: Exchange): Promise<boolean> {
+    if (reply.ok || this.#question.onProviderFailure === 'fail') return false;
+    const { failure } = reply;
+    const now = this.#io.ports.clock.now();
+    const wait = nextWait(failure, { waits: this.#waits, now, capMs: this.#scope.limits.providerWait });
+    if (wait === 'capped') this.#capped = true;
+    if (typeof wait === 'string') return false;
+    const note: WaitNote = { type: 'wait', session: this.session.id, number, failure: failure.kind, at: now, until: wait.until };
+    await this.#io.note(note);
+    this.#waits.push(note);
+    if (wait.until > 0) await this.#hold(note, failure.message);
+    return true;
+  }
+
+  /** Whether the ticket would have waited longer for its provider, if its limit were higher. */
+  get capped(): boolean {
+    return this.#capped;
+  }
+
+  /** Waits for the rest of what an earlier process was waiting for. */
+  async waitForRest(): Promise<void> {
+    const last = this.#waits.at(-1);
+    if (last && last.until > 0 && last.session === this.#session?.id && this.#sent(last.session) <= last.number) await this.#hold(last, '');
+  }
+
+  /** Whether what was found is the failure that was waited for, so that the session is continued. */
+  waitedOn(found: Exchange | 'orphaned'): boolean {
+    const last = this.#waits.at(-1);
+    return last !== undefined && last.session === this.session.id && (found === 'orphaned' || found.number === last.number);
+  }
+
+  #hold({ session, number, failure, until }: WaitNote, detail: string): Promise<void> {
+    return this.#io.hold({ id: `${session}#${String(number)}`, kind: failure === 'quota' ? 'quota' : 'offline', until, detail });
+  }
+
+  /** The number of the last prompt that was noted of a session. */
+  #sent(session: string): number {
+    return Math.max(0, ...[...this.#prompts.values()].filter((note) => note.session === session).map((note) => note.number));
+  }
+
   /** Sends the next prompt and waits for its answer. */
   async send(outgoing: Outgoing): Promise<Exchange> {
     const { agent, clock } = this.#io.ports;
     const base = this.#question.session?.prompts ?? 0;
-    const mine = [...this.#prompts.values()].filter((note) => note.session === this.session.id).map((note) => note.number);
-    const number = Math.max(base, ...mine) + 1;
+    const number = Math.max(base, this.#sent(this.session.id)) + 1;
     const note: PromptNote = {
       type: 'prompt',
       session: this.session.id,

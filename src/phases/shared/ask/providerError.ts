@@ -1,4 +1,5 @@
 import { BeadsmithError, type ErrorArgs, type ErrorCode } from '../../../domain/errors.ts';
+import type { LimitName } from '../../../domain/limits.ts';
 import type { AgentFailure, SessionRef } from '../../../engine/ports/ports.ts';
 
 const codes = {
@@ -27,6 +28,8 @@ export function providerError(
     readonly session: SessionRef;
     readonly interrupts: boolean;
     readonly models?: readonly string[];
+    /** The ticket's limit that ended it. */
+    readonly limit?: LimitName;
   },
 ): BeadsmithError {
   const args: ErrorArgs = {
@@ -43,6 +46,7 @@ export function providerError(
       member: about.member,
       failure: failure.kind,
       statusCode: failure.statusCode,
+      ...(about.limit ? { limit: about.limit } : {}),
     },
   });
 }

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import type { Json } from '../../base/json.ts';
+import type { Hold } from '../../domain/ticket.ts';
+import type { HoldOptions } from './run.ts';
+import type { RunScope } from './runScope.ts';
+
+const HeldNote = z.object({ type: z.literal('held'), hold: z.string(), since: z.number(), until: z.number() });
+
+/** The step that waits. */
+export interface WaitPlace {
+  readonly scope: RunScope;
+  readonly key: string;
+  /** What earlier attempts at the step noted. */
+  readonly earlier: readonly Json[];
+  readonly signal: AbortSignal;
+}
+
+/** A timer may stand still while the machine sleeps, so the time of day is read at least this often. */
+const lookMs = 30_000;
+
+/**
+ * Holds the ticket until a time (see `StepIo.hold`). The time is noted, so that a process that starts in between waits for the rest only; one that
+ * finds the ticket no longer held knows that a person went on.
+ */
+export async function waitOut({ scope, key, earlier, signal }: WaitPlace, { id, kind, until, detail }: HoldOptions): Promise<void> {
+  const { ports, row } = scope;
+  const known = earlier.map((note) => HeldNote.safeParse(note).data).findLast((note) => note?.hold === id);
+  const end = known?.until ?? until;
+  const held: Hold = { kind, since: known?.since ?? ports.clock.now(), detail, until: end };
+  if (known) {
+    const current = (await ports.store.ticket(row.ticket))?.hold;
+    if (current?.kind !== kind || current.until !== known.until) return;
+  } else {
+    const note: Json = { type: 'held', hold: id, since: held.since, until };
+    await scope.journal.commit([{ kind: 'step.note', run: row.id, key, note }], [{ type: 'ticket', set: { hold: held } }]);
+  }
+  scope.left.hold = false;
+  const tell = (hold: string | null, text: string): void =>
+    ports.events.emit({ type: 'hold', ticket: row.ticket, at: ports.clock.now(), hold, detail: text, until: hold === null ? null : end });
+  tell(kind, detail);
+  while (!signal.aborted && ports.clock.now() < end) await ports.clock.sleep(Math.min(end - ports.clock.now(), lookMs), signal);
+  // Whoever stops the step decides about the hold: a person lifted it, or the next process waits for the rest.
+  signal.throwIfAborted();
+  await scope.journal.commit([], [{ type: 'ticket', set: { hold: null } }]);
+  tell(null, 'the wait is over');
+}
