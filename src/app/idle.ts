@@ -1,4 +1,4 @@
-import type { Ticket } from '../domain/ticket.ts';
+import { passesByItself, type Ticket } from '../domain/ticket.ts';
 import type { ActionName } from '../domain/workflow/actions.ts';
 import { isTerminal, rowOf } from '../domain/workflow/workflow.ts';
 import type { Store } from '../engine/ports/storePort.ts';
@@ -13,7 +13,8 @@ export async function isIdleByStore(store: Store, ticket: Ticket, allowed: reado
   const { actions, kind, role } = rowOf(ticket.status);
   const pending = await store.inbox(ticket.id, { pending: true });
   if (pending.some((entry) => allowed.includes(entry.kind) && !actions[entry.kind]?.queued)) return false;
-  if (ticket.hold || role === 'blocked') return true;
+  if (role === 'blocked') return true;
+  if (ticket.hold) return !passesByItself(ticket.hold.kind);
   if (kind !== 'gate') return false;
   if (role === 'draft') return true;
   const run = await store.openRun(ticket.id, ticket.status);

@@ -32,7 +32,7 @@ export function logLine(number: number, event: TicketEvent): LogLine {
     case 'hold':
       return event.hold === null
         ? line(event.detail === '' ? 'continues' : `continues: ${event.detail}`)
-        : line(`pauses (${event.hold}): ${event.detail}`, 'warning');
+        : line(`pauses (${event.hold})${event.until ? ` until ${new Date(event.until).toISOString()}` : ''}: ${event.detail}`, 'warning');
     case 'blocked':
       return line(`${event.code}: ${event.message} ${event.nextStep}`, 'error');
     case 'call':

@@ -2,25 +2,26 @@ import * as z from 'zod';
 import { approvedAt, documentOf } from '../domain/documents/documents.ts';
 import { BeadsmithError } from '../domain/errors.ts';
 import { ReviewThread } from '../domain/reviewThread.ts';
-import type { Ticket } from '../domain/ticket.ts';
+import { passesByItself, type Ticket } from '../domain/ticket.ts';
 import { allowedActions } from '../domain/workflow/availability.ts';
 import { rowOf } from '../domain/workflow/workflow.ts';
 import type { TicketSummary, Store } from '../engine/ports/storePort.ts';
 import type { TicketView } from '../protocol/api.ts';
 import type { CommentKeeper } from '../protocol/review.ts';
 
-/** A ticket as lists show it. A hold is a call for a person in any status; a gate isn't one while it is still being prepared. */
+/** A ticket as lists show it. A hold is a call for a person in any status unless it passes by itself; a gate isn't one while it is being prepared. */
 export function ticketView(summary: TicketSummary): TicketView {
   const { previousStatus: _previous, continuable: _continuable, openGaps: _gaps, ...shown } = summary;
   const { status, hold, preparing } = shown;
   const row = rowOf(status);
+  const isHeld = hold !== null && !passesByItself(hold);
   return {
     ...shown,
     label: row.label,
     actions: allowedActions(summary),
-    column: hold !== null && row.kind === 'auto' ? 'Needs Input' : row.column,
+    column: isHeld && row.kind === 'auto' ? 'Needs Input' : row.column,
     band: row.band,
-    needsPerson: hold !== null || (row.kind === 'gate' && row.role !== 'draft' && !preparing),
+    needsPerson: isHeld || (row.kind === 'gate' && row.role !== 'draft' && !preparing),
   };
 }
 

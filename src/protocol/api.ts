@@ -64,7 +64,7 @@ export interface TicketView {
   readonly hold: string | null;
   /** What can be done to it now. */
   readonly actions: readonly ActionName[];
-  /** It is held, blocked, or its gate is ready for an answer. */
+  /** It is blocked, its gate is ready for an answer, or it is held by something that doesn't pass by itself. */
   readonly needsPerson: boolean;
   /** Whether its gate is still being prepared, for example because a model writes the next questions. */
   readonly preparing: boolean;
@@ -78,7 +78,7 @@ export interface TicketView {
     readonly iteration: number;
     readonly stage: string | null;
   } | null;
-  /** When the agent that waits for an answer continues without one; null when none waits. Milliseconds since 1970. */
+  /** When the ticket continues by itself: an agent then no longer waits for an answer, or a provider can be asked again. Milliseconds since 1970. */
   readonly holdUntil: number | null;
   readonly updatedAt: number;
 }

@@ -152,7 +152,7 @@ const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority
       AND type = (SELECT value FROM json_each(?2) WHERE key = tickets.status) ORDER BY version DESC LIMIT 1) AS report,
     (SELECT count(*) FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'done') AS beadsDone,
     (SELECT count(*) FROM beads WHERE ticket = tickets.id) AS beadsTotal,
-    body ->> '$.hold.request.until' AS holdUntil,
+    ifnull(body ->> '$.hold.request.until', body ->> '$.hold.until') AS holdUntil,
     status IN (SELECT value FROM json_each(?1)) AND EXISTS (SELECT 1 FROM runs JOIN steps ON steps.run = runs.id
       WHERE runs.ticket = tickets.id AND runs.status = tickets.status AND runs.state = 'open' AND steps.state = 'intent') AS preparing,
     CASE status WHEN 'CODING' THEN (SELECT json_object('bead', id, 'title', beads.body ->> 'title', 'number', position + 1,

@@ -41,7 +41,7 @@ function listText(tickets: readonly TicketView[]): string {
 
 function stateOf(ticket: TicketView): string {
   const beads = ticket.beadsTotal > 0 ? `, ${String(ticket.beadsDone)} of ${String(ticket.beadsTotal)} beads` : '';
-  return `${ticket.label}${ticket.hold === null ? '' : `, pausing: ${ticket.hold}`}${beads}`;
+  return `${ticket.label}${ticket.hold === null ? '' : `, pausing: ${ticket.hold}${untilText(ticket.holdUntil)}`}${beads}`;
 }
 
 /** `show`: where a ticket stands, what it waits for and how to answer, its beads, evidence and commits; or one of its documents. */

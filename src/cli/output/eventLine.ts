@@ -2,7 +2,7 @@ import { StatusName } from '../../domain/ticket.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { CliEvent } from '../../protocol/cliEvents.ts';
 import { stageText } from '../../protocol/stages.ts';
-import { oneLine } from './output.ts';
+import { oneLine, untilText } from './output.ts';
 
 /** An event in words; `live` for what is only worth a line that passes by. Undefined for what says nothing to people or is said elsewhere. */
 export function eventLine(event: CliEvent): { readonly text: string; readonly live: boolean } | undefined {
@@ -40,7 +40,7 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
       return whole(
         event.hold === null
           ? `${event.ticket} continues${event.detail === '' ? '' : `: ${event.detail}`}`
-          : `${event.ticket} pauses (${event.hold}): ${oneLine(event.detail)}`,
+          : `${event.ticket} pauses (${event.hold})${untilText(event.until)}: ${oneLine(event.detail)}`,
       );
     case 'waiting':
     case 'blocked':

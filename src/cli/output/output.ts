@@ -48,3 +48,8 @@ export class JsonOutput implements Output {
     // Every line is whole already.
   }
 }
+
+/** ` until 03:05`, by the clock of the machine; empty if the ticket doesn't continue by itself. */
+export function untilText(until: number | null | undefined): string {
+  return until === null || until === undefined ? '' : ` until ${new Date(until).toTimeString().slice(0, 5)}`;
+}

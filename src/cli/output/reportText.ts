@@ -1,4 +1,4 @@
-import { oneLine, printable } from './output.ts';
+import { oneLine, printable, untilText } from './output.ts';
 import type { EvidenceLine, Report } from './report.ts';
 
 /** A report as text for people. `short` leaves out what is only of interest when a ticket is shown or over. */
@@ -6,7 +6,7 @@ export function reportText(report: Report, next: readonly string[], options: { r
   const sections = [
     [
       `${report.ticket} ${oneLine(report.title)}`,
-      `  ${report.label} (${report.status})${report.hold ? `, pausing: ${report.hold.kind}` : ''}`,
+      `  ${report.label} (${report.status})${report.hold ? `, pausing: ${report.hold.kind}${untilText(report.hold.until)}` : ''}`,
     ],
     problem(report),
     requests(report),

@@ -171,7 +171,7 @@ export type TicketSummary = Pick<Ticket, 'id' | 'title' | 'priority' | 'updatedA
       readonly iteration: number;
       readonly stage: string | null;
     } | null;
-    /** When an agent that waits for people continues without them. */
+    /** When the ticket continues by itself: because an agent no longer waits for people, or a provider can be asked again. */
     readonly holdUntil: number | null;
     /** Whether its gate is still being prepared, for example because a model writes the next questions. */
     readonly preparing: boolean;

@@ -35,7 +35,9 @@ export function eventLog(event: TicketEvent): Omit<LogEntry, 'at'> | undefined {
     case 'waiting':
       return line('info', `waits for ${event.kinds.join(', ')}`);
     case 'hold':
-      return event.hold === null ? line('info', 'continues') : line('info', `pauses (${event.hold})`, event.detail);
+      return event.hold === null
+        ? line('info', 'continues')
+        : line('info', `pauses (${event.hold})${event.until ? ` until ${new Date(event.until).toISOString()}` : ''}`, event.detail);
     case 'blocked':
       return line('error', `blocked by ${event.code}`, event.message);
     case 'call':

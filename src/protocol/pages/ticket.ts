@@ -77,7 +77,8 @@ export const TicketState = z.object({
     label: Label,
     /** The kind of status, which decides colors and icons. */
     mood: z.enum(['draft', 'working', 'waiting', 'blocked', 'done', 'canceled']),
-    hold: z.object({ name: Label, detail: z.string(), since: Time }).nullable(),
+    /** `until`: when the ticket continues by itself. */
+    hold: z.object({ name: Label, detail: z.string(), since: Time, until: Time.nullable() }).nullable(),
     priority: z.number().int(),
     branch: z.string().nullable(),
     baseBranch: z.string().nullable(),

@@ -51,7 +51,12 @@ export function ticketState(facts: TicketFacts): TicketState {
       description: ticket.description,
       label: words(view.label),
       mood: moodOf(view),
-      hold: ticket.hold && { name: facts.holdName(ticket.hold.kind), detail: ticket.hold.detail, since: ticket.hold.since },
+      hold: ticket.hold && {
+        name: facts.holdName(ticket.hold.kind),
+        detail: ticket.hold.detail,
+        since: ticket.hold.since,
+        until: ticket.hold.until ?? null,
+      },
       priority: ticket.priority,
       branch: ticket.branch,
       baseBranch: ticket.baseBranch,

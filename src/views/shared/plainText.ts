@@ -27,3 +27,9 @@ export function countdownText(until: number, now: number): string {
   const seconds = Math.max(0, Math.ceil((until - now) / 1_000));
   return `${String(Math.floor(seconds / 60))}:${String(seconds % 60).padStart(2, '0')}`;
 }
+
+/** A time as people read it beside work that is under way: `3:05 AM`, with the day if it isn't within the next hours. */
+export function clockText(at: number, now: number): string {
+  const day = at - now > 20 * 3_600_000 ? ({ weekday: 'short' } as const) : {};
+  return new Date(at).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit', ...day });
+}

@@ -1,9 +1,10 @@
 import { l10n } from 'vscode';
 import { stageExitLabel, stageLabel } from '../../domain/workflow/beadStages.ts';
+import { passesByItself } from '../../domain/ticket.ts';
 import type { Band } from '../../domain/workflow/rows.ts';
 import type { TicketView } from '../../protocol/api.ts';
 import type { RunView, StageView } from '../../protocol/history.ts';
-import { countdownText } from './plainText.ts';
+import { clockText, countdownText } from './plainText.ts';
 
 /** Why a ticket pauses, as people call it. */
 export function holdName(kind: string): string {
@@ -17,7 +18,7 @@ function names(): Readonly<Record<string, string>> {
     quota: l10n.t('Over quota'),
     budget: l10n.t('Over budget'),
     paused: l10n.t('Paused'),
-    offline: l10n.t('Offline'),
+    offline: l10n.t('Provider unavailable'),
     disk: l10n.t('Disk full'),
   };
 }
@@ -38,13 +39,14 @@ export function stageOutcome({ exit, error }: Pick<StageView, 'exit' | 'error'>)
   return exit === null ? runStateTexts().open : l10n.t(stageExitLabel(exit));
 }
 
-/** Why a ticket pauses, with the time an agent still waits if that is known. Empty when it doesn't. */
+/** Why a ticket pauses, with the time an agent still waits, or when the ticket continues, if that is known. Empty when it doesn't pause. */
 export function holdText({ hold, holdUntil }: Pick<TicketView, 'hold' | 'holdUntil'>, now: number): string {
   if (hold === null) return '';
   if (holdUntil === null) return holdName(hold);
   const left = countdownText(holdUntil, now);
   if (hold === 'question') return l10n.t('{0} left, has a question', left);
   if (hold === 'permission') return l10n.t('{0} left, requests a permission', left);
+  if (passesByItself(hold)) return l10n.t('{0}, continues at {1}', holdName(hold), clockText(holdUntil, now));
   return holdName(hold);
 }
 

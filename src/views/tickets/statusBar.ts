@@ -4,7 +4,7 @@ import { stageLabel } from '../../domain/workflow/beadStages.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import type { TicketView } from '../../protocol/api.ts';
 import { commandId } from '../commands/commands.ts';
-import { countdownText } from '../shared/plainText.ts';
+import { clockText, countdownText } from '../shared/plainText.ts';
 import { holdText, workText, scriptedText } from '../shared/statusTexts.ts';
 import type { Workbench } from '../shared/workbench.ts';
 import { Countdown } from './countdown.ts';
@@ -37,7 +37,7 @@ export function statusBar({ board }: Workbench): Disposable {
 
 function fill(item: StatusBarItem, waiting: readonly TicketView[], working: readonly TicketView[], isDemo: boolean): void {
   const now = Date.now();
-  item.text = [workingText(working), waitingText(waiting, now)].filter((part) => part !== '').join(' ');
+  item.text = [workingText(working, now), waitingText(waiting, now)].filter((part) => part !== '').join(' ');
   item.tooltip = [
     ...(isDemo ? [scriptedText()] : []),
     ...(waiting.length > 0 ? [needYou(waiting.length), ...waiting.map((ticket) => line(ticket, now))] : []),
@@ -55,10 +55,21 @@ function isWorking({ column, preparing }: TicketView): boolean {
   return column === 'In Progress' || preparing;
 }
 
-function workingText(working: readonly TicketView[]): string {
-  const [only] = working;
+function workingText(working: readonly TicketView[], now: number): string {
+  const running = working.filter(({ hold }) => hold === null);
+  return [runningText(running), pausingText(working, now)].filter((part) => part !== '').join(' ');
+}
+
+/** When the first of the tickets that wait for a provider continues. */
+function pausingText(working: readonly TicketView[], now: number): string {
+  const soonest = Math.min(...working.flatMap(({ hold, holdUntil }) => (hold === null ? [] : (holdUntil ?? []))));
+  return Number.isFinite(soonest) ? `$(watch) ${clockText(soonest, now)}` : '';
+}
+
+function runningText(running: readonly TicketView[]): string {
+  const [only] = running;
   if (!only) return '';
-  if (working.length > 1) return `$(sync~spin) ${String(working.length)}`;
+  if (running.length > 1) return `$(sync~spin) ${String(running.length)}`;
   const { coding, beadsTotal } = only;
   if (!coding) return `$(sync~spin) ${only.id}`;
   const stage = coding.stage === null ? '' : ` ${l10n.t(stageLabel(coding.stage))}`;

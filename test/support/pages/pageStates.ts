@@ -77,7 +77,14 @@ export function ticketOfX(): TicketState {
   const item = { id: 'x', behavior: 'XXX', severity: 'optional' as const, prerequisites: ['XXX'], actions: ['XXX'], expectedResult: 'XXX' };
   return {
     head: {
-      ...{ ...ticket, description: '', label: 'XXX', mood: 'working', hold: { name: 'XXX', detail: 'XXX', since: now }, priority: 1 },
+      ...{
+        ...ticket,
+        description: '',
+        label: 'XXX',
+        mood: 'working',
+        hold: { name: 'XXX', detail: 'XXX', since: now, until: now },
+        priority: 1,
+      },
       ...{ branch: 'x', baseBranch: 'x', worktree: '/x', models: ['x/x'], startedAt: now },
     },
     actions: [{ name: 'retry', label: 'XXX', detail: 'XXX', icon: 'x' }],

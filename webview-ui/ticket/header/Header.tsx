@@ -26,8 +26,9 @@ export function Header({ state, page, canAct }: { readonly state: TicketState; r
         <Icon name={icons[head.mood]} spin={head.mood === 'working' && !head.hold} /> {head.label}
         {head.hold && (
           <span class="hold">
-            <Icon name="debug-pause" /> {l10n.t('{0} since {1}.', head.hold.name, when(head.hold.since))}{' '}
-            {/* What an agent asks stands below, whole. */}
+            <Icon name={head.hold.until === null ? 'debug-pause' : 'watch'} />{' '}
+            {l10n.t('{0} since {1}.', head.hold.name, when(head.hold.since))}{' '}
+            {head.hold.until !== null && l10n.t('Continues at {0}.', when(head.hold.until))} {/* What an agent asks stands below, whole. */}
             {state.requests.length === 0 && head.hold.detail}
           </span>
         )}

@@ -1,4 +1,5 @@
 import { l10n, MarkdownString, type Command, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, type Uri } from 'vscode';
+import { passesByItself } from '../../../domain/ticket.ts';
 import { roleOf } from '../../../domain/workflow/roles.ts';
 import { rowOf } from '../../../domain/workflow/workflow.ts';
 import type { TicketView } from '../../../protocol/api.ts';
@@ -58,6 +59,7 @@ function ticketIcon(view: TicketView): Pick<ItemParts, 'icon' | 'color'> {
   if (role === 'blocked') return { icon: 'error', color: 'problemsErrorIcon.foreground' };
   if (role === 'canceled') return { icon: 'circle-slash', color: 'disabledForeground' };
   if (role === 'completed') return { icon: 'pass', color: 'testing.iconPassed' };
+  if (passesByItself(view.hold)) return { icon: 'watch' };
   if (view.holdUntil !== null) return { icon: 'comment-unresolved', color: 'problemsWarningIcon.foreground' };
   if (view.hold !== null) return { icon: 'debug-pause', color: 'problemsWarningIcon.foreground' };
   if (role === 'draft') return { icon: 'circle-large-outline' };

@@ -3,6 +3,7 @@ import { ticketView as viewOf } from '../../../../src/app/ticketView.ts';
 import type { Disposable } from '../../../../src/base/disposable.ts';
 import { rowOf, statuses } from '../../../../src/domain/workflow/workflow.ts';
 import type { TicketSummary } from '../../../../src/engine/ports/storePort.ts';
+import { clockText } from '../../../../src/views/shared/plainText.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';
 import { Board } from '../../../../src/views/tickets/board.ts';
 import { statusBar } from '../../../../src/views/tickets/statusBar.ts';
@@ -33,7 +34,16 @@ describe('the item in the status bar', () => {
     client.views = tickets.map((changes, index) =>
       viewOf({
         ...{ id: `TST-${String(index + 1)}`, title: 'Greet', status: 'DRAFT', previousStatus: null, priority: 3, hold: null },
-        ...{ holdUntil: null, continuable: false, openGaps: false, preparing: false, beadsDone: 0, beadsTotal: 0, coding: null },
+        ...{
+          holdUntil: null,
+          waitsFor: null,
+          continuable: false,
+          openGaps: false,
+          preparing: false,
+          beadsDone: 0,
+          beadsTotal: 0,
+          coding: null,
+        },
         updatedAt: 0,
         ...changes,
       }),
@@ -79,6 +89,15 @@ describe('the item in the status bar', () => {
     const asking = { status: 'CODING', hold: 'question' } as const;
     const { text } = await show({ ...asking, holdUntil: now + 600_000 }, { ...asking, holdUntil: now + 61_000 });
     assert.match(text, /^\$\(bell-dot\) 2 1:0[01]$/);
+  });
+
+  it('says when the first ticket that waits for a provider continues, beside what runs', async () => {
+    const soon = Date.now() + 3_600_000;
+    const waits = { status: 'CODING', hold: 'quota', holdUntil: soon } as const;
+    const bar = await show(waits, { ...waits, holdUntil: soon + 3_600_000 }, { status: 'SCANNING_RELEVANT_FILES' });
+    assert.equal(bar.text, `$(sync~spin) TST-3 $(watch) ${clockText(soon, Date.now())}`);
+    assert.equal(bar.command, 'beadsmith.tickets.focus', 'nobody is needed');
+    assert.equal((await show(waits)).text, `$(watch) ${clockText(soon, Date.now())}`);
   });
 
   it('says the same to a screen reader, and that a demo’s model is scripted', async () => {

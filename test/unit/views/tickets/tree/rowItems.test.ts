@@ -5,6 +5,7 @@ import { rowOf, type Status, statuses } from '../../../../../src/domain/workflow
 import type { TicketSummary } from '../../../../../src/engine/ports/storePort.ts';
 import type { TicketView } from '../../../../../src/protocol/api.ts';
 import { type CommandName, commandNames, commandRow } from '../../../../../src/views/commands/commands.ts';
+import { clockText } from '../../../../../src/views/shared/plainText.ts';
 import { Nodes } from '../../../../../src/views/tickets/tree/nodes.ts';
 import {
   type ItemParts,
@@ -83,6 +84,7 @@ describe('the row of a ticket', () => {
     }
     assert.equal(icon({ status: 'CODING', hold: 'question', holdUntil: 1 }), 'comment-unresolved');
     assert.equal(icon({ status: 'CODING', hold: 'disk' }), 'debug-pause');
+    assert.equal(icon({ status: 'CODING', hold: 'quota', holdUntil: 1 }), 'watch', 'nobody has to do anything');
     assert.equal(icon({ status: 'BLOCKED_ERROR', hold: 'paused' }), 'error', 'a block is worse than a pause');
     assert.equal(icon({ status: 'WAITING_INTERVIEW_ANSWERS', preparing: true }), 'sync~spin', 'a model writes the next questions');
   });
@@ -90,6 +92,9 @@ describe('the row of a ticket', () => {
   it('says why it pauses, and how long an agent still waits', () => {
     const described = (changes: Partial<TicketSummary>): string => ticketParts(ticket({ status: 'CODING', ...changes })).description ?? '';
     assert.equal(described({ hold: 'quota' }), 'Over quota · Coding');
+    const soon = Date.now() + 3_600_000;
+    assert.equal(described({ hold: 'quota', holdUntil: soon }), `Over quota, continues at ${clockText(soon, Date.now())} · Coding`);
+    assert.match(described({ hold: 'offline', holdUntil: soon }), /^Provider unavailable, continues at /);
     assert.match(described({ hold: 'question', holdUntil: Date.now() + 90_000 }), /^1:(?:30|29) left, has a question · Coding$/);
     assert.match(described({ hold: 'permission', holdUntil: 0 }), /^0:00 left, requests a permission · Coding$/);
     for (const hold of ['question', 'permission'])
