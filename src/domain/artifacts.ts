@@ -41,6 +41,7 @@ type ArtifactName =
   | 'skip_receipt:'
   | 'limits_receipt'
   | 'user_context'
+  | 'user_context_once'
   | 'changes_requested';
 type Documents = typeof documents;
 

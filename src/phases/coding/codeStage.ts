@@ -11,6 +11,7 @@ import { ask } from '../shared/ask/ask.ts';
 import type { Answer, Question } from '../shared/ask/askTypes.ts';
 import { parseBeadMarker } from './beadMarker.ts';
 import { beadPrompt } from './changeBead.ts';
+import { coderSections } from './coderContext.ts';
 import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
 import { prepareSession } from '../shared/sessions.ts';
 import { resetBead } from './resetBead.ts';
@@ -72,7 +73,10 @@ async function code(
   return ask(run, ticket, {
     ...common,
     prompt: 'coding',
-    sections: context.length > 0 ? [{ name: 'user_context', content: context.join('\n\n') }] : [],
+    sections: async (io) => [
+      ...(await coderSections(io, ticket, bead)),
+      ...(context.length > 0 ? [{ name: 'user_context', content: context.join('\n\n') } as const] : []),
+    ],
     beforeFreshSession: (io) => resetBead(io, ticket, bead, `${attemptRef(ticket.id, bead.id, bead.iteration)}-interrupted`),
   });
 }

@@ -9,7 +9,7 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import { beadStages } from '../../domain/workflow/beadStages.ts';
 import type { HandlerDefinition, Run } from '../../engine/run/run.ts';
 import type { StageHandlers, StageMachine } from '../../engine/run/stage.ts';
-import { artifactChange, toJson, isoNow } from '../shared/artifacts.ts';
+import { artifactChange, isoNow, readNotes, toJson } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { takeBaseline } from '../shared/proof/baseline.ts';
 import { markBeadDone, changeBead } from './changeBead.ts';
@@ -38,6 +38,7 @@ export const coding: HandlerDefinition<'complete'> = {
   run: async (run, ticket) => {
     await recoverBeads(run, ticket);
     await takeBaseline(run, ticket);
+    let context = await leftContext(run, ticket);
     const failures = new Map<string, Failed[]>();
     const losses: number[] = [];
     for (let turn = 1; ; turn += 1) {
@@ -48,14 +49,25 @@ export const coding: HandlerDefinition<'complete'> = {
       const { bead } = selection;
       const failed = failures.get(bead.id) ?? [];
       const member = memberFor(ticket, failed.length, attemptsOf(run.limits));
-      const { end, result } = await iterate(run, ticket, bead, member, turn);
+      context = await takeContext(run, ticket, turn, context);
+      const { end, result } = await iterate(run, bead, member, context);
+      if (!result.interrupted) {
+        await useUpContext(run, ticket, turn, context);
+        context = [];
+      }
       if (end === 'accepted') {
         await markBeadDone(run, ticket, bead, `accept:${bead.id}:${bead.iteration}`);
         continue;
       }
       if (result.interrupted) losses.push(await run.now(`lost:${bead.id}:${bead.iteration}`));
       else failures.set(bead.id, [...failed, { iteration: bead.iteration, member, problem: result.problem }]);
-      await rejectIteration(run, ticket, bead, { ...result, member }, { tried: failures.get(bead.id) ?? [], allowed: attemptsOf(run.limits) });
+      await rejectIteration(
+        run,
+        ticket,
+        bead,
+        { ...result, member },
+        { tried: failures.get(bead.id) ?? [], allowed: attemptsOf(run.limits) },
+      );
       checkLosses(bead, losses);
     }
   },
@@ -71,23 +83,44 @@ function memberFor(ticket: TicketSnapshot, failed: number, allowed: number): str
   return failed >= mainImplementerTries || failed === allowed - 1 ? secondImplementer : mainImplementer;
 }
 
-async function iterate(run: Run, ticket: TicketSnapshot, bead: Bead, member: string, turn: number): Promise<IterationResult> {
-  const context = await takeContext(run, ticket, turn);
+function iterate(run: Run, bead: Bead, member: string, context: readonly string[]): Promise<IterationResult> {
   return run.child(iterationKey(bead), IterationResult, 'kickoff', toJson(newIteration(bead, member, context)));
 }
 
-/** What the user adds as context: `once` goes to this iteration only; `always` becomes part of the ticket and of every later prompt. */
-async function takeContext(run: Run, ticket: TicketSnapshot, turn: number): Promise<string[]> {
+const Texts = z.array(z.string());
+
+/**
+ * What the user adds as context. `always` becomes part of the ticket and of every later prompt. `once` is for one iteration, and it is kept until one
+ * has ended: what an interrupted iteration had, the next one gets. `told`: what the turn before had and didn't use up. Returns what is for this turn.
+ */
+async function takeContext(run: Run, ticket: TicketSnapshot, turn: number, told: readonly string[]): Promise<readonly string[]> {
   const entries = (await run.take(`context:${turn}`, ['context'])).map(({ body }) => inboxBodies.context.parse(body));
+  if (entries.length === 0) return told;
   const always = entries.filter(({ scope }) => scope === 'always').map(({ text }) => text);
-  if (always.length > 0) {
-    await run.step(`context:${turn}:keep`, z.null(), async (io) => {
-      const stored = (await io.ports.store.artifact(ticket.id, 'user_context'))?.content.trim() ?? '';
-      io.save(artifactChange(ticket, 'user_context', [stored, ...always].filter((text) => text !== '').join('\n\n')));
-      return null;
-    });
-  }
-  return entries.filter(({ scope }) => scope === 'once').map(({ text }) => text);
+  const once = [...told, ...entries.filter(({ scope }) => scope === 'once').map(({ text }) => text)];
+  await run.record(`context:${turn}:keep`, z.null(), async (io) => {
+    const stored = (await io.ports.store.artifact(ticket.id, 'user_context'))?.content.trim() ?? '';
+    if (always.length > 0) io.save(artifactChange(ticket, 'user_context', [stored, ...always].filter((text) => text !== '').join('\n\n')));
+    if (once.length > told.length) io.save(artifactChange(ticket, 'user_context_once', once));
+    return null;
+  });
+  return once;
+}
+
+/** What an earlier run took for one iteration that didn't end. */
+function leftContext(run: Run, ticket: TicketSnapshot): Promise<readonly string[]> {
+  return run.record('context-left', Texts, async (io) =>
+    readNotes((await io.ports.store.artifact(ticket.id, 'user_context_once'))?.content),
+  );
+}
+
+/** An iteration ended that had this context: the next one doesn't get it. */
+async function useUpContext(run: Run, ticket: TicketSnapshot, turn: number, context: readonly string[]): Promise<void> {
+  if (context.length === 0) return;
+  await run.record(`context:${turn}:used`, z.null(), (io) => {
+    io.save(artifactChange(ticket, 'user_context_once', []));
+    return null;
+  });
 }
 
 function checkLosses(bead: Bead, losses: readonly number[]): void {

@@ -18,7 +18,8 @@ export interface Question<T> {
   readonly member: string;
   /** Fills the prompt file's holes; must be exactly its `inputs`. */
   readonly inputs?: Readonly<Record<string, string>>;
-  readonly sections?: readonly Section[];
+  /** Additions of this task. A function reads them inside the step, so that they aren't journaled. */
+  readonly sections?: readonly Section[] | ((io: StepIo) => Promise<readonly Section[]>);
   /**
    * What differs from the state in the database: drafts for a vote, the bead for coding. A function reads it inside the step, so that it isn't
    * journaled.

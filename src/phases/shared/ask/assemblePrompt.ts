@@ -78,11 +78,12 @@ async function bare(io: StepIo, main: Assembled, name: string, inputs: Readonly<
 
 /** The question's sections, what this machine has where that matters, and what the user asked to be told with every prompt. */
 async function sectionsOf(io: StepIo, question: QuestionFrame): Promise<readonly Section[]> {
-  const sections = [...(question.sections ?? [])];
+  const own = typeof question.sections === 'function' ? await question.sections(io) : (question.sections ?? []);
+  const sections = [...own];
   if (sectionAllowed('host', question.contextKey)) sections.push({ name: 'host', content: describeHost(await io.ports.workplace.facts()) });
   if (!sectionAllowed('user_context', question.contextKey)) return sections;
   const stored = (await io.ports.store.artifact(io.ticket, 'user_context'))?.content ?? '';
-  const own = sections.filter((section) => section.name === 'user_context').map((section) => section.content);
-  const content = [stored, ...own].filter((text) => text.trim() !== '').join('\n\n');
+  const told = sections.filter((section) => section.name === 'user_context').map((section) => section.content);
+  const content = [stored, ...told].filter((text) => text.trim() !== '').join('\n\n');
   return [...sections.filter((section) => section.name !== 'user_context'), { name: 'user_context', content }];
 }

@@ -1,0 +1,127 @@
+import type { Section } from '../../context/sections.ts';
+import type { Bead } from '../../domain/beads/bead.ts';
+import { SetupProfile } from '../../domain/documents/setupPlan.ts';
+import { Baseline } from '../../domain/proof/baseline.ts';
+import { BeadExecution } from '../../domain/reports.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { StepIo } from '../../engine/run/run.ts';
+import { newestArtifact, readJson } from '../shared/artifacts.ts';
+import { runtimePaths } from '../shared/runtime.ts';
+
+/**
+ * What the coder gets beside the bead and its notes (docs/decisions/067-what-the-coder-gets.md): the repository's rules for the folders it works in, the
+ * project's commands with their measured times, and what earlier beads leave for this one. All of it is read from commits and the database.
+ */
+export async function coderSections(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<readonly Section[]> {
+  const [rules, workspace, handoff] = await Promise.all([rulesOf(io, bead), workspaceOf(io, ticket), handoffOf(io, ticket, bead)]);
+  return [
+    { name: 'repository_rules', content: rules },
+    { name: 'workspace', content: workspace },
+    { name: 'handoff', content: handoff },
+  ];
+}
+
+/** Files with rules for people and agents, as they are called in any folder, and at the top only. */
+const namesAnywhere = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'];
+const namesAtTop = [...namesAnywhere, 'CONTRIBUTING.md', '.github/copilot-instructions.md', '.cursorrules'];
+const longestFile = 8_000;
+const longestRules = 24_000;
+const mostFolders = 12;
+
+/** The rules files of the top folder, of the folders of the bead's files, and of all between, from the commit that the bead starts at. */
+async function rulesOf(io: StepIo, bead: Bead): Promise<string> {
+  const commit = bead.beadStartCommit;
+  if (commit === null) return '';
+  const places = foldersOf(bead.targetFiles).flatMap((folder) =>
+    (folder === '' ? namesAtTop : namesAnywhere).map((name) => ({ folder, path: folder === '' ? name : `${folder}/${name}` })),
+  );
+  const found = await Promise.all(places.map(async (place) => ({ ...place, text: await rulesText(io, commit, place.path) })));
+  const seen = new Set(['']);
+  const parts: string[] = [];
+  let left = longestRules;
+  for (const { folder, path, text } of found) {
+    if (seen.has(text) || left <= 0) continue;
+    seen.add(text);
+    const shown = text.slice(0, Math.min(longestFile, left));
+    left -= shown.length;
+    const cut = shown.length < text.length ? `\n[… cut; the whole is in ${path}]` : '';
+    parts.push(`### ${path} (for ${folder === '' ? 'the whole repository' : `${folder}/`})\n\n${shown}${cut}`);
+  }
+  return parts.join('\n\n');
+}
+
+/** A link to another rules file, or a file that only includes one, says nothing of its own. */
+async function rulesText(io: StepIo, commit: string, path: string): Promise<string> {
+  const bytes = await io.ports.git.blob(commit, path);
+  const text = bytes ? new TextDecoder().decode(bytes).trim() : '';
+  return /^@?[\w./-]+$/.test(text) ? '' : text;
+}
+
+/** The folders of files and all above them, the top one first. */
+function foldersOf(files: readonly string[]): readonly string[] {
+  const folders = new Set(['']);
+  for (const file of files) {
+    const parts = file.split('/').slice(0, -1);
+    for (let length = 1; length <= parts.length; length += 1) folders.add(parts.slice(0, length).join('/'));
+  }
+  return [...folders].sort().slice(0, mostFolders);
+}
+
+/** What a tool call may take if the agent says nothing, in seconds; see `serverSetup` of the OpenCode adapter. */
+const usualSeconds = 600;
+
+async function workspaceOf(io: StepIo, ticket: TicketSnapshot): Promise<string> {
+  const { store } = io.ports;
+  const [profile, baseline] = await Promise.all([
+    store.artifact(ticket.id, 'execution_setup_profile').then((stored) => readJson(SetupProfile, stored?.content)),
+    store.artifact(ticket.id, 'baseline').then((stored) => readJson(Baseline, stored?.content)),
+  ]);
+  const lines = [
+    `A command that you run ends after ${String(usualSeconds)} s. Give one that may take longer a \`timeout\` of its own, in milliseconds.`,
+  ];
+  const times = new Map(baseline?.checks.map((check) => [check.command, check]));
+  for (const [kind, commands] of Object.entries(profile?.project_commands ?? {})) {
+    for (const command of commands) {
+      const measured = times.get(command);
+      lines.push(`- ${kind.replace(/_full$/, '')}: \`${command}\`${measured ? measuredText(measured) : ''}`);
+    }
+  }
+  if (profile) lines.push(`Run commands through \`${runtimePaths.wrapper}\`, which has the environment that was prepared.`);
+  for (const caution of profile?.cautions ?? []) lines.push(`- ${caution}`);
+  return lines.join('\n');
+}
+
+/** How long a command took on the untouched base, what to allow it, and that it fails there as well. */
+function measuredText({ durationMs, passed, timedOut }: Baseline['checks'][number]): string {
+  const seconds = Math.ceil(durationMs / 1_000);
+  const allowed = Math.ceil((3 * durationMs) / 60_000) * 60_000;
+  const state = timedOut ? 'didn’t end' : passed ? 'took' : 'fails, and took';
+  const advice = allowed > usualSeconds * 1_000 ? `; run it with \`timeout: ${String(allowed)}\`` : '';
+  return ` (on the untouched base it ${state}${timedOut ? ` within ${String(seconds)} s` : ` ${String(seconds)} s`}${advice})`;
+}
+
+/** So many earlier beads are told about: those that this one builds on, then the newest. */
+const mostBeads = 6;
+const longestRecord = 1_200;
+
+/** What the agents of earlier beads decided, and what they noted for reviewers. */
+async function handoffOf(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<string> {
+  const done = (await io.ports.store.beads(ticket.id)).filter(({ status, id }) => status === 'done' && id !== bead.id);
+  const newest = done.toSorted((a, b) => b.completedAt.localeCompare(a.completedAt));
+  const needed = newest.filter(({ id }) => bead.dependencies.blocked_by.includes(id));
+  const told = [...new Set([...needed, ...newest])].slice(0, mostBeads);
+  const records = await Promise.all(told.map(async ({ id, title }) => ({ title, id, lines: await recordLines(io, id) })));
+  return records
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ id, title, lines }) => `### Bead ${id}: ${title}\n\n${lines.join('\n').slice(0, longestRecord)}`)
+    .join('\n\n');
+}
+
+async function recordLines(io: StepIo, bead: string): Promise<readonly string[]> {
+  const record = readJson(BeadExecution, (await newestArtifact(io, `bead_execution:${bead}`))?.content)?.devRecord;
+  if (!record) return [];
+  return [
+    ...record.decisions.map((decision) => `- Decided: ${decision}`),
+    ...record.notes_for_reviewer.map((note) => `- Noted for reviewers: ${note}`),
+  ];
+}
