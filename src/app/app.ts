@@ -28,6 +28,8 @@ export interface DrivenAppParts {
   readonly repository: Repository;
   readonly ports: Ports;
   readonly behaviour: Behaviour;
+  /** How many tickets code at a time. */
+  readonly codingTickets: number;
   readonly driverIsGone: () => Promise<boolean>;
   /** What has to end after the engine, in this order. */
   readonly onDispose: readonly (() => Promise<void>)[];
@@ -57,7 +59,8 @@ export class DrivenApp implements App {
     this.driverIsGone = parts.driverIsGone;
     this.#onDispose = parts.onDispose;
     this.#openedAt = parts.ports.clock.now();
-    if (parts.mode === 'driver') this.engine = new Engine(parts.ports, parts.behaviour, (ticket) => this.#all || this.#wanted.has(ticket));
+    const isWanted = (ticket: string): boolean => this.#all || this.#wanted.has(ticket);
+    if (parts.mode === 'driver') this.engine = new Engine(parts.ports, parts.behaviour, isWanted, parts.codingTickets);
     this.engine?.onDidBecomeIdle((end) => {
       if ('error' in end) this.#failures.set(end.ticket, end.error);
     });

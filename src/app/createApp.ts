@@ -9,7 +9,7 @@ import { openStore, type OpenedStore } from '../adapters/store/openStore.ts';
 import { OwnerFile } from '../adapters/store/ownerFile.ts';
 import { BeadsmithError } from '../domain/errors.ts';
 import { prefixOf } from '../domain/ids.ts';
-import type { RepositorySettings } from '../domain/settings.ts';
+import { RepositorySettings } from '../domain/settings.ts';
 import type { Git, Ports, Repository } from '../engine/ports/ports.ts';
 import type { Store } from '../engine/ports/storePort.ts';
 import { behaviour } from '../phases/index.ts';
@@ -137,6 +137,7 @@ async function compose({ options, clock, git, repository, stateFolder, opened, s
     repository,
     ports,
     behaviour,
+    codingTickets: options.settings?.codingTickets ?? RepositorySettings.shape.codingTickets.parse(undefined),
     driverIsGone: async () => opened.mode === 'follower' && (await OwnerFile.current(stateFolder)) === undefined,
     onDispose: [() => agent.stop(), ...follow, () => opened.close()],
   };

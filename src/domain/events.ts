@@ -40,7 +40,7 @@ export const TicketEvent = z.discriminatedUnion('type', [
     ms: z.number(),
   }),
   z.object({ type: z.literal('waiting'), ticket: z.string(), at: z.number(), status: z.string(), kinds: z.array(z.string()) }),
-  /** `until`: when the ticket goes on by itself, if it does. */
+  /** `until`: when the ticket continues by itself, if it does. */
   z.object({
     type: z.literal('hold'),
     ticket: z.string(),

@@ -63,6 +63,8 @@ export const RepositorySettings = z.object({
   /** Patterns of ignored files that the editor copies, and of folders that it links, into every worktree. */
   worktreeIncludeFiles: z.array(z.string().min(1).max(1_000)).max(100).default([]),
   worktreeSymlinkFolders: z.array(z.string().min(1).max(1_000)).max(100).default([]),
+  /** How many tickets code at a time; the others wait in a line. */
+  codingTickets: z.number().int().min(1).max(20).default(1),
 });
 export type RepositorySettings = z.infer<typeof RepositorySettings>;
 

@@ -28,10 +28,10 @@ export const TicketInput = z.object({
 export type TicketInput = z.input<typeof TicketInput>;
 
 /** Why a ticket pauses without changing status. */
-const HoldKind = z.enum(['question', 'permission', 'quota', 'budget', 'paused', 'offline', 'disk']);
+const HoldKind = z.enum(['question', 'permission', 'quota', 'budget', 'paused', 'offline', 'disk', 'queue']);
 /**
- * `request`: what the agent waits for, if the hold is a `question` or `permission`. `until`: when the ticket goes on by itself, in milliseconds since
- * 1970.
+ * `request`: what the agent waits for, if the hold is a `question` or `permission`. `until`: when the ticket continues by itself, in milliseconds since
+ * 1970. `place`: its place in the line, if the hold is a `queue`; lower ones come first. Its detail names the tickets that it waits for.
  */
 export const Hold = z.object({
   kind: HoldKind,
@@ -39,6 +39,7 @@ export const Hold = z.object({
   detail: z.string(),
   request: PendingRequest.optional(),
   until: z.number().optional(),
+  place: z.number().optional(),
 });
 export type Hold = z.infer<typeof Hold>;
 
@@ -48,9 +49,9 @@ export function isHeldByStep(hold: Hold | null): boolean {
 }
 
 /** Holds that end without a person, by their kinds. */
-const passingHolds: readonly string[] = ['quota', 'offline'] satisfies readonly Hold['kind'][];
+const passingHolds: readonly string[] = ['quota', 'offline', 'queue'] satisfies readonly Hold['kind'][];
 
-/** Whether a ticket with a hold of this kind goes on by itself. */
+/** Whether a ticket with a hold of this kind continues by itself. */
 export function passesByItself(hold: string | null): boolean {
   return hold !== null && passingHolds.includes(hold);
 }

@@ -80,6 +80,8 @@ export interface TicketView {
   } | null;
   /** When the ticket continues by itself: an agent then no longer waits for an answer, or a provider can be asked again. Milliseconds since 1970. */
   readonly holdUntil: number | null;
+  /** The tickets that must finish coding before this one can, by their ids; null if it waits for none. */
+  readonly waitsFor: string | null;
   readonly updatedAt: number;
 }
 

@@ -40,6 +40,7 @@ export async function replayRun(ticket: RecordedTicket, run: RecordedRun, again:
     ports: ports.ports,
     control: new RunControl(),
     left: { hold: false },
+    aside: { leave: () => undefined, back: () => Promise.resolve() },
     interruptedByStore: new Set(),
     stages: behaviour.stages,
     journal: new RunJournal(ports.ports.store, run.row.ticket),

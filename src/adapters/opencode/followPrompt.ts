@@ -146,7 +146,7 @@ export class PromptFollower {
     }
     if (quiet <= hungMs) return undefined;
     if (running !== undefined) {
-      // A command that prints nothing is work. It ends by its own time-out, or with the call's.
+      // A command that prints nothing is work. It ends by its own timeout, or with the call's.
       this.#lastSign = performance.now();
       return undefined;
     }

@@ -90,7 +90,7 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
 
 /**
  * How long a command of an agent may take if the agent names no time. OpenCode's own 120 s end the test suite of many a project. The agent's own
- * clock goes on meanwhile.
+ * clock continues meanwhile.
  */
 const commandTimeoutVariable = 'OPENCODE_EXPERIMENTAL_BASH_DEFAULT_TIMEOUT_MS';
 

@@ -124,6 +124,7 @@ const Rows: z.ZodType<readonly (Omit<TicketSummary, 'openGaps'> & { readonly rep
     beadsDone: z.number(),
     beadsTotal: z.number(),
     holdUntil: z.number().nullable(),
+    waitsFor: z.string().nullable(),
     coding: z
       .string()
       .transform((text) => Coding.parse(parseJson(text)))
@@ -153,6 +154,7 @@ const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority
     (SELECT count(*) FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'done') AS beadsDone,
     (SELECT count(*) FROM beads WHERE ticket = tickets.id) AS beadsTotal,
     ifnull(body ->> '$.hold.request.until', body ->> '$.hold.until') AS holdUntil,
+    CASE body ->> '$.hold.kind' WHEN 'queue' THEN body ->> '$.hold.detail' END AS waitsFor,
     status IN (SELECT value FROM json_each(?1)) AND EXISTS (SELECT 1 FROM runs JOIN steps ON steps.run = runs.id
       WHERE runs.ticket = tickets.id AND runs.status = tickets.status AND runs.state = 'open' AND steps.state = 'intent') AS preparing,
     CASE status WHEN 'CODING' THEN (SELECT json_object('bead', id, 'title', beads.body ->> 'title', 'number', position + 1,

@@ -5,7 +5,7 @@ import { Session } from '../drive/session.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { UsageError } from '../options/args.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
-import { oneLine, printable } from '../output/output.ts';
+import { oneLine, printable, untilText } from '../output/output.ts';
 import { report } from '../output/report.ts';
 import { reportText } from '../output/reportText.ts';
 
@@ -39,9 +39,13 @@ function listText(tickets: readonly TicketView[]): string {
     .join('\n');
 }
 
+function pausedBy({ hold, holdUntil, waitsFor }: TicketView): string {
+  return waitsFor === null ? `${hold ?? ''}${untilText(holdUntil)}` : `waiting for ${waitsFor} to finish coding`;
+}
+
 function stateOf(ticket: TicketView): string {
   const beads = ticket.beadsTotal > 0 ? `, ${String(ticket.beadsDone)} of ${String(ticket.beadsTotal)} beads` : '';
-  return `${ticket.label}${ticket.hold === null ? '' : `, pausing: ${ticket.hold}${untilText(ticket.holdUntil)}`}${beads}`;
+  return `${ticket.label}${ticket.hold === null ? '' : `, pausing: ${pausedBy(ticket)}`}${beads}`;
 }
 
 /** `show`: where a ticket stands, what it waits for and how to answer, its beads, evidence and commits; or one of its documents. */

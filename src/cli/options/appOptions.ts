@@ -3,6 +3,7 @@ import type { AppOptions } from '../../app/createApp.ts';
 import { isRecord } from '../../base/json.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { TicketPrefix } from '../../domain/ids.ts';
+import { RepositorySettings } from '../../domain/settings.ts';
 import type { Args } from './args.ts';
 import type { CommandContext } from '../command.ts';
 import { readText } from './readText.ts';
@@ -13,6 +14,9 @@ export async function appOptions(context: CommandContext, args: Args, drive: boo
   const prefix = args.text('prefix');
   if (prefix !== undefined && !TicketPrefix.safeParse(prefix).success)
     throw new UsageError(`--prefix takes 2 to 5 capital letters or digits, starting with a letter.`);
+  const codingTickets = args.whole('coding-tickets');
+  if (codingTickets !== undefined && !RepositorySettings.shape.codingTickets.safeParse(codingTickets).success)
+    throw new UsageError('--coding-tickets takes a number from 1 to 20.');
   const file = args.text('opencode-config');
   const url = args.text('opencode-url');
   if (url !== undefined && file !== undefined) throw new UsageError('Use either --opencode-config or --opencode-url, not both.');
@@ -21,7 +25,7 @@ export async function appOptions(context: CommandContext, args: Args, drive: boo
     folder: resolve(context.cwd, args.text('repo') ?? '.'),
     drive,
     adopt: args.flag('adopt'),
-    settings: prefix === undefined ? {} : { ticketPrefix: prefix },
+    settings: { ...(prefix === undefined ? {} : { ticketPrefix: prefix }), ...(codingTickets === undefined ? {} : { codingTickets }) },
     env: context.env,
     opencode: {
       ...(binary === undefined ? {} : { binary: resolve(context.cwd, binary) }),

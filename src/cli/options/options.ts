@@ -20,6 +20,7 @@ export const opencodeOptions = {
 
 /** Options of commands that may drive tickets. */
 export const drivingOptions = {
+  'coding-tickets': { value: 'N', about: 'how many tickets code at a time; default: 1' },
   'no-wait': { about: 'queue the command and return; the process that works on the ticket runs it' },
   ...opencodeOptions,
 } as const satisfies OptionSpecs;

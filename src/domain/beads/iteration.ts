@@ -26,7 +26,7 @@ export const IterationState = z.object({
   tree: CommitSha.nullable(),
   /** Changed paths that the candidate doesn't have, because they look generated. */
   leftOut: z.array(z.string()),
-  /** What the checks of this iteration rejected, by which a standstill is noticed (`standstill`). */
+  /** What the checks of this iteration rejected, by which a stuckReason is noticed (`stuckReason`). */
   checks: z.array(z.object({ tree: z.string(), failure: z.string() })),
   /** What is wrong, in words for the coder; empty when nothing is. */
   problem: z.string(),

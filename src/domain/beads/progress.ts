@@ -18,7 +18,7 @@ export function failureHash(problem: string): string {
  * Why an agent that keeps working isn't getting anywhere, by the checks of its iteration, oldest first; empty while it may. It left the files as they
  * were, brought back a state that had failed in the same way, or fails in the same way for the third time.
  */
-export function standstill(checks: readonly Rejected[]): string {
+export function stuckReason(checks: readonly Rejected[]): string {
   const last = checks.at(-1);
   if (!last) return '';
   const earlier = checks.slice(0, -1);

@@ -51,6 +51,7 @@ export const executionStatuses = {
     label: 'Coding',
     // Its beads have iterations (docs/decisions/003-retry-continue-and-cancel.md).
     attempts: false,
+    limited: true,
     band: 'implementation',
     handler: 'coding',
     contexts: ['coding', 'context_wipe', 'qa_fix'],

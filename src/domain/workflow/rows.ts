@@ -88,6 +88,8 @@ export type Row<S extends string> = {
     readonly role?: Role;
     /** False where what is done stays done: nothing of the status is archived, and it has one attempt for good. Default: true. */
     readonly attempts?: false;
+    /** Only so many tickets at a time are worked on in it, as a person set; the rest wait in a line. */
+    readonly limited?: true;
   };
 }[HandlerName];
 

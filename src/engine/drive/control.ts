@@ -1,6 +1,6 @@
 import { BeadsmithError, isStoreError, toBeadsmithError } from '../../domain/errors.ts';
 import type { InboxBody, InboxEntry } from '../../domain/inbox.ts';
-import type { Ticket } from '../../domain/ticket.ts';
+import type { Hold, Ticket } from '../../domain/ticket.ts';
 import { definitionOf, type ReceiptAction } from '../../domain/workflow/actions.ts';
 import { refusalOf } from '../../domain/workflow/availability.ts';
 import { moveOf } from '../../domain/workflow/moves.ts';
@@ -60,7 +60,7 @@ async function taken(
   };
   const { effect, hold } = definitionOf(entry.kind);
   if (effect === 'hold') {
-    const next = hold ? { kind: hold, since: ports.clock.now(), detail: '' } : null;
+    const next = hold ? { kind: hold, since: ports.clock.now(), detail: '' } : resumed(ticket.hold, ports.clock.now());
     return { ...consumed, changes: [...consumed.changes, { type: 'ticket', set: { hold: next } }] };
   }
   if (effect === 'receipt') {
@@ -94,4 +94,9 @@ export function refusal(ticket: Ticket, entry: InboxEntry, error: BeadsmithError
       { type: 'inbox', id: entry.id, state: 'refused', outcome: { code: error.code, message: `${error.message} ${error.nextStep}` } },
     ],
   };
+}
+
+/** What is left of a hold that a person lifts. A ticket that waits in a line goes to its front, and waits for a free slot there. */
+function resumed(hold: Hold | null, now: number): Hold | null {
+  return hold?.kind === 'queue' ? { ...hold, place: -now } : null;
 }

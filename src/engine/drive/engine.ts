@@ -1,8 +1,11 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { BeadsmithError, toBeadsmithError } from '../../domain/errors.ts';
+import { isHeldByStep, type Ticket } from '../../domain/ticket.ts';
+import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { Ports } from '../ports/ports.ts';
 import { type Behaviour, Runner, type IdleState } from './runner.ts';
+import { Slots } from './slots.ts';
 
 /** How a drive ended: why the ticket can't continue for now, or why this process can no longer drive it. */
 export type DriveEnd = { readonly ticket: string; readonly idle: IdleState } | { readonly ticket: string; readonly error: BeadsmithError };
@@ -17,16 +20,21 @@ export class Engine {
   readonly #driven = new Map<string, { runner: Runner; again: boolean; done: Promise<void> }>();
   readonly #idle = new Map<string, IdleState>();
   readonly #verified = new Set<string>();
+  readonly #slots: Slots;
   readonly #ended = new Emitter<DriveEnd>();
   readonly #wanted: (ticket: string) => boolean;
   #watch: Disposable | undefined;
   #stopped = false;
 
-  /** `wanted` says which tickets this process drives: all of them in the editor, one in the CLI. */
-  constructor(ports: Ports, behaviour: Behaviour, wanted: (ticket: string) => boolean = () => true) {
+  /**
+   * `wanted` says which tickets this process drives: all of them in the editor, one in the CLI. `atOnce`: how many are worked on at a time in statuses
+   * that are limited.
+   */
+  constructor(ports: Ports, behaviour: Behaviour, wanted: (ticket: string) => boolean = () => true, atOnce = 1) {
     this.#ports = ports;
     this.#behaviour = behaviour;
     this.#wanted = wanted;
+    this.#slots = new Slots(atOnce);
   }
 
   readonly onDidBecomeIdle = this.#ended.on;
@@ -38,6 +46,7 @@ export class Engine {
       // If the database can't be read, driving a ticket reports that; the next change tries again.
       else void this.#driveAll().catch(() => undefined);
     });
+    await this.#lineUp();
     await this.#driveAll();
   }
 
@@ -49,7 +58,7 @@ export class Engine {
       driven.again = true;
       return;
     }
-    const runner = new Runner(this.#ports, this.#behaviour, ticket);
+    const runner = new Runner(this.#ports, this.#behaviour, ticket, this.#slots);
     const entry = { runner, again: false, done: Promise.resolve() };
     this.#driven.set(ticket, entry);
     entry.done = this.#run(ticket, entry);
@@ -91,6 +100,7 @@ export class Engine {
 
   #end(ticket: string, end: DriveEnd): void {
     this.#driven.delete(ticket);
+    this.#slots.release(ticket);
     if ('idle' in end) this.#idle.set(ticket, end.idle);
     this.#ended.emit(end);
   }
@@ -107,6 +117,22 @@ export class Engine {
   async #wakeAt(ticket: string, until: number): Promise<void> {
     await this.#ports.clock.sleep(Math.max(0, until - this.#ports.clock.now()));
     this.drive(ticket);
+  }
+
+  /** A ticket that was at work when the last process ended has a slot again, before one that only waited takes it. */
+  async #lineUp(): Promise<void> {
+    const tickets: Ticket[] = [];
+    for (const id of await this.#ports.store.active()) {
+      const ticket = this.#wanted(id) ? await this.#ports.store.ticket(id) : undefined;
+      if (
+        ticket &&
+        rowOf(ticket.status).limited === true &&
+        (isHeldByStep(ticket.hold) || ticket.hold === null || ticket.hold.kind === 'queue')
+      )
+        tickets.push(ticket);
+    }
+    const placeOf = ({ hold }: Ticket): number => (hold?.kind === 'queue' ? (hold.place ?? 0) : Number.NEGATIVE_INFINITY);
+    for (const ticket of tickets.toSorted((a, b) => placeOf(a) - placeOf(b))) this.#slots.take(ticket.id, placeOf(ticket));
   }
 
   async #driveAll(): Promise<void> {

@@ -15,6 +15,8 @@ import type { HandlerDefinition, HandlerResult, Handlers } from '../run/run.ts';
 import { RunControl, RunStopped, newScope, openScope, type RunScope, unaskedKeys } from '../run/runScope.ts';
 import type { StageMachine } from '../run/stage.ts';
 import { type ActionChanges, controlTransaction, refusal } from './control.ts';
+import { Slots } from './slots.ts';
+import { waitForSlot } from './waitForSlot.ts';
 
 /** What happens in statuses. The engine doesn't know it; the composition hands it in. */
 export interface Behaviour {
@@ -38,6 +40,7 @@ export class Runner {
   readonly #ports: Ports;
   readonly #behaviour: Behaviour;
   readonly #id: string;
+  readonly #slots: Slots;
   #control = new RunControl();
   readonly #receipts = new Mutex();
   /** See `RunScope.interruptedByStore`. */
@@ -46,8 +49,10 @@ export class Runner {
   /** The request of a cancel stays unread while it is carried out, and must not interrupt itself. */
   #canceling = false;
 
-  constructor(ports: Ports, behaviour: Behaviour, ticket: string) {
+  /** `slots`: shared by all tickets of this process. */
+  constructor(ports: Ports, behaviour: Behaviour, ticket: string, slots = new Slots(1)) {
     this.#ports = ports;
+    this.#slots = slots;
     this.#behaviour = behaviour;
     this.#id = ticket;
   }
@@ -73,6 +78,7 @@ export class Runner {
       }
     } finally {
       watch.dispose();
+      this.#slots.release(this.#id);
     }
   }
 
@@ -95,9 +101,11 @@ export class Runner {
       return undefined;
     }
     // What a step waits for is part of that step, which is entered again.
-    if (ticket.hold && !isHeldByStep(ticket.hold)) return { state: 'held' };
+    if (ticket.hold && !isHeldByStep(ticket.hold) && ticket.hold.kind !== 'queue') return { state: 'held' };
     if (roleOf(ticket.status) === 'blocked') return { state: 'blocked' };
-    return this.#handle(ticket);
+    if (rowOf(ticket.status).limited !== true) this.#slots.release(this.#id);
+    else if (!(await waitForSlot(this.#ports, this.#slots, ticket, { signal: this.#control.signal }))) return undefined;
+    return this.#handle(await this.#ticket());
   }
 
   async #handle(ticket: Ticket): Promise<IdleState | undefined> {
@@ -111,6 +119,13 @@ export class Runner {
     } catch (thrown) {
       return this.#ended(ticket, await keep(scope.journal, thrown), scope);
     }
+  }
+
+  /** A ticket whose person has answered works on before those that only wait. */
+  async #backToWork(signal: AbortSignal): Promise<void> {
+    const ticket = await this.#ticket();
+    if (rowOf(ticket.status).limited === true) await waitForSlot(this.#ports, this.#slots, ticket, { signal, place: 0 });
+    signal.throwIfAborted();
   }
 
   async #execute(scope: RunScope, definition: HandlerDefinition<string>): Promise<HandlerResult<string>> {
@@ -159,6 +174,7 @@ export class Runner {
       stages: this.#behaviour.stages,
       left,
       interruptedByStore: this.#interruptedByStore,
+      aside: { leave: () => this.#slots.release(this.#id), back: (signal: AbortSignal) => this.#backToWork(signal) },
     };
     if (open?.handlerVersion === version) return openScope({ ...parts, row: open });
     const attempt = ticket.attempts[status] ?? 1;

@@ -173,6 +173,8 @@ export type TicketSummary = Pick<Ticket, 'id' | 'title' | 'priority' | 'updatedA
     } | null;
     /** When the ticket continues by itself: because an agent no longer waits for people, or a provider can be asked again. */
     readonly holdUntil: number | null;
+    /** The tickets that must finish coding before this one can. */
+    readonly waitsFor: string | null;
     /** Whether its gate is still being prepared, for example because a model writes the next questions. */
     readonly preparing: boolean;
   };

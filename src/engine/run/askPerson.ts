@@ -44,6 +44,7 @@ export async function askPerson(place: AskPlace, request: AskedRequest, options:
   );
   scope.left.hold = false;
   tell(scope, request.content.kind, detail);
+  scope.aside.leave();
   const end = await decisionOn(place, pending, options.withdrawn);
   // The next process finds the hold unchanged and waits for the rest of the window.
   if (end === 'ended' && scope.control.reason === 'stop') return undefined;
@@ -52,6 +53,7 @@ export async function askPerson(place: AskPlace, request: AskedRequest, options:
   const decided = decision ? [note({ type: 'decided', request: id, asked: request.asked, decision })] : [];
   await scope.journal.commit([...replies.journal, ...decided], [...replies.changes, { type: 'ticket', set: { hold: null } }]);
   tell(scope, null, howItEnded(end));
+  if (end !== 'ended') await scope.aside.back(place.signal);
   return decision;
 }
 

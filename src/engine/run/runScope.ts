@@ -60,12 +60,14 @@ export interface RunScope {
   readonly left: { hold: boolean };
   /** Ids of children that a full disk or a locked database interrupted while this process ran, which isn't a crash. Kept from one execution to the next. */
   readonly interruptedByStore: Set<string>;
+  /** Lets other tickets work while this one waits for a person (`Slots`). */
+  readonly aside: { readonly leave: () => void; readonly back: (signal: AbortSignal) => Promise<void> };
   /** The keys this execution of the handler has asked for. */
   readonly asked: Set<string>;
 }
 
 /** A child run writes to its parent's journal, so that they share their commits. */
-type ScopeParts = Pick<RunScope, 'row' | 'ports' | 'control' | 'stages' | 'left' | 'interruptedByStore'> & {
+type ScopeParts = Pick<RunScope, 'row' | 'ports' | 'control' | 'stages' | 'left' | 'interruptedByStore' | 'aside'> & {
   readonly journal?: RunJournal;
 };
 
@@ -82,7 +84,7 @@ export function newScope(parts: ScopeParts, opening: readonly JournalEntry[]): R
 }
 
 function scopeOf(
-  { row, ports, control, stages, left, interruptedByStore, journal = new RunJournal(ports.store, row.ticket) }: ScopeParts,
+  { row, ports, control, stages, left, interruptedByStore, aside, journal = new RunJournal(ports.store, row.ticket) }: ScopeParts,
   steps: readonly StepRow[],
 ): RunScope {
   return {
@@ -92,6 +94,7 @@ function scopeOf(
     stages,
     left,
     interruptedByStore,
+    aside,
     journal,
     steps: new Map(steps.map((step) => [step.key, step])),
     asked: new Set(),

@@ -20,7 +20,7 @@ const lookMs = 30_000;
 
 /**
  * Holds the ticket until a time (see `StepIo.hold`). The time is noted, so that a process that starts in between waits for the rest only; one that
- * finds the ticket no longer held knows that a person went on.
+ * finds the ticket no longer held knows that a person continued.
  */
 export async function waitOut({ scope, key, earlier, signal }: WaitPlace, { id, kind, until, detail }: HoldOptions): Promise<void> {
   const { ports, row } = scope;
@@ -39,7 +39,7 @@ export async function waitOut({ scope, key, earlier, signal }: WaitPlace, { id, 
     ports.events.emit({ type: 'hold', ticket: row.ticket, at: ports.clock.now(), hold, detail: text, until: hold === null ? null : end });
   tell(kind, detail);
   while (!signal.aborted && ports.clock.now() < end) await ports.clock.sleep(Math.min(end - ports.clock.now(), lookMs), signal);
-  // Whoever stops the step decides about the hold: a person lifted it, or the next process waits for the rest.
+  // The stop decides about the hold: a person lifted it, or the next process waits for the rest.
   signal.throwIfAborted();
   await scope.journal.commit([], [{ type: 'ticket', set: { hold: null } }]);
   tell(null, 'the wait is over');

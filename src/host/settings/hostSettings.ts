@@ -57,6 +57,7 @@ export class HostSettings {
       worktreeFolder: checked(configuration, 'worktreeFolder', RepositorySettings.shape.worktreeFolder),
       worktreeIncludeFiles: editorPatterns(root, 'worktreeIncludeFiles'),
       worktreeSymlinkFolders: editorPatterns(root, 'worktreeSymlinkFolders'),
+      codingTickets: checked(configuration, 'codingTickets', RepositorySettings.shape.codingTickets),
       ...(prefix === '' || prefix === undefined
         ? {}
         : { ticketPrefix: checked(configuration, 'ticketPrefix', RepositorySettings.shape.ticketPrefix.unwrap()) }),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Bead, BeadStatusMarker } from '../../domain/beads/bead.ts';
-import { failureHash, standstill } from '../../domain/beads/progress.ts';
+import { failureHash, stuckReason } from '../../domain/beads/progress.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import type { StageExit } from '../../domain/workflow/beadStages.ts';
 import type { StageHandler } from '../../engine/run/stage.ts';
@@ -17,7 +17,7 @@ import { reviewTests } from './integrity.ts';
 export const checkStage: StageHandler<'check'> = async (run, ticket, { bead, visit, session, marker, checks: earlier }) => {
   const verdict = (problem: string, tree: string) => {
     const checks = [...earlier, { tree, failure: failureHash(problem) }];
-    const stuck = standstill(checks);
+    const stuck = stuckReason(checks);
     const canGoOn = stuck === '' && visit <= run.limits.maxContinuations && session !== null;
     const exit: StageExit<'check'> = canGoOn ? 'problems' : 'failed';
     const said = stuck === '' ? problem : `${stuck}\n\n${problem}`;

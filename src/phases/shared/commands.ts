@@ -1,7 +1,7 @@
 import { type Evidence, passed } from '../../domain/evidence.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { Run, StepIo, RecordIo } from '../../engine/run/run.ts';
+import type { Run, StepIo } from '../../engine/run/run.ts';
 import { ticketParts } from './ask/ticketParts.ts';
 import { type Allowed, allowedBy, secretsOf } from './runtime.ts';
 
@@ -58,13 +58,6 @@ const grace = 3;
 function limitOf({ limits, baseMs = 0 }: CommandWork): NonNullable<Evidence['limit']> {
   const setting = { setting: 'limits.commandTimeout', ms: timeoutMs(limits.commandTimeout) };
   return grace * baseMs > setting.ms ? { ...setting, ms: grace * baseMs, times: grace } : setting;
-}
-
-/** The active milliseconds of a run's limited steps so far, as the engine counts them (docs/decisions/007-limits-and-caps.md). */
-export async function activeMs(io: RecordIo, run: string): Promise<number> {
-  let sum = 0;
-  for (const step of await io.ports.store.steps(run)) sum += step.activeMs;
-  return sum;
 }
 
 /** Evidence as text for a model or a person: the result, and the end of the output, where failures are reported. */

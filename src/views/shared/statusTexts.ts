@@ -20,6 +20,7 @@ function names(): Readonly<Record<string, string>> {
     paused: l10n.t('Paused'),
     offline: l10n.t('Provider unavailable'),
     disk: l10n.t('Disk full'),
+    queue: l10n.t('Waiting for another ticket'),
   };
 }
 
@@ -40,8 +41,9 @@ export function stageOutcome({ exit, error }: Pick<StageView, 'exit' | 'error'>)
 }
 
 /** Why a ticket pauses, with the time an agent still waits, or when the ticket continues, if that is known. Empty when it doesn't pause. */
-export function holdText({ hold, holdUntil }: Pick<TicketView, 'hold' | 'holdUntil'>, now: number): string {
+export function holdText({ hold, holdUntil, waitsFor }: Pick<TicketView, 'hold' | 'holdUntil' | 'waitsFor'>, now: number): string {
   if (hold === null) return '';
+  if (waitsFor !== null) return l10n.t('Waiting for {0} to finish coding', waitsFor);
   if (holdUntil === null) return holdName(hold);
   const left = countdownText(holdUntil, now);
   if (hold === 'question') return l10n.t('{0} left, has a question', left);

@@ -7,7 +7,7 @@ import { executionWorlds, report } from '../../support/engine/executionWorld.ts'
 import { die, hang } from '../../support/models/fakeAgent.ts';
 import { until } from '../../support/until.ts';
 
-/** What may go wrong in a night of coding, and that the ticket goes on. */
+/** What may go wrong in a night of coding, and that the ticket continues. */
 describe('coding that lasts', () => {
   const newWorld = executionWorlds();
   const minutes = (count: number): number => count * 60_000;
@@ -133,7 +133,7 @@ describe('coding that lasts', () => {
       ...(inMs === undefined ? {} : { retryAfterMs: inMs }),
     });
 
-    it('waits as long as the provider asks for, visibly, and goes on in the same session', async () => {
+    it('waits as long as the provider asks for, visibly, and continues in the same session', async () => {
       const world = await newWorld();
       await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1, maxContinuations: 0, perIterationTimeout: minutes(5) } });
       world.answers({
@@ -187,7 +187,7 @@ describe('coding that lasts', () => {
       assert.deepEqual(world.agent.tasks, ['coding', 'continue please']);
     });
 
-    it('goes on at once when a person resumes the ticket', async () => {
+    it('continues at once when a person resumes the ticket', async () => {
       const world = await newWorld();
       await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1, maxContinuations: 0 } });
       world.answers({
@@ -230,7 +230,7 @@ describe('coding that lasts', () => {
       assert.equal((await world.read()).error?.code, 'PROVIDER_QUOTA');
     });
 
-    it('goes on in the same session when OpenCode ended, without waiting', async () => {
+    it('continues in the same session when OpenCode ended, without waiting', async () => {
       const world = await newWorld();
       await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1 } });
       world.answers({

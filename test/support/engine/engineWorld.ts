@@ -31,6 +31,8 @@ export class EngineWorld {
   readonly #known: { store: Store } & Partial<Ports>;
   #engine: Engine | undefined;
   #posts = 0;
+  /** How many tickets are worked on at a time in statuses that are limited. */
+  atOnce = 1;
 
   constructor(temp: WorldDatabase, others: Partial<Omit<Ports, 'store'>> = {}) {
     this.#temp = temp;
@@ -70,14 +72,14 @@ export class EngineWorld {
 
   /** Begins to drive, as a process would that just started. */
   start(behaviour: Behaviour): Engine {
-    this.#engine = new Engine(this.ports, behaviour);
+    this.#engine = new Engine(this.ports, behaviour, undefined, this.atOnce);
     void begin(this.#engine, this.store);
     return this.#engine;
   }
 
   /** Drives until the ticket is idle. */
   async driveUntilIdle(behaviour: Behaviour, ticket: string): Promise<IdleState> {
-    const engine = new Engine(this.ports, behaviour);
+    const engine = new Engine(this.ports, behaviour, undefined, this.atOnce);
     this.#engine = engine;
     const settled = new Promise<IdleState>((resolve, reject) => {
       engine.onDidBecomeIdle((end) => {

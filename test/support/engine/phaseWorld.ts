@@ -73,7 +73,7 @@ export class PhaseWorld {
     if (settings === null) return;
     const whole = Settings.parse({ mainImplementer: 'demo/main', councilMembers: ['demo/second'], ...settings });
     const place = { baseBranch: 'main', baseCommit: 'a'.repeat(40), branch: `ticket/${id}`, worktree: `/repo.worktrees/${id}` };
-    await this.change({ type: 'ticket', set: { settings: whole, limits: Limits.parse({}), ...place } });
+    await this.change({ type: 'ticket', set: { settings: whole, limits: Limits.parse({ providerWait: 0 }), ...place } });
     await this.enter(status);
   }
 

@@ -72,7 +72,7 @@ export function ticketView(changes: Partial<TicketView> & Partial<ActionFacts> =
   return {
     actions: allowedActions({ status, previousStatus, hold, continuable, openGaps, beadsDone }),
     ...{ id: 'TST-1', title: 'A ticket', status: 'DRAFT', label: 'Draft', column: 'To Do', band: 'todo', priority: 3, hold: null },
-    ...{ needsPerson: false, preparing: false, beadsDone: 0, beadsTotal: 0, coding: null, holdUntil: null, updatedAt: 1 },
+    ...{ needsPerson: false, preparing: false, beadsDone: 0, beadsTotal: 0, coding: null, holdUntil: null, waitsFor: null, updatedAt: 1 },
     ...view,
   };
 }

@@ -24,12 +24,12 @@ export function readWaits(earlier: readonly Json[]): WaitNote[] {
 const minute = 60_000;
 /** How long to wait if the provider doesn't say: longer each time. */
 const delaysMs = [minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute] as const;
-/** So often in a row a step goes on after a server that ended. */
+/** So often in a row a step continues after a server that ended. */
 const mostRestarts = 3;
 /** A clock of a provider may be a little ahead of ours. */
 const slackMs = 5_000;
 
-/** Failures that pass by themselves. `now`: it can go on at once, on a new server. */
+/** Failures that pass by themselves. `now`: it can continue at once, on a new server. */
 const passing: Partial<Record<AgentFailure['kind'], 'quota' | 'offline' | 'now'>> = {
   quota: 'quota',
   provider: 'offline',
@@ -39,7 +39,7 @@ const passing: Partial<Record<AgentFailure['kind'], 'quota' | 'offline' | 'now'>
 };
 
 /**
- * How a step goes on by itself after a failure of the provider or the server: at once (`until` 0), or at a time. It doesn't if the failure doesn't
+ * How a step continues by itself after a failure of the provider or the server: at once (`until` 0), or at a time. It doesn't if the failure doesn't
  * pass or servers keep ending (`never`), or if the wait would exceed `capMs` in all, where 0 means no waiting at all (`capped`).
  */
 export function nextWait(

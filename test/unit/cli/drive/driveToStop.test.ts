@@ -44,6 +44,7 @@ describe('driveToStop', () => {
         repository: { root: '/sample', commonDir: '/sample/.git', hasCommits: true, headBranch: 'main', headCommit: null, dirty: 0 },
         ports: engineWorld.ports,
         behaviour,
+        codingTickets: 1,
         driverIsGone: () => Promise.resolve(driverIsGone),
         onDispose: [],
       });

@@ -115,7 +115,17 @@ describe('the menus of the tree', () => {
     [null, 'paused', 'question', 'permission', 'quota'].flatMap((hold) =>
       [false, true].map((more) =>
         viewOf({
-          ...{ id: 'TST-1', title: 'Greet', status, previousStatus: 'CODING', priority: 3, hold, holdUntil: null, updatedAt: 0 },
+          ...{
+            id: 'TST-1',
+            title: 'Greet',
+            status,
+            previousStatus: 'CODING',
+            priority: 3,
+            hold,
+            holdUntil: null,
+            waitsFor: null,
+            updatedAt: 0,
+          },
           ...{ continuable: more, openGaps: more, preparing: false, beadsDone: more ? 1 : 0, beadsTotal: 2, coding: null },
         }),
       ),

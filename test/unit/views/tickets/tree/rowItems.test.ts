@@ -22,7 +22,16 @@ import { pageSize } from '../../../../../src/views/tickets/tree/ticketList.ts';
 /** A ticket as the app makes it of what is stored. */
 function ticket(changes: Partial<TicketSummary> = {}): TicketView {
   return viewOf({
-    ...{ id: 'TST-1', title: 'Greet people', status: 'DRAFT', previousStatus: null, priority: 3, hold: null, holdUntil: null },
+    ...{
+      id: 'TST-1',
+      title: 'Greet people',
+      status: 'DRAFT',
+      previousStatus: null,
+      priority: 3,
+      hold: null,
+      holdUntil: null,
+      waitsFor: null,
+    },
     ...{ continuable: false, openGaps: false, preparing: false, beadsDone: 0, beadsTotal: 0, coding: null, updatedAt: 0 },
     ...changes,
   });
@@ -94,6 +103,7 @@ describe('the row of a ticket', () => {
     assert.equal(described({ hold: 'quota' }), 'Over quota · Coding');
     const soon = Date.now() + 3_600_000;
     assert.equal(described({ hold: 'quota', holdUntil: soon }), `Over quota, continues at ${clockText(soon, Date.now())} · Coding`);
+    assert.equal(described({ hold: 'queue', waitsFor: 'TST-3' }), 'Waiting for TST-3 to finish coding · Coding');
     assert.match(described({ hold: 'offline', holdUntil: soon }), /^Provider unavailable, continues at /);
     assert.match(described({ hold: 'question', holdUntil: Date.now() + 90_000 }), /^1:(?:30|29) left, has a question · Coding$/);
     assert.match(described({ hold: 'permission', holdUntil: 0 }), /^0:00 left, requests a permission · Coding$/);
