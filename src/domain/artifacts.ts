@@ -20,6 +20,7 @@ type ArtifactName =
   | 'execution_setup_report'
   | 'scratch_environment'
   | 'baseline'
+  | 'runs_without_work'
   | 'bead_execution:'
   | 'bead_commit:'
   | 'bead_diff:'

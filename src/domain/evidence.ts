@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CommitSha } from './ids.ts';
 
 /** What the engine saw itself when it ran a command. `head` and `tail` hold the first and last 32 KiB of the output, both streams in order of arrival. */
 export const Evidence = z.object({
@@ -15,8 +16,12 @@ export const Evidence = z.object({
   tail: z.string(),
   /** Set if it failed in nothing but what the untouched base fails in as well: those tests, or none if the output names none. */
   knownFailures: z.array(z.string()).optional(),
+  /** Set if it was seen to fail on the same tests without the work that they are for: how it ended there, and on which tree. */
+  without: z.object({ tree: CommitSha, exitCode: z.number().int().nullable() }).optional(),
   /** It failed first, and passed when it ran again on the same files. */
   flaky: z.boolean().optional(),
+  /** The tests that failed first, if it is flaky; none if the output didn't name them. */
+  flakyTests: z.array(z.string()).optional(),
 });
 export type Evidence = z.infer<typeof Evidence>;
 

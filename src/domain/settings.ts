@@ -28,6 +28,8 @@ export const Settings = z.object({
   aiQuestionsEnabled: z.boolean().default(true),
   aiQuestionWindow: seconds(300_000, 60_000, 3_600_000),
   integration: z.enum(['keep', 'squash']).default('keep'),
+  /** Tests that are there when the plan is approved, and that it names, can only be changed by a person. */
+  freezeApprovedTests: z.boolean().default(false),
   tokenBudget: z.number().int().min(4_000).max(1_000_000).default(100_000),
 });
 export type Settings = z.infer<typeof Settings>;

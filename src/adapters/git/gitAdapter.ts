@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { TicketId, TicketPrefix } from '../../domain/ids.ts';
-import type { BaseBranch, BaseTaken, ComparedFile, FileChange, Git, Repository } from '../../engine/ports/ports.ts';
+import type { BaseBranch, BaseTaken, ComparedFile, FileChange, Git, GraftWork, Repository, Unlisted } from '../../engine/ports/ports.ts';
 import { BaseBranches } from './baseBranches.ts';
 import type { BaseRequest } from './baseUpdate.ts';
 import { Candidates, type CandidateWork } from './candidates.ts';
@@ -10,6 +10,7 @@ import { Commits } from './commits.ts';
 import { treeWithText } from './commitText.ts';
 import { GitCli } from './gitCli.ts';
 import type { Place } from './gitCli.ts';
+import { graft } from './graft.ts';
 import type { MergeProposal, MergeRequest } from './mergeBranch.ts';
 import { openRepository, type OpenedRepository } from './openRepository.ts';
 import { OwnBranch } from './ownBranch.ts';
@@ -141,6 +142,10 @@ export class GitAdapter implements Git {
     return toFileChanges(await this.#index.changes(own));
   }
 
+  async unlisted(worktree: string): Promise<Unlisted> {
+    return this.#index.unlisted(await this.#own(worktree));
+  }
+
   async writeTree(worktree: string): Promise<string> {
     return this.#index.tree(await this.#own(worktree));
   }
@@ -185,6 +190,11 @@ export class GitAdapter implements Git {
 
   async scratchChanges(ticket: string): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }> {
     return (await this.#open()).scratch.found(TicketId.parse(ticket));
+  }
+
+  async graft(work: GraftWork): Promise<{ readonly commit: string; readonly tree: string }> {
+    const { root, commonDir } = await this.#open();
+    return graft({ cli: this.#cli, commits: this.#commits }, { cwd: root }, { ...work, folder: commonDir });
   }
 
   async removeScratch(ticket: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { FileChange } from '../../engine/ports/ports.ts';
+import type { FileChange, Unlisted } from '../../engine/ports/ports.ts';
 
 /** A changed path as `status` proves it: against HEAD, whatever the index says. Neither in HEAD nor on the disk: only the index has it. */
 export interface ChangedPath {
@@ -25,6 +25,20 @@ export function parseStatus(output: string): readonly ChangedPath[] {
     changes.set(change.path, other ? { ...change, inHead: true, onDisk: true, untracked: false } : change);
   }
   return [...changes.values()];
+}
+
+/** What `parseStatus` leaves out of such an output, and the ignored paths in it. */
+export function parseUnlisted(output: string): Unlisted {
+  const found = { repositories: [] as string[], unreadable: [] as string[], ignored: [] as string[] };
+  for (const record of output.split('\0')) {
+    const isIgnored = record.startsWith('! ');
+    const path = isIgnored ? record.slice(2).replace(/\/$/, '') : (statusRecord(record)?.path ?? '');
+    if (path === '' || isKeptOut(path)) continue;
+    if (isIgnored) found.ignored.push(path);
+    else if (path.includes('\uFFFD')) found.unreadable.push(path);
+    else if (path.endsWith('/')) found.repositories.push(path.slice(0, -1));
+  }
+  return found;
 }
 
 export function toFileChanges(changes: readonly ChangedPath[]): readonly FileChange[] {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Unlisted } from '../../engine/ports/ports.ts';
 import type { GitCli, Place } from './gitCli.ts';
-import { isKeptOut, parseStatus } from './parseGit.ts';
+import { isKeptOut, parseStatus, parseUnlisted } from './parseGit.ts';
 import type { ChangedPath } from './parseGit.ts';
 import { durable } from './revisions.ts';
 import type { OwnWorktree } from './worktreePlaces.ts';
@@ -32,6 +33,11 @@ export class WorktreeIndex {
     if (!status.split('\0').some((record) => /^(?:1 [^.]|u )/.test(record))) return parseStatus(status);
     await this.#cli.run(placeOf(own), { args: ['reset', '--mixed', '--quiet'] });
     return parseStatus(await this.#status(own, undefined));
+  }
+
+  /** What can't be in a commit, or isn't meant to be. */
+  async unlisted(own: OwnWorktree): Promise<Unlisted> {
+    return parseUnlisted(await this.#status(own, undefined, ['--ignored=matching']));
   }
 
   /** The tree of everything that would be committed, without touching the worktree's index. */
@@ -86,8 +92,8 @@ export class WorktreeIndex {
     await this.#cli.run(placeOf(own), { args, input, ...at(index) });
   }
 
-  async #status(own: OwnWorktree, index: string | undefined): Promise<string> {
-    const args = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=dirty'];
+  async #status(own: OwnWorktree, index: string | undefined, more: readonly string[] = []): Promise<string> {
+    const args = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=dirty', ...more];
     return (await this.#cli.run(placeOf(own), { args, ...at(index) })).stdout;
   }
 

@@ -45,6 +45,7 @@ export const frozenOptions = {
   integration: { value: 'keep|squash', about: 'keep one commit for each bead (default), or squash them' },
   'agent-questions': { value: 'S', about: 'let agents ask questions; seconds to wait for an answer' },
   qa: { about: 'ask for manual QA before integration' },
+  'freeze-tests': { about: 'let only people change tests that the approved plan names' },
   quorum: { value: 'N', about: 'minimum number of council members with a valid answer' },
   questions: { value: 'N', about: 'maximum number of interview questions' },
   repairs: { value: 'N', about: 'how often an unreadable answer is returned to the model' },
@@ -65,6 +66,7 @@ export function settingsOf(args: Args): Settings {
       secondImplementer: args.text('second-model'),
       councilMembers: args.list('council'),
       manualQaEnabled: args.flag('qa'),
+      freezeApprovedTests: args.flag('freeze-tests'),
       integration: args.oneOf('integration', ['keep', 'squash'], 'keep'),
       // No person is at a headless process to answer an agent in time, unless an option says so.
       aiQuestionsEnabled: args.text('agent-questions') !== undefined,

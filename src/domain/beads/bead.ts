@@ -9,6 +9,12 @@ const Texts = textList(z.string());
 const BeadIds = textList(BeadId, isBeadId);
 const RelativePaths = textList(RelativePath, isRelativePath);
 
+/**
+ * Why nothing that runs can fail without the bead, for example because it only changes documentation; left out where its commands prove it
+ * (docs/decisions/051-red-first.md). A person approves it with the plan.
+ */
+const unprovedReason = z.string().max(2_000).optional();
+
 /** What a council decides about a bead before it is expanded (docs/decisions/025-bead-plan.md). */
 export const BlueprintBead = z.object({
   id: BeadId,
@@ -21,6 +27,7 @@ export const BlueprintBead = z.object({
   acceptanceCriteria: z.array(z.string().min(1)).min(1),
   tests: z.array(z.string()).default([]),
   testCommands: z.array(Command).default([]),
+  unprovedReason,
 });
 export type BlueprintBead = z.infer<typeof BlueprintBead>;
 
@@ -65,6 +72,7 @@ export const Bead = z.object({
   acceptanceCriteria: Texts,
   tests: Texts,
   testCommands: Commands,
+  unprovedReason,
   priority: z.number().int(),
   status: BeadStatus,
   issueType: z.string(),
@@ -81,6 +89,11 @@ export const Bead = z.object({
   beadStartCommit: CommitSha.nullable(),
 });
 export type Bead = z.infer<typeof Bead>;
+
+/** Why nothing that runs can fail without the bead, as its plan says; empty where its commands have to prove it. */
+export function reasonWithoutProof({ unprovedReason }: { readonly unprovedReason?: string | undefined }): string {
+  return unprovedReason?.trim() ?? '';
+}
 
 /** The fields that change while a bead runs. They are outside of the plan's hash, which is what an approval guards. */
 export const beadRuntimeFields = [

@@ -1,5 +1,6 @@
+import type * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
-import type { Bead } from '../beads/bead.ts';
+import { type Bead, type EditedBead, reasonWithoutProof } from '../beads/bead.ts';
 import { planHash, planLines } from '../beads/beadPlan.ts';
 import { EditedPlan, readPlan } from '../beads/readPlan.ts';
 import { itemOf, listOf, textIn } from './check.ts';
@@ -24,6 +25,7 @@ export const beadsDocument = {
   approval: {
     rewindsTo: null,
     edited: ({ value, ticket }, present) => readPlan(value, present ?? [], ticket),
+    gaps: (beads) => beads.flatMap(gapOf),
     approved: (beads, at) => beads.map((bead) => ({ ...bead, createdAt: at, updatedAt: at })),
   },
   repeatedIds: 'error',
@@ -39,6 +41,7 @@ export const beadsDocument = {
     ),
     ...edgeProblems(items, references),
     ...items.flatMap(({ id, path }) => (isUntestable(value, path) ? [noAcceptance(id, path)] : [])),
+    ...items.flatMap(({ id, path }) => (isUnproved(value, path) ? [unproved(id, path)] : [])),
   ],
   summaries: [listed],
   summary: (value) => {
@@ -111,6 +114,26 @@ function isUntestable(plan: unknown, path: Item['path']): boolean {
 
 function noAcceptance(id: string, path: Item['path']): Problem {
   return { code: 'noAcceptance', args: { id }, severity: 'warning', path: [...path, 'acceptanceCriteria'] };
+}
+
+/** What a person approves with the plan, because no command will show it (docs/decisions/051-red-first.md). */
+function gapOf(bead: z.infer<typeof EditedBead>): readonly string[] {
+  const reason = reasonWithoutProof(bead);
+  const why = reason === '' ? 'The plan gives no reason.' : `Reason: ${reason}`;
+  if ((bead.testCommands ?? []).length === 0) return [`No command proves ${bead.id}. ${why}`];
+  return reason === '' ? [] : [`The commands of ${bead.id} don't have to fail without it. ${why}`];
+}
+
+function isUnproved(plan: unknown, path: Item['path']): boolean {
+  const bead: unknown = Array.isArray(plan) ? plan[Number(path[0])] : undefined;
+  if (!isRecord(bead)) return false;
+  const { testCommands: commands, unprovedReason: reason } = bead;
+  const isEmpty = commands === undefined || (Array.isArray(commands) && commands.length === 0);
+  return isEmpty && (typeof reason !== 'string' || reason.trim() === '');
+}
+
+function unproved(id: string, path: Item['path']): Problem {
+  return { code: 'unproved', args: { id }, severity: 'warning', path: [...path, 'testCommands'] };
 }
 
 function error(code: Problem['code'], path: Item['path'], args: Problem['args']): Problem {

@@ -40,6 +40,7 @@ export const problemTexts = {
   unanswered: '{id} isn’t blocked by {from}.',
   circle: 'Dependency cycle: {path}.',
   noAcceptance: '{id} has no acceptance criteria.',
+  unproved: '{id} has no test commands, and no reason why in unprovedReason.',
   wrongTicket: 'The ticket is {ticket}.',
 } as const;
 
@@ -131,6 +132,6 @@ export interface Approval<T> {
   readonly answers?: z.ZodType;
   /** The document with the stamp of its approval. `at` is an ISO text. */
   approved(document: T, at: string): T;
-  /** Gaps that the document names itself; elsewhere the newest coverage report says which are open. */
+  /** Gaps that the document shows itself, beside those that the newest coverage report says are open. */
   gaps?(document: T): readonly string[];
 }

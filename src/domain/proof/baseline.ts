@@ -18,6 +18,8 @@ export const BaselineCheck = z.object({
   failed: z.array(z.string()).nullable(),
   /** Those that failed in one of two runs only. */
   flaky: z.array(z.string()),
+  /** It failed in one of two runs, and passed in the other. */
+  unsteady: z.boolean().default(false),
 });
 export type BaselineCheck = z.infer<typeof BaselineCheck>;
 
@@ -35,7 +37,7 @@ export type Comparison =
 /** Compares a result with the same command's on the base; `before` is undefined if it never ran there. */
 export function compareWithBaseline(evidence: Evidence, before: BaselineCheck | undefined): Comparison {
   if (passed(evidence)) return { verdict: 'passed' };
-  if (before === undefined || (before.passed && before.flaky.length === 0)) return { verdict: 'new', names: failuresIn(evidence) ?? [] };
+  if (before === undefined || (before.passed && !before.unsteady)) return { verdict: 'new', names: failuresIn(evidence) ?? [] };
   if (evidence.timedOut && !before.timedOut) return { verdict: 'new', names: [] };
   const now = failuresIn(evidence);
   if (now === null || before.failed === null) return { verdict: 'unclear' };
@@ -56,6 +58,7 @@ export function baselineCheck(kind: CheckKind, runs: readonly [Evidence, ...Evid
     kind,
     command: runs[0].command,
     passed: runs.some((run) => passed(run)),
+    unsteady: runs.some((run) => passed(run)) && runs.some((run) => !passed(run)),
     timedOut: runs.some(({ timedOut }) => timedOut),
     durationMs: Math.max(...runs.map(({ durationMs }) => durationMs)),
     failed: known === null ? null : all.filter((name) => !flaky.includes(name)),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { holdsScripts, isCheckConfiguration, isTestFile } from './provingFiles.ts';
 
 /** A file as it was and as it is; null where it doesn't exist or isn't text. */
 export interface ChangedText {
@@ -18,6 +19,7 @@ export const weakeningLabels = {
   scripts: 'a script that checks the project was changed',
   configuration: 'the configuration of a check was changed',
   detected: 'the code behaves differently while it is tested',
+  unproved: 'nothing that ran would fail without this work',
 } as const;
 const kinds = Object.keys(weakeningLabels) as (keyof typeof weakeningLabels)[];
 
@@ -30,35 +32,33 @@ export const Weakening = z.object({
 });
 export type Weakening = z.infer<typeof Weakening>;
 
+/** `weakened_tests_receipt:{bead}`: what a person accepted, and of which commit. */
+export const WeakenedTests = z.object({
+  schema_version: z.literal(1),
+  bead_id: z.string(),
+  commit: z.string().nullable(),
+  content_sha256: z.string(),
+  weakenings: z.array(Weakening),
+  accepted_by: z.literal('user'),
+  accepted_at: z.string(),
+});
+export type WeakenedTests = z.infer<typeof WeakenedTests>;
+
 /** Finds in the changes of a bead what may make tests prove less. It reads texts only, so a person decides what each of them means. */
 export function findWeakenings(changes: readonly ChangedText[]): readonly Weakening[] {
   return changes.flatMap((change) => {
     // A project without a configuration can't have a weaker one.
-    if (change.before !== null && configurationFiles.test(change.path)) return [{ ...at(change.path), kind: 'configuration' } as const];
+    if (change.before !== null && isCheckConfiguration(change.path)) return [{ ...at(change.path), kind: 'configuration' } as const];
     if (isTestFile(change.path)) return inTest(change);
     return [...inScripts(change), ...inSource(change)];
   });
 }
 
-/** Whether a file holds tests, by the conventions of its language. */
-export function isTestFile(path: string): boolean {
-  const file = path.split('/').at(-1) ?? '';
-  const inFolder = /(?:^|\/)(?:tests?|__tests__|specs?|testing|e2e|androidTest)\//i.test(path);
-  const named =
-    /(?:[._-](?:test|spec|e2e)\.\w+|^test_[^/]*\.py|_test\.(?:py|go|rb|exs|dart|cc|cpp|c|rs)|(?:Test|Tests|Spec|IT)\.(?:java|kt|cs|swift|scala|php|groovy)|_spec\.rb|\.snap)$/.test(
-      file,
-    );
-  return named || (inFolder && /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|swift|php|exs?|c|cc|cpp|h|sh|bats|snap)$/.test(file));
-}
-
-const configurationFiles =
-  /(?:^|\/)(?:(?:jest|vitest|vite|karma|playwright|cypress|babel|ava|nyc|c8|eslint|stylelint|biome|deno)\.config\.\w+|\.(?:mocharc|eslintrc|nycrc|c8rc|stylelintrc|prettierrc|flake8|pylintrc|coveragerc|rspec|rubocop)(?:\.\w+)?|biome\.jsonc?|tsconfig[\w.-]*\.json|pytest\.ini|tox\.ini|noxfile\.py|conftest\.py|mypy\.ini|ruff\.toml|\.golangci\.\w+|phpunit[\w.-]*\.xml(?:\.dist)?|codecov\.ya?ml|CTestConfig\.cmake|\.gitlab-ci\.yml|azure-pipelines\.yml|Jenkinsfile|\.travis\.yml)$|(?:^|\/)\.(?:github\/workflows|circleci|husky)\//;
-
 function inTest({ path, before, after }: ChangedText): Weakening[] {
   if (before !== null && after === null) return [{ kind: 'deleted', ...at(path) }];
   if (after === null) return [];
-  const present = new Set(namesIn(after));
-  const lost = namesIn(before ?? '').filter((name) => !present.has(name));
+  const present = new Set(namesOfTests(after));
+  const lost = namesOfTests(before ?? '').filter((name) => !present.has(name));
   const deleted = lost.map((text): Weakening => ({ kind: 'deleted', path, line: null, text }));
   const found = addedLines(before, after).flatMap(({ line, text }): Weakening[] => {
     const rule = testRules.find(({ pattern }) => pattern.test(text));
@@ -115,8 +115,8 @@ const testRules: readonly { readonly kind: Weakening['kind']; readonly pattern: 
   },
 ];
 
-/** The names of tests, as far as their language writes them on one line. */
-function namesIn(text: string): string[] {
+/** The names of the tests in a file, as far as their language writes them on one line. */
+export function namesOfTests(text: string): string[] {
   const names: string[] = [];
   for (const line of text.split('\n')) {
     if (line.length > 2_000) continue;
@@ -153,13 +153,7 @@ function inScripts({ path, before, after }: ChangedText): Weakening[] {
     const changed = Object.keys(old).filter((name) => old[name] !== now[name]);
     return changed.map((name): Weakening => ({ kind: 'scripts', path, line: null, text: `${name}: ${now[name] ?? '(removed)'}` }));
   }
-  if (
-    before === null ||
-    !/^(?:Makefile|makefile|GNUmakefile|justfile|Rakefile|Taskfile\.ya?ml|CMakeLists\.txt|Cargo\.toml|pyproject\.toml|setup\.cfg|build\.gradle(?:\.kts)?|pom\.xml)$/.test(
-      file,
-    )
-  )
-    return [];
+  if (before === null || !holdsScripts(path)) return [];
   return addedLines(before, after ?? '')
     .filter(({ text }) => /\b(?:test|check|lint|pytest|coverage|ctest|mypy|ruff|clippy)\b|\|\|\s*(?:true|:)|\bexit\s+0\b/.test(text))
     .map(({ line, text }): Weakening => ({ kind: 'scripts', path, line, text }));

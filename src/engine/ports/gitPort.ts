@@ -46,6 +46,21 @@ export interface ComparedFile {
   readonly binary: boolean;
 }
 
+/** What a worktree has and `Git.status` doesn't name. */
+export interface Unlisted {
+  readonly repositories: readonly string[];
+  readonly unreadable: readonly string[];
+  readonly ignored: readonly string[];
+}
+
+/** `start`, with `paths` as `from` has them (gone where it doesn't), and with whole files replaced by `texts`, by path. Commits by their full hash. */
+export interface GraftWork {
+  readonly start: string;
+  readonly from: string;
+  readonly paths: readonly string[];
+  readonly texts: Readonly<Record<string, string>>;
+}
+
 /**
  * git through argument arrays only (docs/decisions/012-git-calls.md). Every method that changes anything takes the worktree it may change and refuses
  * any other place with OUTSIDE_WORKTREE. Other errors: NOT_A_REPOSITORY, NO_COMMITS, BASE_BRANCH_MISSING, BRANCH_EXISTS, WORKTREE_EXISTS,
@@ -77,6 +92,11 @@ export interface Git {
   branchOf(worktree: string): Promise<string | null>;
   /** Changed paths, `.ticket/` never among them. */
   status(worktree: string): Promise<readonly FileChange[]>;
+  /**
+   * What is in a worktree and `status` doesn't name: repositories inside it, changed paths whose names aren't UTF-8 (with U+FFFD for what can't be
+   * read), and ignored paths, a folder that is ignored as a whole as one.
+   */
+  unlisted(worktree: string): Promise<Unlisted>;
   /** The tree hash of everything that would be committed, without touching the index or HEAD. */
   writeTree(worktree: string): Promise<string>;
   /** Commits exactly these paths with trailers; answers the new commit. */
@@ -112,6 +132,8 @@ export interface Git {
   checkOutScratch(ticket: string, commit: string, keep: readonly string[]): Promise<{ readonly path: string; readonly created: boolean }>;
   /** What the scratch worktree has that its commit doesn't: changed and untracked paths, and ignored ones. */
   scratchChanges(ticket: string): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }>;
+  /** A commit of one tree with files of another, which no ref keeps. Its tree is the same for the same work. Needs no worktree. */
+  graft(work: GraftWork): Promise<{ readonly commit: string; readonly tree: string }>;
   /** Removes the ticket's scratch worktree. None there is no error. */
   removeScratch(ticket: string): Promise<void>;
   /**

@@ -28,6 +28,7 @@ export const ticketSettings: Readonly<Record<keyof z.infer<typeof OfferedSetting
   aiQuestionsEnabled: { name: 'agentQuestions.enabled' },
   aiQuestionWindow: { name: 'agentQuestions.window', seconds: true },
   structuredRetryCount: { name: 'limits.repairs' },
+  freezeApprovedTests: { name: 'freezeTests' },
   tokenBudget: { name: limitSettings.tokenBudget },
 };
 

@@ -6,11 +6,14 @@ import type { Run } from '../../engine/run/run.ts';
 import { failuresOf } from '../shared/commands.ts';
 import { selectPaths } from '../shared/commit.ts';
 import { Candidate, makeCandidate } from '../shared/proof/candidate.ts';
+import type { Proof } from '../shared/proof/cleanRoom.ts';
 import { prove } from './proof.ts';
 
 /** A candidate and what was seen of it. */
 export interface Proved extends Candidate {
   readonly evidence: readonly Evidence[];
+  /** Paths that the worktree has, and the scratch worktree didn't. */
+  readonly absent: readonly string[];
 }
 
 /**
@@ -20,13 +23,21 @@ export interface Proved extends Candidate {
  */
 export async function proveCandidate(run: Run, ticket: TicketSnapshot, bead: Bead): Promise<Proved> {
   const first = await candidateOf(run, ticket, bead, 'candidate', []);
+  if (first.uncommittable.length > 0) return { ...first, evidence: [], absent: [] };
   const seen = await prove(run, ticket, bead, first.commit ?? startOf(bead), 'proof');
-  const sources = first.doubtful.filter((path) => !seen.made.some((made) => path === made || path.startsWith(`${made}/`)));
+  const sources = withoutMade(first.doubtful, seen);
   const isEnough = first.commit !== null && failuresOf(seen.evidence).length === 0;
-  if (sources.length === 0 || isEnough) return { ...first, evidence: seen.evidence };
+  if (sources.length === 0 || isEnough)
+    return { ...first, evidence: seen.evidence, absent: withoutMade([...first.leftOut, ...first.ignored], seen) };
   const second = await candidateOf(run, ticket, bead, 'candidate-whole', sources);
-  const { evidence } = await prove(run, ticket, bead, second.commit ?? startOf(bead), 'proof-whole');
-  return { ...second, evidence };
+  const again = await prove(run, ticket, bead, second.commit ?? startOf(bead), 'proof-whole');
+  return { ...second, evidence: again.evidence, absent: withoutMade([...second.leftOut, ...second.ignored], again) };
+}
+
+/** The paths that neither the bootstrap nor the commands made in the scratch worktree. */
+function withoutMade(paths: readonly string[], { made }: Proof): string[] {
+  const all = new Set(made);
+  return paths.filter((path) => !path.split('/').some((_, depth, parts) => all.has(parts.slice(0, depth + 1).join('/'))));
 }
 
 function candidateOf(run: Run, ticket: TicketSnapshot, bead: Bead, key: string, sources: readonly string[]): Promise<Candidate> {

@@ -6,8 +6,13 @@ import type { StageExit } from '../../domain/workflow/beadStages.ts';
 import type { StageHandler } from '../../engine/run/stage.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { describeEvidence, failuresOf } from '../shared/commands.ts';
+import { uncommittableProblem } from '../shared/proof/candidate.ts';
 import { proveCandidate } from './candidate.ts';
+import { newFlakyTests } from './flakyTests.ts';
+import { changedFrozenTests } from './frozenTests.ts';
 import { reviewTests } from './integrity.ts';
+import { explainByWorktree } from './notCommitted.ts';
+import { requireFailure } from './redFirst.ts';
 
 /**
  * Checks what the coder reports (docs/decisions/030-engine-runs-the-checks.md): the marker must say done with four passes, and then the engine runs
@@ -15,20 +20,33 @@ import { reviewTests } from './integrity.ts';
  * left and it gets anywhere.
  */
 export const checkStage: StageHandler<'check'> = async (run, ticket, { bead, visit, session, marker, checks: earlier }) => {
-  const verdict = (problem: string, tree: string) => {
+  const next = (problem: string, tree: string) => {
     const checks = [...earlier, { tree, failure: failureHash(problem) }];
     const stuck = stuckReason(checks);
-    const canGoOn = stuck === '' && visit <= run.limits.maxContinuations && session !== null;
+    return { checks, stuck, canGoOn: stuck === '' && visit <= run.limits.maxContinuations && session !== null };
+  };
+  const verdict = (problem: string, tree: string) => {
+    const { checks, stuck, canGoOn } = next(problem, tree);
     const exit: StageExit<'check'> = canGoOn ? 'problems' : 'failed';
     const said = stuck === '' ? problem : `${stuck}\n\n${problem}`;
     return { exit, output: { evidence: [], candidate: null, tree: null, leftOut: [], checks, problem: said } };
   };
   const claim = claimProblem(marker);
   if (claim !== '') return verdict(claim, await run.step('tree', z.string(), (io) => io.ports.git.writeTree(ticketParts(ticket).worktree)));
-  const { commit: candidate, tree, leftOut, evidence } = await proveCandidate(run, ticket, bead);
-  const failures = failuresOf(evidence);
-  if (failures.length > 0) return verdict(failures.map((item) => describeEvidence(item)).join('\n\n'), tree);
-  const weaker = await reviewTests(run, ticket, bead, candidate);
+  const proved = await proveCandidate(run, ticket, bead);
+  const { commit: candidate, tree, leftOut } = proved;
+  const failures = failuresOf(proved.evidence);
+  if (failures.length > 0) {
+    const more = await explainByWorktree(run, ticket, bead, proved);
+    return verdict([...failures.map((item) => describeEvidence(item)), ...(more === '' ? [] : [more])].join('\n\n'), tree);
+  }
+  const wrong =
+    uncommittableProblem(proved) || (await changedFrozenTests(run, ticket, bead, candidate)) || (await newFlakyTests(run, bead, proved));
+  if (wrong !== '') return verdict(wrong, tree);
+  const { evidence, finding, problem } = await requireFailure(run, ticket, bead, { candidate, evidence: proved.evidence });
+  // While the coder can still write a test that fails, no person is asked.
+  if (finding && next(problem, tree).canGoOn) return verdict(problem, tree);
+  const weaker = await reviewTests(run, ticket, bead, candidate, finding ? [finding] : []);
   if (weaker !== '') return verdict(weaker, tree);
   return { exit: 'passed', output: { evidence: [...evidence], candidate, tree, leftOut, checks: earlier, problem: '' } };
 };

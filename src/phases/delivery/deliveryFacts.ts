@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { passed } from '../../domain/evidence.ts';
 import { CommitSha } from '../../domain/ids.ts';
 import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport } from '../../domain/reports.ts';
-import { Weakening } from '../../domain/proof/testIntegrity.ts';
+import { WeakenedTests, Weakening } from '../../domain/proof/testIntegrity.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
@@ -20,8 +20,6 @@ const Command = z.object({
   known: z.number().int().optional(),
   flaky: z.boolean().optional(),
 });
-
-const Receipt = z.object({ weakenings: z.array(Weakening) });
 
 /** What the database and git say about the finished work. Only the summaries are a model's words. */
 export const DeliveryFacts = z.object({
@@ -67,7 +65,7 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
       commands: (execution?.evidence ?? []).map(commandOf),
       summary: execution?.devRecord?.summary ?? '',
       leftOut: commit?.leftOut ?? [],
-      weakened: readJson(Receipt, (await store.artifact(ticket.id, `weakened_tests_receipt:${id}`))?.content)?.weakenings ?? [],
+      weakened: readJson(WeakenedTests, (await store.artifact(ticket.id, `weakened_tests_receipt:${id}`))?.content)?.weakenings ?? [],
     });
   }
   const test = readJson(FinalTestReport, (await store.artifact(ticket.id, 'final_test_report'))?.content);

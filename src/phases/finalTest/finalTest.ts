@@ -41,7 +41,7 @@ interface Tried {
  * note and no change; after the last one FINAL_TEST_FAILED is thrown.
  */
 export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
-  version: 2,
+  version: 3,
   run: async (run, ticket) => {
     const { settings, worktree } = ticketParts(ticket);
     const start = await run.step('start', Start, async (io) => {
@@ -88,9 +88,10 @@ async function tryOnce(run: Run, ticket: TicketSnapshot, number: number, start: 
     return { attempt: { number, commands: [], evidence: [], passed: false }, answer: null, proof: null, problem: error.message };
   }
   const proof = await proveFinalTest(run, ticket, { number, start, answer });
-  const problem = failuresOf([...proof.own, ...proof.whole]).map((item) => describeEvidence(item));
-  const attempt = { number, commands: answer.commands, evidence: [...proof.own], passed: problem.length === 0 };
-  return { attempt, answer, proof, problem: problem.join('\n\n') };
+  const failures = failuresOf([...proof.own, ...proof.whole]);
+  const problem = failures.length > 0 ? failures.map((item) => describeEvidence(item)).join('\n\n') : proof.unproved;
+  const attempt = { number, commands: answer.commands, evidence: [...proof.own], passed: problem === '' };
+  return { attempt, answer, proof, problem };
 }
 
 async function write(run: Run, ticket: TicketSnapshot, number: number, { notes, told }: Known): Promise<z.infer<typeof FinalTestCommands>> {

@@ -1,19 +1,30 @@
-import type * as z from 'zod';
+import * as z from 'zod';
+import { type Bead, reasonWithoutProof } from '../../domain/beads/bead.ts';
 import type { Evidence } from '../../domain/evidence.ts';
+import { WeakenedTests } from '../../domain/proof/testIntegrity.ts';
+import { RunWithout } from '../../domain/proof/withoutWork.ts';
 import type { FinalTestCommands } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { FileChange } from '../../engine/ports/ports.ts';
-import type { Run } from '../../engine/run/run.ts';
+import type { Run, StepIo } from '../../engine/run/run.ts';
+import { readJson } from '../shared/artifacts.ts';
+import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { failuresOf } from '../shared/commands.ts';
 import { selectPaths } from '../shared/commit.ts';
-import { Candidate, makeCandidate } from '../shared/proof/candidate.ts';
+import { Candidate, makeCandidate, uncommittableProblem } from '../shared/proof/candidate.ts';
 import { CleanRoom, Proof } from '../shared/proof/cleanRoom.ts';
 import { wholeChecks } from '../shared/proof/wholeProof.ts';
+import { runWithoutWork } from '../shared/proof/withoutWork.ts';
 
 /** What an attempt at the final test came to. `own`: the evidence of its own commands; `whole`: of everything else that has to pass. */
 export interface FinalProof extends Candidate {
   readonly own: readonly Evidence[];
   readonly whole: readonly Evidence[];
+  /** What is wrong besides failed commands, in words for the agent: it can't be committed, or the commands pass without the ticket's work. */
+  readonly unproved: string;
 }
+
+const Seen = z.object({ seen: RunWithout.nullable(), unproved: z.string() });
 
 /**
  * Proves the whole ticket in a clean room (docs/decisions/033-final-test.md): the commands of the final test, then those of every bead and the project's
@@ -41,12 +52,50 @@ export async function proveFinalTest(
       },
     });
   });
+  const lost = uncommittableProblem(candidate);
+  if (lost !== '') return { ...candidate, own: [], whole: [], unproved: lost };
   const { evidence } = await run.step(`run:${number}`, Proof, async (io) => {
     const room = new CleanRoom(io, ticket, { commit: candidate.commit ?? start, limits: run.limits });
     for (const check of await wholeChecks(io, ticket, commands)) if (!(await room.check(check))) break;
     return room.proof();
   });
-  return { ...candidate, own: evidence.slice(0, commands.length), whole: evidence.slice(commands.length) };
+  const own = evidence.slice(0, commands.length);
+  const whole = evidence.slice(commands.length);
+  if (failuresOf(evidence).length > 0) return { ...candidate, own, whole, unproved: '' };
+  const { seen, unproved } = await run.step(`without:${number}`, Seen, (io) =>
+    seenOnBase(io, ticket, { commit: candidate.commit ?? start, passed: own, limits: run.limits }),
+  );
+  const marked = own.map((item) =>
+    item.command === seen?.command ? { ...item, without: { tree: seen.tree, exitCode: seen.exitCode } } : item,
+  );
+  return { ...candidate, own: marked, whole, unproved };
+}
+
+/** A final test has to fail on the ticket's base, unless the plan or a person says of every bead that nothing can (docs/decisions/051-red-first.md). */
+async function seenOnBase(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  work: Omit<Parameters<typeof runWithoutWork>[2], 'start'>,
+): Promise<z.infer<typeof Seen>> {
+  const { store, git } = io.ports;
+  const beads = await store.beads(ticket.id);
+  const exempt = await Promise.all(beads.map((bead) => isExempt(io, bead)));
+  const start = ticket.baseCommit ?? (await git.resolve(ticketParts(ticket).baseBranch));
+  if (exempt.every(Boolean) || start === undefined) return { seen: null, unproved: '' };
+  const { seen, tests } = await runWithoutWork(io, ticket, { ...work, start });
+  if (seen) return { seen, unproved: '' };
+  const commands = work.passed.map(({ command }) => `\`${command}\``).join(', ');
+  const withTests = tests.length === 0 ? '' : `, with the tests of the ticket (${tests.slice(0, 20).join(', ')}),`;
+  return {
+    seen: null,
+    unproved: `The final test would pass without this ticket: on its base${withTests} the commands pass as well: ${commands}. Name commands that run a test which fails there.`,
+  };
+}
+
+async function isExempt(io: StepIo, bead: Bead): Promise<boolean> {
+  if (reasonWithoutProof(bead) !== '') return true;
+  const receipt = readJson(WeakenedTests, (await io.ports.store.artifact(io.ticket, `weakened_tests_receipt:${bead.id}`))?.content);
+  return receipt?.weakenings.some(({ kind }) => kind === 'unproved') ?? false;
 }
 
 function isUndeclared({ path, state }: FileChange, wanted: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import type { ContextState } from '../../context/contextState.ts';
 import type { Bead, BlueprintBead } from '../../domain/beads/bead.ts';
-import { Blueprint, BlueprintRevision } from '../../domain/beads/bead.ts';
+import { Blueprint, BlueprintRevision, reasonWithoutProof } from '../../domain/beads/bead.ts';
 import { beadsDocument } from '../../domain/documents/beads.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, RecordIo } from '../../engine/run/run.ts';
@@ -10,11 +10,13 @@ import { reviseCandidate, type Revision } from '../shared/coverage/reviseCandida
 import { repeatedIds } from '../../domain/documents/check.ts';
 
 /** Why a blueprint can't be used; undefined if it can. */
-export function blueprintProblem(blueprint: Blueprint): string | undefined {
-  return repeatedIds(
+export function blueprintProblem({ beads }: Blueprint): string | undefined {
+  const repeated = repeatedIds(
     'beads',
-    blueprint.beads.map((bead) => bead.id),
+    beads.map((bead) => bead.id),
   );
+  const unproved = beads.filter((bead) => bead.testCommands.length === 0 && reasonWithoutProof(bead) === '').map(({ id }) => id);
+  return repeated ?? (unproved.length === 0 ? undefined : `beads: no testCommands, and no unprovedReason: ${unproved.join(', ')}`);
 }
 
 /** The current plan as a blueprint: its beads without what expansion added, edits of a person included. */
@@ -23,8 +25,9 @@ export function blueprintOf(beads: readonly Bead[]): Blueprint {
 }
 
 function semanticPart(bead: Bead): BlueprintBead {
-  const { id, title, prdRefs, description, contextGuidance, acceptanceCriteria, tests, testCommands } = bead;
-  return { id, title, prdRefs, description, contextGuidance, acceptanceCriteria, tests, testCommands };
+  const { id, title, prdRefs, description, contextGuidance, acceptanceCriteria, tests, testCommands, unprovedReason } = bead;
+  const part = { id, title, prdRefs, description, contextGuidance, acceptanceCriteria, tests, testCommands };
+  return unprovedReason === undefined ? part : { ...part, unprovedReason };
 }
 
 /** What audits and revisions of a plan see of it: the blueprint, before expansion. */

@@ -34,7 +34,7 @@ export async function approveGate(place: TicketPlace): Promise<void> {
   const reply = await pickOne({
     title: l10n.t('{0}: {1}', ticket, l10n.t(detail.view.label)),
     placeholder: l10n.t('{0} is open in the editor. What do you want to do?', shown.file),
-    choices: choicesFor(detail, shown, { summary: await summaryOf(shown), gaps: await openGaps(client, ticket, shown.type) }),
+    choices: choicesFor(detail, shown, { summary: await summaryOf(shown), gaps: await openGaps(client, ticket, shown) }),
   });
   if (reply.kind === 'given') await carryOut(reply.value, place, shown);
 }
@@ -71,9 +71,15 @@ function choicesFor(
   ];
 }
 
-/** What the last coverage check found missing, and what is still missing. */
-async function openGaps(client: Client, ticket: string, type: string): Promise<readonly string[]> {
-  return (await readArtifact(client, ticket, coverageOf(type), CoverageReport))?.open_gaps ?? [];
+/** What the last coverage check left open, and what the document shows itself. */
+async function openGaps(client: Client, ticket: string, { type, content }: ArtifactText): Promise<readonly string[]> {
+  const open = (await readArtifact(client, ticket, coverageOf(type), CoverageReport))?.open_gaps ?? [];
+  const document = documentOfType(type);
+  if (!document?.approval?.gaps) return open;
+  const { readText } = await import('../../domain/documents/text.ts');
+  const read = readText(document.format, content);
+  const parsed = document.schema.safeParse(read.ok ? read.value : undefined);
+  return parsed.success ? [...open, ...document.approval.gaps(parsed.data)] : open;
 }
 
 /** What the document is about, in a line; empty when it can't be read. */

@@ -87,7 +87,7 @@ function problemOf({ schema }: Document<unknown>, value: unknown): string {
   return issue ? `${issue.path.map(String).join('.')}: ${issue.message}` : '';
 }
 
-/** What the last coverage check left open; for a setup plan, what it says itself. */
+/** What the last coverage check left open, and what the document shows itself. */
 async function gapsOf(
   client: Client,
   ticket: string,
@@ -96,12 +96,10 @@ async function gapsOf(
   has: (type: string) => boolean,
 ): Promise<string[]> {
   const { approval, schema } = documentOf(artifact);
-  if (approval?.gaps) {
-    const parsed = schema.safeParse(value);
-    return parsed.success ? [...approval.gaps(parsed.data)] : [];
-  }
-  if (!has(coverageOf(artifact))) return [];
-  return (await readArtifact(client, ticket, coverageOf(artifact), CoverageReport))?.open_gaps ?? [];
+  const parsed = schema.safeParse(value);
+  const own = parsed.success ? (approval?.gaps?.(parsed.data) ?? []) : [];
+  const open = has(coverageOf(artifact)) ? await readArtifact(client, ticket, coverageOf(artifact), CoverageReport) : undefined;
+  return [...(open?.open_gaps ?? []), ...own];
 }
 
 /** The answers that the winner started from. */

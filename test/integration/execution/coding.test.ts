@@ -115,7 +115,7 @@ describe('coding', () => {
 
   it('records a bead that needed no change as such', async () => {
     const world = await newWorld();
-    await world.begin('CODING', { beads: [{ testCommands: ['test -f README.md'] }] });
+    await world.begin('CODING', { beads: [{ testCommands: ['test -f README.md'], unprovedReason: 'It may be there already.' }] });
     world.answers({ coding: report('greet') });
     await world.drive({ coding });
     assert.equal((await world.bead('greet')).status, 'done');
@@ -217,7 +217,7 @@ describe('coding', () => {
 
   it('gives one iteration what was meant for it once, and every later prompt what is meant always', async () => {
     const world = await newWorld();
-    await world.begin('CODING', { beads: [{}, { id: 'second', testCommands: ['true'] }] });
+    await world.begin('CODING', { beads: [{}, { id: 'second', testCommands: ['true'], unprovedReason: 'Nothing changes.' }] });
     await world.post('context', { text: 'Only now.', scope: 'once' });
     await world.post('context', { text: 'From now on.', scope: 'always' });
     world.answers({

@@ -83,4 +83,38 @@ describe('the final test', () => {
     );
     assert.equal(report?.['commit'], null);
   });
+
+  it('has to fail on the base, or the agent continues with that', async () => {
+    const world = await newWorld({ 'old.txt': 'old\n' });
+    await world.begin('RUNNING_FINAL_TEST', { beads: [{ status: 'done' }], limits: { maxIterations: 3 } });
+    world.write('greet.txt', 'hello\n');
+    await world.git.commit(world.worktree, { message: 'bead(greet): work', trailers: { Bead: 'greet' }, paths: ['greet.txt'] });
+    const tries = ['true', 'exit 0', 'grep -q old old.txt', 'grep -q "$(cat final.test.txt)" greet.txt'];
+    let tried = 0;
+    world.answers({
+      'final-test': () => {
+        world.write('final.test.txt', 'hello');
+        return commands((tries[tried++] ?? '').replaceAll('"', '\\"'));
+      },
+      'final-test-note': ({ whole }) => {
+        assert.match(whole, /The final test would pass without this ticket/);
+        return 'Name a test that can fail.';
+      },
+    });
+    await world.drive({ finalTest });
+    assert.equal(tried, tries.length, 'each one before it was refused');
+    assert.equal((await world.read()).status, 'INTEGRATING_CHANGES');
+    const report = (await world.json('final_test_report')) as { attempts: { evidence: { without?: { exitCode: number } }[] }[] };
+    assert.equal(report.attempts.at(-1)?.evidence[0]?.without?.exitCode, 2);
+  });
+
+  it('may pass on the base where the plan says of every bead why nothing can fail', async () => {
+    const world = await newWorld();
+    await world.begin('RUNNING_FINAL_TEST', {
+      beads: [{ status: 'done', testCommands: ['test -f README.md'], unprovedReason: 'Documentation.' }],
+    });
+    world.answers({ 'final-test': commands('test -f README.md') });
+    await world.drive({ finalTest });
+    assert.equal((await world.read()).status, 'INTEGRATING_CHANGES');
+  });
 });

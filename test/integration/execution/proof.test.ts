@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { executionWorlds, report } from '../../support/engine/executionWorld.ts';
@@ -54,7 +54,32 @@ describe('the proof of a bead', () => {
     const world = await coded({ 'greet.txt': 'hello\n', 'secret.ignored': 'x\n' }, { testCommands: ['test -f secret.ignored'] });
     const { error } = await world.read();
     assert.equal(error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
-    assert.ok(world.agent.calls.some(({ whole }) => /test -f secret\.ignored.*exited with 1/.test(whole)));
+    const told = world.agent.calls.find(({ whole }) => /test -f secret\.ignored.*exited with 1/.test(whole))?.whole ?? '';
+    assert.match(told, /It passes in your worktree, which has what the commit doesn't, .*: secret\.ignored\./);
+  });
+
+  it('fails a bead whose work holds a repository of its own, or a name that is not UTF-8', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0, maxContinuations: 1 } });
+    world.answers({
+      coding: async () => {
+        world.write('greet.txt', 'hello\n');
+        await world.repository.git('init', '--quiet', join(world.worktree, 'inner'));
+        world.write('inner/lost.txt', 'lost\n');
+        writeFileSync(Buffer.concat([Buffer.from(`${world.worktree}/bad-`), Buffer.from([0xff])]), 'lost\n');
+        return report('greet');
+      },
+      'coding-continue': () => {
+        rmSync(join(world.worktree, 'inner/.git'), { recursive: true });
+        rmSync(Buffer.concat([Buffer.from(`${world.worktree}/bad-`), Buffer.from([0xff])]));
+        return report('greet');
+      },
+    });
+    await world.drive({ coding });
+    const told = world.agent.calls.at(-1)?.whole ?? '';
+    assert.match(told, /- inner: a git repository of its own/);
+    assert.match(told, /- bad-\uFFFD: its name is not valid UTF-8/);
+    assert.deepEqual(await committed(world), ['greet.txt', 'inner/lost.txt']);
   });
 
   it('shows where it ran, which is not the ticket’s worktree', async () => {
@@ -71,11 +96,12 @@ describe('the proof of a bead', () => {
     async function cheated() {
       const world = await newWorld({ 'a.test.js': test });
       await world.begin('CODING', {
-        beads: [{ testCommands: ['node --test a.test.js'] }],
+        beads: [{ testCommands: ['node --test a.test.js', 'test -f greet.txt'] }],
         limits: { maxIterations: 0, maxContinuations: 1 },
       });
       world.answers({
         coding: () => {
+          world.write('greet.txt', 'hello\n');
           world.write('a.test.js', test.replace("test('adds'", "test.skip('adds'"));
           return report('greet');
         },
@@ -115,7 +141,7 @@ describe('the proof of a bead', () => {
 
   describe('beside the untouched base', () => {
     const red = "require('node:test')('old', () => { throw new Error('red'); });\n";
-    const green = "require('node:test')('new', () => {});\n";
+    const green = "require('node:test')('new', () => { require('node:fs').readFileSync('greet.txt'); });\n";
     const broken = "require('node:test')('new', () => { throw new Error('broken'); });\n";
     const suite = 'node --test --test-reporter=tap';
 
@@ -125,6 +151,7 @@ describe('the proof of a bead', () => {
       await world.prepared({ project_commands: checks });
       world.answers({
         coding: () => {
+          world.write('greet.txt', 'hello\n');
           world.write('new.test.js', written);
           return report('greet');
         },
@@ -174,7 +201,7 @@ describe('the proof of a bead', () => {
     const world = await newWorld();
     const beads = [
       { id: 'greet', testCommands: ['grep -q hello greet.txt'] },
-      { id: 'second', testCommands: ['test -f greet.txt'], targetFiles: ['greet.txt'] },
+      { id: 'second', testCommands: ["grep -q 'bye\\|second' greet.txt"], targetFiles: ['greet.txt'] },
       { id: 'third', testCommands: ['test -f other.txt'], targetFiles: ['other.txt'] },
     ];
     await world.begin('CODING', { beads, limits: { maxIterations: 2, maxContinuations: 0 } });

@@ -216,7 +216,7 @@ describe('requests at the review', () => {
 
   it('accepting interrupts nobody', async () => {
     const world = await newWorld();
-    await world.begin('CODING', { beads: [{}, { id: 'second', testCommands: ['true'] }] });
+    await world.begin('CODING', { beads: [{}, { id: 'second', testCommands: ['true'], unprovedReason: 'Nothing changes.' }] });
     let hash = '';
     world.answers({
       coding: async ({ whole }) => {

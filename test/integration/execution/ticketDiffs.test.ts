@@ -10,7 +10,10 @@ describe('diffs of a ticket', () => {
   /** `greet` fails once and is done then; `second` follows. */
   async function coded(): Promise<{ readonly world: ExecutionWorld; readonly diffs: TicketDiffs }> {
     const world = await newWorld();
-    const beads = [{}, { id: 'second', testCommands: ['true'], dependencies: { blocked_by: ['greet'], blocks: [] } }];
+    const beads = [
+      {},
+      { id: 'second', testCommands: ['true'], unprovedReason: 'Nothing changes.', dependencies: { blocked_by: ['greet'], blocks: [] } },
+    ];
     await world.begin('CODING', { beads, limits: { maxContinuations: 0 } });
     let tries = 0;
     world.answers({

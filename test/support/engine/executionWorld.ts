@@ -167,10 +167,14 @@ export class ExecutionWorld {
 
   /** The request that holds the ticket, as soon as there is one. */
   async request(): Promise<{ readonly id: string; readonly text: string }> {
-    return until(async () => {
-      const pending = (await this.read()).hold?.request;
-      return pending && { id: pending.id, text: requestLine(pending.content) };
-    }, 'a request holds the ticket');
+    return until(
+      async () => {
+        const pending = (await this.read()).hold?.request;
+        return pending && { id: pending.id, text: requestLine(pending.content) };
+      },
+      'a request holds the ticket',
+      60_000,
+    );
   }
 
   async bead(id: string): Promise<Bead> {

@@ -96,6 +96,11 @@ describe('problems of beads', () => {
     assert.deepEqual(found('beads', beadLine('one').replace('["It works."]', '[]')), ['noAcceptance: "acceptanceCriteria"']);
   });
 
+  it('are missing commands, unless there is a reason', () => {
+    assert.deepEqual(found('beads', beadLine('one', [], [], { testCommands: [] })), ['unproved: "testCommands"']);
+    assert.deepEqual(found('beads', beadLine('one', [], [], { testCommands: [], unprovedReason: 'Only words change.' })), []);
+  });
+
   it('stand in the right line of a JSON array, too', () => {
     assert.deepEqual(found('beads', `[\n${beadLine('one')},\n${beadLine('two', ['gone'])}\n]`), ['unknownBead: "gone"']);
     assert.match(found('beads', '[{"id": 1},]')[0] ?? '', /^syntax/);

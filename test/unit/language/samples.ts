@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 export function beadLine(id: string, blockedBy: readonly string[] = [], blocks: readonly string[] = [], more: object = {}): string {
   return JSON.stringify({
     ...{ id, title: `Bead ${id}`, description: 'd', acceptanceCriteria: ['It works.'], issueType: 'task', labels: ['a'] },
-    ...{ dependencies: { blocked_by: blockedBy, blocks }, targetFiles: ['a.js'] },
+    ...{ dependencies: { blocked_by: blockedBy, blocks }, targetFiles: ['a.js'], testCommands: ['node --test'] },
     ...more,
   });
 }

@@ -126,13 +126,13 @@ async function regenerate(io: RecordIo, ticket: TicketSnapshot, { gate }: Waitin
   return { to: 'regenerate', note };
 }
 
-/** The gaps that the document names itself, or that the newest audit left open; none when there was no audit. */
+/** The gaps that the document shows itself, and those that the newest audit left open. */
 async function openGaps(io: RecordIo, { kind, document }: Waiting, present: unknown): Promise<readonly string[]> {
   const { approval } = document;
-  if (approval?.gaps) return approval.gaps(present);
+  const own = approval?.gaps?.(present) ?? [];
   const domain = councilKinds.find((one) => one === kind);
-  if (!domain || (await io.ports.store.artifact(io.ticket, coverageOf(domain))) === undefined) return [];
-  return (await storedDocument(io, coverageOf(domain), CoverageReport)).document.open_gaps;
+  if (!domain || (await io.ports.store.artifact(io.ticket, coverageOf(domain))) === undefined) return own;
+  return [...(await storedDocument(io, coverageOf(domain), CoverageReport)).document.open_gaps, ...own];
 }
 
 function refuse(io: RecordIo, entry: Decision, code: ErrorCode, args: ErrorArgs): Outcome {

@@ -13,6 +13,10 @@ export const Candidate = z.object({
   leftOut: z.array(z.string()),
   /** Paths of `leftOut` that may be sources: the proof decides. */
   doubtful: z.array(z.string()),
+  /** Paths that belong into a commit and can't be in one, each with the reason. */
+  uncommittable: z.array(z.string()).default([]),
+  /** Paths that git ignores. */
+  ignored: z.array(z.string()).default([]),
   /** Everything that was in the worktree at that moment, left out or not. */
   tree: CommitSha,
 });
@@ -28,6 +32,15 @@ interface CandidateWork {
   readonly select: (changes: readonly FileChange[]) => PathSelection;
 }
 
+const nested = 'a git repository of its own, which a commit would only name. Remove its .git, or the folder.';
+const unnamed = 'its name is not valid UTF-8. Rename it.';
+const mostIgnored = 1_000;
+
+/** What is wrong if a candidate lacks what belongs into it, in words for the agent; empty if it doesn't. */
+export function uncommittableProblem({ uncommittable }: Candidate): string {
+  return uncommittable.length === 0 ? '' : `These paths can't be committed:\n${uncommittable.map((line) => `- ${line}`).join('\n')}`;
+}
+
 /** Makes a candidate of what changed in the ticket's worktree since `start`; commits of the agent are changes again. Throws GIT_FAILED. */
 export async function makeCandidate(io: StepIo, ticket: TicketSnapshot, work: CandidateWork): Promise<Candidate> {
   const { git } = io.ports;
@@ -36,9 +49,14 @@ export async function makeCandidate(io: StepIo, ticket: TicketSnapshot, work: Ca
   await io.fence();
   await git.unfold(worktree, start);
   const { paths, leftOut, doubtful } = work.select(await git.status(worktree));
+  const { repositories, unreadable, ignored } = await git.unlisted(worktree);
+  const uncommittable = [...repositories.map((path) => [path, nested]), ...unreadable.map((path) => [path, unnamed])]
+    .filter(([path = '']) => work.select([{ path, state: 'untracked' }]).leftOut.length === 0)
+    .map(([path, reason]) => `${String(path)}: ${String(reason)}`);
   const ref = `refs/beadsmith/${ticket.id}/candidate/${work.name}`;
   const commit = await git.candidate(worktree, { start, paths, message, trailers, ref });
-  return { commit, leftOut: [...leftOut], doubtful: [...doubtful], tree: await git.writeTree(worktree) };
+  const tree = await git.writeTree(worktree);
+  return { commit, leftOut: [...leftOut], doubtful: [...doubtful], uncommittable, ignored: ignored.slice(0, mostIgnored), tree };
 }
 
 /** Gives the ticket's branch a candidate that was proved, and nothing else. Throws GIT_FAILED if the files changed since. */

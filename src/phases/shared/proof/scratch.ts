@@ -1,12 +1,13 @@
 import * as z from 'zod';
-import { SetupProfile } from '../../../domain/documents/setupPlan.ts';
+import { SetupProfile, type SetupResult } from '../../../domain/documents/setupPlan.ts';
 import type { Evidence } from '../../../domain/evidence.ts';
 import { CommitSha } from '../../../domain/ids.ts';
+import { namesDependencies } from '../../../domain/proof/provingFiles.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, readJson } from '../artifacts.ts';
 import { failuresOf, runCommands } from '../commands.ts';
-import { writeRuntime } from '../runtime.ts';
+import { type Allowed, writeRuntime, writeWrapper } from '../runtime.ts';
 
 /** A commit that is checked out in the ticket's scratch worktree, and ready for commands. */
 export interface Scratch {
@@ -35,7 +36,48 @@ export async function openScratch(io: StepIo, ticket: TicketSnapshot, commit: st
   const { path, created } = await git.checkOutScratch(ticket.id, commit, isWarm ? before.keep : []);
   const wrapper = await writeRuntime(io, ticket, path);
   if (commands.length === 0 || (isWarm && !created)) return { path, wrapper, failed: [] };
-  const evidence = await runCommands(io, ticket, { commands, wrapper, limits, cwd: path });
+  return bootstrap(io, ticket, { path, wrapper, commit, commands, inputs, limits });
+}
+
+/**
+ * As `openScratch`, with an environment that isn't in the database yet, and with nothing kept from an earlier time: so a setup is proved. What it
+ * made is kept for the first proof.
+ */
+export async function openFreshScratch(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  commit: string,
+  { commands, environment, allowed, limits }: FreshSetup,
+): Promise<Scratch> {
+  await io.fence();
+  const { path } = await io.ports.git.checkOutScratch(ticket.id, commit, []);
+  await io.ports.workplace.provide(path, allowed.inputs);
+  const wrapper = await writeWrapper(io, ticket, environment, path);
+  const inputs = allowed.inputs.map((input) => input.path);
+  if (commands.length === 0) return { path, wrapper, failed: [] };
+  return bootstrap(io, ticket, { path, wrapper, commit, commands, inputs, allowed, limits });
+}
+
+/** An environment before it is in the database. */
+interface FreshSetup {
+  readonly commands: readonly string[];
+  readonly environment: SetupResult['environment'];
+  readonly allowed: Allowed;
+  readonly limits: Run['limits'];
+}
+
+interface Bootstrap extends Omit<FreshSetup, 'environment' | 'allowed'> {
+  readonly path: string;
+  readonly wrapper: string;
+  readonly commit: string;
+  readonly inputs: readonly string[];
+  readonly allowed?: Allowed;
+}
+
+async function bootstrap(io: StepIo, ticket: TicketSnapshot, { commit, inputs, path, ...work }: Bootstrap): Promise<Scratch> {
+  const { git } = io.ports;
+  const { wrapper, commands } = work;
+  const evidence = await runCommands(io, ticket, { ...work, cwd: path });
   const failed = failuresOf(evidence);
   if (failed.length > 0) return { path, wrapper, failed };
   const { changes, ignored } = await git.scratchChanges(ticket.id);
@@ -48,14 +90,10 @@ export async function openScratch(io: StepIo, ticket: TicketSnapshot, commit: st
   return { path, wrapper, failed: [] };
 }
 
-/** Files that name what a project needs, by their last part. */
-const dependencyFiles =
-  /^(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock|\.yarnrc\.yml|bun\.lockb?|deno\.lock|requirements[\w.-]*\.txt|constraints\.txt|pyproject\.toml|setup\.(?:py|cfg)|poetry\.lock|uv\.lock|pdm\.lock|Pipfile(?:\.lock)?|environment\.ya?ml|Cargo\.(?:toml|lock)|go\.(?:mod|sum|work)|Gemfile(?:\.lock)?|composer\.(?:json|lock)|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|gradle\.lockfile|libs\.versions\.toml|mix\.(?:exs|lock)|Package\.(?:swift|resolved)|packages\.lock\.json|[\w.-]+\.(?:csproj|fsproj|sln)|CMakeLists\.txt|conanfile\.(?:txt|py)|vcpkg\.json|\.tool-versions|\.nvmrc)$/;
-
 async function changesDependencies(io: StepIo, from: string, to: string): Promise<boolean> {
   if (from === to) return false;
   const files = await io.ports.git.compare(from, to);
-  return files.some(({ path, oldPath }) => [path, oldPath].some((name) => dependencyFiles.test(name?.split('/').at(-1) ?? '')));
+  return files.some(({ path, oldPath }) => [path, oldPath].some((name) => name !== null && namesDependencies(name)));
 }
 
 function sameCommands(a: readonly string[], b: readonly string[]): boolean {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { findWeakenings, isTestFile } from '../../../../src/domain/proof/testIntegrity.ts';
+import { isTestFile } from '../../../../src/domain/proof/provingFiles.ts';
+import { findWeakenings } from '../../../../src/domain/proof/testIntegrity.ts';
 
 const found = (path: string, before: string | null, after: string | null) =>
   findWeakenings([{ path, before, after }]).map(({ kind, line, text }) => [kind, line, text]);

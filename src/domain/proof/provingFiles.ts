@@ -1,0 +1,44 @@
+/** Whether a file holds tests, by the conventions of its language. */
+export function isTestFile(path: string): boolean {
+  const file = path.split('/').at(-1) ?? '';
+  const inFolder = /(?:^|\/)(?:tests?|__tests__|specs?|testing|e2e|androidTest)\//i.test(path);
+  const named =
+    /(?:[._-](?:test|spec|e2e)\.\w+|^test_[^/]*\.py|_test\.(?:py|go|rb|exs|dart|cc|cpp|c|rs)|(?:Test|Tests|Spec|IT)\.(?:java|kt|cs|swift|scala|php|groovy)|_spec\.rb|\.snap)$/.test(
+      file,
+    );
+  return named || (inFolder && /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|swift|php|exs?|c|cc|cpp|h|sh|bats|snap)$/.test(file));
+}
+
+/** Whether a file configures what checks a project: test runners, linters, type checks, CI. */
+export function isCheckConfiguration(path: string): boolean {
+  return configurations.test(path);
+}
+
+/** Whether a file, by its last part, says what a project needs. */
+export function namesDependencies(path: string): boolean {
+  return dependencies.test(path.split('/').at(-1) ?? '');
+}
+
+/** Whether a file holds scripts that check the project, beside other things; `package.json` is read by key instead. */
+export function holdsScripts(path: string): boolean {
+  return scripts.test(path.split('/').at(-1) ?? '');
+}
+
+/**
+ * Whether a file belongs to what proves the work, not to the work itself: tests and what lies beside them, configurations, scripts and dependencies.
+ * A test that needs no more than these to pass proves nothing about the work.
+ */
+export function isProving(path: string): boolean {
+  return isTestFile(path) || testFolder.test(path) || isCheckConfiguration(path) || namesDependencies(path) || holdsScripts(path);
+}
+
+const testFolder = /(?:^|\/)(?:tests?|__tests__|specs?|testing|e2e|androidTest|testdata|fixtures|__fixtures__|__mocks__|__snapshots__)\//i;
+
+const configurations =
+  /(?:^|\/)(?:(?:jest|vitest|vite|karma|playwright|cypress|babel|ava|nyc|c8|eslint|stylelint|biome|deno)\.config\.\w+|\.(?:mocharc|eslintrc|nycrc|c8rc|stylelintrc|prettierrc|flake8|pylintrc|coveragerc|rspec|rubocop)(?:\.\w+)?|biome\.jsonc?|tsconfig[\w.-]*\.json|pytest\.ini|tox\.ini|noxfile\.py|conftest\.py|sitecustomize\.py|mypy\.ini|ruff\.toml|\.golangci\.\w+|phpunit[\w.-]*\.xml(?:\.dist)?|codecov\.ya?ml|CTestConfig\.cmake|\.gitlab-ci\.yml|azure-pipelines\.yml|Jenkinsfile|\.travis\.yml)$|(?:^|\/)\.(?:github\/workflows|circleci|husky)\/|(?:^|\/)\.cargo\/config(?:\.toml)?$/;
+
+const dependencies =
+  /^(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock|\.yarnrc\.yml|bun\.lockb?|deno\.lock|requirements[\w.-]*\.txt|constraints\.txt|pyproject\.toml|setup\.(?:py|cfg)|poetry\.lock|uv\.lock|pdm\.lock|Pipfile(?:\.lock)?|environment\.ya?ml|Cargo\.(?:toml|lock)|go\.(?:mod|sum|work)|Gemfile(?:\.lock)?|composer\.(?:json|lock)|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|gradle\.lockfile|libs\.versions\.toml|mix\.(?:exs|lock)|Package\.(?:swift|resolved)|packages\.lock\.json|[\w.-]+\.(?:csproj|fsproj|sln)|CMakeLists\.txt|conanfile\.(?:txt|py)|vcpkg\.json|\.tool-versions|\.nvmrc)$/;
+
+const scripts =
+  /^(?:Makefile|makefile|GNUmakefile|justfile|Rakefile|Taskfile\.ya?ml|CMakeLists\.txt|Cargo\.toml|pyproject\.toml|setup\.cfg|build\.gradle(?:\.kts)?|pom\.xml)$/;

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import type { Bead } from '../../domain/beads/bead.ts';
+import { passed } from '../../domain/evidence.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { Run } from '../../engine/run/run.ts';
+import { failuresOf, runCommands } from '../shared/commands.ts';
+import { writeRuntime } from '../shared/runtime.ts';
+import type { Proved } from './candidate.ts';
+
+const mostPaths = 30;
+
+/**
+ * What the coder has to know of a command of the bead that fails in the proof and passes in the worktree: the paths that only the worktree has
+ * (docs/decisions/048-clean-room-proof.md). Empty where it fails in both, or where the worktree has nothing more.
+ */
+export async function explainByWorktree(run: Run, ticket: TicketSnapshot, bead: Bead, { evidence, absent }: Proved): Promise<string> {
+  const [failure] = failuresOf(evidence);
+  if (!failure || absent.length === 0 || !bead.testCommands.includes(failure.command)) return '';
+  const isGreenHere = await run.step('worktree-check', z.boolean(), async (io) => {
+    const wrapper = await writeRuntime(io, ticket);
+    const [seen] = await runCommands(io, ticket, { commands: [failure.command], wrapper, limits: run.limits });
+    return seen !== undefined && passed(seen);
+  });
+  if (!isGreenHere) return '';
+  const more = absent.length > mostPaths ? ` and ${String(absent.length - mostPaths)} more` : '';
+  return `It passes in your worktree, which has what the commit doesn't, because git ignores it or because it looks generated: ${absent.slice(0, mostPaths).join(', ')}${more}. What the work needs has to be committed, or made by the command.`;
+}
