@@ -4,12 +4,13 @@ import { type SetupPlan, SetupResult } from '../../domain/documents/setupPlan.ts
 import { Evidence } from '../../domain/evidence.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { Run } from '../../engine/run/run.ts';
+import type { Run, StepIo } from '../../engine/run/run.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { describeEvidence, failuresOf, runCommands } from '../shared/commands.ts';
 import { selectPaths } from '../shared/commit.ts';
+import { openFreshScratch } from '../shared/proof/scratch.ts';
 import { writeWrapper } from '../shared/runtime.ts';
 import { prepareSession } from '../shared/sessions.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
@@ -50,6 +51,7 @@ export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: Setup
   }
   const claim = claimProblem(result);
   if (claim !== '') return { number, result, probes: [], problem: claim };
+  result = { ...result, bootstrap_commands: bootstrapOf(plan, result) };
   return run.step(`prove:${number}`, SetupAttempt, async (io) => {
     const { worktree } = ticketParts(ticket);
     const { git } = io.ports;
@@ -68,8 +70,38 @@ export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: Setup
     const { paths } = (await selectPaths(io, { setup: [...plan.temp_roots, ...inputs] }))(changes);
     if (paths.length > 0) problems.push(`Changes to the project were left behind: ${paths.slice(0, 20).join(', ')}.`);
     if ((await git.head(worktree)) !== work.start) problems.push('A commit was made, which the setup may not do.');
+    if (problems.length === 0) problems.push(...(await bootstrapProblems(io, ticket, result, { ...work, limits: run.limits })));
     return { number, result, probes, problem: problems.join('\n\n') };
   });
+}
+
+/** What the agent says did the preparation, else the approved steps: every proof starts from a fresh checkout and has to repeat it. */
+function bootstrapOf({ steps }: SetupPlan, { bootstrap_commands }: SetupResult): string[] {
+  return bootstrap_commands.length > 0 ? bootstrap_commands : steps.filter(({ required }) => required).flatMap(({ commands }) => commands);
+}
+
+/**
+ * Proves that a fresh checkout gets ready by the bootstrap commands alone: the probes have to pass there, too (docs/decisions/048-clean-room-proof.md).
+ * Returns what is wrong, in words for the agent; nothing where there is nothing to run.
+ */
+async function bootstrapProblems(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  { bootstrap_commands, tooling_probe_commands, environment }: SetupResult,
+  { plan: allowed, start, limits }: Pick<SetupWork, 'plan' | 'start'> & { readonly limits: Run['limits'] },
+): Promise<readonly string[]> {
+  if (bootstrap_commands.length + tooling_probe_commands.length === 0) return [];
+  const {
+    path: cwd,
+    wrapper,
+    failed,
+  } = await openFreshScratch(io, ticket, start, { commands: bootstrap_commands, environment, allowed, limits });
+  const commands = failed.length > 0 ? [] : tooling_probe_commands;
+  const probes = await runCommands(io, ticket, { commands, wrapper, limits, cwd, all: true, allowed });
+  const failures = [...failed, ...failuresOf(probes)].map((item) => describeEvidence(item));
+  if (failures.length === 0) return [];
+  const list = bootstrap_commands.length === 0 ? 'none' : bootstrap_commands.map((command) => `\`${command}\``).join(', ');
+  return [`A fresh checkout doesn't get ready by the bootstrap commands (${list}):`, ...failures];
 }
 
 async function prepare(run: Run, ticket: TicketSnapshot, { number, notes, sections }: SetupWork): Promise<SetupResult> {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
+import { coding } from '../../../src/phases/coding/coding.ts';
 import { prepareEnvironment } from '../../../src/phases/setup/prepareEnvironment.ts';
-import { type ExecutionWorld, executionWorlds, testSetupPlan as plan } from '../../support/engine/executionWorld.ts';
+import { type ExecutionWorld, executionWorlds, testBead, testSetupPlan as plan } from '../../support/engine/executionWorld.ts';
 
 const wrapper = '.ticket/runtime/execution-setup/run';
 
@@ -31,13 +32,18 @@ describe('preparing the environment', () => {
 
   it("writes the runtime itself, and values can't break out of it", async () => {
     const world = await newWorld();
-    await begin(world, ['make tools']);
+    await begin(world, ['echo to be replaced by what the agent reports']);
     const value = `it's "$(touch owned)" \`id\` \\ $HOME\nsecond line`;
     const probe = `test "$GREETING" = "$(cat value.ignored)" && test ! -e owned && case "$PATH" in "$PWD/tools/a b:"*) ;; *) exit 1 ;; esac`;
     world.answers({
       setup: () => {
         world.write('value.ignored', value);
-        return result({ tooling_probe_commands: [probe], environment: { path_prepend: ['tools/a b'], variables: { GREETING: value } } });
+        const bootstrap_commands = [`printf %s "$GREETING" > value.ignored`];
+        return result({
+          bootstrap_commands,
+          tooling_probe_commands: [probe],
+          environment: { path_prepend: ['tools/a b'], variables: { GREETING: value } },
+        });
       },
     });
     await world.drive({ prepareEnvironment });
@@ -46,7 +52,7 @@ describe('preparing the environment', () => {
 
   it('believes only probes that it ran itself, and leaves a note and no change', async () => {
     const world = await newWorld();
-    await begin(world, ['make tools']);
+    await begin(world, ['touch tool.ignored']);
     world.answers({
       setup: ({ whole }) => {
         if (whole.includes('Make the tool first.')) {
@@ -72,7 +78,7 @@ describe('preparing the environment', () => {
 
   it("blocks after the allowed attempts, and hands the user's note to the next", async () => {
     const world = await newWorld();
-    await begin(world, ['make tools']);
+    await begin(world, ['echo clang']);
     world.answers({ setup: result({ status: 'blocked', summary: 'There is no compiler.' }) });
     await world.drive({ prepareEnvironment });
     const { error } = await world.read();
@@ -88,5 +94,45 @@ describe('preparing the environment', () => {
     });
     await world.drive({ prepareEnvironment });
     assert.equal((await world.read()).status, 'CODING');
+  });
+
+  it('is ready only where a fresh checkout gets ready by the bootstrap commands', async () => {
+    const world = await newWorld();
+    await begin(world, ['touch tool.ignored']);
+    world.answers({
+      setup: ({ whole }) => {
+        world.write('tool.ignored', 'made by hand\n');
+        const bootstrap_commands = whole.includes('Report the touch.') ? ['touch tool.ignored'] : ['echo nothing'];
+        return result({ bootstrap_commands, tooling_probe_commands: ['test -f tool.ignored'] });
+      },
+      'setup-note': ({ whole }) => {
+        assert.match(whole, /A fresh checkout doesn't get ready by the bootstrap commands \(`echo nothing`\)/);
+        assert.match(whole, /test -f tool\.ignored.*exited with 1/);
+        return 'Report the touch.';
+      },
+    });
+    await world.drive({ prepareEnvironment });
+    assert.equal((await world.read()).status, 'CODING');
+    assert.deepEqual(world.agent.tasks, ['setup', 'setup-note', 'setup']);
+    assert.deepEqual((await world.json('execution_setup_profile'))?.['bootstrap_commands'], ['touch tool.ignored']);
+  });
+
+  it('falls back to the approved steps where the agent names no bootstrap command, and uses what that made', async () => {
+    const world = await newWorld();
+    await begin(world, ['touch tool.ignored']);
+    world.answers({
+      setup: () => {
+        world.write('tool.ignored', '');
+        return result({ tooling_probe_commands: ['test -f tool.ignored'] });
+      },
+    });
+    await world.drive({ prepareEnvironment });
+    assert.deepEqual((await world.json('execution_setup_profile'))?.['bootstrap_commands'], ['touch tool.ignored']);
+    await world.store.commit({ ticket: world.ticket, journal: [], changes: [{ type: 'beads', beads: [testBead()] }] });
+    world.shell.commands.length = 0;
+    world.answersGreeting();
+    await world.drive({ coding });
+    assert.equal((await world.bead('greet')).status, 'done');
+    assert.ok(!world.shell.commands.includes('touch tool.ignored'), 'the first proof finds the environment ready');
   });
 });
