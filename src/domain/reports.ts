@@ -45,6 +45,8 @@ export const BeadCommit = z.object({
   noop: z.boolean(),
   /** Untracked files that were left out as generated noise. */
   leftOut: z.array(z.string()),
+  /** Paths that the commit changes. Records of earlier versions don't have them. */
+  files: z.array(z.string()).optional(),
 });
 export type BeadCommit = z.infer<typeof BeadCommit>;
 

@@ -62,6 +62,7 @@ export async function finalizeBead(run: Run, ticket: TicketSnapshot, bead: Bead,
 /** Gives the branch the candidate that was proved, and nothing else. */
 async function commitBead(io: StepIo, ticket: TicketSnapshot, bead: Bead, { candidate, tree, leftOut }: BeadExecution): Promise<void> {
   await adoptCandidate(io, ticket, { commit: candidate, tree, start: startOf(bead) });
+  const changes = candidate === null ? [] : await io.ports.git.compare(startOf(bead), candidate);
   const record: BeadCommit = {
     schema_version: 1,
     beadId: bead.id,
@@ -69,6 +70,7 @@ async function commitBead(io: StepIo, ticket: TicketSnapshot, bead: Bead, { cand
     commit: candidate,
     noop: candidate === null,
     leftOut,
+    files: changes.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath])),
   };
   io.save(artifactChange(ticket, `bead_commit:${bead.id}`, BeadCommit.parse(record)));
 }

@@ -223,4 +223,29 @@ describe('the proof of a bead', () => {
       ['test -f other.txt'],
     );
   });
+
+  it('asks git no more about the fifth bead than about the second', async () => {
+    const world = await newWorld();
+    const ids = ['one', 'two', 'three', 'four', 'five'];
+    const beads = ids.map((id) => ({ id, testCommands: [`grep -q ${id} ${id}.txt`], targetFiles: [`${id}.txt`] }));
+    await world.begin('CODING', { beads });
+    const asked: string[] = [];
+    let working = '';
+    const compare = world.git.compare.bind(world.git);
+    world.git.compare = (from, to) => {
+      asked.push(working);
+      return compare(from, to);
+    };
+    world.answers({
+      coding: ({ whole }) => {
+        working = /"id": "(\w+)"/.exec(whole)?.[1] ?? '';
+        world.write(`${working}.txt`, `${working}\n`);
+        return report(working);
+      },
+    });
+    await world.drive({ coding });
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    const count = (id: string) => asked.filter((one) => one === id).length;
+    assert.equal(count('five'), count('two'));
+  });
 });
