@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { type Measure, type Measurement, toRow } from './measurement.ts';
 import { measureAssembly } from './metrics/assembly.ts';
 import { measureBeads } from './metrics/beads.ts';
+import { measureBeadCount, measureManyFiles } from './metrics/codingScale.ts';
 import { measureDemo } from './metrics/demo.ts';
 import { measureEditor } from './metrics/editor.ts';
 import { measureJournal } from './metrics/journal.ts';
@@ -12,6 +13,8 @@ const metrics: Readonly<Record<string, Measure>> = {
   journal: measureJournal,
   assembly: measureAssembly,
   beads: measureBeads,
+  'bead-count': measureBeadCount,
+  'many-files': measureManyFiles,
   'planning-body': measurePlanningBody,
   'own-time': measureOwnTime,
   demo: measureDemo,

@@ -30,7 +30,7 @@ export interface Ran extends z.infer<typeof End> {
 }
 
 /** A row has gone wrong if it takes longer. */
-const limitMs = 300_000;
+const limitMs = 900_000;
 
 /** Drives a ticket on this repository with the built command line, the real OpenCode and a scripted model, every gate answered. */
 export async function runTicket(kind: Kind, place: Place): Promise<Ran> {

@@ -120,7 +120,7 @@ export const contents: readonly Kind[] = [
           },
           'test "$(sh bin/run.sh a)$(sh bin/stop.sh)" = "run astop" && test -f build/extra.mk && test "$(wc -l < samples/example.log)" -eq 2',
         ),
-        targets: [],
+        targets: ['bin/run.sh'],
       },
     ],
     comes: { delivers: ['bin/run.sh', 'bin/stop.sh', 'build/extra.mk', 'lab-final.sh', 'samples/example.log'] },
