@@ -5,16 +5,21 @@ describe('noise', () => {
   const untracked = (path: string, rules = {}) => classifyChange({ path, state: 'untracked' }, rules);
 
   it('leaves what tools generate out of a commit', () => {
-    const generated = [
-      'node_modules/a/index.js',
-      'packages/x/node_modules/a.js',
+    const generated = ['node_modules/a/index.js', 'packages/x/node_modules/a.js', '.env', 'a/.env.local'];
+    for (const path of [...generated, 'docs/.DS_Store', 'src/__pycache__/a.pyc']) assert.equal(untracked(path), 'noise', path);
+  });
+
+  it('leaves to the proof what only its name speaks against', () => {
+    for (const path of [
       'dist/main.js',
       'build/a.o',
+      'bin/tool.sh',
       'cmake-build-debug/x',
-      '.env',
-    ];
-    for (const path of [...generated, 'a/.env.local', 'server.log', 'docs/.DS_Store', 'vendor/bundle/gem', 'src/__pycache__/a.pyc']) {
-      assert.equal(untracked(path), 'noise', path);
+      'server.log',
+      'vendor/bundle/gem',
+      'Cargo.lock',
+    ]) {
+      assert.equal(untracked(path), 'doubtful', path);
     }
   });
 
@@ -39,7 +44,7 @@ describe('noise', () => {
 
   it('commits a generated-looking file the bead names', () => {
     assert.equal(untracked('bin/tool.js', { wanted: ['bin/tool.js'] }), 'committable');
-    assert.equal(untracked('bin/other.js', { wanted: ['bin/tool.js'] }), 'noise');
+    assert.equal(untracked('bin/other.js', { wanted: ['bin/tool.js'] }), 'doubtful');
     assert.equal(untracked('build/gen/a.js', { wanted: ['build/gen/'] }), 'committable');
   });
 
