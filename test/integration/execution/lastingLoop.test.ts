@@ -260,7 +260,7 @@ describe('coding that lasts', () => {
         'lib/AGENTS.md': 'No classes in lib.\n',
         'other/AGENTS.md': 'Nobody works here.\n',
       });
-      const second = { id: 'second', testCommands: ['true'], targetFiles: ['lib/deep/second.txt'] };
+      const second = { id: 'second', testCommands: ['true'], unprovedReason: 'Nothing changes.', targetFiles: ['lib/deep/second.txt'] };
       await world.begin('CODING', { beads: [{}, { ...second, dependencies: { blocked_by: ['greet'], blocks: [] } }] });
       await world.prepared({ project_commands: { test_full: ['true'], lint_full: ['sleep 0'] } });
       const run = world.shell.run.bind(world.shell);

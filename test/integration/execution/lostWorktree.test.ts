@@ -47,7 +47,10 @@ describe('a worktree that was deleted', () => {
 
   it('is made again by a retry of the final test', async () => {
     const world = await newWorld();
-    await world.begin('RUNNING_FINAL_TEST', { beads: [{ status: 'done' }], limits: { maxIterations: 0 } });
+    await world.begin('RUNNING_FINAL_TEST', {
+      beads: [{ status: 'done', testCommands: ['test -f README.md'], unprovedReason: 'Nothing changes.' }],
+      limits: { maxIterations: 0 },
+    });
     world.answers({
       'final-test': () =>
         '<FINAL_TEST_COMMANDS>\ncommands: ["true"]\ntest_files: []\nmodified_files: []\nsummary: It works.\n</FINAL_TEST_COMMANDS>',

@@ -72,6 +72,11 @@ export class BaselineTaker {
     return compared.verdict === 'unclear' && !strict ? { ...evidence, knownFailures: [] } : evidence;
   }
 
+  /** Whether a check ran on the base already. */
+  knows({ kind, command }: ProjectCheck): boolean {
+    return this.#checks.some((check) => check.kind === kind && check.command === command);
+  }
+
   /** The milliseconds that a command took on the base; 0 if it never ran there, or didn't come to its end. */
   durationOf(command: string): number {
     return Math.max(0, ...this.#checks.filter((check) => check.command === command && !check.timedOut).map(({ durationMs }) => durationMs));
