@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 
 /** One request as it came from OpenCode. `body` is the exact text. */
-interface ModelRequest {
+export interface ModelRequest {
   readonly body: string;
   readonly model: string;
   readonly tools: readonly string[];
