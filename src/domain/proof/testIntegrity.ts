@@ -20,6 +20,7 @@ export const weakeningLabels = {
   configuration: 'the configuration of a check was changed',
   detected: 'the code behaves differently while it is tested',
   unproved: 'nothing that ran would fail without this work',
+  unseen: 'tests that were red were not seen to pass',
 } as const;
 const kinds = Object.keys(weakeningLabels) as (keyof typeof weakeningLabels)[];
 

@@ -1,9 +1,14 @@
 import type { Evidence } from '../evidence.ts';
 
-/** Which tests failed, by names that are the same from run to run; `tool` is the format they were read in. */
+/**
+ * Which tests failed, by names that are the same from run to run; `tool` is the format they were read in. `passed`: null if the tool doesn't name them.
+ * `ran`: how many tests there were, skipped ones not counted; null if the tool doesn't say.
+ */
 export interface TestResults {
   readonly tool: string;
   readonly failed: readonly string[];
+  readonly passed: readonly string[] | null;
+  readonly ran: number | null;
 }
 
 /**
@@ -14,12 +19,21 @@ export function testResultsOf(evidence: Pick<Evidence, 'head' | 'tail' | 'output
   const text = wholeOutput(evidence);
   if (text === undefined) return undefined;
   const lines = text.split('\n').map((line) => line.replace(ansi, '').trimEnd());
-  for (const { tool, sign, failed } of formats) {
+  for (const { tool, sign, failed, passed, ran } of formats) {
     if (!lines.some((line) => sign.test(line))) continue;
-    const names = failed(lines).map((name) => name.slice(0, 500));
-    return { tool, failed: [...new Set(names)].sort() };
+    const names = (list: string[]) => [...new Set(list.map((name) => name.slice(0, 500)))].sort();
+    const [red, green] = [names(failed(lines)), passed ? names(passed(lines)) : null];
+    return { tool, failed: red, passed: green, ran: ran ? sumOf(lines, ran) : green && red.length + green.length };
   }
   return undefined;
+}
+
+/** What the groups of a pattern add up to over all lines. */
+function sumOf(lines: readonly string[], pattern: RegExp): number {
+  const numbers = lines.flatMap((line) =>
+    line.length > 2_000 ? [] : [...line.matchAll(pattern)].flatMap((match) => match.slice(1).map(Number)),
+  );
+  return numbers.reduce((sum, one) => sum + (Number.isFinite(one) ? one : 0), 0);
 }
 
 const ansi = /\u001B\[[0-9;]*[A-Za-z]/g;
@@ -37,24 +51,50 @@ interface Format {
   /** A line that only this tool writes, whether tests passed or failed. */
   readonly sign: RegExp;
   readonly failed: (lines: readonly string[]) => string[];
+  /** Where it names tests that passed. */
+  readonly passed?: (lines: readonly string[]) => string[];
+  /** Counts of tests, all of which add up to those that ran. */
+  readonly ran?: RegExp;
 }
 
 /** Tools and how they name a test that failed. The first whose sign occurs reads the output. */
 const formats: readonly Format[] = [
   {
     tool: 'pytest',
-    sign: /^=+ .*\b(?:passed|failed|errors?|skipped)\b.* in [\d.]+s.*=+$/,
+    // With -q there are no lines of `=` around it.
+    sign: /^(?:=+ .*\b(?:passed|failed|errors?|skipped)\b.* in [\d.]+s.*=+|(?:\d+ [a-z]+,? )+in [\d.]+s)$/,
     failed: matched(/^(?:FAILED|ERROR) (\S+::.+?|\S+\.py)(?: - .*)?$/),
+    ran: /\b(\d+) (?:passed|failed|errors?|xpassed)\b(?=.* in [\d.]+s)/g,
   },
-  { tool: 'unittest', sign: /^Ran \d+ tests? in [\d.]+s$/, failed: matched(/^(?:FAIL|ERROR): (.+)$/) },
-  { tool: 'cargo', sign: /^test result: (?:ok|FAILED)\. \d+ passed/, failed: matched(/^test (.+) \.\.\. FAILED$/) },
+  { tool: 'unittest', sign: /^Ran \d+ tests? in [\d.]+s$/, failed: matched(/^(?:FAIL|ERROR): (.+)$/), ran: /^Ran (\d+) tests? in/g },
+  {
+    tool: 'cargo',
+    sign: /^test result: (?:ok|FAILED)\. \d+ passed/,
+    failed: matched(/^test (.+) \.\.\. FAILED$/),
+    ran: /^test result: \w+\. (\d+) passed; (\d+) failed/g,
+  },
   { tool: 'go', sign: /^(?:ok|FAIL|---|\?) ? ?(?:\t|FAIL:|PASS:)\s*\S+/, failed: goFailures },
   { tool: 'ctest', sign: /^\d+% tests passed, \d+ tests failed out of \d+/, failed: matched(/^\s+\d+ - (.+) \([A-Za-z ]+\)$/) },
-  { tool: 'tap', sign: /^(?:TAP version \d+|1\.\.\d+)$/, failed: tapFailures },
-  { tool: 'node', sign: /^ℹ tests \d+$/, failed: matched(/^\s*✖ (.+) \([\d.]+ms\)(?: #.*)?$/) },
-  { tool: 'vitest', sign: /^\s*Test Files\s+\d+/, failed: matched(/^\s*(?:FAIL|×)\s+(\S.*?)(?:\s+\d+ms)?$/) },
-  { tool: 'jest', sign: /^Tests:\s+(?:\d+ \w+, )*\d+ total$/, failed: matched(/^\s{2}● (.+)$/) },
-  { tool: 'mocha', sign: /^\s+\d+ passing \(/, failed: mochaFailures },
+  { tool: 'tap', sign: /^(?:TAP version \d+|1\.\.\d+)$/, failed: tapResults('not ok'), passed: tapResults('ok') },
+  {
+    tool: 'node',
+    sign: /^ℹ tests \d+$/,
+    failed: matched(/^\s*✖ (.+) \([\d.]+ms\)(?: #.*)?$/),
+    passed: matched(/^\s*✔ (.+) \([\d.]+ms\)$/),
+  },
+  {
+    tool: 'vitest',
+    sign: /^\s*Test Files\s+\d+/,
+    failed: matched(/^\s*(?:FAIL|×)\s+(\S.*?)(?:\s+\d+ms)?$/),
+    ran: /(?<=^\s+Tests .*)\b(\d+) (?:passed|failed)/g,
+  },
+  {
+    tool: 'jest',
+    sign: /^Tests:\s+(?:\d+ \w+, )*\d+ total$/,
+    failed: matched(/^\s{2}● (.+)$/),
+    ran: /(?<=^Tests:.*)\b(\d+) (?:passed|failed)/g,
+  },
+  { tool: 'mocha', sign: /^\s+\d+ passing \(/, failed: mochaFailures, ran: /^\s+(\d+) (?:passing|failing)\b/g },
 ];
 
 function matched(pattern: RegExp): (lines: readonly string[]) => string[] {
@@ -76,15 +116,17 @@ function goFailures(lines: readonly string[]): string[] {
   return [...failed, ...open];
 }
 
-/** Nested tests are named after the ones around them, whose lines come later. A test to do isn't a failure. */
-function tapFailures(lines: readonly string[]): string[] {
-  const failed: string[] = [];
-  for (const line of lines) {
-    const [, indent = '', verdict, name = '', directive] =
-      /^(\s*)(not ok|ok) \d+(?: -)? ?([^#]*?)(?:\s*# (TODO|SKIP|todo|skip).*)?$/.exec(line.slice(0, 2_000)) ?? [];
-    if (verdict === 'not ok' && directive === undefined) failed.push(`${'> '.repeat(indent.length / 4)}${name.trim()}`);
-  }
-  return failed;
+/** Nested tests are named after the ones around them, whose lines come later. A test to do isn't a failure, and a skipped one hasn't passed. */
+function tapResults(wanted: 'ok' | 'not ok'): (lines: readonly string[]) => string[] {
+  return (lines) => {
+    const found: string[] = [];
+    for (const line of lines) {
+      const [, indent = '', verdict, name = '', directive] =
+        /^(\s*)(not ok|ok) \d+(?: -)? ?([^#]*?)(?:\s*# (TODO|SKIP|todo|skip).*)?$/.exec(line.slice(0, 2_000)) ?? [];
+      if (verdict === wanted && directive === undefined) found.push(`${'> '.repeat(indent.length / 4)}${name.trim()}`);
+    }
+    return found;
+  };
 }
 
 /** `  1) suite`, then `       test:` in the list at the end. */

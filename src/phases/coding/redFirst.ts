@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import { type Bead, reasonWithoutProof } from '../../domain/beads/bead.ts';
 import type { Evidence } from '../../domain/evidence.ts';
+import { Baseline } from '../../domain/proof/baseline.ts';
+import { unseenTests } from '../../domain/proof/seenToPass.ts';
 import type { Weakening } from '../../domain/proof/testIntegrity.ts';
 import { RunWithout } from '../../domain/proof/withoutWork.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';
+import { readJson } from '../shared/artifacts.ts';
 import { runWithoutWork } from '../shared/proof/withoutWork.ts';
 import { startOf } from './candidate.ts';
 
@@ -37,7 +40,27 @@ export async function requireFailure(
   if (!seen) return unproved(bead, evidence, tests);
   const { command, tree, exitCode } = seen;
   const marked = evidence.map((item) => (item.command === command ? { ...item, without: { tree, exitCode } } : item));
-  return { evidence: marked, finding: null, problem: '' };
+  const ran = own.find((item) => item.command === command);
+  const text = (ran && unseenTests(ran, seen.failed ?? [])) ?? (await stillRed(run, ticket, own));
+  if (text === undefined) return { evidence: marked, finding: null, problem: '' };
+  const finding = { kind: 'unseen', path: bead.id, line: null, text } as const;
+  return { evidence: marked, finding, problem: `The bead's commands succeed, but ${text}. Make these tests pass.` };
+}
+
+/**
+ * Tests that are red on the base and still are, beside others of the same command that the bead turned green: probably it was to turn all of them. In
+ * words; undefined if there are none.
+ */
+async function stillRed(run: Run, ticket: TicketSnapshot, own: readonly Evidence[]): Promise<string | undefined> {
+  if (own.every(({ knownFailures = [] }) => knownFailures.length === 0)) return undefined;
+  const red = await run.step('still-red', z.array(z.string()), async (io) => {
+    const { checks = [] } = readJson(Baseline, (await io.ports.store.artifact(ticket.id, 'baseline'))?.content) ?? {};
+    return own.flatMap(({ command, knownFailures = [] }) => {
+      const failed = checks.find((check) => check.kind === 'test' && check.command === command)?.failed ?? [];
+      return failed.some((name) => !knownFailures.includes(name)) ? knownFailures : [];
+    });
+  });
+  return red.length === 0 ? undefined : `these tests were red and still are, beside others that pass now: ${red.slice(0, 10).join(', ')}`;
 }
 
 function unproved({ id, testCommands }: Bead, evidence: readonly Evidence[], tests: readonly string[]): RedFirst {

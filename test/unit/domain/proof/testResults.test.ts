@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { testResultsOf } from '../../../../src/domain/proof/testResults.ts';
 
-const read = (text: string) => testResultsOf({ head: text, tail: text, outputBytes: Buffer.byteLength(text) });
+const whole = (text: string) => testResultsOf({ head: text, tail: text, outputBytes: Buffer.byteLength(text) });
+const read = (text: string) => {
+  const results = whole(text);
+  return results && { tool: results.tool, failed: results.failed };
+};
 
 describe('test results', () => {
   for (const [tool, output, failed] of [
@@ -41,6 +45,22 @@ describe('test results', () => {
     it(`names the failed tests of ${tool}: ${failed.join(', ')}`, () => {
       assert.deepEqual(read(output), { tool, failed: [...failed] });
       assert.deepEqual(read(output.replaceAll('\n', '\r\n').replace(/^/, '\u001B[31m')), { tool, failed: [...failed] });
+    });
+
+  for (const [output, passed, ran] of [
+    ['TAP version 13\nok 1 - a\nnot ok 2 - b\nok 3 - c # SKIP later\n1..3', ['a'], 2],
+    ['✔ a (1.2ms)\n✖ b (0.4ms)\nℹ tests 2\nℹ pass 1\nℹ fail 1', ['a'], 2],
+    ['Ran 3 tests in 0.001s\n\nOK', null, 3],
+    ['..F\n1 failed, 2 passed, 1 skipped in 0.12s', null, 3],
+    ['test result: ok. 2 passed; 0 failed; 0 ignored\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored', null, 4],
+    [' Test Files  1 failed (1)\n      Tests  1 failed | 2 passed | 3 skipped (6)', null, 3],
+    ['Tests:       1 failed, 3 skipped, 2 passed, 6 total', null, 3],
+    ['  2 passing (4ms)\n  1 failing', null, 3],
+    ['ok  \texample.com/b\t0.01s', null, null],
+  ] as const)
+    it(`counts the tests of ${output.slice(0, 40)}…`, () => {
+      const results = whole(output);
+      assert.deepEqual([results?.passed, results?.ran], [passed, ran]);
     });
 
   it('knows a run without failures', () => {
