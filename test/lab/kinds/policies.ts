@@ -59,7 +59,7 @@ export const policies: readonly Kind[] = [
     about: 'the tests read an ignored .env, which .worktreeinclude names',
     files: { ...plainFiles, '.gitignore': '.env\n', '.worktreeinclude': '.env\n' },
     make: (place) => place.write({ '.env': 'TOKEN=of-the-person\n' }),
-    beads: [writing('token', { 'token.sh': '. ./.env\ntest "$TOKEN" = of-the-person\n' }, 'sh token.sh')],
+    beads: [writing('token', { 'token.sh': '. ./.env\ntest ${#TOKEN} -eq 13\n' }, 'sh token.sh')],
     inputs: ['.env'],
     secret: 'of-the-person',
     comes: { delivers: ['lab-final.sh', 'token.sh'] },
