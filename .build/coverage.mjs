@@ -1,4 +1,4 @@
-// Lines that the unit and replay suites run, by room of src/.
+// Lines that the unit, replay and phases suites run, by room of src/.
 //
 //   node .build/coverage.mjs [--integration] [--missing]     `--missing`: also the files that lack most
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -119,7 +119,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (built.length > 0 && (await runNode(['.build/build.mjs', '--quiet'], { limit: 300_000 })).code !== 0) process.exit(1);
   let failed = 0;
   const rows = await measure(async (env) => {
-    for (const suite of [suites.unit, suites.replay]) failed += (await runFiles(suite, suite.files, { env })).failed;
+    for (const suite of [suites.unit, suites.replay, suites.phases]) failed += (await runFiles(suite, suite.files, { env })).failed;
     for (const files of built) failed += (await runFiles(suites.integration, files, { env })).failed;
   });
   heading('coverage');

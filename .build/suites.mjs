@@ -16,7 +16,8 @@ export const suites = {
   lint: { check: [['.build/lint.mjs']], limit: 10 * minutes },
   unit: { files: 'test/unit/**/*.test.ts', timeout: 10_000, limit: 6 * minutes },
   replay: { files: 'test/replay/**/*.test.ts', timeout: 20_000, limit: 5 * minutes },
-  integration: { files: 'test/integration/**/*.test.ts', timeout: 120_000, limit: 20 * minutes, built: true },
+  phases: { files: 'test/integration/{execution,delivery}/**/*.test.ts', timeout: 120_000, limit: 20 * minutes },
+  integration: { files: 'test/integration/{*,git/**/*}.test.ts', timeout: 120_000, limit: 20 * minutes, built: true },
   host: { files: 'test/host/**/*.test.ts', limit: 20 * minutes, built: true, program: 'test/host/run.ts' },
   e2e: { files: 'test/e2e/**/*.test.ts', timeout: 180_000, limit: 20 * minutes, built: true },
 };

@@ -127,6 +127,7 @@ describe('coding', () => {
       commit: null,
       noop: true,
       leftOut: [],
+      files: [],
     });
   });
 
@@ -160,6 +161,7 @@ describe('coding', () => {
     assert.equal(blocked.error?.code, 'BEAD_FINALIZATION_FAILED');
     assert.equal((await world.bead('greet')).status, 'error');
     assert.equal(world.readWorktree('greet.txt'), 'hello\n');
+    const checked = world.shell.commands.length;
 
     world.git.adopt = adopt;
     await world.post('retry', { note: '' });

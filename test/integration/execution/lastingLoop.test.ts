@@ -260,7 +260,7 @@ describe('coding that lasts', () => {
         'lib/AGENTS.md': 'No classes in lib.\n',
         'other/AGENTS.md': 'Nobody works here.\n',
       });
-      const second = { id: 'second', testCommands: ['true'], unprovedReason: 'Nothing changes.', targetFiles: ['lib/deep/second.txt'] };
+      const second = { id: 'second', testCommands: ['true'], unprovedReason: 'Nothing changes.', targetFiles: ['lib/second.txt'] };
       await world.begin('CODING', { beads: [{}, { ...second, dependencies: { blocked_by: ['greet'], blocks: [] } }] });
       await world.prepared({ project_commands: { test_full: ['true'], lint_full: ['sleep 0'] } });
       const run = world.shell.run.bind(world.shell);
@@ -269,8 +269,8 @@ describe('coding that lasts', () => {
       world.answers({
         coding: ({ whole }) => {
           prompts.push(whole);
-          world.write('greet.txt', 'hello\n');
           const id = prompts.length === 1 ? 'greet' : 'second';
+          world.write(id === 'greet' ? 'greet.txt' : 'lib/second.txt', 'hello\n');
           const record = 'summary: "Done."\ndecisions: ["Greetings end with a line feed."]\nnotes_for_reviewer: ["Look at greet.txt."]';
           return report(id).replace(/summary: .*/, record);
         },
