@@ -76,7 +76,7 @@ describe('the command line, given bad input,', function () {
     await repository.git('checkout', '--quiet', '--detach');
     await cli(repository, 'create', '--title', 'A ticket');
     const start = ['start', 'SAMPL-1', '--model', 'tiny/one', '--no-wait'];
-    refused(await cli(repository, ...start), 2, /on no branch.*\n.*--base.*main, next/s);
+    refused(await cli(repository, ...start), 2, /on no branch.*\n.*main, next.*--base/s);
     const started = await cli(repository, ...start, '--base', 'next');
     assert.equal(started.code, 0, started.stderr);
     assert.match(started.stdout, /starts from next \([0-9a-f]{12}\)/);
@@ -91,7 +91,7 @@ describe('the command line, given bad input,', function () {
     await repository.git('reset', '--quiet', '--hard', first);
     for (const title of ['One', 'Two', 'Three']) await cli(repository, 'create', '--title', title);
     const start = (ticket: string, ...words: string[]) => cli(repository, 'start', ticket, '--model', 'tiny/one', '--no-wait', ...words);
-    refused(await start('SAMPL-1'), 2, /"main" lacks 1 commits? of "origin\/main".*\n.*--base.*"main" or "origin\/main"/s);
+    refused(await start('SAMPL-1'), 2, /"main" lacks 1 commits? of "origin\/main".*\n.*"main" or "origin\/main".*--base/s);
     assert.match((await start('SAMPL-1', '--base', 'main')).stdout, /starts from main .*1 behind.*--base origin\/main/);
     assert.match((await start('SAMPL-2', '--base', 'origin/main')).stdout, /starts from origin\/main/);
     await repository.git('reset', '--quiet', '--hard', 'origin/main');
