@@ -1,7 +1,9 @@
 import { passesByItself, type Ticket } from '../domain/ticket.ts';
 import type { ActionName } from '../domain/workflow/actions.ts';
+import { roleOf } from '../domain/workflow/roles.ts';
 import { isTerminal, rowOf } from '../domain/workflow/workflow.ts';
 import type { Store } from '../engine/ports/storePort.ts';
+import { startKey } from '../phases/scan/draft.ts';
 import type { App } from './app.ts';
 
 /**
@@ -16,10 +18,17 @@ export async function isIdleByStore(store: Store, ticket: Ticket, allowed: reado
   if (role === 'blocked') return true;
   if (ticket.hold) return !passesByItself(ticket.hold.kind);
   if (kind !== 'gate') return false;
-  if (role === 'draft') return true;
+  if (role === 'draft') return !(await isStarting(store, ticket.id));
   const run = await store.openRun(ticket.id, ticket.status);
   if (!run) return false;
   return (await store.steps(run.id)).every((step) => step.state !== 'intent' || waits(step.notes[0]));
+}
+
+/** Whether the start of a draft was taken from its inbox and isn't over, whichever process began it. */
+export async function isStarting(store: Pick<Store, 'ticket' | 'openRun' | 'steps'>, id: string): Promise<boolean> {
+  const ticket = await store.ticket(id);
+  const run = ticket && roleOf(ticket.status) === 'draft' ? await store.openRun(id, ticket.status) : undefined;
+  return run !== undefined && (await store.steps(run.id)).some(({ key }) => key === startKey);
 }
 
 /** A wait with a deadline notes when it began; that is no work. */

@@ -25,9 +25,11 @@ const IdColumn = z.object({ id: z.string() });
 
 export function readActive(database: Database): readonly string[] {
   const unread = `EXISTS (SELECT 1 FROM inbox WHERE inbox.ticket = tickets.id AND inbox.state = 'pending')`;
+  // Its process was killed in the middle of the start.
+  const begun = `EXISTS (SELECT 1 FROM runs JOIN steps ON steps.run = runs.id WHERE runs.ticket = tickets.id AND runs.state = 'open' AND steps.key = 'start')`;
   return database
     .all(
-      `SELECT id FROM tickets WHERE status NOT IN ('COMPLETED', 'CANCELED') AND (status <> 'DRAFT' OR ${unread}) ORDER BY prefix, number`,
+      `SELECT id FROM tickets WHERE status NOT IN ('COMPLETED', 'CANCELED') AND (status <> 'DRAFT' OR ${unread} OR ${begun}) ORDER BY prefix, number`,
     )
     .map((row) => IdColumn.parse(row).id);
 }

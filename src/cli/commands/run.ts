@@ -1,4 +1,5 @@
 import type { App } from '../../app/app.ts';
+import { isStarting } from '../../app/idle.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { reportOutcome } from '../drive/driveToStop.ts';
 import { exitAt, finish, finishInterrupted } from '../drive/finish.ts';
@@ -72,11 +73,12 @@ export const run: Command = {
   },
 };
 
-/** A draft whose start lies in the inbox already (filed by a process that died, say) isn't started twice. */
+/** A draft whose start lies in the inbox already, or was begun by a process that died, isn't started twice. */
 async function waitsForStart(app: App, ticket: string): Promise<boolean> {
   const detail = await app.client.ticket(ticket);
   if (detail.ticket.status !== 'DRAFT') return false;
-  return !(await app.ports.store.inbox(ticket, { pending: true })).some((entry) => entry.kind === 'start');
+  const { store } = app.ports;
+  return !(await isStarting(store, ticket)) && !(await store.inbox(ticket, { pending: true })).some((entry) => entry.kind === 'start');
 }
 
 async function goOn(

@@ -26,6 +26,9 @@ const Started = Ticket.pick({
 });
 type Started = z.infer<typeof Started>;
 
+/** The key of the step that starts a ticket. */
+export const startKey = 'start';
+
 /** DRAFT: title and description can be edited until the ticket starts. A failed start blocks the ticket with the reason. */
 export const draft: HandlerDefinition<'start'> = {
   version: 1,
@@ -35,7 +38,7 @@ export const draft: HandlerDefinition<'start'> = {
       if (entry === 'expired') continue;
       if (entry.kind === 'start') {
         const body = inboxBodies.start.parse(entry.body);
-        return { exit: 'start', patch: await run.step('start', Started, (io) => startTicket(io, ticket, body)) };
+        return { exit: 'start', patch: await run.step(startKey, Started, (io) => startTicket(io, ticket, body)) };
       }
       await run.record(`edit-${turn}`, z.null(), async (io) => {
         await edit(io, ticket, entry);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { isStarting } from '../../../../src/app/idle.ts';
 import { Limits, Settings } from '../../../../src/domain/settings.ts';
 import { draft, ticketTextHash } from '../../../../src/phases/scan/draft.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld.ts';
+import { testClient } from '../../../support/engine/testClient.ts';
 
 const start = {
   settings: Settings.parse({ mainImplementer: 'demo/main@high', councilMembers: ['demo/second'] }),
@@ -56,6 +58,30 @@ describe('a draft', () => {
       await assert.rejects(world.drive(draft), { code, continuable: false });
     }
     assert.deepEqual(world.git.added, []);
+  });
+
+  it('takes up a start whose process was killed in the middle of it', async () => {
+    const add = world.git.addWorktree.bind(world.git);
+    world.git.addWorktree = async (options) => {
+      world.crash();
+      return add(options);
+    };
+    await world.post('start', start);
+    assert.equal(await world.drive(draft), 'killed');
+    const { id } = await world.ticket();
+    assert.equal((await testClient(world.store).ticket(id)).idle, false, 'a follower waits for its driver');
+    assert.deepEqual(await world.store.active(), [id], 'the next driver continues it unasked');
+    assert.equal(await isStarting(world.store, id), true);
+    world.git.addWorktree = add;
+    await world.drive(draft);
+    assert.equal((await world.ticket()).status, 'SCANNING_RELEVANT_FILES');
+  });
+
+  it('is no start under way when it was only edited', async () => {
+    await world.post('edit', { artifact: 'ticket', baseSha256: null, content: '{"title": "Other", "description": ""}', surface: 'raw' });
+    await world.drive(draft);
+    const { id } = await world.ticket();
+    assert.deepEqual([await isStarting(world.store, id), await world.store.active()], [false, []]);
   });
 
   it('takes the remote branch when there is no local one', async () => {
