@@ -76,6 +76,8 @@ export const owners = {
   'simple-git': ['adapters/git'],
   'node:sqlite': ['adapters/store'],
   'gpt-tokenizer': ['adapters/tokens'],
+  '@secretlint/core': ['adapters/secrets'],
+  '@secretlint/secretlint-rule-preset-recommend': ['adapters/secrets'],
   jsonrepair: ['phases/shared/structured'],
   '@noble/hashes': ['base'],
   preact: ['webview-ui'],

@@ -4,6 +4,7 @@ import { LocalForge } from '../adapters/forge/local/localForge.ts';
 import { RunningCommands } from '../adapters/process/runningCommands.ts';
 import { Shell } from '../adapters/process/shell.ts';
 import { cacheRoot } from '../adapters/system/cacheRoot.ts';
+import { SecretlintScanner } from '../adapters/secrets/secretlintScanner.ts';
 import { GptTokens } from '../adapters/tokens/gptTokens.ts';
 import { LocalWorkplace } from '../adapters/workplace/localWorkplace.ts';
 import { Reservations } from '../adapters/workplace/reservations.ts';
@@ -17,7 +18,7 @@ export function localPorts(options: {
   readonly repository: Pick<Repository, 'root' | 'commonDir'>;
   readonly settings?: Partial<RepositorySettings>;
   readonly env: Readonly<Record<string, string | undefined>>;
-}): Pick<Ports, 'process' | 'workplace' | 'files' | 'forge' | 'tokens'> {
+}): Pick<Ports, 'process' | 'workplace' | 'files' | 'forge' | 'secrets' | 'tokens'> {
   return {
     process: new Shell({ clock: options.clock, environment: options.env, running: runningCommands(options.stateFolder) }),
     workplace: new LocalWorkplace({
@@ -29,6 +30,7 @@ export function localPorts(options: {
     }),
     files: new WorktreeFiles(),
     forge: new LocalForge(join(options.stateFolder, 'pull-requests')),
+    secrets: new SecretlintScanner(),
     tokens: new GptTokens(),
   };
 }

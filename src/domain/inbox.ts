@@ -32,10 +32,11 @@ export const inboxBodies = {
   retry: z.object({ note: z.string().max(20_000).default('') }),
   continue: z.object({}),
   cancel: z.object({ reason: Reason, deleteWorktree: z.boolean().default(false) }),
-  merge: z.object({}),
+  /** `deleteWorktree`: default, the ticket's setting. */
+  merge: z.object({ deleteWorktree: z.boolean().optional() }),
   /** `baseBranch`: another base than the ticket's; `keep`: the commit it began at stays its base. */
   update_base: z.object({ baseBranch: z.string().min(1).max(250).optional(), keep: z.boolean().default(false) }),
-  close: z.object({ reason: Reason }),
+  close: z.object({ reason: Reason, deleteWorktree: z.boolean().optional() }),
   /**
    * Changes asked for by a reviewer. One about a bead that isn't done becomes a note to it, everything else fix beads. `rejects`: the hash of
    * the bead's diff that a person rejects by it.

@@ -30,6 +30,7 @@ export const Settings = z.object({
   integration: z.enum(['keep', 'squash']).default('keep'),
   /** Tests that are there when the plan is approved, and that it names, can only be changed by a person. */
   freezeApprovedTests: z.boolean().default(false),
+  worktreeAtEnd: z.enum(['keep', 'remove']).default('keep'),
   tokenBudget: z.number().int().min(4_000).max(1_000_000).default(100_000),
 });
 export type Settings = z.infer<typeof Settings>;

@@ -84,6 +84,7 @@ class RefusingPorts {
       git: this.#only('git', {}),
       process: this.#only('process', {}),
       workplace: this.#only('workplace', {}),
+      secrets: this.#only('secrets', {}),
       files: this.#only('files', {}),
       forge: this.#only('forge', {}),
       tokens: this.#only('tokens', {}),

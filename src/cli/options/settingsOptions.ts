@@ -43,6 +43,7 @@ export const frozenOptions = {
   depth: { value: 'full|solo', about: 'plan with the council, or with the main implementer alone' },
   base: { value: 'BRANCH', about: 'base branch, or origin/BRANCH; default: the default branch of origin, or the current branch' },
   integration: { value: 'keep|squash', about: 'keep one commit for each bead (default), or squash them' },
+  'worktree-at-end': { value: 'keep|remove', about: 'keep the worktree of a completed ticket (default), or remove it; the branch stays' },
   'agent-questions': { value: 'S', about: 'let agents ask questions; seconds to wait for an answer' },
   qa: { about: 'ask for manual QA before integration' },
   'freeze-tests': { about: 'let only people change tests that the approved plan names' },
@@ -68,6 +69,7 @@ export function settingsOf(args: Args): Settings {
       manualQaEnabled: args.flag('qa'),
       freezeApprovedTests: args.flag('freeze-tests'),
       integration: args.oneOf('integration', ['keep', 'squash'], 'keep'),
+      worktreeAtEnd: args.oneOf('worktree-at-end', ['keep', 'remove'], 'keep'),
       // No person is at a headless process to answer an agent in time, unless an option says so.
       aiQuestionsEnabled: args.text('agent-questions') !== undefined,
       aiQuestionWindow: milliseconds(args.whole('agent-questions')),

@@ -17,6 +17,7 @@ export interface Ports {
   readonly process: CommandRunner;
   readonly workplace: Workplace;
   readonly files: TicketFiles;
+  readonly secrets: SecretScanner;
   readonly forge: Forge;
   readonly tokens: TokenCounter;
   readonly clock: Clock;
@@ -39,6 +40,20 @@ export interface Clock {
 /** Where live events go. Emitting never fails and never waits. */
 export interface EventSink {
   emit(event: TicketEvent): void;
+}
+
+/** Finds credentials in texts. */
+export interface SecretScanner {
+  /** What looks like a credential in the text of a file. The credential itself is in no result. */
+  scan(path: string, text: string): Promise<readonly SecretFound[]>;
+}
+
+/** A place in a text that looks like a credential: the rule that says so, its line from 1, and its range in UTF-16 code units. */
+export interface SecretFound {
+  readonly rule: string;
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Estimates how long a text is for a model. */

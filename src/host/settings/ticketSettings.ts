@@ -25,6 +25,7 @@ export const ticketSettings: Readonly<Record<keyof z.infer<typeof OfferedSetting
   maxBeadsCoveragePasses: { name: 'coverage.beadPasses' },
   manualQaEnabled: { name: 'manualQa' },
   integration: { name: 'integration' },
+  worktreeAtEnd: { name: 'worktreeAtEnd' },
   aiQuestionsEnabled: { name: 'agentQuestions.enabled' },
   aiQuestionWindow: { name: 'agentQuestions.window', seconds: true },
   structuredRetryCount: { name: 'limits.repairs' },

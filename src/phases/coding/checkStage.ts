@@ -3,11 +3,14 @@ import type { Bead, BeadStatusMarker } from '../../domain/beads/bead.ts';
 import { failureHash, stuckReason } from '../../domain/beads/progress.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import type { StageExit } from '../../domain/workflow/beadStages.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { Run } from '../../engine/run/run.ts';
 import type { StageHandler } from '../../engine/run/stage.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { describeEvidence, failuresOf } from '../shared/commands.ts';
 import { uncommittableProblem } from '../shared/proof/candidate.ts';
-import { proveCandidate } from './candidate.ts';
+import { guardChanges } from '../shared/proof/guardChanges.ts';
+import { proveCandidate, startOf } from './candidate.ts';
 import { newFlakyTests } from './flakyTests.ts';
 import { changedFrozenTests } from './frozenTests.ts';
 import { reviewTests } from './integrity.ts';
@@ -48,8 +51,16 @@ export const checkStage: StageHandler<'check'> = async (run, ticket, { bead, vis
   if (finding && next(problem, tree).canGoOn) return verdict(problem, tree);
   const weaker = await reviewTests(run, ticket, bead, candidate, finding ? [finding] : []);
   if (weaker !== '') return verdict(weaker, tree);
+  const guarded = await guard(run, ticket, bead, candidate);
+  if (guarded !== '') return verdict(guarded, tree);
   return { exit: 'passed', output: { evidence: [...evidence], candidate, tree, leftOut, checks: earlier, problem: '' } };
 };
+
+/** Files that the approved plan names were agreed to. */
+function guard(run: Run, ticket: TicketSnapshot, bead: Bead, candidate: string | null): Promise<string> {
+  if (candidate === null) return Promise.resolve('');
+  return guardChanges(run, ticket, { key: 'guarded', name: bead.id, from: startOf(bead), to: candidate, planned: bead.targetFiles });
+}
 
 /** Whether every test command of the bead was seen to pass, each in its turn. */
 export function isProved(bead: Bead, evidence: readonly Evidence[]): boolean {

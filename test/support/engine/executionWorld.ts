@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SecretlintScanner } from '../../../src/adapters/secrets/secretlintScanner.ts';
 import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
 import { Bead } from '../../../src/domain/beads/bead.ts';
 import { withInverseEdges } from '../../../src/domain/beads/beadPlan.ts';
@@ -68,6 +69,7 @@ export class ExecutionWorld {
       workplace: this.workplace,
       files: this.files,
       forge: this.forge,
+      secrets: new SecretlintScanner(),
       tokens: { count: async (text) => Math.ceil(text.length / 4) },
       clock: this.clock,
       prompts: { read: (name) => readFile(join(import.meta.dirname, `../../../prompts/${name}.md`), 'utf8') },

@@ -56,6 +56,7 @@ export class PhaseWorld {
       git: this.git as unknown as Git,
       workplace: this.workplace,
       clock: this.clock,
+      secrets: { scan: async () => [] },
       tokens: { count: async (text) => Math.ceil(text.length / 4) },
       prompts: { read: async (name) => readPrompt(name) },
       events: {

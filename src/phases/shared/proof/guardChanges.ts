@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { sha256 } from '../../../base/sha256.ts';
+import { GuardedChange, guardedChanges, guardedLabels, type GuardedText } from '../../../domain/proof/guardedChanges.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { Run, StepIo } from '../../../engine/run/run.ts';
+import { artifactChange, isoNow } from '../artifacts.ts';
+import { askChoice } from '../askChoice.ts';
+
+/** Files larger than this aren't read: nobody writes them by hand. */
+const largestFile = 1_000_000;
+
+const Guarded = z.object({ accepted: z.boolean(), reason: z.string(), findings: z.array(GuardedChange) });
+
+/** What is looked at. `name`: what the receipt is about. `planned`: paths that a person approved with the plan. */
+interface Work {
+  readonly key: string;
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  readonly planned: readonly string[];
+}
+
+/**
+ * Looks in a commit, before the branch gets it, for secrets and for changes that reach beyond the code, and asks a person about them
+ * (docs/decisions/077-guarded-changes.md). Returns what is wrong, in words for the agent; empty if nothing is, or if a person accepted it, which leaves a
+ * receipt. The text of a secret is in neither.
+ */
+export async function guardChanges(run: Run, ticket: TicketSnapshot, work: Work): Promise<string> {
+  const { accepted, reason, findings } = await run.step(work.key, Guarded, async (io) => {
+    const texts = await changedTexts(io, work);
+    const found = [...guardedChanges(texts, work.planned), ...(await secretsIn(io, texts))];
+    if (found.length === 0) return { accepted: true, reason: '', findings: [] };
+    const { choice, words } = await askChoice(io, {
+      asked: `guarded:${work.to}`,
+      header: 'Secrets and protected files',
+      text: `Before the commit of ${work.name}, look at these changes:\n${listed(found)}`,
+      options: [
+        { label: 'Accept', description: 'The changes are right. They are committed, and a receipt says who accepted them.' },
+        { label: 'Send back', description: 'The agent has to do without them.' },
+      ],
+    });
+    if (choice === 'Accept') {
+      const receipt = {
+        schema_version: 1,
+        name: work.name,
+        commit: work.to,
+        content_sha256: sha256(JSON.stringify(found)),
+        findings: found,
+        accepted_by: 'user',
+        accepted_at: isoNow(io),
+      };
+      io.save(artifactChange(ticket, `guarded_changes_receipt:${work.name}`, receipt));
+    }
+    return { accepted: choice === 'Accept', reason: words, findings: found };
+  });
+  if (accepted) return '';
+  const said = reason === '' ? '' : `\n\nThey said: ${reason}`;
+  return `A person did not accept these changes. Take them back, or reach the goal without them:\n\n${listed(findings)}${said}`;
+}
+
+function listed(findings: readonly GuardedChange[]): string {
+  const lines = findings.slice(0, 20).map(({ kind, path, line, text }) => {
+    const place = line === null ? path : `${path}:${String(line)}`;
+    return `- ${place}: ${guardedLabels[kind]}${text === '' ? '' : ` (${text})`}`;
+  });
+  if (findings.length > lines.length) lines.push(`- and ${String(findings.length - lines.length)} more`);
+  return lines.join('\n');
+}
+
+async function changedTexts(io: StepIo, { from, to }: Work): Promise<readonly GuardedText[]> {
+  const texts: GuardedText[] = [];
+  for (const { path, oldPath, change, binary } of await io.ports.git.compare(from, to)) {
+    const before = binary || change === 'added' ? null : await textOf(io, from, oldPath ?? path);
+    const after = binary || change === 'deleted' ? null : await textOf(io, to, path);
+    texts.push({ path, before, after });
+  }
+  return texts;
+}
+
+async function textOf(io: StepIo, commit: string, path: string): Promise<string | null> {
+  const bytes = await io.ports.git.blob(commit, path);
+  return bytes && bytes.length <= largestFile ? new TextDecoder().decode(bytes) : null;
+}
+
+/** Secrets that the files didn't hold before. Of their text only a hash is compared. */
+async function secretsIn(io: StepIo, texts: readonly GuardedText[]): Promise<readonly GuardedChange[]> {
+  const found: GuardedChange[] = [];
+  for (const { path, before, after } of texts) {
+    if (after === null) continue;
+    const now = await io.ports.secrets.scan(path, after);
+    if (now.length === 0) continue;
+    const earlier = before === null ? [] : await io.ports.secrets.scan(path, before);
+    const known = new Set(earlier.map(({ start, end }) => sha256((before ?? '').slice(start, end))));
+    for (const { rule, line, start, end } of now) {
+      if (!known.has(sha256(after.slice(start, end)))) found.push({ kind: 'secret', path, line, text: rule });
+    }
+  }
+  return found;
+}

