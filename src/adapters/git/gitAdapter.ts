@@ -19,7 +19,7 @@ import type { LoggedCommit } from './parseGit.ts';
 import { ResetWorktree } from './resetWorktree.ts';
 import { Revisions, durable, none } from './revisions.ts';
 import { removeStaleLock } from './staleLock.ts';
-import type { WorktreeRequest } from './ticketWorktrees.ts';
+import type { AddedWorktree, WorktreeRequest } from './ticketWorktrees.ts';
 import { WorktreeIndex, placeOf } from './worktreeIndex.ts';
 import type { OwnWorktree, WorktreeChoice } from './worktreePlaces.ts';
 
@@ -111,7 +111,7 @@ export class GitAdapter implements Git {
     return (await this.#open()).worktrees.pathOf(ticket);
   }
 
-  async addWorktree(options: WorktreeRequest): Promise<{ readonly path: string }> {
+  async addWorktree(options: WorktreeRequest): Promise<AddedWorktree> {
     const { worktrees } = await this.#open();
     if ((await this.resolve(options.commit)) === undefined && (await this.branches()).length === 0) throw new BeadsmithError('NO_COMMITS');
     return worktrees.add(options);

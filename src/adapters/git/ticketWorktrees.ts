@@ -1,4 +1,4 @@
-import { lstat, mkdir, readFile, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { TicketId, ticketBranch } from '../../domain/ids.ts';
@@ -16,6 +16,14 @@ export interface WorktreeRequest {
   readonly ticket: string;
   readonly branch: string;
   readonly commit: string;
+  /** Whether a folder in its place that is no worktree is moved away. */
+  readonly setAside?: boolean;
+}
+
+/** A worktree that is there now. `aside`: where the folder is that was in its place. */
+export interface AddedWorktree {
+  readonly path: string;
+  readonly aside?: string;
 }
 
 /**
@@ -53,7 +61,7 @@ export class TicketWorktrees {
     return parseWorktrees(stdout);
   }
 
-  async add(request: WorktreeRequest): Promise<{ readonly path: string }> {
+  async add(request: WorktreeRequest): Promise<AddedWorktree> {
     const ticket = TicketId.safeParse(request.ticket);
     if (!ticket.success || request.branch !== ticketBranch(ticket.data)) {
       throw new BeadsmithError('INVALID_INPUT', { what: 'The branch', reason: `${request.branch} isn't the branch of ${request.ticket}.` });
@@ -62,7 +70,7 @@ export class TicketWorktrees {
     return this.#locked(async () => {
       const { path, listed } = await this.#find(ticket.data);
       try {
-        return await this.#addAt(path, ticket.data, start, listed);
+        return await this.#addAt(path, ticket.data, { start, listed, setAside: request.setAside ?? false });
       } catch (error) {
         if (!(error instanceof BeadsmithError))
           throw new BeadsmithError('WORKTREE_FAILED', { path, reason: reasonOf(error) }, { cause: error });
@@ -110,19 +118,26 @@ export class TicketWorktrees {
     return { path: listed?.path ?? join(await this.#places.folder(), ticket), listed };
   }
 
-  async #addAt(path: string, ticket: TicketId, start: string, listed: ListedWorktree | undefined): Promise<{ readonly path: string }> {
+  async #addAt(
+    path: string,
+    ticket: TicketId,
+    { start, listed, setAside }: { readonly start: string; readonly listed: ListedWorktree | undefined; readonly setAside: boolean },
+  ): Promise<AddedWorktree> {
     const own = await this.#places.own(path).catch(() => undefined);
     // git locks a worktree while it creates one, and a killed git leaves that lock. The person may lock one too.
     const complete = own !== undefined && (listed?.locked !== true || (await exists(join(own.gitDir, 'index'))));
-    if (!complete && !(await isUntouched(path))) throw new BeadsmithError('WORKTREE_EXISTS', { path });
+    const isOccupied = !complete && !(await isUntouched(path));
+    if (isOccupied && !setAside) throw new BeadsmithError('WORKTREE_EXISTS', { path });
     await this.#claimBranch(ticket, start);
     if (complete) return this.#finish(own);
+    const aside = isOccupied ? await moveAside(path) : undefined;
     await rm(path, { recursive: true, force: true });
     if (listed) await this.#unregister(path);
     await this.#places.prepareFolder(dirname(path));
     try {
       await this.#cli.run(this.#main, { args: ['worktree', 'add', '--no-checkout', '--', path, ticketBranch(ticket)] });
-      return await this.#finish(await this.#places.own(path));
+      const added = await this.#finish(await this.#places.own(path));
+      return aside === undefined ? added : { ...added, aside };
     } catch (error) {
       if (await isUntouched(path)) await rm(path, { recursive: true, force: true });
       await this.#unregister(path).catch(() => undefined);
@@ -180,6 +195,16 @@ export async function writeSparseRules(folder: string): Promise<void> {
   const lines = present.split('\n').filter((line) => line !== '' && !rules.includes(line));
   await mkdir(folder, { recursive: true });
   await writeFile(file, `${[...lines, ...rules].join('\n')}\n`);
+}
+
+/** Moves what is in a worktree's place beside it, under the first name that is free. */
+async function moveAside(path: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const aside = `${path}.left-${String(number)}`;
+    if (await exists(aside)) continue;
+    await rename(path, aside);
+    return aside;
+  }
 }
 
 /** Whether a folder holds no work: it doesn't exist, or has only the link that git creates before the files. */

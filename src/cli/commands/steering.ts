@@ -1,8 +1,19 @@
 import { actionCommand } from '../actionCommand.ts';
-import { UsageError } from '../options/args.ts';
+import { type Args, UsageError } from '../options/args.ts';
 
 const reason = { reason: { value: 'TEXT', about: 'reason; stored in the receipt' } } as const;
 const note = { note: { value: 'TEXT', about: 'note for the next attempt' } } as const;
+
+const ending = {
+  'delete-worktree': { about: 'also delete the worktree; what was changed there is kept under a ref' },
+  'keep-worktree': { about: 'keep the worktree, whatever the setting of the ticket says' },
+} as const;
+
+function endingOf(args: Args): { readonly deleteWorktree?: boolean } {
+  if (args.flag('delete-worktree') && args.flag('keep-worktree'))
+    throw new UsageError('Use either --delete-worktree or --keep-worktree, not both.');
+  return args.flag('delete-worktree') ? { deleteWorktree: true } : args.flag('keep-worktree') ? { deleteWorktree: false } : {};
+}
 
 export const retry = actionCommand({
   name: 'retry',
@@ -31,7 +42,8 @@ export const merge = actionCommand({
   name: 'merge',
   kind: 'merge',
   about: 'merge into the base branch and complete the ticket',
-  body: () => ({}),
+  options: ending,
+  body: ({ args }) => endingOf(args),
 });
 
 export const updateBase = actionCommand({
@@ -53,8 +65,8 @@ export const close = actionCommand({
   name: 'close',
   kind: 'close',
   about: 'complete the ticket without merging; the branch is kept',
-  options: reason,
-  body: ({ args }) => ({ reason: args.text('reason') ?? '' }),
+  options: { ...reason, ...ending },
+  body: ({ args }) => ({ reason: args.text('reason') ?? '', ...endingOf(args) }),
 });
 
 export const changes = actionCommand({

@@ -81,9 +81,14 @@ export interface Git {
   worktreePath(ticket: string): Promise<string>;
   /**
    * Creates the ticket's branch and worktree at `commit`, or takes them over if they exist. The worktree has no `.opencode` and `opencode.json(c)`,
-   * and `.ticket/` is excluded from git.
+   * and `.ticket/` is excluded from git. `setAside`: a folder in its place that is no worktree is moved to `aside` instead of WORKTREE_EXISTS.
    */
-  addWorktree(options: { readonly ticket: string; readonly branch: string; readonly commit: string }): Promise<{ readonly path: string }>;
+  addWorktree(options: {
+    readonly ticket: string;
+    readonly branch: string;
+    readonly commit: string;
+    readonly setAside?: boolean;
+  }): Promise<{ readonly path: string; readonly aside?: string }>;
   removeWorktree(path: string): Promise<void>;
   /** Removes agent configuration that appeared in the worktree since (docs/decisions/010-sparse-worktrees.md). Answers what it removed. */
   sweepAgentConfig(worktree: string): Promise<readonly string[]>;

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { CleanupReport } from '../../domain/reports.ts';
-import type { HandlerDefinition } from '../../engine/run/run.ts';
+import type { HandlerDefinition, StepIo } from '../../engine/run/run.ts';
 import { artifactChange } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { attempted } from '../shared/worktree.ts';
+import { Ending } from './review.ts';
 
 /** What only served the work (docs/decisions/042-integration-and-merge.md). Documents, logs, worktree and branch stay. */
 const runtimeFiles = [
@@ -21,7 +22,7 @@ const runtimeFiles = [
 export const cleanup: HandlerDefinition<'cleaned'> = {
   version: 1,
   run: async (run, ticket) => {
-    const { worktree, branch } = ticketParts(ticket);
+    const { worktree, branch, settings } = ticketParts(ticket);
     await run.step('clean', z.null(), async (io) => {
       const { files, agent, git, workplace } = io.ports;
       const removed: string[] = [];
@@ -38,13 +39,17 @@ export const cleanup: HandlerDefinition<'cleaned'> = {
       if (!cleared.ok) warnings.push(cleared.error.message);
       const returned = await attempted(io, () => workplace.release(ticket.id));
       if (!returned.ok) warnings.push(returned.error.message);
+      const wish = Ending.safeParse(ticket.entry.body).data?.deleteWorktree ?? settings.worktreeAtEnd === 'remove';
+      const freed = wish ? await attempted(io, () => removeWorktree(io, worktree)) : undefined;
+      if (freed?.ok === true) removed.push(worktree);
+      if (freed?.ok === false) warnings.push(freed.error.message);
       const released = await attempted(io, () => agent.release(worktree));
       if (!released.ok) warnings.push(released.error.message);
       const report: CleanupReport = {
         schema_version: 1,
         status: warnings.length === 0 ? 'clean' : 'warning',
         removed,
-        kept: [worktree, branch, '.ticket'],
+        kept: freed?.ok === true ? [branch] : [worktree, branch, '.ticket'],
         warnings,
       };
       io.save(artifactChange(ticket, 'cleanup_report', CleanupReport.parse(report)));
@@ -53,6 +58,12 @@ export const cleanup: HandlerDefinition<'cleaned'> = {
     return { exit: 'cleaned' };
   },
 };
+
+/** The branch is free for any checkout then. What was changed in the worktree is kept under a ref (docs/decisions/011-attempt-refs.md). */
+async function removeWorktree(io: StepIo, worktree: string): Promise<void> {
+  await io.fence();
+  await io.ports.git.removeWorktree(worktree);
+}
 
 /** The handler of statuses in which nothing happens: completed, canceled, blocked. The engine never runs it. */
 export const rest: HandlerDefinition<never> = {

@@ -28,6 +28,9 @@ type Decision = InboxEntry<'merge' | 'close' | 'changes' | 'suggest_edit'>;
 const Outcome = z.enum(['merge', 'close', 'changes', 'stay']);
 type Outcome = z.infer<typeof Outcome>;
 
+/** What the body of a merge or a close says of what comes after it. */
+export const Ending = z.object({ deleteWorktree: z.boolean().optional() });
+
 /** Errors of a merge that keep the gate open: the person can resolve them and choose again. */
 const refusals: readonly ErrorCode[] = ['MERGE_REFUSED', 'GIT_FAILED', 'GIT_LOCKED', 'BASE_BRANCH_MISSING', 'REVISION_UNKNOWN'];
 
@@ -42,7 +45,8 @@ export const review: HandlerDefinition<'merge' | 'close' | 'changes'> = {
       const entry = await run.wait(`decision:${turn}`, ['merge', 'close', 'changes', 'suggest_edit']);
       if (entry === 'expired') continue;
       const outcome = await run.step(`outcome:${turn}`, Outcome, async (io) => decide(run, io, ticket, entry));
-      if (outcome !== 'stay') return { exit: outcome };
+      const { deleteWorktree } = Ending.parse(entry.body);
+      if (outcome !== 'stay') return { exit: outcome, ...(deleteWorktree === undefined ? {} : { body: { deleteWorktree } }) };
     }
   },
 };

@@ -1,18 +1,27 @@
 import { BeadsmithError, isStoreError } from '../../domain/errors.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
+import { artifactChange, isoNow } from './artifacts.ts';
 import { ticketParts } from './ask/ticketParts.ts';
 
 /**
  * After a retry: creates the ticket's worktree again from its branch if the folder was deleted, as WORKTREE_LOST promises. Only then, and before
- * anything else: later, a fresh checkout would be mistaken for finished work. Throws WORKTREE_EXISTS, WORKTREE_FAILED, BRANCH_EXISTS.
+ * anything else: later, a fresh checkout would be mistaken for finished work. What is left in its place is set aside, and the person is told where. Throws
+ * WORKTREE_FAILED, BRANCH_EXISTS.
  */
-export async function remakeWorktree(io: StepIo, { id, entry, worktree, branch, baseCommit }: TicketSnapshot): Promise<void> {
+export async function remakeWorktree(io: StepIo, ticket: TicketSnapshot): Promise<void> {
+  const { id, entry, worktree, branch, baseCommit } = ticket;
   if (entry.by !== 'retry' || worktree === null || branch === null || baseCommit === null) return;
+  const { git, files, events, clock } = io.ports;
+  const present = await attempted(io, () => git.head(worktree));
   // In there from the beginning; where only this is missing, it is all that is made again.
-  if (await io.ports.files.exists(worktree, '.ticket/.gitignore')) return;
+  if (present.ok && (await files.exists(worktree, '.ticket/.gitignore'))) return;
   await io.fence();
-  await io.ports.git.addWorktree({ ticket: id, branch, commit: baseCommit });
+  const { aside } = await git.addWorktree({ ticket: id, branch, commit: baseCommit, setAside: true });
+  if (aside === undefined) return;
+  const text = `What was left of the worktree is kept in ${aside}.`;
+  events.emit({ type: 'activity', ticket: id, at: clock.now(), source: 'engine', kind: 'info', text });
+  io.save(artifactChange(ticket, 'worktree_leftovers', { schema_version: 1, folder: aside, set_aside_at: isoNow(io) }));
 }
 
 /**

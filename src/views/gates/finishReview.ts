@@ -8,12 +8,15 @@ export async function mergeTicket(place: TicketPlace): Promise<void> {
   const { repository, ticket } = place;
   const { ticket: stored } = await repository.client.ticket(ticket);
   const merge = l10n.t('Merge');
+  const mergeAndRemove = l10n.t('Merge and Remove Worktree');
   const answer = await window.showWarningMessage(
     l10n.t('Merge {0} into {1}?', stored.branch ?? ticket, stored.baseBranch ?? '?'),
     { modal: true, detail: l10n.t('Updates the base branch, and its checkout if there is one and it’s clean.') },
     merge,
+    mergeAndRemove,
   );
   if (answer === merge) await sendAndTell(place, 'merge', {});
+  if (answer === mergeAndRemove) await sendAndTell(place, 'merge', { deleteWorktree: true });
 }
 
 /** Ends the ticket without merging. */

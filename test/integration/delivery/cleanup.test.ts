@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import { cleanup } from '../../../src/phases/delivery/cleanup.ts';
+import { review } from '../../../src/phases/delivery/review.ts';
 import { executionWorlds } from '../../support/engine/executionWorld.ts';
 
 describe('cleaning up', () => {
@@ -22,6 +23,31 @@ describe('cleaning up', () => {
     assert.deepEqual(left, [false, true, true]);
     assert.deepEqual((await world.json('cleanup_report'))?.['removed'], ['.ticket/runtime/execution-setup']);
     assert.ok(await world.git.resolve('ticket/TST-1'));
+  });
+
+  it('removes the worktree if the setting says so, so that its branch can be checked out', async () => {
+    const world = await newWorld();
+    await world.begin('CLEANING_ENV', { settings: { worktreeAtEnd: 'remove' } });
+    world.write('left.txt', 'mine\n');
+    await world.drive({ cleanup });
+    assert.equal((await world.read()).status, 'COMPLETED');
+    assert.equal(existsSync(world.worktree), false);
+    assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/worktree/removed:left.txt'), 'mine');
+    await world.repository.git('checkout', '--quiet', 'ticket/TST-1');
+  });
+
+  it('removes it, or not, as the person who ended the ticket said', async () => {
+    for (const [deleteWorktree, worktreeAtEnd] of [
+      [true, 'keep'],
+      [false, 'remove'],
+    ] as const) {
+      const world = await newWorld();
+      await world.begin('WAITING_PR_REVIEW', { settings: { worktreeAtEnd } });
+      await world.post('close', { reason: '', deleteWorktree });
+      await world.drive({ review, cleanup });
+      assert.equal((await world.read()).status, 'COMPLETED');
+      assert.equal(existsSync(world.worktree), !deleteWorktree);
+    }
   });
 
   it("takes what can't be removed as a warning", async () => {

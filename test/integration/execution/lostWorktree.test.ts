@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { WorktreeFiles } from '../../../src/adapters/files/ticketFiles.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
@@ -61,5 +63,39 @@ describe('a worktree that was deleted', () => {
     await world.post('retry', { note: '' });
     await world.drive({ finalTest });
     assert.equal((await world.read()).status, 'INTEGRATING_CHANGES', JSON.stringify((await world.read()).error));
+  });
+
+  it('is made again though something is left in its place, which is kept aside and named', async () => {
+    const world = await newWorld();
+    await world.beginIntegration();
+    await rm(join(world.worktree, '.git'));
+    world.write('left.txt', 'mine\n');
+    await world.drive({ integrate });
+    assert.equal((await world.read()).error?.code, 'WORKTREE_LOST');
+    await world.post('retry', { note: '' });
+    await world.drive({ integrate });
+    assert.equal((await world.read()).status, 'CREATING_PULL_REQUEST', JSON.stringify((await world.read()).error));
+    const { folder } = (await world.json('worktree_leftovers')) as { folder: string };
+    assert.equal(readFileSync(join(folder, 'left.txt'), 'utf8'), 'mine\n');
+    assert.ok(world.events.some((event) => event.type === 'activity' && event.text.includes(folder)));
+    assert.deepEqual(await world.git.status(world.worktree), []);
+  });
+
+  it('says where its branch is checked out, and is made again once the branch is free', async () => {
+    const world = await newWorld();
+    await world.beginIntegration();
+    await rm(world.worktree, { recursive: true });
+    await world.repository.git('worktree', 'prune');
+    await world.repository.git('checkout', '--quiet', 'ticket/TST-1');
+    await world.drive({ integrate });
+    await world.post('retry', { note: '' });
+    await world.drive({ integrate });
+    const { error } = await world.read();
+    assert.equal(error?.code, 'WORKTREE_FAILED');
+    assert.ok(String(error?.args['reason']).includes(world.repository.root), String(error?.args['reason']));
+    await world.repository.git('checkout', '--quiet', 'main');
+    await world.post('retry', { note: '' });
+    await world.drive({ integrate });
+    assert.equal((await world.read()).status, 'CREATING_PULL_REQUEST', JSON.stringify((await world.read()).error));
   });
 });
