@@ -91,8 +91,9 @@ describe('a worktree that was deleted', () => {
     await world.post('retry', { note: '' });
     await world.drive({ integrate });
     const { error } = await world.read();
-    assert.equal(error?.code, 'WORKTREE_FAILED');
-    assert.ok(String(error?.args['reason']).includes(world.repository.root), String(error?.args['reason']));
+    assert.ok(error);
+    assert.equal(error.code, 'WORKTREE_FAILED');
+    assert.ok(String(error.args['reason']).includes(world.repository.root), String(error.args['reason']));
     await world.repository.git('checkout', '--quiet', 'main');
     await world.post('retry', { note: '' });
     await world.drive({ integrate });
