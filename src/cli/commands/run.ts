@@ -73,7 +73,7 @@ export const run: Command = {
   },
 };
 
-/** A draft whose start lies in the inbox already, or was begun by a process that died, isn't started twice. */
+/** A draft whose start lies in the inbox already, or was interrupted with its process, isn't filed twice. */
 async function waitsForStart(app: App, ticket: string): Promise<boolean> {
   const detail = await app.client.ticket(ticket);
   if (detail.ticket.status !== 'DRAFT') return false;

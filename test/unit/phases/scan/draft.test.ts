@@ -60,7 +60,7 @@ describe('a draft', () => {
     assert.deepEqual(world.git.added, []);
   });
 
-  it('takes up a start whose process was killed in the middle of it', async () => {
+  it('resumes a start whose process was killed in the middle of it', async () => {
     const add = world.git.addWorktree.bind(world.git);
     world.git.addWorktree = async (options) => {
       world.crash();
