@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WorktreeFiles } from '../../src/adapters/files/ticketFiles.ts';
+import { SecretlintScanner } from '../../src/adapters/secrets/secretlintScanner.ts';
 import { LocalForge } from '../../src/adapters/forge/local/localForge.ts';
 import { GitAdapter } from '../../src/adapters/git/gitAdapter.ts';
 import { Shell } from '../../src/adapters/process/shell.ts';
@@ -212,6 +213,7 @@ describe('A night of coding', () => {
       workplace: new FakeWorkplace(repository.root),
       files: new WorktreeFiles(),
       forge: new LocalForge(join(bench.stateDir, 'pull-requests')),
+      secrets: new SecretlintScanner(),
       tokens: { count: async (text) => Math.ceil(text.length / 4) },
       clock,
       prompts: { read: (name) => readFile(join(import.meta.dirname, `../../prompts/${name}.md`), 'utf8') },

@@ -161,7 +161,6 @@ describe('coding', () => {
     assert.equal(blocked.error?.code, 'BEAD_FINALIZATION_FAILED');
     assert.equal((await world.bead('greet')).status, 'error');
     assert.equal(world.readWorktree('greet.txt'), 'hello\n');
-    const checked = world.shell.commands.length;
 
     world.git.adopt = adopt;
     await world.post('retry', { note: '' });
