@@ -13,6 +13,7 @@ describe('tests that were red', () => {
     ['a file without its tests', '✔ a.test.js (4.2ms)\nℹ tests 1', ['case 1']],
     ['a test that was taken away', 'TAP version 13\nok 1 - a\n1..1', ['a', 'b']],
     ['a test that is skipped', 'TAP version 13\nok 1 - a # SKIP later\n1..1', ['a']],
+    ['a runner of pytest that ended early', '', ['tests/test_a.py::test_a']],
     ['fewer tests than were red', 'Ran 1 test in 0.001s\n\nOK', ['test_a (T.test_a)', 'test_b (T.test_b)']],
   ] as const)
     it(`were not seen to pass by ${what}`, () => {
