@@ -36,6 +36,7 @@ export async function tableTexts() {
     { checkTexts },
     { beadStatusLabels },
     { beadStages, stageExitLabels },
+    { failureCauses },
   ] = await Promise.all([
     import('../src/domain/documents/documents.ts'),
     import('../src/domain/workflow/workflow.ts'),
@@ -44,6 +45,7 @@ export async function tableTexts() {
     import('../src/protocol/checks.ts'),
     import('../src/domain/beads/bead.ts'),
     import('../src/domain/workflow/beadStages.ts'),
+    import('../src/domain/beads/failure.ts'),
   ]);
   return [
     ...statuses.flatMap((status) => [rowOf(status).label, rowOf(status).column]),
@@ -56,6 +58,7 @@ export async function tableTexts() {
     ...Object.values(beadStatusLabels),
     ...Object.values(beadStages).map(({ label }) => label),
     ...Object.values(stageExitLabels),
+    ...Object.values(failureCauses).flatMap(({ sentence, nextStep }) => [sentence, nextStep]),
   ];
 }
 

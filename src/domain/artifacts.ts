@@ -23,6 +23,8 @@ type ArtifactName =
   | 'runs_without_work'
   | 'bead_execution:'
   | 'bead_commit:'
+  | 'bead_failures:'
+  | 'commit_evidence:'
   | 'bead_diff:'
   | 'bead_amendment:'
   | 'bead_review:'

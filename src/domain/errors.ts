@@ -139,7 +139,7 @@ export const errorTexts = {
   QUORUM_NOT_MET: ['Only {valid} of {needed} council members gave a valid {what}: {reasons}', 'Retry, or choose other members.'],
   PREFLIGHT_FAILED: ['The ticket is not ready: {checks}', 'Fix the reported problems, then retry.'],
   SETUP_FAILED: ['The environment could not be set up: {reason}', 'Retry with a note, or edit the setup plan.'],
-  BEAD_RETRY_BUDGET_EXHAUSTED: ['Bead {bead} failed (iterations: {iterations}).', 'Read its notes, then retry with a note.'],
+  BEAD_RETRY_BUDGET_EXHAUSTED: ['Bead {bead} failed (iterations: {iterations}). {reason}', 'Read its notes, then retry with a note.'],
   BEAD_FINALIZATION_FAILED: [
     'Bead {bead} passed its checks but could not be committed: {reason}',
     'The worktree is kept as it is. Fix the cause, then retry.',
@@ -155,6 +155,9 @@ export type ErrorCode = keyof typeof errorTexts;
 
 /** What fills the holes of an error's sentences, by name. */
 export type ErrorArgs = Readonly<Record<string, string | number>>;
+
+/** What fills holes of errors that were stored before they had them. */
+const olderArgs: { readonly [C in ErrorCode]?: ErrorArgs } = { BEAD_RETRY_BUDGET_EXHAUSTED: { reason: '' } };
 
 /** Errors that no use of the product should cause. Every other error is one that a person can do something about. */
 const faults: ReadonlySet<string> = new Set<ErrorCode>([
@@ -190,9 +193,10 @@ export class BeadsmithError extends Error {
     args: ErrorArgs = {},
     options: { continuable?: boolean; diagnostics?: Readonly<Record<string, unknown>>; cause?: unknown } = {},
   ) {
-    super(sentenceOf(code, args), { cause: options.cause });
+    const complete = { ...olderArgs[code], ...args };
+    super(sentenceOf(code, complete), { cause: options.cause });
     this.code = code;
-    this.args = args;
+    this.args = complete;
     this.continuable = options.continuable ?? false;
     this.diagnostics = options.diagnostics ?? {};
   }
@@ -229,10 +233,12 @@ export type ErrorRecord = z.infer<typeof ErrorRecord>;
 
 /** The sentence of an error: what failed, and where. */
 export function sentenceOf(code: ErrorCode, args: ErrorArgs): string {
-  return filled(errorTexts[code][0], args);
+  return filled(errorTexts[code][0], args).trim();
 }
 
+/** `advice` of the arguments is what helps against exactly this cause. */
 function nextStepOf(code: ErrorCode, args: ErrorArgs): string {
+  if (typeof args['advice'] === 'string') return args['advice'];
   return filled(errorTexts[code][1], args);
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { canonicalJson } from '../base/json.ts';
 import { sha256 } from '../base/sha256.ts';
+import { failureBehind } from './beads/failure.ts';
 import type { ErrorRecord } from './errors.ts';
 import { Limits, Settings } from './settings.ts';
 import type { Ticket } from './ticket.ts';
@@ -100,6 +101,8 @@ export function withChange(limits: TicketLimits, change: LimitsChange): TicketLi
 
 /** Which limits may have caused a block, the likeliest first; none if raising one wouldn't help. `from`: the status that blocked. */
 export function limitsBehind({ code, diagnostics }: Pick<ErrorRecord, 'code' | 'diagnostics'>, from: Status | null): readonly LimitName[] {
+  const failure = failureBehind(diagnostics);
+  if (failure) return failure.limit === null ? ['maxIterations'] : [failure.limit, 'maxIterations'];
   switch (code) {
     case 'BEAD_RETRY_BUDGET_EXHAUSTED':
     case 'FINAL_TEST_FAILED':

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DevRecord, BeadStatusMarker } from './beads/bead.ts';
+import { Failure } from './beads/failure.ts';
 import { Evidence } from './evidence.ts';
 import { BeadId, CommitSha, Sha256, RelativePath } from './ids.ts';
 
@@ -49,6 +50,15 @@ export const BeadCommit = z.object({
   files: z.array(z.string()).optional(),
 });
 export type BeadCommit = z.infer<typeof BeadCommit>;
+
+/** `bead_failures:{bead}`: why each iteration of a bead failed, oldest first, with the note that the next one got. `ref` keeps what it left. */
+export const BeadFailures = z.object({
+  schema_version: z.literal(1),
+  failures: z.array(
+    z.object({ iteration: z.number().int(), interrupted: z.boolean(), failure: Failure.nullable(), note: z.string(), ref: z.string() }),
+  ),
+});
+export type BeadFailures = z.infer<typeof BeadFailures>;
 
 /** What a model answers in `<FINAL_TEST_COMMANDS>` (docs/decisions/033-final-test.md). */
 export const FinalTestCommands = z.object({

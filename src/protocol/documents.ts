@@ -27,7 +27,8 @@ const fileNames: Readonly<Record<string, string>> = {
   pull_request_report: 'pull-request.md',
 };
 const types = new Map(Object.entries(fileNames).map(([type, file]) => [file, type]));
-const storedAsJson = /(?:_report|_results|_checklist|_receipt|_notes|_profile|_requested)$|^bead_(?:execution|commit|amendment)$/;
+const storedAsJson =
+  /(?:_report|_results|_checklist|_receipt|_notes|_profile|_requested)$|^bead_(?:execution|commit|amendment|failures)$|^commit_evidence$/;
 
 /**
  * A short name of a repository that fits in an address: what people call its folder, and a part of its path's hash, so that two folders of the

@@ -21,7 +21,7 @@ const fromTables = [
   / stage(?:Exit)?Label\(/,
   /\.message \?\? ''$/,
   /^src\/views\/support\/checkSetup\.ts text$/,
-  /^src\/views\/shared\/errorText\.ts (?:sentence|nextStep)$/,
+  /^src\/views\/shared\/errorText\.ts (?:sentence|nextStep|text)$/,
   /^src\/host\/language\/language\w+\.ts problemTexts\[/,
   /^src\/views\/tickets\/tree\/\w+\.ts (?:column|label)$/,
   /^src\/views\/pages\/ticketPage\.ts (?:text|labels\.get\(.*|labels\[state\] \?\? state)$/,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Evidence } from '../evidence.ts';
 import { CommitSha } from '../ids.ts';
 import { Bead, BeadStatusMarker, DevRecord } from './bead.ts';
+import { Failure } from './failure.ts';
 
 /**
  * What one iteration knows, from its start to its end. The stage machine keeps it: a stage gets the fields that its row names as `input` and
@@ -30,6 +31,8 @@ export const IterationState = z.object({
   checks: z.array(z.object({ tree: z.string(), failure: z.string() })),
   /** What is wrong, in words for the coder; empty when nothing is. */
   problem: z.string(),
+  /** The same for people and for what decides how the work continues; null when nothing is wrong. */
+  failure: Failure.nullable().default(null),
   /** The iteration ended because its session was lost: an interruption, which uses up no iteration (docs/decisions/029-iterations-and-reset.md). */
   interrupted: z.boolean(),
 });
@@ -40,7 +43,10 @@ export const IterationEnd = z.enum(['accepted', 'rejected']);
 export type IterationEnd = z.infer<typeof IterationEnd>;
 
 /** What an iteration leaves to the run it belongs to. */
-export const IterationResult = z.object({ end: IterationEnd, result: IterationState.pick({ problem: true, interrupted: true }) });
+export const IterationResult = z.object({
+  end: IterationEnd,
+  result: IterationState.pick({ problem: true, failure: true, interrupted: true }),
+});
 export type IterationResult = z.infer<typeof IterationResult>;
 
 /** The state in which an iteration starts. */
@@ -59,6 +65,7 @@ export function newIteration(bead: Bead, member: string, context: readonly strin
     leftOut: [],
     checks: [],
     problem: '',
+    failure: null,
     interrupted: false,
   };
 }

@@ -34,13 +34,21 @@ export const beadStages = defineStages({
   code: {
     label: 'Coding',
     input: IterationState.pick({ ...work, member: true, visit: true, session: true, problem: true }),
-    output: IterationState.pick({ visit: true, session: true, marker: true, devRecord: true, problem: true, interrupted: true }),
+    output: IterationState.pick({
+      visit: true,
+      session: true,
+      marker: true,
+      devRecord: true,
+      problem: true,
+      failure: true,
+      interrupted: true,
+    }),
     exits: { done: 'check', failed: 'analyse' },
   },
   check: {
     label: 'Checking',
     input: IterationState.pick({ bead: true, visit: true, session: true, marker: true, checks: true }),
-    output: IterationState.pick({ evidence: true, candidate: true, tree: true, leftOut: true, checks: true, problem: true }),
+    output: IterationState.pick({ evidence: true, candidate: true, tree: true, leftOut: true, checks: true, problem: true, failure: true }),
     exits: { passed: 'review', problems: 'code', failed: 'analyse' },
   },
   review: {

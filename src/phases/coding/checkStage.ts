@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Bead, BeadStatusMarker } from '../../domain/beads/bead.ts';
+import { commandFailure, type Failure, failure } from '../../domain/beads/failure.ts';
 import { failureHash, stuckReason } from '../../domain/beads/progress.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import type { StageExit } from '../../domain/workflow/beadStages.ts';
@@ -28,38 +29,49 @@ export const checkStage: StageHandler<'check'> = async (run, ticket, { bead, vis
     const stuck = stuckReason(checks);
     return { checks, stuck, canGoOn: stuck === '' && visit <= run.limits.maxContinuations && session !== null };
   };
-  const verdict = (problem: string, tree: string) => {
+  const verdict = (problem: string, tree: string, why: Failure) => {
     const { checks, stuck, canGoOn } = next(problem, tree);
     const exit: StageExit<'check'> = canGoOn ? 'problems' : 'failed';
     const said = stuck === '' ? problem : `${stuck}\n\n${problem}`;
-    return { exit, output: { evidence: [], candidate: null, tree: null, leftOut: [], checks, problem: said } };
+    const because = stuck === '' ? why : { ...why, cause: 'no_progress' as const };
+    return { exit, output: { evidence: [], candidate: null, tree: null, leftOut: [], checks, problem: said, failure: because } };
   };
   const claim = claimProblem(marker);
-  if (claim !== '') return verdict(claim, await run.step('tree', z.string(), (io) => io.ports.git.writeTree(ticketParts(ticket).worktree)));
+  if (claim !== '') {
+    const left = await run.step('tree', z.string(), (io) => io.ports.git.writeTree(ticketParts(ticket).worktree));
+    return verdict(claim, left, failure(marker ? 'not_done' : 'marker', {}, { about: claim }));
+  }
   const proved = await proveCandidate(run, ticket, bead);
   const { commit: candidate, tree, leftOut } = proved;
   const failures = failuresOf(proved.evidence);
-  if (failures.length > 0) {
+  if (failures[0]) {
     const more = await explainByWorktree(run, ticket, bead, proved);
-    return verdict([...failures.map((item) => describeEvidence(item)), ...(more === '' ? [] : [more])].join('\n\n'), tree);
+    const said = [...failures.map((item) => describeEvidence(item)), ...(more === '' ? [] : [more])].join('\n\n');
+    return verdict(said, tree, whyFailed(failures[0], candidate));
   }
   const wrong =
     uncommittableProblem(proved) || (await changedFrozenTests(run, ticket, bead, candidate)) || (await newFlakyTests(run, bead, proved));
-  if (wrong !== '') return verdict(wrong, tree);
+  if (wrong !== '') return verdict(wrong, tree, failure('not_acceptable', {}, { about: wrong }));
   const { evidence, finding, problem } = await requireFailure(run, ticket, bead, { candidate, evidence: proved.evidence });
   // While the coder can still write a test that fails, no person is asked.
-  if (finding && next(problem, tree).canGoOn) return verdict(problem, tree);
+  if (finding && next(problem, tree).canGoOn) return verdict(problem, tree, failure('never_red', {}, { about: problem }));
   const weaker = await reviewTests(run, ticket, bead, candidate, finding ? [finding] : []);
-  if (weaker !== '') return verdict(weaker, tree);
+  if (weaker !== '') return verdict(weaker, tree, failure('tests_weaker', {}, { about: weaker }));
   const guarded = await guard(run, ticket, bead, candidate);
-  if (guarded !== '') return verdict(guarded, tree);
-  return { exit: 'passed', output: { evidence: [...evidence], candidate, tree, leftOut, checks: earlier, problem: '' } };
+  if (guarded !== '') return verdict(guarded, tree, failure('not_acceptable', {}, { about: guarded }));
+  return { exit: 'passed', output: { evidence: [...evidence], candidate, tree, leftOut, checks: earlier, problem: '', failure: null } };
 };
 
 /** Files that the approved plan names were agreed to. */
 function guard(run: Run, ticket: TicketSnapshot, bead: Bead, candidate: string | null): Promise<string> {
   if (candidate === null) return Promise.resolve('');
   return guardChanges(run, ticket, { key: 'guarded', name: bead.id, from: startOf(bead), to: candidate, planned: bead.targetFiles });
+}
+
+/** Why a proof failed, by its first command that did. */
+function whyFailed(evidence: Evidence, candidate: string | null): Failure {
+  const why = commandFailure(evidence);
+  return candidate === null && why.limit === null ? { ...why, cause: 'nothing_changed' } : why;
 }
 
 /** Whether every test command of the bead was seen to pass, each in its turn. */

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { BeadStatusMarker, DevRecord } from '../../domain/beads/bead.ts';
+import { type Failure, failure } from '../../domain/beads/failure.ts';
+import type { BeadsmithError } from '../../domain/errors.ts';
 import { attemptRef } from '../../domain/ids.ts';
 import { limitSettings } from '../../domain/limits.ts';
 import { timeoutMs } from '../../domain/settings.ts';
@@ -25,20 +27,27 @@ type Outcome = z.infer<typeof Outcome>;
  */
 export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
   const visit = input.visit + 1;
-  const failed = (problem: string, interrupted = false) =>
-    ({ exit: 'failed', output: { visit, session: input.session, marker: null, devRecord: null, problem, interrupted } }) as const;
+  const failed = (problem: string, why: Failure, interrupted = false) =>
+    ({
+      exit: 'failed',
+      output: { visit, session: input.session, marker: null, devRecord: null, problem, failure: why, interrupted },
+    }) as const;
   const whole = timeoutMs(run.limits.perIterationTimeout);
+  const timedOut = (): Failure =>
+    failure('timed_out', { seconds: Math.round(whole / 1_000) }, { limit: 'perIterationTimeout', about: input.problem });
   const spent = input.visit === 0 ? 0 : await run.record('spent', z.number(), (io) => agentMs(io, run.runId));
   if (spent >= whole) {
     const limit = `${limitSettings.perIterationTimeout} = ${String(Math.round(whole / 1_000))} s`;
-    return failed(`The agent used up its time for one iteration (${limit}). Last problem:\n\n${input.problem}`);
+    return failed(`The agent used up its time for one iteration (${limit}). Last problem:\n\n${input.problem}`, timedOut());
   }
   try {
     const { value, session } = await code(run, ticket, input, whole - spent);
-    return { exit: 'done', output: { ...value, visit, session, problem: input.problem, interrupted: false } };
+    return { exit: 'done', output: { ...value, visit, session, problem: input.problem, failure: null, interrupted: false } };
   } catch (error) {
     if (!isFailureOf(error, failedCall)) throw error;
-    return failed(input.problem === '' ? error.message : `${error.message}\n\n${input.problem}`, error.code === 'SESSION_LOST');
+    const problem = input.problem === '' ? error.message : `${error.message}\n\n${input.problem}`;
+    const why = error.code === 'LIMIT_EXPIRED' ? timedOut() : failureOfCall(error, problem);
+    return failed(problem, why, error.code === 'SESSION_LOST');
   }
 };
 
@@ -46,6 +55,15 @@ export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
 async function agentMs(io: RecordIo, run: string): Promise<number> {
   const asked = (await io.ports.store.steps(run)).filter(({ key }) => /^code:\d+\/ask$/.test(key));
   return asked.reduce((sum, step) => sum + step.activeMs, 0);
+}
+
+/** Why a call of the coder came to nothing. */
+function failureOfCall({ code, message }: BeadsmithError, about: string): Failure {
+  if (code === 'SESSION_LOST') return failure('session_lost', {}, { about });
+  if (code === 'CONTEXT_OVERFLOW') return failure('context_overflow', {}, { about });
+  if (code === 'AGENT_LOOP') return failure('tool_loop', {}, { about });
+  if (code === 'RESPONSE_INVALID') return failure('marker', {}, { about });
+  return failure('model_failed', { reason: message }, { about });
 }
 
 async function code(

@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { Bead } from '../../domain/beads/bead.ts';
+import { failureText } from '../../domain/beads/failure.ts';
 import type { IterationResult } from '../../domain/beads/iteration.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { attemptRef } from '../../domain/ids.ts';
+import { BeadFailures } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { Run, StepIo } from '../../engine/run/run.ts';
-import { isoNow } from '../shared/artifacts.ts';
+import type { RecordIo, Run, StepIo } from '../../engine/run/run.ts';
+import { artifactChange, isoNow, newestArtifact, readJson } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { errorContext, fallbackNote, failureNote } from '../shared/failureNote.ts';
 import { CallTrace, endSessions } from '../shared/sessions.ts';
@@ -52,23 +54,40 @@ export async function rejectIteration(
     await resetBead(io, ticket, bead, attemptRef(ticket.id, bead.id, bead.iteration));
     return null;
   });
-  await run.record(`requeue:${at}`, Bead, (io) =>
-    changeBead(io, bead.id, (current) => ({
+  await run.record(`requeue:${at}`, Bead, async (io) => {
+    await keepFailure(io, ticket, bead, { ...state, note });
+    return changeBead(io, bead.id, (current) => ({
       notes: appendNote(current.notes, `Iteration ${bead.iteration} ${state.interrupted ? 'was interrupted' : 'failed'}`, note),
       updatedAt: isoNow(io),
       ...(exhausted ? { status: 'error' } : { status: 'pending', iteration: bead.iteration + 1 }),
-    })),
-  );
+    }));
+  });
   if (!exhausted) return;
+  const { failure } = state;
   throw new BeadsmithError(
     'BEAD_RETRY_BUDGET_EXHAUSTED',
-    { bead: bead.id, iterations: tried.length },
+    { bead: bead.id, iterations: tried.length, ...(failure && failureText(failure)) },
     {
       diagnostics: {
+        ...(failure && { failure }),
         tried: tried.map(({ iteration, member, problem }) => ({ iteration, model: member, problem: problem.slice(0, 1_000) })),
       },
     },
   );
+}
+
+/** Adds why an iteration failed to what is kept of the bead's earlier ones, for people to see (docs/decisions/062-a-failure-says-what-failed.md). */
+async function keepFailure(
+  io: RecordIo,
+  ticket: TicketSnapshot,
+  { id, iteration }: Bead,
+  { failure, interrupted, note }: Pick<IterationResult['result'], 'failure' | 'interrupted'> & { readonly note: string },
+): Promise<void> {
+  const stored = await newestArtifact(io, `bead_failures:${id}`);
+  const before = readJson(BeadFailures, stored?.content)?.failures ?? [];
+  const added = { iteration, interrupted, failure, note, ref: attemptRef(ticket.id, id, iteration) };
+  const content: BeadFailures = { schema_version: 1, failures: [...before, added] };
+  io.save(artifactChange(ticket, `bead_failures:${id}`, BeadFailures.parse(content)));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { stripAnsi } from '../../base/lastLines.ts';
 import { type Evidence, passed } from '../../domain/evidence.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
@@ -88,8 +89,4 @@ function limitText({ setting, ms, times }: NonNullable<Evidence['limit']>): stri
 function excerptOf(evidence: Evidence, chars: number): string {
   const text = stripAnsi(evidence.tail.length >= evidence.head.length ? evidence.tail : evidence.head || evidence.tail).trim();
   return text.length <= chars ? text : `[…]\n${text.slice(-chars)}`;
-}
-
-export function stripAnsi(text: string): string {
-  return text.replace(/\u001B(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)|[@-Z\\-_])/g, '');
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { stripAnsi } from '../../base/lastLines.ts';
 import type { ContextState } from '../../context/contextState.ts';
 import type { ContextKey } from '../../domain/contextKeys.ts';
 import { timeoutMs } from '../../domain/settings.ts';
@@ -8,7 +9,6 @@ import { ask } from './ask/ask.ts';
 import type { OpenSession, Parsed } from './ask/askTypes.ts';
 import { isFailureOf, replaceableCall } from './ask/providerError.ts';
 import { ticketParts } from './ask/ticketParts.ts';
-import { stripAnsi } from './commands.ts';
 import type { CallTrace } from './sessions.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { failureBehind, failureText } from '../../domain/beads/failure.ts';
 import { type BeadsmithError, errorTexts, toBeadsmithError, fromRecord } from '../../domain/errors.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { RefusedAction } from './sendAction.ts';
@@ -9,9 +10,12 @@ export function errorText(thrown: unknown): { readonly message: string; readonly
   return translated(toBeadsmithError(thrown));
 }
 
-function translated({ code, args }: BeadsmithError): { readonly message: string; readonly nextStep: string } {
+function translated({ code, args, diagnostics }: BeadsmithError): { readonly message: string; readonly nextStep: string } {
   const [sentence, nextStep] = errorTexts[code];
-  return { message: l10n.t(sentence, { ...args }), nextStep: l10n.t(nextStep, { ...args }) };
+  const failure = failureBehind(diagnostics);
+  if (!failure) return { message: l10n.t(sentence, { ...args }).trim(), nextStep: l10n.t(nextStep, { ...args }) };
+  const { reason, advice } = failureText(failure, (text, holes) => l10n.t(text, { ...holes }));
+  return { message: l10n.t(sentence, { ...args, reason }), nextStep: advice };
 }
 
 /** Why a ticket is blocked, and what to do, in the person's language; empty when it isn't. */

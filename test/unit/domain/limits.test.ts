@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { failure } from '../../../src/domain/beads/failure.ts';
 import type { ErrorCode } from '../../../src/domain/errors.ts';
 import { limitNames, limitsBehind, LimitsChange, limitsHash, TicketLimits, withChange } from '../../../src/domain/limits.ts';
 import type { Status } from '../../../src/domain/workflow/workflow.ts';
@@ -34,6 +35,13 @@ describe('limitsHash', () => {
 
 describe('limitsBehind', () => {
   const behind = (code: ErrorCode, from: Status, timedOut = false) => limitsBehind({ code, diagnostics: { timedOut } }, from);
+
+  it('offers exactly the limit that ended the work first', () => {
+    const timedOut = failure('check_timed_out', { command: 'npm test', seconds: 60 }, { limit: 'commandTimeout' });
+    const of = (why: unknown) => limitsBehind({ code: 'BEAD_RETRY_BUDGET_EXHAUSTED', diagnostics: { failure: why } }, 'CODING');
+    assert.deepEqual(of(timedOut), ['commandTimeout', 'maxIterations']);
+    assert.deepEqual(of(failure('marker')), ['maxIterations'], 'no time limit ended it');
+  });
 
   it('names the limit that would have to be higher', () => {
     assert.equal(behind('BEAD_RETRY_BUDGET_EXHAUSTED', 'CODING')[0], 'maxIterations');

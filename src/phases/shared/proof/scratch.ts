@@ -77,7 +77,8 @@ interface Bootstrap extends Omit<FreshSetup, 'environment' | 'allowed'> {
 async function bootstrap(io: StepIo, ticket: TicketSnapshot, { commit, inputs, path, ...work }: Bootstrap): Promise<Scratch> {
   const { git } = io.ports;
   const { wrapper, commands } = work;
-  const evidence = await runCommands(io, ticket, { ...work, cwd: path });
+  const ran = await runCommands(io, ticket, { ...work, cwd: path });
+  const evidence = ran.map((item) => ({ ...item, bootstrap: true }));
   const failed = failuresOf(evidence);
   if (failed.length > 0) return { path, wrapper, failed };
   const { changes, ignored } = await git.scratchChanges(ticket.id);

@@ -144,7 +144,7 @@ function artifactFacts(artifacts: readonly ArtifactInfo[]): readonly FactTree[] 
 
 /** Below its bead, or among the council's. */
 function isElsewhere(type: string): boolean {
-  return /^bead_(?:execution|diff|commit):|^full_answers:|_(?:drafts|votes|winner)$/.test(type);
+  return /^bead_(?:execution|diff|commit|failures):|^commit_evidence:|^full_answers:|_(?:drafts|votes|winner)$/.test(type);
 }
 
 function artifactFact({ type, version, archived, createdAt }: ArtifactInfo, versions: number) {

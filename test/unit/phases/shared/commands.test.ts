@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Evidence } from '../../../../src/domain/evidence.ts';
-import { describeEvidence, failuresOf, stripAnsi } from '../../../../src/phases/shared/commands.ts';
+import { stripAnsi } from '../../../../src/base/lastLines.ts';
+import { describeEvidence, failuresOf } from '../../../../src/phases/shared/commands.ts';
 import { errorContext, fallbackNote } from '../../../../src/phases/shared/failureNote.ts';
 
 const evidence = (fields: Partial<Evidence> = {}): Evidence => ({

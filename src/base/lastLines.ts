@@ -1,0 +1,17 @@
+import { redact } from './redact.ts';
+
+/** How much of an output is shown with a failure: enough to see what failed, little enough for a notice or a terminal. */
+const mostLines = 20;
+const mostChars = 2_000;
+
+/** The end of an output as it may be shown anywhere: plain text without secrets, at most 20 lines and 2,000 characters. Empty lines at its end are left out. */
+export function lastLines(output: string): string {
+  const plain = redact(stripAnsi(output).slice(-4 * mostChars)).replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, '');
+  const lines = plain.trimEnd().split('\n').slice(-mostLines).join('\n');
+  return lines.length <= mostChars ? lines : `…${lines.slice(1 - mostChars)}`;
+}
+
+/** A text without the sequences by which a terminal is told about colors, links and the cursor. */
+export function stripAnsi(text: string): string {
+  return text.replace(/\u001B(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)|[@-Z\\-_])/g, '');
+}

@@ -1,0 +1,180 @@
+import * as z from 'zod';
+import { lastLines } from '../../base/lastLines.ts';
+import { type ErrorArgs, filled } from '../errors.ts';
+import type { Evidence } from '../evidence.ts';
+import { testResultsOf } from '../proof/testResults.ts';
+import { Limits } from '../settings.ts';
+
+/** What helps after a failure: a retry with a note, raising its limit, the log, changes to the plan, or another setup. */
+export type FailureRemedy = 'retry' | 'limit' | 'log' | 'changes' | 'setup';
+
+interface Cause {
+  readonly sentence: string;
+  readonly nextStep: string;
+  /** The most helpful first. */
+  readonly remedies: readonly FailureRemedy[];
+}
+
+/**
+ * Everything that can make an iteration, the setup or the final test fail: a sentence for people and what to do. `{name}` is filled in from the
+ * failure's arguments. Views translate both.
+ */
+export const failureCauses = {
+  checks_failed: {
+    sentence: '`{command}` failed with exit code {exit}.',
+    nextStep: 'Retry with a note that says what to do differently, or request changes to the plan.',
+    remedies: ['retry', 'changes', 'log'],
+  },
+  check_killed: {
+    sentence: '`{command}` was ended by {signal}.',
+    nextStep: 'Find out what ended it, for example a lack of memory, then retry.',
+    remedies: ['log', 'retry'],
+  },
+  check_not_started: {
+    sentence: '`{command}` could not be started.',
+    nextStep: 'Correct the command: request changes to the plan, or return to the setup plan.',
+    remedies: ['changes', 'setup', 'log'],
+  },
+  check_timed_out: {
+    sentence: '`{command}` timed out after {seconds} s, the time limit of commands.',
+    nextStep: 'Raise the time limit of commands, or make the command faster, then retry.',
+    remedies: ['limit', 'retry'],
+  },
+  setup_failed: {
+    sentence: 'The environment could not be set up in a clean checkout: `{command}` failed.',
+    nextStep: 'Return to the setup plan and correct its commands, or retry.',
+    remedies: ['setup', 'retry', 'log'],
+  },
+  tests_weaker: {
+    sentence: 'Tests would prove less than before, and a person did not accept that.',
+    nextStep: 'Retry with a note that says how to reach the goal, or accept the changes when you are asked again.',
+    remedies: ['retry', 'changes'],
+  },
+  never_red: {
+    sentence: 'The checks pass without the work, so they prove nothing about it.',
+    nextStep: 'Retry with a note that says what a test has to show, or request changes to the plan.',
+    remedies: ['retry', 'changes', 'log'],
+  },
+  not_acceptable: {
+    sentence: 'The checks pass, but the work cannot be accepted as it is.',
+    nextStep: 'Read what is wrong with it, then retry with a note, or request changes to the plan.',
+    remedies: ['retry', 'changes', 'log'],
+  },
+  nothing_changed: {
+    sentence: 'No file was changed, and `{command}` fails.',
+    nextStep: 'Retry with a note that says what is to be changed, or request changes to the plan.',
+    remedies: ['retry', 'changes', 'log'],
+  },
+  marker: {
+    sentence: 'The session ended without a valid status marker.',
+    nextStep: 'Check in the log how it ended, then retry.',
+    remedies: ['log', 'retry'],
+  },
+  not_done: {
+    sentence: 'The agent reported that the work is not done.',
+    nextStep: 'Read the reason it gave, then retry with a note, or request changes to the plan.',
+    remedies: ['retry', 'changes', 'log'],
+  },
+  timed_out: {
+    sentence: 'The iteration timed out after {seconds} s.',
+    nextStep: 'Raise the time limit of iterations, then retry.',
+    remedies: ['limit', 'retry'],
+  },
+  session_lost: {
+    sentence: 'The session with the model was lost.',
+    nextStep: 'Retry starts a new session.',
+    remedies: ['retry', 'log'],
+  },
+  no_progress: {
+    sentence: 'There was no progress: the checks failed in the same way again.',
+    nextStep: 'Retry with a note that says what to do differently, or request changes to the plan.',
+    remedies: ['retry', 'changes', 'log'],
+  },
+  tool_loop: {
+    sentence: 'The agent repeated itself without getting anywhere.',
+    nextStep: 'Retry with a note that says what to do instead, or choose another model.',
+    remedies: ['retry', 'log'],
+  },
+  context_overflow: {
+    sentence: 'The session outgrew the context window of the model.',
+    nextStep: 'Divide the bead: request changes to the plan. Or retry with a model that has a larger window.',
+    remedies: ['changes', 'retry'],
+  },
+  model_failed: {
+    sentence: 'The model failed: {reason}',
+    nextStep: 'Retry. If the problem persists, check the provider.',
+    remedies: ['retry', 'log'],
+  },
+} as const satisfies Readonly<Record<string, Cause>>;
+
+/** Why something failed; a row of the table above. */
+export type FailureCause = keyof typeof failureCauses;
+
+/**
+ * Why an iteration, the setup or the final test failed. `args`: what fills the holes of the sentence. `limit`: the limit that ended it, so that it can be
+ * raised. `tests`: the tests that failed, if the output names them. `output`: its last lines, bounded and without secrets.
+ */
+export const Failure = z.object({
+  cause: z.custom<FailureCause>(
+    (value) => typeof value === 'string' && Object.hasOwn(failureCauses, value),
+    'That is no cause of a failure.',
+  ),
+  args: z.record(z.string(), z.union([z.string(), z.number()])),
+  limit: Limits.keyof().nullable(),
+  tests: z.array(z.string()),
+  output: z.string(),
+});
+export type Failure = z.infer<typeof Failure>;
+
+/** A failure. `about`: an output, or what was said; only its end is kept. */
+export function failure(
+  cause: FailureCause,
+  args: ErrorArgs = {},
+  {
+    limit = null,
+    about = '',
+    tests = [],
+  }: { readonly limit?: Failure['limit']; readonly about?: string; readonly tests?: readonly string[] } = {},
+): Failure {
+  const shown = Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? oneLine(value) : value] as const);
+  return { cause, args: Object.fromEntries(shown), limit, tests: tests.slice(0, mostTests), output: lastLines(about) };
+}
+
+const mostTests = 20;
+const longestText = 300;
+
+/** The failure of a command that failed. */
+export function commandFailure(evidence: Evidence): Failure {
+  const { command, exitCode, signal, timedOut, durationMs, limit } = evidence;
+  const output = evidence.tail === '' ? evidence.head : evidence.tail;
+  const tests = (testResultsOf(evidence)?.failed ?? []).filter((name) => !evidence.knownFailures?.includes(name));
+  const details = { about: output, tests };
+  if (timedOut)
+    return failure(
+      'check_timed_out',
+      { command, seconds: Math.round((limit?.ms ?? durationMs) / 1_000) },
+      { ...details, limit: 'commandTimeout' },
+    );
+  if (evidence.bootstrap === true) return failure('setup_failed', { command }, details);
+  if (exitCode !== null) return failure('checks_failed', { command, exit: exitCode }, details);
+  return signal === null ? failure('check_not_started', { command }, details) : failure('check_killed', { command, signal }, details);
+}
+
+/** Why, and what to do, as sentences. `words` puts a text of ours into the person's language. */
+export function failureText(
+  { cause, args }: Pick<Failure, 'cause' | 'args'>,
+  words: (text: string, args: ErrorArgs) => string = filled,
+): { readonly reason: string; readonly advice: string } {
+  const { sentence, nextStep } = failureCauses[cause];
+  return { reason: words(sentence, args), advice: words(nextStep, args) };
+}
+
+/** The failure behind an error, as its diagnostics keep it; undefined if there is none. */
+export function failureBehind(diagnostics: Readonly<Record<string, unknown>>): Failure | undefined {
+  return Failure.safeParse(diagnostics['failure']).data;
+}
+
+function oneLine(text: string): string {
+  const line = lastLines(text).replace(/\s+/g, ' ').trim();
+  return line.length <= longestText ? line : `${line.slice(0, longestText - 1)}…`;
+}

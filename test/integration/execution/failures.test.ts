@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { failureBehind } from '../../../src/domain/beads/failure.ts';
+import type { Bead } from '../../../src/domain/beads/bead.ts';
+import { fromRecord } from '../../../src/domain/errors.ts';
+import type { Limits } from '../../../src/domain/settings.ts';
+import { coding } from '../../../src/phases/coding/coding.ts';
+import { executionWorlds, report } from '../../support/engine/executionWorld.ts';
+
+describe('why a bead failed', () => {
+  const newWorld = executionWorlds();
+
+  /** Drives one bead to the end of its only iteration; answers the error that blocked the ticket. */
+  async function failed(
+    answer: string | ((write: (path: string, content: string) => void) => string),
+    bead: Partial<Bead> = {},
+    limits: Partial<Limits> = {},
+    profile: Readonly<Record<string, unknown>> = {},
+  ) {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [bead], limits: { maxIterations: 0, maxContinuations: 0, ...limits } });
+    await world.prepared(profile);
+    world.answers({ coding: () => (typeof answer === 'string' ? answer : answer((path, content) => world.write(path, content))) });
+    await world.drive({ coding });
+    const { error } = await world.read();
+    assert.ok(error);
+    return { world, error: fromRecord(error), failure: failureBehind(error.diagnostics) };
+  }
+
+  const greets = (write: (path: string, content: string) => void) => {
+    write('greet.txt', 'hello\n');
+    return report('greet');
+  };
+
+  it('names the command, its exit code, and the last lines of its output without secrets', async () => {
+    const command = 'seq 1 100; echo "password=hunter2secret"; echo "Error: 1 !== 2"; exit 3';
+    const { error, failure } = await failed(greets, { testCommands: [command] });
+    assert.match(error.message, /^Bead greet failed \(iterations: 1\)\. `seq .*` failed with exit code 3\.$/);
+    assert.match(error.nextStep, /Retry with a note/);
+    assert.equal(failure?.cause, 'checks_failed');
+    assert.match(failure.output, /^8\d\n[^]*password=<secret>\nError: 1 !== 2$/);
+    assert.doesNotMatch(JSON.stringify(error), /hunter2secret/);
+  });
+
+  it('names the tests that failed', async () => {
+    const test = "const test = require('node:test'); test('adds', () => { throw new Error('no'); }); test('prints', () => {});\n";
+    const writes = (write: (path: string, content: string) => void) => {
+      write('a.test.js', test);
+      return report('greet');
+    };
+    const { failure } = await failed(writes, { testCommands: ['node --test --test-reporter=tap a.test.js'] });
+    assert.deepEqual(failure?.tests, ['adds']);
+  });
+
+  it('names the limit that ended a command, and offers to raise that one', async () => {
+    const { error, failure } = await failed(greets, { testCommands: ['sleep 30'] }, { commandTimeout: 1_000 });
+    assert.match(error.message, /`sleep 30` timed out after 1 s, the time limit of commands\.$/);
+    assert.equal(failure?.limit, 'commandTimeout');
+  });
+
+  it('says that the session left no marker', async () => {
+    const { error, failure } = await failed('I am done.');
+    assert.match(error.message, /The session ended without a valid status marker\.$/);
+    assert.equal(failure?.cause, 'marker');
+  });
+
+  it('says that the agent itself reports no success, with its reason', async () => {
+    const { failure } = await failed(
+      report('greet', { status: 'error' }).replace('status: error', 'status: error\nreason: The API is gone.'),
+    );
+    assert.equal(failure?.cause, 'not_done');
+    assert.match(failure.output, /The API is gone\./);
+  });
+
+  it('says that nothing was changed', async () => {
+    const { error } = await failed(report('greet'));
+    assert.match(error.message, /No file was changed/);
+  });
+
+  it('tells a failed bootstrap from a failed check', async () => {
+    const { error, failure } = await failed(greets, {}, {}, { bootstrap_commands: ['echo no network >&2; exit 7'] });
+    assert.match(error.message, /The environment could not be set up in a clean checkout: `echo no network >&2; exit 7` failed\.$/);
+    assert.equal(failure?.output, 'no network');
+  });
+
+  it('keeps every iteration’s failure with the note for the next one', async () => {
+    const { world } = await failed(greets, { testCommands: ['false'] }, { maxIterations: 1 });
+    const kept = (await world.json('bead_failures:greet')) as {
+      failures: { iteration: number; failure: { cause: string }; note: string }[];
+    };
+    assert.deepEqual(
+      kept.failures.map(({ iteration, failure }) => [iteration, failure.cause]),
+      [
+        [1, 'checks_failed'],
+        [2, 'checks_failed'],
+      ],
+    );
+    assert.ok(kept.failures.every(({ note }) => note !== ''));
+  });
+});
