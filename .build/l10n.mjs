@@ -37,6 +37,7 @@ export async function tableTexts() {
     { beadStatusLabels },
     { beadStages, stageExitLabels },
     { failureCauses },
+    { differenceTexts, outcomeTexts },
   ] = await Promise.all([
     import('../src/domain/documents/documents.ts'),
     import('../src/domain/workflow/workflow.ts'),
@@ -46,6 +47,7 @@ export async function tableTexts() {
     import('../src/domain/beads/bead.ts'),
     import('../src/domain/workflow/beadStages.ts'),
     import('../src/domain/beads/failure.ts'),
+    import('../src/protocol/verification.ts'),
   ]);
   return [
     ...statuses.flatMap((status) => [rowOf(status).label, rowOf(status).column]),
@@ -58,6 +60,8 @@ export async function tableTexts() {
     ...Object.values(beadStatusLabels),
     ...Object.values(beadStages).map(({ label }) => label),
     ...Object.values(stageExitLabels),
+    ...Object.values(differenceTexts),
+    ...Object.values(outcomeTexts),
     ...Object.values(failureCauses).flatMap(({ sentence, nextStep }) => [sentence, nextStep]),
   ];
 }

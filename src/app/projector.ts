@@ -8,6 +8,7 @@ import type { Ticket } from '../domain/ticket.ts';
 import { isTerminal, rowOf } from '../domain/workflow/workflow.ts';
 import type { Clock, TicketFiles } from '../engine/ports/ports.ts';
 import type { Store } from '../engine/ports/storePort.ts';
+import { ticketEvidence } from './verify/ticketEvidence.ts';
 
 export interface ProjectorOptions {
   readonly store: Store;
@@ -96,11 +97,16 @@ export class Projector {
     const artifacts = await store.artifacts(id);
     const flow = flowOf(ticket);
     for (const [path, content] of [
-      ['.ticket/meta/ticket.meta.json', `${JSON.stringify(metaOf(ticket), null, 2)}\n`],
+      ['.ticket/meta/ticket.meta.json', pretty(metaOf(ticket))],
       ['.ticket/runtime/state.yaml', stringify(stateOf(ticket, beads))],
       ...(beads.length > 0 ? rowDocuments(beads, flow) : []),
     ] as const)
       await this.#write(ticket.worktree, path, sha256(content), () => Promise.resolve(content));
+    const proofs = artifacts.filter(({ type }) => type.startsWith('commit_evidence:'));
+    if (proofs.length > 0) {
+      const stamp = sha256(proofs.map((info) => info.sha256).join());
+      await this.#write(ticket.worktree, '.ticket/evidence.json', stamp, async () => pretty(await ticketEvidence(store, ticket)));
+    }
     for (const [path, info] of documentsOf(artifacts, flow))
       await this.#write(ticket.worktree, path, info.sha256, () => store.artifactContent(info.id));
   }
@@ -140,6 +146,10 @@ function documentsOf(artifacts: readonly ArtifactInfo[], flow: string): Map<stri
       documents.set(`.ticket/approvals/${String(info.version).padStart(2, '0')}-${info.status.toLowerCase()}.json`, info);
   }
   return documents;
+}
+
+function pretty(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 function metaOf(ticket: Ticket): unknown {

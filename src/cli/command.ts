@@ -11,6 +11,8 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** The whole of standard input as text. */
   readonly readInput: () => Promise<string>;
+  /** Asks a person to confirm something; absent where nobody can be asked. */
+  readonly confirm?: (question: string) => Promise<boolean>;
 }
 
 /** One command of the command line. */

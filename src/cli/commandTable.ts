@@ -22,6 +22,7 @@ import {
   updateBase,
 } from './commands/steering.ts';
 import { list, show } from './commands/tickets.ts';
+import { verify } from './commands/verify.ts';
 
 /** Every command, in the order in which help lists them. */
 export const commands: readonly Command[] = [
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   show,
   logs,
   exportCommand,
+  verify,
   answer,
   skip,
   approve,

@@ -14,6 +14,7 @@ const badInput: readonly ErrorCode[] = [
   'REVISION_UNKNOWN',
   'INVALID_INPUT',
   'TICKET_UNKNOWN',
+  'NO_EVIDENCE',
   'ACTION_NOT_ALLOWED',
   'STALE_APPROVAL',
   'EDIT_CONFLICT',

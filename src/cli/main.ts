@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import { exitCodes } from './exitCodes.ts';
 import { nodeTooOld } from './nodeVersion.ts';
 import { runCli } from './runCli.ts';
@@ -18,6 +19,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   signal: stopSignal((text) => stderr.write(text)),
   out: stdout,
   err: stderr,
+  ...(stdin.isTTY && stdout.isTTY ? { confirm } : {}),
   readInput: async () => {
     stdin.setEncoding('utf8');
     let text = '';
@@ -27,6 +29,15 @@ process.exitCode = await runCli(process.argv.slice(2), {
 });
 // Everything has been closed. What still holds the process (a connection that lingers) isn't worth waiting for.
 setTimeout(() => process.exit(), 1_000).unref();
+
+async function confirm(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: stdin, output: stdout });
+  try {
+    return /^y(?:es)?$/i.test((await terminal.question(question)).trim());
+  } finally {
+    terminal.close();
+  }
+}
 
 /** Aborted, with the signal's name as reason, by the first Ctrl-C, SIGTERM or SIGHUP, which ends things in an orderly way. The second one ends the process at once. */
 function stopSignal(say: (text: string) => void): AbortSignal {

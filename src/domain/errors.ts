@@ -45,6 +45,10 @@ export const errorTexts = {
   ACTION_NOT_ALLOWED: ["The action {action} isn't available for a ticket in {status}.", 'Possible now: {allowed}.'],
   STALE_APPROVAL: ['{artifact} changed after you opened it.', 'Review the current version before approving.'],
   EDIT_CONFLICT: ['Someone else changed {artifact}.', 'Open the current version, apply your change to it, and save again.'],
+  NO_EVIDENCE: [
+    'This repository has no evidence of {ticket}.',
+    'Fetch it with "git fetch origin refs/notes/beadsmith:refs/notes/beadsmith", or use the file .ticket/evidence.json of its worktree.',
+  ],
   INVALID_ARTIFACT: ['{artifact} is not valid: {reason}', 'Correct the document. The previous version is kept.'],
   REQUEST_GONE: ['The agent no longer waits for this request.', 'Check whether it asks something else.'],
   NOTHING_TO_CONTINUE: ['No interrupted session to continue.', 'Use Retry instead.'],

@@ -4,6 +4,10 @@ import * as z from 'zod';
 export const TicketId = z.string().regex(/^[A-Z][A-Z0-9]{1,4}-[1-9][0-9]{0,8}$/, 'A ticket id looks like ABC-12.');
 export type TicketId = z.infer<typeof TicketId>;
 
+/** A scratch worktree: that of a ticket's proofs, or, with `.verify`, that in which its evidence is run again. */
+export const ScratchName = z.string().regex(/^[A-Z][A-Z0-9]{1,4}-[1-9][0-9]{0,8}(?:\.verify)?$/, 'That names no scratch worktree.');
+export type ScratchName = z.infer<typeof ScratchName>;
+
 /** The letters before the number of a ticket's id. */
 export const TicketPrefix = z
   .string()

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { TicketEvent } from '../domain/events.ts';
+import { Verification } from './verification.ts';
 
 /** What `--json` prints: one of these per line (NDJSON). The ticket's live events are printed as they are; the others are the CLI's own. */
 const own = {
@@ -35,6 +36,16 @@ const own = {
   log: z.looseObject({ type: z.literal('log'), ticket: z.string(), at: z.number(), text: z.string() }),
   /** What `export` wrote. */
   exported: z.object({ type: z.literal('exported'), ticket: z.string(), folder: z.string() }),
+  /** A command of the evidence that `verify` is about to run again. */
+  verifying: z.object({
+    type: z.literal('verifying'),
+    ticket: z.string(),
+    command: z.string(),
+    number: z.number().int(),
+    total: z.number().int(),
+  }),
+  /** What `verify` found. */
+  verification: Verification.extend({ type: z.literal('verification'), isEqual: z.boolean() }),
   /** One check of `doctor`. */
   check: z.object({
     type: z.literal('check'),

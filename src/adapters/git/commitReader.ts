@@ -1,6 +1,7 @@
 import { CommitSha, isRelativePath } from '../../domain/ids.ts';
-import type { ComparedFile } from '../../engine/ports/ports.ts';
+import type { ComparedFile, FileChange } from '../../engine/ports/ports.ts';
 import type { GitCli, Place } from './gitCli.ts';
+import { parseNameStatus } from './parseGit.ts';
 import type { Revisions } from './revisions.ts';
 
 /** Reads commits without a worktree, so that a ticket's changes can be shown when its worktree is gone. */
@@ -15,12 +16,35 @@ export class CommitReader {
 
   async compare(place: Place, from: string, to: string): Promise<readonly ComparedFile[]> {
     const pair = [await this.#revisions.commit(place, from), await this.#revisions.commit(place, to)];
-    const rest = ['--end-of-options', ...pair, '--', '.', ':(top,exclude,literal).ticket'];
+    const rest = ['--end-of-options', ...pair, '--', ...withoutTicket];
     const look = async (format: string): Promise<string> =>
       (await this.#cli.run(place, { args: ['diff-tree', '-r', '-z', '-M', '--no-ext-diff', '--no-textconv', format, ...rest] })).stdout;
     const [changes, numbers] = await Promise.all([look('--name-status'), look('--numstat')]);
     const binaries = parseBinaries(numbers);
     return parseNamedChanges(changes).map((change) => ({ ...change, binary: binaries.has(change.path) }));
+  }
+
+  async treeOf(place: Place, commit: string): Promise<string> {
+    const sha = await this.#revisions.commit(place, commit);
+    return this.#cli.text(place, 'rev-parse', '--verify', '--end-of-options', `${sha}^{tree}`);
+  }
+
+  /** Tracked paths of a checkout that differ from its commit. Its index stays as it is. */
+  async uncommitted(place: Place): Promise<readonly string[]> {
+    const args = ['diff', '-z', '--name-only', '--no-ext-diff', '--no-textconv', '--ignore-submodules=dirty', 'HEAD', '--'];
+    return (await this.#cli.run(place, { args })).stdout.split('\0').filter((path) => path !== '');
+  }
+
+  async diff(place: Place, from: string, to: string): Promise<string> {
+    const pair = [await this.#revisions.commit(place, from), await this.#revisions.commit(place, to)];
+    const args = ['diff-tree', '-r', '-p', '-M', '--full-index', '--no-ext-diff', '--no-textconv', '--no-color', '--end-of-options'];
+    return (await this.#cli.run(place, { args: [...args, ...pair, '--', ...withoutTicket] })).stdout;
+  }
+
+  async changedFiles(place: Place, from: string, to: string): Promise<readonly FileChange[]> {
+    const pair = [await this.#revisions.commit(place, from), await this.#revisions.commit(place, to)];
+    const args = ['diff-tree', '-r', '-z', '-M', '--name-status', '--end-of-options', ...pair, '--', ...withoutTicket];
+    return parseNameStatus((await this.#cli.run(place, { args })).stdout);
   }
 
   /** Paths of text files in a commit that contain one of these as a whole word. No words: none. */
@@ -54,6 +78,8 @@ export class CommitReader {
 function patternRules(patterns: readonly string[]): readonly string[] {
   return patterns.map((pattern) => `--exclude=${pattern}`);
 }
+
+const withoutTicket = ['.', ':(top,exclude,literal).ticket'];
 
 type NamedChange = Omit<ComparedFile, 'binary'>;
 

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { TicketId, TicketPrefix } from '../../domain/ids.ts';
+import { ScratchName, TicketId, TicketPrefix } from '../../domain/ids.ts';
 import type { BaseBranch, BaseTaken, ComparedFile, FileChange, Git, GraftWork, Repository, Unlisted } from '../../engine/ports/ports.ts';
 import { BaseBranches } from './baseBranches.ts';
 import type { BaseRequest } from './baseUpdate.ts';
@@ -13,8 +13,9 @@ import type { Place } from './gitCli.ts';
 import { graft } from './graft.ts';
 import type { MergeProposal, MergeRequest } from './mergeBranch.ts';
 import { openRepository, type OpenedRepository } from './openRepository.ts';
+import { Notes } from './notes.ts';
 import { OwnBranch } from './ownBranch.ts';
-import { isKeptOut, logFormat, parseLog, parseNameStatus, toFileChanges } from './parseGit.ts';
+import { logFormat, parseLog, refusePathsOutside, toFileChanges } from './parseGit.ts';
 import type { LoggedCommit } from './parseGit.ts';
 import { ResetWorktree } from './resetWorktree.ts';
 import { Revisions, durable, none } from './revisions.ts';
@@ -46,6 +47,7 @@ export class GitAdapter implements Git {
   readonly #reader: CommitReader;
   readonly #candidates: Candidates;
   readonly #bases: BaseBranches;
+  readonly #notes: Notes;
   #opened: Promise<OpenedRepository> | undefined;
 
   constructor(options: GitAdapterOptions) {
@@ -61,6 +63,7 @@ export class GitAdapter implements Git {
     this.#bases = new BaseBranches(this.#cli, this.#revisions);
     const shared = { cli: this.#cli, revisions: this.#revisions, index: this.#index, commits: this.#commits, branch: this.#branch };
     this.#candidates = new Candidates(shared);
+    this.#notes = new Notes(this.#cli, this.#commits);
   }
 
   async repository(): Promise<Repository> {
@@ -81,28 +84,26 @@ export class GitAdapter implements Git {
   }
 
   async branches(): Promise<readonly string[]> {
-    return this.#bases.all({ cwd: (await this.#open()).root });
+    return this.#bases.all(await this.#root());
   }
 
   async defaultBranch(): Promise<string | undefined> {
-    return this.#bases.usual({ cwd: (await this.#open()).root });
+    return this.#bases.usual(await this.#root());
   }
 
   async base(name: string): Promise<BaseBranch | undefined> {
-    return this.#bases.find({ cwd: (await this.#open()).root }, name);
+    return this.#bases.find(await this.#root(), name);
   }
 
   async resolve(revision: string): Promise<string | undefined> {
-    const { root } = await this.#open();
-    return this.#revisions.find({ cwd: root }, revision);
+    return this.#revisions.find(await this.#root(), revision);
   }
 
   /** Also counts refs of earlier tickets, so that a number whose branch was deleted isn't used again. */
   async highestTicket(prefix: string): Promise<number> {
     const valid = TicketPrefix.safeParse(prefix);
     if (!valid.success) throw new BeadsmithError('INVALID_INPUT', { what: 'The ticket prefix', reason: prefix });
-    const { root } = await this.#open();
-    const refs = await this.#cli.text({ cwd: root }, 'for-each-ref', '--format=%(refname)');
+    const refs = await this.#cli.text(await this.#root(), 'for-each-ref', '--format=%(refname)');
     const pattern = new RegExp(`^refs/(?:heads/ticket|remotes/[^/]+/ticket|beadsmith)/${valid.data}-([1-9][0-9]{0,8})(?:/|$)`);
     return Math.max(0, ...refs.split('\n').map((ref) => Number(pattern.exec(ref)?.[1] ?? 0)));
   }
@@ -150,10 +151,7 @@ export class GitAdapter implements Git {
     return this.#index.tree(await this.#own(worktree));
   }
 
-  async commit(
-    worktree: string,
-    options: { readonly message: string; readonly trailers: Readonly<Record<string, string>>; readonly paths: readonly string[] },
-  ): Promise<string> {
+  async commit(worktree: string, options: Parameters<Git['commit']>[1]): Promise<string> {
     const own = await this.#own(worktree);
     const place = placeOf(own);
     refusePathsOutside(options.paths);
@@ -181,15 +179,15 @@ export class GitAdapter implements Git {
   }
 
   async checkOutScratch(
-    ticket: string,
+    name: string,
     commit: string,
     keep: readonly string[],
   ): Promise<{ readonly path: string; readonly created: boolean }> {
-    return (await this.#open()).scratch.checkOut(TicketId.parse(ticket), commit, keep);
+    return (await this.#open()).scratch.checkOut(ScratchName.parse(name), commit, keep);
   }
 
-  async scratchChanges(ticket: string): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }> {
-    return (await this.#open()).scratch.found(TicketId.parse(ticket));
+  async scratchChanges(name: string): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }> {
+    return (await this.#open()).scratch.found(ScratchName.parse(name));
   }
 
   async graft(work: GraftWork): Promise<{ readonly commit: string; readonly tree: string }> {
@@ -197,8 +195,33 @@ export class GitAdapter implements Git {
     return graft({ cli: this.#cli, commits: this.#commits }, { cwd: root }, { ...work, folder: commonDir });
   }
 
-  async removeScratch(ticket: string): Promise<void> {
-    await (await this.#open()).scratch.remove(TicketId.parse(ticket));
+  async removeScratch(name: string): Promise<void> {
+    await (await this.#open()).scratch.remove(ScratchName.parse(name));
+  }
+
+  async treeOf(commit: string): Promise<string> {
+    return this.#reader.treeOf(await this.#root(), commit);
+  }
+
+  async version(): Promise<string> {
+    return (await this.#cli.text(await this.#root(), '--version')).replace(/^git version /, '');
+  }
+
+  async uncommitted(): Promise<readonly string[]> {
+    return this.#reader.uncommitted(await this.#root());
+  }
+
+  async readNote(ref: string, commit: string): Promise<string | undefined> {
+    return this.#notes.read(await this.#root(), ref, commit);
+  }
+
+  async writeNote(ref: string, commit: string, text: string): Promise<void> {
+    const { root: cwd, locked } = await this.#open();
+    await locked(() => this.#notes.write({ cwd }, ref, commit, text));
+  }
+
+  async notes(ref: string): Promise<ReadonlyMap<string, string>> {
+    return this.#notes.all(await this.#root(), ref);
   }
 
   async takeBase(ticket: string, work: Omit<BaseRequest, 'ticket'>): Promise<BaseTaken> {
@@ -248,44 +271,30 @@ export class GitAdapter implements Git {
   }
 
   async diff(worktree: string, from: string, to: string): Promise<string> {
-    const place = await this.#readable(worktree);
-    const pair = await this.#pair(place, from, to);
-    const args = ['diff-tree', '-r', '-p', '-M', '--full-index', '--no-ext-diff', '--no-textconv', '--no-color', '--end-of-options'];
-    return (await this.#cli.run(place, { args: [...args, pair.from, pair.to, '--', ...withoutTicket] })).stdout;
+    return this.#reader.diff(await this.#readable(worktree), from, to);
   }
 
   async changedFiles(worktree: string, from: string, to: string): Promise<readonly FileChange[]> {
-    const place = await this.#readable(worktree);
-    const pair = await this.#pair(place, from, to);
-    const args = ['diff-tree', '-r', '-z', '-M', '--name-status', '--end-of-options', pair.from, pair.to, '--', ...withoutTicket];
-    return parseNameStatus((await this.#cli.run(place, { args })).stdout);
+    return this.#reader.changedFiles(await this.#readable(worktree), from, to);
   }
 
   async compare(from: string, to: string): Promise<readonly ComparedFile[]> {
-    return this.#reader.compare({ cwd: (await this.#open()).root }, from, to);
+    return this.#reader.compare(await this.#root(), from, to);
   }
 
   async filesNaming(commit: string, words: readonly string[]): Promise<readonly string[]> {
-    return this.#reader.filesNaming({ cwd: (await this.#open()).root }, commit, words);
+    return this.#reader.filesNaming(await this.#root(), commit, words);
   }
 
   async ignored(only?: { readonly patterns: readonly string[] } | { readonly file: string }): Promise<readonly string[]> {
-    return this.#reader.ignored({ cwd: (await this.#open()).root }, only);
+    return this.#reader.ignored(await this.#root(), only);
   }
 
   async blob(commit: string, path: string): Promise<Uint8Array | undefined> {
-    return this.#reader.blob({ cwd: (await this.#open()).root }, commit, path);
+    return this.#reader.blob(await this.#root(), commit, path);
   }
 
-  async commitText(
-    worktree: string,
-    options: {
-      readonly path: string;
-      readonly text: string;
-      readonly message: string;
-      readonly trailers: Readonly<Record<string, string>>;
-    },
-  ): Promise<string> {
+  async commitText(worktree: string, options: Parameters<Git['commitText']>[1]): Promise<string> {
     const own = await this.#own(worktree);
     refusePathsOutside([options.path]);
     const head = await this.#branch.attach(own);
@@ -296,7 +305,7 @@ export class GitAdapter implements Git {
   }
 
   async isAncestor(ancestor: string, commit: string): Promise<boolean> {
-    const place = { cwd: (await this.#open()).root };
+    const place = await this.#root();
     const pair = await this.#pair(place, ancestor, commit);
     return this.#revisions.isAncestor(place, pair.from, pair.to);
   }
@@ -310,17 +319,13 @@ export class GitAdapter implements Git {
   /** Only refs of ours: `refs/beadsmith/…` and tickets' branches. A `from` of zeros: the ref must not exist yet. */
   async updateRef(ref: string, to: string, from?: string): Promise<void> {
     if (!/^refs\/(?:beadsmith|heads\/ticket)\/[\w./-]+$/.test(ref)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
-    const { root } = await this.#open();
-    const place = { cwd: root };
+    const place = await this.#root();
     const target = await this.#revisions.commit(place, to);
     const before = from === undefined ? undefined : /^0+$/.test(from) ? none : await this.#revisions.commit(place, from);
     await this.#revisions.update(place, ref, target, before);
   }
 
-  async squash(
-    worktree: string,
-    options: { readonly base: string; readonly message: string; readonly trailers: Readonly<Record<string, string>> },
-  ): Promise<string> {
+  async squash(worktree: string, options: Parameters<Git['squash']>[1]): Promise<string> {
     const own = await this.#own(worktree);
     const place = placeOf(own);
     const head = await this.#branch.attach(own);
@@ -377,6 +382,10 @@ export class GitAdapter implements Git {
     return path === root ? { cwd: root } : placeOf(await this.#own(folder));
   }
 
+  async #root(): Promise<Place> {
+    return { cwd: (await this.#open()).root };
+  }
+
   #open(): Promise<OpenedRepository> {
     const parts = { cli: this.#cli, revisions: this.#revisions, index: this.#index, commits: this.#commits, branch: this.#branch };
     this.#opened ??= openRepository(parts, this.#options).catch((error: unknown) => {
@@ -384,15 +393,5 @@ export class GitAdapter implements Git {
       throw error;
     });
     return this.#opened;
-  }
-}
-
-const withoutTicket = ['.', ':(top,exclude,literal).ticket'];
-
-function refusePathsOutside(paths: readonly string[]): void {
-  for (const path of paths) {
-    const parts = path.split('/');
-    const leaves = parts.some((part) => part === '' || part === '.' || part === '..' || part.toLowerCase() === '.git');
-    if (leaves || path.includes('\0') || isKeptOut(path)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
   }
 }

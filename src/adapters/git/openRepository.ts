@@ -25,6 +25,8 @@ export interface OpenedRepository {
   readonly scratch: ScratchWorktrees;
   readonly merges: MergeBranch;
   readonly updates: BaseUpdate;
+  /** Keeps out other processes of ours that change the same. */
+  readonly locked: <T>(task: () => Promise<T>) => Promise<T>;
 }
 
 interface OpenOptions {
@@ -69,7 +71,7 @@ export async function openRepository(
   const scratch = new ScratchWorktrees(shared);
   const updates = new BaseUpdate({ ...shared, scratch });
   const merges = new MergeBranch({ ...parts, main, commonDir });
-  return { root, main, commonDir, places, worktrees: new TicketWorktrees(shared), scratch, merges, updates };
+  return { root, main, commonDir, places, worktrees: new TicketWorktrees(shared), scratch, merges, updates, locked };
 }
 
 /** The main checkout as seen from another one. For a submodule git lists its git dir instead, which knows where the checkout is. */

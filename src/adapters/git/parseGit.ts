@@ -1,3 +1,4 @@
+import { BeadsmithError } from '../../domain/errors.ts';
 import type { FileChange, Unlisted } from '../../engine/ports/ports.ts';
 
 /** A changed path as `status` proves it: against HEAD, whatever the index says. Neither in HEAD nor on the disk: only the index has it. */
@@ -130,4 +131,13 @@ function parseTrailers(lines: readonly string[]): Record<string, string> {
     if (key !== undefined && value !== undefined) trailers[key] = value;
   }
   return trailers;
+}
+
+/** Throws OUTSIDE_WORKTREE for a path that leaves the worktree, or that never belongs to a ticket's work. */
+export function refusePathsOutside(paths: readonly string[]): void {
+  for (const path of paths) {
+    const parts = path.split('/');
+    const leaves = parts.some((part) => part === '' || part === '.' || part === '..' || part.toLowerCase() === '.git');
+    if (leaves || path.includes('\0') || isKeptOut(path)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
+  }
 }

@@ -1,6 +1,6 @@
 import { lstat, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { TicketId } from '../../domain/ids.ts';
+import type { ScratchName } from '../../domain/ids.ts';
 import type { GitCli, Place } from './gitCli.ts';
 import type { OwnBranch } from './ownBranch.ts';
 import { isKeptOut, parseStatus, parseWorktrees, toFileChanges } from './parseGit.ts';
@@ -38,13 +38,13 @@ export class ScratchWorktrees {
    * does. `created`: the worktree was just made, so nothing was kept. Throws REVISION_UNKNOWN, OUTSIDE_WORKTREE, GIT_FAILED.
    */
   async checkOut(
-    ticket: TicketId,
+    name: ScratchName,
     revision: string,
     keep: readonly string[],
   ): Promise<{ readonly path: string; readonly created: boolean }> {
     const commit = await this.#revisions.commit(this.#main, revision);
     return this.#locked(async () => {
-      const path = await this.#places.scratchPath(ticket);
+      const path = await this.#places.scratchPath(name);
       const present = await this.#complete(path);
       const own = present ?? (await this.#create(path, commit));
       const place = placeOf(own);
@@ -60,8 +60,8 @@ export class ScratchWorktrees {
   }
 
   /** What is there now that the commit doesn't have. `ignored`: ignored files and folders, a folder that is ignored as a whole as one path. */
-  async found(ticket: TicketId): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }> {
-    const own = await this.own(ticket);
+  async found(name: ScratchName): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }> {
+    const own = await this.own(name);
     const args = [
       'status',
       '--porcelain=v2',
@@ -77,14 +77,14 @@ export class ScratchWorktrees {
   }
 
   /** The worktree, proved to be ours. Throws OUTSIDE_WORKTREE and WORKTREE_LOST. */
-  async own(ticket: TicketId): Promise<OwnWorktree> {
-    return this.#places.scratch(await this.#places.scratchPath(ticket));
+  async own(name: ScratchName): Promise<OwnWorktree> {
+    return this.#places.scratch(await this.#places.scratchPath(name));
   }
 
   /** Removes the worktree and all that is in it. None there is no error. */
-  async remove(ticket: TicketId): Promise<void> {
+  async remove(name: ScratchName): Promise<void> {
     await this.#locked(async () => {
-      const path = await this.#places.scratchPath(ticket);
+      const path = await this.#places.scratchPath(name);
       await this.#clear(path);
       await rmdir(dirname(path)).catch(() => undefined);
     });

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, lstat, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { TicketId } from '../../domain/ids.ts';
+import { ScratchName, TicketId } from '../../domain/ids.ts';
 
 /** Where worktrees go: beside the repository, or in a folder inside of it. */
 export type WorktreeChoice = 'beside' | 'inside';
@@ -51,8 +51,8 @@ export class WorktreePlaces {
   }
 
   /** Where the scratch worktree of a ticket goes: in a folder of its own, so that no tool takes it for a ticket's worktree. */
-  async scratchPath(ticket: TicketId): Promise<string> {
-    return join(await this.folder(), scratchFolder, ticket);
+  async scratchPath(name: ScratchName): Promise<string> {
+    return join(await this.folder(), scratchFolder, name);
   }
 
   /** Proves that a folder is a scratch worktree of ours, as `own` does for tickets. Throws OUTSIDE_WORKTREE and WORKTREE_LOST. */
@@ -70,14 +70,14 @@ export class WorktreePlaces {
 
   #isScratch(path: string): boolean {
     const folders = [this.beside, this.inside].map((folder) => join(folder, scratchFolder));
-    return folders.includes(dirname(path)) && TicketId.safeParse(basename(path)).success;
+    return folders.includes(dirname(path)) && ScratchName.safeParse(basename(path)).success;
   }
 
   async #proved(worktree: string, isExpected: (path: string) => boolean): Promise<OwnWorktree> {
     const lexical = resolve(worktree);
     const path = await realpath(lexical).catch(() => undefined);
     if (path === undefined) throw new BeadsmithError(isExpected(lexical) ? 'WORKTREE_LOST' : 'OUTSIDE_WORKTREE', { path: lexical });
-    const ticket = TicketId.safeParse(basename(path));
+    const ticket = TicketId.safeParse(basename(path).replace(/\.verify$/, ''));
     if (!ticket.success || !isExpected(path)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: lexical });
     const link = join(path, '.git');
     const text = await readLink(link);

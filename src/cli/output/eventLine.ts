@@ -42,6 +42,8 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
           ? `${event.ticket} continues${event.detail === '' ? '' : `: ${event.detail}`}`
           : `${event.ticket} pauses (${event.hold})${untilText(event.until)}: ${oneLine(event.detail)}`,
       );
+    case 'verifying':
+      return { text: `${event.ticket}   ${String(event.number)} of ${String(event.total)}: ${oneLine(event.command, 120)}`, live: true };
     case 'waiting':
     case 'blocked':
     case 'ticket':
@@ -50,6 +52,7 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
     case 'log':
     case 'check':
     case 'exported':
+    case 'verification':
     case 'error':
     case 'end':
       return undefined;

@@ -131,16 +131,16 @@ export interface Git {
   /** Moves the ticket's branch from `start` to a candidate, if it isn't there yet. Files don't change. */
   adopt(worktree: string, candidate: string, start: string): Promise<void>;
   /**
-   * The ticket's scratch worktree with exactly the files of a commit. `keep`: paths whose ignored and untracked files stay from the last time.
+   * A scratch worktree (`ScratchName`) with exactly the files of a commit. `keep`: paths whose ignored and untracked files stay from the last time.
    * `created`: it was just made.
    */
-  checkOutScratch(ticket: string, commit: string, keep: readonly string[]): Promise<{ readonly path: string; readonly created: boolean }>;
+  checkOutScratch(name: string, commit: string, keep: readonly string[]): Promise<{ readonly path: string; readonly created: boolean }>;
   /** What the scratch worktree has that its commit doesn't: changed and untracked paths, and ignored ones. */
-  scratchChanges(ticket: string): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }>;
+  scratchChanges(name: string): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }>;
   /** A commit of one tree with files of another, which no ref keeps. Its tree is the same for the same work. Needs no worktree. */
   graft(work: GraftWork): Promise<{ readonly commit: string; readonly tree: string }>;
-  /** Removes the ticket's scratch worktree. None there is no error. */
-  removeScratch(ticket: string): Promise<void>;
+  /** Removes a scratch worktree. None there is no error. */
+  removeScratch(name: string): Promise<void>;
   /**
    * Puts the work `start..head` on the commit `base`, in the scratch worktree: rebased, else merged. Unless `linear`, it is never rewritten. No branch
    * moves.
@@ -169,6 +169,18 @@ export interface Git {
       readonly ref: string;
     },
   ): Promise<string>;
+  /** The tree of a commit. */
+  treeOf(commit: string): Promise<string>;
+  /** The version of git. */
+  version(): Promise<string>;
+  /** Tracked paths of the person's checkout that differ from its commit. */
+  uncommitted(): Promise<readonly string[]>;
+  /** The note on a commit under a ref of ours (`refs/notes/beadsmith`); undefined if there is none. */
+  readNote(ref: string, commit: string): Promise<string | undefined>;
+  /** Replaces a commit's note. Does nothing if it has that note already. */
+  writeNote(ref: string, commit: string, text: string): Promise<void>;
+  /** Every note under the ref, by the full hash of its commit. */
+  notes(ref: string): Promise<ReadonlyMap<string, string>>;
   /** The first commit reachable from HEAD and not from `since` that carries all these trailers. */
   findCommit(worktree: string, since: string, trailers: Readonly<Record<string, string>>): Promise<string | undefined>;
   commits(

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Bead } from '../../domain/beads/bead.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
+import { provedCommand } from '../../domain/proof/commitEvidence.ts';
 import type { BeadExecution } from '../../domain/reports.ts';
 import { BeadCommit } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
@@ -9,6 +10,7 @@ import type { StageHandler } from '../../engine/run/stage.ts';
 import { artifactChange } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { adoptCandidate } from '../shared/proof/candidate.ts';
+import { saveEvidence } from '../shared/proof/saveEvidence.ts';
 import { attempted } from '../shared/worktree.ts';
 import { startOf } from './candidate.ts';
 import { changeBead } from './changeBead.ts';
@@ -60,8 +62,16 @@ export async function finalizeBead(run: Run, ticket: TicketSnapshot, bead: Bead,
 }
 
 /** Gives the branch the candidate that was proved, and nothing else. */
-async function commitBead(io: StepIo, ticket: TicketSnapshot, bead: Bead, { candidate, tree, leftOut }: BeadExecution): Promise<void> {
+async function commitBead(io: StepIo, ticket: TicketSnapshot, bead: Bead, execution: BeadExecution): Promise<void> {
+  const { candidate, tree, leftOut, evidence } = execution;
   await adoptCandidate(io, ticket, { commit: candidate, tree, start: startOf(bead) });
+  const about = { of: 'bead', bead: bead.id, iteration: bead.iteration } as const;
+  await saveEvidence(io, ticket, {
+    ...about,
+    commit: candidate ?? startOf(bead),
+    made: candidate !== null,
+    commands: evidence.map(provedCommand),
+  });
   const changes = candidate === null ? [] : await io.ports.git.compare(startOf(bead), candidate);
   const record: BeadCommit = {
     schema_version: 1,

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { CommitSha, presquashRef } from '../../domain/ids.ts';
+import { CommitEvidence } from '../../domain/proof/commitEvidence.ts';
 import { IntegrationReport } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, Run, StepIo } from '../../engine/run/run.ts';
-import { artifactChange } from '../shared/artifacts.ts';
+import { artifactChange, readJson } from '../shared/artifacts.ts';
+import { saveEvidence } from '../shared/proof/saveEvidence.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { look, Standing } from './standing.ts';
 import { takeBase } from './takeBase.ts';
@@ -63,7 +65,26 @@ function keepCommits(run: Run, ticket: TicketSnapshot, head: string): Promise<st
 }
 
 function squash(run: Run, ticket: TicketSnapshot, mergeBase: string): Promise<string> {
-  return run.step('squash', CommitSha, (io) => squashOnce(io, ticket, mergeBase));
+  return run.step('squash', CommitSha, async (io) => {
+    const commit = await squashOnce(io, ticket, mergeBase);
+    await evidenceOfSquash(io, ticket, commit);
+    return commit;
+  });
+}
+
+/** A squash has the files of the last commit, so what was proved of that is proved of it. */
+async function evidenceOfSquash(io: StepIo, ticket: TicketSnapshot, commit: string): Promise<void> {
+  const { git, store } = io.ports;
+  const proof = readJson(CommitEvidence, (await store.artifact(ticket.id, 'commit_evidence:final_test'))?.content);
+  if (!proof || proof.tree !== (await git.treeOf(commit))) return;
+  await saveEvidence(io, ticket, {
+    of: 'integration',
+    bead: null,
+    iteration: proof.iteration,
+    commit,
+    made: true,
+    commands: proof.commands,
+  });
 }
 
 async function squashOnce(io: StepIo, ticket: TicketSnapshot, base: string): Promise<string> {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { CommitSha } from '../../domain/ids.ts';
+import { provedCommand } from '../../domain/proof/commitEvidence.ts';
 import { BaseUpdateReport } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
@@ -9,6 +10,7 @@ import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { askChoice } from '../shared/askChoice.ts';
 import { describeEvidence, failuresOf } from '../shared/commands.ts';
 import { Proof } from '../shared/proof/cleanRoom.ts';
+import { saveEvidence } from '../shared/proof/saveEvidence.ts';
 import { proveWhole } from '../shared/proof/wholeProof.ts';
 import { resetAttempt } from '../shared/worktree.ts';
 import { type Draft, resolveByAgent, resolveByPerson } from './resolveBase.ts';
@@ -144,6 +146,8 @@ async function adopt(
       updatedAt: isoNow(io),
     };
     io.save(artifactChange(ticket, 'base_update', BaseUpdateReport.parse(whole)));
+    const commands = report.evidence.map(provedCommand);
+    await saveEvidence(io, ticket, { of: 'integration', bead: null, iteration: 1, commit, made: true, commands });
     return null;
   });
 }

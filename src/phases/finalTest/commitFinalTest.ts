@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { provedCommand } from '../../domain/proof/commitEvidence.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { selectPaths } from '../shared/commit.ts';
 import { adoptCandidate } from '../shared/proof/candidate.ts';
+import { saveEvidence } from '../shared/proof/saveEvidence.ts';
 import { statusRef } from '../shared/worktree.ts';
 import type { FinalProof } from './proveFinalTest.ts';
 
@@ -11,10 +13,14 @@ import type { FinalProof } from './proveFinalTest.ts';
  * Gives the branch the final test that was proved (docs/decisions/033-final-test.md). Undeclared untracked files are kept under a ref and removed, so
  * that no later commit picks them up.
  */
-export async function commitFinalTest(run: Run, ticket: TicketSnapshot, start: string, { commit, tree }: FinalProof): Promise<void> {
+export async function commitFinalTest(run: Run, ticket: TicketSnapshot, start: string, proof: FinalProof, number: number): Promise<void> {
   const { worktree } = ticketParts(ticket);
+  const { commit, tree, own, whole } = proof;
   await run.step('commit', z.null(), async (io) => {
     await adoptCandidate(io, ticket, { commit, tree, start });
+    const about = { of: 'final_test', bead: null, iteration: number } as const;
+    const commands = [...own, ...whole].map(provedCommand);
+    await saveEvidence(io, ticket, { ...about, commit: commit ?? start, made: commit !== null, commands });
     return null;
   });
   await run.step('strays', z.array(z.string()), async (io) => {

@@ -58,7 +58,7 @@ export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
       const tried = await tryOnce(run, ticket, number, start.commit, { notes, told });
       attempts.push(tried.attempt);
       if (tried.answer && tried.proof && tried.problem === '') {
-        await commitFinalTest(run, ticket, start.commit, tried.proof);
+        await commitFinalTest(run, ticket, start.commit, tried.proof, number);
         const { commit, whole } = tried.proof;
         await report(run, ticket, {
           schema_version: 1,

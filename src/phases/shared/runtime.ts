@@ -2,7 +2,7 @@ import { SetupProfile } from '../../domain/documents/setupPlan.ts';
 import type { PassedVariable, WorktreeInput } from '../../domain/environment/inputs.ts';
 import { isRefusedVariable } from '../../domain/environment/variables.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { CommandSecrets, Reservation } from '../../engine/ports/ports.ts';
+import type { CommandSecrets, Reservation, TicketFiles } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { readJson, type StoreIo } from './artifacts.ts';
 import { ticketParts } from './ask/ticketParts.ts';
@@ -59,6 +59,17 @@ export async function writeWrapper(
   const { files } = io.ports;
   const places = { folder, worktree: ticketParts(ticket).worktree };
   const reservation = await io.ports.workplace.reserve(ticket.id);
+  return placeWrapper(files, places, environment, reservation);
+}
+
+/** Writes a wrapper and its environment into a folder where commands run. Returns the wrapper's absolute path. */
+export async function placeWrapper(
+  files: Pick<TicketFiles, 'write'>,
+  places: { readonly folder: string; readonly worktree: string },
+  environment: RuntimeEnvironment,
+  reservation?: Reservation,
+): Promise<string> {
+  const { folder } = places;
   await files.write(folder, runtimePaths.environment, environmentText(places, environment, reservation));
   await files.write(folder, runtimePaths.wrapper, wrapperText(folder), { executable: true });
   return `${folder}/${runtimePaths.wrapper}`;

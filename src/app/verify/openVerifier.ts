@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { systemClock } from '../../adapters/clock/systemClock.ts';
+import { WorktreeFiles } from '../../adapters/files/ticketFiles.ts';
+import { GitAdapter } from '../../adapters/git/gitAdapter.ts';
+import { Shell } from '../../adapters/process/shell.ts';
+import { openStore } from '../../adapters/store/openStore.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { TicketId } from '../../domain/ids.ts';
+import { TicketEvidence } from '../../domain/proof/commitEvidence.ts';
+import type { EvidenceSource, Verification } from '../../protocol/verification.ts';
+import { locations } from '../localPorts.ts';
+import { evidenceInNotes, ticketEvidence } from './ticketEvidence.ts';
+import { verifyTicket, type VerifyWork } from './verifyTicket.ts';
+
+/** The evidence of a ticket, and how it is run again. */
+export interface Verifier {
+  readonly evidence: TicketEvidence;
+  readonly source: EvidenceSource;
+  /** Whether its commands were approved in this installation. Others may come from anyone. */
+  readonly isApproved: boolean;
+  verify(options: Omit<VerifyWork, 'evidence' | 'source'>): Promise<Verification>;
+}
+
+interface Place {
+  /** Any folder of the repository's checkout. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly ticket: TicketId;
+  /** The text of an evidence file, which is used instead of what the repository has. */
+  readonly file?: string;
+}
+
+/**
+ * Finds the evidence of a ticket: in the given file, else in the database, else in the notes on commits. A clone has no database, and gets none. Throws
+ * NOT_A_REPOSITORY, INVALID_INPUT for a file that is none, NO_EVIDENCE.
+ */
+export async function openVerifier({ folder, env, ticket, file }: Place): Promise<Verifier> {
+  const git = new GitAdapter({ folder, environment: env });
+  const { commonDir } = await git.repository();
+  const ports = { git, files: new WorktreeFiles(), process: new Shell({ clock: systemClock, environment: env }) };
+  const found = file === undefined ? ((await inDatabase(commonDir, ticket)) ?? (await inNotes(git, ticket))) : inFile(file, ticket);
+  if (found.evidence.evidence.length === 0) throw new BeadsmithError('NO_EVIDENCE', { ticket });
+  return { ...found, verify: (options) => verifyTicket(ports, { ...options, ...found }) };
+}
+
+type Found = Pick<Verifier, 'evidence' | 'source' | 'isApproved'>;
+
+function inFile(text: string, ticket: TicketId): Found {
+  const evidence = parsed(text);
+  if (evidence.ticket === ticket) return { evidence, source: 'file', isApproved: false };
+  throw new BeadsmithError('INVALID_INPUT', { what: 'The evidence file', reason: `it is about ${evidence.ticket}` });
+}
+
+async function inNotes(git: GitAdapter, ticket: TicketId): Promise<Found> {
+  return { evidence: await evidenceInNotes(git, ticket), source: 'notes', isApproved: false };
+}
+
+async function inDatabase(commonDir: string, id: TicketId): Promise<Found | undefined> {
+  if (!existsSync(join(commonDir, 'beadsmith', 'state.db'))) return undefined;
+  const opened = await openStore({ commonDir, mode: 'follower', workerUrl: locations.storeWorker });
+  const { store, mode } = opened;
+  try {
+    const ticket = await store?.ticket(id);
+    if (!store || !ticket) return undefined;
+    const evidence = await ticketEvidence(store, ticket);
+    // Of a database that came with the repository nothing was approved here.
+    return evidence.evidence.length === 0 ? undefined : { evidence, source: 'database', isApproved: mode !== 'readOnly' };
+  } finally {
+    await opened.close();
+  }
+}
+
+function parsed(text: string): TicketEvidence {
+  try {
+    const result = TicketEvidence.safeParse(JSON.parse(text));
+    if (result.success) return result.data;
+    throw new BeadsmithError('INVALID_INPUT', { what: 'The evidence file', reason: z.prettifyError(result.error) });
+  } catch (error) {
+    if (error instanceof BeadsmithError) throw error;
+    throw new BeadsmithError('INVALID_INPUT', { what: 'The evidence file', reason: 'it is not JSON' });
+  }
+}

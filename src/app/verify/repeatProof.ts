@@ -1,0 +1,122 @@
+import { lastLines } from '../../base/lastLines.ts';
+import type { Evidence } from '../../domain/evidence.ts';
+import { type CommitEvidence, type ProvedCommand, proofName } from '../../domain/proof/commitEvidence.ts';
+import { testResultsOf } from '../../domain/proof/testResults.ts';
+import type { CommandSecrets, Ports } from '../../engine/ports/ports.ts';
+import { placeWrapper } from '../../phases/shared/runtime.ts';
+import type { Difference, Outcome, Verification } from '../../protocol/verification.ts';
+import type { Pending } from './matchEvidence.ts';
+
+/** What verifying needs of the world. */
+export type VerifyPorts = Pick<Ports, 'git' | 'process' | 'files'>;
+
+/** The least time a command gets; one that took long when it was proved gets more. */
+const leastTimeoutMs = 600_000;
+
+export interface Repeated {
+  readonly commands: Verification['commits'][number]['commands'];
+  readonly differences: readonly Difference[];
+}
+
+/** Runs one proof again at a commit, in a scratch worktree of its own, and compares each result. Aborting `signal` throws its reason. */
+export async function repeatProof(
+  ports: VerifyPorts,
+  { commit, proof }: Pending,
+  signal: AbortSignal,
+  onCommand: (command: string) => void,
+): Promise<Repeated> {
+  const at = { commit: commit.sha, about: proofName(proof) };
+  const place = await prepare(ports, commit.sha, proof, signal);
+  if (place.failed) {
+    for (const { command } of proof.commands) onCommand(command);
+    const found = outcomeOf(place.failed);
+    return {
+      commands: [],
+      differences: [{ kind: 'bootstrap', ...at, command: place.failed.command, found, output: outputOf(place.failed) }],
+    };
+  }
+  const commands: Repeated['commands'] = [];
+  const differences: Difference[] = [];
+  for (const recorded of proof.commands) {
+    onCommand(recorded.command);
+    let seen = await runIn(ports, place, recorded, signal);
+    // What failed once and passed then may do so again.
+    if (recorded.flaky === true && !isSame(recorded, seen)) seen = await runIn(ports, place, recorded, signal);
+    const same = isSame(recorded, seen);
+    commands.push({ command: recorded.command, found: outcomeOf(seen), isSame: same, durationMs: seen.durationMs });
+    if (same) continue;
+    const results = { recorded: outcomeOf(recorded), found: outcomeOf(seen), tests: newFailures(recorded, seen) };
+    differences.push({ kind: 'result', ...at, command: recorded.command, ...results, output: outputOf(seen) });
+  }
+  return { commands, differences };
+}
+
+interface Place {
+  readonly path: string;
+  readonly wrapper: string;
+  readonly allowed: CommandSecrets;
+  /** The bootstrap command that failed. */
+  readonly failed?: Evidence;
+}
+
+/** Checks out the commit and makes its environment as it was made when it was proved. */
+async function prepare(
+  { git, files, process }: VerifyPorts,
+  commit: string,
+  { ticket, environment }: CommitEvidence,
+  signal: AbortSignal,
+): Promise<Place> {
+  signal.throwIfAborted();
+  const scratch = verifyScratch(ticket);
+  const { path } = await git.checkOutScratch(scratch, commit, []);
+  const wrapper = await placeWrapper(files, { folder: path, worktree: path }, environment);
+  const allowed = { variables: environment.passed, files: [] };
+  for (const command of environment.bootstrap) {
+    const seen = await process.run(command, { cwd: path, wrapper, timeoutMs: leastTimeoutMs, signal, allowed });
+    signal.throwIfAborted();
+    if (seen.exitCode !== 0 || seen.timedOut) return { path, wrapper, allowed, failed: seen };
+  }
+  if (environment.bootstrap.length > 0) {
+    const { changes, ignored } = await git.scratchChanges(scratch);
+    const made = changes.filter(({ state }) => state === 'untracked').map((change) => change.path);
+    // An installer may rewrite tracked files, which aren't what was proved then.
+    await git.checkOutScratch(scratch, commit, [...ignored, ...made]);
+  }
+  return { path, wrapper, allowed };
+}
+
+/** Where the evidence of a ticket is run again, so that a proof that is under way isn't disturbed. */
+export function verifyScratch(ticket: string): string {
+  return `${ticket}.verify`;
+}
+
+async function runIn(
+  { process }: VerifyPorts,
+  { path, wrapper, allowed }: Place,
+  { command, durationMs }: ProvedCommand,
+  signal: AbortSignal,
+): Promise<Evidence> {
+  const seen = await process.run(command, { cwd: path, wrapper, timeoutMs: Math.max(leastTimeoutMs, 10 * durationMs), signal, allowed });
+  signal.throwIfAborted();
+  return seen;
+}
+
+/** Whether nothing fails that didn't fail when it was proved. */
+function isSame(recorded: ProvedCommand, seen: Evidence): boolean {
+  if (seen.timedOut || recorded.timedOut) return seen.timedOut === recorded.timedOut;
+  if (seen.exitCode === 0) return recorded.exitCode === 0 || recorded.knownFailures !== undefined;
+  return seen.exitCode === recorded.exitCode && newFailures(recorded, seen).length === 0;
+}
+
+function newFailures(recorded: ProvedCommand, seen: Evidence): string[] {
+  const known = new Set(recorded.knownFailures);
+  return (testResultsOf(seen)?.failed ?? []).filter((name) => !known.has(name));
+}
+
+function outcomeOf({ exitCode, signal, timedOut }: Outcome): Outcome {
+  return { exitCode, signal, timedOut };
+}
+
+function outputOf({ head, tail }: Evidence): string {
+  return lastLines(tail === '' ? head : tail);
+}

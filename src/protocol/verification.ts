@@ -1,0 +1,137 @@
+import * as z from 'zod';
+import { type ErrorArgs, filled } from '../domain/errors.ts';
+import { CommitSha } from '../domain/ids.ts';
+
+/** How a command ended. */
+export const Outcome = z.object({ exitCode: z.number().int().nullable(), signal: z.string().nullable(), timedOut: z.boolean() });
+export type Outcome = z.infer<typeof Outcome>;
+
+/** `about`: the bead, the final test or the integration that the proof is of. */
+const at = { commit: CommitSha, about: z.string() };
+
+/** One way in which what is there differs from what was proved. */
+export const Difference = z.discriminatedUnion('kind', [
+  /** The files aren't those that were proved; `paths` are the changed ones, if the proved commit is there to compare with. */
+  z.object({ kind: z.literal('tree'), ...at, recorded: z.string(), found: z.string(), paths: z.array(z.string()) }),
+  /** A command ended in another way. `tests`: those that fail now and didn't. `output`: its last lines. */
+  z.object({
+    kind: z.literal('result'),
+    ...at,
+    command: z.string(),
+    recorded: Outcome,
+    found: Outcome,
+    tests: z.array(z.string()),
+    output: z.string(),
+  }),
+  /** A bootstrap command failed, so that nothing could be run. */
+  z.object({ kind: z.literal('bootstrap'), ...at, command: z.string(), found: Outcome, output: z.string() }),
+  /** A commit without evidence. */
+  z.object({ kind: z.literal('unproved'), commit: CommitSha, subject: z.string() }),
+  /** Evidence without a commit: neither the commit nor its tree is on the branch. */
+  z.object({ kind: z.literal('missing'), ...at, tree: CommitSha }),
+  /** The checkout has changes that aren't committed, so nothing was proved of them. */
+  z.object({ kind: z.literal('uncommitted'), paths: z.array(z.string()) }),
+  /** The evidence was changed after it was written. */
+  z.object({ kind: z.literal('altered') }),
+]);
+export type Difference = z.infer<typeof Difference>;
+
+/** What was run of one commit. */
+const VerifiedCommit = z.object({
+  commit: CommitSha,
+  subject: z.string(),
+  about: z.string(),
+  commands: z.array(z.object({ command: z.string(), found: Outcome, isSame: z.boolean(), durationMs: z.number() })),
+});
+
+/** Where evidence was found: what this machine recorded, a file, or the notes on the commits. */
+export const EvidenceSource = z.enum(['database', 'file', 'notes']);
+export type EvidenceSource = z.infer<typeof EvidenceSource>;
+
+/** The result of running the evidence of a ticket again. It is equal if there is no difference. */
+export const Verification = z.object({
+  ticket: z.string(),
+  source: EvidenceSource,
+  head: CommitSha,
+  commits: z.array(VerifiedCommit),
+  differences: z.array(Difference),
+  /** Variables that commands had when they were proved, and that weren't set now, because their values aren't in the evidence. */
+  withheld: z.array(z.string()),
+});
+export type Verification = z.infer<typeof Verification>;
+
+/** What is being run, for a progress display. `number` counts commands from 1. */
+export interface VerificationProgress {
+  readonly commit: string;
+  readonly command: string;
+  readonly number: number;
+  readonly total: number;
+}
+
+/** A sentence for each kind of difference. Views translate it. */
+export const differenceTexts = {
+  tree: '{commit} does not have the files that were proved for {about}. Changed: {paths}.',
+  result: '`{command}` {found} at {commit}; when it was proved, it {recorded}.',
+  bootstrap: 'The bootstrap command `{command}` {found} at {commit}, so nothing else was run.',
+  unproved: '{commit} has no evidence: {subject}',
+  missing: 'The commit that was proved for {about} is not on the branch: {commit}, tree {tree}.',
+  uncommitted: 'The checkout has changes that are not committed and not proved: {paths}.',
+  altered: 'The evidence was changed after it was written: its hash does not match.',
+} as const satisfies Readonly<Record<Difference['kind'], string>>;
+
+/** How a command ended, as part of a sentence. Views translate it. */
+export const outcomeTexts = {
+  exit: 'exited with {exit}',
+  signal: 'was ended by {signal}',
+  timedOut: 'timed out',
+  notStarted: 'could not be started',
+} as const;
+
+type Words = (text: string, args: ErrorArgs) => string;
+
+/** A difference as a sentence. `words` puts a text of ours into the person's language. */
+export function differenceText(difference: Difference, words: Words = filled): string {
+  const text = differenceTexts[difference.kind];
+  switch (difference.kind) {
+    case 'tree':
+      return words(text, { ...short(difference), paths: listed(difference.paths) });
+    case 'result':
+      return words(text, {
+        ...short(difference),
+        recorded: outcomeText(difference.recorded, words),
+        found: outcomeText(difference.found, words),
+      });
+    case 'bootstrap':
+      return words(text, { ...short(difference), found: outcomeText(difference.found, words) });
+    case 'unproved':
+      return words(text, { commit: shortSha(difference.commit), subject: difference.subject });
+    case 'missing':
+      return words(text, { ...short(difference), tree: shortSha(difference.tree) });
+    case 'uncommitted':
+      return words(text, { paths: listed(difference.paths) });
+    case 'altered':
+      return words(text, {});
+  }
+}
+
+/** How a command ended, in words. */
+export function outcomeText({ exitCode, signal, timedOut }: Outcome, words: Words = filled): string {
+  if (timedOut) return words(outcomeTexts.timedOut, {});
+  if (exitCode !== null) return words(outcomeTexts.exit, { exit: exitCode });
+  return signal === null ? words(outcomeTexts.notStarted, {}) : words(outcomeTexts.signal, { signal });
+}
+
+function short({ commit, about, ...rest }: { readonly commit: string; readonly about: string; readonly command?: string }): ErrorArgs {
+  return { commit: shortSha(commit), about, command: rest.command ?? '' };
+}
+
+function shortSha(sha: string): string {
+  return sha.slice(0, 12);
+}
+
+const mostPaths = 20;
+
+function listed(paths: readonly string[]): string {
+  const shown = paths.slice(0, mostPaths).join(', ');
+  return paths.length > mostPaths ? `${shown} … (${String(paths.length)})` : shown === '' ? '?' : shown;
+}

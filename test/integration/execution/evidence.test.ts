@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { evidenceRef, EvidenceNote, CommitEvidence } from '../../../src/domain/proof/commitEvidence.ts';
+import { coding } from '../../../src/phases/coding/coding.ts';
+import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
+import { integrate } from '../../../src/phases/delivery/integrate.ts';
+import { executionWorlds, report, type ExecutionWorld } from '../../support/engine/executionWorld.ts';
+
+describe('the evidence of a commit', () => {
+  const newWorld = executionWorlds();
+
+  async function coded(): Promise<ExecutionWorld> {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0, maxContinuations: 0 } });
+    await world.prepared({ environment: { path_prepend: [], variables: { MODE: 'test', API_TOKEN: 'abcdefgh12345678' } } });
+    world.answersGreeting();
+    return world;
+  }
+
+  const noteOn = async (world: ExecutionWorld, commit: string) =>
+    EvidenceNote.parse(JSON.parse(await world.repository.git('notes', `--ref=${evidenceRef}`, 'show', commit))).evidence;
+
+  it('is a note on the commit that names its tree, what ran and how it ended', async () => {
+    const world = await coded();
+    await world.drive({ coding });
+    const head = await world.git.head(world.worktree);
+    const [proof, ...others] = await noteOn(world, head);
+    assert.equal(others.length, 0);
+    assert.equal(proof?.commit, head);
+    assert.equal(proof.tree, await world.repository.git('rev-parse', `${head}^{tree}`));
+    assert.deepEqual([proof.ticket, proof.of, proof.bead, proof.iteration, proof.base], ['TST-1', 'bead', 'greet', 1, world.start]);
+    assert.deepEqual(
+      proof.commands.map(({ command, exitCode }) => [command, exitCode]),
+      [['grep -q hello greet.txt', 0]],
+    );
+    assert.deepEqual(proof.environment.variables, { MODE: 'test' });
+    assert.deepEqual(proof.environment.withheld, ['API_TOKEN']);
+    assert.match(proof.tools['git'] ?? '', /^\d+\.\d+/);
+    assert.deepEqual(CommitEvidence.parse(await world.json('commit_evidence:greet')), proof);
+  });
+
+  it('goes where no configuration of the person’s notes says', async () => {
+    const world = await coded();
+    for (const [name, value] of [
+      ['core.notesRef', 'refs/notes/mine'],
+      ['notes.displayRef', 'refs/notes/*'],
+      ['notes.rewriteRef', 'refs/notes/*'],
+    ] as const)
+      await world.repository.git('config', name, value);
+    await world.drive({ coding });
+    assert.equal(await world.repository.git('for-each-ref', '--format=%(refname)', 'refs/notes'), evidenceRef);
+  });
+
+  it('is written once, however often the step is repeated', async () => {
+    const world = await coded();
+    await world.drive({ coding });
+    const head = await world.git.head(world.worktree);
+    const text = await world.repository.git('notes', `--ref=${evidenceRef}`, 'show', head);
+    const before = await world.repository.git('rev-parse', evidenceRef);
+    await world.git.writeNote(evidenceRef, head, `${text}\n`);
+    assert.equal(await world.repository.git('rev-parse', evidenceRef), before);
+  });
+
+  it('joins another proof of the same commit, such as a final test that changes nothing', async () => {
+    const world = await coded();
+    world.answers({
+      coding: () => {
+        world.write('greet.txt', 'hello\n');
+        return report('greet');
+      },
+      'final-test': '<FINAL_TEST_COMMANDS>\ncommands: ["test -f greet.txt"]\n</FINAL_TEST_COMMANDS>',
+    });
+    await world.drive({ coding, finalTest });
+    const proofs = await noteOn(world, await world.git.head(world.worktree));
+    assert.deepEqual(
+      proofs.map(({ of, made, commands }) => [of, made, commands.map(({ command }) => command)]),
+      [
+        ['bead', true, ['grep -q hello greet.txt']],
+        ['final_test', false, ['test -f greet.txt', 'grep -q hello greet.txt']],
+      ],
+    );
+  });
+
+  it('follows a squash', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { settings: { integration: 'squash' }, beads: [{}], limits: { maxIterations: 0, maxContinuations: 0 } });
+    world.answers({
+      coding: () => {
+        world.write('greet.txt', 'hello\n');
+        return report('greet');
+      },
+      'final-test': () => {
+        world.write('whole.sh', 'test -f greet.txt\n');
+        return '<FINAL_TEST_COMMANDS>\ncommands: ["sh whole.sh"]\ntest_files: ["whole.sh"]\n</FINAL_TEST_COMMANDS>';
+      },
+    });
+    await world.drive({ coding, finalTest, integrate });
+    const [proof] = await noteOn(world, await world.git.head(world.worktree));
+    assert.equal(proof?.of, 'integration');
+    assert.deepEqual(
+      proof.commands.map(({ command }) => command),
+      ['sh whole.sh', 'grep -q hello greet.txt'],
+    );
+  });
+});

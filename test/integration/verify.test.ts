@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { verifyTicket } from '../../src/app/verify/verifyTicket.ts';
+import { evidenceInNotes, ticketEvidence } from '../../src/app/verify/ticketEvidence.ts';
+import { evidenceRef, sealed, type TicketEvidence } from '../../src/domain/proof/commitEvidence.ts';
+import { coding } from '../../src/phases/coding/coding.ts';
+import { finalTest } from '../../src/phases/finalTest/finalTest.ts';
+import { eventsOf, runCli } from '../support/cliProcess.ts';
+import { executionWorlds, report, type ExecutionWorld } from '../support/engine/executionWorld.ts';
+import { tempFolders } from '../support/git/tempRepository.ts';
+
+/** One ticket is coded for all: each case is a clone of its own. */
+describe('verifying evidence', function () {
+  this.timeout(240_000);
+  const newWorld = executionWorlds();
+  const newFolder = tempFolders();
+
+  const check =
+    "const { test } = require('node:test');\ntest('greets', () => require('assert').match(require('fs').readFileSync('greet.txt', 'utf8'), /hello/));\n";
+
+  async function delivered() {
+    const world = await newWorld();
+    const testCommands = ['node --test --test-reporter=tap greet.test.js'];
+    await world.begin('CODING', { beads: [{ testCommands }], limits: { maxIterations: 0, maxContinuations: 0 } });
+    world.answers({
+      coding: () => {
+        world.write('greet.txt', 'hello\n');
+        world.write('greet.test.js', check);
+        return report('greet');
+      },
+      'final-test': () => {
+        world.write('whole.sh', 'test -f greet.txt\n');
+        return '<FINAL_TEST_COMMANDS>\ncommands: ["sh whole.sh"]\ntest_files: ["whole.sh"]\n</FINAL_TEST_COMMANDS>';
+      },
+    });
+    await world.drive({ coding, finalTest });
+    return { world, evidence: await ticketEvidence(world.store, await world.read()) };
+  }
+
+  const verified = (world: ExecutionWorld, evidence: TicketEvidence, all = false) =>
+    verifyTicket(world.ports, { evidence, source: 'database', all, signal: new AbortController().signal });
+
+  it('says equal where it was proved, of the last commit and of every one, and leaves nothing behind', async () => {
+    const { world, evidence } = await delivered();
+    const last = await verified(world, evidence);
+    assert.deepEqual(last.differences, []);
+    assert.deepEqual(
+      last.commits.flatMap(({ commands }) => commands.map(({ command, isSame }) => [command, isSame])),
+      [
+        ['sh whole.sh', true],
+        ['node --test --test-reporter=tap greet.test.js', true],
+      ],
+    );
+    assert.equal((await verified(world, evidence, true)).commits.length, 2);
+    assert.doesNotMatch(await world.repository.git('worktree', 'list'), /verify/);
+  });
+
+  it('finds evidence by its tree after a squash', async () => {
+    const { world, evidence } = await delivered();
+    await world.git.squash(world.worktree, { base: world.start, message: 'All', trailers: {} });
+    assert.deepEqual((await verified(world, evidence)).differences, []);
+    assert.deepEqual((await verified(world, evidence, true)).differences, []);
+  });
+
+  it('tells evidence that was edited, and evidence without a commit', async () => {
+    const { world, evidence } = await delivered();
+    assert.deepEqual((await verified(world, { ...evidence, branch: 'other' })).differences, [{ kind: 'altered' }]);
+    const lost = { ...evidence.evidence[0]!, bead: 'lost', commit: 'a'.repeat(40), tree: 'b'.repeat(40) };
+    const { sha256: _hash, ...content } = evidence;
+    const { differences } = await verified(world, sealed({ ...content, evidence: [lost, ...evidence.evidence] }), true);
+    assert.deepEqual(differences, [{ kind: 'missing', commit: lost.commit, about: 'lost', tree: lost.tree }]);
+  });
+
+  it('says equal in a fresh clone, from a file and from notes, after a yes; and what differs after one byte', async () => {
+    const { world, evidence } = await delivered();
+    const folder = await newFolder();
+    const clone = join(folder, 'clone');
+    const file = join(folder, 'evidence.json');
+    writeFileSync(file, JSON.stringify(evidence));
+    const from = `file://${world.repository.root}`;
+    await world.repository.git('clone', '--quiet', '--single-branch', '--branch', 'ticket/TST-1', from, clone);
+    const inClone = (...args: string[]) => world.repository.git('-C', clone, ...args);
+    const cli = (...args: string[]) => runCli(['verify', 'TST-1', '--json', '--repo', clone, ...args]);
+    const resultOf = (stdout: string) => {
+      const found = eventsOf(stdout).find((event) => event.type === 'verification');
+      assert.ok(found);
+      return found;
+    };
+
+    const without = await cli();
+    assert.equal(without.code, 2);
+    assert.match(without.stdout, /NO_EVIDENCE/);
+    const unasked = await cli('--evidence', file);
+    assert.equal(unasked.code, 2);
+    assert.match(unasked.stdout, /CONFIRMATION_NEEDED/);
+
+    const fromFile = await cli('--evidence', file, '--yes');
+    assert.equal(fromFile.code, 0, fromFile.stdout);
+    assert.equal(resultOf(fromFile.stdout).isEqual, true);
+    await inClone('fetch', '--quiet', 'origin', `${evidenceRef}:${evidenceRef}`);
+    const fromNotes = await cli('--yes', '--all');
+    assert.equal(fromNotes.code, 0, fromNotes.stdout);
+    assert.equal(resultOf(fromNotes.stdout).source, 'notes');
+    assert.equal((await inClone('status', '--porcelain')).trim(), '');
+
+    const changed = check.replace('/hello/', '/hellp/');
+    writeFileSync(join(clone, 'greet.test.js'), changed);
+    const dirty = resultOf((await cli('--yes')).stdout);
+    assert.deepEqual(dirty.differences, [{ kind: 'uncommitted', paths: ['greet.test.js'] }]);
+    await inClone('-c', 'user.name=A', '-c', 'user.email=a@b.c', 'commit', '--quiet', '--all', '--message', 'Change a byte');
+    const different = await cli('--evidence', file, '--yes');
+    assert.equal(different.code, 1, different.stdout);
+    const { differences } = resultOf(different.stdout);
+    assert.deepEqual(
+      differences.map((one) => (one.kind === 'tree' ? one.paths : one.kind === 'result' ? [one.command, ...one.tests] : one.kind)),
+      [['greet.test.js'], ['node --test --test-reporter=tap greet.test.js', 'greets']],
+    );
+    const text = await runCli(['verify', 'TST-1', '--repo', clone, '--yes']);
+    assert.match(text.stdout, /Different: TST-1 at \w{12} is not what was proved/);
+    assert.match(text.stdout, /Changed: greet\.test\.js/);
+    assert.match(text.stdout, /exited with 1 at \w{12}; when it was proved, it exited with 0/);
+    rmSync(clone, { recursive: true });
+  });
+
+  it('reads the notes of one ticket only', async () => {
+    const { world } = await delivered();
+    assert.equal((await evidenceInNotes(world.git, 'TST-1')).evidence.length, 2);
+    assert.equal((await evidenceInNotes(world.git, 'TST-2')).evidence.length, 0);
+  });
+});
