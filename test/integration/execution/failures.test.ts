@@ -83,7 +83,7 @@ describe('why a bead failed', () => {
   });
 
   it('keeps every iteration’s failure with the note for the next one', async () => {
-    const { world } = await failed(greets, { testCommands: ['false'] }, { maxIterations: 1 });
+    const { world } = await failed(greets, { testCommands: ['false'] }, { maxIterations: 2 });
     const kept = (await world.json('bead_failures:greet')) as {
       failures: { iteration: number; failure: { cause: string }; note: string }[];
     };
