@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { redact } from '../../base/redact.ts';
 import { Bead } from '../../domain/beads/bead.ts';
 import { failureText } from '../../domain/beads/failure.ts';
 import type { IterationResult } from '../../domain/beads/iteration.ts';
@@ -70,7 +71,11 @@ export async function rejectIteration(
     {
       diagnostics: {
         ...(failure && { failure }),
-        tried: tried.map(({ iteration, member, problem }) => ({ iteration, model: member, problem: problem.slice(0, 1_000) })),
+        tried: tried.map(({ iteration, member, problem }) => ({
+          iteration,
+          model: member,
+          problem: redact(problem.slice(0, 4_000)).slice(0, 1_000),
+        })),
       },
     },
   );
