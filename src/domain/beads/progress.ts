@@ -9,9 +9,10 @@ export interface Rejected {
 /** So many checks in a row with the same failure end an iteration. */
 const sameFailureLimit = 3;
 
-/** What was wrong, without the numbers that differ from run to run: times, ports, process ids, line numbers. */
+/** What was wrong, without what differs from run to run: where files are, and numbers such as times, ports, process ids and lines. */
 export function failureHash(problem: string): string {
-  return sha256(problem.replace(/[0-9a-f]{7,}|\d+/gi, '#').replace(/\s+/g, ' '));
+  const withoutFolders = problem.replace(/(?:\/[\w.@#-]+)+\//g, '/');
+  return sha256(withoutFolders.replace(/[0-9a-f]{7,}|\d+/gi, '#').replace(/\s+/g, ' '));
 }
 
 /**
