@@ -22,7 +22,7 @@ describe('the clocks of checks', () => {
     let turns = 0;
     const turn = () => {
       turns += 1;
-      world.write('greet.txt', turns === 3 ? 'hello\n' : 'wrong\n');
+      world.write('greet.txt', turns === 3 ? 'hello\n' : `wrong, ${String(turns)}\n`);
       return report('greet');
     };
     world.answers({ coding: turn, 'coding-continue': turn });

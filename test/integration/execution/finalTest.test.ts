@@ -86,7 +86,7 @@ describe('the final test', () => {
 
   it('has to fail on the base, or the agent continues with that', async () => {
     const world = await newWorld({ 'old.txt': 'old\n' });
-    await world.begin('RUNNING_FINAL_TEST', { beads: [{ status: 'done' }], limits: { maxIterations: 3 } });
+    await world.begin('RUNNING_FINAL_TEST', { beads: [{ status: 'done' }], limits: { maxIterations: 4 } });
     world.write('greet.txt', 'hello\n');
     await world.git.commit(world.worktree, { message: 'bead(greet): work', trailers: { Bead: 'greet' }, paths: ['greet.txt'] });
     const tries = ['true', 'exit 0', 'grep -q old old.txt', 'grep -q "$(cat final.test.txt)" greet.txt'];

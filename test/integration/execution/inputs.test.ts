@@ -36,7 +36,7 @@ describe('what a worktree needs and git ignores', () => {
     offers: Partial<SetupPlan>,
     beads: Parameters<ExecutionWorld['begin']>[1] = {},
   ): Promise<void> {
-    await world.begin('PREPARING_EXECUTION_ENV', { limits: { maxIterations: 1, maxContinuations: 0 }, ...beads });
+    await world.begin('PREPARING_EXECUTION_ENV', { limits: { maxIterations: 2, maxContinuations: 0 }, ...beads });
     await world.put('execution_setup_plan', stringify({ ...testSetupPlan(), ...offers }), 'GENERATING_EXECUTION_SETUP_PLAN');
     await world.drive({ prepareEnvironment });
   }
