@@ -134,7 +134,9 @@ describe('what a worktree needs and git ignores', () => {
     const world = await newWorld();
     const value = 'npm-token-of-ada';
     world.runner = new Shell({ clock: systemClock, environment: { ...process.env, NPM_TOKEN: value, OTHER_TOKEN: 'other-token' } });
-    const testCommands = [`echo "is $NPM_TOKEN" && test "$NPM_TOKEN" = "$(printf npm-; printf token-of-ada)" && test -z "$OTHER_TOKEN"`];
+    const testCommands = [
+      `echo "is $NPM_TOKEN" && test "$NPM_TOKEN" = "$(printf npm-; printf token-of-ada)" && test -z "$OTHER_TOKEN" && test -f greet.txt`,
+    ];
     const variables = [
       { name: 'NPM_TOKEN', use: 'pass' as const, reason: '' },
       { name: 'OTHER_TOKEN', use: 'leave' as const, reason: '' },
@@ -152,7 +154,7 @@ describe('what a worktree needs and git ignores', () => {
   it('is never what an agent says about the search path, loaders and git', async () => {
     const world = await newWorld();
     await world.begin('PREPARING_EXECUTION_ENV');
-    await world.put('execution_setup_plan', stringify(testSetupPlan(['make tools'])), 'GENERATING_EXECUTION_SETUP_PLAN');
+    await world.put('execution_setup_plan', stringify(testSetupPlan(['true'])), 'GENERATING_EXECUTION_SETUP_PLAN');
     const checks = { workspace: 'pass', tooling: 'pass', temp_scope: 'pass', policy: 'pass' };
     const result = (variables: Record<string, string>) =>
       `<EXECUTION_SETUP_RESULT>\n${stringify({ status: 'ready', checks, environment: { variables } })}</EXECUTION_SETUP_RESULT>`;
