@@ -21,7 +21,7 @@ export const crashTargets = {
   vote: { step: /\/COUNCIL_VOTING_PRD member-1\/vote$/, act: 'agent.prompt', task: 'prd-vote' },
   approve: { step: /\/WAITING_PRD_APPROVAL outcome-1$/, act: 'store.artifact' },
   coding: { step: /\/CODING:bead:\S+ code:\d+\/ask$/, act: 'agent.prompt', task: 'coding' },
-  "the bead's commit": { step: /\/CODING:bead:\S+ finalize:\d+\/commit$/, act: 'git.commit' },
+  "the bead's commit": { step: /\/CODING:bead:\S+ finalize:\d+\/commit$/, act: 'git.adopt' },
   'final test': { step: /\/RUNNING_FINAL_TEST run:1$/, act: 'process.run' },
   integration: { step: /\/INTEGRATING_CHANGES squash$/, act: 'git.squash' },
 } as const satisfies Record<string, CrashTarget>;
