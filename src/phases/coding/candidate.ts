@@ -20,18 +20,29 @@ export interface Proved extends Candidate {
  * Makes the commit that the bead would get, and proves it where nothing else lies (docs/decisions/048-clean-room-proof.md). The tree is taken before
  * the tests run, so nothing that they write is committed. A file whose name alone looks generated is left out first. If that leaves nothing to
  * commit, or the proof fails and the commands didn't make the file themselves, then it is a source: it joins the candidate, which is proved again.
+ * A tracked file that the commands write anew although the candidate has it is theirs, unless the proof fails without its change.
  */
 export async function proveCandidate(run: Run, ticket: TicketSnapshot, bead: Bead): Promise<Proved> {
-  const first = await candidateOf(run, ticket, bead, 'candidate', []);
+  const first = await candidateOf(run, ticket, bead, 'candidate');
   if (first.uncommittable.length > 0) return { ...first, evidence: [], absent: [] };
   const seen = await prove(run, ticket, bead, first.commit ?? startOf(bead), 'proof');
   const sources = withoutMade(first.doubtful, seen);
   const isEnough = first.commit !== null && failuresOf(seen.evidence).length === 0;
-  if (sources.length === 0 || isEnough)
-    return { ...first, evidence: seen.evidence, absent: withoutMade([...first.leftOut, ...first.ignored], seen) };
-  const second = await candidateOf(run, ticket, bead, 'candidate-whole', sources);
-  const again = await prove(run, ticket, bead, second.commit ?? startOf(bead), 'proof-whole');
-  return { ...second, evidence: again.evidence, absent: withoutMade([...second.leftOut, ...second.ignored], again) };
+  if (sources.length > 0 && !isEnough) {
+    const whole = await candidateOf(run, ticket, bead, 'candidate-whole', { sources });
+    return provedAs(whole, await prove(run, ticket, bead, whole.commit ?? startOf(bead), 'proof-whole'));
+  }
+  const rewritten = isEnough ? first.modified.filter((path) => seen.made.includes(path) && !bead.targetFiles.includes(path)) : [];
+  if (rewritten.length > 0) {
+    const less = await candidateOf(run, ticket, bead, 'candidate-less', { rewritten });
+    const again = await prove(run, ticket, bead, less.commit ?? startOf(bead), 'proof-less');
+    if (failuresOf(again.evidence).length === 0) return provedAs(less, again);
+  }
+  return provedAs(first, seen);
+}
+
+function provedAs(candidate: Candidate, proof: Proof): Proved {
+  return { ...candidate, evidence: proof.evidence, absent: withoutMade([...candidate.leftOut, ...candidate.ignored], proof) };
 }
 
 /** The paths that neither the bootstrap nor the commands made in the scratch worktree. */
@@ -40,14 +51,20 @@ function withoutMade(paths: readonly string[], { made }: Proof): string[] {
   return paths.filter((path) => !path.split('/').some((_, depth, parts) => all.has(parts.slice(0, depth + 1).join('/'))));
 }
 
-function candidateOf(run: Run, ticket: TicketSnapshot, bead: Bead, key: string, sources: readonly string[]): Promise<Candidate> {
+function candidateOf(
+  run: Run,
+  ticket: TicketSnapshot,
+  bead: Bead,
+  key: string,
+  { sources = [], rewritten = [] }: { readonly sources?: readonly string[]; readonly rewritten?: readonly string[] } = {},
+): Promise<Candidate> {
   return run.step(key, Candidate, async (io) =>
     makeCandidate(io, ticket, {
       start: startOf(bead),
       name: bead.id,
       message: `bead(${bead.id}): ${bead.title}`,
       trailers: { Ticket: ticket.id, Bead: bead.id, Iteration: String(bead.iteration) },
-      select: await selectPaths(io, { wanted: [...bead.targetFiles, ...sources] }),
+      select: await selectPaths(io, { wanted: [...bead.targetFiles, ...sources], rewritten }),
     }),
   );
 }

@@ -12,10 +12,10 @@ export interface PathSelection {
   readonly doubtful: readonly string[];
 }
 
-/** The rule for this ticket: generated noise and what the environment was prepared with (`setup` beside it) are left out; `wanted` paths never are. */
+/** The rule for this ticket: generated noise and what the environment was prepared with (`setup` beside it) are left out; `wanted` paths never are, `rewritten` ones always. */
 export async function selectPaths(
   io: RecordIo,
-  rules: { readonly wanted?: readonly string[]; readonly setup?: readonly string[] } = {},
+  rules: { readonly wanted?: readonly string[]; readonly setup?: readonly string[]; readonly rewritten?: readonly string[] } = {},
 ): Promise<(changes: readonly FileChange[]) => PathSelection> {
   const stored = await io.ports.store.artifact(io.ticket, 'execution_setup_profile');
   const profile = readJson(SetupProfile, stored?.content);
@@ -26,7 +26,8 @@ export async function selectPaths(
     const leftOut: string[] = [];
     const doubtful: string[] = [];
     for (const change of changes) {
-      const found = classifyChange(change, { setup, wanted: rules.wanted ?? [] });
+      const isRewritten = rules.rewritten?.includes(change.path) === true;
+      const found = isRewritten ? 'noise' : classifyChange(change, { setup, wanted: rules.wanted ?? [] });
       if (found === 'committable') paths.push(change.path);
       else if (found !== 'ticket') leftOut.push(change.path);
       if (found === 'doubtful') doubtful.push(change.path);

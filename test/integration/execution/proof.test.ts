@@ -50,6 +50,16 @@ describe('the proof of a bead', () => {
     assert.equal(world.readWorktree('README.md'), '# Sample\n');
   });
 
+  it('leaves out a tracked file that the tests write anew each time, unless they fail without its change', async () => {
+    const files = { 'greet.txt': 'hello\n', 'README.md': '# Sample\nran\n' };
+    const noisy = 'echo ran >> README.md && grep -q hello greet.txt';
+    const world = await coded(files, { testCommands: [noisy], targetFiles: [] });
+    assert.deepEqual(await committed(world), ['greet.txt']);
+    assert.deepEqual((await world.json('bead_commit:greet'))?.['leftOut'], ['README.md']);
+    const needed = await coded(files, { testCommands: [`grep -q ran README.md && ${noisy}`], targetFiles: [] });
+    assert.deepEqual(await committed(needed), ['README.md', 'greet.txt']);
+  });
+
   it('takes nothing as proved that is green only by what is not committed', async () => {
     const world = await coded({ 'greet.txt': 'hello\n', 'secret.ignored': 'x\n' }, { testCommands: ['test -f secret.ignored'] });
     const { error } = await world.read();

@@ -142,7 +142,7 @@ export class Workbench extends EditorWindow<PageName> {
 
   /** Answers the modal question in the middle. */
   async answerDialog(button: string): Promise<void> {
-    await this.page.locator('.monaco-dialog-box .monaco-button', { hasText: button }).click();
+    await this.page.locator('.monaco-dialog-box').getByRole('button', { name: button, exact: true }).click();
   }
 
   /** The editor's preview of a Markdown document that is shown. */

@@ -13,6 +13,8 @@ export const Candidate = z.object({
   leftOut: z.array(z.string()),
   /** Paths of `leftOut` that may be sources: the proof decides. */
   doubtful: z.array(z.string()),
+  /** Tracked files whose content it changes. */
+  modified: z.array(z.string()).default([]),
   /** Paths that belong into a commit and can't be in one, each with the reason. */
   uncommittable: z.array(z.string()).default([]),
   /** Paths that git ignores. */
@@ -48,7 +50,8 @@ export async function makeCandidate(io: StepIo, ticket: TicketSnapshot, work: Ca
   const { start, message, trailers } = work;
   await io.fence();
   await git.unfold(worktree, start);
-  const { paths, leftOut, doubtful } = work.select(await git.status(worktree));
+  const changes = await git.status(worktree);
+  const { paths, leftOut, doubtful } = work.select(changes);
   const { repositories, unreadable, ignored } = await git.unlisted(worktree);
   const uncommittable = [...repositories.map((path) => [path, nested]), ...unreadable.map((path) => [path, unnamed])]
     .filter(([path = '']) => work.select([{ path, state: 'untracked' }]).leftOut.length === 0)
@@ -56,7 +59,12 @@ export async function makeCandidate(io: StepIo, ticket: TicketSnapshot, work: Ca
   const ref = `refs/beadsmith/${ticket.id}/candidate/${work.name}`;
   const commit = await git.candidate(worktree, { start, paths, message, trailers, ref });
   const tree = await git.writeTree(worktree);
-  return { commit, leftOut: [...leftOut], doubtful: [...doubtful], uncommittable, ignored: ignored.slice(0, mostIgnored), tree };
+  const selected = new Set(paths);
+  const modified = changes.filter(({ path, state }) => state === 'modified' && selected.has(path)).map(({ path }) => path);
+  return {
+    ...{ commit, leftOut: [...leftOut], doubtful: [...doubtful], modified },
+    ...{ uncommittable, ignored: ignored.slice(0, mostIgnored), tree },
+  };
 }
 
 /** Gives the ticket's branch a candidate that was proved, and nothing else. Throws GIT_FAILED if the files changed since. */
