@@ -5,7 +5,7 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';
 import { failuresOf } from '../shared/commands.ts';
 import { selectPaths } from '../shared/commit.ts';
-import { Candidate, makeCandidate } from '../shared/proof/candidate.ts';
+import { Candidate, makeCandidate, rewrittenBy } from '../shared/proof/candidate.ts';
 import type { Proof } from '../shared/proof/cleanRoom.ts';
 import { prove } from './proof.ts';
 
@@ -20,7 +20,7 @@ export interface Proved extends Candidate {
  * Makes the commit that the bead would get, and proves it where nothing else lies (docs/decisions/048-clean-room-proof.md). The tree is taken before
  * the tests run, so nothing that they write is committed. A file whose name alone looks generated is left out first. If that leaves nothing to
  * commit, or the proof fails and the commands didn't make the file themselves, then it is a source: it joins the candidate, which is proved again.
- * A tracked file that the commands write anew although the candidate has it is theirs, unless the proof fails without its change.
+ * A tracked file that the commands write again although the candidate has it is theirs, unless the proof fails without its change.
  */
 export async function proveCandidate(run: Run, ticket: TicketSnapshot, bead: Bead): Promise<Proved> {
   const first = await candidateOf(run, ticket, bead, 'candidate');
@@ -32,7 +32,7 @@ export async function proveCandidate(run: Run, ticket: TicketSnapshot, bead: Bea
     const whole = await candidateOf(run, ticket, bead, 'candidate-whole', { sources });
     return provedAs(whole, await prove(run, ticket, bead, whole.commit ?? startOf(bead), 'proof-whole'));
   }
-  const rewritten = isEnough ? first.modified.filter((path) => seen.made.includes(path) && !bead.targetFiles.includes(path)) : [];
+  const rewritten = isEnough ? rewrittenBy(first, seen, bead.targetFiles) : [];
   if (rewritten.length > 0) {
     const less = await candidateOf(run, ticket, bead, 'candidate-less', { rewritten });
     const again = await prove(run, ticket, bead, less.commit ?? startOf(bead), 'proof-less');

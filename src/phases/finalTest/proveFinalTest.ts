@@ -11,7 +11,7 @@ import { readJson } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { failuresOf } from '../shared/commands.ts';
 import { selectPaths } from '../shared/commit.ts';
-import { Candidate, makeCandidate, uncommittableProblem } from '../shared/proof/candidate.ts';
+import { Candidate, makeCandidate, rewrittenBy, uncommittableProblem } from '../shared/proof/candidate.ts';
 import { CleanRoom, Proof } from '../shared/proof/cleanRoom.ts';
 import { wholeChecks } from '../shared/proof/wholeProof.ts';
 import { runWithoutWork } from '../shared/proof/withoutWork.ts';
@@ -37,8 +37,38 @@ export async function proveFinalTest(
 ): Promise<FinalProof> {
   const { commands } = answer;
   const wanted = [...answer.test_files, ...answer.modified_files];
-  const candidate = await run.step(`candidate:${number}`, Candidate, async (io) => {
-    const select = await selectPaths(io, { wanted });
+  const work = { number, start, wanted, commands };
+  const first = await proveAs(run, ticket, work, '', []);
+  const lost = uncommittableProblem(first.candidate);
+  if (lost !== '') return { ...first.candidate, own: [], whole: [], unproved: lost };
+  const rewritten = failuresOf(first.proof.evidence).length === 0 ? rewrittenBy(first.candidate, first.proof, wanted) : [];
+  const less = rewritten.length === 0 ? undefined : await proveAs(run, ticket, work, '-less', rewritten);
+  const { candidate, proof } = less && failuresOf(less.proof.evidence).length === 0 ? less : first;
+  const { evidence } = proof;
+  const own = evidence.slice(0, commands.length);
+  const whole = evidence.slice(commands.length);
+  if (failuresOf(evidence).length > 0) return { ...candidate, own, whole, unproved: '' };
+  const { seen, unproved } = await run.step(`without:${number}`, Seen, (io) =>
+    seenOnBase(io, ticket, { commit: candidate.commit ?? start, passed: own, limits: run.limits }),
+  );
+  const marked = own.map((item) =>
+    item.command === seen?.command ? { ...item, without: { tree: seen.tree, exitCode: seen.exitCode } } : item,
+  );
+  return { ...candidate, own: marked, whole, unproved };
+}
+
+interface FinalWork {
+  readonly number: number;
+  readonly start: string;
+  readonly wanted: readonly string[];
+  readonly commands: readonly string[];
+}
+
+/** The commit without what the commands write again (`rewritten`), and what was seen of it; nothing if it can't be made. */
+async function proveAs(run: Run, ticket: TicketSnapshot, work: FinalWork, suffix: string, rewritten: readonly string[]) {
+  const { number, start, wanted, commands } = work;
+  const candidate = await run.step(`candidate${suffix}:${number}`, Candidate, async (io) => {
+    const select = await selectPaths(io, { wanted, rewritten });
     return makeCandidate(io, ticket, {
       start,
       name: 'final-test',
@@ -52,23 +82,13 @@ export async function proveFinalTest(
       },
     });
   });
-  const lost = uncommittableProblem(candidate);
-  if (lost !== '') return { ...candidate, own: [], whole: [], unproved: lost };
-  const { evidence } = await run.step(`run:${number}`, Proof, async (io) => {
+  if (candidate.uncommittable.length > 0) return { candidate, proof: { evidence: [], made: [] } };
+  const proof = await run.step(`run${suffix}:${number}`, Proof, async (io) => {
     const room = new CleanRoom(io, ticket, { commit: candidate.commit ?? start, limits: run.limits });
     for (const check of await wholeChecks(io, ticket, commands)) if (!(await room.check(check))) break;
     return room.proof();
   });
-  const own = evidence.slice(0, commands.length);
-  const whole = evidence.slice(commands.length);
-  if (failuresOf(evidence).length > 0) return { ...candidate, own, whole, unproved: '' };
-  const { seen, unproved } = await run.step(`without:${number}`, Seen, (io) =>
-    seenOnBase(io, ticket, { commit: candidate.commit ?? start, passed: own, limits: run.limits }),
-  );
-  const marked = own.map((item) =>
-    item.command === seen?.command ? { ...item, without: { tree: seen.tree, exitCode: seen.exitCode } } : item,
-  );
-  return { ...candidate, own: marked, whole, unproved };
+  return { candidate, proof };
 }
 
 /** A final test has to fail on the ticket's base, unless the plan or a person says of every bead that nothing can (docs/decisions/051-red-first.md). */

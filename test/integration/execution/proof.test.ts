@@ -50,7 +50,7 @@ describe('the proof of a bead', () => {
     assert.equal(world.readWorktree('README.md'), '# Sample\n');
   });
 
-  it('leaves out a tracked file that the tests write anew each time, unless they fail without its change', async () => {
+  it('leaves out a tracked file that the tests write again each time, unless they fail without its change', async () => {
     const files = { 'greet.txt': 'hello\n', 'README.md': '# Sample\nran\n' };
     const noisy = 'echo ran >> README.md && grep -q hello greet.txt';
     const world = await coded(files, { testCommands: [noisy], targetFiles: [] });

@@ -185,7 +185,7 @@ describe('requests at the review', () => {
     assert.equal((await world.subjects())[0], 'edit(greet.txt): suggested in review');
     assert.equal(world.readWorktree('greet.txt'), 'line zero\n');
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', 'with nothing to code it is tested anew');
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', 'with nothing to code it is tested again');
     assert.equal((await world.json('suggested_edit:post-1'))?.['file'], 'greet.txt');
   });
 

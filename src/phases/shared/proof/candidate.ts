@@ -6,6 +6,7 @@ import type { FileChange } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { ticketParts } from '../ask/ticketParts.ts';
 import type { PathSelection } from '../commit.ts';
+import type { Proof } from './cleanRoom.ts';
 
 /** A commit before the ticket's branch has it. `commit`: null if nothing that belongs into it changed. */
 export const Candidate = z.object({
@@ -41,6 +42,14 @@ const mostIgnored = 1_000;
 /** What is wrong if a candidate lacks what belongs into it, in words for the agent; empty if it doesn't. */
 export function uncommittableProblem({ uncommittable }: Candidate): string {
   return uncommittable.length === 0 ? '' : `These paths can't be committed:\n${uncommittable.map((line) => `- ${line}`).join('\n')}`;
+}
+
+/**
+ * The tracked files that the commands wrote again although the candidate has them: a counter, a report with a time. They may be the commands' and not
+ * the work's, unless the work names them. A proof without their changes decides.
+ */
+export function rewrittenBy({ modified }: Candidate, { made }: Proof, wanted: readonly string[]): string[] {
+  return modified.filter((path) => made.includes(path) && !wanted.includes(path));
 }
 
 /** Makes a candidate of what changed in the ticket's worktree since `start`; commits of the agent are changes again. Throws GIT_FAILED. */
