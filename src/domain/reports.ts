@@ -28,11 +28,11 @@ export const BeadExecution = z.object({
   marker: BeadStatusMarker.nullable(),
   devRecord: DevRecord.nullable(),
   evidence: z.array(Evidence),
-  /** The commit that the evidence is about; null if the bead changes nothing. */
-  candidate: CommitSha.nullable(),
+  /** The commit that the evidence is about; null if the bead changes nothing. Records of earlier versions have none. */
+  candidate: CommitSha.nullable().default(null),
   /** Everything that was in the worktree when the candidate was made. */
   tree: CommitSha.nullable(),
-  leftOut: z.array(z.string()),
+  leftOut: z.array(z.string()).default([]),
   reason: z.string(),
 });
 export type BeadExecution = z.infer<typeof BeadExecution>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Bead } from '../../domain/beads/bead.ts';
-import { attemptRef } from '../../domain/ids.ts';
+import { attemptRef, CommitSha } from '../../domain/ids.ts';
 import { inboxBodies } from '../../domain/inbox.ts';
 import { BeadExecution } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
@@ -63,10 +63,13 @@ async function startOver(run: Run, ticket: TicketSnapshot, bead: Bead, note: str
   );
 }
 
+/** What an earlier version checked has no candidate, and can't be finalized as it was checked. */
+const Checked = BeadExecution.extend({ candidate: CommitSha.nullable() });
+
 /** The checkpoint of a bead, if it is about this iteration and about what is in the worktree now. */
 async function trusted(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<BeadExecution | null> {
   const stored = await newestArtifact(io, `bead_execution:${bead.id}`);
-  const execution = readJson(BeadExecution, stored?.content);
+  const execution = readJson(Checked, stored?.content);
   if (execution?.outcome !== 'accepted' || !matches(execution, bead)) return null;
   const { worktree } = ticketParts(ticket);
   const { git } = io.ports;

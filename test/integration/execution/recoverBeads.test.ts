@@ -128,6 +128,17 @@ describe('recovering beads', () => {
       assert.deepEqual(world.agent.tasks, []);
     });
 
+    it('starts over what an earlier version checked, which has no candidate', async () => {
+      const world = await newWorld();
+      await world.begin('CODING', { beads: [underway] });
+      await world.set('greet', { beadStartCommit: world.start });
+      world.write('greet.txt', 'hello\n');
+      const { candidate: _, ...earlier } = (await checkpoint(world, {})) as Record<string, unknown>;
+      await world.put('bead_execution:greet', earlier);
+      await world.drive({ coding: recovery });
+      assert.deepEqual([(await world.bead('greet')).status, await world.subjects()], ['pending', []]);
+    });
+
     it('keeps and resets it when any of the five fields differs, or the files', async () => {
       const world = await newWorld();
       await world.begin('CODING', { beads: [underway] });
