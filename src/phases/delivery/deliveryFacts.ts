@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { reasonWithoutProof } from '../../domain/beads/bead.ts';
 import { passed } from '../../domain/evidence.ts';
 import { CommitSha } from '../../domain/ids.ts';
 import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport } from '../../domain/reports.ts';
@@ -19,6 +20,7 @@ const Command = z.object({
   /** Failures that the untouched base has as well. */
   known: z.number().int().optional(),
   flaky: z.boolean().optional(),
+  flakyTests: z.array(z.string()).optional(),
 });
 
 /** What the database and git say about the finished work. Only the summaries are a model's words. */
@@ -36,6 +38,8 @@ export const DeliveryFacts = z.object({
       commands: z.array(Command),
       summary: z.string(),
       leftOut: z.array(z.string()),
+      /** Set if no command has to fail without it: why, or empty if the plan doesn't say. */
+      unproved: z.string().optional(),
       /** Changes that make tests prove less, which a person accepted. */
       weakened: z.array(Weakening).default([]),
     }),
@@ -54,7 +58,8 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
   const { mergeBase, candidate } = report;
   const patch = await git.diff(worktree, mergeBase, candidate);
   const beads: DeliveryFacts['beads'] = [];
-  for (const { id, title, iteration } of await store.beads(ticket.id)) {
+  for (const { id, title, iteration, testCommands, unprovedReason } of await store.beads(ticket.id)) {
+    const reason = reasonWithoutProof({ unprovedReason });
     const commit = readJson(BeadCommit, (await store.artifact(ticket.id, `bead_commit:${id}`))?.content);
     const execution = readJson(BeadExecution, (await store.artifact(ticket.id, `bead_execution:${id}`))?.content);
     beads.push({
@@ -65,6 +70,7 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
       commands: (execution?.evidence ?? []).map(commandOf),
       summary: execution?.devRecord?.summary ?? '',
       leftOut: commit?.leftOut ?? [],
+      ...(testCommands.length === 0 || reason !== '' ? { unproved: reason } : {}),
       weakened: readJson(WeakenedTests, (await store.artifact(ticket.id, `weakened_tests_receipt:${id}`))?.content)?.weakenings ?? [],
     });
   }
@@ -88,12 +94,13 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
 }
 
 function commandOf(evidence: BeadExecution['evidence'][number]): z.infer<typeof Command> {
-  const { command, knownFailures, flaky } = evidence;
+  const { command, knownFailures, flaky, flakyTests } = evidence;
   return {
     command,
     passed: passed(evidence),
     seconds: Math.round(evidence.durationMs / 100) / 10,
     ...(knownFailures ? { known: knownFailures.length } : {}),
     ...(flaky ? { flaky } : {}),
+    ...(flakyTests ? { flakyTests } : {}),
   };
 }

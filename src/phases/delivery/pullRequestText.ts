@@ -14,6 +14,8 @@ export function pullRequestBody(ticket: TicketSnapshot, draft: PullRequestDraft,
     beadTable(facts),
     evidence(facts),
     prose('Validation', draft.validation),
+    unproved(facts),
+    flaky(facts),
     weakened(facts),
     leftOut(facts),
     prose('Follow-ups', draft.follow_ups),
@@ -66,6 +68,24 @@ function evidence({ beads, finalTest }: DeliveryFacts): string {
   const suite = finalTest?.regression.map((item) => `- ${code(item)} (whole suite)`) ?? [];
   const about = finalTest && finalTest.summary !== '' ? [`Final test: ${line(finalTest.summary)}`, ''] : [];
   return lines.length + suite.length === 0 ? '' : ['## Evidence', '', ...about, 'Run by the engine:', '', ...lines, ...suite].join('\n');
+}
+
+/** Beads that no command shows to work, with the reason that was approved with the plan. */
+function unproved({ beads }: DeliveryFacts): string {
+  const lines = beads.flatMap(({ id, unproved: reason }) =>
+    reason === undefined ? [] : [`- ${line(id)}: ${line(reason) || 'the plan gives no reason'}`],
+  );
+  return lines.length === 0 ? '' : ['## Not proved by a command', '', ...lines].join('\n');
+}
+
+/** Commands that failed once and passed when they ran again on the same files. */
+function flaky({ beads, finalTest }: DeliveryFacts): string {
+  const commands = [...beads.flatMap((bead) => bead.commands), ...(finalTest?.commands ?? []), ...(finalTest?.regression ?? [])];
+  const found = commands.filter((item) => item.flaky === true);
+  const lines = found.map(
+    ({ command, flakyTests = [] }) => `- \`${line(command)}\`${flakyTests.length === 0 ? '' : `: ${line(flakyTests.join(', '))}`}`,
+  );
+  return lines.length === 0 ? '' : ['## Flaky tests', '', ...new Set(lines)].join('\n');
 }
 
 /** What a reviewer must not overlook: tests that prove less than before. */

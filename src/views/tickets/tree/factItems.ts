@@ -131,20 +131,21 @@ function stageParts(stage: StageView): ItemParts {
   };
 }
 
-function beadParts({ title, bead, status, iteration, stage, verdict, offers, position, total, waitsFor }: BeadFact): ItemParts {
+function beadParts({ title, bead, status, iteration, stage, verdict, unproved, offers, position, total, waitsFor }: BeadFact): ItemParts {
   const waits = waitsFor.length === 0 ? '' : l10n.t('depends on {0}', waitsFor.join(', '));
   const again = iteration > 1 || status === 'in_progress' || status === 'error' ? l10n.t('iteration {0}', iteration) : '';
   const at = stage === null ? '' : l10n.t(stageLabel(stage));
+  const proof = unproved ? l10n.t('not proved by a command') : '';
   const place = `${String(position)}/${String(total)}`;
   const said = verdict === null ? '' : verdict === 'accepted' ? l10n.t('accepted by you') : l10n.t('rejected by you');
   const state = beadStates()[status];
   return {
     label: title,
-    description: [place, said, again, at, waits].filter((part) => part !== '').join(' · '),
+    description: [place, proof, said, again, at, waits].filter((part) => part !== '').join(' · '),
     icon: verdict === 'accepted' ? 'verified-filled' : state.icon,
     ...(state.color === undefined ? {} : { color: state.color }),
-    tooltip: () => [bead, state.text, said, again, at, waits].filter((part) => part !== '').join('\n'),
-    spoken: [l10n.t('Bead {0} of {1}', position, total), title, state.text, said, again, at, waits]
+    tooltip: () => [bead, state.text, proof, said, again, at, waits].filter((part) => part !== '').join('\n'),
+    spoken: [l10n.t('Bead {0} of {1}', position, total), title, state.text, proof, said, again, at, waits]
       .filter((part) => part !== '')
       .join(', '),
     // Menus match a command's name between two semicolons.

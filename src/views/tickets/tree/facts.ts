@@ -39,6 +39,8 @@ export interface BeadFact {
   readonly iteration: number;
   /** The stage its iteration is in; null while nothing works on it. */
   readonly stage: string | null;
+  /** It is done, and no command shows it. */
+  readonly unproved?: true;
   /** What a person thinks of what it came to; null as long as nobody said. */
   readonly verdict: BeadReview['verdict'] | null;
   /** The commands that can be used on it now. */

@@ -79,6 +79,7 @@ function beadFact(
         iterations.flatMap(({ state, stages }) => (state === 'open' ? stages : [])).findLast(({ state }) => state === 'open')?.stage ??
         null,
       verdict: reviews.get(bead.id)?.verdict ?? null,
+      ...(bead.status === 'done' && bead.testCommands.length === 0 ? { unproved: true as const } : {}),
       offers: bead.status === 'done' ? (['acceptBead', 'rejectBead'] as const).filter((name) => isOffered(name, view)) : [],
       position,
       total: beads.length,

@@ -55,6 +55,14 @@ describe('the text of a pull request', () => {
     assert.deepEqual(headings(pullRequestBody(ticket, draft({ summary: ['', ' \n '] }), bare)), ['Beads']);
   });
 
+  it('lists what no command proves, and what is flaky', () => {
+    const commands = [{ ...ran('npm test'), flaky: true, flakyTests: ['adds', 'subtracts'] }];
+    const beads = [bead({ unproved: 'Only words change.' }), bead({ id: 'other', unproved: '' }), bead({ id: 'third', commands })];
+    const body = pullRequestBody(ticket, draft(), facts({ beads }));
+    assert.match(body, /## Not proved by a command\n\n- greet: Only words change\.\n- other: the plan gives no reason\n/);
+    assert.match(body, /## Flaky tests\n\n- `npm test`: adds, subtracts\n/);
+  });
+
   it('has a row for each bead, with commit, iterations and how many checks passed', () => {
     const beads = [
       bead({ iterations: 3, commands: [ran('npm test'), ran('npm run lint', false)] }),
