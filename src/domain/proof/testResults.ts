@@ -70,7 +70,7 @@ const formats: readonly Format[] = [
   {
     tool: 'cargo',
     sign: /^test result: (?:ok|FAILED)\. \d+ passed/,
-    failed: matched(/^test (.+) \.\.\. FAILED$/),
+    failed: cargoFailures,
     ran: /^test result: \w+\. (\d+) passed; (\d+) failed/g,
   },
   { tool: 'go', sign: /^(?:ok|FAIL|---|\?) ? ?(?:\t|FAIL:|PASS:)\s*\S+/, failed: goFailures },
@@ -99,6 +99,16 @@ const formats: readonly Format[] = [
 
 function matched(pattern: RegExp): (lines: readonly string[]) => string[] {
   return (lines) => lines.flatMap((line) => (line.length > 2_000 ? [] : (pattern.exec(line)?.[1] ?? [])));
+}
+
+/** With --quiet only the list at the end names them. */
+function cargoFailures(lines: readonly string[]): string[] {
+  let isListed = false;
+  const listed = lines.filter((line) => {
+    if (line !== '') isListed = line === 'failures:' || (isListed && /^ {4}\S+$/.test(line));
+    return isListed && line.startsWith(' ');
+  });
+  return [...matched(/^test (.+) \.\.\. FAILED$/)(lines), ...listed.map((line) => line.trim())];
 }
 
 /** A test is named after its package, whose line follows; a package that doesn't build has no tests. */

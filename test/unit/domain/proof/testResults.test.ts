@@ -18,6 +18,11 @@ describe('test results', () => {
     ['unittest', 'FAIL: test_b (a.T.test_b)\n-----\nTraceback\nRan 3 tests in 0.001s\n\nFAILED (failures=1)', ['test_b (a.T.test_b)']],
     [
       'cargo',
+      'running 2 tests\n.F\nfailures:\n\n---- tests::c stdout ----\n\n    not a name\n\n\nfailures:\n    tests::c\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored',
+      ['tests::c'],
+    ],
+    [
+      'cargo',
       'running 2 tests\ntest tests::a ... ok\ntest tests::b ... FAILED\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored',
       ['tests::b'],
     ],
