@@ -7,6 +7,8 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 /** Errors that speak of what was asked for rather than of what went wrong. */
 const badInput: readonly ErrorCode[] = [
   'NOT_A_REPOSITORY',
+  'BARE_REPOSITORY',
+  'PATH_UNUSABLE',
   'NO_COMMITS',
   'BASE_BRANCH_MISSING',
   'BASE_BRANCH_OPEN',

@@ -4,6 +4,11 @@ import * as z from 'zod';
 export const errorTexts = {
   // The repository
   NOT_A_REPOSITORY: ['{path} is not a git repository.', 'Run "git init" there, or choose another folder.'],
+  BARE_REPOSITORY: [
+    '{path} is a bare repository, which has no files to work on.',
+    'Open a checkout of it, for example one made by "git worktree add" or "git clone".',
+  ],
+  PATH_UNUSABLE: ["The path {path} contains a line feed, which git and tools can't pass on.", 'Rename the folder, then open it again.'],
   REPOSITORY_NOT_OPEN: ["{path} isn't open in this window.", 'Open its folder to show its contents again.'],
   NO_COMMITS: ['The repository has no commits yet.', 'Create an initial commit, then start the ticket.'],
   BASE_BRANCH_MISSING: ['The branch "{branch}" doesn\'t exist.', 'Choose another base branch; these exist: {branches}.'],

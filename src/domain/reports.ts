@@ -9,6 +9,8 @@ export const PreflightReport = z.object({
   schema_version: z.literal(1),
   checks: z.array(z.object({ name: z.string(), category: z.string(), result: z.enum(['pass', 'warning', 'fail']), message: z.string() })),
 });
+/** The category of checks about what is special in the repository. Their warnings are part of what the environment is planned from. */
+export const repositoryCategory = 'repository';
 export type PreflightReport = z.infer<typeof PreflightReport>;
 
 /**

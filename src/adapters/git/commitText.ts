@@ -25,7 +25,9 @@ export async function treeWithText(
   const index = join(own.gitDir, `beadsmith-index-${randomUUID()}`);
   const env = { GIT_INDEX_FILE: index };
   try {
-    const blob = await cli.run(place, { args: ['hash-object', '-w', '--no-filters', '--stdin'], input: file.text, config: durable });
+    // As `git add` would store it: line endings, and filters such as Git LFS.
+    const args = ['hash-object', '-w', `--path=${file.path}`, '--stdin'];
+    const blob = await cli.run(place, { args, input: file.text, config: durable });
     await cli.run(place, { args: ['read-tree', '--end-of-options', commit], env });
     const input = `${mode} ${blob.stdout.trim()}\t${file.path}\0`;
     await cli.run(place, { args: ['update-index', '-z', '--index-info'], input, env, config: durable });

@@ -1,7 +1,17 @@
 import { realpath } from 'node:fs/promises';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { ScratchName, TicketId, TicketPrefix } from '../../domain/ids.ts';
-import type { BaseBranch, BaseTaken, ComparedFile, FileChange, Git, GraftWork, Repository, Unlisted } from '../../engine/ports/ports.ts';
+import type {
+  BaseBranch,
+  BaseTaken,
+  ComparedFile,
+  FileChange,
+  Git,
+  GraftWork,
+  Repository,
+  RepositoryTraits,
+  Unlisted,
+} from '../../engine/ports/ports.ts';
 import { BaseBranches } from './baseBranches.ts';
 import type { BaseRequest } from './baseUpdate.ts';
 import { Candidates, type CandidateWork } from './candidates.ts';
@@ -19,6 +29,7 @@ import { logFormat, parseLog, refusePathsOutside, toFileChanges } from './parseG
 import type { LoggedCommit } from './parseGit.ts';
 import { ResetWorktree } from './resetWorktree.ts';
 import { Revisions, durable, none } from './revisions.ts';
+import { repositoryTraits } from './repositoryTraits.ts';
 import { removeStaleLock } from './staleLock.ts';
 import type { AddedWorktree, WorktreeRequest } from './ticketWorktrees.ts';
 import { WorktreeIndex, placeOf } from './worktreeIndex.ts';
@@ -288,6 +299,11 @@ export class GitAdapter implements Git {
 
   async ignored(only?: { readonly patterns: readonly string[] } | { readonly file: string }): Promise<readonly string[]> {
     return this.#reader.ignored(await this.#root(), only);
+  }
+
+  async traits(commit: string): Promise<RepositoryTraits> {
+    const { root } = await this.#open();
+    return repositoryTraits(this.#cli, root, await this.#revisions.commit({ cwd: root }, commit));
   }
 
   async blob(commit: string, path: string): Promise<Uint8Array | undefined> {

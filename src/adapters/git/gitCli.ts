@@ -137,7 +137,6 @@ const fixedEnvironment = {
   GIT_EDITOR: 'true',
   GIT_PAGER: 'cat',
   GIT_OPTIONAL_LOCKS: '0',
-  GIT_ALLOW_PROTOCOL: 'https:ssh',
   GIT_NO_REPLACE_OBJECTS: '1',
   GIT_LFS_SKIP_SMUDGE: '1',
   LC_ALL: 'C',
@@ -170,6 +169,20 @@ const inheritedNames = [
   'ProgramData',
   // A partial clone fetches missing objects from its server. Commands of the repository and of agents don't get this.
   'SSH_AUTH_SOCK',
+  // How a person reaches servers. Their configuration of git says the rest; only `ext::`, which starts any program, is never allowed.
+  'GIT_ALLOW_PROTOCOL',
+  'GIT_SSH',
+  'GIT_SSH_COMMAND',
+  'GIT_SSH_VARIANT',
+  'GIT_PROXY_COMMAND',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'ALL_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'all_proxy',
+  'no_proxy',
   // A person's identity may be set in the environment.
   'GIT_AUTHOR_NAME',
   'GIT_AUTHOR_EMAIL',

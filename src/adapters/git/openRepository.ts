@@ -35,7 +35,7 @@ interface OpenOptions {
   readonly lockPatienceMs?: number;
 }
 
-/** Finds the repository around a folder. Throws NOT_A_REPOSITORY and GIT_FAILED. */
+/** Finds the repository around a folder. Throws NOT_A_REPOSITORY, BARE_REPOSITORY, PATH_UNUSABLE and GIT_FAILED. */
 export async function openRepository(
   parts: {
     readonly cli: GitCli;
@@ -50,9 +50,11 @@ export async function openRepository(
   const notOne = new BeadsmithError('NOT_A_REPOSITORY', { path: options.folder });
   const cwd = await realpath(options.folder).catch(() => undefined);
   if (cwd === undefined) throw notOne;
+  if (/[\r\n]/.test(cwd)) throw new BeadsmithError('PATH_UNUSABLE', { path: JSON.stringify(cwd) });
   const asked = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--git-dir', '--show-toplevel'];
   const found = await cli.run({ cwd }, { args: asked, allow: [0, 128] });
-  // Nothing, a bare repository, or the inside of `.git`.
+  if (found.code !== 0 && (await isBare(cli, cwd))) throw new BeadsmithError('BARE_REPOSITORY', { path: options.folder });
+  // Nothing, or the inside of `.git`.
   if (found.code !== 0 && /not a git repository|must be run in a work tree/.test(found.stderr)) throw notOne;
   if (found.code !== 0) throw new BeadsmithError('GIT_FAILED', { command: 'rev-parse', reason: found.stderr.trim() });
   const [common = '', gitDir = '', top = ''] = found.stdout.split('\n');
@@ -72,6 +74,11 @@ export async function openRepository(
   const updates = new BaseUpdate({ ...shared, scratch });
   const merges = new MergeBranch({ ...parts, main, commonDir });
   return { root, main, commonDir, places, worktrees: new TicketWorktrees(shared), scratch, merges, updates, locked };
+}
+
+async function isBare(cli: GitCli, cwd: string): Promise<boolean> {
+  const { stdout } = await cli.run({ cwd }, { args: ['rev-parse', '--is-bare-repository'], allow: [0, 128] });
+  return stdout.trim() === 'true';
 }
 
 /** The main checkout as seen from another one. For a submodule git lists its git dir instead, which knows where the checkout is. */

@@ -75,7 +75,7 @@ export class TicketWorktrees {
         if (!(error instanceof BeadsmithError))
           throw new BeadsmithError('WORKTREE_FAILED', { path, reason: reasonOf(error) }, { cause: error });
         if (error.code !== 'GIT_FAILED') throw error;
-        throw new BeadsmithError('WORKTREE_FAILED', { path, reason: error.args['reason'] ?? '' }, { cause: error });
+        throw new BeadsmithError('WORKTREE_FAILED', { path, reason: plainReason(error.args['reason'] ?? '') }, { cause: error });
       }
     });
   }
@@ -218,6 +218,13 @@ async function isUntouched(folder: string): Promise<boolean> {
 
 async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined)) !== undefined;
+}
+
+/** git's own words, but for what a person can't act on. */
+function plainReason(reason: unknown): string {
+  const text = String(reason);
+  if (!/[Ff]ile ?name too long/.test(text)) return text;
+  return 'a path of the repository is too long below that folder. Move the repository to a folder with a shorter path.';
 }
 
 function reasonOf(error: unknown): string {

@@ -6,7 +6,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type HostFacts, knownTools } from '../../domain/environment/hostFacts.ts';
 import type { WorktreeInput } from '../../domain/environment/inputs.ts';
-import type { Reservation, Workplace } from '../../engine/ports/ports.ts';
+import type { Reservation, Workplace } from '../../engine/ports/workplacePort.ts';
 import { provideInputs } from './provideInputs.ts';
 import type { Reservations } from './reservations.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Reservation } from '../../engine/ports/ports.ts';
+import type { Reservation } from '../../engine/ports/workplacePort.ts';
 import { readJson } from '../system/files.ts';
 
 const Claim = z.object({ repository: z.string(), ticket: z.string() });

@@ -37,6 +37,22 @@ export interface FileChange {
   readonly state: 'modified' | 'added' | 'deleted' | 'renamed' | 'untracked';
 }
 
+/** What of a repository makes worktrees of it differ from the person's checkout. */
+export interface RepositoryTraits {
+  /** Paths of submodules. */
+  readonly submodules: readonly string[];
+  /** Whether files are kept in Git LFS. */
+  readonly lfs: boolean;
+  /** The person's checkout holds only a part of the files; the clone holds only the newest history, or fetches objects when they are needed. */
+  readonly sparse: boolean;
+  readonly shallow: boolean;
+  readonly partial: boolean;
+  /** Paths that can't be named in a line of text. */
+  readonly oddPaths: readonly string[];
+  /** Bytes of the longest path. */
+  readonly longestPath: number;
+}
+
 /** A file that differs between two commits. */
 export interface ComparedFile {
   readonly path: string;
@@ -205,6 +221,7 @@ export interface Git {
    * that these patterns, or those of this file, name (written as in `.gitignore`), whether ignored or not. A file that is missing names none.
    */
   ignored(only?: { readonly patterns: readonly string[] } | { readonly file: string }): Promise<readonly string[]>;
+  traits(commit: string): Promise<RepositoryTraits>;
   /** A file's bytes in a commit, which is named by its full hash; undefined when there is no such file. Needs no worktree. */
   blob(commit: string, path: string): Promise<Uint8Array | undefined>;
   /** One commit that replaces the text of one file, whatever else is changed in the worktree. INVALID_INPUT if there is no such file. */

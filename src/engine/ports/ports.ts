@@ -1,11 +1,10 @@
 import type { RequestContent, RequestDecision } from '../../domain/agentRequest.ts';
-import type { HostFacts } from '../../domain/environment/hostFacts.ts';
-import type { WorktreeInput } from '../../domain/environment/inputs.ts';
 import type { TicketEvent } from '../../domain/events.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import type { ToolPolicy, Usage } from '../../domain/promptPlan.ts';
 import type { Git } from './gitPort.ts';
 import type { Store } from './storePort.ts';
+import type { Workplace } from './workplacePort.ts';
 
 export type * from './gitPort.ts';
 
@@ -222,29 +221,6 @@ export interface CommandRunner {
 export interface CommandSecrets {
   readonly variables: readonly string[];
   readonly files: readonly string[];
-}
-
-/** A ticket's own part of the machine: `ports` port numbers from `portBase`, and a folder for temporary files. */
-export interface Reservation {
-  readonly portBase: number;
-  readonly ports: number;
-  readonly temporary: string;
-}
-
-/** This machine and the person's checkout, as far as work in worktrees needs them. */
-export interface Workplace {
-  /** Patterns of what the person wants copied or linked into every worktree, from the editor's settings. */
-  readonly wishes: { readonly copied: readonly string[]; readonly linked: readonly string[] };
-  /** Tools, memory and the like. Found out once per process. */
-  facts(): Promise<HostFacts>;
-  /** Those of these variables that the driver's environment has. */
-  present(variables: readonly string[]): readonly string[];
-  /** Puts approved inputs into a worktree, again if they are there. Returns what couldn't be done, in words that name the path. */
-  provide(worktree: string, inputs: readonly WorktreeInput[]): Promise<readonly string[]>;
-  /** The ticket's own ports and temporary folder, the same until `release`; undefined if this machine has none left. */
-  reserve(ticket: string): Promise<Reservation | undefined>;
-  /** Gives them back, and removes the folder. None reserved is no error. */
-  release(ticket: string): Promise<void>;
 }
 
 /** `.ticket/` of a worktree: a projection for people and tools, never read back for prompts. Paths are relative to the worktree. */

@@ -95,6 +95,7 @@ async function code(
       ...(await coderSections(io, ticket, bead)),
       ...(context.length > 0 ? [{ name: 'user_context', content: context.join('\n\n') } as const] : []),
     ],
-    beforeFreshSession: (io) => resetBead(io, ticket, bead, `${attemptRef(ticket.id, bead.id, bead.iteration)}-interrupted`),
+    beforeFreshSession: (io) =>
+      resetBead(io, ticket, bead, { ref: `${attemptRef(ticket.id, bead.id, bead.iteration)}-interrupted`, limits: run.limits }),
   });
 }

@@ -8,8 +8,9 @@ import type { Run, StepIo } from '../../engine/run/run.ts';
 import { isoNow, newestArtifact, readJson } from '../shared/artifacts.ts';
 import { endStraySessions } from '../shared/ask/sessionNotes.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { remakeAndPrepare } from '../shared/bootstrap.ts';
 import { endSessions } from '../shared/sessions.ts';
-import { remakeWorktree, attempted } from '../shared/worktree.ts';
+import { attempted } from '../shared/worktree.ts';
 import { startOf } from './candidate.ts';
 import { markBeadDone, appendNote, changeBead } from './changeBead.ts';
 import { finalizeBead } from './finalizeStage.ts';
@@ -26,7 +27,7 @@ export async function recoverBeads(run: Run, ticket: TicketSnapshot): Promise<vo
   const retry = ticket.entry.by === 'retry';
   const note = retry ? (inboxBodies.retry.safeParse(ticket.entry.body).data?.note.trim() ?? '') : '';
   const found = await run.step('recover', Found, async (io) => {
-    await remakeWorktree(io, ticket);
+    await remakeAndPrepare(io, ticket, run.limits);
     const beads = (await io.ports.store.beads(ticket.id)).filter(({ status }) => status === 'in_progress' || (retry && status === 'error'));
     return Promise.all(beads.map(async (bead) => ({ bead, execution: await trusted(io, ticket, bead) })));
   });
@@ -49,7 +50,7 @@ async function startOver(run: Run, ticket: TicketSnapshot, bead: Bead, note: str
       const ref = attemptRef(ticket.id, bead.id, bead.iteration);
       // What the failed iteration left is already kept; what is there now came later.
       const taken = io.resume === 'first' && (await io.ports.git.resolve(ref)) !== undefined;
-      await resetBead(io, ticket, bead, taken ? `${ref}-retry` : ref);
+      await resetBead(io, ticket, bead, { ref: taken ? `${ref}-retry` : ref, limits: run.limits });
       return null;
     });
   }

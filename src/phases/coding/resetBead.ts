@@ -10,6 +10,7 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { RecordIo, Run, StepIo } from '../../engine/run/run.ts';
 import { artifactChange, isoNow, newestArtifact, readJson } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { prepareAfterReset } from '../shared/bootstrap.ts';
 import { errorContext, fallbackNote, failureNote } from '../shared/failureNote.ts';
 import { CallTrace, endSessions } from '../shared/sessions.ts';
 import { appendNote, beadPrompt, changeBead } from './changeBead.ts';
@@ -52,7 +53,7 @@ export async function rejectIteration(
   await run.step(`reset:${at}`, z.null(), async (io) => {
     // The note was asked for in the same session, which must end before the files are reset.
     await endSessions(io, (session) => session.bead === mine.bead && session.iteration === mine.iteration);
-    await resetBead(io, ticket, bead, attemptRef(ticket.id, bead.id, bead.iteration));
+    await resetBead(io, ticket, bead, { ref: attemptRef(ticket.id, bead.id, bead.iteration), limits: run.limits });
     return null;
   });
   await run.record(`requeue:${at}`, Bead, async (io) => {
@@ -96,10 +97,15 @@ async function keepFailure(
 }
 
 /**
- * Resets the worktree to a bead's start, after keeping its state under `ref` (docs/decisions/011-attempt-refs.md). It can be repeated: once the tree
- * is that of the start, there is nothing left to keep.
+ * Resets the worktree to a bead's start, after keeping its state under `ref` (docs/decisions/011-attempt-refs.md), and prepares it again if other
+ * dependencies were wanted there. It can be repeated: once the tree is that of the start, there is nothing left to keep.
  */
-export async function resetBead(io: StepIo, ticket: TicketSnapshot, bead: Bead, ref: string): Promise<void> {
+export async function resetBead(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  bead: Bead,
+  { ref, limits }: { readonly ref: string; readonly limits: Run['limits'] },
+): Promise<void> {
   const { worktree } = ticketParts(ticket);
   const { git } = io.ports;
   const start = bead.beadStartCommit;
@@ -108,7 +114,10 @@ export async function resetBead(io: StepIo, ticket: TicketSnapshot, bead: Bead, 
   if (!kept) await git.keep(worktree, ref, `${ticket.id} ${bead.id}, iteration ${bead.iteration}: what was left`);
   await git.sweepAgentConfig(worktree);
   await io.fence();
-  await git.resetHard(worktree, await resetPoint(io, worktree, bead.id, start));
+  const to = await resetPoint(io, worktree, bead.id, start);
+  await git.resetHard(worktree, to);
+  const from = await git.resolve(ref);
+  if (from !== undefined) await prepareAfterReset(io, ticket, { from, to, limits });
 }
 
 async function isClean(io: StepIo, worktree: string, start: string): Promise<boolean> {

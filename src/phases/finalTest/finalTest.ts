@@ -15,7 +15,8 @@ import { describeEvidence, failuresOf } from '../shared/commands.ts';
 import { errorContext, fallbackNote, failureNote } from '../shared/failureNote.ts';
 import { CallTrace, endSessions, prepareSession } from '../shared/sessions.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
-import { remakeWorktree, resetAttempt } from '../shared/worktree.ts';
+import { remakeAndPrepare } from '../shared/bootstrap.ts';
+import { resetAttempt } from '../shared/worktree.ts';
 import { commitFinalTest } from './commitFinalTest.ts';
 import { type FinalProof, proveFinalTest } from './proveFinalTest.ts';
 
@@ -46,7 +47,7 @@ export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
     const { settings, worktree } = ticketParts(ticket);
     const start = await run.step('start', Start, async (io) => {
       await endStraySessions(io, run.runId);
-      await remakeWorktree(io, ticket);
+      await remakeAndPrepare(io, ticket, run.limits);
       const notes = readNotes((await io.ports.store.artifact(ticket.id, 'final_test_notes'))?.content);
       return { commit: await io.ports.git.head(worktree), notes };
     });

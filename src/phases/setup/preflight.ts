@@ -15,6 +15,7 @@ import { isFailureOf, replaceableCall } from '../shared/ask/providerError.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { selectPaths } from '../shared/commit.ts';
 import { remakeWorktree, attempted } from '../shared/worktree.ts';
+import { repositoryChecks } from './repositoryChecks.ts';
 
 type Check = PreflightReport['checks'][number];
 type Verdict = readonly [result: Check['result'], message: string];
@@ -46,12 +47,14 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
   const { settings, worktree, branch } = ticketParts(ticket);
   await remakeWorktree(io, ticket);
   const beads = await store.beads(ticket.id);
+  const traits = await attempted(io, async () => git.traits(await git.head(worktree)));
   const check = async (name: string, category: string, work: () => Promise<Verdict> | Verdict): Promise<Check> => {
     const outcome = await attempted(io, async () => work());
     const [result, message] = outcome.ok ? outcome.value : (['fail', outcome.error.message] as const);
     return { name, category, result, message };
   };
   return [
+    ...(traits.ok ? repositoryChecks(traits.value, worktree) : []),
     await check('OpenCode', 'model', async () => ['pass', `OpenCode ${(await agent.health()).version} answers.`]),
     await check('Main implementer', 'model', () => connection(agent, settings.mainImplementer)),
     ...(settings.secondImplementer === ''

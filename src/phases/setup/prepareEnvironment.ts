@@ -56,6 +56,8 @@ function readStart(run: Run, ticket: TicketSnapshot): Promise<z.infer<typeof Sta
     await endStraySessions(io, run.runId);
     await remakeWorktree(io, ticket);
     const plan = SetupPlan.parse(parse((await io.ports.store.artifact(ticket.id, setupPlanDocument.kind))?.content ?? ''));
+    // For the agent; what is missing is a problem of the attempt.
+    await io.ports.workplace.provide(worktree, plan.inputs);
     const retry = ticket.entry.by === 'retry' ? inboxBodies.retry.safeParse(ticket.entry.body).data : undefined;
     const notes = retry ? readNotes((await newestArtifact(io, 'execution_setup_notes'))?.content) : [];
     if (retry && retry.note.trim() !== '') {
@@ -114,7 +116,7 @@ function profileOf(ticket: TicketSnapshot, plan: SetupPlan, attempt: SetupAttemp
     summary: result?.summary ?? '',
     temp_roots: plan.temp_roots,
     bootstrap_commands: result?.bootstrap_commands ?? [],
-    tooling_probe_commands: result?.tooling_probe_commands ?? [],
+    tooling_probe_commands: (attempt?.probes ?? []).map(({ command }) => command),
     environment: result?.environment,
     inputs: plan.inputs,
     variables: plan.variables,

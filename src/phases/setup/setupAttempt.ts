@@ -8,11 +8,12 @@ import type { Run, StepIo } from '../../engine/run/run.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
-import { describeEvidence, failuresOf, runCommands } from '../shared/commands.ts';
+import { failuresOf, runCommands } from '../shared/commands.ts';
 import { selectPaths } from '../shared/commit.ts';
 import { openFreshScratch } from '../shared/proof/scratch.ts';
 import { writeWrapper } from '../shared/runtime.ts';
 import { prepareSession } from '../shared/sessions.ts';
+import { describeProbe, readinessProbes } from './probes.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 
 /** The result of one attempt: what the agent reported, the probes as the engine ran them, and what is wrong (empty if nothing is). */
@@ -59,10 +60,12 @@ export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: Setup
       (problem) => `An approved input is missing. ${problem}.`,
     );
     const wrapper = await writeWrapper(io, ticket, result.environment);
-    // A ready plan has no probe; then only the wrapper is checked.
-    const commands = result.tooling_probe_commands.length > 0 ? result.tooling_probe_commands : ['true'];
+    const known = { plan, bootstrap: result.bootstrap_commands, probes: result.tooling_probe_commands };
+    const wanted = await readinessProbes(io, worktree, known);
+    // Without anything to probe, only the wrapper is checked.
+    const commands = wanted.length > 0 ? wanted : ['true'];
     const probes = await runCommands(io, ticket, { commands, wrapper, limits: run.limits, all: true, allowed: plan });
-    problems.push(...failuresOf(probes).map((item) => describeEvidence(item)));
+    problems.push(...failuresOf(probes).map(describeProbe));
     const inputs = plan.inputs.filter(({ use }) => use !== 'leave').map(({ path }) => path);
     const changes = await git.status(worktree);
     const tracked = changes.filter(({ path, state }) => state !== 'untracked' && inputs.includes(path)).map(({ path }) => path);
@@ -70,7 +73,7 @@ export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: Setup
     const { paths } = (await selectPaths(io, { setup: [...plan.temp_roots, ...inputs] }))(changes);
     if (paths.length > 0) problems.push(`Changes to the project were left behind: ${paths.slice(0, 20).join(', ')}.`);
     if ((await git.head(worktree)) !== work.start) problems.push('A commit was made, which the setup may not do.');
-    if (problems.length === 0) problems.push(...(await bootstrapProblems(io, ticket, result, { ...work, limits: run.limits })));
+    if (problems.length === 0) problems.push(...(await bootstrapProblems(io, ticket, { ...result, tooling_probe_commands: [...wanted] }, { ...work, limits: run.limits })));
     return { number, result, probes, problem: problems.join('\n\n') };
   });
 }
@@ -98,7 +101,7 @@ async function bootstrapProblems(
   } = await openFreshScratch(io, ticket, start, { commands: bootstrap_commands, environment, allowed, limits });
   const commands = failed.length > 0 ? [] : tooling_probe_commands;
   const probes = await runCommands(io, ticket, { commands, wrapper, limits, cwd, all: true, allowed });
-  const failures = [...failed, ...failuresOf(probes)].map((item) => describeEvidence(item));
+  const failures = [...failed, ...failuresOf(probes)].map(describeProbe);
   if (failures.length === 0) return [];
   const list = bootstrap_commands.length === 0 ? 'none' : bootstrap_commands.map((command) => `\`${command}\``).join(', ');
   return [`A fresh checkout doesn't get ready by the bootstrap commands (${list}):`, ...failures];

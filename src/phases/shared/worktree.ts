@@ -6,22 +6,23 @@ import { ticketParts } from './ask/ticketParts.ts';
 
 /**
  * After a retry: creates the ticket's worktree again from its branch if the folder was deleted, as WORKTREE_LOST promises. Only then, and before
- * anything else: later, a fresh checkout would be mistaken for finished work. What is left in its place is set aside, and the person is told where. Throws
- * WORKTREE_FAILED, BRANCH_EXISTS.
+ * anything else: later, a fresh checkout would be mistaken for finished work. What is left in its place is set aside, and the person is told where. Returns
+ * whether it did. Throws WORKTREE_FAILED, BRANCH_EXISTS.
  */
-export async function remakeWorktree(io: StepIo, ticket: TicketSnapshot): Promise<void> {
+export async function remakeWorktree(io: StepIo, ticket: TicketSnapshot): Promise<boolean> {
   const { id, entry, worktree, branch, baseCommit } = ticket;
-  if (entry.by !== 'retry' || worktree === null || branch === null || baseCommit === null) return;
+  if (entry.by !== 'retry' || worktree === null || branch === null || baseCommit === null) return false;
   const { git, files, events, clock } = io.ports;
   const present = await attempted(io, () => git.head(worktree));
   // In there from the beginning; where only this is missing, it is all that is made again.
-  if (present.ok && (await files.exists(worktree, '.ticket/.gitignore'))) return;
+  if (present.ok && (await files.exists(worktree, '.ticket/.gitignore'))) return false;
   await io.fence();
   const { aside } = await git.addWorktree({ ticket: id, branch, commit: baseCommit, setAside: true });
-  if (aside === undefined) return;
+  if (aside === undefined) return true;
   const text = `What was left of the worktree is kept in ${aside}.`;
   events.emit({ type: 'activity', ticket: id, at: clock.now(), source: 'engine', kind: 'info', text });
   io.save(artifactChange(ticket, 'worktree_leftovers', { schema_version: 1, folder: aside, set_aside_at: isoNow(io) }));
+  return true;
 }
 
 /**

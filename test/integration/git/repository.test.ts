@@ -44,11 +44,10 @@ describe('git: the repository', () => {
     assert.equal(await gitOf(sample).defaultBranch(), undefined, 'nobody guesses which branch was meant');
   });
 
-  it('is neither a plain folder, nor a missing one, nor a bare repository, nor the inside of .git', async () => {
+  it('is neither a plain folder, nor a missing one, nor the inside of .git', async () => {
     const sample = await make();
     const plain = await makeFolder();
-    const bare = await sample.addOrigin();
-    for (const folder of [plain, join(plain, 'missing'), bare, join(sample.root, '.git')]) {
+    for (const folder of [plain, join(plain, 'missing'), join(sample.root, '.git')]) {
       await assert.rejects(gitOf(sample, { folder }).repository(), withCode('NOT_A_REPOSITORY'), folder);
     }
   });

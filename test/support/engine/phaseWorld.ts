@@ -284,6 +284,8 @@ class MemoryGit implements Pick<
   | 'ignored'
   | 'filesNaming'
   | 'blob'
+  | 'head'
+  | 'traits'
 > {
   readonly refs = new Map([['refs/heads/main', 'a'.repeat(40)]]);
   hasCommits = true;
@@ -322,6 +324,12 @@ class MemoryGit implements Pick<
   }
   async blob(): Promise<undefined> {
     return undefined;
+  }
+  async head(): Promise<string> {
+    return 'a'.repeat(40);
+  }
+  async traits(): ReturnType<Git['traits']> {
+    return { submodules: [], lfs: false, sparse: false, shallow: false, partial: false, oddPaths: [], longestPath: 20 };
   }
   /** The history is one line: of two commits that are known, the one of a branch is the newer. */
   async mergeBase(_place: string, base: string, commit: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { provideInputs } from '../../../src/adapters/workplace/provideInputs.ts';
 import type { HostFacts } from '../../../src/domain/environment/hostFacts.ts';
 import type { WorktreeInput } from '../../../src/domain/environment/inputs.ts';
-import type { Reservation, Workplace } from '../../../src/engine/ports/ports.ts';
+import type { Reservation, Workplace } from '../../../src/engine/ports/workplacePort.ts';
 
 /** A machine with two tools. Inputs are really copied, if there is a checkout to copy from. */
 export class FakeWorkplace implements Workplace {

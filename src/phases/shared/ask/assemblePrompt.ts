@@ -7,9 +7,11 @@ import { parsePromptFile, renderPrompt } from '../../../context/promptFile.ts';
 import { type Section, sectionAllowed } from '../../../context/sections.ts';
 import type { ContextKey } from '../../../domain/contextKeys.ts';
 import { describeHost } from '../../../domain/environment/hostFacts.ts';
+import { PreflightReport, repositoryCategory } from '../../../domain/reports.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { ToolPolicy } from '../../../domain/promptPlan.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
+import { readJson } from '../artifacts.ts';
 import { loadContextState } from './loadContextState.ts';
 import type { QuestionFrame } from './askTypes.ts';
 
@@ -80,10 +82,18 @@ async function bare(io: StepIo, main: Assembled, name: string, inputs: Readonly<
 async function sectionsOf(io: StepIo, question: QuestionFrame): Promise<readonly Section[]> {
   const own = typeof question.sections === 'function' ? await question.sections(io) : (question.sections ?? []);
   const sections = [...own];
-  if (sectionAllowed('host', question.contextKey)) sections.push({ name: 'host', content: describeHost(await io.ports.workplace.facts()) });
+  if (sectionAllowed('host', question.contextKey)) sections.push({ name: 'host', content: await hostText(io) });
   if (!sectionAllowed('user_context', question.contextKey)) return sections;
   const stored = (await io.ports.store.artifact(io.ticket, 'user_context'))?.content ?? '';
   const told = sections.filter((section) => section.name === 'user_context').map((section) => section.content);
   const content = [stored, ...told].filter((text) => text.trim() !== '').join('\n\n');
   return [...sections.filter((section) => section.name !== 'user_context'), { name: 'user_context', content }];
+}
+
+/** What this machine has, and what the pre-flight checks found special about the repository. */
+async function hostText(io: StepIo): Promise<string> {
+  const facts = describeHost(await io.ports.workplace.facts());
+  const report = readJson(PreflightReport, (await io.ports.store.artifact(io.ticket, 'preflight_report'))?.content);
+  const special = (report?.checks ?? []).filter(({ category, result }) => category === repositoryCategory && result === 'warning');
+  return [facts, ...special.map(({ name, message }) => `${name}: ${message}`)].join('\n');
 }

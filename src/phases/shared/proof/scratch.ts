@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { SetupProfile, type SetupResult } from '../../../domain/documents/setupPlan.ts';
 import type { Evidence } from '../../../domain/evidence.ts';
 import { CommitSha } from '../../../domain/ids.ts';
-import { namesDependencies } from '../../../domain/proof/provingFiles.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, readJson } from '../artifacts.ts';
+import { changesDependencies } from '../bootstrap.ts';
 import { failuresOf, runCommands } from '../commands.ts';
 import { type Allowed, writeRuntime, writeWrapper } from '../runtime.ts';
 
@@ -89,12 +89,6 @@ async function bootstrap(io: StepIo, ticket: TicketSnapshot, { commit, inputs, p
   await git.checkOutScratch(ticket.id, commit, [...keep, ...inputs]);
   io.save(artifactChange(ticket, 'scratch_environment', Prepared.parse({ commit, commands, keep })));
   return { path, wrapper, failed: [] };
-}
-
-async function changesDependencies(io: StepIo, from: string, to: string): Promise<boolean> {
-  if (from === to) return false;
-  const files = await io.ports.git.compare(from, to);
-  return files.some(({ path, oldPath }) => [path, oldPath].some((name) => name !== null && namesDependencies(name)));
 }
 
 function sameCommands(a: readonly string[], b: readonly string[]): boolean {

@@ -1,0 +1,69 @@
+import { type PreflightReport, repositoryCategory } from '../../domain/reports.ts';
+import type { RepositoryTraits } from '../../engine/ports/ports.ts';
+
+type Check = PreflightReport['checks'][number];
+
+/**
+ * What the worktrees of a repository don't have although its checkout does, each with its remedy. None of it stops a ticket by itself: whether the work
+ * needs it is for the setup plan to say.
+ */
+export function repositoryChecks(traits: RepositoryTraits, worktree: string): readonly Check[] {
+  const { submodules, lfs, sparse, shallow, partial, oddPaths, longestPath } = traits;
+  const checks: Check[] = [];
+  const add = (name: string, result: Check['result'], message: string): void => {
+    checks.push({ name, category: repositoryCategory, result, message });
+  };
+  if (submodules.length > 0) {
+    add(
+      'Submodules',
+      'warning',
+      `${some(submodules)} are empty in worktrees. If the work needs them, the setup has the step: git submodule update --init`,
+    );
+  }
+  if (lfs)
+    add(
+      'Git LFS',
+      'warning',
+      'Files kept in Git LFS are pointers in worktrees. If the work needs their content, the setup has the step: git lfs pull',
+    );
+  if (sparse) {
+    add(
+      'Sparse checkout',
+      'warning',
+      'Worktrees hold the same part of the repository as your checkout. For the rest: git sparse-checkout disable',
+    );
+  }
+  if (shallow)
+    add(
+      'Shallow clone',
+      'warning',
+      'The history is cut off, so a base that moved may not be mergeable. To complete it: git fetch --unshallow',
+    );
+  if (partial) add('Partial clone', 'warning', 'Files are fetched from the remote when they are needed, so the work needs the network.');
+  if (oddPaths.length > 0) {
+    add(
+      'Odd paths',
+      'warning',
+      `Paths with line feeds, tabs or backslashes can't be named by beads: ${some(oddPaths.map((path) => JSON.stringify(path)))}. To work on them, rename them.`,
+    );
+  }
+  // The scratch worktree's path is the longer one.
+  if (lengthOf(worktree) + longestPath >= longestOfSystem) {
+    add(
+      'Long paths',
+      'fail',
+      `The longest path of the repository doesn't fit below ${worktree}. Move the repository to a folder with a shorter path.`,
+    );
+  }
+  return checks;
+}
+
+const longestOfSystem = 4_096;
+
+function lengthOf(worktree: string): number {
+  return new TextEncoder().encode(worktree).length + '/.scratch/'.length;
+}
+
+function some(items: readonly string[]): string {
+  return items.length <= 3 ? items.join(', ') : `${items.slice(0, 3).join(', ')} and ${String(items.length - 3)} more`;
+}

@@ -1,0 +1,49 @@
+import { SetupProfile } from '../../domain/documents/setupPlan.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { namesDependencies } from '../../domain/proof/provingFiles.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { Run, StepIo } from '../../engine/run/run.ts';
+import { readJson } from './artifacts.ts';
+import { describeEvidence, failuresOf, runCommands } from './commands.ts';
+import { writeRuntime } from './runtime.ts';
+import { remakeWorktree } from './worktree.ts';
+
+/**
+ * As `remakeWorktree`, and prepares the new worktree as the profile says: it has no dependencies and no inputs. Throws what that throws, and
+ * SETUP_FAILED if a bootstrap command fails.
+ */
+export async function remakeAndPrepare(io: StepIo, ticket: TicketSnapshot, limits: Run['limits']): Promise<void> {
+  if (!(await remakeWorktree(io, ticket))) return;
+  const reason = await bootstrap(io, ticket, limits);
+  if (reason !== '') throw new BeadsmithError('SETUP_FAILED', { reason });
+}
+
+/**
+ * After a reset from one commit to another: runs the bootstrap again if a file differs that says what is to be installed, because what is installed is
+ * what the abandoned work asked for. A failure isn't the bead's and shows when its commands run.
+ */
+export async function prepareAfterReset(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  { from, to, limits }: { readonly from: string; readonly to: string; readonly limits: Run['limits'] },
+): Promise<void> {
+  if (await changesDependencies(io, from, to)) await bootstrap(io, ticket, limits);
+}
+
+/** Whether two commits differ in a file that says what is to be installed. */
+export async function changesDependencies(io: StepIo, from: string, to: string): Promise<boolean> {
+  if (from === to) return false;
+  const files = await io.ports.git.compare(from, to);
+  return files.some(({ path, oldPath }) => namesDependencies(path) || (oldPath !== null && namesDependencies(oldPath)));
+}
+
+/** Answers what failed; empty if nothing did. */
+async function bootstrap(io: StepIo, ticket: TicketSnapshot, limits: Run['limits']): Promise<string> {
+  const profile = readJson(SetupProfile, (await io.ports.store.artifact(io.ticket, 'execution_setup_profile'))?.content);
+  if (!profile) return '';
+  const wrapper = await writeRuntime(io, ticket);
+  const evidence = await runCommands(io, ticket, { commands: profile.bootstrap_commands, wrapper, limits });
+  return failuresOf(evidence)
+    .map((item) => describeEvidence(item))
+    .join('\n\n');
+}
