@@ -51,7 +51,7 @@ describe('the environment of a ticket', () => {
     assert.doesNotMatch(reason, /written-later|`sh`/);
   });
 
-  it('keeps its probes in the profile, for whoever proves it again', async () => {
+  it('keeps its probes in the profile, for every later proof', async () => {
     const world = await newWorld({ 'check.sh': 'true\n' });
     await prepared(world, { beads: [{ testCommands: ['sh check.sh', 'grep -q x README.md'] }] });
     assert.deepEqual((await world.json('execution_setup_profile'))?.['tooling_probe_commands'], ['command -v sh', 'command -v grep']);
