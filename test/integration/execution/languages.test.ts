@@ -150,7 +150,6 @@ const examples: Readonly<Record<string, Example>> = {
       ...workspace,
       '.gitignore': '.yarn/\n.pnp.*\n',
       '.yarnrc.yml': 'nodeLinker: pnp\nenableGlobalCache: false\nenableTelemetry: false\nenableNetwork: false\n',
-      'yarn.lock': '',
       'package.json': packageOf('root', { workspaces: ['packages/*'] }),
       'packages/app/package.json': packageOf('@example/app', {
         dependencies: { '@example/base': 'workspace:*' },
