@@ -73,7 +73,10 @@ export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: Setup
     const { paths } = (await selectPaths(io, { setup: [...plan.temp_roots, ...inputs] }))(changes);
     if (paths.length > 0) problems.push(`Changes to the project were left behind: ${paths.slice(0, 20).join(', ')}.`);
     if ((await git.head(worktree)) !== work.start) problems.push('A commit was made, which the setup may not do.');
-    if (problems.length === 0) problems.push(...(await bootstrapProblems(io, ticket, { ...result, tooling_probe_commands: [...wanted] }, { ...work, limits: run.limits })));
+    if (problems.length === 0)
+      problems.push(
+        ...(await bootstrapProblems(io, ticket, { ...result, tooling_probe_commands: [...wanted] }, { ...work, limits: run.limits })),
+      );
     return { number, result, probes, problem: problems.join('\n\n') };
   });
 }
