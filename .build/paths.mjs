@@ -22,6 +22,9 @@ function cacheRoot(env = process.env, platform = process.platform) {
 
 export const opencodeFolder = () => join(cacheRoot(), 'opencode', pins.opencode);
 
+/** Where our servers look for their configuration, one per user. */
+export const opencodeConfigFolder = () => join(cacheRoot(), 'opencode-config', pins.opencode, 'opencode');
+
 /** The native binary. Its package calls it `.exe` on every platform. */
 export const opencodeBinary = () => join(opencodeFolder(), 'node_modules', 'opencode-ai', 'bin', 'opencode.exe');
 

@@ -74,6 +74,15 @@ async function opencode() {
   } else if (!existsSync(join(folder, 'node_modules', '@vscode', 'ripgrep'))) {
     await install('ripgrep for OpenCode', () => add(folder));
   }
+  // The package that OpenCode would install at its first start (src/adapters/opencode/installOpencode.ts).
+  const config = paths.opencodeConfigFolder();
+  const plugin = join(config, 'node_modules', '@opencode-ai', 'plugin', 'package.json');
+  if (!existsSync(plugin)) {
+    await install(`OpenCode's own package ${version}`, { into: config, proof: plugin }, async (temp) => {
+      writeFileSync(join(temp, 'package.json'), JSON.stringify({ dependencies: { '@opencode-ai/plugin': version } }));
+      await npm(['install', '--ignore-scripts'], temp);
+    });
+  }
   console.log(`OpenCode ${version}: ${paths.opencodeBinary()}`);
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findOpencode, opencodeVersion } from '../../src/adapters/opencode/findOpencode.ts';
@@ -63,6 +63,25 @@ describe('The OpenCode server’s life', () => {
     await until(async () => !(await isAlive(child)), 'the command to end');
     const reply = await waiting;
     assert.ok(!reply.ok && reply.failure.kind === 'gone');
+  });
+
+  it('ends what a tool left running when the agent has answered, whatever its process group is', async () => {
+    const agent = bench.agent();
+    const pidFile = join(bench.repository, 'left');
+    const command = `rm -f left; setsid sh -c 'echo $$ > left; exec sleep 300' > /dev/null 2>&1 & while ! test -s left; do sleep 0.02; done`;
+    bench.model.reset();
+    bench.model.answer = (_request, index) =>
+      index === 0 ? { kind: 'tool', tool: 'bash', input: { command, description: 'serve' } } : { kind: 'text', text: 'done' };
+    const session = await agent.createSession({ directory: bench.repository, title: 'ABC-1 leaves', policy: 'default' });
+    const reply = await agent.prompt(session, { member: 'tiny/one', policy: 'default', text: 'serve' }, callOptions());
+    assert.ok(reply.ok);
+    assert.equal(await identityOf(Number(readIfThere(pidFile).trim())), undefined);
+    assert.ok(await isAlive((await record()).server));
+  });
+
+  it('shares its configuration folder with those of other repositories', async () => {
+    await bench.agent().health();
+    assert.deepEqual(readdirSync(join(bench.stateDir, 'opencode', 'main')).sort(), ['cache', 'data', 'shell', 'state']);
   });
 
   it('may be killed: the call says so, the next use starts a new one, and the session is found by its title', async () => {

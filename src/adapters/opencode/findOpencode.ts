@@ -40,6 +40,11 @@ export function opencodeFolder(env: Environment): string {
   return join(cacheRoot(env), 'opencode', opencodeVersion);
 }
 
+/** The configuration folder of our servers, one per user. Set-up puts the package there that OpenCode would install at its first start. */
+export function opencodeConfigFolder(env: Environment): string {
+  return join(cacheRoot(env), 'opencode-config', opencodeVersion);
+}
+
 /** Relative entries of PATH are left out: they would mean whatever folder we happen to be in. */
 function onPath(env: Environment): string[] {
   const names = process.platform === 'win32' ? ['opencode.exe', 'opencode.cmd'] : ['opencode'];

@@ -3,7 +3,7 @@ import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, delimiter, dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { cachedOpencode, opencodeFolder, opencodeVersion } from './findOpencode.ts';
+import { cachedOpencode, opencodeConfigFolder, opencodeFolder, opencodeVersion } from './findOpencode.ts';
 
 /** OpenCode searches with it, and would download it else; the same one that set-up installs. */
 export const ripgrepVersion = '1.18.0';
@@ -14,10 +14,37 @@ export interface InstallOptions {
 }
 
 /**
- * Puts the pinned OpenCode into the user's cache by npm, where `findOpencode` looks last: about 360 MB. All or nothing, because the folder is filled
+ * Puts the pinned OpenCode into the user's cache by npm, where `findOpencode` looks last, and the package that it would install at its first start
+ * into the configuration folder of our servers: about 420 MB. All or nothing, because the folder is filled
  * beside its place and renamed at the end. Answers its binary. NPM_MISSING, REGISTRY_UNREACHABLE, OPENCODE_INSTALL_FAILED.
  */
 export async function installOpencode({ env, signal }: InstallOptions): Promise<string> {
+  const binary = await installBinary({ env, signal });
+  await installPluginPackage({ env, signal });
+  return binary;
+}
+
+/** OpenCode installs it by itself if it is missing, so a failure here is none. */
+async function installPluginPackage({ env, signal }: InstallOptions): Promise<void> {
+  const folder = join(opencodeConfigFolder(env), 'opencode');
+  if (await exists(join(folder, 'node_modules', '@opencode-ai', 'plugin'))) return;
+  let temp: string | undefined;
+  try {
+    const npm = await findNpm(env);
+    await mkdir(dirname(folder), { recursive: true });
+    temp = await mkdtemp(`${folder}-`);
+    await writeFile(join(temp, 'package.json'), JSON.stringify({ dependencies: { '@opencode-ai/plugin': opencodeVersion } }));
+    await run([...npm, 'install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: temp, env, signal });
+    await rm(folder, { recursive: true, force: true });
+    await rename(temp, folder);
+  } catch {
+    signal.throwIfAborted();
+  } finally {
+    if (temp !== undefined) await rm(temp, { recursive: true, force: true });
+  }
+}
+
+async function installBinary({ env, signal }: InstallOptions): Promise<string> {
   const [folder, binary] = [opencodeFolder(env), cachedOpencode(env)];
   if (await exists(binary)) return binary;
   let temp: string | undefined;

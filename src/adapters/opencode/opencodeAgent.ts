@@ -9,6 +9,7 @@ import { PromptFollower } from './followPrompt.ts';
 import type { FollowLimits } from './followPrompt.ts';
 import { failureOf } from './failureOf.ts';
 import type { Called, PromptInput } from './opencodeClient.ts';
+import { endTools } from '../system/processTree.ts';
 import { Servers } from './servers.ts';
 import type { Server, ServersOptions } from './servers.ts';
 import { stopSession } from './stopSession.ts';
@@ -64,19 +65,22 @@ export class OpencodeAgent implements Agent {
       const refused = await this.#checkModel(server, session.directory, request.member);
       if (refused) return failed(refused, { text: '', usage: null, tools: [] });
       const id = randomUUID();
-      return this.#follower(server, session, options).follow({ id, send: () => this.#send(server, session, request, id) });
+      const follower = this.#follower(server, session, options);
+      return this.#settled(session, await follower.follow({ id, send: () => this.#send(server, session, request, id) }), request.policy);
     });
   }
 
-  async await(session: SessionRef, _request: Pick<AgentRequest, 'member' | 'policy'>, options: AgentCallOptions): Promise<AgentReply> {
+  async await(session: SessionRef, request: Pick<AgentRequest, 'member' | 'policy'>, options: AgentCallOptions): Promise<AgentReply> {
     const server = await this.#servers.get();
-    return this.#servers.during(() => this.#follower(server, session, options).follow());
+    return this.#servers.during(async () =>
+      this.#settled(session, await this.#follower(server, session, options).follow(), request.policy),
+    );
   }
 
   async abort(session: SessionRef): Promise<void> {
     // What isn't running needn't be started to be stopped.
     const server = await this.#servers.peek();
-    if (!server || (await stopSession(server.client, session))) return;
+    if (!server || (await stopSession(server.client, session))) return endTools(session.directory);
     if (!(await server.alive())) return;
     throw new BeadsmithError('LIMIT_EXPIRED', { what: 'Stopping an OpenCode session', seconds: 10 });
   }
@@ -101,6 +105,12 @@ export class OpencodeAgent implements Agent {
 
   stop(options: { readonly keep?: boolean } = {}): Promise<void> {
     return this.#servers.stop(options.keep ?? false);
+  }
+
+  /** What a tool left running must not meet the checks that follow. A call that wasn't answered may go on in another process. */
+  async #settled(session: SessionRef, reply: AgentReply, policy: ToolPolicy): Promise<AgentReply> {
+    if (reply.ok && (policy === 'default' || policy === 'execution_setup_online')) await endTools(session.directory);
+    return reply;
   }
 
   #follower(server: Server, session: SessionRef, options: AgentCallOptions): PromptFollower {

@@ -9,8 +9,8 @@ import { sha256 } from '../../base/sha256.ts';
 import type { ToolPolicy } from '../../domain/promptPlan.ts';
 import { commandEnvironment } from '../system/commandEnvironment.ts';
 import { agentConfigs } from './agents.ts';
-import { opencodeVersion } from './findOpencode.ts';
-import { nonceVariable } from '../system/processTree.ts';
+import { opencodeConfigFolder, opencodeVersion } from './findOpencode.ts';
+import { nonceVariable, toolVariable } from '../system/processTree.ts';
 import { ProcessIdentity } from '../system/processes.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -62,14 +62,18 @@ export async function setupHash(setup: ServerSetup): Promise<string> {
 }
 
 /**
- * Makes the server's folders and its environment (docs/decisions/037-password-and-environment.md): from an allow-list, with private XDG folders, so
+ * Makes the server's folders and its environment (docs/decisions/037-password-and-environment.md): from an allow-list, with XDG folders of our own, so
  * that neither the user's plugins nor the repository's configuration are loaded. `OPENCODE_SERVER_PASSWORD` is added by the guard.
  */
 export async function prepareServer(setup: ServerSetup, binary: string) {
   const nonce = randomUUID();
   const folder = serverFolder(setup);
   const place = (name: string) => join(folder, name);
-  for (const name of ['data', 'config', 'cache', 'state']) await mkdir(place(name), { recursive: true, mode: 0o700 });
+  for (const name of ['data', 'cache', 'state']) await mkdir(place(name), { recursive: true, mode: 0o700 });
+  // One for all repositories of the user: OpenCode installs the package of its plugins there, 40 MB or more.
+  const config = opencodeConfigFolder(setup.env);
+  await mkdir(config, { recursive: true, mode: 0o700 });
+  await rm(place('config'), { recursive: true, force: true });
   await passLogin(setup.env, join(folder, 'data', 'opencode'));
   const shell = await writeShell(setup, place('shell'));
   const env: Record<string, string> = {
@@ -77,7 +81,7 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
     PATH: [setup.env['PATH'], await ripgrepBeside(binary)].filter(Boolean).join(delimiter),
     ...(shell === undefined ? {} : { SHELL: shell }),
     XDG_DATA_HOME: place('data'),
-    XDG_CONFIG_HOME: place('config'),
+    XDG_CONFIG_HOME: config,
     XDG_CACHE_HOME: place('cache'),
     XDG_STATE_HOME: place('state'),
     OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration(setup)),
@@ -208,7 +212,14 @@ async function writeShell(setup: ServerSetup, path: string): Promise<string | un
     const value = setup.env[name];
     return value === undefined ? `unset ${name}` : `export ${name}=${quote(value)}`;
   });
-  const lines = ['#!/bin/sh', `unset ${secret.join(' ')}`, ...restored, `SHELL=${quote(shell)}; export SHELL`, `exec ${quote(shell)} "$@"`];
+  const lines = [
+    '#!/bin/sh',
+    `unset ${secret.join(' ')}`,
+    ...restored,
+    `${toolVariable}=$PWD; export ${toolVariable}`,
+    `SHELL=${quote(shell)}; export SHELL`,
+    `exec ${quote(shell)} "$@"`,
+  ];
   await writeFile(path, `${lines.join('\n')}\n`, { mode: 0o700 });
   return path;
 }

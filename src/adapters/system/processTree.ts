@@ -8,6 +8,8 @@ const run = promisify(execFile);
 
 /** The variable that identifies everything a server started. It isn't a secret. */
 export const nonceVariable = 'BEADSMITH_SERVER';
+/** The folder that a tool of an agent was started in: what it leaves running is found by it. */
+export const toolVariable = 'BEADSMITH_TOOL';
 
 /** Resident memory in bytes; 0 where it can't be told. */
 export async function residentBytes(pid: number): Promise<number> {
@@ -44,8 +46,13 @@ export async function endTree(root: ProcessIdentity | undefined, nonce: string, 
   }
 }
 
+/** Kills what the tools of agents left running that were started in this folder or below it. */
+export function endTools(folder: string): Promise<void> {
+  return endMarked(toolVariable, folder);
+}
+
 /**
- * Kills everything that carries this variable in its environment, whatever its parent and process group are now, and confirms it. On Windows nothing is
+ * Kills everything that carries this variable in its environment, with this value or a path below it, whatever its parent and process group are now, and confirms it. On Windows nothing is
  * found, and elsewhere not what cleared its environment.
  */
 export async function endMarked(variable: string, value: string): Promise<void> {
@@ -81,11 +88,12 @@ async function pidsMarked(variable: string, value: string): Promise<number[]> {
     const { stdout } = await run('ps', ['-A', '-E', '-ww', '-o', 'pid=,command='], { maxBuffer: 64_000_000 }).catch(() => ({ stdout: '' }));
     return stdout.split('\n').flatMap((line) => (line.includes(`${variable}=${value}`) ? [Number.parseInt(line, 10)] : []));
   }
-  const wanted = `${variable}=${value}\0`;
+  const wanted = [`${variable}=${value}\0`, `${variable}=${value}/`];
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     try {
-      return readFileSync(`/proc/${name}/environ`, 'latin1').includes(wanted) ? [Number(name)] : [];
+      const environment = readFileSync(`/proc/${name}/environ`, 'utf8');
+      return wanted.some((text) => environment.includes(text)) ? [Number(name)] : [];
     } catch {
       return []; // gone, or another user's
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { cachedOpencode, opencodeVersion } from '../../../../src/adapters/opencode/findOpencode.ts';
+import { cachedOpencode, opencodeConfigFolder, opencodeVersion } from '../../../../src/adapters/opencode/findOpencode.ts';
 import { installOpencode, ripgrepVersion } from '../../../../src/adapters/opencode/installOpencode.ts';
 import { BeadsmithError } from '../../../../src/domain/errors.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
@@ -38,6 +38,19 @@ describe('installOpencode', () => {
     assert.ok(asked.includes('--ignore-scripts') && asked.includes(`opencode-ai@${opencodeVersion}`));
     npmIs('exit 1');
     assert.equal(await installOpencode({ env, signal: running }), binary, 'what is there is not installed again');
+  });
+
+  it('also installs what OpenCode would fetch for every repository, into the one folder of the user', async () => {
+    npmIs(`mkdir -p node_modules/opencode-ai/bin node_modules/@opencode-ai/plugin
+      echo 'require("node:fs").writeFileSync("bin/opencode.exe", "binary")' > node_modules/opencode-ai/postinstall.cjs
+      echo 'import "./postinstall.cjs"' > node_modules/opencode-ai/postinstall.mjs`);
+    await installOpencode({ env, signal: running });
+    const folder = join(opencodeConfigFolder(env), 'opencode');
+    assert.deepEqual(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')), {
+      dependencies: { '@opencode-ai/plugin': opencodeVersion },
+    });
+    assert.ok(existsSync(join(folder, 'node_modules/@opencode-ai/plugin')));
+    assert.deepEqual(readdirSync(opencodeConfigFolder(env)), ['opencode']);
   });
 
   it('says that the registry is out of reach, what npm refused, and that there is no npm; and leaves nothing behind', async () => {
