@@ -82,7 +82,7 @@ describe('the environment of a ticket', () => {
 
   it('is made again after a reset that takes other dependencies away', async () => {
     const world = await newWorld({ '.gitignore': 'deps/\n', 'requirements.txt': 'one\n' });
-    await world.begin('CODING', { beads: [{}] });
+    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 2, maxContinuations: 0 } });
     await world.prepared({ bootstrap_commands: ['mkdir -p deps && cp requirements.txt deps/installed'] });
     const installed: string[] = [];
     world.answers({
@@ -102,7 +102,7 @@ describe('the environment of a ticket', () => {
     const world = await newWorld();
     const temporary = join(world.repository.root, '..', 'own temporary');
     world.workplace.reservation = { portBase: 21_040, ports: 20, temporary };
-    const test = `test "$BEADSMITH_PORT_BASE" = 21040 && test "$BEADSMITH_PORTS" = 20 && test "$TMPDIR" = '${temporary}' && touch "$TMPDIR/x"`;
+    const test = `test "$BEADSMITH_PORT_BASE" = 21040 && test "$BEADSMITH_PORTS" = 20 && test "$TMPDIR" = '${temporary}' && touch "$TMPDIR/x" && test -f greet.txt`;
     await world.begin('CODING', { beads: [{ testCommands: [test] }] });
     world.answersGreeting();
     await world.drive({ coding });
