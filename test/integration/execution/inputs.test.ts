@@ -134,7 +134,9 @@ describe('what a worktree needs and git ignores', () => {
     const world = await newWorld();
     const value = 'npm-token-of-ada';
     world.runner = new Shell({ clock: systemClock, environment: { ...process.env, NPM_TOKEN: value, OTHER_TOKEN: 'other-token' } });
-    const testCommands = [`echo "is $NPM_TOKEN" && test "$NPM_TOKEN" = "$(printf npm-; printf token-of-ada)" && test -z "$OTHER_TOKEN" && test -f greet.txt`];
+    const testCommands = [
+      `echo "is $NPM_TOKEN" && test "$NPM_TOKEN" = "$(printf npm-; printf token-of-ada)" && test -z "$OTHER_TOKEN" && test -f greet.txt`,
+    ];
     const variables = [
       { name: 'NPM_TOKEN', use: 'pass' as const, reason: '' },
       { name: 'OTHER_TOKEN', use: 'leave' as const, reason: '' },
