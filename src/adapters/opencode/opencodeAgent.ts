@@ -107,7 +107,7 @@ export class OpencodeAgent implements Agent {
     return this.#servers.stop(options.keep ?? false);
   }
 
-  /** What a tool left running must not meet the checks that follow. A call that wasn't answered may go on in another process. */
+  /** What a tool left running must not meet the checks that follow. A call that wasn't answered may continue in another process. */
   async #settled(session: SessionRef, reply: AgentReply, policy: ToolPolicy): Promise<AgentReply> {
     if (reply.ok && (policy === 'default' || policy === 'execution_setup_online')) await endTools(session.directory);
     return reply;
