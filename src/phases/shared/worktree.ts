@@ -6,8 +6,8 @@ import { ticketParts } from './ask/ticketParts.ts';
 
 /**
  * After a retry: creates the ticket's worktree again from its branch if the folder was deleted, as WORKTREE_LOST promises. Only then, and before
- * anything else: later, a fresh checkout would be mistaken for finished work. What is left in its place is set aside, and the person is told where. Returns
- * whether it did. Throws WORKTREE_FAILED, BRANCH_EXISTS.
+ * anything else: later, a fresh checkout would be mistaken for finished work. What is left in its place is set aside, and the person is told where.
+ * Returns whether it did. Throws WORKTREE_FAILED, BRANCH_EXISTS.
  */
 export async function remakeWorktree(io: StepIo, ticket: TicketSnapshot): Promise<boolean> {
   const { id, entry, worktree, branch, baseCommit } = ticket;
