@@ -1,17 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { ScratchName, TicketId, TicketPrefix } from '../../domain/ids.ts';
-import type {
-  BaseBranch,
-  BaseTaken,
-  ComparedFile,
-  FileChange,
-  Git,
-  GraftWork,
-  Repository,
-  RepositoryTraits,
-  Unlisted,
-} from '../../engine/ports/ports.ts';
+import type { BaseBranch, BaseTaken, ComparedFile, FileChange, Git, GraftWork, Unlisted } from '../../engine/ports/ports.ts';
+import type { Repository, RepositoryTraits } from '../../engine/ports/gitPort.ts';
 import { BaseBranches } from './baseBranches.ts';
 import type { BaseRequest } from './baseUpdate.ts';
 import { Candidates, type CandidateWork } from './candidates.ts';
@@ -297,7 +288,7 @@ export class GitAdapter implements Git {
     return this.#reader.filesNaming(await this.#root(), commit, words);
   }
 
-  async ignored(only?: { readonly patterns: readonly string[] } | { readonly file: string }): Promise<readonly string[]> {
+  async ignored(only?: Parameters<Git['ignored']>[0]): Promise<readonly string[]> {
     return this.#reader.ignored(await this.#root(), only);
   }
 
