@@ -38,6 +38,10 @@ export const errorTexts = {
   OUTSIDE_WORKTREE: ['{path} is outside the worktree of the ticket.', 'Nothing was changed. Please report this.'],
   GIT_FAILED: ['git {command} failed: {reason}', 'Fix the cause, then retry.'],
   GIT_LOCKED: ['Another git process has locked {path}.', 'Wait for it to finish or end it, then retry.'],
+  SIGNING_FAILED: [
+    "git can't sign a commit, as commit.gpgSign asks for: {reason}",
+    '"git commit --allow-empty --gpg-sign" shows whether git can. Set up signing or turn it off in git\'s configuration, then retry.',
+  ],
   MERGE_REFUSED: ['The branch can\'t be merged into "{base}": {reason}', '{remedy}'],
   REVISION_UNKNOWN: [
     '"{revision}" names no commit.',

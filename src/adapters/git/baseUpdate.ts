@@ -109,12 +109,11 @@ export class BaseUpdate {
     await this.#scratch.checkOut(ticket, head, []);
     const place = placeOf(await this.#scratch.own(ticket));
     const fixed = ['--no-autosquash', '--no-autostash', '--no-update-refs', '--no-rebase-merges', '--no-fork-point', '--no-verify'];
-    const call = {
-      args: ['rebase', '--quiet', '--merge', '--empty=drop', ...fixed, '--no-gpg-sign', '--onto', base, start],
-      env: await this.#commits.identity(place),
-      allow: [0, 1],
-    };
-    const { code } = await this.#cli.run(place, call);
+    const env = await this.#commits.identity(place);
+    const { code } = await this.#commits.signed(place, false, (sign, config) => {
+      const args = ['rebase', '--quiet', '--merge', '--empty=drop', ...fixed, sign ? '--gpg-sign' : '--no-gpg-sign', '--onto', base, start];
+      return this.#cli.run(place, { args, env, config, allow: [0, 1] });
+    });
     if (code === 0) return this.#revisions.commit(place, 'HEAD');
     await this.#cli.run(place, { args: ['rebase', '--abort'], allow: [0, 1, 128] });
     return undefined;
@@ -138,6 +137,6 @@ export class BaseUpdate {
   /** The files of a commit as a child of `parent`: git then merges it as if it began there. */
   async #onTop(commit: string, parent: string, message: string): Promise<string> {
     const tree = await this.#cli.text(this.#main, 'rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`);
-    return this.#commits.make(this.#main, { tree, parents: [parent], message });
+    return this.#commits.make(this.#main, { tree, parents: [parent], message, internal: true });
   }
 }

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { ScratchName, TicketId, TicketPrefix } from '../../domain/ids.ts';
+import { ScratchName, TicketId } from '../../domain/ids.ts';
 import type { BaseBranch, BaseTaken, ComparedFile, FileChange, Git, GraftWork, Unlisted } from '../../engine/ports/ports.ts';
 import type { Repository, RepositoryTraits } from '../../engine/ports/gitPort.ts';
 import { BaseBranches } from './baseBranches.ts';
@@ -19,7 +19,7 @@ import { OwnBranch } from './ownBranch.ts';
 import { logFormat, parseLog, refusePathsOutside, toFileChanges } from './parseGit.ts';
 import type { LoggedCommit } from './parseGit.ts';
 import { ResetWorktree } from './resetWorktree.ts';
-import { Revisions, durable, none } from './revisions.ts';
+import { Revisions, durable } from './revisions.ts';
 import { repositoryTraits } from './repositoryTraits.ts';
 import { removeStaleLock } from './staleLock.ts';
 import type { AddedWorktree, WorktreeRequest } from './ticketWorktrees.ts';
@@ -101,13 +101,8 @@ export class GitAdapter implements Git {
     return this.#revisions.find(await this.#root(), revision);
   }
 
-  /** Also counts refs of earlier tickets, so that a number whose branch was deleted isn't used again. */
   async highestTicket(prefix: string): Promise<number> {
-    const valid = TicketPrefix.safeParse(prefix);
-    if (!valid.success) throw new BeadsmithError('INVALID_INPUT', { what: 'The ticket prefix', reason: prefix });
-    const refs = await this.#cli.text(await this.#root(), 'for-each-ref', '--format=%(refname)');
-    const pattern = new RegExp(`^refs/(?:heads/ticket|remotes/[^/]+/ticket|beadsmith)/${valid.data}-([1-9][0-9]{0,8})(?:/|$)`);
-    return Math.max(0, ...refs.split('\n').map((ref) => Number(pattern.exec(ref)?.[1] ?? 0)));
+    return this.#revisions.highestTicket(await this.#root(), prefix);
   }
 
   async worktreePath(ticket: string): Promise<string> {
@@ -130,6 +125,10 @@ export class GitAdapter implements Git {
 
   async head(worktree: string): Promise<string> {
     return this.#revisions.commit(await this.#readable(worktree), 'HEAD');
+  }
+
+  async trySigning(worktree: string): Promise<boolean> {
+    return this.#commits.trySigning(await this.#readable(worktree));
   }
 
   async branchOf(worktree: string): Promise<string | null> {
@@ -323,13 +322,8 @@ export class GitAdapter implements Git {
     return this.#cli.text(place, 'merge-base', pair.from, pair.to);
   }
 
-  /** Only refs of ours: `refs/beadsmith/…` and tickets' branches. A `from` of zeros: the ref must not exist yet. */
   async updateRef(ref: string, to: string, from?: string): Promise<void> {
-    if (!/^refs\/(?:beadsmith|heads\/ticket)\/[\w./-]+$/.test(ref)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
-    const place = await this.#root();
-    const target = await this.#revisions.commit(place, to);
-    const before = from === undefined ? undefined : /^0+$/.test(from) ? none : await this.#revisions.commit(place, from);
-    await this.#revisions.update(place, ref, target, before);
+    await this.#revisions.updateOwn(await this.#root(), ref, to, from);
   }
 
   async squash(worktree: string, options: Parameters<Git['squash']>[1]): Promise<string> {

@@ -150,6 +150,7 @@ const unsafe = {
   allowUnsafeProtocolOverride: true,
   allowUnsafeAskPass: true,
   allowUnsafeEditor: true,
+  allowUnsafeGpgProgram: true,
   allowUnsafeCustomBinary: true,
 };
 
@@ -162,6 +163,8 @@ const inheritedNames = [
   'TMP',
   'TEMP',
   'XDG_CONFIG_HOME',
+  // Where the person's keys for signing are.
+  'GNUPGHOME',
   'SystemRoot',
   'USERPROFILE',
   'APPDATA',

@@ -76,7 +76,7 @@ export class OwnBranch {
     const { stdout } = await this.#cli.run(place, { args, allow: [0, 128] });
     const [kept, keptTree, keptParent] = stdout.trim().split(' ');
     if (kept && keptTree === tree && keptParent === parent) return kept;
-    const commit = await this.#commits.make(place, { tree, parents: [parent], message });
+    const commit = await this.#commits.make(place, { tree, parents: [parent], message, internal: true });
     await this.#revisions.update(place, ref, commit);
     return commit;
   }

@@ -1,4 +1,5 @@
 import { BeadsmithError } from '../../domain/errors.ts';
+import { TicketPrefix } from '../../domain/ids.ts';
 import type { GitCli, Place } from './gitCli.ts';
 
 /** Names of commits and refs, checked before git sees them. */
@@ -33,6 +34,22 @@ export class Revisions {
   async isAncestor(place: Place, ancestor: string, commit: string): Promise<boolean> {
     const { code } = await this.#cli.run(place, { args: ['merge-base', '--is-ancestor', ancestor, commit], allow: [0, 1] });
     return code === 0;
+  }
+
+  /** The highest number of a ticket. Also counts refs of earlier tickets, so that a number whose branch was deleted isn't used again. */
+  async highestTicket(place: Place, prefix: string): Promise<number> {
+    const valid = TicketPrefix.safeParse(prefix);
+    if (!valid.success) throw new BeadsmithError('INVALID_INPUT', { what: 'The ticket prefix', reason: prefix });
+    const refs = await this.#cli.text(place, 'for-each-ref', '--format=%(refname)');
+    const pattern = new RegExp(`^refs/(?:heads/ticket|remotes/[^/]+/ticket|beadsmith)/${valid.data}-([1-9][0-9]{0,8})(?:/|$)`);
+    return Math.max(0, ...refs.split('\n').map((ref) => Number(pattern.exec(ref)?.[1] ?? 0)));
+  }
+
+  /** Sets one of our refs: `refs/beadsmith/…` or a ticket's branch. `from` as in `update`; zeros mean that it must not exist yet. */
+  async updateOwn(place: Place, ref: string, to: string, from?: string): Promise<void> {
+    if (!/^refs\/(?:beadsmith|heads\/ticket)\/[\w./-]+$/.test(ref)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
+    const before = from === undefined ? undefined : /^0+$/.test(from) ? none : await this.commit(place, from);
+    await this.update(place, ref, await this.commit(place, to), before);
   }
 
   /** Sets a ref. `from`: the value it must have now; undefined for any, `none` if it must not exist. */

@@ -80,7 +80,7 @@ export interface GraftWork {
 /**
  * git through argument arrays only (docs/decisions/012-git-calls.md). Every method that changes anything takes the worktree it may change and refuses
  * any other place with OUTSIDE_WORKTREE. Other errors: NOT_A_REPOSITORY, NO_COMMITS, BASE_BRANCH_MISSING, BRANCH_EXISTS, WORKTREE_EXISTS,
- * WORKTREE_FAILED, WORKTREE_LOST, GIT_FAILED, GIT_LOCKED, MERGE_REFUSED, REVISION_UNKNOWN.
+ * WORKTREE_FAILED, WORKTREE_LOST, GIT_FAILED, GIT_LOCKED, MERGE_REFUSED, REVISION_UNKNOWN, SIGNING_FAILED.
  */
 export interface Git {
   repository(): Promise<Repository>;
@@ -109,6 +109,8 @@ export interface Git {
   /** Removes agent configuration that appeared in the worktree since (docs/decisions/010-sparse-worktrees.md). Answers what it removed. */
   sweepAgentConfig(worktree: string): Promise<readonly string[]>;
   head(worktree: string): Promise<string>;
+  /** Whether the person's git signs commits there (docs/decisions/079-signed-commits.md). Tries it, and throws SIGNING_FAILED if it can't. */
+  trySigning(worktree: string): Promise<boolean>;
   /** The branch a worktree is on, null when detached. */
   branchOf(worktree: string): Promise<string | null>;
   /** Changed paths, `.ticket/` never among them. */

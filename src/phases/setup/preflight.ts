@@ -71,6 +71,9 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
       if (leftOut.length > 0) return ['warning', `Generated files that git does not ignore: ${some(leftOut)}. Consider .gitignore.`];
       return ['pass', 'There are no uncommitted changes.'];
     }),
+    await check('Signing', 'git', async () =>
+      (await git.trySigning(worktree)) ? ['pass', 'git signs commits.'] : ['pass', 'Commits are not signed, as git is configured.'],
+    ),
     await check('Relevant files', 'plan', async () =>
       (await store.artifact(ticket.id, relevantFilesDocument.kind))
         ? ['pass', 'The scan is there.']
