@@ -1,7 +1,7 @@
 /**
  * What becomes of a changed path when a bead is committed (docs/decisions/048-clean-room-proof.md): `committable` goes into the commit; `ticket` is our
  * own projection; `setup` belongs to the prepared environment; `noise` is generated, and is reported instead of committed. `doubtful` has a name that
- * outputs often have and sources sometimes: the proof decides. Only untracked paths can be noise or doubtful: what the repository tracks is always a
+ * outputs often have and sources sometimes, or is a compiled program: the proof decides. Only untracked paths can be noise or doubtful: what the repository tracks is always a
  * person's work.
  */
 export type ChangeClass = 'committable' | 'doubtful' | 'ticket' | 'setup' | 'noise';
@@ -14,14 +14,17 @@ export interface NoiseRules {
   readonly wanted?: readonly string[];
 }
 
-/** The class of one changed path. `state` is what git says of it; only `untracked` matters here. */
-export function classifyChange(change: { readonly path: string; readonly state: string }, rules: NoiseRules = {}): ChangeClass {
+/** The class of one changed path. `state` is what git says of it; only `untracked` matters here. `program`: a compiler wrote it. */
+export function classifyChange(
+  change: { readonly path: string; readonly state: string; readonly program?: boolean },
+  rules: NoiseRules = {},
+): ChangeClass {
   const { path } = change;
   if (isWithin(path, ['.ticket'])) return 'ticket';
   if (isWithin(path, rules.setup ?? []) || isWithin(path, ['.cache/project-tooling'])) return 'setup';
   if (change.state !== 'untracked' || isWithin(path, rules.wanted ?? [])) return 'committable';
   if (isGenerated(path)) return 'noise';
-  return isOftenGenerated(path) ? 'doubtful' : 'committable';
+  return change.program === true || isOftenGenerated(path) ? 'doubtful' : 'committable';
 }
 
 function isGenerated(path: string): boolean {

@@ -1,7 +1,7 @@
 import { CommitSha, isRelativePath } from '../../domain/ids.ts';
 import type { ComparedFile, FileChange } from '../../engine/ports/ports.ts';
 import type { GitCli, Place } from './gitCli.ts';
-import { parseNameStatus } from './parseGit.ts';
+import { type LoggedCommit, logFormat, parseLog, parseNameStatus } from './parseGit.ts';
 import type { Revisions } from './revisions.ts';
 
 /** Reads commits without a worktree, so that a ticket's changes can be shown when its worktree is gone. */
@@ -33,6 +33,12 @@ export class CommitReader {
   async uncommitted(place: Place): Promise<readonly string[]> {
     const args = ['diff', '-z', '--name-only', '--no-ext-diff', '--no-textconv', '--ignore-submodules=dirty', 'HEAD', '--'];
     return (await this.#cli.run(place, { args })).stdout.split('\0').filter((path) => path !== '');
+  }
+
+  async commits(place: Place, from: string, to: string): Promise<readonly LoggedCommit[]> {
+    const [first, last] = [await this.#revisions.commit(place, from), await this.#revisions.commit(place, to)];
+    const args = ['log', '-z', '--no-show-signature', logFormat, '--end-of-options', last, `^${first}`];
+    return parseLog((await this.#cli.run(place, { args })).stdout);
   }
 
   async diff(place: Place, from: string, to: string): Promise<string> {

@@ -16,8 +16,8 @@ import type { MergeProposal, MergeRequest } from './mergeBranch.ts';
 import { openRepository, type OpenedRepository } from './openRepository.ts';
 import { Notes } from './notes.ts';
 import { OwnBranch } from './ownBranch.ts';
-import { logFormat, parseLog, refusePathsOutside, toFileChanges } from './parseGit.ts';
-import type { LoggedCommit } from './parseGit.ts';
+import { type LoggedCommit, refusePathsOutside, toFileChanges } from './parseGit.ts';
+import { programsAmong } from './programs.ts';
 import { ResetWorktree } from './resetWorktree.ts';
 import { Revisions, durable } from './revisions.ts';
 import { repositoryTraits } from './repositoryTraits.ts';
@@ -249,10 +249,12 @@ export class GitAdapter implements Git {
   }
 
   async commits(worktree: string, from: string, to: string): Promise<readonly LoggedCommit[]> {
-    const place = await this.#readable(worktree);
-    const range = await this.#pair(place, from, to);
-    const args = ['log', '-z', '--no-show-signature', logFormat, '--end-of-options', range.to, `^${range.from}`];
-    return parseLog((await this.#cli.run(place, { args })).stdout);
+    return this.#reader.commits(await this.#readable(worktree), from, to);
+  }
+
+  async programs(worktree: string, paths: readonly string[]): Promise<readonly string[]> {
+    refusePathsOutside(paths);
+    return programsAmong((await this.#own(worktree)).path, paths);
   }
 
   async keep(worktree: string, ref: string, message: string): Promise<string> {

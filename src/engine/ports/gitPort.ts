@@ -35,6 +35,8 @@ export type BaseTaken =
 export interface FileChange {
   readonly path: string;
   readonly state: 'modified' | 'added' | 'deleted' | 'renamed' | 'untracked';
+  /** A compiler wrote it, by what it begins with (see `Git.programs`). */
+  readonly program?: boolean;
 }
 
 /** What of a repository makes worktrees of it differ from the person's checkout. */
@@ -214,6 +216,8 @@ export interface Git {
   restore(worktree: string, paths: readonly string[]): Promise<void>;
   diff(worktree: string, from: string, to: string): Promise<string>;
   changedFiles(worktree: string, from: string, to: string): Promise<readonly FileChange[]>;
+  /** Which of these paths of the worktree are compiled programs, libraries or objects, by how they begin. */
+  programs(worktree: string, paths: readonly string[]): Promise<readonly string[]>;
   /** What differs between two commits of the repository, without `.ticket/`. Needs no worktree. */
   compare(from: string, to: string): Promise<readonly ComparedFile[]>;
   /** Paths of text files in a commit that contain one of these words. Needs no worktree. */

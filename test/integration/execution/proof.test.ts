@@ -60,6 +60,15 @@ describe('the proof of a bead', () => {
     assert.deepEqual(await committed(needed), ['README.md', 'greet.txt']);
   });
 
+  it('leaves out a program that the tests build themselves, whatever it is called, and keeps one that they need', async () => {
+    const program = '\u007FELF\u0002 tests\n';
+    const build = `printf '\\177ELF\\002 tests\\n' > run_tests && grep -q hello greet.txt`;
+    const world = await coded({ 'greet.txt': 'hello\n', run_tests: program }, { testCommands: [build], targetFiles: [] });
+    assert.deepEqual(await committed(world), ['greet.txt']);
+    const needed = await coded({ 'greet.txt': 'hello\n', tool: program }, { testCommands: ['cmp greet.txt greet.txt && test -s tool'] });
+    assert.deepEqual(await committed(needed), ['greet.txt', 'tool']);
+  });
+
   it('takes nothing as proved that is green only by what is not committed', async () => {
     const world = await coded({ 'greet.txt': 'hello\n', 'secret.ignored': 'x\n' }, { testCommands: ['test -f secret.ignored'] });
     const { error } = await world.read();

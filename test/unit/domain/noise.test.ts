@@ -23,6 +23,12 @@ describe('noise', () => {
     }
   });
 
+  it('leaves to the proof what a compiler wrote, unless the bead names it', () => {
+    assert.equal(classifyChange({ path: 'test_add', state: 'untracked', program: true }), 'doubtful');
+    assert.equal(classifyChange({ path: 'test_add', state: 'modified', program: true }), 'committable');
+    assert.equal(classifyChange({ path: 'test_add', state: 'untracked', program: true }, { wanted: ['test_add'] }), 'committable');
+  });
+
   it('commits what people write', () => {
     for (const path of [
       'src/build/main.ts',

@@ -59,7 +59,10 @@ export async function makeCandidate(io: StepIo, ticket: TicketSnapshot, work: Ca
   const { start, message, trailers } = work;
   await io.fence();
   await git.unfold(worktree, start);
-  const changes = await git.status(worktree);
+  const listed = await git.status(worktree);
+  const untracked = listed.filter(({ state }) => state === 'untracked').map(({ path }) => path);
+  const programs = new Set(await git.programs(worktree, untracked));
+  const changes = listed.map((change) => (programs.has(change.path) ? { ...change, program: true } : change));
   const { paths, leftOut, doubtful } = work.select(changes);
   const { repositories, unreadable, ignored } = await git.unlisted(worktree);
   const uncommittable = [...repositories.map((path) => [path, nested]), ...unreadable.map((path) => [path, unnamed])]
