@@ -286,6 +286,7 @@ class MemoryGit implements Pick<
   | 'blob'
   | 'head'
   | 'traits'
+  | 'trySigning'
 > {
   readonly refs = new Map([['refs/heads/main', 'a'.repeat(40)]]);
   hasCommits = true;
@@ -330,6 +331,9 @@ class MemoryGit implements Pick<
   }
   async traits(): ReturnType<Git['traits']> {
     return { submodules: [], lfs: false, sparse: false, shallow: false, partial: false, oddPaths: [], longestPath: 20 };
+  }
+  async trySigning(): Promise<boolean> {
+    return false;
   }
   /** The history is one line: of two commits that are known, the one of a branch is the newer. */
   async mergeBase(_place: string, base: string, commit: string): Promise<string> {

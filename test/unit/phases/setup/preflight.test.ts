@@ -55,6 +55,12 @@ describe('the pre-flight report', () => {
     });
   });
 
+  it('fails with what git says when it has to sign commits and can’t', async () => {
+    const world = await ready();
+    world.git.trySigning = () => Promise.reject(new BeadsmithError('SIGNING_FAILED', { reason: 'no key' }));
+    await assert.rejects(world.drive(preflight), { code: 'PREFLIGHT_FAILED', message: /Signing: git can't sign a commit.*no key/ });
+  });
+
   it('reports a server that does not answer as a failed check, and asks no model then', async () => {
     const world = await ready();
     world.agent.health = () => Promise.reject(new BeadsmithError('OPENCODE_GONE'));
