@@ -110,9 +110,9 @@ export class BaseUpdate {
     const place = placeOf(await this.#scratch.own(ticket));
     const fixed = ['--no-autosquash', '--no-autostash', '--no-update-refs', '--no-rebase-merges', '--no-fork-point', '--no-verify'];
     const env = await this.#commits.identity(place);
-    const { code } = await this.#commits.signed(place, false, (sign, config) => {
+    const { code } = await this.#commits.signed(place, false, (sign) => {
       const args = ['rebase', '--quiet', '--merge', '--empty=drop', ...fixed, sign ? '--gpg-sign' : '--no-gpg-sign', '--onto', base, start];
-      return this.#cli.run(place, { args, env, config, allow: [0, 1] });
+      return this.#cli.run(place, { args, env, allow: [0, 1] });
     });
     if (code === 0) return this.#revisions.commit(place, 'HEAD');
     await this.#cli.run(place, { args: ['rebase', '--abort'], allow: [0, 1, 128] });

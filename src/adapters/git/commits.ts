@@ -1,7 +1,7 @@
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { GitCli, Place } from './gitCli.ts';
 import { durable } from './revisions.ts';
-import { Signing } from './signing.ts';
+import { type Signing, signingIn } from './signing.ts';
 
 export interface NewCommit {
   readonly tree: string;
@@ -16,25 +16,22 @@ export interface NewCommit {
 export class Commits {
   readonly #cli: GitCli;
   readonly #environment: Readonly<Record<string, string | undefined>>;
-  readonly #signing: Signing;
 
   constructor(cli: GitCli, environment: Readonly<Record<string, string | undefined>>) {
     this.#cli = cli;
     this.#environment = environment;
-    this.#signing = new Signing(cli);
   }
 
   /** Throws SIGNING_FAILED if git has to sign it and can't. */
   async make(place: Place, commit: NewCommit): Promise<string> {
-    return this.signed(place, commit.internal === true, (sign, config) => this.#write(place, commit, sign, config));
+    return this.signed(place, commit.internal === true, (sign) => this.#write(place, commit, sign));
   }
 
-  /** Runs a call that makes commits: whether it has to sign them, and with which settings. Throws SIGNING_FAILED. */
-  async signed<T>(place: Place, internal: boolean, call: (sign: boolean, config: readonly string[]) => Promise<T>): Promise<T> {
-    const settings = internal ? undefined : await this.#signing.settings(place);
-    if (!settings) return call(false, []);
+  /** Runs a call that makes commits, and says whether it has to sign them. Throws SIGNING_FAILED. */
+  async signed<T>(place: Place, internal: boolean, call: (sign: boolean) => Promise<T>): Promise<T> {
+    if (internal || (await signingIn(this.#cli, place)) !== 'on') return call(false);
     try {
-      return await call(true, settings);
+      return await call(true);
     } catch (error) {
       if (!(error instanceof BeadsmithError) || error.code !== 'GIT_FAILED') throw error;
       throw new BeadsmithError('SIGNING_FAILED', { reason: error.args['reason'] ?? error.message }, { cause: error });
@@ -42,22 +39,22 @@ export class Commits {
   }
 
   /** Whether commits are signed here. Signs one that nothing refers to, so that a missing key is noticed before there is work. Throws SIGNING_FAILED. */
-  trySigning(place: Place): Promise<boolean> {
-    return this.signed(place, false, async (sign, config) => {
-      if (!sign) return false;
+  async trySigning(place: Place): Promise<Signing> {
+    await this.signed(place, false, async (sign) => {
+      if (!sign) return;
       const tree = await this.#cli.text(place, 'rev-parse', '--verify', '--end-of-options', 'HEAD^{tree}');
-      await this.#write(place, { tree, parents: [], message: 'A trial of signing' }, sign, config);
-      return true;
+      await this.#write(place, { tree, parents: [], message: 'A trial of signing' }, sign);
     });
+    return signingIn(this.#cli, place);
   }
 
-  async #write(place: Place, commit: NewCommit, sign: boolean, config: readonly string[]): Promise<string> {
+  async #write(place: Place, commit: NewCommit, sign: boolean): Promise<string> {
     const parents = commit.parents.flatMap((parent) => ['-p', parent]);
     const { stdout } = await this.#cli.run(place, {
       args: ['commit-tree', ...(sign ? ['-S'] : []), ...parents, '-F', '-', commit.tree],
       input: messageOf(commit.message, commit.trailers ?? {}),
       env: await this.identity(place),
-      config: [...durable, ...config],
+      config: durable,
     });
     return stdout.trim();
   }

@@ -127,7 +127,7 @@ export class GitAdapter implements Git {
     return this.#revisions.commit(await this.#readable(worktree), 'HEAD');
   }
 
-  async trySigning(worktree: string): Promise<boolean> {
+  async trySigning(worktree: string): ReturnType<Git['trySigning']> {
     return this.#commits.trySigning(await this.#readable(worktree));
   }
 

@@ -150,7 +150,6 @@ const unsafe = {
   allowUnsafeProtocolOverride: true,
   allowUnsafeAskPass: true,
   allowUnsafeEditor: true,
-  allowUnsafeGpgProgram: true,
   allowUnsafeCustomBinary: true,
 };
 

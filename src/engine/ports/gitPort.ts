@@ -111,8 +111,11 @@ export interface Git {
   /** Removes agent configuration that appeared in the worktree since (docs/decisions/010-sparse-worktrees.md). Answers what it removed. */
   sweepAgentConfig(worktree: string): Promise<readonly string[]>;
   head(worktree: string): Promise<string>;
-  /** Whether the person's git signs commits there (docs/decisions/079-signed-commits.md). Tries it, and throws SIGNING_FAILED if it can't. */
-  trySigning(worktree: string): Promise<boolean>;
+  /**
+   * Whether the person's git signs commits there (docs/decisions/079-signed-commits.md); `foreign`: it would, with a program that the repository names,
+   * and so doesn't. Tries it, and throws SIGNING_FAILED if it can't.
+   */
+  trySigning(worktree: string): Promise<'on' | 'off' | 'foreign'>;
   /** The branch a worktree is on, null when detached. */
   branchOf(worktree: string): Promise<string | null>;
   /** Changed paths, `.ticket/` never among them. */

@@ -7,7 +7,7 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import { ApprovalReceipt } from '../../domain/receipts.ts';
 import { PreflightReport } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { Agent } from '../../engine/ports/ports.ts';
+import type { Agent, Git } from '../../engine/ports/ports.ts';
 import type { HandlerDefinition, Run, StepIo } from '../../engine/run/run.ts';
 import { artifactChange, readJson } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
@@ -21,6 +21,15 @@ type Check = PreflightReport['checks'][number];
 type Verdict = readonly [result: Check['result'], message: string];
 
 const probeMs = 120_000;
+
+const signing: Readonly<Record<Awaited<ReturnType<Git['trySigning']>>, Verdict>> = {
+  on: ['pass', 'git signs commits.'],
+  off: ['pass', 'Commits are not signed, as git is configured.'],
+  foreign: [
+    'warning',
+    "Commits are not signed: the repository's own configuration names the program that signs, and Beadsmith starts no such program. Set gpg.program with \"git config --global\".",
+  ],
+};
 
 /**
  * Proves that the ticket can be coded before anything is spent on it (docs/decisions/026-preflight.md): server, worktree, plan, approval, model.
@@ -71,9 +80,7 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
       if (leftOut.length > 0) return ['warning', `Generated files that git does not ignore: ${some(leftOut)}. Consider .gitignore.`];
       return ['pass', 'There are no uncommitted changes.'];
     }),
-    await check('Signing', 'git', async () =>
-      (await git.trySigning(worktree)) ? ['pass', 'git signs commits.'] : ['pass', 'Commits are not signed, as git is configured.'],
-    ),
+    await check('Signing', 'git', async () => signing[await git.trySigning(worktree)]),
     await check('Relevant files', 'plan', async () =>
       (await store.artifact(ticket.id, relevantFilesDocument.kind))
         ? ['pass', 'The scan is there.']

@@ -44,14 +44,14 @@ describe('git: signed commits', function () {
 
   it('signs what a branch may get, and nothing that only our refs keep', async () => {
     const { git, path, candidate, isSigned } = await bench(signs);
-    assert.equal(await git.trySigning(path), true);
+    assert.equal(await git.trySigning(path), 'on');
     assert.equal(await isSigned((await candidate()) ?? ''), true);
     assert.equal(await isSigned(await git.keep(path, 'refs/beadsmith/ABC-1/kept', 'kept')), false);
   });
 
   it('signs nothing where git does not', async () => {
     const { git, path, candidate, isSigned } = await bench(() => Promise.resolve());
-    assert.equal(await git.trySigning(path), false);
+    assert.equal(await git.trySigning(path), 'off');
     assert.equal(await isSigned((await candidate()) ?? ''), false);
   });
 
@@ -61,9 +61,9 @@ describe('git: signed commits', function () {
     await assert.rejects(candidate(), /can't sign a commit.*key-missing/s);
   });
 
-  it('starts no program that the repository names', async () => {
+  it('starts no program that the repository names, and signs nothing then', async () => {
     const marks: string[] = [];
-    const { candidate, isSigned } = await bench(async (sample, key) => {
+    const { git, path, candidate, isSigned } = await bench(async (sample, key) => {
       await signs(sample, key);
       const mark = join(sample.root, '.git', 'started');
       const program = join(sample.root, '.git', 'program.sh');
@@ -71,7 +71,8 @@ describe('git: signed commits', function () {
       for (const name of ['gpg.ssh.program', 'gpg.program', 'gpg.ssh.defaultKeyCommand']) await sample.git('config', name, program);
       marks.push(mark);
     });
-    assert.equal(await isSigned((await candidate()) ?? ''), true);
+    assert.equal(await git.trySigning(path), 'foreign');
+    assert.equal(await isSigned((await candidate()) ?? ''), false);
     assert.deepEqual(marks.filter(existsSync), []);
   });
 });

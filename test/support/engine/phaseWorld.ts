@@ -332,8 +332,8 @@ class MemoryGit implements Pick<
   async traits(): ReturnType<Git['traits']> {
     return { submodules: [], lfs: false, sparse: false, shallow: false, partial: false, oddPaths: [], longestPath: 20 };
   }
-  async trySigning(): Promise<boolean> {
-    return false;
+  async trySigning(): ReturnType<Git['trySigning']> {
+    return 'off';
   }
   /** The history is one line: of two commits that are known, the one of a branch is the newer. */
   async mergeBase(_place: string, base: string, commit: string): Promise<string> {
