@@ -1,7 +1,8 @@
 import type { App } from '../../app/app.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
+import { failureText } from '../../domain/beads/failure.ts';
 import type { Evidence } from '../../domain/evidence.ts';
-import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport, MergeReport, PullRequestReport } from '../../domain/reports.ts';
+import { BeadCommit, BeadExecution, BeadFailures, FinalTestReport, IntegrationReport, MergeReport, PullRequestReport } from '../../domain/reports.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { openQuestions } from '../../protocol/openQuestions.ts';
@@ -13,6 +14,18 @@ export interface EvidenceLine extends Omit<Evidence, 'head' | 'tail'> {
   readonly of: string;
   readonly output: string;
 }
+/** An iteration that failed: why, what helps, which tests, the end of the output, the note that the next one got, and the ref of what it left. */
+export interface FailedIteration {
+  readonly bead: string;
+  readonly iteration: number;
+  readonly interrupted: boolean;
+  readonly reason: string;
+  readonly advice: string;
+  readonly tests: readonly string[];
+  readonly output: string;
+  readonly note: string;
+  readonly ref: string;
+}
 interface PlanBead extends Pick<Bead, 'id' | 'title' | 'status' | 'iteration'> {
   readonly commit: string | null;
 }
@@ -23,10 +36,13 @@ export async function report(app: App, detail: TicketDetail) {
   const { ticket } = detail;
   const { beads, sha256: planHash } = await client.beads(ticket.id);
   const evidence: EvidenceLine[] = [];
+  const failures: FailedIteration[] = [];
   const plan: PlanBead[] = [];
   for (const bead of beads) {
     const commit = await readArtifact(client, ticket.id, `bead_commit:${bead.id}`, BeadCommit);
     plan.push({ id: bead.id, title: bead.title, status: bead.status, iteration: bead.iteration, commit: commit?.commit ?? null });
+    const failed = await readArtifact(client, ticket.id, `bead_failures:${bead.id}`, BeadFailures);
+    failures.push(...(failed?.failures ?? []).map((one) => failedIteration(bead.id, one)));
     const execution = await readArtifact(client, ticket.id, `bead_execution:${bead.id}`, BeadExecution);
     evidence.push(...(execution?.evidence ?? []).map((one) => evidenceLine(`bead ${bead.id}`, one)));
   }
@@ -65,6 +81,7 @@ export async function report(app: App, detail: TicketDetail) {
     beads: plan,
     commits: plan.flatMap(({ id, commit }) => (commit === null ? [] : [{ bead: id, commit }])),
     evidence,
+    failures,
     finalTest: finalTest ? { passed: finalTest.passed, attempts: finalTest.attempts.length, commit: finalTest.commit } : null,
     integration: (await readArtifact(client, ticket.id, 'integration_report', IntegrationReport)) ?? null,
     pullRequest: pullRequest
@@ -91,6 +108,11 @@ export type Report = Awaited<ReturnType<typeof report>>;
 
 function evidenceLine(of: string, { head, tail, ...evidence }: Evidence): EvidenceLine {
   return { ...evidence, of, output: (tail === '' ? head : tail).slice(-2_000) };
+}
+
+function failedIteration(bead: string, { failure, ...kept }: BeadFailures['failures'][number]): FailedIteration {
+  const { reason, advice } = failure ? failureText(failure) : { reason: '', advice: '' };
+  return { bead, ...kept, reason, advice, tests: failure?.tests ?? [], output: failure?.output ?? '' };
 }
 
 function total(numbers: readonly number[]): number {

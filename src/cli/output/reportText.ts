@@ -1,5 +1,5 @@
 import { oneLine, printable, untilText } from './output.ts';
-import type { EvidenceLine, Report } from './report.ts';
+import type { EvidenceLine, FailedIteration, Report } from './report.ts';
 
 /** A report as text for people. `short` leaves out what is only of interest when a ticket is shown or over. */
 export function reportText(report: Report, next: readonly string[], options: { readonly short: boolean }): string {
@@ -15,7 +15,7 @@ export function reportText(report: Report, next: readonly string[], options: { r
     gate(report),
     ...(options.short
       ? [report.gate === 'review' ? delivery(report) : []]
-      : [places(report), beads(report), evidence(report.evidence), delivery(report), record(report)]),
+      : [places(report), beads(report), evidence(report.evidence), failures(report.failures), delivery(report), record(report)]),
     next.length > 0 ? ['', 'Next:', ...next.map((command) => `  ${command}`)] : [],
   ];
   return sections.flat().join('\n');
@@ -88,6 +88,17 @@ function evidence(lines: readonly EvidenceLine[]): string[] {
   const one = (line: EvidenceLine): string =>
     `  ${line.of}: ${oneLine(line.command, 120)} → ${line.timedOut ? 'timed out' : `exit ${String(line.exitCode ?? line.signal)}`} (${(line.durationMs / 1_000).toFixed(1)} s)`;
   return ['', 'Commands the engine ran:', ...lines.map(one)];
+}
+
+/** The newest come last. Of an iteration that was cut off there is no reason. */
+function failures(failed: readonly FailedIteration[]): string[] {
+  if (failed.length === 0) return [];
+  const lines = failed.flatMap(({ bead, iteration, interrupted, reason, tests, ref }) => [
+    `  ${bead}, iteration ${String(iteration)}: ${interrupted && reason === '' ? 'interrupted' : oneLine(reason, 400)}`,
+    ...(tests.length === 0 ? [] : [`      tests: ${oneLine(tests.join(', '), 400)}`]),
+    `      kept: ${ref}`,
+  ]);
+  return ['', 'Iterations that failed:', ...lines];
 }
 
 function delivery(report: Report): string[] {

@@ -28,6 +28,7 @@ function report(changes: Partial<Report> = {}): Report {
       beads: [],
       commits: [],
       evidence: [],
+      failures: [],
       finalTest: null,
       integration: null,
     },
@@ -116,6 +117,18 @@ describe('the report of a ticket in a terminal', () => {
     assert.match(shown, /bead greet: npm test → exit 0 \(1\.5 s\)/);
     assert.match(shown, /npm run all → timed out/);
     assert.match(shown, /npm run all → exit SIGSEGV/);
+  });
+
+  it('says of each iteration that failed why, in which tests, and where its work is', () => {
+    const failed = { bead: 'greet', interrupted: false, advice: '', output: '', note: '' };
+    const failures: Report['failures'] = [
+      { ...failed, iteration: 1, reason: '`npm test` failed with exit code 1.', tests: ['greets', 'leaves'], ref: 'refs/beadsmith/TST-1/greet/1' },
+      { ...failed, iteration: 2, interrupted: true, reason: '', tests: [], ref: 'refs/beadsmith/TST-1/greet/2' },
+    ];
+    const shown = text({ failures });
+    assert.match(shown, /greet, iteration 1: `npm test` failed with exit code 1\.\n {6}tests: greets, leaves\n {6}kept: refs\S+\/1\n/);
+    assert.match(shown, /greet, iteration 2: interrupted\n {6}kept: refs\S+\/2/);
+    assert.doesNotMatch(text(), /Iterations that failed/);
   });
 
   it('tells what was delivered, also in short at the review', () => {
