@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { failureBehind, failureText } from '../../domain/beads/failure.ts';
+import { type Failure, failureBehind, failureText } from '../../domain/beads/failure.ts';
 import { type BeadsmithError, errorTexts, toBeadsmithError, fromRecord } from '../../domain/errors.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { RefusedAction } from './sendAction.ts';
@@ -16,6 +16,11 @@ function translated({ code, args, diagnostics }: BeadsmithError): { readonly mes
   if (!failure) return { message: l10n.t(sentence, { ...args }).trim(), nextStep: l10n.t(nextStep, { ...args }) };
   const { reason, advice } = failureText(failure, (text, holes) => l10n.t(text, { ...holes }));
   return { message: l10n.t(sentence, { ...args, reason }), nextStep: advice };
+}
+
+/** Why an iteration failed, in the person's language. */
+export function failureReason(failure: Failure): string {
+  return failureText(failure, (text, holes) => l10n.t(text, { ...holes })).reason;
 }
 
 /** Why a ticket is blocked, and what to do, in the person's language; empty when it isn't. */

@@ -5,7 +5,7 @@ import { stageLabel } from '../../../domain/workflow/beadStages.ts';
 import { documentAddress } from '../../../protocol/documents.ts';
 import type { StageView } from '../../../protocol/history.ts';
 import { artifactTitle } from '../../documents/documentTitles.ts';
-import { errorText } from '../../shared/errorText.ts';
+import { errorText, failureReason } from '../../shared/errorText.ts';
 import { runOutcome, stageOutcome } from '../../shared/statusTexts.ts';
 import { commandId } from '../../commands/commands.ts';
 import type { Target } from '../../commands/ticketTarget.ts';
@@ -31,6 +31,8 @@ export function factTarget(fact: Fact): Target {
       return { bead: fact.bead };
     case 'iteration':
       return { bead: fact.iteration.bead, iteration: fact.iteration.iteration };
+    case 'failure':
+      return { bead: fact.bead, iteration: fact.iteration };
     case 'evidence':
       return { bead: fact.bead, artifact: fact.artifact, version: fact.version };
     case 'artifact':
@@ -78,6 +80,15 @@ function partsOf(fact: Fact): ItemParts {
         ...(fact.reason === '' ? {} : { description: fact.reason }),
         icon: fact.outcome === 'accepted' ? 'verified' : 'circle-slash',
         context: 'verdict',
+      };
+    case 'failures':
+      return { label: l10n.t('Failed Iterations'), icon: 'warning', color: 'problemsWarningIcon.foreground', context: 'failures' };
+    case 'failure':
+      return {
+        label: l10n.t('Iteration {0}', fact.iteration),
+        description: fact.failure ? failureReason(fact.failure) : fact.interrupted ? l10n.t('interrupted') : l10n.t('failed'),
+        icon: 'debug-step-over',
+        context: 'failure',
       };
     case 'artifacts':
       return { label: l10n.t('Artifacts'), description: String(fact.count), icon: 'files', context: 'group;artifacts' };

@@ -1,4 +1,5 @@
 import type { Bead } from '../../../domain/beads/bead.ts';
+import type { Failure } from '../../../domain/beads/failure.ts';
 import type { BeadReview } from '../../../domain/receipts.ts';
 import type { ErrorRecord } from '../../../domain/errors.ts';
 import type { Domain } from '../../../domain/documents/documents.ts';
@@ -20,6 +21,15 @@ export type Fact =
       readonly durationMs: number;
     }
   | { readonly kind: 'verdict'; readonly outcome: 'accepted' | 'rejected' | 'timed_out'; readonly reason: string }
+  | { readonly kind: 'failures'; readonly artifact: string; readonly version: number }
+  | {
+      readonly kind: 'failure';
+      readonly bead: string;
+      readonly iteration: number;
+      readonly interrupted: boolean;
+      /** Null if nothing says why. */
+      readonly failure: Failure | null;
+    }
   | { readonly kind: 'artifacts'; readonly count: number }
   | ArtifactFact
   | { readonly kind: 'councils' }

@@ -1,7 +1,7 @@
 import type { Domain } from '../../../domain/documents/documents.ts';
 import { CouncilDrafts, CouncilVotes, CouncilWinner } from '../../../domain/council.ts';
 import { passed } from '../../../domain/evidence.ts';
-import { BeadExecution } from '../../../domain/reports.ts';
+import { BeadExecution, BeadFailures } from '../../../domain/reports.ts';
 import type { Client } from '../../../protocol/api.ts';
 import { readArtifact } from '../../../protocol/readDocument.ts';
 import type { FactTree } from './facts.ts';
@@ -9,6 +9,7 @@ import type { FactTree } from './facts.ts';
 /** The children of a fact whose documents are read only when it is unfolded. */
 export async function lateFacts(client: Client, ticket: string, { key, fact }: FactTree): Promise<readonly FactTree[]> {
   if (fact.kind === 'council') return councilFacts(client, ticket, key, fact.domain);
+  if (fact.kind === 'failures') return failureFacts(client, ticket, key, fact.artifact);
   return fact.kind === 'evidence' ? evidenceFacts(client, ticket, key, fact.artifact) : [];
 }
 
@@ -50,4 +51,15 @@ async function evidenceFacts(client: Client, ticket: string, key: string, artifa
       children: [],
     })),
   ];
+}
+
+/** Why each iteration failed, the newest first. */
+async function failureFacts(client: Client, ticket: string, key: string, artifact: string): Promise<readonly FactTree[]> {
+  const stored = await readArtifact(client, ticket, artifact, BeadFailures);
+  const bead = artifact.slice(artifact.indexOf(':') + 1);
+  return (stored?.failures ?? []).toReversed().map(({ iteration, interrupted, failure }) => ({
+    key: `${key}/${String(iteration)}`,
+    fact: { kind: 'failure', bead, iteration, interrupted, failure } as const,
+    children: [],
+  }));
 }

@@ -65,6 +65,7 @@ function beadFact(
   const key = `beads/${bead.id}`;
   const done = new Set(beads.filter(({ status }) => status === 'done').map(({ id }) => id));
   const evidence = newest(artifacts, `bead_execution:${bead.id}`);
+  const failures = newest(artifacts, `bead_failures:${bead.id}`);
   const diff = newest(artifacts, `bead_diff:${bead.id}`);
   const iterations = runs.flatMap((run) => run.iterations.filter((iteration) => iteration.bead === bead.id));
   return {
@@ -91,6 +92,16 @@ function beadFact(
             {
               key: `${key}/evidence`,
               fact: { kind: 'evidence', bead: bead.id, artifact: evidence.type, version: evidence.version } as const,
+              children: [],
+              late: true as const,
+            },
+          ]
+        : []),
+      ...(failures
+        ? [
+            {
+              key: `${key}/failures`,
+              fact: { kind: 'failures', artifact: failures.type, version: failures.version } as const,
               children: [],
               late: true as const,
             },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { failure } from '../../../../../src/domain/beads/failure.ts';
 import { beadStages } from '../../../../../src/domain/workflow/beadStages.ts';
 import { rowOf, statuses } from '../../../../../src/domain/workflow/workflow.ts';
 import type { RunView } from '../../../../../src/protocol/history.ts';
@@ -121,6 +122,14 @@ describe('a line below a ticket', () => {
     assert.deepEqual([stopped.icon, stopped.description], ['error', 'stopped · 1 min']);
   });
 
+  it('says of an iteration that failed why', () => {
+    const why = failure('checks_failed', { command: 'npm test', exit: 1 });
+    const failed = { kind: 'failure', bead: 'greet', iteration: 2, interrupted: false, failure: why } as const;
+    assert.deepEqual([parts(failed).label, parts(failed).description], ['Iteration 2', '`npm test` failed with exit code 1.']);
+    assert.equal(parts({ ...failed, failure: null }).description, 'failed');
+    assert.deepEqual(factTarget(failed), { bead: 'greet', iteration: 2 });
+  });
+
   it('is read to people without sight, has a context for menus, and a tooltip', () => {
     const facts: readonly Fact[] = [
       { kind: 'error', error: { code: 'NO_COMMITS', args: {}, continuable: false, diagnostics: {} } },
@@ -128,6 +137,8 @@ describe('a line below a ticket', () => {
       { kind: 'beads', done: 1, total: 2 },
       { kind: 'evidence', bead: 'greet', artifact: 'bead_execution:greet', version: 1 },
       { kind: 'verdict', outcome: 'timed_out', reason: '' },
+      { kind: 'failures', artifact: 'bead_failures:greet', version: 1 },
+      { kind: 'failure', bead: 'greet', iteration: 2, interrupted: true, failure: null },
       { kind: 'artifacts', count: 4 },
       { kind: 'councils' },
       { kind: 'council', domain: 'prd', drafts: true, votes: false },

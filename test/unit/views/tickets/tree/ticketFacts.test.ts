@@ -128,6 +128,16 @@ describe('what is read when a person looks', () => {
     };
     assert.deepEqual(await lateFacts(client, 'TST-1', evidence), []);
   });
+
+  it('reads why iterations failed, the newest first', async () => {
+    const client = new FakeClient();
+    const failed = { interrupted: false, failure: null, note: '', ref: 'r' };
+    const failures = [1, 2].map((iteration) => ({ ...failed, iteration }));
+    client.documents.set('bead_failures:one', JSON.stringify({ schema_version: 1, failures }));
+    const fact = { kind: 'failures', artifact: 'bead_failures:one', version: 1 } as const;
+    const read = await lateFacts(client, 'TST-1', { key: 'f', fact, children: [], late: true });
+    assert.deepEqual(keys(read), ['f/2', 'f/1']);
+  });
 });
 
 describe('TicketsBelow', () => {
