@@ -1,6 +1,6 @@
 import type { App } from '../../app/app.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
-import { failureText } from '../../domain/beads/failure.ts';
+import { failureBehind, failureText } from '../../domain/beads/failure.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import { BeadCommit, BeadExecution, BeadFailures, FinalTestReport, IntegrationReport, MergeReport, PullRequestReport } from '../../domain/reports.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
@@ -61,6 +61,7 @@ export async function report(app: App, detail: TicketDetail) {
     priority: ticket.priority,
     hold: ticket.hold,
     error: detail.error,
+    failure: (ticket.error && failureBehind(ticket.error.diagnostics)) ?? null,
     actions: detail.view.actions,
     ready: detail.idle,
     requests: detail.requests,

@@ -1,6 +1,9 @@
 import { oneLine, printable, untilText } from './output.ts';
 import type { EvidenceLine, FailedIteration, Report } from './report.ts';
 
+/** So many last lines of a failed command are shown. */
+const shownLines = 15;
+
 /** A report as text for people. `short` leaves out what is only of interest when a ticket is shown or over. */
 export function reportText(report: Report, next: readonly string[], options: { readonly short: boolean }): string {
   const sections = [
@@ -21,8 +24,12 @@ export function reportText(report: Report, next: readonly string[], options: { r
   return sections.flat().join('\n');
 }
 
-function problem({ error }: Report): string[] {
-  return error ? ['', `  ${printable(error.message).replaceAll('\n', '\n  ')}`, `  ${printable(error.nextStep)}`] : [];
+function problem({ error, failure }: Report): string[] {
+  if (!error) return [];
+  const tests = failure && failure.tests.length > 0 ? [`  Tests: ${oneLine(failure.tests.join(', '), 400)}`] : [];
+  const output = failure && failure.output !== '' ? ['', ...printable(failure.output).split('\n').slice(-shownLines)] : [];
+  const said = [`  ${printable(error.message).replaceAll('\n', '\n  ')}`, ...tests, `  ${printable(error.nextStep)}`];
+  return ['', ...said, ...output.map((line) => (line === '' ? '' : `    ${line}`))];
 }
 
 function requests({ requests: open }: Report): string[] {

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { BeadStatusMarker, DevRecord } from '../../domain/beads/bead.ts';
 import { type Failure, failure } from '../../domain/beads/failure.ts';
-import type { BeadsmithError } from '../../domain/errors.ts';
 import { attemptRef } from '../../domain/ids.ts';
 import { limitSettings } from '../../domain/limits.ts';
 import { timeoutMs } from '../../domain/settings.ts';
@@ -14,6 +13,7 @@ import type { Answer, Question } from '../shared/ask/askTypes.ts';
 import { parseBeadMarker } from './beadMarker.ts';
 import { beadPrompt } from './changeBead.ts';
 import { coderSections } from './coderContext.ts';
+import { callFailure } from '../shared/ask/callFailure.ts';
 import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
 import { prepareSession } from '../shared/sessions.ts';
 import { resetBead } from './resetBead.ts';
@@ -46,8 +46,7 @@ export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
   } catch (error) {
     if (!isFailureOf(error, failedCall)) throw error;
     const problem = input.problem === '' ? error.message : `${error.message}\n\n${input.problem}`;
-    const why = error.code === 'LIMIT_EXPIRED' ? timedOut() : failureOfCall(error, problem);
-    return failed(problem, why, error.code === 'SESSION_LOST');
+    return failed(problem, callFailure(error, run.limits, problem), error.code === 'SESSION_LOST');
   }
 };
 
@@ -55,15 +54,6 @@ export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
 async function agentMs(io: RecordIo, run: string): Promise<number> {
   const asked = (await io.ports.store.steps(run)).filter(({ key }) => /^code:\d+\/ask$/.test(key));
   return asked.reduce((sum, step) => sum + step.activeMs, 0);
-}
-
-/** Why a call of the coder came to nothing. */
-function failureOfCall({ code, message }: BeadsmithError, about: string): Failure {
-  if (code === 'SESSION_LOST') return failure('session_lost', {}, { about });
-  if (code === 'CONTEXT_OVERFLOW') return failure('context_overflow', {}, { about });
-  if (code === 'AGENT_LOOP') return failure('tool_loop', {}, { about });
-  if (code === 'RESPONSE_INVALID') return failure('marker', {}, { about });
-  return failure('model_failed', { reason: message }, { about });
 }
 
 async function code(

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { Section } from '../../context/sections.ts';
+import { commandFailure, type Failure, failure, failureText } from '../../domain/beads/failure.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
+import type { Evidence } from '../../domain/evidence.ts';
 import { CommitSha } from '../../domain/ids.ts';
 import { FinalTestCommands, FinalTestReport } from '../../domain/reports.ts';
 import { attemptsOf, timeoutMs } from '../../domain/settings.ts';
@@ -8,6 +10,7 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, Run } from '../../engine/run/run.ts';
 import { artifactChange, readNotes } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
+import { callFailure } from '../shared/ask/callFailure.ts';
 import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
 import { endStraySessions } from '../shared/ask/sessionNotes.ts';
 import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
@@ -35,6 +38,8 @@ interface Tried {
   readonly answer: z.infer<typeof FinalTestCommands> | null;
   readonly proof: FinalProof | null;
   readonly problem: string;
+  /** Why it failed, in the words of the closed table; null if it passed. */
+  readonly failure: Failure | null;
 }
 
 /**
@@ -54,7 +59,7 @@ export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
     const notes = [...start.notes];
     const told = await takeUserContext(run, ticket);
     const attempts: Attempt[] = [];
-    let problem = '';
+    let last: Pick<Tried, 'problem' | 'failure'> = { problem: '', failure: null };
     for (let number = 1; number <= attemptsOf(run.limits); number += 1) {
       const tried = await tryOnce(run, ticket, number, start.commit, { notes, told });
       attempts.push(tried.attempt);
@@ -71,11 +76,13 @@ export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
         });
         return { exit: settings.manualQaEnabled ? 'passed_qa' : 'passed' };
       }
-      problem = tried.problem;
-      notes.push(await giveUp(run, ticket, start.commit, number, problem, notes));
+      last = tried;
+      notes.push(await giveUp(run, ticket, start.commit, number, tried.problem, notes));
     }
+    const { problem, failure: why } = last;
     await report(run, ticket, { schema_version: 1, attempts, passed: false, commit: null, regression: [], summary: problem });
-    throw new BeadsmithError('FINAL_TEST_FAILED', { attempts: attempts.length, reason: problem });
+    const said = why ? failureText(why) : { reason: problem };
+    throw new BeadsmithError('FINAL_TEST_FAILED', { attempts: attempts.length, ...said }, { diagnostics: why ? { failure: why } : {} });
   },
 };
 
@@ -86,13 +93,19 @@ async function tryOnce(run: Run, ticket: TicketSnapshot, number: number, start: 
     answer = await write(run, ticket, number, known);
   } catch (error) {
     if (!isFailureOf(error, failedCall)) throw error;
-    return { attempt: { number, commands: [], evidence: [], passed: false }, answer: null, proof: null, problem: error.message };
+    const attempt = { number, commands: [], evidence: [], passed: false };
+    return { attempt, answer: null, proof: null, problem: error.message, failure: callFailure(error, run.limits) };
   }
   const proof = await proveFinalTest(run, ticket, { number, start, answer });
   const failures = failuresOf([...proof.own, ...proof.whole]);
   const problem = failures.length > 0 ? failures.map((item) => describeEvidence(item)).join('\n\n') : proof.unproved;
   const attempt = { number, commands: answer.commands, evidence: [...proof.own], passed: problem === '' };
-  return { attempt, answer, proof, problem };
+  return { attempt, answer, proof, problem, failure: problem === '' ? null : whyFailed(failures[0], proof) };
+}
+
+function whyFailed(failed: Evidence | undefined, { uncommittable, unproved }: FinalProof): Failure {
+  if (failed) return commandFailure(failed);
+  return failure(uncommittable.length > 0 ? 'not_acceptable' : 'never_red', {}, { about: unproved });
 }
 
 async function write(run: Run, ticket: TicketSnapshot, number: number, { notes, told }: Known): Promise<z.infer<typeof FinalTestCommands>> {

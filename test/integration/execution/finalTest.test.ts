@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { failureBehind } from '../../../src/domain/beads/failure.ts';
 import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
 import { executionWorlds } from '../../support/engine/executionWorld.ts';
 
@@ -59,6 +60,8 @@ describe('the final test', () => {
     await world.drive({ finalTest });
     const { error } = await world.read();
     assert.deepEqual([error?.code, error?.args['attempts']], ['FINAL_TEST_FAILED', 2]);
+    assert.equal(error?.args['reason'], '`false` failed with exit code 1.');
+    assert.equal(failureBehind(error.diagnostics)?.cause, 'checks_failed');
     assert.deepEqual(await world.subjects(), []);
     assert.deepEqual(await world.git.status(world.worktree), []);
     assert.equal((await world.json('final_test_report'))?.['passed'], false);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { commandLine, howToAnswer } from '../../../../src/cli/drive/howToAnswer.ts';
 import type { Report } from '../../../../src/cli/output/report.ts';
 import { reportText } from '../../../../src/cli/output/reportText.ts';
+import { failure } from '../../../../src/domain/beads/failure.ts';
 import { QaChecklist } from '../../../../src/domain/documents/qaChecklist.ts';
 import type { TicketDetail } from '../../../../src/protocol/api.ts';
 import { ticketDetail } from '../../../support/fakes/ticketPlace.ts';
@@ -29,6 +30,7 @@ function report(changes: Partial<Report> = {}): Report {
       commits: [],
       evidence: [],
       failures: [],
+      failure: null,
       finalTest: null,
       integration: null,
     },
@@ -57,6 +59,16 @@ describe('the report of a ticket in a terminal', () => {
   it('says why a ticket is blocked and what to do', () => {
     const error = { code: 'SETUP_FAILED', message: 'It failed:\nno tools', nextStep: 'Install them.', continuable: false };
     assert.match(text({ error }), /\n {2}It failed:\n {2}no tools\n {2}Install them\./);
+  });
+
+  it('names the tests that failed and ends with the last lines of the output', () => {
+    const error = { code: 'FINAL_TEST_FAILED', message: 'It failed.', nextStep: 'Retry.', continuable: false };
+    const output = Array.from({ length: 40 }, (_, line) => `line ${String(line)}`).join('\n');
+    const failed = failure('checks_failed', { command: 'npm test', exit: 1 }, { tests: ['greets'], about: output });
+    const shown = text({ error, failure: failed });
+    assert.match(shown, / {2}It failed\.\n {2}Tests: greets\n {2}Retry\.\n\n {4}line 25\n/);
+    assert.match(shown, /line 39/);
+    assert.doesNotMatch(shown, /line 24\b/);
   });
 
   it('shows what an agent asks, with its options', () => {
