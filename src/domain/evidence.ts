@@ -1,6 +1,18 @@
 import * as z from 'zod';
 import { CommitSha } from './ids.ts';
 
+/**
+ * Which tests failed, by names that are the same from run to run; `tool` is the format they were read in. `passed`: null if the tool doesn't name them,
+ * or if they are too many to keep. `ran`: how many tests there were, skipped ones not counted; null if the tool doesn't say.
+ */
+export const TestResults = z.object({
+  tool: z.string(),
+  failed: z.array(z.string()),
+  passed: z.array(z.string()).nullable(),
+  ran: z.number().int().nullable(),
+});
+export type TestResults = z.infer<typeof TestResults>;
+
 /** What the engine saw itself when it ran a command. `head` and `tail` hold the first and last 32 KiB of the output, both streams in order of arrival. */
 export const Evidence = z.object({
   command: z.string(),
@@ -14,6 +26,8 @@ export const Evidence = z.object({
   outputBytes: z.number().int().nonnegative(),
   head: z.string(),
   tail: z.string(),
+  /** The tests in the whole output, set if that is longer than both windows. */
+  tests: TestResults.optional(),
   /** It didn't check anything, it prepared the place for what does. */
   bootstrap: z.boolean().optional(),
   /** Set if it failed in nothing but what the untouched base fails in as well: those tests, or none if the output names none. */

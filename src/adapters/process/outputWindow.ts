@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** The first and last 32 KiB of an output of any length. What fits into the first part is not repeated in the last. */
+/** The first and last bytes of an output of any length. What fits into the first part is not repeated in the last. */
 export class OutputWindow {
   readonly #limit: number;
   readonly #head: Buffer[] = [];
@@ -9,6 +9,7 @@ export class OutputWindow {
   #tailBytes = 0;
   #bytes = 0;
 
+  /** `limit`: of each part, in bytes. Default: 32 KiB. */
   constructor(limit = 32 * 1024) {
     this.#limit = limit;
   }
@@ -32,6 +33,11 @@ export class OutputWindow {
   read(): { readonly outputBytes: number; readonly head: string; readonly tail: string } {
     this.#shrink();
     return { outputBytes: this.#bytes, head: headText(Buffer.concat(this.#head)), tail: tailText(Buffer.concat(this.#tail)) };
+  }
+
+  /** Whether the middle is missing. */
+  isCut(): boolean {
+    return this.#bytes > 2 * this.#limit;
   }
 
   #shrink(): void {

@@ -7,6 +7,7 @@ import { withoutSecrets } from '../../base/redact.ts';
 import { secretsIn } from '../../domain/environment/inputs.ts';
 import { isRefusedVariable } from '../../domain/environment/variables.ts';
 import type { Evidence } from '../../domain/evidence.ts';
+import { readTestResults } from '../../domain/proof/testResults.ts';
 import { ActiveTimer } from '../../engine/run/activeTimer.ts';
 import type { Clock, CommandRunner, CommandSecrets } from '../../engine/ports/ports.ts';
 import { commandEnvironment } from '../system/commandEnvironment.ts';
@@ -50,13 +51,18 @@ export class Shell implements CommandRunner {
 
   async run(command: string, options: RunOptions): Promise<Evidence> {
     const output = new OutputWindow();
+    const whole = new OutputWindow(longestRead);
     const start = performance.now();
     const problem = await problemWith(command, options);
     const passed = this.#passed(options.allowed?.variables ?? []);
     const secrets = [...Object.values(passed), ...(await privateTexts(options))];
-    const end = problem === undefined ? await this.#spawn(command, options, { output, passed }) : { ...neverStarted, remark: problem };
+    const end =
+      problem === undefined
+        ? await this.#spawn(command, options, { outputs: [output, whole], passed })
+        : { ...neverStarted, remark: problem };
     if (end.remark !== undefined) output.add(Buffer.from(`${end.remark}\n`));
     const { head, tail, outputBytes } = output.read();
+    const tests = output.isCut() ? testsIn(whole, secrets) : undefined;
     return {
       command,
       cwd: options.cwd,
@@ -67,6 +73,7 @@ export class Shell implements CommandRunner {
       outputBytes,
       head: withoutSecrets(head, secrets),
       tail: withoutSecrets(tail, secrets),
+      ...(tests ? { tests } : {}),
     };
   }
 
@@ -83,7 +90,7 @@ export class Shell implements CommandRunner {
   #spawn(
     command: string,
     options: RunOptions,
-    { output, passed }: { readonly output: OutputWindow; readonly passed: Readonly<Record<string, string>> },
+    { outputs, passed }: { readonly outputs: readonly OutputWindow[]; readonly passed: Readonly<Record<string, string>> },
   ): Promise<End> {
     const { promise, resolve } = Promise.withResolvers<End>();
     const [program, ...args] = options.wrapper === undefined ? shell(command) : [options.wrapper, ...shell(command)];
@@ -95,8 +102,11 @@ export class Shell implements CommandRunner {
       detached: true,
     });
     const noted = child.pid === undefined ? undefined : this.#running?.note(child.pid, nonce);
-    child.stdout.on('data', (piece: Buffer) => output.add(piece));
-    child.stderr.on('data', (piece: Buffer) => output.add(piece));
+    const add = (piece: Buffer) => {
+      for (const output of outputs) output.add(piece);
+    };
+    child.stdout.on('data', add);
+    child.stderr.on('data', add);
 
     let swept: Promise<void> | undefined;
     const sweep = (): Promise<void> => (swept ??= endMarked(commandVariable, nonce));
@@ -180,6 +190,14 @@ async function privateTexts({ cwd, allowed }: { readonly cwd: string; readonly a
     texts.push(...secretsIn(await readFile(file, 'utf8').catch(() => '')));
   }
   return texts;
+}
+
+/** So much of each end of an output is searched for the results of tests, in bytes. */
+const longestRead = 2 * 1024 * 1024;
+
+function testsIn(whole: OutputWindow, secrets: readonly string[]): Evidence['tests'] {
+  const { head, tail } = whole.read();
+  return readTestResults(withoutSecrets(`${head}${tail}`, secrets));
 }
 
 function shell(command: string): [string, ...string[]] {

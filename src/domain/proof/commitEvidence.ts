@@ -9,7 +9,7 @@ import { CommitSha, Sha256, TicketId } from '../ids.ts';
 export const evidenceRef = 'refs/notes/beadsmith';
 
 /** A command that was seen, without its output: what it takes to run it again, and how it ended. */
-export const ProvedCommand = Evidence.omit({ cwd: true, outputBytes: true, head: true, tail: true });
+export const ProvedCommand = Evidence.omit({ cwd: true, outputBytes: true, head: true, tail: true, tests: true });
 export type ProvedCommand = z.infer<typeof ProvedCommand>;
 
 /** What the commands ran in, so that it can be made again: the approved bootstrap, the search path, and variables whose values aren't secrets. */

@@ -8,8 +8,8 @@ import { testResultsOf, wholeOutput } from './testResults.ts';
 export function unseenTests(evidence: Evidence, red: readonly string[]): string | undefined {
   // A file that failed as a whole is named by its path, and its tests have other names.
   const awaited = red.filter((name) => name.includes('::') || !/[/\\]|\.\w{1,4}$|_FailedTest\b/.test(name));
-  if (awaited.length === 0 || wholeOutput(evidence) === undefined) return undefined;
   const results = testResultsOf(evidence);
+  if (awaited.length === 0 || (!results && wholeOutput(evidence) === undefined)) return undefined;
   if (!results) return `${String(awaited.length)} tests failed without the work, and its output shows none that ran`;
   const { passed, ran } = results;
   const excused = new Set([...(evidence.knownFailures ?? []), ...results.failed]);

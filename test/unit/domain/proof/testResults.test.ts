@@ -46,6 +46,32 @@ describe('test results', () => {
       ['suite inner b'],
     ],
     ['ctest', '67% tests passed, 1 tests failed out of 3\n\nThe following tests FAILED:\n\t  2 - b (Failed)', ['b']],
+    [
+      'surefire',
+      '[INFO] Tests run: 1, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.05 s -- in a.BTest\n[ERROR] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0, Time elapsed: 0.05 s <<< FAILURE! -- in a.ATest\n[ERROR] a.ATest.adds -- Time elapsed: 0.01 s <<< FAILURE!\norg.opentest4j.AssertionFailedError\n[ERROR] Tests run: 3, Failures: 1, Errors: 0, Skipped: 0',
+      ['a.ATest.adds'],
+    ],
+    [
+      'gradle',
+      '> Task :test FAILED\n\nATest > adds() FAILED\n    org.opentest4j.AssertionFailedError at ATest.java:7\n\n2 tests completed, 1 failed',
+      ['ATest > adds()'],
+    ],
+    [
+      'dotnet',
+      '  Failed A.B.Adds [3 ms]\n  Error Message:\n\nFailed!  - Failed:     1, Passed:     2, Skipped:     0, Total:     3, Duration: 5 ms',
+      ['A.B.Adds'],
+    ],
+    ['rspec', 'F.\n\nFinished in 0.01 seconds\n2 examples, 1 failure\n\nFailed examples:\n\nrspec ./spec/a_spec.rb:3 # A adds', ['A adds']],
+    [
+      'phpunit',
+      'There was 1 failure:\n\n1) ATest::testAdds\nFailed asserting that 1 is 2.\n\nFAILURES!\nTests: 2, Assertions: 2, Failures: 1.',
+      ['ATest::testAdds'],
+    ],
+    [
+      'junit',
+      '<?xml version="1.0"?>\n<testsuites><testsuite name="a"><testcase name="adds" classname="A" time="0"><failure message="no">x</failure></testcase><testcase name="b" classname="A"/></testsuite></testsuites>',
+      ['A adds'],
+    ],
   ] as const)
     it(`names the failed tests of ${tool}: ${failed.join(', ')}`, () => {
       assert.deepEqual(read(output), { tool, failed: [...failed] });
@@ -62,6 +88,15 @@ describe('test results', () => {
     ['Tests:       1 failed, 3 skipped, 2 passed, 6 total', null, 3],
     ['  2 passing (4ms)\n  1 failing', null, 3],
     ['ok  \texample.com/b\t0.01s', null, null],
+    [
+      'Tests run: 2, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.05 s - in A\nTests run: 2, Failures: 0, Errors: 0, Skipped: 0',
+      null,
+      2,
+    ],
+    ['Passed!  - Failed:     0, Passed:     3, Skipped:     1, Total:     4', null, 3],
+    ['3 examples, 0 failures, 1 pending', null, 3],
+    ['OK (2 tests, 4 assertions)', null, 2],
+    ['<testsuite><testcase name="a"/><testcase name="b"><skipped/></testcase></testsuite>', ['a'], 1],
   ] as const)
     it(`counts the tests of ${output.slice(0, 40)}…`, () => {
       const results = whole(output);
@@ -77,6 +112,18 @@ describe('test results', () => {
     assert.equal(read('hello'), undefined);
     assert.equal(read(''), undefined);
     assert.equal(testResultsOf({ head: 'TAP version 13\n', tail: 'ok 9\n1..9', outputBytes: 100_000 }), undefined);
+  });
+
+  it('takes what was read while the whole output was there', () => {
+    const tests = { tool: 'tap', failed: ['a'], passed: null, ran: 2 };
+    assert.deepEqual(testResultsOf({ head: '', tail: '', outputBytes: 100_000, tests }), tests);
+  });
+
+  it('keeps no more names than are worth their place', () => {
+    const results = whole(
+      Array.from({ length: 9_000 }, (_, n) => `${n < 3_000 ? 'not ok' : 'ok'} ${n} - ${'name'.repeat(5)} ${n}`).join('\n') + '\n1..9000',
+    );
+    assert.deepEqual([results?.failed.length, results?.passed, results?.ran], [2_000, null, 9_000]);
   });
 
   it('reads whatever a command prints, quickly', () => {

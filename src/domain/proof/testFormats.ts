@@ -1,0 +1,154 @@
+/** How a tool writes the results of tests. The functions get the lines of an output, without colors. */
+export interface Format {
+  readonly tool: string;
+  /** A line that only this tool writes, whether tests passed or failed. */
+  readonly sign: RegExp;
+  readonly failed: (lines: readonly string[]) => string[];
+  /** Where it names tests that passed. */
+  readonly passed?: (lines: readonly string[]) => string[];
+  /** Counts of tests, all of which add up to those that ran. */
+  readonly ran?: RegExp;
+}
+
+/** Tools and how they name a test that failed. The first whose sign occurs reads the output. */
+export const formats: readonly Format[] = [
+  {
+    tool: 'pytest',
+    // With -q there are no lines of `=` around it.
+    sign: /^(?:=+ .*\b(?:passed|failed|errors?|skipped)\b.* in [\d.]+s.*=+|(?:\d+ [a-z]+,? )+in [\d.]+s)$/,
+    failed: matched(/^(?:FAILED|ERROR) (\S+::.+?|\S+\.py)(?: - .*)?$/),
+    ran: /\b(\d+) (?:passed|failed|errors?|xpassed)\b(?=.* in [\d.]+s)/g,
+  },
+  { tool: 'unittest', sign: /^Ran \d+ tests? in [\d.]+s$/, failed: matched(/^(?:FAIL|ERROR): (.+)$/), ran: /^Ran (\d+) tests? in/g },
+  {
+    tool: 'cargo',
+    sign: /^test result: (?:ok|FAILED)\. \d+ passed/,
+    failed: cargoFailures,
+    ran: /^test result: \w+\. (\d+) passed; (\d+) failed/g,
+  },
+  { tool: 'go', sign: /^(?:ok|FAIL|---|\?) ? ?(?:\t|FAIL:|PASS:)\s*\S+/, failed: goFailures },
+  { tool: 'ctest', sign: /^\d+% tests passed, \d+ tests failed out of \d+/, failed: matched(/^\s+\d+ - (.+) \([A-Za-z ]+\)$/) },
+  { tool: 'tap', sign: /^(?:TAP version \d+|1\.\.\d+)$/, failed: tapResults('not ok'), passed: tapResults('ok') },
+  {
+    tool: 'node',
+    sign: /^ℹ tests \d+$/,
+    failed: matched(/^\s*✖ (.+) \([\d.]+ms\)(?: #.*)?$/),
+    passed: matched(/^\s*✔ (.+) \([\d.]+ms\)$/),
+  },
+  {
+    tool: 'vitest',
+    sign: /^\s*Test Files\s+\d+/,
+    failed: matched(/^\s*(?:FAIL|×)\s+(\S.*?)(?:\s+\d+ms)?$/),
+    ran: /(?<=^\s+Tests .*)\b(\d+) (?:passed|failed)/g,
+  },
+  {
+    tool: 'jest',
+    sign: /^Tests:\s+(?:\d+ \w+, )*\d+ total$/,
+    failed: matched(/^\s{2}● (.+)$/),
+    ran: /(?<=^Tests:.*)\b(\d+) (?:passed|failed)/g,
+  },
+  { tool: 'mocha', sign: /^\s+\d+ passing \(/, failed: mochaFailures, ran: /^\s+(\d+) (?:passing|failing)\b/g },
+  {
+    tool: 'surefire',
+    sign: /^(?:\[\w+\] )?Tests run: \d+, Failures: \d+/,
+    failed: matched(/^(?:\[ERROR\] )?(?!Tests run:)(\S[^<]*?)\s+(?:-- )?Time elapsed: .*<<< (?:FAILURE|ERROR)!$/),
+    // The line of each class; the sum of them has no time.
+    ran: /Tests run: (\d+)(?=,.*Time elapsed)/g,
+  },
+  { tool: 'gradle', sign: /^\d+ tests? completed, \d+ failed/, failed: matched(/^(\S.* > .+) FAILED$/), ran: /^(\d+) tests? completed/g },
+  {
+    tool: 'dotnet',
+    sign: /^(?:Passed|Failed)!\s+- Failed:\s+\d+/,
+    failed: matched(/^\s+Failed (\S.*?) \[[^\]]+\]$/),
+    ran: /(?<=^(?:Passed|Failed)!.*)\b(?:Passed|Failed):\s+(\d+)/g,
+  },
+  {
+    tool: 'rspec',
+    sign: /^\d+ examples?, \d+ failures?/,
+    failed: matched(/^rspec \S+ # (.+)$/),
+    ran: /^(\d+) examples?, /g,
+  },
+  {
+    tool: 'phpunit',
+    sign: /^(?:OK \(\d+ tests?,|Tests: \d+, Assertions: \d+)/,
+    failed: matched(/^\d+\) (\S+::\S+.*)$/),
+    ran: /^(?:OK \(|Tests: )(\d+)/g,
+  },
+  { tool: 'junit', sign: /<testsuites?\b/, failed: junitCases('failed'), passed: junitCases('passed') },
+];
+
+/** A report in JUnit's format, which a command prints. Cases that were skipped are neither. */
+function junitCases(wanted: 'failed' | 'passed'): (lines: readonly string[]) => string[] {
+  return (lines) =>
+    lines
+      .join('\n')
+      .split('<testcase')
+      .slice(1)
+      .flatMap((text) => {
+        const end = text.indexOf('>');
+        const attribute = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(text.slice(0, Math.min(end, 2_000)))?.[1] ?? '';
+        const inner = text[end - 1] === '/' ? '' : text.slice(end, text.indexOf('</testcase'));
+        const result = /<(?:failure|error)\b/.test(inner) ? 'failed' : inner.includes('<skipped') ? 'skipped' : 'passed';
+        return result === wanted ? [[attribute('classname'), attribute('name')].filter(Boolean).join(' ')] : [];
+      });
+}
+
+function matched(pattern: RegExp): (lines: readonly string[]) => string[] {
+  return (lines) => lines.flatMap((line) => (line.length > 2_000 ? [] : (pattern.exec(line)?.[1] ?? [])));
+}
+
+/** With --quiet only the list at the end names them. */
+function cargoFailures(lines: readonly string[]): string[] {
+  let isListed = false;
+  const listed = lines.filter((line) => {
+    if (line !== '') isListed = line === 'failures:' || (isListed && /^ {4}\S+$/.test(line));
+    return isListed && line.startsWith(' ');
+  });
+  return [...matched(/^test (.+) \.\.\. FAILED$/)(lines), ...listed.map((line) => line.trim())];
+}
+
+/** A test is named after its package, whose line follows; a package that doesn't build has no tests. */
+function goFailures(lines: readonly string[]): string[] {
+  const failed: string[] = [];
+  let open: string[] = [];
+  for (const line of lines) {
+    const test = /^\s*--- FAIL: (\S+) \(/.exec(line)?.[1];
+    if (test !== undefined) open.push(test);
+    const [, verdict, name = ''] = /^(ok|FAIL)\s+(\S+)/.exec(line) ?? [];
+    if (verdict === undefined || line.startsWith('---')) continue;
+    if (verdict === 'FAIL') failed.push(...(open.length > 0 ? open.map((one) => `${name} ${one}`) : [name]));
+    open = [];
+  }
+  return [...failed, ...open];
+}
+
+/** Nested tests are named after the ones around them, whose lines come later. A test to do isn't a failure, and a skipped one hasn't passed. */
+function tapResults(wanted: 'ok' | 'not ok'): (lines: readonly string[]) => string[] {
+  return (lines) => {
+    const found: string[] = [];
+    for (const line of lines) {
+      const [, indent = '', verdict, name = '', directive] =
+        /^(\s*)(not ok|ok) \d+(?: -)? ?([^#]*?)(?:\s*# (TODO|SKIP|todo|skip).*)?$/.exec(line.slice(0, 2_000)) ?? [];
+      if (verdict === wanted && directive === undefined) found.push(`${'> '.repeat(indent.length / 4)}${name.trim()}`);
+    }
+    return found;
+  };
+}
+
+/** `  1) suite`, then `       test:` in the list at the end. */
+function mochaFailures(lines: readonly string[]): string[] {
+  const list = lines.slice(lines.findIndex((line) => /^\s+\d+ failing$/.test(line)));
+  if (list.length === lines.length && !/^\s+\d+ failing$/.test(list[0] ?? '')) return [];
+  const failed: string[] = [];
+  let parts: string[] | undefined;
+  for (const line of list) {
+    const first = /^\s{2}\d+\) (.+)$/.exec(line)?.[1];
+    if (first !== undefined) parts = [first];
+    else if (parts && /^\s{5,}\S/.test(line)) parts.push(line.trim());
+    else continue;
+    if (!parts.at(-1)?.endsWith(':')) continue;
+    failed.push(parts.join(' ').slice(0, -1));
+    parts = undefined;
+  }
+  return failed;
+}
