@@ -20,6 +20,8 @@ export const BaselineCheck = z.object({
   flaky: z.array(z.string()),
   /** It failed in one of two runs, and passed in the other. */
   unsteady: z.boolean().default(false),
+  /** How many tests ran; null if the output doesn't say. */
+  ran: z.number().int().nullable().default(null),
 });
 export type BaselineCheck = z.infer<typeof BaselineCheck>;
 
@@ -59,11 +61,18 @@ export function baselineCheck(kind: CheckKind, runs: readonly [Evidence, ...Evid
     command: runs[0].command,
     passed: runs.some((run) => passed(run)),
     unsteady: runs.some((run) => passed(run)) && runs.some((run) => !passed(run)),
+    ran: ranIn(runs),
     timedOut: runs.some(({ timedOut }) => timedOut),
     durationMs: Math.max(...runs.map(({ durationMs }) => durationMs)),
     failed: known === null ? null : all.filter((name) => !flaky.includes(name)),
     flaky,
   };
+}
+
+/** A run that was cut short ran fewer. */
+function ranIn(runs: readonly Evidence[]): number | null {
+  const counts = runs.map((run) => testResultsOf(run)?.ran ?? null).filter((count) => count !== null);
+  return counts.length === 0 ? null : Math.max(...counts);
 }
 
 /** The names of failed tests, or else the places that the output complains about; null if it names neither. */

@@ -1,12 +1,40 @@
 /** Whether a file holds tests, by the conventions of its language. */
 export function isTestFile(path: string): boolean {
   const file = path.split('/').at(-1) ?? '';
-  const inFolder = /(?:^|\/)(?:tests?|__tests__|specs?|testing|e2e|androidTest)\//i.test(path);
-  const named =
-    /(?:[._-](?:test|spec|e2e)\.\w+|^test_[^/]*\.py|_test\.(?:py|go|rb|exs|dart|cc|cpp|c|rs)|(?:Test|Tests|Spec|IT)\.(?:java|kt|cs|swift|scala|php|groovy)|_spec\.rb|\.snap)$/.test(
-      file,
-    );
-  return named || (inFolder && /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|swift|php|exs?|c|cc|cpp|h|sh|bats|snap)$/.test(file));
+  return testNames.some((pattern) => pattern.test(file)) || (testFolders.test(path) && (code.test(file) || file.endsWith('.h')));
+}
+
+const testFolders = /(?:^|\/)(?:tests?|__tests__|specs?|testing|e2e|androidTest)\//i;
+const code = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|swift|scala|php|groovy|exs?|dart|c|cc|cpp|sh|bats|snap|lua|jl|pl|t)$/;
+const testNames: readonly RegExp[] = [
+  /[._-](?:test|spec|e2e)\.\w+$/,
+  /^(?:tests?|specs?|runtests)\.(?:[cm]?[jt]sx?|py|rb|sh|php|jl|lua|pl)$/,
+  /^tests?[_-][^/]*\.(?:[cm]?[jt]sx?|py|rb|sh|php|c|cc|cpp|lua|R|jl)$/,
+  /_tests?\.(?:py|go|rb|exs|dart|cc|cpp|c|cs|rs|lua|sh)$/,
+  /(?:Test|Tests|TestCase|Spec|IT)\.(?:java|kt|cs|swift|scala|php|groovy)$/,
+  /_spec\.(?:rb|lua)$/,
+  /\.(?:snap|bats|t)$/,
+];
+
+/**
+ * The files of a repository that commands start: a program by its path, or the first argument of an interpreter. What else they name is what they
+ * check.
+ */
+export function programsOf(commands: readonly string[]): readonly string[] {
+  const programs = commands
+    .flatMap((command) => command.split(/&&|\|\||[;|\n]/))
+    .flatMap((part) => {
+      const words = part
+        .trim()
+        .split(/\s+/)
+        .filter((word) => !/^\w+=/.test(word));
+      const [first = '', ...others] = words;
+      if (first.includes('/')) return [first];
+      const isInterpreted = /^(?:(?:ba|da|z)?sh|node|python[\d.]*|ruby|perl|php|tsx|bun|deno|Rscript|lua)$/.test(first);
+      const argument = others.find((word) => word !== 'run');
+      return isInterpreted && argument !== undefined && !argument.startsWith('-') ? [argument] : [];
+    });
+  return [...new Set(programs.map((path) => path.replace(/^(?:\.\/)+/, '').replace(/^['"]|['"]$/g, '')))];
 }
 
 /** Whether a file configures what checks a project: test runners, linters, type checks, CI. */
@@ -19,9 +47,14 @@ export function namesDependencies(path: string): boolean {
   return dependencies.test(path.split('/').at(-1) ?? '');
 }
 
-/** Whether a file holds scripts that check the project, beside other things; `package.json` is read by key instead. */
+/** Whether a file holds scripts that check the project, beside other things. */
 export function holdsScripts(path: string): boolean {
   return scripts.test(path.split('/').at(-1) ?? '');
+}
+
+/** Whether a file holds settings of checks in sections of their own, beside other things. */
+export function holdsSections(path: string): boolean {
+  return /^(?:Cargo\.toml|pyproject\.toml|setup\.cfg|tox\.ini)$/.test(path.split('/').at(-1) ?? '');
 }
 
 /**
@@ -35,7 +68,7 @@ export function isProving(path: string): boolean {
 const testFolder = /(?:^|\/)(?:tests?|__tests__|specs?|testing|e2e|androidTest|testdata|fixtures|__fixtures__|__mocks__|__snapshots__)\//i;
 
 const configurations =
-  /(?:^|\/)(?:(?:jest|vitest|vite|karma|playwright|cypress|babel|ava|nyc|c8|eslint|stylelint|biome|deno)\.config\.\w+|\.(?:mocharc|eslintrc|nycrc|c8rc|stylelintrc|prettierrc|flake8|pylintrc|coveragerc|rspec|rubocop)(?:\.\w+)?|biome\.jsonc?|tsconfig[\w.-]*\.json|pytest\.ini|tox\.ini|noxfile\.py|conftest\.py|sitecustomize\.py|mypy\.ini|ruff\.toml|\.golangci\.\w+|phpunit[\w.-]*\.xml(?:\.dist)?|codecov\.ya?ml|CTestConfig\.cmake|\.gitlab-ci\.yml|azure-pipelines\.yml|Jenkinsfile|\.travis\.yml)$|(?:^|\/)\.(?:github\/workflows|circleci|husky)\/|(?:^|\/)\.cargo\/config(?:\.toml)?$/;
+  /(?:^|\/)(?:(?:jest|vitest|vite|karma|playwright|cypress|babel|ava|nyc|c8|eslint|stylelint|biome|deno)\.config\.\w+|\.(?:mocharc|eslintrc|nycrc|c8rc|stylelintrc|prettierrc|flake8|pylintrc|coveragerc|rspec|rubocop)(?:\.\w+)?|biome\.jsonc?|tsconfig[\w.-]*\.json|pytest\.ini|tox\.ini|noxfile\.py|conftest\.py|sitecustomize\.py|mypy\.ini|ruff\.toml|\.golangci\.\w+|phpunit[\w.-]*\.xml(?:\.dist)?|codecov\.ya?ml|CTestConfig\.cmake|\.(?:eslint|prettier|stylelint|coverage)ignore|\.gitlab-ci\.yml|azure-pipelines\.yml|Jenkinsfile|\.travis\.yml)$|(?:^|\/)\.(?:github\/workflows|circleci|husky)\/|(?:^|\/)\.cargo\/config(?:\.toml)?$/;
 
 const dependencies =
   /^(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock|\.yarnrc\.yml|bun\.lockb?|deno\.lock|requirements[\w.-]*\.txt|constraints\.txt|pyproject\.toml|setup\.(?:py|cfg)|poetry\.lock|uv\.lock|pdm\.lock|Pipfile(?:\.lock)?|environment\.ya?ml|Cargo\.(?:toml|lock)|go\.(?:mod|sum|work)|Gemfile(?:\.lock)?|composer\.(?:json|lock)|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|gradle\.lockfile|libs\.versions\.toml|mix\.(?:exs|lock)|Package\.(?:swift|resolved)|packages\.lock\.json|[\w.-]+\.(?:csproj|fsproj|sln)|CMakeLists\.txt|conanfile\.(?:txt|py)|vcpkg\.json|\.tool-versions|\.nvmrc)$/;

@@ -1,12 +1,8 @@
 import * as z from 'zod';
-import { holdsScripts, isCheckConfiguration, isTestFile } from './provingFiles.ts';
-
-/** A file as it was and as it is; null where it doesn't exist or isn't text. */
-export interface ChangedText {
-  readonly path: string;
-  readonly before: string | null;
-  readonly after: string | null;
-}
+import { addedLines, type ChangedText } from './changedText.ts';
+import { configurationChanges, scriptChanges } from './checkChanges.ts';
+import { isCheckConfiguration, isTestFile } from './provingFiles.ts';
+import { splitInlineTests } from './withoutWork.ts';
 
 /** What may make tests prove less, by kind. Views and pages translate the texts. */
 export const weakeningLabels = {
@@ -45,14 +41,27 @@ export const WeakenedTests = z.object({
 });
 export type WeakenedTests = z.infer<typeof WeakenedTests>;
 
-/** Finds in the changes of a bead what may make tests prove less. It reads texts only, so a person decides what each of them means. */
-export function findWeakenings(changes: readonly ChangedText[]): readonly Weakening[] {
-  return changes.flatMap((change) => {
-    // A project without a configuration can't have a weaker one.
-    if (change.before !== null && isCheckConfiguration(change.path)) return [{ ...at(change.path), kind: 'configuration' } as const];
+/**
+ * Finds in the changes of a bead what may make tests prove less. It reads texts only, so a person decides what each of them means. `programs`: files
+ * that the checks of the project start.
+ */
+export function findWeakenings(changes: readonly ChangedText[], programs: readonly string[] = []): readonly Weakening[] {
+  return changes.flatMap((change): readonly Weakening[] => {
+    if (isCheckConfiguration(change.path)) return configurationChanges(change);
     if (isTestFile(change.path)) return inTest(change);
-    return [...inScripts(change), ...inSource(change)];
+    if (change.before !== null && programs.includes(change.path)) return [{ ...at(change.path), kind: 'scripts' }];
+    return [...scriptChanges(change), ...inlineTests(change), ...inSource(change)];
   });
+}
+
+/** Rust writes tests into the source; the code beside them isn't read as a test. */
+function inlineTests({ path, before, after }: ChangedText): Weakening[] {
+  if (before === null || after === null || !path.endsWith('.rs')) return [];
+  const [work, tests] = splitInlineTests(before);
+  if (tests === undefined) return [];
+  const [newWork, newTests = ''] = splitInlineTests(after);
+  const pad = '\n'.repeat(newWork.split('\n').length - 1);
+  return inTest({ path, before: `${'\n'.repeat(work.split('\n').length - 1)}${tests}`, after: `${pad}${newTests}` });
 }
 
 function inTest({ path, before, after }: ChangedText): Weakening[] {
@@ -126,8 +135,13 @@ export function namesOfTests(text: string): string[] {
       if (name !== undefined) names.push(name);
     }
   }
-  return names;
+  for (const [, name = ''] of text.matchAll(marked)) names.push(name);
+  return [...new Set(names)];
 }
+
+/** A mark of its own line makes the next function a test: `#[test]`, `@Test`, `[Fact]`. */
+const marked =
+  /^[ \t]*(?:#\[(?:\w+::)?test\b[^\n]*|@(?:Test|ParameterizedTest)\b[^\n]*|\[(?:Fact|Theory|Test|TestMethod|TestCase)\b[^\n]*)\n(?:[ \t]*[#@[][^\n]*\n)*[ \t]*(?:(?:pub|public|private|internal|protected|static|final|async|override|suspend|fun|fn|void|Task|unsafe)[ \t]+)*`?([\w][\w ]*?)`?[ \t]*\(/gm;
 
 const namePatterns: readonly RegExp[] = [
   /\b(?:it|test|specify|scenario)(?:\.\w+)*\s*\(\s*(?:'((?:[^'\\]|\\.)+)'|"((?:[^"\\]|\\.)+)"|`((?:[^`\\]|\\.)+)`)/,
@@ -147,20 +161,7 @@ function countAssertions(text: string): number {
   );
 }
 
-function inScripts({ path, before, after }: ChangedText): Weakening[] {
-  const file = path.split('/').at(-1) ?? '';
-  if (file === 'package.json') {
-    const [old, now] = [scriptsOf(before), scriptsOf(after)];
-    const changed = Object.keys(old).filter((name) => old[name] !== now[name]);
-    return changed.map((name): Weakening => ({ kind: 'scripts', path, line: null, text: `${name}: ${now[name] ?? '(removed)'}` }));
-  }
-  if (before === null || !holdsScripts(path)) return [];
-  return addedLines(before, after ?? '')
-    .filter(({ text }) => /\b(?:test|check|lint|pytest|coverage|ctest|mypy|ruff|clippy)\b|\|\|\s*(?:true|:)|\bexit\s+0\b/.test(text))
-    .map(({ line, text }): Weakening => ({ kind: 'scripts', path, line, text }));
-}
-
-/** New code that asks whether it is being tested. */
+/** New code that asks whether it is being tested, or that takes tests their means. */
 function inSource({ path, before, after }: ChangedText): Weakening[] {
   if (after === null || !/\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|php|c|cc|cpp|sh)$/.test(path)) return [];
   return addedLines(before, after)
@@ -168,29 +169,9 @@ function inSource({ path, before, after }: ChangedText): Weakening[] {
     .map(({ line, text }): Weakening => ({ kind: 'detected', path, line, text }));
 }
 
+/** It asks for a mark of a test runner, or replaces what tests assert with, or how a process tells that they failed. */
 const detection =
-  /NODE_ENV\b.{0,20}['"`]test['"`]|\b(?:JEST_WORKER_ID|VITEST(?:_\w+)?|MOCHA_\w+|PYTEST_CURRENT_TEST|NODE_TEST_CONTEXT|GO_TEST|RUST_TEST\w*)\b|['"`]pytest['"`]\s+in\s+sys\.modules|\btesting\.Testing\(|\bflag\.Lookup\(['"`]test\.|npm_lifecycle_event\b.{0,20}test/;
-
-function scriptsOf(text: string | null): Readonly<Record<string, string>> {
-  try {
-    const { scripts } = z.object({ scripts: z.record(z.string(), z.string()).default({}) }).parse(JSON.parse(text ?? '{}'));
-    return scripts;
-  } catch {
-    return {};
-  }
-}
-
-/** Lines of the new text that the old one doesn't have, as often as they occur in it. */
-function addedLines(before: string | null, after: string): { readonly line: number; readonly text: string }[] {
-  const left = new Map<string, number>();
-  for (const text of (before ?? '').split('\n')) left.set(text.trim(), (left.get(text.trim()) ?? 0) + 1);
-  return after.split('\n').flatMap((whole, index) => {
-    const text = whole.trim();
-    const count = left.get(text) ?? 0;
-    left.set(text, count - 1);
-    return count > 0 || text === '' || text.length > 2_000 ? [] : [{ line: index + 1, text: text.slice(0, 300) }];
-  });
-}
+  /NODE_ENV\b.{0,20}['"`]test['"`]|\b(?:JEST_WORKER_ID|VITEST(?:_\w+)?|MOCHA_\w+|PYTEST_CURRENT_TEST|NODE_TEST_CONTEXT|GO_TEST|RUST_TEST\w*)\b|['"`]pytest['"`]\s+in\s+sys\.modules|\btesting\.Testing\(|\bflag\.Lookup\(['"`]test\.|npm_lifecycle_event\b.{0,20}test|\bassert['"`]?\)?(?:\.strict)?\.\w+\s*=[^=>]|\bTestCase\.\w+\s*=[^=]|\b(?:globalThis|global|window)\.(?:expect|assert|test|it|describe)\s*=[^=]|\.on(?:ce)?\(\s*['"`](?:exit|beforeExit)['"`].*\bexit|\bprocess\.exitCode\s*=\s*0|\batexit\.register\(.*exit|\bprocess\.(?:exit|reallyExit)\s*=[^=]/;
 
 function at(path: string): { readonly path: string; readonly line: null; readonly text: string } {
   return { path, line: null, text: '' };

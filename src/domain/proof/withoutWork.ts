@@ -23,12 +23,12 @@ export function failsWithout({ knownFailures }: Pick<Evidence, 'knownFailures'>,
 
 /** A text with the tests that its language writes into the file itself taken from another version of it; undefined if it has none. */
 export function withInlineTests(before: string, after: string): string | undefined {
-  const [work, tests] = [split(before)[0], split(after)[1]];
+  const [work, tests] = [splitInlineTests(before)[0], splitInlineTests(after)[1]];
   return tests === undefined ? undefined : `${work}${tests}`;
 }
 
-/** Rust's modules of tests end their file. */
-function split(text: string): readonly [string, string | undefined] {
+/** A text before its inline tests, and from there. Rust's modules of tests end their file. */
+export function splitInlineTests(text: string): readonly [string, string | undefined] {
   const at = text.search(/^[ \t]*#\[cfg\(test\)\]/m);
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at)];
 }

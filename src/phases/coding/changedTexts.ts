@@ -1,5 +1,5 @@
 import { isTestFile } from '../../domain/proof/provingFiles.ts';
-import type { ChangedText } from '../../domain/proof/testIntegrity.ts';
+import type { ChangedText } from '../../domain/proof/changedText.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 
 /** Files larger than this aren't read: nobody writes such a test by hand. */

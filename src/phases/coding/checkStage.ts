@@ -55,7 +55,7 @@ export const checkStage: StageHandler<'check'> = async (run, ticket, { bead, vis
   const { evidence, finding, problem } = await requireFailure(run, ticket, bead, { candidate, evidence: proved.evidence });
   // While the coder can still write a test that fails, no person is asked.
   if (finding && next(problem, tree).canGoOn) return verdict(problem, tree, failure('never_red', {}, { about: problem }));
-  const weaker = await reviewTests(run, ticket, bead, candidate, finding ? [finding] : []);
+  const weaker = await reviewTests(run, ticket, bead, { candidate, evidence, others: finding ? [finding] : [] });
   if (weaker !== '') return verdict(weaker, tree, failure('tests_weaker', {}, { about: weaker }));
   const guarded = await guard(run, ticket, bead, candidate);
   if (guarded !== '') return verdict(guarded, tree, failure('not_acceptable', {}, { about: guarded }));

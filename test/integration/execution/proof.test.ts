@@ -109,6 +109,7 @@ describe('the proof of a bead', () => {
   });
 
   describe('of tests that became weaker', () => {
+    const green = (name: string) => `require('node:test')('${name}', () => {});\n`;
     const test = "const test = require('node:test');\ntest('adds', () => { throw new Error('no'); });\n";
 
     /** A bead that makes a red test green by skipping it; stops where a person is asked. */
@@ -142,6 +143,44 @@ describe('the proof of a bead', () => {
       assert.equal((await world.bead('greet')).status, 'done');
       const receipt = await world.json('weakened_tests_receipt:greet');
       assert.equal(receipt?.['commit'], (await world.json('bead_commit:greet'))?.['commit']);
+    });
+
+    it('finds fewer tests that ran, though none was changed', async () => {
+      const world = await newWorld({ 'a.test.js': green('a'), 'b.test.js': green('b'), 'tests.list': 'a.test.js b.test.js\n' });
+      await world.begin('CODING', { beads: [{ testCommands: ['test -f greet.txt'] }], limits: { maxIterations: 0, maxContinuations: 0 } });
+      await world.prepared({ project_commands: { test_full: ['node --test --test-reporter=tap $(cat tests.list)'] } });
+      world.answers({
+        coding: () => {
+          world.write('greet.txt', 'hello\n');
+          world.write('tests.list', 'a.test.js\n');
+          return report('greet');
+        },
+      });
+      const driving = world.drive({ coding });
+      const request = await world.request();
+      assert.match(request.text, /only some of the tests run \(2 tests ran before this work, and 1 with it: `node --test/);
+      await world.post('question_reply', { request: request.id, answers: [['Accept']] });
+      await driving;
+      assert.equal((await world.bead('greet')).status, 'done');
+    });
+
+    it('finds a changed program that the scripts of the project start', async () => {
+      const scripts = JSON.stringify({ scripts: { test: 'node tools/run.js' } });
+      const world = await newWorld({ 'package.json': scripts, 'tools/run.js': 'process.exitCode = 1;\n' });
+      await world.begin('CODING', { beads: [{ testCommands: ['test -f greet.txt'] }], limits: { maxIterations: 0, maxContinuations: 0 } });
+      await world.prepared({ project_commands: { test_full: ['npm test'] } });
+      world.answers({
+        coding: () => {
+          world.write('greet.txt', 'hello\n');
+          world.write('tools/run.js', '');
+          return report('greet');
+        },
+      });
+      const driving = world.drive({ coding });
+      const request = await world.request();
+      assert.match(request.text, /tools\/run\.js: a script that checks the project was changed/);
+      await world.post('question_reply', { request: request.id, answers: [['Accept']] });
+      await driving;
     });
 
     it('sends the work back with what the person says', async () => {
@@ -187,6 +226,15 @@ describe('the proof of a bead', () => {
         execution.evidence.map(({ exitCode, knownFailures }) => [exitCode, knownFailures]),
         [[1, ['old']]],
       );
+    });
+
+    it('reads which tests were red in a suite that prints very much', async () => {
+      const loud = `for (let i = 0; i < 3000; i += 1) console.log('x'.repeat(60));\n`;
+      const world = await coded({ 'loud.test.js': loud, 'old.test.js': `${loud}${red}` }, `${loud}${green}`, { testCommands: [suite] });
+      assert.equal((await world.bead('greet')).status, 'done');
+      const { evidence } = (await world.json('bead_execution:greet')) as { evidence: { outputBytes: number; knownFailures?: string[] }[] };
+      assert.deepEqual(evidence[0]?.knownFailures, ['old']);
+      assert.ok(evidence[0].outputBytes > 200_000);
     });
 
     it('counts what is red only now', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { isTestFile } from '../../../../src/domain/proof/provingFiles.ts';
+import { isTestFile, programsOf } from '../../../../src/domain/proof/provingFiles.ts';
 import { findWeakenings } from '../../../../src/domain/proof/testIntegrity.ts';
 
 const found = (path: string, before: string | null, after: string | null) =>
@@ -18,9 +18,18 @@ describe('test integrity', () => {
       'tests/a.rs',
       't/__tests__/a.js',
       'tests/run.sh',
+      'test.js',
+      'app/tests.py',
+      'test-a.mjs',
+      'tests_a.py',
+      'test_a.sh',
+      'a_tests.py',
+      't/10-basic.t',
+      'a.bats',
     ])
       assert.ok(isTestFile(path), path);
-    for (const path of ['src/a.ts', 'src/latest.py', 'contest.go', 'tests/README.md', 'src/attest.rs']) assert.ok(!isTestFile(path), path);
+    for (const path of ['src/a.ts', 'src/latest.py', 'contest.go', 'tests/README.md', 'src/attest.rs', 'src/tester.js', 'guide/test.md'])
+      assert.ok(!isTestFile(path), path);
   });
 
   it('finds tests that are gone', () => {
@@ -30,6 +39,23 @@ describe('test integrity', () => {
       ['deleted', null, 'test_b'],
     ]);
     assert.deepEqual(found('a_test.go', 'func TestA(t *testing.T) {\n}', 'package a'), [['deleted', null, 'TestA']]);
+    assert.deepEqual(found('ATest.java', '@Test\nvoid adds() {\n}', 'class A {}'), [['deleted', null, 'adds']]);
+    assert.deepEqual(found('a_tests.cs', '[Fact]\npublic void Adds()\n{\n}', ''), [['deleted', null, 'Adds']]);
+  });
+
+  it('finds what happens to tests that are written into the source', () => {
+    const source = (tests: string) => `pub fn add() -> u32 { assert!(LIMIT > 1); 2 }\n#[cfg(test)]\nmod tests {\n${tests}\n}`;
+    const test = '#[test]\nfn adds() {\n  assert_eq!(add(), 2);\n}';
+    assert.deepEqual(found('src/lib.rs', source(test), source('')), [['deleted', null, 'adds']]);
+    assert.deepEqual(found('src/lib.rs', source(test), source(test.replace('#[test]', '#[test]\n#[ignore]')))[0], [
+      'skipped',
+      5,
+      '#[ignore]',
+    ]);
+    assert.deepEqual(found('src/lib.rs', source(test), source(test.replace(', 2', ', add()'))), [
+      ['changed', null, 'assert_eq!(add(), 2);'],
+    ]);
+    assert.deepEqual(found('src/lib.rs', source(test), source(test).replace('assert!(LIMIT > 1); ', '')), [], 'the code may change');
   });
 
   for (const [kind, path, line] of [
@@ -101,8 +127,75 @@ describe('test integrity', () => {
     assert.deepEqual(found('package.json', scripts('node --test'), scripts('exit 0')), [['scripts', null, 'test: exit 0']]);
     assert.deepEqual(found('package.json', '{}', scripts('node --test')), [], 'there was none to weaken');
     assert.deepEqual(found('Makefile', 'test:\n\tpytest', 'test:\n\tpytest || true'), [['scripts', 2, 'pytest || true']]);
+    assert.deepEqual(found('Makefile', 'test:\n\tpytest -q', 'test:\n\ttrue'), [['scripts', null, 'pytest -q']]);
+    assert.deepEqual(found('Makefile', 'all:\n\tcc a.c', 'all:\n\tcc a.c b.c'), [], 'that builds, and checks nothing');
     for (const path of ['jest.config.js', '.mocharc.json', 'pytest.ini', 'tests/conftest.py', '.github/workflows/ci.yml', 'tsconfig.json'])
       assert.equal(found(path, 'a', 'b')[0]?.[0], 'configuration', path);
+  });
+
+  it('finds changed settings of checks in files that hold other things as well', () => {
+    const manifest = (more: object) => JSON.stringify({ name: 'a', ...more });
+    assert.deepEqual(found('package.json', manifest({ version: '1' }), manifest({ version: '2' })), []);
+    for (const key of ['jest', 'mocha', 'ava', 'c8', 'nyc', 'vitest', 'eslintConfig'])
+      assert.deepEqual(
+        found('package.json', manifest({}), manifest({ [key]: { ignore: ['tests/a'] } })),
+        [['configuration', null, key]],
+        key,
+      );
+    const python = (options: string) => `[project]\nname = "a"\n[tool.pytest.ini_options]\n${options}\n[tool.other]\nb = 1`;
+    assert.deepEqual(found('pyproject.toml', python('addopts = "-q"'), python('addopts = "-q -k adds"')), [
+      ['configuration', null, '[tool.pytest.ini_options] addopts = "-q"'],
+      ['configuration', 4, '[tool.pytest.ini_options] addopts = "-q -k adds"'],
+    ]);
+    assert.deepEqual(found('pyproject.toml', python(''), python('').replace('b = 1', 'b = 2')), []);
+    assert.deepEqual(found('setup.cfg', '[metadata]\nname = a', '[metadata]\nname = a\n[tool:pytest]\naddopts = --ignore=tests/a'), [
+      ['configuration', 4, '[tool:pytest] addopts = --ignore=tests/a'],
+    ]);
+    assert.equal(found('Cargo.toml', '[[test]]\nname = "a"', '[[test]]\nname = "a"\ntest = false')[0]?.[0], 'configuration');
+  });
+
+  it('finds a new configuration that leaves tests out, and none that only adds a check', () => {
+    for (const [path, text] of [
+      ['jest.config.js', "module.exports = { testPathIgnorePatterns: ['a'] };"],
+      ['.mocharc.json', '{ "grep": "adds" }'],
+      ['conftest.py', "collect_ignore = ['test_a.py']"],
+      ['tests/conftest.py', 'def pytest_collection_modifyitems(items): items[:] = []'],
+      ['pytest.ini', '[pytest]\naddopts = --deselect test_a.py::test_b'],
+      ['vitest.config.ts', "export default { test: { exclude: ['a'] } };"],
+      ['.eslintignore', 'src'],
+    ] as const)
+      assert.deepEqual(found(path, null, text)[0]?.[0], 'configuration', path);
+    assert.deepEqual(found('.mocharc.json', null, '{ "spec": "test" }'), []);
+    assert.deepEqual(found('conftest.py', null, 'import sys\nsys.path.append("src")'), []);
+  });
+
+  it('finds changes of programs that the checks of the project start', () => {
+    const change = { path: 'tools/check.sh', before: 'sh run.sh\n', after: 'exit 0\n' };
+    assert.deepEqual(findWeakenings([change]), []);
+    const programs = programsOf([
+      'sh ./tools/check.sh --all',
+      'node --check src/a.js',
+      'python3 -m pytest src',
+      './gradlew test && cd web && npx x',
+    ]);
+    assert.deepEqual(programs, ['tools/check.sh', 'gradlew']);
+    assert.deepEqual(
+      findWeakenings([change], programs).map(({ kind, path }) => [kind, path]),
+      [['scripts', 'tools/check.sh']],
+    );
+  });
+
+  it('finds code that takes the tests their means', () => {
+    for (const [path, line] of [
+      ['src/a.js', "require('node:assert').equal = () => {};"],
+      ['src/a.js', "process.on('exit', () => process.exit(0));"],
+      ['src/a.js', 'process.exitCode = 0;'],
+      ['src/a.js', 'globalThis.expect = () => ok;'],
+      ['a.py', 'unittest.TestCase.assertEqual = lambda *a: None'],
+      ['a.py', 'atexit.register(lambda: os._exit(0))'],
+    ] as const)
+      assert.deepEqual(found(path, '', line), [['detected', 1, line]], line);
+    assert.deepEqual(found('src/cli.js', '', 'process.exit(0);'), [], 'a program may end');
   });
 
   it('finds code that asks whether it is tested', () => {

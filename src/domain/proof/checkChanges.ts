@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { isRecord } from '../../base/json.ts';
+import { addedLines, type ChangedText, type TextLine } from './changedText.ts';
+import { holdsScripts, holdsSections } from './provingFiles.ts';
+
+/** A change of what checks a project, and not of what is checked. `line`: of the new text, from 1; null if it isn't in there. */
+interface CheckChange {
+  readonly kind: 'scripts' | 'configuration';
+  readonly path: string;
+  readonly line: number | null;
+  readonly text: string;
+}
+
+/** What changes in a file that is nothing but a configuration. A project without one can't have a weaker one, unless the first leaves something out. */
+export function configurationChanges({ path, before, after }: ChangedText): readonly CheckChange[] {
+  if (before !== null || path.endsWith('ignore')) return [{ kind: 'configuration', path, line: null, text: '' }];
+  const lines = addedLines(null, after ?? '').filter(({ text }) => leavesOut.test(text));
+  return lines.map(({ line, text }) => ({ kind: 'configuration', path, line, text }));
+}
+
+const leavesOut =
+  /ignore|exclude|deselect|grep|skip|\binvert\b|passWithNoTests|testNamePattern|pytest_(?:collection|runtest|report|session)|(?:^|[\s"'=])-[km][\s"'=]|\|\|\s*true|bail|exit/i;
+
+/** What changes in a file that holds scripts or settings of checks beside other things. */
+export function scriptChanges(change: ChangedText): readonly CheckChange[] {
+  const { path, before, after } = change;
+  if (path.split('/').at(-1) === 'package.json') return manifestChanges(change);
+  if (holdsSections(path)) return sectionChanges(change);
+  if (before === null || !holdsScripts(path)) return [];
+  const checking = (lines: readonly TextLine[]) => lines.filter(({ text }) => checks.test(text));
+  const added = checking(addedLines(before, after ?? ''));
+  if (added.length > 0) return added.map(({ line, text }) => ({ kind: 'scripts', path, line, text }));
+  return checking(addedLines(after, before)).map(({ text }) => ({ kind: 'scripts', path, line: null, text }));
+}
+
+const checks = /\b(?:tests?|check|verify|vet|lint|pytest|coverage|ctest|mypy|ruff|clippy)\b|\|\|\s*(?:true|:)|\bexit\s+0\b/;
+
+/** Tools that keep their settings in package.json, by their keys. */
+const toolKeys = [
+  'jest',
+  'mocha',
+  'ava',
+  'tap',
+  'c8',
+  'nyc',
+  'vitest',
+  'karma',
+  'eslintConfig',
+  'eslintIgnore',
+  'xo',
+  'standard',
+  'stylelint',
+];
+
+function manifestChanges({ path, before, after }: ChangedText): readonly CheckChange[] {
+  const [old, now] = [manifest(before), manifest(after)];
+  const [oldScripts, scripts] = [scriptsOf(old), scriptsOf(now)];
+  const changed = Object.keys(oldScripts).filter((name) => oldScripts[name] !== scripts[name]);
+  const settings = before === null ? [] : toolKeys.filter((key) => JSON.stringify(old[key]) !== JSON.stringify(now[key]));
+  return [
+    ...changed.map((name): CheckChange => ({ kind: 'scripts', path, line: null, text: `${name}: ${scripts[name] ?? '(removed)'}` })),
+    ...settings.map((text): CheckChange => ({ kind: 'configuration', path, line: null, text })),
+  ];
+}
+
+function manifest(text: string | null): Readonly<Record<string, unknown>> {
+  try {
+    const content: unknown = JSON.parse(text ?? '{}');
+    return isRecord(content) ? content : {};
+  } catch {
+    return {};
+  }
+}
+
+function scriptsOf(content: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return z
+    .record(z.string(), z.string())
+    .catch({})
+    .parse(content['scripts'] ?? {});
+}
+
+/** The scripts of a package.json whose names match; none if it can't be read. */
+export function scriptsOfManifest(text: string, names: RegExp): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(scriptsOf(manifest(text))).filter(([name]) => names.test(name)));
+}
+
+function sectionChanges({ path, before, after }: ChangedText): readonly CheckChange[] {
+  const [old, now] = [checkSettings(before ?? ''), checkSettings(after ?? '')];
+  const known = new Set(old.map(({ text }) => text));
+  const kept = new Set(now.map(({ text }) => text));
+  const removed = old.filter(({ text }) => !kept.has(text)).map((one) => ({ ...one, line: null }));
+  const added = now.filter(({ text }) => !known.has(text) && (before !== null || leavesOut.test(text)));
+  return [...removed, ...added].map((one) => ({ kind: 'configuration', path, ...one }));
+}
+
+/** The lines of the sections that are about checks, each with its section. */
+function checkSettings(text: string): readonly TextLine[] {
+  let section = '';
+  return text.split('\n').flatMap((whole, index) => {
+    const line = whole.trim().slice(0, 300);
+    if (/^\[.*\]$/.test(line)) section = line;
+    const isSetting = line !== '' && line !== section && !line.startsWith('#');
+    return isSetting && (checkSections.test(section) || checkKeys.test(line))
+      ? [{ line: index + 1, text: `${section} ${line}`.trim() }]
+      : [];
+  });
+}
+
+const checkSections =
+  /^\[+(?:(?:tool[.:])?(?:pytest|mypy|ruff|coverage|pylint|flake8|pyright|black|isort|tox|testenv|nox|bandit)\b|tool\.[\w.-]*(?:scripts|tasks)\b|test\]|(?:workspace\.)?lints\b|profile\.test)/;
+const checkKeys = /^(?:test|doctest|harness|autotests)\s*=/;
