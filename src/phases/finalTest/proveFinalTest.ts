@@ -84,7 +84,7 @@ async function proveAs(run: Run, ticket: TicketSnapshot, work: FinalWork, suffix
   });
   if (candidate.uncommittable.length > 0) return { candidate, proof: { evidence: [], made: [] } };
   const proof = await run.step(`run${suffix}:${number}`, Proof, async (io) => {
-    const room = new CleanRoom(io, ticket, { commit: candidate.commit ?? start, limits: run.limits });
+    const room = new CleanRoom(io, ticket, { commit: candidate.commit ?? start, limits: run.limits, cold: true });
     for (const check of await wholeChecks(io, ticket, commands)) if (!(await room.check(check))) break;
     return room.proof();
   });

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { failureBehind } from '../../../src/domain/beads/failure.ts';
 import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
-import { executionWorlds } from '../../support/engine/executionWorld.ts';
+import { coding } from '../../../src/phases/coding/coding.ts';
+import { executionWorlds, report } from '../../support/engine/executionWorld.ts';
 
 const commands = (command: string) =>
   `<FINAL_TEST_COMMANDS>\ncommands: ["${command}"]\ntest_files: [final.test.txt]\nsummary: The whole\n</FINAL_TEST_COMMANDS>`;
@@ -109,6 +110,25 @@ describe('the final test', () => {
     assert.equal((await world.read()).status, 'INTEGRATING_CHANGES');
     const report = (await world.json('final_test_report')) as { attempts: { evidence: { without?: { exitCode: number } }[] }[] };
     assert.equal(report.attempts.at(-1)?.evidence[0]?.without?.exitCode, 2);
+  });
+
+  it('uses nothing that the proofs of beads left in what the bootstrap made', async () => {
+    const world = await newWorld({ '.gitignore': 'deps/\n' });
+    const bead = { testCommands: ['echo patched > deps/lib && test -f greet.txt'], targetFiles: ['greet.txt'] };
+    await world.begin('CODING', { beads: [bead], limits: { maxIterations: 1, maxContinuations: 0 } });
+    await world.prepared({ bootstrap_commands: ['mkdir -p deps && echo clean > deps/lib'] });
+    world.answers({
+      coding: () => {
+        world.write('greet.txt', 'hello\n');
+        return report('greet');
+      },
+      'final-test': () => {
+        world.write('final.test.txt', 'ok\n');
+        return commands('grep -q clean deps/lib && test -f greet.txt');
+      },
+    });
+    await world.drive({ coding, finalTest });
+    assert.equal((await world.read()).status, 'INTEGRATING_CHANGES');
   });
 
   it('may pass on the base where the plan says of every bead why nothing can fail', async () => {

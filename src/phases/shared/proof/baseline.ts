@@ -86,7 +86,7 @@ export class BaselineTaker {
   async take({ kind, command }: ProjectCheck): Promise<BaselineCheck | undefined> {
     const present = this.#checks.find((check) => check.kind === kind && check.command === command);
     if (present) return present;
-    const scratch = await openScratch(this.#io, this.#ticket, this.#commit, this.#limits);
+    const scratch = await openScratch(this.#io, this.#ticket, this.#commit, { limits: this.#limits });
     // Every result would be about the environment.
     if (scratch.failed.length > 0) return undefined;
     const first = await this.#run(command, scratch);

@@ -12,9 +12,11 @@ import { openScratch } from './scratch.ts';
 export const Proof = z.object({ evidence: z.array(Evidence), made: z.array(z.string()) });
 export type Proof = z.infer<typeof Proof>;
 
+/** `cold`: nothing of earlier proofs is used, not even what the bootstrap made. */
 interface Work {
   readonly commit: string;
   readonly limits: Run['limits'];
+  readonly cold?: boolean;
 }
 
 /** A commit in the scratch worktree, and what was seen of it. */
@@ -25,12 +27,14 @@ export class CleanRoom {
   readonly #evidence: Evidence[] = [];
   readonly #made = new Set<string>();
   #baseline: BaselineTaker | undefined;
+  #isCold: boolean;
   #place: { readonly path: string; readonly wrapper: string } | undefined;
 
   constructor(io: StepIo, ticket: TicketSnapshot, work: Work) {
     this.#io = io;
     this.#ticket = ticket;
     this.#work = work;
+    this.#isCold = work.cold ?? false;
   }
 
   /** Runs a command and keeps the evidence. Returns whether it passed, or failed in nothing new. */
@@ -73,7 +77,9 @@ export class CleanRoom {
 
   async #open(): Promise<{ readonly path: string; readonly wrapper: string } | undefined> {
     if (this.#place) return this.#place;
-    const { path, wrapper, failed } = await openScratch(this.#io, this.#ticket, this.#work.commit, this.#work.limits);
+    const { commit, limits } = this.#work;
+    const { path, wrapper, failed } = await openScratch(this.#io, this.#ticket, commit, { limits, cold: this.#isCold });
+    this.#isCold = false;
     this.#evidence.push(...failed);
     this.#place = failed.length === 0 ? { path, wrapper } : undefined;
     return this.#place;

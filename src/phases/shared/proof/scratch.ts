@@ -23,14 +23,20 @@ const Prepared = z.object({ commit: CommitSha, commands: z.array(z.string()), ke
 
 /**
  * Checks out a commit where nothing lies but what it holds and what the bootstrap commands make of it (docs/decisions/048-clean-room-proof.md). The
- * bootstrap runs again when its commands change, or when a file changes that says what is to be installed.
+ * bootstrap runs again when its commands change, or when a file changes that says what is to be installed; `cold`: in any case, with nothing kept.
  */
-export async function openScratch(io: StepIo, ticket: TicketSnapshot, commit: string, limits: Run['limits']): Promise<Scratch> {
+export async function openScratch(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  commit: string,
+  { limits, cold = false }: { readonly limits: Run['limits']; readonly cold?: boolean },
+): Promise<Scratch> {
   const { git, store } = io.ports;
   const profile = readJson(SetupProfile, (await store.artifact(ticket.id, 'execution_setup_profile'))?.content);
   const commands = profile?.bootstrap_commands ?? [];
   const before = readJson(Prepared, (await store.artifact(ticket.id, 'scratch_environment'))?.content);
-  const isWarm = before !== undefined && sameCommands(before.commands, commands) && !(await changesDependencies(io, before.commit, commit));
+  const isWarm =
+    !cold && before !== undefined && sameCommands(before.commands, commands) && !(await changesDependencies(io, before.commit, commit));
   await io.fence();
   const inputs = (profile?.inputs ?? []).map((input) => input.path);
   const { path, created } = await git.checkOutScratch(ticket.id, commit, isWarm ? before.keep : []);

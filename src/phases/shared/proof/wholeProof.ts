@@ -26,7 +26,7 @@ export async function wholeChecks(io: StepIo, ticket: TicketSnapshot, own: reado
 /** Proves a commit as the final test proves the ticket (docs/decisions/033-final-test.md). Ends at the first command that fails in something new. */
 export async function proveWhole(io: StepIo, ticket: TicketSnapshot, commit: string, limits: Run['limits']): Promise<Proof> {
   const report = readJson(FinalTestReport, (await newestArtifact(io, 'final_test_report'))?.content);
-  const room = new CleanRoom(io, ticket, { commit, limits });
+  const room = new CleanRoom(io, ticket, { commit, limits, cold: true });
   for (const check of await wholeChecks(io, ticket, report?.attempts.at(-1)?.commands ?? [])) if (!(await room.check(check))) break;
   return room.proof();
 }

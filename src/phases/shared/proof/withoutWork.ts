@@ -93,7 +93,7 @@ async function runOn(
   ticket: TicketSnapshot,
   { commit, evidence, limits }: { readonly commit: string; readonly evidence: Evidence; readonly limits: Run['limits'] },
 ): Promise<Omit<RunWithout, 'tree'>> {
-  const { path: cwd, wrapper, failed } = await openScratch(io, ticket, commit, limits);
+  const { path: cwd, wrapper, failed } = await openScratch(io, ticket, commit, { limits });
   const [first] = failed;
   if (first) return { ...baselineCheck('test', [first]), command: evidence.command, exitCode: first.exitCode };
   const commandTimeout = Math.min(timeoutMs(limits.commandTimeout), Math.max(leastMs, 3 * evidence.durationMs));
