@@ -6,11 +6,11 @@ import type { Repository, RepositoryTraits } from '../../engine/ports/gitPort.ts
 import { BaseBranches } from './baseBranches.ts';
 import type { BaseRequest } from './baseUpdate.ts';
 import { Candidates, type CandidateWork } from './candidates.ts';
+import { changeTimes } from './changeTimes.ts';
 import { CommitReader } from './commitReader.ts';
 import { Commits } from './commits.ts';
 import { treeWithText } from './commitText.ts';
-import { GitCli } from './gitCli.ts';
-import type { Place } from './gitCli.ts';
+import { GitCli, type Place } from './gitCli.ts';
 import { graft } from './graft.ts';
 import type { MergeProposal, MergeRequest } from './mergeBranch.ts';
 import { openRepository, type OpenedRepository } from './openRepository.ts';
@@ -179,11 +179,7 @@ export class GitAdapter implements Git {
     await this.#candidates.adopt(await this.#own(worktree), candidate, start);
   }
 
-  async checkOutScratch(
-    name: string,
-    commit: string,
-    keep: readonly string[],
-  ): Promise<{ readonly path: string; readonly created: boolean }> {
+  async checkOutScratch(...[name, commit, keep]: Parameters<Git['checkOutScratch']>): ReturnType<Git['checkOutScratch']> {
     return (await this.#open()).scratch.checkOut(ScratchName.parse(name), commit, keep);
   }
 
@@ -255,6 +251,10 @@ export class GitAdapter implements Git {
   async programs(worktree: string, paths: readonly string[]): Promise<readonly string[]> {
     refusePathsOutside(paths);
     return programsAmong((await this.#own(worktree)).path, paths);
+  }
+
+  async changeTimes(worktree: string, paths: readonly string[]): ReturnType<Git['changeTimes']> {
+    return changeTimes((await this.#own(worktree)).path, paths);
   }
 
   async keep(worktree: string, ref: string, message: string): Promise<string> {

@@ -3,7 +3,16 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import { parseMember } from '../../domain/council.ts';
 import type { ToolPolicy } from '../../domain/promptPlan.ts';
 import { sha256 } from '../../base/sha256.ts';
-import type { Agent, AgentCallOptions, AgentFailure, AgentReply, AgentRequest, SessionLook, SessionRef } from '../../engine/ports/ports.ts';
+import type {
+  Agent,
+  AgentCallOptions,
+  AgentFailure,
+  AgentReply,
+  AgentRequest,
+  SessionLook,
+  SessionRef,
+  Touched,
+} from '../../engine/ports/ports.ts';
 import { agentNames, sessionRules } from './agents.ts';
 import { PromptFollower } from './followPrompt.ts';
 import type { FollowLimits } from './followPrompt.ts';
@@ -14,6 +23,7 @@ import { Servers } from './servers.ts';
 import type { Server, ServersOptions } from './servers.ts';
 import { stopSession } from './stopSession.ts';
 import { failed, hasStable, readStoredSession } from './storedMessages.ts';
+import { touchedFiles } from './touchedFiles.ts';
 
 export interface OpencodeAgentOptions extends ServersOptions {
   /** The system prompt of each tool policy's agent. */
@@ -57,6 +67,11 @@ export class OpencodeAgent implements Agent {
     if (prompts === 0) return { state: 'fresh' };
     if (working) return { state: 'busy', prompts };
     return reply ? { state: 'answered', prompts, reply } : { state: 'orphaned', prompts };
+  }
+
+  async touched({ id, directory }: SessionRef): Promise<Touched | undefined> {
+    const messages = await this.#read((server) => server.client.messages(directory, id));
+    return !messages.ok && messages.status === 404 ? undefined : touchedFiles(mustHave(messages), directory);
   }
 
   async prompt(session: SessionRef, request: AgentRequest, options: AgentCallOptions): Promise<AgentReply> {

@@ -16,6 +16,7 @@ const ToolState = z.object({
   title: z.string().optional(),
   output: z.string().optional(),
   error: z.string().optional(),
+  time: z.object({ start: z.number(), end: z.number().optional() }).optional(),
 });
 
 const Part = z.object({
@@ -28,14 +29,14 @@ const Part = z.object({
 });
 
 const Info = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('user'), id: z.string() }),
+  z.object({ role: z.literal('user'), id: z.string(), time: z.object({ created: z.number().optional() }).default({}) }),
   z.object({
     role: z.literal('assistant'),
     id: z.string(),
     parentID: z.string(),
     providerID: z.string(),
     modelID: z.string(),
-    time: z.object({ completed: z.number().optional() }),
+    time: z.object({ created: z.number().optional(), completed: z.number().optional() }),
     error: z.object({ name: z.string(), data: z.record(z.string(), z.unknown()).optional() }).optional(),
     finish: z.string().optional(),
     cost: z.number(),

@@ -221,6 +221,8 @@ export interface Git {
   changedFiles(worktree: string, from: string, to: string): Promise<readonly FileChange[]>;
   /** Which of these paths of the worktree are compiled programs, libraries or objects, by how they begin. */
   programs(worktree: string, paths: readonly string[]): Promise<readonly string[]>;
+  /** When these paths of the worktree last changed on the disk, in milliseconds since 1970; null for one that is gone. */
+  changeTimes(worktree: string, paths: readonly string[]): Promise<ReadonlyMap<string, number | null>>;
   /** What differs between two commits of the repository, without `.ticket/`. Needs no worktree. */
   compare(from: string, to: string): Promise<readonly ComparedFile[]>;
   /** Paths of text files in a commit that contain one of these words. Needs no worktree. */

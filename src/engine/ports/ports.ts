@@ -129,6 +129,16 @@ export type AgentReply =
       readonly tools: readonly ToolUse[];
     };
 
+/**
+ * What the tools of a session changed: the files that they name (relative to its folder), and the spans of time in which others of them ran, which may
+ * change any file. `since`: when its first prompt came. Milliseconds since 1970.
+ */
+export interface Touched {
+  readonly since: number;
+  readonly paths: readonly string[];
+  readonly spans: readonly { readonly from: number; readonly to: number }[];
+}
+
 /** One tool call of an agent, as its session stored it. */
 export interface ToolUse {
   readonly tool: string;
@@ -185,6 +195,8 @@ export interface Agent {
   /** Finds a session again by its exact title (which holds a nonce). */
   findSession(directory: string, title: string): Promise<SessionRef | undefined>;
   look(session: SessionRef): Promise<SessionLook>;
+  /** What the session's tools changed; undefined if its messages are gone. */
+  touched(session: SessionRef): Promise<Touched | undefined>;
   /** Sends one prompt and waits for its answer. The caller must `look` first. */
   prompt(session: SessionRef, request: AgentRequest, options: AgentCallOptions): Promise<AgentReply>;
   /** Waits for the answer to a prompt that this or an earlier process sent. */

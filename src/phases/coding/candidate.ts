@@ -65,6 +65,7 @@ function candidateOf(
       message: `bead(${bead.id}): ${bead.title}`,
       trailers: { Ticket: ticket.id, Bead: bead.id, Iteration: String(bead.iteration) },
       select: await selectPaths(io, { wanted: [...bead.targetFiles, ...sources], rewritten }),
+      belongs: (session) => session.bead === bead.id && session.iteration === bead.iteration,
     }),
   );
 }

@@ -5,6 +5,7 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';
 import { failuresOf, runCommands } from '../shared/commands.ts';
 import { writeRuntime } from '../shared/runtime.ts';
+import { takingBack } from '../shared/worktree.ts';
 import type { Proved } from './candidate.ts';
 
 const mostPaths = 30;
@@ -18,7 +19,8 @@ export async function explainByWorktree(run: Run, ticket: TicketSnapshot, bead: 
   if (!failure || absent.length === 0 || !bead.testCommands.includes(failure.command)) return '';
   const isGreenHere = await run.step('worktree-check', z.boolean(), async (io) => {
     const wrapper = await writeRuntime(io, ticket);
-    const [seen] = await runCommands(io, ticket, { commands: [failure.command], wrapper, limits: run.limits });
+    const work = { commands: [failure.command], wrapper, limits: run.limits };
+    const [seen] = await takingBack(io, ticket, () => runCommands(io, ticket, work));
     return seen !== undefined && passed(seen);
   });
   if (!isGreenHere) return '';

@@ -9,6 +9,7 @@ import { isoNow, newestArtifact, readJson } from '../shared/artifacts.ts';
 import { endStraySessions } from '../shared/ask/sessionNotes.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { remakeAndPrepare } from '../shared/bootstrap.ts';
+import { settleEdits, uncommittedPaths } from '../shared/personEdits.ts';
 import { endSessions } from '../shared/sessions.ts';
 import { attempted } from '../shared/worktree.ts';
 import { startOf } from './candidate.ts';
@@ -48,6 +49,10 @@ async function startOver(run: Run, ticket: TicketSnapshot, bead: Bead, note: str
       await endStraySessions(io, run.runId);
       await endSessions(io, (session) => session.bead === bead.id && session.iteration === bead.iteration);
       const ref = attemptRef(ticket.id, bead.id, bead.iteration);
+      if (await wasReset(io, bead, ref)) {
+        await settleEdits(io, ticket, await uncommittedPaths(io, ticket));
+        return null;
+      }
       // What the failed iteration left is already kept; what is there now came later.
       const taken = io.resume === 'first' && (await io.ports.git.resolve(ref)) !== undefined;
       await resetBead(io, ticket, bead, { ref: taken ? `${ref}-retry` : ref, limits: run.limits });
@@ -62,6 +67,13 @@ async function startOver(run: Run, ticket: TicketSnapshot, bead: Bead, note: str
       notes: note === '' ? current.notes : appendNote(current.notes, `From the user, before iteration ${bead.iteration + 1}`, note),
     })),
   );
+}
+
+/** Whether a bead failed and its files were reset then. No session has worked since: what is there now came from a person. */
+async function wasReset(io: StepIo, bead: Bead, ref: string): Promise<boolean> {
+  if (bead.status !== 'error' || (await io.ports.git.resolve(ref)) === undefined) return false;
+  const execution = readJson(Checked, (await newestArtifact(io, `bead_execution:${bead.id}`))?.content);
+  return execution?.checkpoint.iteration !== bead.iteration;
 }
 
 /** What an earlier version checked has no candidate, and can't be finalized as it was checked. */

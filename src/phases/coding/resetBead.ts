@@ -7,11 +7,13 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import { attemptRef } from '../../domain/ids.ts';
 import { BeadFailures } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { SessionRow } from '../../engine/ports/storePort.ts';
 import type { RecordIo, Run, StepIo } from '../../engine/run/run.ts';
 import { artifactChange, isoNow, newestArtifact, readJson } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { prepareAfterReset } from '../shared/bootstrap.ts';
 import { errorContext, fallbackNote, failureNote } from '../shared/failureNote.ts';
+import { askAboutEdits, editedBy, editsBeside, uncommittedPaths } from '../shared/personEdits.ts';
 import { CallTrace, endSessions } from '../shared/sessions.ts';
 import { appendNote, beadPrompt, changeBead } from './changeBead.ts';
 
@@ -98,7 +100,8 @@ async function keepFailure(
 
 /**
  * Resets the worktree to a bead's start, after keeping its state under `ref` (docs/decisions/011-attempt-refs.md), and prepares it again if other
- * dependencies were wanted there. It can be repeated: once the tree is that of the start, there is nothing left to keep.
+ * dependencies were wanted there. A person's edits are asked about, and follow the start as a commit if they are wanted. It can be repeated: once the
+ * tree is that of the start, there is nothing left to keep.
  */
 export async function resetBead(
   io: StepIo,
@@ -110,14 +113,28 @@ export async function resetBead(
   const { git } = io.ports;
   const start = bead.beadStartCommit;
   if (start === null) throw new BeadsmithError('UNEXPECTED', { reason: `bead ${bead.id} has no start commit` });
-  const kept = io.resume !== 'first' && (await git.resolve(ref)) !== undefined && (await isClean(io, worktree, start));
+  const to = await resetPoint(io, worktree, bead.id, start);
+  const kept = io.resume !== 'first' && (await git.resolve(ref)) !== undefined && (await isClean(io, worktree, to));
   if (!kept) await git.keep(worktree, ref, `${ticket.id} ${bead.id}, iteration ${bead.iteration}: what was left`);
   await git.sweepAgentConfig(worktree);
   await io.fence();
-  const to = await resetPoint(io, worktree, bead.id, start);
-  await git.resetHard(worktree, to);
+  const edits = await unfoldedEdits(io, ticket, bead, to);
+  const decided = await askAboutEdits(io, ticket, edits);
+  await io.fence();
+  await git.resetHard(worktree, decided?.wanted ? decided.commit : to);
   const from = await git.resolve(ref);
   if (from !== undefined) await prepareAfterReset(io, ticket, { from, to, limits });
+}
+
+/** What a person changed while the bead's sessions worked; commits made meanwhile are changes again. */
+async function unfoldedEdits(io: StepIo, ticket: TicketSnapshot, { id, iteration }: Bead, to: string): Promise<readonly string[]> {
+  const { worktree } = ticketParts(ticket);
+  const { git } = io.ports;
+  // If an agent rewrote the branch, all of it stays under the ref of the attempt.
+  if (!(await git.isAncestor(to, await git.head(worktree)))) return [];
+  await git.unfold(worktree, to);
+  const own = (session: SessionRow) => session.bead === id && session.iteration === iteration;
+  return editsBeside(io, ticket, await uncommittedPaths(io, ticket), own);
 }
 
 async function isClean(io: StepIo, worktree: string, start: string): Promise<boolean> {
@@ -125,11 +142,13 @@ async function isClean(io: StepIo, worktree: string, start: string): Promise<boo
   return (await git.head(worktree)) === start && (await git.status(worktree)).length === 0;
 }
 
-/** The bead's start, unless commits of other beads follow it: their work is never discarded for this one's. */
+/** The bead's start, unless commits of other beads or of a person follow it: their work is never discarded for this one's. */
 async function resetPoint(io: StepIo, worktree: string, bead: string, start: string): Promise<string> {
   const { git } = io.ports;
   const head = await git.head(worktree);
   const commits = head === start ? [] : await git.commits(worktree, start, head);
-  const others = commits.filter(({ trailers }) => trailers['Bead'] !== undefined && trailers['Bead'] !== bead);
+  const others = commits.filter(
+    ({ trailers }) => (trailers['Bead'] !== undefined && trailers['Bead'] !== bead) || trailers[editedBy] !== undefined,
+  );
   return others.length > 0 ? head : start;
 }

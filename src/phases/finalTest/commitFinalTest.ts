@@ -3,15 +3,15 @@ import { provedCommand } from '../../domain/proof/commitEvidence.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
-import { selectPaths } from '../shared/commit.ts';
+import { editsBeside, settleEdits, uncommittedPaths } from '../shared/personEdits.ts';
 import { adoptCandidate } from '../shared/proof/candidate.ts';
 import { saveEvidence } from '../shared/proof/saveEvidence.ts';
 import { statusRef } from '../shared/worktree.ts';
-import type { FinalProof } from './proveFinalTest.ts';
+import { type FinalProof, testSession } from './proveFinalTest.ts';
 
 /**
  * Gives the branch the final test that was proved (docs/decisions/033-final-test.md). Undeclared untracked files are kept under a ref and removed, so
- * that no later commit picks them up.
+ * that no later commit picks them up. A person is asked about their own edits.
  */
 export async function commitFinalTest(run: Run, ticket: TicketSnapshot, start: string, proof: FinalProof, number: number): Promise<void> {
   const { worktree } = ticketParts(ticket);
@@ -25,7 +25,10 @@ export async function commitFinalTest(run: Run, ticket: TicketSnapshot, start: s
   });
   await run.step('strays', z.array(z.string()), async (io) => {
     const { git } = io.ports;
-    const strays = (await selectPaths(io))(await git.status(worktree)).paths;
+    const left = await uncommittedPaths(io, ticket);
+    const edits = await editsBeside(io, ticket, left, testSession(run, number));
+    await settleEdits(io, ticket, edits);
+    const strays = left.filter((path) => !edits.includes(path));
     if (strays.length === 0) return [];
     await git.keep(worktree, statusRef(ticket, `final-test-${ticket.attempt}-strays`), `${ticket.id}: undeclared files`);
     await io.fence();

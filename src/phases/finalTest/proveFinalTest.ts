@@ -6,6 +6,7 @@ import { RunWithout } from '../../domain/proof/withoutWork.ts';
 import type { FinalTestCommands } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { FileChange } from '../../engine/ports/ports.ts';
+import type { SessionRow } from '../../engine/ports/storePort.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
 import { readJson } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
@@ -74,6 +75,7 @@ async function proveAs(run: Run, ticket: TicketSnapshot, work: FinalWork, suffix
       name: 'final-test',
       message: `test(${ticket.id}): final test`,
       trailers: { Ticket: ticket.id, Step: 'final-test' },
+      belongs: testSession(run, number),
       select: (changes) => {
         const { paths, leftOut, doubtful } = select(changes);
         const undeclared = new Set(changes.filter((change) => isUndeclared(change, wanted)).map(({ path }) => path));
@@ -89,6 +91,11 @@ async function proveAs(run: Run, ticket: TicketSnapshot, work: FinalWork, suffix
     return room.proof();
   });
   return { candidate, proof };
+}
+
+/** Whether a session is that of an attempt. */
+export function testSession(run: Run, number: number): (session: SessionRow) => boolean {
+  return (session) => session.run === run.runId && session.step === `test:${String(number)}`;
 }
 
 /** A final test has to fail on the ticket's base, unless the plan or a person says of every bead that nothing can (docs/decisions/051-red-first.md). */

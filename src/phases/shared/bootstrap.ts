@@ -6,7 +6,7 @@ import type { Run, StepIo } from '../../engine/run/run.ts';
 import { readJson } from './artifacts.ts';
 import { describeEvidence, failuresOf, runCommands } from './commands.ts';
 import { writeRuntime } from './runtime.ts';
-import { remakeWorktree } from './worktree.ts';
+import { remakeWorktree, takingBack } from './worktree.ts';
 
 /**
  * As `remakeWorktree`, and prepares the new worktree as the profile says: it has no dependencies and no inputs. Throws what that throws, and
@@ -42,7 +42,8 @@ async function bootstrap(io: StepIo, ticket: TicketSnapshot, limits: Run['limits
   const profile = readJson(SetupProfile, (await io.ports.store.artifact(io.ticket, 'execution_setup_profile'))?.content);
   if (!profile) return '';
   const wrapper = await writeRuntime(io, ticket);
-  const evidence = await runCommands(io, ticket, { commands: profile.bootstrap_commands, wrapper, limits });
+  const work = { commands: profile.bootstrap_commands, wrapper, limits };
+  const evidence = await takingBack(io, ticket, () => runCommands(io, ticket, work));
   return failuresOf(evidence)
     .map((item) => describeEvidence(item))
     .join('\n\n');

@@ -3,6 +3,7 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { artifactChange, isoNow } from './artifacts.ts';
 import { ticketParts } from './ask/ticketParts.ts';
+import { selectPaths } from './commit.ts';
 
 /**
  * After a retry: creates the ticket's worktree again from its branch if the folder was deleted, as WORKTREE_LOST promises. Only then, and before
@@ -37,6 +38,23 @@ export async function resetAttempt(io: StepIo, ticket: TicketSnapshot, start: st
   await git.sweepAgentConfig(worktree);
   await io.fence();
   await git.resetHard(worktree, start);
+}
+
+/**
+ * Runs commands of the engine's own in the ticket's worktree, and takes back what they change of the files that belong into commits: it is nobody's work.
+ * It is kept under `refs/beadsmith/<ticket>/worktree/commands`.
+ */
+export async function takingBack<T>(io: StepIo, ticket: TicketSnapshot, work: () => Promise<T>): Promise<T> {
+  const { worktree } = ticketParts(ticket);
+  const { git } = io.ports;
+  const before = new Set((await git.status(worktree)).map(({ path }) => path));
+  const result = await work();
+  const made = (await selectPaths(io))(await git.status(worktree)).paths.filter((path) => !before.has(path));
+  if (made.length === 0) return result;
+  await git.keep(worktree, `refs/beadsmith/${ticket.id}/worktree/commands`, `${ticket.id}: what commands changed`);
+  await io.fence();
+  await git.restore(worktree, made);
+  return result;
 }
 
 /** Where something that belongs to a status instead of a bead is kept. */

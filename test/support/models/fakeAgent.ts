@@ -6,6 +6,7 @@ import type {
   AgentRequest,
   SessionLook,
   SessionRef,
+  Touched,
 } from '../../../src/engine/ports/ports.ts';
 import type { ToolPolicy } from '../../../src/domain/promptPlan.ts';
 
@@ -44,6 +45,9 @@ export class FakeAgent implements Agent {
   constructor(answer: (call: FakeCall) => FakeAnswer | Promise<FakeAnswer> = () => 'OK') {
     this.answer = answer;
   }
+
+  /** What its tools changed. By default nobody knows, as of a session that is gone. */
+  touched: (session: SessionRef) => Promise<Touched | undefined> = async () => undefined;
 
   /** The tasks asked so far, in order. */
   get tasks(): string[] {

@@ -2,10 +2,12 @@ import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/errors.ts';
 import { CommitSha } from '../../../domain/ids.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
-import type { FileChange } from '../../../engine/ports/ports.ts';
+import type { ComparedFile, FileChange } from '../../../engine/ports/ports.ts';
+import type { SessionRow } from '../../../engine/ports/storePort.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { ticketParts } from '../ask/ticketParts.ts';
 import type { PathSelection } from '../commit.ts';
+import { editsBeside } from '../personEdits.ts';
 import type { Proof } from './cleanRoom.ts';
 
 /** A commit before the ticket's branch has it. `commit`: null if nothing that belongs into it changed. */
@@ -33,6 +35,8 @@ interface CandidateWork {
   readonly message: string;
   readonly trailers: Readonly<Record<string, string>>;
   readonly select: (changes: readonly FileChange[]) => PathSelection;
+  /** The session whose work it is. */
+  readonly belongs: (session: SessionRow) => boolean;
 }
 
 const nested = 'a git repository of its own, which a commit would only name. Remove its .git, or the folder.';
@@ -63,7 +67,11 @@ export async function makeCandidate(io: StepIo, ticket: TicketSnapshot, work: Ca
   const untracked = listed.filter(({ state }) => state === 'untracked').map(({ path }) => path);
   const programs = new Set(await git.programs(worktree, untracked));
   const changes = listed.map((change) => (programs.has(change.path) ? { ...change, program: true } : change));
-  const { paths, leftOut, doubtful } = work.select(changes);
+  const selected = work.select(changes);
+  const edits = new Set(await editsBeside(io, ticket, selected.paths, work.belongs));
+  const paths = selected.paths.filter((path) => !edits.has(path));
+  const leftOut = [...selected.leftOut, ...edits];
+  const { doubtful } = selected;
   const { repositories, unreadable, ignored } = await git.unlisted(worktree);
   const uncommittable = [...repositories.map((path) => [path, nested]), ...unreadable.map((path) => [path, unnamed])]
     .filter(([path = '']) => work.select([{ path, state: 'untracked' }]).leftOut.length === 0)
@@ -71,15 +79,18 @@ export async function makeCandidate(io: StepIo, ticket: TicketSnapshot, work: Ca
   const ref = `refs/beadsmith/${ticket.id}/candidate/${work.name}`;
   const commit = await git.candidate(worktree, { start, paths, message, trailers, ref });
   const tree = await git.writeTree(worktree);
-  const selected = new Set(paths);
-  const modified = changes.filter(({ path, state }) => state === 'modified' && selected.has(path)).map(({ path }) => path);
+  const taken = new Set(paths);
+  const modified = changes.filter(({ path, state }) => state === 'modified' && taken.has(path)).map(({ path }) => path);
   return {
-    ...{ commit, leftOut: [...leftOut], doubtful: [...doubtful], modified },
+    ...{ commit, leftOut, doubtful: [...doubtful], modified },
     ...{ uncommittable, ignored: ignored.slice(0, mostIgnored), tree },
   };
 }
 
-/** Gives the ticket's branch a candidate that was proved, and nothing else. Throws GIT_FAILED if the files changed since. */
+/**
+ * Gives the ticket's branch a candidate that was proved, and nothing else. Other files may have changed since: by a person, because no session works.
+ * Throws GIT_FAILED if those of the candidate did.
+ */
 export async function adoptCandidate(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -88,10 +99,29 @@ export async function adoptCandidate(
   const { git } = io.ports;
   const { worktree } = ticketParts(ticket);
   if ((await git.head(worktree)) === commit) return;
-  if (tree !== null && (await git.writeTree(worktree)) !== tree) {
+  const isSame = tree === null || (await git.writeTree(worktree)) === tree;
+  if (!isSame && (await changedSince(io, ticket, { commit, start }))) {
     throw new BeadsmithError('GIT_FAILED', { command: 'commit', reason: 'the files changed after they were checked' });
   }
   if (commit === null) return;
   await io.fence();
   await git.adopt(worktree, commit, start);
+}
+
+/** Whether files of a candidate aren't as they are in it. */
+async function changedSince(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  { commit, start }: { readonly commit: string | null; readonly start: string },
+): Promise<boolean> {
+  const { git } = io.ports;
+  if (commit === null) return false;
+  const own = new Set((await git.compare(start, commit)).flatMap(namesOf));
+  const ref = `refs/beadsmith/${ticket.id}/worktree/changed`;
+  const now = await git.keep(ticketParts(ticket).worktree, ref, `${ticket.id}: changed after it was checked`);
+  return (await git.compare(commit, now)).flatMap(namesOf).some((path) => own.has(path));
+}
+
+function namesOf({ path, oldPath }: ComparedFile): string[] {
+  return oldPath === null ? [path] : [path, oldPath];
 }

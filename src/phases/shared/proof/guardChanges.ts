@@ -13,7 +13,6 @@ const Guarded = z.object({ accepted: z.boolean(), reason: z.string(), findings: 
 
 /** The commits to compare. `name`: what the receipt is about. `planned`: paths that a person approved with the plan. */
 interface Work {
-  readonly key: string;
   readonly name: string;
   readonly from: string;
   readonly to: string;
@@ -25,40 +24,50 @@ interface Work {
  * (docs/decisions/077-guarded-changes.md). Returns what is wrong, in words for the agent; empty if nothing is, or if a person accepted it, which leaves a
  * receipt. The text of a secret is in neither.
  */
-export async function guardChanges(run: Run, ticket: TicketSnapshot, work: Work): Promise<string> {
-  const { accepted, reason, findings } = await run.step(work.key, Guarded, async (io) => {
-    const texts = await changedTexts(io, work);
-    const found = [...guardedChanges(texts, work.planned), ...(await secretsIn(io, texts))];
-    if (found.length === 0) return { accepted: true, reason: '', findings: [] };
-    const { choice, words } = await askChoice(io, {
-      asked: `guarded:${work.to}`,
-      header: 'Secrets and protected files',
-      text: `Review these changes before ${work.name} is committed:\n${listed(found)}`,
-      options: [
-        { label: 'Accept', description: 'The changes are right. They are committed, and a receipt says who accepted them.' },
-        { label: 'Send back', description: 'The agent has to do without them.' },
-      ],
-    });
-    if (choice === 'Accept') {
-      const receipt = {
-        schema_version: 1,
-        name: work.name,
-        commit: work.to,
-        content_sha256: sha256(JSON.stringify(found)),
-        findings: found,
-        accepted_by: 'user',
-        accepted_at: isoNow(io),
-      };
-      io.save(artifactChange(ticket, `guarded_changes_receipt:${work.name}`, receipt));
-    }
-    return { accepted: choice === 'Accept', reason: words, findings: found };
-  });
-  if (accepted) return '';
-  const said = reason === '' ? '' : `\n\nThey said: ${reason}`;
-  return `A person did not accept these changes. Take them back, or reach the goal without them:\n\n${listed(findings)}${said}`;
+export async function guardChanges(run: Run, ticket: TicketSnapshot, { key, ...work }: Work & { readonly key: string }): Promise<string> {
+  return refusal(await run.step(key, Guarded, async (io) => askAbout(io, ticket, work, await findGuarded(io, work))));
 }
 
-function listed(findings: readonly GuardedChange[]): string {
+async function askAbout(io: StepIo, ticket: TicketSnapshot, work: Work, found: readonly GuardedChange[]): Promise<z.infer<typeof Guarded>> {
+  if (found.length === 0) return { accepted: true, reason: '', findings: [] };
+  const { choice, words } = await askChoice(io, {
+    asked: `guarded:${work.to}`,
+    header: 'Secrets and protected files',
+    text: `Review these changes before ${work.name} is committed:\n${listGuarded(found)}`,
+    options: [
+      { label: 'Accept', description: 'The changes are right. They are committed, and a receipt says who accepted them.' },
+      { label: 'Send back', description: 'The agent has to do without them.' },
+    ],
+  });
+  if (choice === 'Accept') {
+    const receipt = {
+      schema_version: 1,
+      name: work.name,
+      commit: work.to,
+      content_sha256: sha256(JSON.stringify(found)),
+      findings: found,
+      accepted_by: 'user',
+      accepted_at: isoNow(io),
+    };
+    io.save(artifactChange(ticket, `guarded_changes_receipt:${work.name}`, receipt));
+  }
+  return { accepted: choice === 'Accept', reason: words, findings: [...found] };
+}
+
+function refusal({ accepted, reason, findings }: z.infer<typeof Guarded>): string {
+  if (accepted) return '';
+  const said = reason === '' ? '' : `\n\nThey said: ${reason}`;
+  return `A person did not accept these changes. Take them back, or reach the goal without them:\n\n${listGuarded(findings)}${said}`;
+}
+
+/** What in the changes from one commit to another needs a person's yes. */
+export async function findGuarded(io: StepIo, work: Pick<Work, 'from' | 'to' | 'planned'>): Promise<readonly GuardedChange[]> {
+  const texts = await changedTexts(io, work);
+  return [...guardedChanges(texts, work.planned), ...(await secretsIn(io, texts))];
+}
+
+/** Findings as lines of text, the first 20 of them. */
+export function listGuarded(findings: readonly GuardedChange[]): string {
   const lines = findings.slice(0, 20).map(({ kind, path, line, text }) => {
     const place = line === null ? path : `${path}:${String(line)}`;
     return `- ${place}: ${guardedLabels[kind]}${text === '' ? '' : ` (${text})`}`;
@@ -67,7 +76,7 @@ function listed(findings: readonly GuardedChange[]): string {
   return lines.join('\n');
 }
 
-async function changedTexts(io: StepIo, { from, to }: Work): Promise<readonly GuardedText[]> {
+async function changedTexts(io: StepIo, { from, to }: Pick<Work, 'from' | 'to'>): Promise<readonly GuardedText[]> {
   const texts: GuardedText[] = [];
   for (const { path, oldPath, change, binary } of await io.ports.git.compare(from, to)) {
     const before = binary || change === 'added' ? null : await textOf(io, from, oldPath ?? path);

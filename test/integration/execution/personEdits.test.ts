@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { coding } from '../../../src/phases/coding/coding.ts';
+import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
+import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
+
+/** A person edits files in the ticket's worktree: their edits are neither the agent's nor lost. */
+describe("a person's edits in the worktree of a ticket", () => {
+  const newWorld = executionWorlds();
+  const second = { id: 'second', testCommands: ['grep -q two second.txt'] };
+
+  const filesOf = (world: ExecutionWorld, revision: string): Promise<string> =>
+    world.repository.git('show', '--format=', '--name-only', revision);
+  const answer = async (world: ExecutionWorld, choice: string): Promise<string> => {
+    const { id, text } = await world.request();
+    await world.post('question_reply', { request: id, answers: [[choice]] });
+    return text;
+  };
+
+  it('become a commit of their own before a bead starts, if the person says so', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{}] });
+    world.answersGreeting();
+    world.write('README.md', '# Mine\n');
+    world.write('mine.txt', 'mine\n');
+    const driving = world.drive({ coding });
+    const text = await answer(world, 'Commit');
+    assert.match(text, /README\.md[^]*mine\.txt/);
+    await driving;
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name', 'edit: README.md, mine.txt']);
+    assert.equal(await filesOf(world, 'ticket/TST-1'), 'greet.txt');
+    assert.equal(await filesOf(world, 'ticket/TST-1~1'), 'README.md\nmine.txt');
+  });
+
+  it('are taken out of the worktree otherwise, and stay under a ref that the question names', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{}] });
+    world.answersGreeting();
+    world.write('README.md', '# Mine\n');
+    const driving = world.drive({ coding });
+    const text = await answer(world, 'Leave out');
+    await driving;
+    assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name']);
+    assert.equal(world.readWorktree('README.md'), '# Sample\n');
+    const [ref = ''] = /refs\/beadsmith\/TST-1\/edits\/\w+/.exec(text) ?? [];
+    assert.equal(await world.repository.git('show', `${ref}:README.md`), '# Mine');
+  });
+
+  it('are not in the commit of a bead whose session never touched them, and are asked about afterwards', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{}, second] });
+    world.agent.touched = async () => ({ since: Date.now() - 60_000, paths: ['greet.txt', 'second.txt'], spans: [] });
+    world.answers({
+      coding: ({ whole }) => {
+        const id = whole.includes('"id": "second"') ? 'second' : 'greet';
+        if (id === 'greet') world.write('README.md', '# Mine\n');
+        world.write(`${id}.txt`, id === 'greet' ? 'hello\n' : 'two\n');
+        return report(id);
+      },
+    });
+    const driving = world.drive({ coding });
+    await answer(world, 'Commit');
+    await driving;
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.deepEqual(await world.subjects(), ['bead(second): Greet by name', 'edit: README.md', 'bead(greet): Greet by name']);
+    assert.equal(await filesOf(world, 'ticket/TST-1~2'), 'greet.txt');
+    assert.deepEqual((await world.json('bead_commit:greet'))?.['leftOut'], ['README.md']);
+  });
+
+  it('leave to the session what changed while its commands ran, and what was moved with its folder', async () => {
+    const world = await newWorld({ 'old/file.txt': 'moved\n' });
+    await world.begin('CODING', { beads: [{}] });
+    const spans: { from: number; to: number }[] = [];
+    let since = 0;
+    world.agent.touched = async () => ({ since, paths: [], spans });
+    await sleep(20);
+    world.answers({
+      coding: () => {
+        since = Date.now();
+        world.write('greet.txt', 'hello\n');
+        renameSync(join(world.worktree, 'old'), join(world.worktree, 'new'));
+        mkdirSync(join(world.worktree, 'made'));
+        world.write('made/more.txt', 'more\n');
+        spans.push({ from: since, to: Date.now() });
+        return report('greet');
+      },
+    });
+    await world.drive({ coding });
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(await filesOf(world, 'ticket/TST-1'), 'greet.txt\nmade/more.txt\nnew/file.txt');
+  });
+
+  it('do not keep a bead from the commit that was proved, when they were made during its checks', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{}, second] });
+    world.answers({
+      coding: ({ whole }) => {
+        const id = whole.includes('"id": "second"') ? 'second' : 'greet';
+        world.write(`${id}.txt`, id === 'greet' ? 'hello\n' : 'two\n');
+        return report(id);
+      },
+    });
+    const run = world.shell.run.bind(world.shell);
+    world.shell.run = (...args) => {
+      if (args[0].includes('hello')) world.write('README.md', '# Mine\n');
+      return run(...args);
+    };
+    const driving = world.drive({ coding });
+    await answer(world, 'Leave out');
+    await driving;
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.deepEqual(await world.subjects(), ['bead(second): Greet by name', 'bead(greet): Greet by name']);
+  });
+
+  it('survive the reset of a failed iteration', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 2, maxContinuations: 0 } });
+    world.agent.touched = async () => ({ since: Date.now() - 60_000, paths: ['greet.txt', 'wrong.txt'], spans: [] });
+    let asked = 0;
+    world.answers({
+      coding: () => {
+        asked += 1;
+        if (asked === 1) world.write('README.md', '# Mine\n');
+        if (asked === 1) world.write('wrong.txt', 'wrong\n');
+        else world.write('greet.txt', 'hello\n');
+        return report('greet');
+      },
+      'context-wipe': 'It failed.',
+    });
+    const driving = world.drive({ coding });
+    await answer(world, 'Commit');
+    await driving;
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name', 'edit: README.md']);
+    assert.equal(await filesOf(world, 'ticket/TST-1'), 'greet.txt');
+    assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1:wrong.txt'), 'wrong');
+  });
+
+  it('survive a retry of a bead that failed, committed or not', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0, maxContinuations: 0 } });
+    world.answers({ coding: report('greet'), 'context-wipe': 'It failed.' });
+    await world.drive({ coding });
+    assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
+    world.write('committed.txt', 'mine\n');
+    await world.repository.git('-C', world.worktree, 'add', 'committed.txt');
+    await world.repository.git('-C', world.worktree, 'commit', '--quiet', '-m', 'By hand');
+    world.write('README.md', '# Mine\n');
+    world.answersGreeting();
+    await world.post('retry', { note: '' });
+    const driving = world.drive({ coding });
+    await answer(world, 'Commit');
+    await driving;
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name', 'edit: README.md', 'By hand']);
+    assert.equal(await filesOf(world, 'ticket/TST-1'), 'greet.txt');
+  });
+
+  it('are asked about before the final test', async () => {
+    const world = await newWorld();
+    await world.begin('RUNNING_FINAL_TEST', {
+      beads: [{ status: 'done', testCommands: ['test -f README.md'], unprovedReason: 'Nothing changes.' }],
+      limits: { maxIterations: 0 },
+    });
+    world.write('README.md', '# Mine\n');
+    world.answers({
+      'final-test': () =>
+        '<FINAL_TEST_COMMANDS>\ncommands: ["true"]\ntest_files: []\nmodified_files: []\nsummary: It works.\n</FINAL_TEST_COMMANDS>',
+    });
+    const driving = world.drive({ finalTest });
+    await answer(world, 'Commit');
+    await driving;
+    assert.equal((await world.read()).status, 'INTEGRATING_CHANGES', JSON.stringify((await world.read()).error));
+    assert.deepEqual(await world.subjects(), ['edit: README.md']);
+  });
+});
