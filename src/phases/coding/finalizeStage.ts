@@ -9,6 +9,8 @@ import type { Run, StepIo } from '../../engine/run/run.ts';
 import type { StageHandler } from '../../engine/run/stage.ts';
 import { artifactChange } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { selectPaths } from '../shared/commit.ts';
+import { editsBeside } from '../shared/personEdits.ts';
 import { adoptCandidate } from '../shared/proof/candidate.ts';
 import { saveEvidence } from '../shared/proof/saveEvidence.ts';
 import { attempted } from '../shared/worktree.ts';
@@ -83,6 +85,25 @@ async function commitBead(io: StepIo, ticket: TicketSnapshot, bead: Bead, execut
     files: changes.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath])),
   };
   io.save(artifactChange(ticket, `bead_commit:${bead.id}`, BeadCommit.parse(record)));
+  await takeBack(io, ticket, bead, leftOut);
+}
+
+/**
+ * The tracked files that were left out become as they are committed, so that they aren't changes of the next bead (docs/decisions/048-clean-room-proof.md).
+ * A person's edits stay, and are asked about before the next bead.
+ */
+async function takeBack(io: StepIo, ticket: TicketSnapshot, bead: Bead, leftOut: readonly string[]): Promise<void> {
+  if (leftOut.length === 0) return;
+  const { git } = io.ports;
+  const { worktree } = ticketParts(ticket);
+  const tracked = (await git.status(worktree)).filter(({ path, state }) => state !== 'untracked' && leftOut.includes(path));
+  const { paths } = (await selectPaths(io))(tracked);
+  const edits = await editsBeside(io, ticket, paths, ({ bead: id, iteration }) => id === bead.id && iteration === bead.iteration);
+  const rewritten = paths.filter((path) => !edits.includes(path));
+  if (rewritten.length === 0) return;
+  await git.keep(worktree, `refs/beadsmith/${ticket.id}/worktree/commands`, `${ticket.id}: what commands changed`);
+  await io.fence();
+  await git.restore(worktree, rewritten);
 }
 
 async function captureDiff(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<void> {

@@ -60,6 +60,28 @@ describe('the proof of a bead', () => {
     assert.deepEqual(await committed(needed), ['README.md', 'greet.txt']);
   });
 
+  it('takes such a file back in the worktree, so that the next bead is proved once, and nobody is asked about it', async () => {
+    const world = await newWorld();
+    const noisy = 'echo ran >> README.md && grep -q hello greet.txt';
+    const second = { id: 'second', testCommands: ['grep -q two second.txt'], targetFiles: [] };
+    await world.begin('CODING', { beads: [{ testCommands: [noisy], targetFiles: [] }, second] });
+    world.answers({
+      coding: ({ whole }) => {
+        const id = whole.includes('"id": "second"') ? 'second' : 'greet';
+        if (id === 'greet') world.write('README.md', '# Sample\nran\n');
+        world.write(`${id}.txt`, id === 'greet' ? 'hello\n' : 'two\n');
+        return report(id);
+      },
+    });
+    await world.drive({ coding });
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(world.readWorktree('README.md'), '# Sample\n');
+    assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/worktree/commands:README.md'), '# Sample\nran');
+    const runs = await world.store.runs(world.ticket);
+    const keys = (await Promise.all(runs.map(({ id }) => world.store.steps(id)))).flat().map(({ key }) => key);
+    assert.deepEqual([keys.filter((key) => key.includes('proof-less')).length, keys.filter((key) => key.endsWith('proof')).length], [1, 2]);
+  });
+
   it('leaves out a program that the tests build themselves, whatever it is called, and keeps one that they need', async () => {
     const program = '\u007FELF\u0002 tests\n';
     const build = `printf '\\177ELF\\002 tests\\n' > run_tests && grep -q hello greet.txt`;
