@@ -3,6 +3,7 @@ import type { Bead, BeadStatusMarker } from '../../domain/beads/bead.ts';
 import { commandFailure, type Failure, failure } from '../../domain/beads/failure.ts';
 import { failureHash, stuckReason } from '../../domain/beads/progress.ts';
 import type { Evidence } from '../../domain/evidence.ts';
+import type { Weakening } from '../../domain/proof/testIntegrity.ts';
 import type { StageExit } from '../../domain/workflow/beadStages.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';
@@ -11,10 +12,10 @@ import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { describeEvidence, failuresOf } from '../shared/commands.ts';
 import { uncommittableProblem } from '../shared/proof/candidate.ts';
 import { guardChanges } from '../shared/proof/guardChanges.ts';
+import { Reviewed, reviewTests, weakerProblem } from '../shared/proof/reviewTests.ts';
 import { proveCandidate, startOf } from './candidate.ts';
 import { newFlakyTests } from './flakyTests.ts';
 import { changedFrozenTests } from './frozenTests.ts';
-import { reviewTests } from './integrity.ts';
 import { explainByWorktree } from './notCommitted.ts';
 import { requireFailure } from './redFirst.ts';
 
@@ -55,12 +56,28 @@ export const checkStage: StageHandler<'check'> = async (run, ticket, { bead, vis
   const { evidence, finding, problem } = await requireFailure(run, ticket, bead, { candidate, evidence: proved.evidence });
   // While the coder can still write a test that fails, no person is asked.
   if (finding && next(problem, tree).canGoOn) return verdict(problem, tree, failure('never_red', {}, { about: problem }));
-  const weaker = await reviewTests(run, ticket, bead, { candidate, evidence, others: finding ? [finding] : [] });
+  const weaker = await weakerTests(run, ticket, bead, { candidate, evidence, others: finding ? [finding] : [] });
   if (weaker !== '') return verdict(weaker, tree, failure('tests_weaker', {}, { about: weaker }));
   const guarded = await guard(run, ticket, bead, candidate);
   if (guarded !== '') return verdict(guarded, tree, failure('not_acceptable', {}, { about: guarded }));
   return { exit: 'passed', output: { evidence: [...evidence], candidate, tree, leftOut, checks: earlier, problem: '', failure: null } };
 };
+
+/** What makes the bead's checks prove less, unless a person accepts it. */
+async function weakerTests(
+  run: Run,
+  ticket: TicketSnapshot,
+  bead: Bead,
+  {
+    candidate,
+    evidence,
+    others,
+  }: { readonly candidate: string | null; readonly evidence: readonly Evidence[]; readonly others: readonly Weakening[] },
+): Promise<string> {
+  if (candidate === null && others.length === 0) return '';
+  const work = { name: bead.id, title: `Bead ${bead.id}`, start: startOf(bead), commit: candidate, evidence, others };
+  return weakerProblem(await run.step('tests-reviewed', Reviewed, (io) => reviewTests(io, ticket, work)));
+}
 
 /** Files that the approved plan names were agreed to. */
 function guard(run: Run, ticket: TicketSnapshot, bead: Bead, candidate: string | null): Promise<string> {

@@ -4,7 +4,7 @@ import type { Evidence } from '../../domain/evidence.ts';
 import { isTestFile } from '../../domain/proof/provingFiles.ts';
 import { namesOfTests } from '../../domain/proof/testIntegrity.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
-import { changedTexts } from './changedTexts.ts';
+import { changedTexts } from '../shared/proof/changedTexts.ts';
 import { type Proved, startOf } from './candidate.ts';
 
 /**

@@ -45,7 +45,13 @@ export const DeliveryFacts = z.object({
     }),
   ),
   finalTest: z
-    .object({ summary: z.string(), attempts: z.number().int(), commands: z.array(Command), regression: z.array(Command) })
+    .object({
+      summary: z.string(),
+      attempts: z.number().int(),
+      commands: z.array(Command),
+      regression: z.array(Command),
+      weakened: z.array(Weakening).default([]),
+    })
     .nullable(),
 });
 export type DeliveryFacts = z.infer<typeof DeliveryFacts>;
@@ -71,7 +77,7 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
       summary: execution?.devRecord?.summary ?? '',
       leftOut: commit?.leftOut ?? [],
       ...(testCommands.length === 0 || reason !== '' ? { unproved: reason } : {}),
-      weakened: readJson(WeakenedTests, (await store.artifact(ticket.id, `weakened_tests_receipt:${id}`))?.content)?.weakenings ?? [],
+      weakened: [...(await weakenedBy(io, id))],
     });
   }
   const test = readJson(FinalTestReport, (await store.artifact(ticket.id, 'final_test_report'))?.content);
@@ -88,9 +94,15 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
           attempts: test.attempts.length,
           commands: (test.attempts.at(-1)?.evidence ?? []).map(commandOf),
           regression: test.regression.map(commandOf),
+          weakened: [...(await weakenedBy(io, 'final-test'))],
         }
       : null,
   };
+}
+
+/** What a person accepted of tests that prove less. */
+async function weakenedBy(io: StepIo, name: string): Promise<readonly Weakening[]> {
+  return readJson(WeakenedTests, (await io.ports.store.artifact(io.ticket, `weakened_tests_receipt:${name}`))?.content)?.weakenings ?? [];
 }
 
 function commandOf(evidence: BeadExecution['evidence'][number]): z.infer<typeof Command> {

@@ -89,9 +89,9 @@ function flaky({ beads, finalTest }: DeliveryFacts): string {
 }
 
 /** What a reviewer must not overlook: tests that prove less than before. */
-function weakened({ beads }: DeliveryFacts): string {
-  const lines = beads.flatMap((bead) =>
-    bead.weakened.map(({ kind, path, line: at, text }) => {
+function weakened({ beads, finalTest }: DeliveryFacts): string {
+  const lines = [...beads, ...(finalTest ? [finalTest] : [])].flatMap((work) =>
+    work.weakened.map(({ kind, path, line: at, text }) => {
       const place = at === null ? path : `${path}:${String(at)}`;
       return `- \`${line(place)}\`: ${weakeningLabels[kind]}${text === '' ? '' : ` (\`${line(text).replaceAll('`', "'")}\`)`}`;
     }),

@@ -131,6 +131,30 @@ describe('the final test', () => {
     assert.equal((await world.read()).status, 'INTEGRATING_CHANGES');
   });
 
+  it('is asked about where it makes other tests prove less', async () => {
+    const test = "require('node:test')('adds', () => { require('node:assert').equal(1, 1); });\n";
+    const world = await newWorld({ 'a.test.js': test });
+    await world.begin('RUNNING_FINAL_TEST');
+    world.answers({
+      'final-test': ({ whole }) => {
+        world.write('final.test.txt', 'ok\n');
+        if (!whole.includes('Leave it.')) world.write('a.test.js', test.replace("'adds'", "'adds', { skip: true }"));
+        return commands('test -f final.test.txt');
+      },
+      'final-test-note': ({ whole }) => {
+        assert.match(whole, /a\.test\.js:1: a test is skipped/);
+        return 'Leave it.';
+      },
+    });
+    const driving = world.drive({ finalTest });
+    const request = await world.request();
+    assert.match(request.text, /^The final test passes its checks, but/);
+    await world.post('question_reply', { request: request.id, answers: [['Send back']] });
+    await driving;
+    assert.equal((await world.read()).status, 'INTEGRATING_CHANGES');
+    assert.equal(world.readWorktree('a.test.js'), test);
+  });
+
   it('may pass on the base where the plan says of every bead why nothing can fail', async () => {
     const world = await newWorld();
     await world.begin('RUNNING_FINAL_TEST', {

@@ -92,6 +92,7 @@ describe('the text of a pull request', () => {
       attempts: 2,
       commands: [ran('npm test', false)],
       regression: [ran('npm run everything')],
+      weakened: [],
     };
     const body = pullRequestBody(ticket, draft(), facts({ beads: [bead(), bead({ id: 'more' })], finalTest }));
     const evidence = body.slice(body.indexOf('## Evidence'), body.indexOf('\n\nTicket'));
@@ -126,7 +127,7 @@ describe('the text of a pull request', () => {
 
   it('tells the model which commits there are and what was run', () => {
     assert.equal(commitsText(facts()), 'bbbbbbbbbbbb bead(greet): Greet by name');
-    const finalTest = { summary: '', attempts: 1, commands: [ran('sh all.sh')], regression: [ran('npm test', false)] };
+    const finalTest = { summary: '', attempts: 1, commands: [ran('sh all.sh')], regression: [ran('npm test', false)], weakened: [] };
     const beads = [bead({ iterations: 2, commands: [ran('a'), ran('b', false)] }), bead({ id: 'more', commands: [], summary: '' })];
     assert.deepEqual(reportsText(facts({ beads, finalTest })).split('\n'), [
       'greet (2 iterations): `a` passed in 1.5 s; `b` failed in 1.5 s',

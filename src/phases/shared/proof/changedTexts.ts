@@ -1,6 +1,6 @@
-import { isTestFile } from '../../domain/proof/provingFiles.ts';
-import type { ChangedText } from '../../domain/proof/changedText.ts';
-import type { StepIo } from '../../engine/run/run.ts';
+import { isTestFile } from '../../../domain/proof/provingFiles.ts';
+import type { ChangedText } from '../../../domain/proof/changedText.ts';
+import type { StepIo } from '../../../engine/run/run.ts';
 
 /** Files larger than this aren't read: nobody writes such a test by hand. */
 const largestFile = 1_000_000;

@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { sha256 } from '../../../base/sha256.ts';
+import type { Bead } from '../../../domain/beads/bead.ts';
+import type { Evidence } from '../../../domain/evidence.ts';
+import { Baseline } from '../../../domain/proof/baseline.ts';
+import { scriptsOfManifest } from '../../../domain/proof/checkChanges.ts';
+import { programsOf } from '../../../domain/proof/provingFiles.ts';
+import { findWeakenings, type WeakenedTests, Weakening, weakeningLabels } from '../../../domain/proof/testIntegrity.ts';
+import { testResultsOf } from '../../../domain/proof/testResults.ts';
+import { BeadExecution } from '../../../domain/reports.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { StepIo } from '../../../engine/run/run.ts';
+import { artifactChange, isoNow, readJson } from '../artifacts.ts';
+import { askChoice } from '../askChoice.ts';
+import { projectChecks } from './baseline.ts';
+import { changedTexts } from './changedTexts.ts';
+
+/** Work that was proved. */
+interface Work {
+  /** What the receipt is about: a bead, or `final-test`. */
+  readonly name: string;
+  /** The work in words, at the start of a sentence. */
+  readonly title: string;
+  readonly start: string;
+  /** The commit that would be made; null if nothing changed. */
+  readonly commit: string | null;
+  readonly evidence: readonly Evidence[];
+  /** What else was found. */
+  readonly others: readonly Weakening[];
+}
+
+/** What a person said of what was found; accepted if nothing was. */
+export const Reviewed = z.object({ accepted: z.boolean(), reason: z.string(), weakenings: z.array(Weakening) });
+type Reviewed = z.infer<typeof Reviewed>;
+
+/**
+ * Looks in proved work for changes that make tests prove less, and asks a person about them (docs/decisions/050-test-integrity.md), and about what else
+ * was found. A yes leaves a receipt.
+ */
+export async function reviewTests(io: StepIo, ticket: TicketSnapshot, work: Work): Promise<Reviewed> {
+  const { name, title, start, commit, evidence, others } = work;
+  if (commit === null && others.length === 0) return { accepted: true, reason: '', weakenings: [] };
+  const changes = commit === null ? [] : await changedTexts(io, start, commit);
+  const found = [...others, ...(await fewerTests(io, name, evidence)), ...findWeakenings(changes, await checkPrograms(io, start))];
+  if (found.length === 0) return { accepted: true, reason: '', weakenings: [] };
+  const shown = found.slice(0, 20).map(describe);
+  if (found.length > shown.length) shown.push(`and ${String(found.length - shown.length)} more`);
+  const { choice, words } = await askChoice(io, {
+    asked: `weakened:${commit ?? start}`,
+    header: 'Weaker tests',
+    text: `${title} passes its checks, but they prove less than they should:\n${shown.join('\n')}`,
+    options: [
+      { label: 'Accept', description: 'The changes are right. They are listed in the pull request.' },
+      { label: 'Send back', description: 'The agent has to reach the goal without them.' },
+    ],
+  });
+  if (choice === 'Accept') {
+    const receipt: WeakenedTests = {
+      schema_version: 1,
+      bead_id: name,
+      commit,
+      content_sha256: sha256(JSON.stringify(found)),
+      weakenings: found,
+      accepted_by: 'user',
+      accepted_at: isoNow(io),
+    };
+    io.save(artifactChange(ticket, `weakened_tests_receipt:${name}`, receipt));
+  }
+  return { accepted: choice === 'Accept', reason: words, weakenings: found };
+}
+
+/** What is wrong, in words for the agent; empty if nothing is, or if a person accepted it. */
+export function weakerProblem({ accepted, reason, weakenings }: Reviewed): string {
+  if (accepted) return '';
+  const list = weakenings.map((weakening) => `- ${describe(weakening)}`).join('\n');
+  return `This makes checks prove less, and a person did not accept it:\n\n${list}${reason === '' ? '' : `\n\nThey said: ${reason}`}`;
+}
+
+function describe({ kind, path, line, text }: Weakening): string {
+  const place = line === null ? path : `${path}:${String(line)}`;
+  return `${place}: ${weakeningLabels[kind]}${text === '' ? '' : ` (${text})`}`;
+}
+
+/** Files of the repository that its checks start, as they were before the work. */
+async function checkPrograms(io: StepIo, start: string): Promise<readonly string[]> {
+  const manifest = new TextDecoder().decode((await io.ports.git.blob(start, 'package.json')) ?? new Uint8Array());
+  const scripts = Object.values(scriptsOfManifest(manifest, /test|lint|check|spec|verify|build|ci/i));
+  return programsOf([...(await projectChecks(io)).map(({ command }) => command), ...scripts]);
+}
+
+/** Commands of the project that ran fewer tests than with the bead before, or else on the base: something leaves them out, whatever it is. */
+async function fewerTests(io: StepIo, name: string, evidence: readonly Evidence[]): Promise<readonly Weakening[]> {
+  const { store } = io.ports;
+  const { checks = [] } = readJson(Baseline, (await store.artifact(io.ticket, 'baseline'))?.content) ?? {};
+  const counted = evidence.flatMap((item) => {
+    const base = checks.find(({ command }) => command === item.command)?.ran ?? null;
+    const ran = testResultsOf(item)?.ran ?? null;
+    return base === null || ran === null ? [] : [{ command: item.command, base, ran }];
+  });
+  if (counted.length === 0) return [];
+  const done = (await store.beads(io.ticket)).filter(({ id, status }) => id !== name && status === 'done');
+  const last = done.reduce<Bead | undefined>((latest, one) => (latest && latest.updatedAt >= one.updatedAt ? latest : one), undefined);
+  const execution = last && readJson(BeadExecution, (await store.artifact(io.ticket, `bead_execution:${last.id}`))?.content);
+  return counted.flatMap(({ command, base, ran }) => {
+    const earlier = execution?.evidence.find((item) => item.command === command);
+    const before = (earlier && testResultsOf(earlier)?.ran) ?? base;
+    const text = `${String(before)} tests ran before this work, and ${String(ran)} with it: \`${command}\``;
+    return ran < before ? [{ kind: 'narrowed', path: name, line: null, text } as const] : [];
+  });
+}
