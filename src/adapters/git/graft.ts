@@ -28,7 +28,10 @@ export async function graft(
     }
     if (lines.length > 0) await cli.run(place, { args: ['update-index', '-z', '--index-info'], input: lines.join(''), env });
     const tree = (await cli.run(place, { args: ['write-tree'], env })).stdout.trim();
-    return { tree, commit: await commits.make(place, { tree, parents: [start], message: 'Tests without the work that they are for', internal: true }) };
+    return {
+      tree,
+      commit: await commits.make(place, { tree, parents: [start], message: 'Tests without the work that they are for', internal: true }),
+    };
   } finally {
     await rm(index, { force: true });
     await rm(`${index}.lock`, { force: true });

@@ -2,7 +2,15 @@ import type { App } from '../../app/app.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
 import { failureBehind, failureText } from '../../domain/beads/failure.ts';
 import type { Evidence } from '../../domain/evidence.ts';
-import { BeadCommit, BeadExecution, BeadFailures, FinalTestReport, IntegrationReport, MergeReport, PullRequestReport } from '../../domain/reports.ts';
+import {
+  BeadCommit,
+  BeadExecution,
+  BeadFailures,
+  FinalTestReport,
+  IntegrationReport,
+  MergeReport,
+  PullRequestReport,
+} from '../../domain/reports.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { openQuestions } from '../../protocol/openQuestions.ts';

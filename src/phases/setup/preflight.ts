@@ -27,7 +27,7 @@ const signing: Readonly<Record<Awaited<ReturnType<Git['trySigning']>>, Verdict>>
   off: ['pass', 'Commits are not signed, as git is configured.'],
   foreign: [
     'warning',
-    "Commits are not signed: the repository's own configuration names the program that signs, and Beadsmith starts no such program. Set gpg.program with \"git config --global\".",
+    'Commits are not signed: the repository\'s own configuration names the program that signs, and Beadsmith starts no such program. Set gpg.program with "git config --global".',
   ],
 };
 

@@ -134,7 +134,13 @@ describe('the report of a ticket in a terminal', () => {
   it('says of each iteration that failed why, in which tests, and where its work is', () => {
     const failed = { bead: 'greet', interrupted: false, advice: '', output: '', note: '' };
     const failures: Report['failures'] = [
-      { ...failed, iteration: 1, reason: '`npm test` failed with exit code 1.', tests: ['greets', 'leaves'], ref: 'refs/beadsmith/TST-1/greet/1' },
+      {
+        ...failed,
+        iteration: 1,
+        reason: '`npm test` failed with exit code 1.',
+        tests: ['greets', 'leaves'],
+        ref: 'refs/beadsmith/TST-1/greet/1',
+      },
       { ...failed, iteration: 2, interrupted: true, reason: '', tests: [], ref: 'refs/beadsmith/TST-1/greet/2' },
     ];
     const shown = text({ failures });
