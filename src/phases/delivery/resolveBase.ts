@@ -9,6 +9,7 @@ import { endStraySessions } from '../shared/ask/sessionNotes.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { askChoice } from '../shared/askChoice.ts';
 import { selectPaths } from '../shared/commit.ts';
+import { guardCommit } from '../shared/proof/guardChanges.ts';
 import { endSessions, prepareSession } from '../shared/sessions.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { resetAttempt } from '../shared/worktree.ts';
@@ -98,7 +99,11 @@ function closeDraft(run: Run, ticket: TicketSnapshot, work: Draft, turn: number,
     const { head, tree, parents, message } = work;
     const commit = await git.resolvedConflicts(worktree, { head, tree, parents, untracked, message, ref });
     const open = await unresolved(io, commit, work.files);
-    if (open.length === 0) return { commit, problem: '' };
+    if (open.length === 0) {
+      const [from = head, ...others] = parents;
+      const problem = await guardCommit(io, ticket, { name: 'base-update', from, to: commit, planned: [] }, others);
+      return { commit: problem === '' ? commit : null, problem };
+    }
     return { commit: null, problem: `These files still have conflict markers:\n${open.map((file) => `- ${file}`).join('\n')}` };
   });
 }

@@ -105,10 +105,10 @@ async function tryOnce(run: Run, ticket: TicketSnapshot, number: number, start: 
   return { attempt, answer, proof, problem, failure: problem === '' ? null : whyFailed(failures[0], proof) };
 }
 
-function whyFailed(failed: Evidence | undefined, { uncommittable, unproved, isWeaker }: FinalProof): Failure {
+function whyFailed(failed: Evidence | undefined, { uncommittable, unproved, isWeaker, isGuarded }: FinalProof): Failure {
   if (failed) return commandFailure(failed);
   if (isWeaker) return failure('tests_weaker', {}, { about: unproved });
-  return failure(uncommittable.length > 0 ? 'not_acceptable' : 'never_red', {}, { about: unproved });
+  return failure(uncommittable.length > 0 || isGuarded ? 'not_acceptable' : 'never_red', {}, { about: unproved });
 }
 
 async function write(run: Run, ticket: TicketSnapshot, number: number, { notes, told }: Known): Promise<z.infer<typeof FinalTestCommands>> {

@@ -14,6 +14,7 @@ import { failuresOf } from '../shared/commands.ts';
 import { selectPaths } from '../shared/commit.ts';
 import { Candidate, makeCandidate, rewrittenBy, uncommittableProblem } from '../shared/proof/candidate.ts';
 import { CleanRoom, Proof } from '../shared/proof/cleanRoom.ts';
+import { guardCommit } from '../shared/proof/guardChanges.ts';
 import { reviewTests, weakerProblem } from '../shared/proof/reviewTests.ts';
 import { wholeChecks } from '../shared/proof/wholeProof.ts';
 import { runWithoutWork } from '../shared/proof/withoutWork.ts';
@@ -23,14 +24,17 @@ export interface FinalProof extends Candidate {
   readonly own: readonly Evidence[];
   readonly whole: readonly Evidence[];
   /**
-   * What is wrong besides failed commands, in words for the agent: it can't be committed, the commands pass without the ticket's work, or it makes tests
-   * prove less and a person didn't accept that.
+   * What is wrong besides failed commands, in words for the agent: it can't be committed, the commands pass without the ticket's work, or a person didn't
+   * accept that it makes tests prove less, or what it holds of secrets and protected files.
    */
   readonly unproved: string;
   readonly isWeaker: boolean;
+  readonly isGuarded: boolean;
 }
 
-const Seen = z.object({ seen: RunWithout.nullable(), unproved: z.string(), isWeaker: z.boolean().default(false) });
+const no = z.boolean().default(false);
+const Seen = z.object({ seen: RunWithout.nullable(), unproved: z.string(), isWeaker: no, isGuarded: no });
+const fine = { isWeaker: false, isGuarded: false } as const;
 
 /**
  * Proves the whole ticket in a clean room (docs/decisions/033-final-test.md): the commands of the final test, then those of every bead and the project's
@@ -46,25 +50,30 @@ export async function proveFinalTest(
   const work = { number, start, wanted, commands };
   const first = await proveAs(run, ticket, work, '', []);
   const lost = uncommittableProblem(first.candidate);
-  if (lost !== '') return { ...first.candidate, own: [], whole: [], unproved: lost, isWeaker: false };
+  if (lost !== '') return { ...first.candidate, own: [], whole: [], unproved: lost, ...fine };
   const rewritten = failuresOf(first.proof.evidence).length === 0 ? rewrittenBy(first.candidate, first.proof, wanted) : [];
   const less = rewritten.length === 0 ? undefined : await proveAs(run, ticket, work, '-less', rewritten);
   const { candidate, proof } = less && failuresOf(less.proof.evidence).length === 0 ? less : first;
   const { evidence } = proof;
   const own = evidence.slice(0, commands.length);
   const whole = evidence.slice(commands.length);
-  if (failuresOf(evidence).length > 0) return { ...candidate, own, whole, unproved: '', isWeaker: false };
-  const { seen, unproved, isWeaker } = await run.step(`without:${number}`, Seen, async (io) => {
+  if (failuresOf(evidence).length > 0) return { ...candidate, own, whole, unproved: '', ...fine };
+  const { seen, ...said } = await run.step(`without:${number}`, Seen, async (io) => {
     const found = await seenOnBase(io, ticket, { commit: candidate.commit ?? start, passed: own, limits: run.limits });
-    if (found.unproved !== '') return { ...found, isWeaker: false };
+    if (found.unproved !== '') return { ...found, ...fine };
     const about = { name: 'final-test', title: 'The final test' };
     const reviewed = await reviewTests(io, ticket, { ...about, start, commit: candidate.commit, evidence, others: [] });
-    return { ...found, unproved: weakerProblem(reviewed), isWeaker: !reviewed.accepted };
+    if (!reviewed.accepted) return { ...found, ...fine, unproved: weakerProblem(reviewed), isWeaker: true };
+    const guarded =
+      candidate.commit === null
+        ? ''
+        : await guardCommit(io, ticket, { name: 'final-test', from: start, to: candidate.commit, planned: [] });
+    return { ...found, ...fine, unproved: guarded, isGuarded: guarded !== '' };
   });
   const marked = own.map((item) =>
     item.command === seen?.command ? { ...item, without: { tree: seen.tree, exitCode: seen.exitCode } } : item,
   );
-  return { ...candidate, own: marked, whole, unproved, isWeaker };
+  return { ...candidate, own: marked, whole, ...said };
 }
 
 interface FinalWork {
@@ -112,7 +121,7 @@ async function seenOnBase(
   io: StepIo,
   ticket: TicketSnapshot,
   work: Omit<Parameters<typeof runWithoutWork>[2], 'start'>,
-): Promise<Omit<z.infer<typeof Seen>, 'isWeaker'>> {
+): Promise<Pick<z.infer<typeof Seen>, 'seen' | 'unproved'>> {
   const { store, git } = io.ports;
   const beads = await store.beads(ticket.id);
   const exempt = await Promise.all(beads.map((bead) => isExempt(io, bead)));

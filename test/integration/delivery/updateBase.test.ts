@@ -117,6 +117,28 @@ describe('a base that moved', () => {
     assert.equal((await world.read()).baseCommit, world.start);
   });
 
+  it('is resolved without a secret and without files that run elsewhere, unless a person accepts them', async () => {
+    const token = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
+    const world = await movedBy({ 'greet.txt': 'theirs\n', '.github/workflows/ci.yml': 'on: push\n' });
+    let tries = 0;
+    world.answers({
+      'base-update': () => {
+        tries += 1;
+        world.write('greet.txt', tries === 1 ? `theirs and line 0, with ${token}\n` : 'theirs and line 0\n');
+        return resolution;
+      },
+    });
+    const driving = world.drive({ integrate });
+    await said(world, 'Agent');
+    const asked = await said(world, 'Send back');
+    assert.match(asked, /before base-update is committed: - greet\.txt:1: looks like a secret/);
+    assert.ok(!asked.includes('ci.yml'), 'what the base itself changed is not asked about');
+    await driving;
+    assert.equal((await world.read()).status, 'CREATING_PULL_REQUEST', JSON.stringify((await world.read()).error));
+    assert.equal(await world.repository.git('show', 'ticket/TST-1:greet.txt'), 'theirs and line 0');
+    assert.equal(tries, 2);
+  });
+
   it('is resolved by a person in the worktree, who is told where that is', async () => {
     const world = await movedBy({ 'greet.txt': 'theirs\n', 'old.txt': 'old\n' });
     const driving = world.drive({ integrate });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { coding } from '../../../src/phases/coding/coding.ts';
+import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
 
 /** A token as a provider makes them, put together so that no scanner finds it here. */
@@ -102,5 +103,28 @@ describe('before a bead is committed', () => {
     const world = await coded({ '.github/workflows/ci.yml': 'on: push\n' }, { targetFiles: ['greet.txt', '.github/workflows/ci.yml'] });
     await world.drive({ coding });
     assert.equal((await world.bead('greet')).status, 'done');
+  });
+
+  it('scans the final test as well', async () => {
+    const world = await newWorld();
+    await world.begin('RUNNING_FINAL_TEST', { limits: { maxIterations: 2 } });
+    const test = 'test -f final.test.sh';
+    let tries = 0;
+    world.answers({
+      'final-test': ({ whole }) => {
+        tries += 1;
+        if (tries === 2) assert.match(whole, /final\.test\.sh:1: looks like a secret|It held a secret/);
+        world.write('final.test.sh', tries === 1 ? `TOKEN=${token}\n` : 'true\n');
+        return `<FINAL_TEST_COMMANDS>\ncommands: ["${test}"]\ntest_files: [final.test.sh]\nsummary: The whole\n</FINAL_TEST_COMMANDS>`;
+      },
+      'final-test-note': 'It held a secret.',
+    });
+    const driving = world.drive({ finalTest });
+    const { id, text } = await world.request();
+    assert.match(text, /before final-test is committed: - final\.test\.sh:1: looks like a secret/);
+    await world.post('question_reply', { request: id, answers: [['Send back']] });
+    await driving;
+    assert.equal((await world.read()).status, 'INTEGRATING_CHANGES', JSON.stringify((await world.read()).error));
+    assert.equal(await world.repository.git('log', 'ticket/TST-1', '--format=%s', '-S', token), '');
   });
 });

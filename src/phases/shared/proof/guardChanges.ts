@@ -28,6 +28,19 @@ export async function guardChanges(run: Run, ticket: TicketSnapshot, { key, ...w
   return refusal(await run.step(key, Guarded, async (io) => askAbout(io, ticket, work, await findGuarded(io, work))));
 }
 
+/**
+ * As `guardChanges`, within a step. `stands`: the other commits that the work stands on. What is new only in comparison with one of them came from there.
+ */
+export async function guardCommit(io: StepIo, ticket: TicketSnapshot, work: Work, stands: readonly string[] = []): Promise<string> {
+  let found = await findGuarded(io, work);
+  for (const from of stands) {
+    if (found.length === 0) break;
+    const others = new Set((await findGuarded(io, { ...work, from })).map((one) => JSON.stringify(one)));
+    found = found.filter((one) => others.has(JSON.stringify(one)));
+  }
+  return refusal(await askAbout(io, ticket, work, found));
+}
+
 async function askAbout(io: StepIo, ticket: TicketSnapshot, work: Work, found: readonly GuardedChange[]): Promise<z.infer<typeof Guarded>> {
   if (found.length === 0) return { accepted: true, reason: '', findings: [] };
   const { choice, words } = await askChoice(io, {
