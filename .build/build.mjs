@@ -49,7 +49,7 @@ const forEditor = {
   outExtension: { '.js': '.cjs' },
   external: ['vscode', 'mocha'],
   define: { 'import.meta.url': 'importMetaUrl' },
-  plugins: [tokenizerApart(), languageClientApart()],
+  plugins: [tokenizerApart(), secretRulesApart(), sdkApart(), languageClientApart()],
 };
 
 const builds = [
@@ -63,7 +63,7 @@ const builds = [
     banner: {
       js: "import { createRequire as createRequireHere } from 'node:module';\nconst require = createRequireHere(import.meta.url);",
     },
-    plugins: [tokenizerApart(), executable('cli.js')],
+    plugins: [tokenizerApart(), secretRulesApart(), sdkApart(), executable('cli.js')],
   },
   {
     ...common,
@@ -85,7 +85,11 @@ const builds = [
   },
   {
     ...common,
-    entryPoints: { tokens: 'gpt-tokenizer/encoding/o200k_base' },
+    entryPoints: {
+      tokens: 'gpt-tokenizer/encoding/o200k_base',
+      secretRules: 'src/adapters/secrets/secretlintRules.ts',
+      opencodeSdk: '@opencode-ai/sdk/v2/client',
+    },
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
     sourcemap: false,
@@ -142,14 +146,26 @@ function tokenizerApart() {
   };
 }
 
+/** The rules that look for secrets are only needed when there is something to commit. */
+function secretRulesApart() {
+  return apart('secret rules apart', /\/secretlintRules\.ts$/, './secretRules.cjs');
+}
+
+/** A window that drives no ticket asks OpenCode nothing. */
+function sdkApart() {
+  return apart('OpenCode SDK apart', /^@opencode-ai\/sdk\/v2\/client$/, './opencodeSdk.cjs');
+}
+
 /** The language client is as large as a third of the extension, and only needed when a document is open. */
 function languageClientApart() {
+  return apart('language client apart', /\/languageClient\.ts$/, './languageClient.cjs');
+}
+
+function apart(name, filter, path) {
   return {
-    name: 'language client apart',
+    name,
     setup(build) {
-      build.onResolve({ filter: /\/languageClient\.ts$/ }, ({ kind }) =>
-        kind === 'dynamic-import' ? { path: './languageClient.cjs', external: true } : undefined,
-      );
+      build.onResolve({ filter }, ({ kind }) => (kind === 'dynamic-import' ? { path, external: true } : undefined));
     },
   };
 }

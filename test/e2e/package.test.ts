@@ -11,7 +11,9 @@ import { zipEntries } from '../support/zipEntries.ts';
 /** What may never reach a user: sources and their maps, tests, and anything that looks like a key. */
 const forbiddenNames = /\.map$|\.tsx?$|\.test\.|\/test\/|\/node_modules\/|\.env|\.pem$/;
 const secrets = /-----BEGIN [A-Z ]*PRIVATE KEY|\bsk-[A-Za-z0-9_-]{20,}|\bghp_[A-Za-z0-9]{30,}|\bAKIA[0-9A-Z]{16}\b/;
-/** What the extension host may load of us, besides the tokenizer and the language client. */
+/** Of the documentation of AWS; the rules that look for secrets know it as an example. */
+const example = 'AKIAIOSFODNN7EXAMPLE';
+/** What the extension host may load of us, besides the language client and what is loaded when a ticket is driven: the tokenizer, OpenCode's SDK, the rules for secrets. */
 const bundleNames = /^extension\/dist\/(extension|part-\w+)\.cjs$/;
 const mostMegabytes = 3;
 /** What the editor waits for when it wakes us. */
@@ -46,6 +48,8 @@ describe('the packed extension', function () {
       'extension/package.json',
       'extension/dist/extension.cjs',
       'extension/dist/storeWorker.js',
+      'extension/dist/secretRules.cjs',
+      'extension/dist/opencodeSdk.cjs',
       'extension/dist/prompts/prd-draft.md',
     ])
       assert.ok(names.includes(name), name);
@@ -53,7 +57,7 @@ describe('the packed extension', function () {
       names.filter((name) => forbiddenNames.test(name)),
       [],
     );
-    for (const { name, content } of entries) assert.doesNotMatch(content().toString('latin1'), secrets, name);
+    for (const { name, content } of entries) assert.doesNotMatch(content().toString('latin1').replaceAll(example, ''), secrets, name);
     const readme =
       entries
         .find(({ name }) => name === 'extension/readme.md')

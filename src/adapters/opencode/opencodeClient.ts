@@ -1,4 +1,3 @@
-import { createOpencodeClient } from '@opencode-ai/sdk/v2/client';
 import type { OpencodeClient as Sdk } from '@opencode-ai/sdk/v2/client';
 import * as z from 'zod';
 import type { Rule } from './agents.ts';
@@ -59,15 +58,15 @@ export class OpencodeClient {
   }
 
   health(): Promise<Called<{ readonly version: string }>> {
-    return this.#call(z.object({ version: z.string() }), (signal) => this.#at().global.health({ signal }));
+    return this.#call(z.object({ version: z.string() }), async (signal) => (await this.#at()).global.health({ signal }));
   }
 
   create(
     directory: string,
     input: { readonly title: string; readonly permission?: readonly Rule[] },
   ): Promise<Called<z.infer<typeof Session>>> {
-    return this.#call(Session, (signal) =>
-      this.#at(directory).session.create(
+    return this.#call(Session, async (signal) =>
+      (await this.#at(directory)).session.create(
         { title: input.title, ...(input.permission ? { permission: [...input.permission] } : {}) },
         { signal },
       ),
@@ -76,70 +75,78 @@ export class OpencodeClient {
 
   /** Sessions whose title contains a text, newest first. */
   search(directory: string, title: string): Promise<Called<z.infer<typeof Session>[]>> {
-    return this.#call(z.array(Session), (signal) => this.#at(directory).session.list({ directory, search: title, limit: 50 }, { signal }));
+    return this.#call(z.array(Session), async (signal) =>
+      (await this.#at(directory)).session.list({ directory, search: title, limit: 50 }, { signal }),
+    );
   }
 
   async status(directory: string, session: string): Promise<Called<SessionStatus>> {
-    const called = await this.#call(z.record(z.string(), Status), (signal) => this.#at(directory).session.status({}, { signal }));
+    const called = await this.#call(z.record(z.string(), Status), async (signal) =>
+      (await this.#at(directory)).session.status({}, { signal }),
+    );
     // Only sessions at work are listed.
     return called.ok ? { ok: true, value: called.value[session] ?? { type: 'idle' } } : called;
   }
 
   messages(directory: string, session: string): Promise<Called<readonly StoredMessage[]>> {
-    return this.#call(StoredMessages, (signal) => this.#at(directory).session.messages({ sessionID: session }, { signal }));
+    return this.#call(StoredMessages, async (signal) => (await this.#at(directory)).session.messages({ sessionID: session }, { signal }));
   }
 
   /** Hands a prompt over. It is stored, and being worked on, when this answers. */
   async send(directory: string, input: PromptInput): Promise<Called<unknown>> {
-    return this.#call(anything, (signal) => this.#at(directory).session.promptAsync(parameters(input), { signal }));
+    return this.#call(anything, async (signal) => (await this.#at(directory)).session.promptAsync(parameters(input), { signal }));
   }
 
   /** Stores a message without asking the model. */
   store(directory: string, input: PromptInput): Promise<Called<unknown>> {
-    return this.#call(anything, (signal) => this.#at(directory).session.prompt({ ...parameters(input), noReply: true }, { signal }));
+    return this.#call(anything, async (signal) =>
+      (await this.#at(directory)).session.prompt({ ...parameters(input), noReply: true }, { signal }),
+    );
   }
 
   abort(directory: string, session: string): Promise<Called<unknown>> {
-    return this.#call(anything, (signal) => this.#at(directory).session.abort({ sessionID: session }, { signal }));
+    return this.#call(anything, async (signal) => (await this.#at(directory)).session.abort({ sessionID: session }, { signal }));
   }
 
   dispose(directory: string): Promise<Called<unknown>> {
-    return this.#call(anything, (signal) => this.#at(directory).instance.dispose({}, { signal }));
+    return this.#call(anything, async (signal) => (await this.#at(directory)).instance.dispose({}, { signal }));
   }
 
   permissions(directory: string): Promise<Called<OpenPermission[]>> {
-    return this.#call(z.array(OpenPermission), (signal) => this.#at(directory).permission.list({}, { signal }));
+    return this.#call(z.array(OpenPermission), async (signal) => (await this.#at(directory)).permission.list({}, { signal }));
   }
 
   /** For this once: nothing is remembered. */
   allowPermission(directory: string, requestID: string): Promise<Called<unknown>> {
-    return this.#call(anything, (signal) => this.#at(directory).permission.reply({ requestID, reply: 'once' }, { signal }));
+    return this.#call(anything, async (signal) => (await this.#at(directory)).permission.reply({ requestID, reply: 'once' }, { signal }));
   }
 
   rejectPermission(directory: string, requestID: string, message: string): Promise<Called<unknown>> {
-    return this.#call(anything, (signal) => this.#at(directory).permission.reply({ requestID, reply: 'reject', message }, { signal }));
+    return this.#call(anything, async (signal) =>
+      (await this.#at(directory)).permission.reply({ requestID, reply: 'reject', message }, { signal }),
+    );
   }
 
   questions(directory: string): Promise<Called<OpenQuestion[]>> {
-    return this.#call(z.array(OpenQuestion), (signal) => this.#at(directory).question.list({}, { signal }));
+    return this.#call(z.array(OpenQuestion), async (signal) => (await this.#at(directory)).question.list({}, { signal }));
   }
 
   replyQuestion(directory: string, requestID: string, answers: readonly (readonly string[])[]): Promise<Called<unknown>> {
     const lists = answers.map((answer) => [...answer]);
-    return this.#call(anything, (signal) => this.#at(directory).question.reply({ requestID, answers: lists }, { signal }));
+    return this.#call(anything, async (signal) => (await this.#at(directory)).question.reply({ requestID, answers: lists }, { signal }));
   }
 
   rejectQuestion(directory: string, requestID: string): Promise<Called<unknown>> {
-    return this.#call(anything, (signal) => this.#at(directory).question.reject({ requestID }, { signal }));
+    return this.#call(anything, async (signal) => (await this.#at(directory)).question.reject({ requestID }, { signal }));
   }
 
   agents(directory: string): Promise<Called<{ readonly name: string }[]>> {
-    return this.#call(z.array(z.object({ name: z.string() })), (signal) => this.#at(directory).app.agents({}, { signal }));
+    return this.#call(z.array(z.object({ name: z.string() })), async (signal) => (await this.#at(directory)).app.agents({}, { signal }));
   }
 
   /** `provider/model` of every provider that can be used. (The list of all providers there are has 6 MB.) */
   async models(directory?: string): Promise<Called<readonly string[]>> {
-    const called = await this.#call(Providers, (signal) => this.#at(directory).config.providers({}, { signal }));
+    const called = await this.#call(Providers, async (signal) => (await this.#at(directory)).config.providers({}, { signal }));
     if (!called.ok) return called;
     const names = called.value.providers.flatMap(({ id, models }) => Object.keys(models).map((model) => `${id}/${model}`));
     return { ok: true, value: names };
@@ -147,11 +154,14 @@ export class OpencodeClient {
 
   /** What happens on the server, until the signal is aborted or the connection ends. Throws when it can't be made. */
   async events(signal: AbortSignal): Promise<AsyncIterable<unknown>> {
-    const { stream } = await this.#at().global.event({ signal, sseMaxRetryAttempts: 1 });
+    const sdk = await this.#at();
+    const { stream } = await sdk.global.event({ signal, sseMaxRetryAttempts: 1 });
     return stream;
   }
 
-  #at(directory?: string): Sdk {
+  /** The SDK is large, and loaded with the first request. */
+  async #at(directory?: string): Promise<Sdk> {
+    const { createOpencodeClient } = await import('@opencode-ai/sdk/v2/client');
     const key = directory ?? '';
     const known = this.#byDirectory.get(key);
     if (known) return known;
