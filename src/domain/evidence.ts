@@ -30,6 +30,8 @@ export const Evidence = z.object({
   tests: TestResults.optional(),
   /** It didn't check anything, it prepared the place for what does. */
   bootstrap: z.boolean().optional(),
+  /** The service of the setup plan that wasn't ready: `command` started it and ended, or asked until the time was over. */
+  service: z.string().optional(),
   /** Set if it failed in nothing but what the untouched base fails in as well: those tests, or none if the output names none. */
   knownFailures: z.array(z.string()).optional(),
   /** Set if it was seen to fail on the same tests without the work that they are for: how it ended there, and on which tree. */

@@ -4,6 +4,7 @@ import { toBeadsmithError } from '../domain/errors.ts';
 import { presquashRef } from '../domain/ids.ts';
 import type { HandlerDefinition, StepIo } from '../engine/run/run.ts';
 import { readNotes } from './shared/ask/sessionNotes.ts';
+import { stopServices } from './shared/services.ts';
 import { attempted } from './shared/worktree.ts';
 
 /**
@@ -26,6 +27,7 @@ export const cancel: HandlerDefinition<'canceled'> = {
     // What is in there is nobody's work, and it may be large.
     if (worktree !== null) {
       await run.step('remove-scratch', z.null(), async (io) => {
+        await attempted(io, () => stopServices(io, ticket));
         await attempted(io, () => io.ports.git.removeScratch(ticket.id));
         await attempted(io, () => io.ports.workplace.release(ticket.id));
         return null;

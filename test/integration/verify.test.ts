@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemClock } from '../../src/adapters/clock/systemClock.ts';
+import { Shell } from '../../src/adapters/process/shell.ts';
 import { verifyTicket } from '../../src/app/verify/verifyTicket.ts';
 import { evidenceInNotes, ticketEvidence } from '../../src/app/verify/ticketEvidence.ts';
 import { evidenceRef, sealed, type TicketEvidence } from '../../src/domain/proof/commitEvidence.ts';
@@ -54,6 +56,30 @@ describe('verifying evidence', function () {
     );
     assert.equal((await verified(world, evidence, true)).commits.length, 2);
     assert.doesNotMatch(await world.repository.git('worktree', 'list'), /verify/);
+  });
+
+  it('starts the services again, with ports of its own, and says which one is not ready', async () => {
+    const world = await newWorld({ 'greet.sh': 'test -f "$TMPDIR/up" && test -f greet.txt\n' });
+    world.runner = new Shell({ clock: systemClock, environment: process.env });
+    Object.assign(world, { clock: systemClock });
+    world.workplace.reservation = { portBase: 21_000, ports: 20, temporary: join(world.repository.root, '..', 'own') };
+    await world.begin('CODING', { beads: [{ testCommands: ['sh greet.sh'] }], limits: { maxIterations: 0, maxContinuations: 0 } });
+    const start = `trap 'rm -f "$TMPDIR/up"; exit' TERM; touch "$TMPDIR/up"; sleep 600 & wait`;
+    await world.prepared({ services: [{ name: 'store', start, ready: 'test -f "$TMPDIR/up"' }] });
+    world.answersGreeting();
+    await world.drive({ coding });
+    assert.equal((await world.bead('greet')).status, 'done', JSON.stringify((await world.read()).error));
+    const evidence = await ticketEvidence(world.store, await world.read());
+    assert.deepEqual((await verified(world, evidence)).differences, []);
+    assert.deepEqual(world.workplace.released, ['TST-1.verify']);
+    const services = evidence.evidence[0]?.environment.services?.map((service) => ({ ...service, start: 'exit 7' }));
+    const { sha256: _hash, ...content } = evidence;
+    const broken = evidence.evidence.map((one) => ({ ...one, environment: { ...one.environment, services } }));
+    const { differences } = await verified(world, sealed({ ...content, evidence: broken }));
+    assert.deepEqual(
+      differences.map((difference) => difference.kind === 'bootstrap' && [difference.command, difference.found.exitCode]),
+      [['exit 7', 7]],
+    );
   });
 
   it('finds evidence by its tree after a squash', async () => {

@@ -57,14 +57,15 @@ export function endTools(folder: string): Promise<void> {
  */
 export async function endMarked(variable: string, value: string): Promise<void> {
   if (process.platform === 'win32') return;
+  let killed: ProcessIdentity[] = [];
   // Several rounds: what was being started isn't in the first list.
   for (let round = 0; round < 40; round++) {
     const pids = (await pidsMarked(variable, value)).filter((pid) => pid !== process.pid);
-    if (pids.length === 0) return;
-    for (const pid of pids) {
-      const found = await identityOf(pid);
-      if (found) signal(found, 'SIGKILL');
-    }
+    // A process loses its environment before it closes its files and ports.
+    if (pids.length === 0 && !(await someAlive(killed))) return;
+    const found = (await Promise.all(pids.map((pid) => identityOf(pid)))).filter((one) => one !== undefined);
+    for (const one of found) signal(one, 'SIGKILL');
+    killed = [...killed, ...found];
     await pause(round === 0 ? 5 : 25);
   }
 }

@@ -6,12 +6,15 @@ import { WorktreeFiles } from '../../adapters/files/ticketFiles.ts';
 import { GitAdapter } from '../../adapters/git/gitAdapter.ts';
 import { Shell } from '../../adapters/process/shell.ts';
 import { openStore } from '../../adapters/store/openStore.ts';
+import { cacheRoot } from '../../adapters/system/cacheRoot.ts';
+import { Reservations } from '../../adapters/workplace/reservations.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { TicketId } from '../../domain/ids.ts';
 import { TicketEvidence } from '../../domain/proof/commitEvidence.ts';
 import type { EvidenceSource, Verification } from '../../protocol/verification.ts';
 import { locations } from '../localPorts.ts';
 import { evidenceInNotes, ticketEvidence } from './ticketEvidence.ts';
+import type { VerifyPorts } from './repeatProof.ts';
 import { verifyTicket, type VerifyWork } from './verifyTicket.ts';
 
 /** The evidence of a ticket, and how it is run again. */
@@ -39,10 +42,25 @@ interface Place {
 export async function openVerifier({ folder, env, ticket, file }: Place): Promise<Verifier> {
   const git = new GitAdapter({ folder, environment: env });
   const { commonDir } = await git.repository();
-  const ports = { git, files: new WorktreeFiles(), process: new Shell({ clock: systemClock, environment: env }) };
+  const ports = {
+    git,
+    files: new WorktreeFiles(),
+    process: new Shell({ clock: systemClock, environment: env }),
+    clock: systemClock,
+    workplace: reservationsOf(commonDir, env),
+  };
   const found = file === undefined ? ((await inDatabase(commonDir, ticket)) ?? (await inNotes(git, ticket))) : inFile(file, ticket);
   if (found.evidence.evidence.length === 0) throw new BeadsmithError('NO_EVIDENCE', { ticket });
   return { ...found, verify: (options) => verifyTicket(ports, { ...options, ...found }) };
+}
+
+/** Ports and a temporary folder of their own for what is run again, beside those of the ticket. */
+function reservationsOf(repository: string, env: Place['env']): VerifyPorts['workplace'] {
+  const reservations = new Reservations(join(cacheRoot(env), 'tickets'));
+  return {
+    reserve: (ticket) => reservations.of({ repository, ticket }),
+    release: (ticket) => reservations.release({ repository, ticket }),
+  };
 }
 
 type Found = Pick<Verifier, 'evidence' | 'source' | 'isApproved'>;

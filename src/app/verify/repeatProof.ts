@@ -4,11 +4,14 @@ import { type CommitEvidence, type ProvedCommand, proofName } from '../../domain
 import { testResultsOf } from '../../domain/proof/testResults.ts';
 import type { CommandSecrets, Ports } from '../../engine/ports/ports.ts';
 import { placeWrapper } from '../../phases/shared/runtime.ts';
+import { startServices } from '../../phases/shared/services.ts';
 import type { Difference, Outcome, Verification } from '../../protocol/verification.ts';
 import type { Pending } from './matchEvidence.ts';
 
 /** What verifying needs of the world. */
-export type VerifyPorts = Pick<Ports, 'git' | 'process' | 'files'>;
+export type VerifyPorts = Pick<Ports, 'git' | 'process' | 'files' | 'clock'> & {
+  readonly workplace: Pick<Ports['workplace'], 'reserve' | 'release'>;
+};
 
 /** The least time a command gets; one that took long when it was proved gets more. */
 const leastTimeoutMs = 600_000;
@@ -27,26 +30,30 @@ export async function repeatProof(
 ): Promise<Repeated> {
   const at = { commit: commit.sha, about: proofName(proof) };
   const place = await prepare(ports, commit.sha, proof, signal);
-  if (place.failed) {
+  const { failed } = place;
+  if (failed) {
     for (const { command } of proof.commands) onCommand(command);
-    const found = outcomeOf(place.failed);
     return {
       commands: [],
-      differences: [{ kind: 'bootstrap', ...at, command: place.failed.command, found, output: outputOf(place.failed) }],
+      differences: [{ kind: 'bootstrap', ...at, command: failed.command, found: outcomeOf(failed), output: outputOf(failed) }],
     };
   }
   const commands: Repeated['commands'] = [];
   const differences: Difference[] = [];
-  for (const recorded of proof.commands) {
-    onCommand(recorded.command);
-    let seen = await runIn(ports, place, recorded, signal);
-    // What failed once and passed then may do so again.
-    if (recorded.flaky === true && !isSame(recorded, seen)) seen = await runIn(ports, place, recorded, signal);
-    const same = isSame(recorded, seen);
-    commands.push({ command: recorded.command, found: outcomeOf(seen), isSame: same, durationMs: seen.durationMs });
-    if (same) continue;
-    const results = { recorded: outcomeOf(recorded), found: outcomeOf(seen), tests: newFailures(recorded, seen) };
-    differences.push({ kind: 'result', ...at, command: recorded.command, ...results, output: outputOf(seen) });
+  try {
+    for (const recorded of proof.commands) {
+      onCommand(recorded.command);
+      let seen = await runIn(ports, place, recorded, signal);
+      // What failed once and passed then may do so again.
+      if (recorded.flaky === true && !isSame(recorded, seen)) seen = await runIn(ports, place, recorded, signal);
+      const same = isSame(recorded, seen);
+      commands.push({ command: recorded.command, found: outcomeOf(seen), isSame: same, durationMs: seen.durationMs });
+      if (same) continue;
+      const results = { recorded: outcomeOf(recorded), found: outcomeOf(seen), tests: newFailures(recorded, seen) };
+      differences.push({ kind: 'result', ...at, command: recorded.command, ...results, output: outputOf(seen) });
+    }
+  } finally {
+    await place.end();
   }
   return { commands, differences };
 }
@@ -55,26 +62,24 @@ interface Place {
   readonly path: string;
   readonly wrapper: string;
   readonly allowed: CommandSecrets;
-  /** The bootstrap command that failed. */
-  readonly failed?: Evidence;
+  /** The bootstrap command that failed, or the service that isn't ready. */
+  readonly failed: Evidence | undefined;
+  /** Ends the services. */
+  readonly end: () => Promise<void>;
 }
 
 /** Checks out the commit and makes its environment as it was made when it was proved. */
-async function prepare(
-  { git, files, process }: VerifyPorts,
-  commit: string,
-  { ticket, environment }: CommitEvidence,
-  signal: AbortSignal,
-): Promise<Place> {
+async function prepare(ports: VerifyPorts, commit: string, { ticket, environment }: CommitEvidence, signal: AbortSignal): Promise<Place> {
   signal.throwIfAborted();
+  const { git, files, process, workplace } = ports;
   const scratch = verifyScratch(ticket);
   const { path } = await git.checkOutScratch(scratch, commit, []);
-  const wrapper = await placeWrapper(files, { folder: path, worktree: path }, environment);
+  const wrapper = await placeWrapper(files, { folder: path, worktree: path }, environment, await workplace.reserve(scratch));
   const allowed = { variables: environment.passed, files: [] };
   for (const command of environment.bootstrap) {
     const seen = await process.run(command, { cwd: path, wrapper, timeoutMs: leastTimeoutMs, signal, allowed });
     signal.throwIfAborted();
-    if (seen.exitCode !== 0 || seen.timedOut) return { path, wrapper, allowed, failed: seen };
+    if (seen.exitCode !== 0 || seen.timedOut) return { path, wrapper, allowed, failed: seen, end: () => Promise.resolve() };
   }
   if (environment.bootstrap.length > 0) {
     const { changes, ignored } = await git.scratchChanges(scratch);
@@ -82,7 +87,8 @@ async function prepare(
     // An installer may rewrite tracked files, which aren't what was proved then.
     await git.checkOutScratch(scratch, commit, [...ignored, ...made]);
   }
-  return { path, wrapper, allowed };
+  const running = await startServices(ports, environment.services ?? [], { cwd: path, wrapper, allowed, signal });
+  return { path, wrapper, allowed, ...running };
 }
 
 /** Where the evidence of a ticket is run again, so that a proof that is under way isn't disturbed. */

@@ -45,6 +45,7 @@ export async function verifyTicket(ports: VerifyPorts, work: VerifyWork): Promis
     }
   } finally {
     await git.removeScratch(verifyScratch(evidence.ticket));
+    await ports.workplace.release(verifyScratch(evidence.ticket));
   }
   const withheld = [...new Set(pending.flatMap(({ proof }) => proof.environment.withheld))];
   return { ticket: evidence.ticket, source, head, commits, differences: found, withheld };

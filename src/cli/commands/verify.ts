@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { openVerifier, type Verifier } from '../../app/verify/openVerifier.ts';
+import { serviceCommands } from '../../domain/environment/services.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { differenceText, outcomeText, type Verification } from '../../protocol/verification.ts';
 import type { Command, CommandContext } from '../command.ts';
@@ -62,7 +63,11 @@ function end(context: CommandContext, ticket: string, exit: ExitCode): ExitCode 
 /** Commands of a file or a note may come from anyone: a person sees them first. Throws CONFIRMATION_NEEDED. */
 async function confirm(context: CommandContext, { evidence, source }: Verifier): Promise<void> {
   const commands = new Set(
-    evidence.evidence.flatMap(({ environment, commands: own }) => [...environment.bootstrap, ...own.map(({ command }) => command)]),
+    evidence.evidence.flatMap(({ environment, commands: own }) => [
+      ...environment.bootstrap,
+      ...serviceCommands(environment.services ?? []),
+      ...own.map(({ command }) => command),
+    ]),
   );
   const list = [...commands].map((command) => `  ${oneLine(command, 2_000)}`);
   context.output.text(

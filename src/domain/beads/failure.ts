@@ -41,8 +41,38 @@ export const failureCauses = {
     remedies: ['limit', 'retry'],
   },
   setup_failed: {
-    sentence: 'The environment could not be set up in a clean checkout: `{command}` failed.',
+    sentence: 'In a clean checkout the setup command `{command}` failed with exit code {exit}.',
     nextStep: 'Return to the setup plan and correct its commands, or retry.',
+    remedies: ['setup', 'retry', 'log'],
+  },
+  setup_blocked: {
+    sentence: 'The agent could not prepare it: {reason}',
+    nextStep: 'Provide what is missing or return to the setup plan, then retry with a note.',
+    remedies: ['retry', 'setup', 'log'],
+  },
+  setup_incomplete: {
+    sentence: 'It is not as the setup plan wants it: {reason}',
+    nextStep: 'Return to the setup plan and correct it, or retry with a note.',
+    remedies: ['setup', 'retry', 'log'],
+  },
+  setup_timed_out: {
+    sentence: 'The agent did not finish within {seconds} s, the time limit of the setup.',
+    nextStep: 'Raise the time limit of the setup, then retry.',
+    remedies: ['limit', 'retry'],
+  },
+  tool_missing: {
+    sentence: 'A program is missing: {reason}',
+    nextStep: 'Install it, or return to the setup plan and add a step that does, then retry.',
+    remedies: ['setup', 'retry', 'log'],
+  },
+  service_ended: {
+    sentence: 'The service {service} ended before it was ready: `{command}` exited with {exit}.',
+    nextStep: 'Return to the setup plan and correct how the service is started, or retry.',
+    remedies: ['setup', 'retry', 'log'],
+  },
+  service_not_ready: {
+    sentence: 'The service {service} was not ready within {seconds} s, the time that the setup plan gives it: `{command}` did not succeed.',
+    nextStep: 'Return to the setup plan: correct the commands of the service or raise its ready_timeout_seconds. Or retry.',
     remedies: ['setup', 'retry', 'log'],
   },
   tests_weaker: {
@@ -145,18 +175,18 @@ const longestText = 300;
 
 /** The failure of a command that failed. */
 export function commandFailure(evidence: Evidence): Failure {
-  const { command, exitCode, signal, timedOut, durationMs, limit } = evidence;
+  const { command, exitCode, signal, timedOut, durationMs, limit, service } = evidence;
   const output = evidence.tail === '' ? evidence.head : evidence.tail;
   const tests = (testResultsOf(evidence)?.failed ?? []).filter((name) => !evidence.knownFailures?.includes(name));
   const details = { about: output, tests };
-  if (timedOut)
-    return failure(
-      'check_timed_out',
-      { command, seconds: Math.round((limit?.ms ?? durationMs) / 1_000) },
-      { ...details, limit: 'commandTimeout' },
-    );
-  if (evidence.bootstrap === true) return failure('setup_failed', { command }, details);
-  if (exitCode !== null) return failure('checks_failed', { command, exit: exitCode }, details);
+  const seconds = Math.round((limit?.ms ?? durationMs) / 1_000);
+  if (service !== undefined)
+    return timedOut
+      ? failure('service_not_ready', { service, command, seconds }, details)
+      : failure('service_ended', { service, command, exit: exitCode ?? signal ?? 'a signal' }, details);
+  if (timedOut) return failure('check_timed_out', { command, seconds }, { ...details, limit: 'commandTimeout' });
+  if (exitCode !== null)
+    return failure(evidence.bootstrap === true ? 'setup_failed' : 'checks_failed', { command, exit: exitCode }, details);
   return signal === null ? failure('check_not_started', { command }, details) : failure('check_killed', { command, signal }, details);
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
 import { PassedVariable, WorktreeInput } from '../environment/inputs.ts';
+import { Services } from '../environment/services.ts';
 import { VariableName } from '../environment/variables.ts';
 import { Evidence } from '../evidence.ts';
 import { TicketId, RelativePath } from '../ids.ts';
@@ -49,6 +50,7 @@ export const SetupPlanDraft = z
     readiness: z.object({ status: z.enum(['ready', 'partial', 'missing']), actions_required: z.boolean(), evidence: lines, gaps: lines }),
     temp_roots: z.array(RelativePath).default(['.ticket/runtime/execution-setup', '.ticket/runtime/execution-setup/tool-cache']),
     steps: z.array(SetupStep).default([]),
+    services: Services.default([]),
     project_commands: ProjectCommands,
     quality_gate_policy: QualityGatePolicy,
     cautions: lines,
@@ -109,6 +111,7 @@ export const SetupProfile = z.object({
   /** As it was accepted then. What may no longer be set is left out when it is written. */
   environment: z.object({ path_prepend: z.array(RelativePath), variables: z.record(z.string(), z.string()) }),
   ...Offers,
+  services: Services.default([]),
   reusable_artifacts: z.array(z.object({ path: RelativePath, kind: z.enum(['environment', 'command-wrapper']), purpose: z.string() })),
   project_commands: ProjectCommands,
   quality_gate_policy: QualityGatePolicy,
@@ -125,6 +128,7 @@ export function setupPlanProblem({ readiness, steps }: Pick<SetupPlan, 'readines
 
 const nothing = 'Nothing to set up. {0}';
 const counted = 'Steps: {0}. {1}';
+const withServices = 'Steps: {0}. Services: {1}. {2}';
 
 /** The setup plan: what prepares the worktree before coding starts. */
 export const setupPlanDocument = {
@@ -154,10 +158,14 @@ export const setupPlanDocument = {
     const reason = plan.success ? setupPlanProblem(plan.data) : undefined;
     return reason === undefined ? [] : [{ code: 'contradiction', args: { reason }, severity: 'error', path: ['readiness'] }];
   },
-  summaries: [nothing, counted],
+  summaries: [nothing, counted, withServices],
   summary: (value) => {
     const { data: plan } = SetupPlan.safeParse(value);
     if (!plan) return undefined;
+    if (plan.services.length > 0) {
+      const services = plan.services.map(({ name, start }) => `${name} (${start})`).join(', ');
+      return { text: withServices, args: [plan.steps.length, services, plan.summary] };
+    }
     return plan.steps.length === 0 ? { text: nothing, args: [plan.summary] } : { text: counted, args: [plan.steps.length, plan.summary] };
   },
 } as const satisfies Document<SetupPlan>;

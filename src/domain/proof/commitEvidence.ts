@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { canonicalJson } from '../../base/json.ts';
 import { redact } from '../../base/redact.ts';
 import { sha256 } from '../../base/sha256.ts';
+import { Services } from '../environment/services.ts';
 import { Evidence } from '../evidence.ts';
 import { CommitSha, Sha256, TicketId } from '../ids.ts';
 
@@ -12,9 +13,11 @@ export const evidenceRef = 'refs/notes/beadsmith';
 export const ProvedCommand = Evidence.omit({ cwd: true, outputBytes: true, head: true, tail: true, tests: true });
 export type ProvedCommand = z.infer<typeof ProvedCommand>;
 
-/** What the commands ran in, so that it can be made again: the approved bootstrap, the search path, and variables whose values aren't secrets. */
+/** What the commands ran in, so that it can be made again: the approved bootstrap, services, the search path, and variables whose values aren't secrets. */
 const ProvedEnvironment = z.object({
   bootstrap: z.array(z.string()),
+  /** What ran beside the commands; not there if nothing did. */
+  services: Services.optional(),
   path_prepend: z.array(z.string()),
   variables: z.record(z.string(), z.string()),
   /** Variables of the person's own environment that commands got, by name. */

@@ -86,6 +86,12 @@ async function workspaceOf(io: StepIo, ticket: TicketSnapshot): Promise<string> 
       lines.push(`- ${kind.replace(/_full$/, '')}: \`${command}\`${measured ? measuredText(measured) : ''}`);
     }
   }
+  for (const { name, start, ready, stop } of profile?.services ?? []) {
+    const end = stop === '' ? '' : `, stop it with \`${stop}\``;
+    lines.push(
+      `- service ${name}: the engine starts it for its own runs only. For yours, start \`${start}\` in the background, wait until \`${ready}\` succeeds${end}, and leave nothing of it running.`,
+    );
+  }
   if (profile) lines.push(`Run commands through \`${runtimePaths.wrapper}\`, which has the environment that was prepared.`);
   for (const caution of profile?.cautions ?? []) lines.push(`- ${caution}`);
   return lines.join('\n');

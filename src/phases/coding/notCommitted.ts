@@ -1,10 +1,14 @@
 import * as z from 'zod';
 import type { Bead } from '../../domain/beads/bead.ts';
-import { passed } from '../../domain/evidence.ts';
+import { SetupProfile } from '../../domain/documents/setupPlan.ts';
+import { type Evidence, passed } from '../../domain/evidence.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';
+import { readJson } from '../shared/artifacts.ts';
+import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { failuresOf, runCommands } from '../shared/commands.ts';
-import { writeRuntime } from '../shared/runtime.ts';
+import { nothingAllowed, writeRuntime } from '../shared/runtime.ts';
+import { servicesFor } from '../shared/services.ts';
 import { takingBack } from '../shared/worktree.ts';
 import type { Proved } from './candidate.ts';
 
@@ -19,8 +23,13 @@ export async function explainByWorktree(run: Run, ticket: TicketSnapshot, bead: 
   if (!failure || absent.length === 0 || !bead.testCommands.includes(failure.command)) return '';
   const isGreenHere = await run.step('worktree-check', z.boolean(), async (io) => {
     const wrapper = await writeRuntime(io, ticket);
+    const profile = readJson(SetupProfile, (await io.ports.store.artifact(ticket.id, 'execution_setup_profile'))?.content);
+    const place = { cwd: ticketParts(ticket).worktree, wrapper, allowed: profile ?? nothingAllowed };
     const work = { commands: [failure.command], wrapper, limits: run.limits };
-    const [seen] = await takingBack(io, ticket, () => runCommands(io, ticket, work));
+    const [seen] = await takingBack<readonly Evidence[]>(io, ticket, async () => {
+      const { failed, end } = await servicesFor(io, profile?.services ?? [], place);
+      return failed ? [failed] : runCommands(io, ticket, work).finally(end);
+    });
     return seen !== undefined && passed(seen);
   });
   if (!isGreenHere) return '';

@@ -13,7 +13,7 @@ import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { failuresOf } from '../shared/commands.ts';
 import { selectPaths } from '../shared/commit.ts';
 import { Candidate, makeCandidate, rewrittenBy, uncommittableProblem } from '../shared/proof/candidate.ts';
-import { CleanRoom, Proof } from '../shared/proof/cleanRoom.ts';
+import { Proof, proveCommit } from '../shared/proof/cleanRoom.ts';
 import { guardCommit } from '../shared/proof/guardChanges.ts';
 import { reviewTests, weakerProblem } from '../shared/proof/reviewTests.ts';
 import { wholeChecks } from '../shared/proof/wholeProof.ts';
@@ -104,9 +104,8 @@ async function proveAs(run: Run, ticket: TicketSnapshot, work: FinalWork, suffix
   });
   if (candidate.uncommittable.length > 0) return { candidate, proof: { evidence: [], made: [] } };
   const proof = await run.step(`run${suffix}:${number}`, Proof, async (io) => {
-    const room = new CleanRoom(io, ticket, { commit: candidate.commit ?? start, limits: run.limits, cold: true });
-    for (const check of await wholeChecks(io, ticket, commands)) if (!(await room.check(check))) break;
-    return room.proof();
+    const checks = await wholeChecks(io, ticket, commands);
+    return proveCommit(io, ticket, { commit: candidate.commit ?? start, limits: run.limits, cold: true }, checks);
   });
   return { candidate, proof };
 }

@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { type Failure, failureText } from '../../domain/beads/failure.ts';
 import { SetupPlan, SetupProfile, setupPlanDocument } from '../../domain/documents/setupPlan.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { CommitSha } from '../../domain/ids.ts';
@@ -16,6 +17,7 @@ import { endSessions, CallTrace } from '../shared/sessions.ts';
 import { remakeWorktree, resetAttempt } from '../shared/worktree.ts';
 import { type SetupAttempt, setupAttempt } from './setupAttempt.ts';
 
+const longestOutput = 300;
 const Start = z.object({ commit: CommitSha, plan: SetupPlan, notes: z.array(z.string()) });
 
 /**
@@ -45,7 +47,9 @@ export const prepareEnvironment: HandlerDefinition<'ready'> = {
       io.save(artifactChange(ticket, 'execution_setup_report', reportOf(attempts)));
       return Promise.resolve(null);
     });
-    throw new BeadsmithError('SETUP_FAILED', { reason: attempts.at(-1)?.problem ?? '' });
+    const { problem = '', failure } = attempts.at(-1) ?? {};
+    const said = failure ? failureText(failure) : { reason: problem };
+    throw new BeadsmithError('SETUP_FAILED', said, { diagnostics: failure ? { failure } : {} });
   },
 };
 
@@ -82,7 +86,7 @@ async function giveUp(
   run: Run,
   ticket: TicketSnapshot,
   start: string,
-  { number, problem }: SetupAttempt,
+  { number, problem, failure }: SetupAttempt,
   notes: readonly string[],
 ): Promise<string> {
   const mine = (step: string) => step === `setup:${number}` || step === `note:${number}`;
@@ -95,7 +99,7 @@ async function giveUp(
     prompt: 'setup-note',
     ...(trace.session ? { session: trace.session } : {}),
     state: { errorContext: errorContext(problem, trace) },
-    fallback: fallbackNote('The environment was to be prepared by the approved plan.', problem, trace),
+    fallback: fallbackNote('The environment was to be prepared by the approved plan.', failure ? inShort(failure) : problem, trace),
   });
   await end(`end-note:${number}`);
   await run.step(`reset:${number}`, z.null(), async (io) => {
@@ -104,6 +108,11 @@ async function giveUp(
     return null;
   });
   return note;
+}
+
+/** Which command or limit, and the last lines: a note that no model writes has little room. */
+function inShort(failure: Failure): string {
+  return `${failureText(failure).reason}\n\n${failure.output.slice(-longestOutput)}`.trim();
 }
 
 function profileOf(ticket: TicketSnapshot, plan: SetupPlan, attempt: SetupAttempt | undefined): SetupProfile {
@@ -120,6 +129,7 @@ function profileOf(ticket: TicketSnapshot, plan: SetupPlan, attempt: SetupAttemp
     environment: result?.environment,
     inputs: plan.inputs,
     variables: plan.variables,
+    services: plan.services,
     reusable_artifacts: [
       { path: runtimePaths.environment, kind: 'environment', purpose: 'Search path and variables of every command.' },
       { path: runtimePaths.wrapper, kind: 'command-wrapper', purpose: 'Runs its arguments in that environment.' },

@@ -1,19 +1,23 @@
 import * as z from 'zod';
 import type { Section } from '../../context/sections.ts';
+import { commandFailure, Failure, failure } from '../../domain/beads/failure.ts';
 import { type SetupPlan, SetupResult } from '../../domain/documents/setupPlan.ts';
 import { Evidence } from '../../domain/evidence.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
 import { ask } from '../shared/ask/ask.ts';
+import { setupCallFailure } from '../shared/ask/callFailure.ts';
 import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { failuresOf, runCommands } from '../shared/commands.ts';
 import { selectPaths } from '../shared/commit.ts';
 import { openFreshScratch } from '../shared/proof/scratch.ts';
 import { writeWrapper } from '../shared/runtime.ts';
+import { servicesFor } from '../shared/services.ts';
 import { prepareSession } from '../shared/sessions.ts';
-import { describeProbe, readinessProbes } from './probes.ts';
+import { takingBack } from '../shared/worktree.ts';
+import { describeProbe, missingTool, readinessProbes } from './probes.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 
 /** The result of one attempt: what the agent reported, the probes as the engine ran them, and what is wrong (empty if nothing is). */
@@ -22,6 +26,8 @@ export const SetupAttempt = z.object({
   result: SetupResult.nullable(),
   probes: z.array(Evidence),
   problem: z.string(),
+  /** Why it failed, in the words of the closed table; attempts of earlier versions have none. */
+  failure: Failure.nullable().optional(),
 });
 export type SetupAttempt = z.infer<typeof SetupAttempt>;
 
@@ -47,15 +53,16 @@ export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: Setup
       result = await prepare(run, ticket, work);
     } catch (error) {
       if (!isFailureOf(error, failedCall)) throw error;
-      return { number, result: null, probes: [], problem: error.message };
+      return { number, result: null, probes: [], problem: error.message, failure: setupCallFailure(error, run.limits) };
     }
   }
   const claim = claimProblem(result);
-  if (claim !== '') return { number, result, probes: [], problem: claim };
+  if (claim !== '') return { number, result, probes: [], problem: claim, failure: failure('setup_blocked', { reason: claim }) };
   result = { ...result, bootstrap_commands: bootstrapOf(plan, result) };
   return run.step(`prove:${number}`, SetupAttempt, async (io) => {
     const { worktree } = ticketParts(ticket);
     const { git } = io.ports;
+    const seen: Evidence[] = [];
     const problems = (await io.ports.workplace.provide(worktree, plan.inputs)).map(
       (problem) => `An approved input is missing. ${problem}.`,
     );
@@ -64,8 +71,12 @@ export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: Setup
     const wanted = await readinessProbes(io, worktree, known);
     // Without anything to probe, only the wrapper is checked.
     const commands = wanted.length > 0 ? wanted : ['true'];
-    const probes = await runCommands(io, ticket, { commands, wrapper, limits: run.limits, all: true, allowed: plan });
-    problems.push(...failuresOf(probes).map(describeProbe));
+    const probes = await takingBack(io, ticket, async () => {
+      const { failed, end } = await servicesFor(io, plan.services, { cwd: worktree, wrapper, allowed: plan });
+      return failed ? [failed] : runCommands(io, ticket, { commands, wrapper, limits: run.limits, all: true, allowed: plan }).finally(end);
+    });
+    seen.push(...failuresOf(probes));
+    problems.push(...seen.map(describeProbe));
     const inputs = plan.inputs.filter(({ use }) => use !== 'leave').map(({ path }) => path);
     const changes = await git.status(worktree);
     const tracked = changes.filter(({ path, state }) => state !== 'untracked' && inputs.includes(path)).map(({ path }) => path);
@@ -73,11 +84,13 @@ export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: Setup
     const { paths } = (await selectPaths(io, { setup: [...plan.temp_roots, ...inputs] }))(changes);
     if (paths.length > 0) problems.push(`Changes to the project were left behind: ${paths.slice(0, 20).join(', ')}.`);
     if ((await git.head(worktree)) !== work.start) problems.push('A commit was made, which the setup may not do.');
-    if (problems.length === 0)
-      problems.push(
-        ...(await bootstrapProblems(io, ticket, { ...result, tooling_probe_commands: [...wanted] }, { ...work, limits: run.limits })),
-      );
-    return { number, result, probes, problem: problems.join('\n\n') };
+    if (problems.length === 0) {
+      const fresh = await failuresOfFresh(io, ticket, { ...result, tooling_probe_commands: [...wanted] }, { ...work, limits: run.limits });
+      seen.push(...fresh);
+      problems.push(...describeFresh(result, fresh));
+    }
+    const problem = problems.join('\n\n');
+    return { number, result, probes, problem, ...(problem === '' ? {} : { failure: whyFailed(seen, problem) }) };
   });
 }
 
@@ -88,26 +101,34 @@ function bootstrapOf({ steps }: SetupPlan, { bootstrap_commands }: SetupResult):
 
 /**
  * Proves that a fresh checkout gets ready by the bootstrap commands alone: the probes have to pass there, too (docs/decisions/048-clean-room-proof.md).
- * Returns what is wrong, in words for the agent; nothing where there is nothing to run.
+ * Returns what failed; nothing where there is nothing to run.
  */
-async function bootstrapProblems(
+async function failuresOfFresh(
   io: StepIo,
   ticket: TicketSnapshot,
   { bootstrap_commands, tooling_probe_commands, environment }: SetupResult,
   { plan: allowed, start, limits }: Pick<SetupWork, 'plan' | 'start'> & { readonly limits: Run['limits'] },
-): Promise<readonly string[]> {
-  if (bootstrap_commands.length + tooling_probe_commands.length === 0) return [];
-  const {
-    path: cwd,
-    wrapper,
-    failed,
-  } = await openFreshScratch(io, ticket, start, { commands: bootstrap_commands, environment, allowed, limits });
+): Promise<readonly Evidence[]> {
+  if (bootstrap_commands.length + tooling_probe_commands.length + allowed.services.length === 0) return [];
+  const setup = { commands: bootstrap_commands, services: allowed.services, environment, allowed, limits };
+  const { path: cwd, wrapper, failed, end } = await openFreshScratch(io, ticket, start, setup);
   const commands = failed.length > 0 ? [] : tooling_probe_commands;
-  const probes = await runCommands(io, ticket, { commands, wrapper, limits, cwd, all: true, allowed });
-  const failures = [...failed, ...failuresOf(probes)].map(describeProbe);
+  const probes = await runCommands(io, ticket, { commands, wrapper, limits, cwd, all: true, allowed }).finally(end);
+  return [...failed, ...failuresOf(probes)];
+}
+
+/** What failed in a fresh checkout, in words for the agent. */
+function describeFresh({ bootstrap_commands }: SetupResult, failures: readonly Evidence[]): readonly string[] {
   if (failures.length === 0) return [];
   const list = bootstrap_commands.length === 0 ? 'none' : bootstrap_commands.map((command) => `\`${command}\``).join(', ');
-  return [`A fresh checkout doesn't get ready by the bootstrap commands (${list}):`, ...failures];
+  return [`A fresh checkout doesn't get ready by the bootstrap commands (${list}):`, ...failures.map(describeProbe)];
+}
+
+/** Programs that are missing explain the rest. What isn't about a command is in the problem's own words. */
+function whyFailed(failures: readonly Evidence[], problem: string): Failure {
+  const missing = failures.flatMap((evidence) => missingTool(evidence) ?? []);
+  if (missing.length > 0) return failure('tool_missing', { reason: `${missing.join('; ')}.` });
+  return failures[0] ? commandFailure(failures[0]) : failure('setup_incomplete', { reason: problem });
 }
 
 async function prepare(run: Run, ticket: TicketSnapshot, { number, notes, sections }: SetupWork): Promise<SetupResult> {

@@ -1,10 +1,12 @@
 import { SetupProfile } from '../../domain/documents/setupPlan.ts';
+import { commandFailure, failureText } from '../../domain/beads/failure.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
+import type { Evidence } from '../../domain/evidence.ts';
 import { namesDependencies } from '../../domain/proof/provingFiles.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
 import { readJson } from './artifacts.ts';
-import { describeEvidence, failuresOf, runCommands } from './commands.ts';
+import { failuresOf, runCommands } from './commands.ts';
 import { writeRuntime } from './runtime.ts';
 import { remakeWorktree, takingBack } from './worktree.ts';
 
@@ -14,8 +16,10 @@ import { remakeWorktree, takingBack } from './worktree.ts';
  */
 export async function remakeAndPrepare(io: StepIo, ticket: TicketSnapshot, limits: Run['limits']): Promise<void> {
   if (!(await remakeWorktree(io, ticket))) return;
-  const reason = await bootstrap(io, ticket, limits);
-  if (reason !== '') throw new BeadsmithError('SETUP_FAILED', { reason });
+  const [failed] = await bootstrap(io, ticket, limits);
+  if (!failed) return;
+  const why = commandFailure({ ...failed, bootstrap: true });
+  throw new BeadsmithError('SETUP_FAILED', failureText(why), { diagnostics: { failure: why } });
 }
 
 /**
@@ -37,14 +41,11 @@ export async function changesDependencies(io: StepIo, from: string, to: string):
   return files.some(({ path, oldPath }) => namesDependencies(path) || (oldPath !== null && namesDependencies(oldPath)));
 }
 
-/** Answers what failed; empty if nothing did. */
-async function bootstrap(io: StepIo, ticket: TicketSnapshot, limits: Run['limits']): Promise<string> {
+/** Returns the command that failed. */
+async function bootstrap(io: StepIo, ticket: TicketSnapshot, limits: Run['limits']): Promise<readonly Evidence[]> {
   const profile = readJson(SetupProfile, (await io.ports.store.artifact(io.ticket, 'execution_setup_profile'))?.content);
-  if (!profile) return '';
+  if (!profile) return [];
   const wrapper = await writeRuntime(io, ticket);
   const work = { commands: profile.bootstrap_commands, wrapper, limits };
-  const evidence = await takingBack(io, ticket, () => runCommands(io, ticket, work));
-  return failuresOf(evidence)
-    .map((item) => describeEvidence(item))
-    .join('\n\n');
+  return failuresOf(await takingBack(io, ticket, () => runCommands(io, ticket, work)));
 }

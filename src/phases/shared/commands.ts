@@ -64,7 +64,16 @@ function limitOf({ limits, baseMs = 0 }: CommandWork): NonNullable<Evidence['lim
 /** Evidence as text for a model or a person: the result, and the end of the output, where failures are reported. */
 export function describeEvidence(evidence: Evidence, excerptChars = 4_000): string {
   const output = excerptOf(evidence, excerptChars);
+  if (evidence.service !== undefined) return describeService(evidence, output);
   return `\`${evidence.command}\` ${outcomeOf(evidence)}.${output ? `\n\n${output}` : ''}`;
+}
+
+function describeService({ service = '', command, timedOut, exitCode, signal, limit, durationMs }: Evidence, output: string): string {
+  const end = exitCode === null ? `was ended by ${signal ?? 'a signal'}` : `exited with ${String(exitCode)}`;
+  const why = timedOut
+    ? `wasn't ready after ${(durationMs / 1_000).toFixed(1)} s: \`${command}\` didn't succeed${limit ? ` (${limit.setting} in the setup plan allows ${String(limit.ms / 1_000)} s)` : ''}`
+    : `can't be started: \`${command}\` ${end} before the service was ready`;
+  return `The service \`${service}\` ${why}.${output ? `\n\n${output}` : ''}`;
 }
 
 /** The failed commands of a list; empty when everything passed. */

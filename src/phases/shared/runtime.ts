@@ -109,6 +109,6 @@ function wrapperText(worktree: string): string {
 }
 
 /** A text as one word of a POSIX shell, whatever it holds. NUL can't be passed to a program at all and is left out. */
-function shellQuote(text: string): string {
+export function shellQuote(text: string): string {
   return `'${text.replaceAll('\u0000', '').replaceAll("'", "'\\''")}'`;
 }

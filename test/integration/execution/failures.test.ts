@@ -78,7 +78,7 @@ describe('why a bead failed', () => {
 
   it('tells a failed bootstrap from a failed check', async () => {
     const { error, failure } = await failed(greets, {}, {}, { bootstrap_commands: ['echo no network >&2; exit 7'] });
-    assert.match(error.message, /The environment could not be set up in a clean checkout: `echo no network >&2; exit 7` failed\.$/);
+    assert.match(error.message, /In a clean checkout the setup command `echo no network >&2; exit 7` failed with exit code 7\.$/);
     assert.equal(failure?.output, 'no network');
   });
 

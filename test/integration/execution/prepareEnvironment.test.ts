@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
+import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
+import { Shell } from '../../../src/adapters/process/shell.ts';
+import { failureBehind } from '../../../src/domain/beads/failure.ts';
+import { limitsBehind } from '../../../src/domain/limits.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { prepareEnvironment } from '../../../src/phases/setup/prepareEnvironment.ts';
+import { hang } from '../../support/models/fakeAgent.ts';
+import { until } from '../../support/until.ts';
 import { type ExecutionWorld, executionWorlds, testBead, testSetupPlan as plan } from '../../support/engine/executionWorld.ts';
 
 const wrapper = '.ticket/runtime/execution-setup/run';
@@ -74,6 +80,51 @@ describe('preparing the environment', () => {
     assert.equal(world.readWorktree('README.md'), '# Sample\n');
     assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/_setup-1-1:README.md'), 'changed');
     assert.equal(((await world.json('execution_setup_report'))?.['attempts'] as unknown[]).length, 2);
+  });
+
+  it('says which command failed with which exit code, its last lines, or the limit: in the error, the report and the notes', async () => {
+    const noisy = `printf 'line %s\\n' $(seq 1 400); echo no such package >&2; exit 7`;
+    for (const [bootstrap, cause, said] of [
+      [noisy, 'setup_failed', /failed with exit code 7\.$/],
+      ['exec no-such-installer', 'tool_missing', /`no-such-installer` is not on the search path/],
+      ['kill -9 $$', 'check_killed', /was ended by SIGKILL\.$/],
+      ['sleep 30', 'check_timed_out', /timed out after 1 s, the time limit of commands\.$/],
+    ] as const) {
+      const world = await newWorld();
+      world.runner = new Shell({ clock: systemClock, environment: process.env });
+      await world.begin('PREPARING_EXECUTION_ENV', { limits: { maxIterations: 1, commandTimeout: 1_000 } });
+      await world.put('execution_setup_plan', stringify(plan(['prepare'])), 'GENERATING_EXECUTION_SETUP_PLAN');
+      world.answers({ setup: result({ bootstrap_commands: [bootstrap] }), 'setup-note': '' });
+      await world.drive({ prepareEnvironment });
+      const { error } = await world.read();
+      assert.equal(error?.code, 'SETUP_FAILED');
+      assert.match(String(error.args['reason']), said);
+      const failure = failureBehind(error.diagnostics);
+      assert.equal(failure?.cause, cause);
+      assert.equal(failure.limit, cause === 'check_timed_out' ? 'commandTimeout' : null);
+      const { attempts } = (await world.json('execution_setup_report')) as { attempts: { failure: unknown }[] };
+      assert.deepEqual(attempts[0]?.failure, failure);
+      const notes = JSON.stringify(await world.json('execution_setup_notes'));
+      assert.match(notes, new RegExp(said.source.replace(/\$$/, '')));
+      if (bootstrap !== noisy) continue;
+      assert.match(failure.output, /line 400\nno such package$/);
+      assert.match(notes, /line 400\\nno such package/);
+    }
+  });
+
+  it('says that the agent took too long, and which limit to raise', async () => {
+    const world = await newWorld();
+    await world.begin('PREPARING_EXECUTION_ENV', { limits: { maxIterations: 1, executionSetupTimeout: 60_000 } });
+    await world.put('execution_setup_plan', stringify(plan(['prepare'])), 'GENERATING_EXECUTION_SETUP_PLAN');
+    world.answers({ setup: hang });
+    const driven = world.drive({ prepareEnvironment });
+    await until(() => world.agent.tasks.includes('setup'), 'the agent prepares');
+    await world.clock.advance(61_000);
+    await driven;
+    const { error, previousStatus } = await world.read();
+    assert.equal(error?.code, 'SETUP_FAILED');
+    assert.match(String(error.args['reason']), /did not finish within 60 s, the time limit of the setup/);
+    assert.deepEqual(limitsBehind(error, previousStatus), ['executionSetupTimeout', 'maxIterations']);
   });
 
   it("blocks after the allowed attempts, and hands the user's note to the next", async () => {

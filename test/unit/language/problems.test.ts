@@ -119,6 +119,17 @@ describe('problems of other documents', () => {
     assert.ok(found('interview', text).includes('unknownQuestion: Q7'));
   });
 
+  it('are services that cannot be started as they are written', () => {
+    const plan = (services: string) =>
+      `schema_version: 1\nticket_id: TST-1\nartifact: execution_setup_plan\nstatus: draft\nreadiness:\n  status: ready\n  actions_required: false\nservices:\n${services}`;
+    const store = '  - { name: store, start: serve, ready: ask }\n';
+    assert.deepEqual(found('execution_setup_plan', plan(store)), []);
+    assert.deepEqual(found('execution_setup_plan', plan(store.replace('store', 'The Store'))), ['schema: The Store']);
+    assert.deepEqual(found('execution_setup_plan', plan(store.replace(', ready: ask', ''))), ['missing: name']);
+    assert.deepEqual(found('execution_setup_plan', plan(store.replace('ask', 'ask, ready_timeout_seconds: 0'))), ['schema: 0']);
+    assert.match(found('execution_setup_plan', plan(store + store)).join('\n'), /^schema: /);
+  });
+
   it('are a setup plan that contradicts itself', () => {
     const plan = (status: string) =>
       `schema_version: 1\nticket_id: TST-1\nartifact: execution_setup_plan\nstatus: draft\nreadiness:\n  status: ${status}\n  actions_required: false\nsteps:\n  - commands: [npm ci]\n`;

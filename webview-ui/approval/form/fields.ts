@@ -175,6 +175,20 @@ export const setupFields = (): readonly Field[] => [
     ],
   },
   {
+    kind: 'items',
+    key: 'services',
+    label: l10n.t('Services that run beside the commands'),
+    item: l10n.t('Service'),
+    make: () => ({ name: '', start: '', ready: '', ready_timeout_seconds: 60, stop: '' }),
+    fields: [
+      { kind: 'text', key: 'name', label: l10n.t('Name'), code: true },
+      { kind: 'text', key: 'start', label: l10n.t('Start command'), code: true, lines: true },
+      { kind: 'text', key: 'ready', label: l10n.t('Succeeds when it is ready'), code: true, lines: true },
+      text('ready_timeout_seconds', l10n.t('Seconds until it has to be ready')),
+      { kind: 'text', key: 'stop', label: l10n.t('Stop command (optional)'), code: true, lines: true },
+    ],
+  },
+  {
     kind: 'group',
     key: 'project_commands',
     label: l10n.t('Project commands'),
@@ -183,6 +197,7 @@ export const setupFields = (): readonly Field[] => [
       commands('test_full', l10n.t('All tests')),
       commands('lint_full', l10n.t('Lint')),
       commands('typecheck_full', l10n.t('Type check')),
+      commands('build_full', l10n.t('Build')),
     ],
   },
   {

@@ -2,6 +2,17 @@ import { type Failure, failure } from '../../../domain/beads/failure.ts';
 import type { BeadsmithError } from '../../../domain/errors.ts';
 import { type Limits, timeoutMs } from '../../../domain/settings.ts';
 
+/** Why the agent of the setup came to nothing. */
+export function setupCallFailure(error: BeadsmithError, limits: Limits): Failure {
+  const { code, message } = error;
+  const about = message;
+  if (code === 'LIMIT_EXPIRED') {
+    const seconds = Math.round(timeoutMs(limits.executionSetupTimeout) / 1_000);
+    return failure('setup_timed_out', { seconds }, { limit: 'executionSetupTimeout', about });
+  }
+  return code === 'RESPONSE_INVALID' ? failure('model_failed', { reason: message }, { about }) : callFailure(error, limits);
+}
+
 /** Why a call of an agent came to nothing. `about`: what is to be read of it, if not the error's own words. */
 export function callFailure(error: BeadsmithError, limits: Limits, about: string = error.message): Failure {
   const { code, message } = error;

@@ -89,14 +89,17 @@ export class BaselineTaker {
     const scratch = await openScratch(this.#io, this.#ticket, this.#commit, { limits: this.#limits });
     // Every result would be about the environment.
     if (scratch.failed.length > 0) return undefined;
-    const first = await this.#run(command, scratch);
-    // A second run tells what is flaky. Of a command that takes too long it would tell nothing.
-    const second = passed(first) || first.timedOut ? undefined : await this.#run(command, scratch);
-    const check = baselineCheck(kind, second ? [first, second] : [first]);
+    const check = baselineCheck(kind, await this.#runs(command, scratch).finally(scratch.end));
     this.#checks.push(check);
     const baseline = Baseline.parse({ schema_version: 1, commit: this.#commit, checks: this.#checks });
     this.#io.save(artifactChange(this.#ticket, 'baseline', baseline));
     return check;
+  }
+
+  /** A second run tells what is flaky. Of a command that takes too long it would tell nothing. */
+  async #runs(command: string, scratch: Scratch): Promise<readonly [Evidence, ...Evidence[]]> {
+    const first = await this.#run(command, scratch);
+    return passed(first) || first.timedOut ? [first] : [first, await this.#run(command, scratch)];
   }
 
   async #run(command: string, { path: cwd, wrapper }: Scratch): Promise<Evidence> {

@@ -6,7 +6,7 @@ import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { runCommands } from '../commands.ts';
 import { BaselineTaker } from './baseline.ts';
-import { openScratch } from './scratch.ts';
+import { openScratch, type Scratch } from './scratch.ts';
 
 /** What was seen of a commit. `made`: paths that the commands wrote and the commit doesn't have. */
 export const Proof = z.object({ evidence: z.array(Evidence), made: z.array(z.string()) });
@@ -19,8 +19,26 @@ interface Work {
   readonly cold?: boolean;
 }
 
+/** A command that a commit has to pass. `strict`: unless its output names the tests that fail on the base as well. */
+export interface Check {
+  readonly kind: CheckKind;
+  readonly command: string;
+  readonly strict: boolean;
+}
+
+/** Runs commands on a commit in the scratch worktree, with its services. Ends at the first one that fails in something new. */
+export async function proveCommit(io: StepIo, ticket: TicketSnapshot, work: Work, checks: readonly Check[]): Promise<Proof> {
+  const room = new CleanRoom(io, ticket, work);
+  try {
+    for (const check of checks) if (!(await room.check(check))) break;
+    return room.proof();
+  } finally {
+    await room.close();
+  }
+}
+
 /** A commit in the scratch worktree, and what was seen of it. */
-export class CleanRoom {
+class CleanRoom {
   readonly #io: StepIo;
   readonly #ticket: TicketSnapshot;
   readonly #work: Work;
@@ -28,7 +46,7 @@ export class CleanRoom {
   readonly #made = new Set<string>();
   #baseline: BaselineTaker | undefined;
   #isCold: boolean;
-  #place: { readonly path: string; readonly wrapper: string } | undefined;
+  #place: Scratch | undefined;
 
   constructor(io: StepIo, ticket: TicketSnapshot, work: Work) {
     this.#io = io;
@@ -38,15 +56,7 @@ export class CleanRoom {
   }
 
   /** Runs a command and keeps the evidence. Returns whether it passed, or failed in nothing new. */
-  async check({
-    kind,
-    command,
-    strict,
-  }: {
-    readonly kind: CheckKind;
-    readonly command: string;
-    readonly strict: boolean;
-  }): Promise<boolean> {
+  async check({ kind, command, strict }: Check): Promise<boolean> {
     const place = await this.#open();
     if (!place) return false;
     const baseline = (this.#baseline ??= await BaselineTaker.open(this.#io, this.#ticket, this.#work.limits));
@@ -55,7 +65,7 @@ export class CleanRoom {
     if (passed(first)) return this.#keep(first);
     // Judging may check out the base, unless it knows the command already.
     const judge = async (evidence: Evidence): Promise<Evidence> => {
-      if (!baseline.knows({ kind, command })) this.#place = undefined;
+      if (!baseline.knows({ kind, command })) await this.close();
       return baseline.judge(kind, evidence, { strict });
     };
     const known = first.timedOut || baseline.knows({ kind, command }) ? await judge(first) : first;
@@ -70,26 +80,29 @@ export class CleanRoom {
     return { evidence: this.#evidence, made: [...this.#made] };
   }
 
+  /** Ends the services, so that the scratch worktree can get another tree. */
+  async close(): Promise<void> {
+    const place = this.#place;
+    this.#place = undefined;
+    await place?.end();
+  }
+
   #keep(evidence: Evidence): boolean {
     this.#evidence.push(evidence);
     return passed(evidence);
   }
 
-  async #open(): Promise<{ readonly path: string; readonly wrapper: string } | undefined> {
+  async #open(): Promise<Scratch | undefined> {
     if (this.#place) return this.#place;
     const { commit, limits } = this.#work;
-    const { path, wrapper, failed } = await openScratch(this.#io, this.#ticket, commit, { limits, cold: this.#isCold });
+    const place = await openScratch(this.#io, this.#ticket, commit, { limits, cold: this.#isCold });
     this.#isCold = false;
-    this.#evidence.push(...failed);
-    this.#place = failed.length === 0 ? { path, wrapper } : undefined;
+    this.#evidence.push(...place.failed);
+    this.#place = place.failed.length === 0 ? place : undefined;
     return this.#place;
   }
 
-  async #run(
-    command: string,
-    { path: cwd, wrapper }: { readonly path: string; readonly wrapper: string },
-    baseMs: number,
-  ): Promise<Evidence> {
+  async #run(command: string, { path: cwd, wrapper }: Scratch, baseMs: number): Promise<Evidence> {
     const { limits } = this.#work;
     const [evidence] = await runCommands(this.#io, this.#ticket, { commands: [command], wrapper, limits, baseMs, cwd });
     const { changes, ignored } = await this.#io.ports.git.scratchChanges(this.#ticket.id);

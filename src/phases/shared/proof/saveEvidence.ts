@@ -26,6 +26,7 @@ export async function saveEvidence(io: StepIo, ticket: TicketSnapshot, work: Pro
     tree: await git.treeOf(work.commit),
     environment: {
       bootstrap: [...(profile?.bootstrap_commands ?? [])],
+      ...(profile && profile.services.length > 0 ? { services: profile.services } : {}),
       path_prepend: [...(profile?.environment.path_prepend ?? [])],
       passed: secretsOf(profile ?? nothingAllowed).variables.slice(),
       ...shownVariables(profile?.environment.variables ?? {}),

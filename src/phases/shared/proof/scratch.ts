@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { SetupProfile, type SetupResult } from '../../../domain/documents/setupPlan.ts';
+import type { Service } from '../../../domain/environment/services.ts';
 import type { Evidence } from '../../../domain/evidence.ts';
 import { CommitSha } from '../../../domain/ids.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
@@ -7,15 +8,18 @@ import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, readJson } from '../artifacts.ts';
 import { changesDependencies } from '../bootstrap.ts';
 import { failuresOf, runCommands } from '../commands.ts';
-import { type Allowed, writeRuntime, writeWrapper } from '../runtime.ts';
+import { type Allowed, nothingAllowed, writeRuntime, writeWrapper } from '../runtime.ts';
+import { servicesFor } from '../services.ts';
 
 /** A commit that is checked out in the ticket's scratch worktree, and ready for commands. */
 export interface Scratch {
   readonly path: string;
   /** Absolute path of the wrapper that commands run in. */
   readonly wrapper: string;
-  /** The bootstrap commands that failed: then nothing else is worth running there. */
+  /** The bootstrap commands that failed, or the service that isn't ready: then nothing else is worth running there. */
   readonly failed: readonly Evidence[];
+  /** Ends the services of this tree. To be called before another one is opened, also when a command throws. */
+  readonly end: () => Promise<void>;
 }
 
 /** What the scratch worktree was prepared with, so that the next commit can use it again. `keep`: what the bootstrap made. */
@@ -41,8 +45,9 @@ export async function openScratch(
   const inputs = (profile?.inputs ?? []).map((input) => input.path);
   const { path, created } = await git.checkOutScratch(ticket.id, commit, isWarm ? before.keep : []);
   const wrapper = await writeRuntime(io, ticket, path);
-  if (commands.length === 0 || (isWarm && !created)) return { path, wrapper, failed: [] };
-  return bootstrap(io, ticket, { path, wrapper, commit, commands, inputs, limits });
+  const place = { path, wrapper, services: profile?.services ?? [], allowed: profile ?? nothingAllowed };
+  if (commands.length === 0 || (isWarm && !created)) return withServices(io, place, []);
+  return withServices(io, place, await bootstrap(io, ticket, { ...place, commit, commands, inputs, limits }));
 }
 
 /**
@@ -53,40 +58,55 @@ export async function openFreshScratch(
   io: StepIo,
   ticket: TicketSnapshot,
   commit: string,
-  { commands, environment, allowed, limits }: FreshSetup,
+  { commands, services, environment, allowed, limits }: FreshSetup,
 ): Promise<Scratch> {
   await io.fence();
   const { path } = await io.ports.git.checkOutScratch(ticket.id, commit, []);
   await io.ports.workplace.provide(path, allowed.inputs);
   const wrapper = await writeWrapper(io, ticket, environment, path);
   const inputs = allowed.inputs.map((input) => input.path);
-  if (commands.length === 0) return { path, wrapper, failed: [] };
-  return bootstrap(io, ticket, { path, wrapper, commit, commands, inputs, allowed, limits });
+  const place = { path, wrapper, services, allowed };
+  if (commands.length === 0) return withServices(io, place, []);
+  return withServices(io, place, await bootstrap(io, ticket, { ...place, commit, commands, inputs, limits }));
+}
+
+/** The place with its services started, unless the bootstrap failed. */
+async function withServices(
+  io: StepIo,
+  { path, wrapper, services, allowed }: Pick<FreshSetup, 'services' | 'allowed'> & Pick<Scratch, 'path' | 'wrapper'>,
+  failed: readonly Evidence[],
+): Promise<Scratch> {
+  const running = await servicesFor(io, failed.length > 0 ? [] : services, { cwd: path, wrapper, allowed });
+  return { path, wrapper, failed: running.failed ? [running.failed] : failed, end: running.end };
 }
 
 /** An environment before it is in the database. */
 interface FreshSetup {
   readonly commands: readonly string[];
+  readonly services: readonly Service[];
   readonly environment: SetupResult['environment'];
   readonly allowed: Allowed;
   readonly limits: Run['limits'];
 }
 
-interface Bootstrap extends Omit<FreshSetup, 'environment' | 'allowed'> {
+interface Bootstrap extends Omit<FreshSetup, 'environment' | 'services'> {
   readonly path: string;
   readonly wrapper: string;
   readonly commit: string;
   readonly inputs: readonly string[];
-  readonly allowed?: Allowed;
 }
 
-async function bootstrap(io: StepIo, ticket: TicketSnapshot, { commit, inputs, path, ...work }: Bootstrap): Promise<Scratch> {
+/** Returns the commands that failed. */
+async function bootstrap(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  { path, wrapper, commit, commands, inputs, allowed, limits }: Bootstrap,
+): Promise<readonly Evidence[]> {
   const { git } = io.ports;
-  const { wrapper, commands } = work;
-  const ran = await runCommands(io, ticket, { ...work, cwd: path });
+  const ran = await runCommands(io, ticket, { commands, wrapper, limits, allowed, cwd: path });
   const evidence = ran.map((item) => ({ ...item, bootstrap: true }));
   const failed = failuresOf(evidence);
-  if (failed.length > 0) return { path, wrapper, failed };
+  if (failed.length > 0) return failed;
   const { changes, ignored } = await git.scratchChanges(ticket.id);
   const made = [...ignored, ...changes.filter(({ state }) => state === 'untracked').map(({ path: name }) => name)];
   // Inputs come from the person's checkout each time, as long as they are allowed.
@@ -94,7 +114,7 @@ async function bootstrap(io: StepIo, ticket: TicketSnapshot, { commit, inputs, p
   // An installer may rewrite tracked files, which aren't what is to be proved then.
   await git.checkOutScratch(ticket.id, commit, [...keep, ...inputs]);
   io.save(artifactChange(ticket, 'scratch_environment', Prepared.parse({ commit, commands, keep })));
-  return { path, wrapper, failed: [] };
+  return [];
 }
 
 function sameCommands(a: readonly string[], b: readonly string[]): boolean {

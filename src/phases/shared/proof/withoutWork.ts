@@ -93,10 +93,11 @@ async function runOn(
   ticket: TicketSnapshot,
   { commit, evidence, limits }: { readonly commit: string; readonly evidence: Evidence; readonly limits: Run['limits'] },
 ): Promise<Omit<RunWithout, 'tree'>> {
-  const { path: cwd, wrapper, failed } = await openScratch(io, ticket, commit, { limits });
+  const { path: cwd, wrapper, failed, end } = await openScratch(io, ticket, commit, { limits });
   const [first] = failed;
   if (first) return { ...baselineCheck('test', [first]), command: evidence.command, exitCode: first.exitCode };
   const commandTimeout = Math.min(timeoutMs(limits.commandTimeout), Math.max(leastMs, 3 * evidence.durationMs));
-  const [run] = await runCommands(io, ticket, { commands: [evidence.command], wrapper, limits: { ...limits, commandTimeout }, cwd });
+  const work = { commands: [evidence.command], wrapper, limits: { ...limits, commandTimeout }, cwd };
+  const [run] = await runCommands(io, ticket, work).finally(end);
   return { ...baselineCheck('test', [run as Evidence]), exitCode: (run as Evidence).exitCode };
 }
