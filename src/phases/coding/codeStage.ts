@@ -46,7 +46,8 @@ export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
   } catch (error) {
     if (!isFailureOf(error, failedCall)) throw error;
     const problem = input.problem === '' ? error.message : `${error.message}\n\n${input.problem}`;
-    return failed(problem, callFailure(error, run.limits, problem), error.code === 'SESSION_LOST');
+    const isInterruption = error.code === 'SESSION_LOST' && error.diagnostics['losses'] === undefined;
+    return failed(problem, callFailure(error, run.limits, problem), isInterruption);
   }
 };
 
@@ -72,6 +73,7 @@ async function code(
     activeMs: budgetMs,
     limit: { name: 'perIterationTimeout', ms: timeoutMs(run.limits.perIterationTimeout) },
     bead: { id: bead.id, iteration: bead.iteration },
+    endsWhenLost: true,
   } as const satisfies Partial<Question<Outcome>>;
   if (session) {
     const sections = [{ name: 'failing_evidence', content: problem }] as const;

@@ -252,6 +252,82 @@ describe('coding that lasts', () => {
     });
   });
 
+  describe('and a session that is lost again and again', () => {
+    const causes = async (world: Awaited<ReturnType<typeof newWorld>>) => {
+      const { failures } = (await world.json('bead_failures:greet')) as {
+        failures: { iteration: number; interrupted: boolean; failure: { cause: string } }[];
+      };
+      return failures.map(({ iteration, interrupted, failure }) => [iteration, interrupted, failure.cause]);
+    };
+
+    it('ends its iteration the third time, and a fresh session starts', async () => {
+      const world = await newWorld();
+      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 2 } });
+      world.answers({
+        coding: ({ session }) => {
+          if (session === 'ses_1') return die;
+          world.write('greet.txt', 'hello\n');
+          return report('greet');
+        },
+        'continue please': () => die,
+      });
+      await world.drive({ coding });
+      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+      const asked = world.agent.calls.filter(({ session }) => session === 'ses_1').map(({ task }) => task);
+      assert.deepEqual(asked.slice(0, 3), ['coding', 'continue please', 'continue please']);
+      assert.deepEqual(await causes(world), [[1, false, 'session_lost']]);
+      assert.equal((await world.bead('greet')).iteration, 2);
+    });
+
+    it('ends its iteration, too, if a process ends with it each time, hours apart', async () => {
+      const world = await newWorld();
+      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 2 } });
+      let lost = 0;
+      world.answers({
+        coding: () => {
+          if (lost === 3) {
+            world.write('greet.txt', 'hello\n');
+            return report('greet');
+          }
+          lost += 1;
+          world.crash();
+          return die;
+        },
+      });
+      for (let at = 0; at < 3; at += 1) {
+        await world.driveUntilKilled({ coding });
+        await world.clock.advance(minutes(60));
+      }
+      await world.drive({ coding });
+      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+      assert.deepEqual(await causes(world), [[1, false, 'session_lost']]);
+    });
+
+    it('counts what is lost while checks are repaired: the third interrupted iteration of a bead is a failed one', async () => {
+      const world = await newWorld();
+      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1 } });
+      world.answers({
+        coding: report('greet'),
+        'coding-continue': ({ session }) => {
+          world.agent.sessions.delete(session);
+          world.crash();
+          return die;
+        },
+      });
+      for (let at = 0; at < 3; at += 1) {
+        await world.driveUntilKilled({ coding });
+        await world.clock.advance(minutes(60));
+      }
+      await world.drive({ coding });
+      assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
+      assert.deepEqual(await causes(world), [
+        [1, true, 'session_lost'],
+        [2, true, 'session_lost'],
+        [3, false, 'session_lost'],
+      ]);
+    });
+  });
+
   describe('and what the coder is told', () => {
     it('has the rules of the repository for its folders, the commands with their times, and what earlier beads decided', async () => {
       const world = await newWorld({

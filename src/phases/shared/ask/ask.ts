@@ -48,7 +48,7 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
   const record = (exchange: Exchange, problem: string): void => {
     saveCall(io, scope, question, { plan: plan.plan, session: conversation.session, exchange, main: textOf(main), problem });
   };
-  let exchange = await begin(io, conversation, main, record);
+  let exchange = await begin(io, conversation, main, { record, endsWhenLost: question.endsWhenLost === true });
   for (;;) {
     const verdict = judge(question, exchange);
     record(exchange, problemOf(verdict));
@@ -68,6 +68,8 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
       await conversation.replace('resend');
       plan = main;
       exchange = await conversation.send(outgoing(main));
+    } else if (isLostAgain(verdict, question, conversation)) {
+      throw lostForGood(conversation, main.model);
     } else if (verdict.kind === 'failed' && (await conversation.waitFor(exchange))) {
       plan = await continuePrompt(io, main);
       exchange = await conversation.send({ purpose: 'continue', text: plan.text });
@@ -83,7 +85,7 @@ async function begin(
   io: StepIo,
   conversation: Conversation,
   main: Assembled,
-  record: (exchange: Exchange, problem: string) => void,
+  { record, endsWhenLost }: { readonly record: (exchange: Exchange, problem: string) => void; readonly endsWhenLost: boolean },
 ): Promise<Exchange> {
   await conversation.waitForRest();
   const found = await conversation.resume(outgoing(main));
@@ -103,6 +105,10 @@ async function begin(
   }
   if (found !== 'orphaned' && !cutOff) return found;
   if (conversation.continues) throw new BeadsmithError('SESSION_LOST', { model: main.model });
+  if (found === 'orphaned' && endsWhenLost) {
+    if (conversation.losses >= mostLosses) throw lostForGood(conversation, main.model);
+    await conversation.noteLoss();
+  }
   await conversation.replace('lost');
   return conversation.send(outgoing(main));
 }
@@ -114,6 +120,20 @@ function judge<T>(question: Question<T>, { reply }: Exchange): Verdict<T> {
   if (parsed.ok) return { kind: 'accepted', value: parsed.value };
   if (!reply.truncated) return { kind: 'unusable', problem: parsed.problem, output: reply.text, fresh: false };
   return { kind: 'failed', failure: { kind: 'truncated', message: parsed.problem, statusCode: null, continuable: false } };
+}
+
+/** A server that ends this often with a session probably ends because of it. */
+const mostLosses = 3;
+
+function isLostAgain(verdict: Verdict<unknown>, question: QuestionFrame, conversation: Conversation): boolean {
+  const isGone = verdict.kind === 'failed' && verdict.failure.kind === 'gone';
+  return isGone && question.endsWhenLost === true && conversation.losses >= mostLosses;
+}
+
+function lostForGood(conversation: Conversation, model: string): BeadsmithError {
+  const { losses } = conversation;
+  conversation.close('abandoned');
+  return new BeadsmithError('SESSION_LOST', { model }, { diagnostics: { session: conversation.session.id, losses } });
 }
 
 /** A council member can't be continued by a person, so after a lost server it is tried again; elsewhere the run is interrupted instead. */

@@ -39,6 +39,8 @@ export interface Question<T> {
   readonly repairs?: number;
   /** Whether a provider's failure interrupts the run, to be continued (default), or fails this step, as a council member's does. */
   readonly onProviderFailure?: 'interrupt' | 'fail';
+  /** The third time that the server ends with the session, the call ends with SESSION_LOST, which says `losses` in its diagnostics. */
+  readonly endsWhenLost?: true;
   /** Runs before a fresh session replaces one that was lost or gave no answer: resets what that one may have left. */
   readonly beforeFreshSession?: (io: StepIo) => Promise<void>;
   /** Runs before the receipt: stages artifacts with `io.save`. */

@@ -116,6 +116,26 @@ export class Conversation {
     return true;
   }
 
+  /** A server ended, and took the answer with it: how often that happened in this step, this time included. */
+  get losses(): number {
+    return this.#waits.filter(({ failure }) => failure === 'gone').length + 1;
+  }
+
+  /** Notes that an answer was lost with the process that waited for it. */
+  async noteLoss(): Promise<void> {
+    const { id: session } = this.session;
+    const note: WaitNote = {
+      type: 'wait',
+      session,
+      number: this.#sent(session),
+      failure: 'gone',
+      at: this.#io.ports.clock.now(),
+      until: 0,
+    };
+    await this.#io.note(note);
+    this.#waits.push(note);
+  }
+
   /** Whether the ticket would have waited longer for its provider, if its limit were higher. */
   get capped(): boolean {
     return this.#capped;
