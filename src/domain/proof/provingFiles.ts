@@ -47,6 +47,14 @@ export function namesDependencies(path: string): boolean {
   return dependencies.test(path.split('/').at(-1) ?? '');
 }
 
+/** Whether a file decides what the bootstrap commands install: it says what the project needs, or it is named in them, or they run its targets. */
+export function decidesBootstrap(path: string, commands: readonly string[]): boolean {
+  if (namesDependencies(path)) return true;
+  const words = new Set(commands.flatMap((command) => command.split(/[\s"'`;&|()<>=]+/)).map((word) => word.replace(/^(?:\.\/)+/, '')));
+  if (words.has(path) || [...words].some((word) => /[./]/.test(word) && path.endsWith(`/${word}`))) return true;
+  return holdsScripts(path) && ['make', 'gmake', 'just', 'rake', 'task', 'cmake'].some((runner) => words.has(runner));
+}
+
 /** Whether a file holds scripts that check the project, beside other things. */
 export function holdsScripts(path: string): boolean {
   return scripts.test(path.split('/').at(-1) ?? '');

@@ -2,7 +2,7 @@ import { SetupProfile } from '../../domain/documents/setupPlan.ts';
 import { commandFailure, failureText } from '../../domain/beads/failure.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { Evidence } from '../../domain/evidence.ts';
-import { namesDependencies } from '../../domain/proof/provingFiles.ts';
+import { decidesBootstrap } from '../../domain/proof/provingFiles.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
 import { readJson } from './artifacts.ts';
@@ -23,7 +23,7 @@ export async function remakeAndPrepare(io: StepIo, ticket: TicketSnapshot, limit
 }
 
 /**
- * After a reset from one commit to another: runs the bootstrap again if a file differs that says what is to be installed, because what is installed is
+ * After a reset from one commit to another: runs the bootstrap again if a file differs that decides what it installs, because what is installed is
  * what the abandoned work asked for. A failure isn't the bead's and shows when its commands run.
  */
 export async function prepareAfterReset(
@@ -31,21 +31,29 @@ export async function prepareAfterReset(
   ticket: TicketSnapshot,
   { from, to, limits }: { readonly from: string; readonly to: string; readonly limits: Run['limits'] },
 ): Promise<void> {
-  if (await changesDependencies(io, from, to)) await bootstrap(io, ticket, limits);
+  const commands = (await profileOf(io))?.bootstrap_commands ?? [];
+  if (commands.length > 0 && (await changesBootstrap(io, { from, to, commands }))) await bootstrap(io, ticket, limits);
 }
 
-/** Whether two commits differ in a file that says what is to be installed. */
-export async function changesDependencies(io: StepIo, from: string, to: string): Promise<boolean> {
+/** Whether two commits differ in a file that decides what the bootstrap commands install. */
+export async function changesBootstrap(
+  io: StepIo,
+  { from, to, commands }: { readonly from: string; readonly to: string; readonly commands: readonly string[] },
+): Promise<boolean> {
   if (from === to) return false;
   const files = await io.ports.git.compare(from, to);
-  return files.some(({ path, oldPath }) => namesDependencies(path) || (oldPath !== null && namesDependencies(oldPath)));
+  return files.some(({ path, oldPath }) => [path, oldPath].some((name) => name !== null && decidesBootstrap(name, commands)));
 }
 
 /** Returns the command that failed. */
 async function bootstrap(io: StepIo, ticket: TicketSnapshot, limits: Run['limits']): Promise<readonly Evidence[]> {
-  const profile = readJson(SetupProfile, (await io.ports.store.artifact(io.ticket, 'execution_setup_profile'))?.content);
+  const profile = await profileOf(io);
   if (!profile) return [];
   const wrapper = await writeRuntime(io, ticket);
   const work = { commands: profile.bootstrap_commands, wrapper, limits };
   return failuresOf(await takingBack(io, ticket, () => runCommands(io, ticket, work)));
+}
+
+async function profileOf(io: StepIo): Promise<SetupProfile | undefined> {
+  return readJson(SetupProfile, (await io.ports.store.artifact(io.ticket, 'execution_setup_profile'))?.content);
 }

@@ -6,7 +6,7 @@ import { CommitSha } from '../../../domain/ids.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, readJson } from '../artifacts.ts';
-import { changesDependencies } from '../bootstrap.ts';
+import { changesBootstrap } from '../bootstrap.ts';
 import { failuresOf, runCommands } from '../commands.ts';
 import { type Allowed, nothingAllowed, writeRuntime, writeWrapper } from '../runtime.ts';
 import { servicesFor } from '../services.ts';
@@ -27,7 +27,7 @@ const Prepared = z.object({ commit: CommitSha, commands: z.array(z.string()), ke
 
 /**
  * Checks out a commit where nothing lies but what it holds and what the bootstrap commands make of it (docs/decisions/048-clean-room-proof.md). The
- * bootstrap runs again when its commands change, or when a file changes that says what is to be installed; `cold`: in any case, with nothing kept.
+ * bootstrap runs again when its commands change, or a file that decides what they install; `cold`: in any case, with nothing kept.
  */
 export async function openScratch(
   io: StepIo,
@@ -40,7 +40,10 @@ export async function openScratch(
   const commands = profile?.bootstrap_commands ?? [];
   const before = readJson(Prepared, (await store.artifact(ticket.id, 'scratch_environment'))?.content);
   const isWarm =
-    !cold && before !== undefined && sameCommands(before.commands, commands) && !(await changesDependencies(io, before.commit, commit));
+    !cold &&
+    before !== undefined &&
+    sameCommands(before.commands, commands) &&
+    !(await changesBootstrap(io, { from: before.commit, to: commit, commands }));
   await io.fence();
   const inputs = (profile?.inputs ?? []).map((input) => input.path);
   const { path, created } = await git.checkOutScratch(ticket.id, commit, isWarm ? before.keep : []);
