@@ -1,7 +1,7 @@
 import { SetupProfile } from '../../domain/documents/setupPlan.ts';
 import { classifyChange } from '../../domain/noise.ts';
 import type { FileChange } from '../../engine/ports/ports.ts';
-import type { RecordIo } from '../../engine/run/run.ts';
+import type { RecordIo, StepIo } from '../../engine/run/run.ts';
 import { readJson } from './artifacts.ts';
 
 /** Splits changed paths into what belongs into a commit and what is left out and reported (docs/decisions/032-bead-finalization.md). */
@@ -10,6 +10,14 @@ export interface PathSelection {
   readonly leftOut: readonly string[];
   /** Those of `leftOut` that may be sources after all. */
   readonly doubtful: readonly string[];
+}
+
+/** What changed in a worktree since its HEAD, compiled programs marked as such. */
+export async function changesIn({ ports: { git } }: StepIo, worktree: string): Promise<readonly FileChange[]> {
+  const changes = await git.status(worktree);
+  const untracked = changes.filter(({ state }) => state === 'untracked').map(({ path }) => path);
+  const programs = new Set(await git.programs(worktree, untracked));
+  return changes.map((change) => (programs.has(change.path) ? { ...change, program: true } : change));
 }
 
 /** The rule for this ticket: generated noise and what the environment was prepared with (`setup` beside it) are left out; `wanted` paths never are, `rewritten` ones always. */

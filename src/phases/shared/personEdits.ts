@@ -4,7 +4,7 @@ import type { SessionRow } from '../../engine/ports/storePort.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { ticketParts } from './ask/ticketParts.ts';
 import { askChoice } from './askChoice.ts';
-import { selectPaths } from './commit.ts';
+import { changesIn, selectPaths } from './commit.ts';
 import { findGuarded, listGuarded } from './proof/guardChanges.ts';
 import { attempted } from './worktree.ts';
 
@@ -20,7 +20,7 @@ export const editedBy = 'Edited-by';
  * them (docs/decisions/080-edits-in-the-worktree.md).
  */
 export async function uncommittedPaths(io: StepIo, ticket: TicketSnapshot): Promise<readonly string[]> {
-  const changes = await io.ports.git.status(ticketParts(ticket).worktree);
+  const changes = await changesIn(io, ticketParts(ticket).worktree);
   return changes.length === 0 ? [] : (await selectPaths(io))(changes).paths;
 }
 

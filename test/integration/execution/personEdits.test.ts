@@ -115,6 +115,24 @@ describe("a person's edits in the worktree of a ticket", () => {
     assert.deepEqual(await world.subjects(), ['bead(second): Greet by name', 'bead(greet): Greet by name']);
   });
 
+  it('are not what a bead left out of its commit, such as a program that its commands build', async () => {
+    const world = await newWorld();
+    const build = `printf '\\177ELF\\002 tests\\n' > run_tests && grep -q hello greet.txt`;
+    await world.begin('CODING', { beads: [{ testCommands: [build] }, second] });
+    world.answers({
+      coding: ({ whole }) => {
+        if (whole.includes('"id": "second"')) world.write('second.txt', 'two\n');
+        else {
+          world.write('greet.txt', 'hello\n');
+          world.write('run_tests', '\u007FELF\u0002 tests\n');
+        }
+        return report(whole.includes('"id": "second"') ? 'second' : 'greet');
+      },
+    });
+    await world.drive({ coding });
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', 'nobody was asked');
+  });
+
   it('survive the reset of a failed iteration', async () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}], limits: { maxIterations: 2, maxContinuations: 0 } });

@@ -6,7 +6,7 @@ import type { ComparedFile, FileChange } from '../../../engine/ports/ports.ts';
 import type { SessionRow } from '../../../engine/ports/storePort.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { ticketParts } from '../ask/ticketParts.ts';
-import type { PathSelection } from '../commit.ts';
+import { changesIn, type PathSelection } from '../commit.ts';
 import { editsBeside } from '../personEdits.ts';
 import type { Proof } from './cleanRoom.ts';
 
@@ -63,10 +63,7 @@ export async function makeCandidate(io: StepIo, ticket: TicketSnapshot, work: Ca
   const { start, message, trailers } = work;
   await io.fence();
   await git.unfold(worktree, start);
-  const listed = await git.status(worktree);
-  const untracked = listed.filter(({ state }) => state === 'untracked').map(({ path }) => path);
-  const programs = new Set(await git.programs(worktree, untracked));
-  const changes = listed.map((change) => (programs.has(change.path) ? { ...change, program: true } : change));
+  const changes = await changesIn(io, worktree);
   const selected = work.select(changes);
   const edits = new Set(await editsBeside(io, ticket, selected.paths, work.belongs));
   const paths = selected.paths.filter((path) => !edits.has(path));
