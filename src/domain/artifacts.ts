@@ -24,6 +24,8 @@ type ArtifactName =
   | 'bead_execution:'
   | 'bead_commit:'
   | 'bead_failures:'
+  | 'setup_failures'
+  | 'final_test_failures'
   | 'commit_evidence:'
   | 'bead_diff:'
   | 'bead_amendment:'

@@ -53,14 +53,17 @@ export const BeadCommit = z.object({
 });
 export type BeadCommit = z.infer<typeof BeadCommit>;
 
-/** `bead_failures:{bead}`: why each iteration of a bead failed, oldest first, with the note that the next one got. `ref` keeps what it left. */
-export const BeadFailures = z.object({
+/**
+ * `bead_failures:{bead}`, `setup_failures` and `final_test_failures`: why each iteration of a bead, and each attempt at the others, failed, oldest first,
+ * with the note that the next one got. `ref` keeps what it left; empty if it left nothing.
+ */
+export const Failures = z.object({
   schema_version: z.literal(1),
   failures: z.array(
     z.object({ iteration: z.number().int(), interrupted: z.boolean(), failure: Failure.nullable(), note: z.string(), ref: z.string() }),
   ),
 });
-export type BeadFailures = z.infer<typeof BeadFailures>;
+export type Failures = z.infer<typeof Failures>;
 
 /** What a model answers in `<FINAL_TEST_COMMANDS>` (docs/decisions/033-final-test.md). */
 export const FinalTestCommands = z.object({

@@ -105,6 +105,17 @@ describe('the ticket page', function () {
     await page.frame.getByRole('heading', { name: 'This ticket is blocked' }).waitFor(slow);
     await page.frame.getByText('BEAD_RETRY_BUDGET_EXHAUSTED').waitFor();
     await page.button('Cancel…').waitFor();
+    // What failed can be read where it is decided how to continue.
+    const blocked = page.frame.locator('.blocked');
+    await blocked.getByText('`node --test beadsmith-notes/` failed with exit code 1.').waitFor();
+    await blocked.getByText('Failing tests:').waitFor();
+    await blocked.getByRole('region', { name: 'Last lines of the output' }).getByText('Something else').waitFor();
+    const attempt = page.frame.locator('.attempt', { hasText: 'note-greet-by-name-1, iteration 1' });
+    await attempt.locator('summary').click();
+    await attempt.getByRole('region', { name: 'Note of note-greet-by-name-1, iteration 1' }).waitFor();
+    await attempt.getByText('refs/beadsmith/SAMPL-1/note-greet-by-name-1/1').waitFor();
+    await attempt.getByRole('button', { name: 'Show changes of note-greet-by-name-1, iteration 1' }).waitFor();
+    await assertAccessible(page.frame, 'a blocked ticket');
     await workbench.allScreenshots('ticket-blocked');
     await page.button('Raise the Limit and Retry…').click();
     // The limit that was met is asked for first, with its range; then what else there is, with what is new.

@@ -2,17 +2,10 @@ import type { App } from '../../app/app.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
 import { failureBehind, failureText } from '../../domain/beads/failure.ts';
 import type { Evidence } from '../../domain/evidence.ts';
-import {
-  BeadCommit,
-  BeadExecution,
-  BeadFailures,
-  FinalTestReport,
-  IntegrationReport,
-  MergeReport,
-  PullRequestReport,
-} from '../../domain/reports.ts';
+import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport, MergeReport, PullRequestReport } from '../../domain/reports.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
+import { type FailedAttempt, readFailures } from '../../protocol/failures.ts';
 import { openQuestions } from '../../protocol/openQuestions.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { gateOf } from '../drive/gatePolicy.ts';
@@ -22,17 +15,12 @@ export interface EvidenceLine extends Omit<Evidence, 'head' | 'tail'> {
   readonly of: string;
   readonly output: string;
 }
-/** An iteration that failed: why, what helps, which tests, the end of the output, the note that the next one got, and the ref of what it left. */
-export interface FailedIteration {
-  readonly bead: string;
-  readonly iteration: number;
-  readonly interrupted: boolean;
+/** An attempt that failed: why, what helps, which tests, the end of the output, the note that the next one got, and the ref of what it left. */
+export interface ShownAttempt extends Omit<FailedAttempt, 'failure'> {
   readonly reason: string;
   readonly advice: string;
   readonly tests: readonly string[];
   readonly output: string;
-  readonly note: string;
-  readonly ref: string;
 }
 interface PlanBead extends Pick<Bead, 'id' | 'title' | 'status' | 'iteration'> {
   readonly commit: string | null;
@@ -44,13 +32,10 @@ export async function report(app: App, detail: TicketDetail) {
   const { ticket } = detail;
   const { beads, sha256: planHash } = await client.beads(ticket.id);
   const evidence: EvidenceLine[] = [];
-  const failures: FailedIteration[] = [];
   const plan: PlanBead[] = [];
   for (const bead of beads) {
     const commit = await readArtifact(client, ticket.id, `bead_commit:${bead.id}`, BeadCommit);
     plan.push({ id: bead.id, title: bead.title, status: bead.status, iteration: bead.iteration, commit: commit?.commit ?? null });
-    const failed = await readArtifact(client, ticket.id, `bead_failures:${bead.id}`, BeadFailures);
-    failures.push(...(failed?.failures ?? []).map((one) => failedIteration(bead.id, one)));
     const execution = await readArtifact(client, ticket.id, `bead_execution:${bead.id}`, BeadExecution);
     evidence.push(...(execution?.evidence ?? []).map((one) => evidenceLine(`bead ${bead.id}`, one)));
   }
@@ -90,7 +75,7 @@ export async function report(app: App, detail: TicketDetail) {
     beads: plan,
     commits: plan.flatMap(({ id, commit }) => (commit === null ? [] : [{ bead: id, commit }])),
     evidence,
-    failures,
+    failures: (await readFailures(client, ticket.id)).map(shownAttempt),
     finalTest: finalTest ? { passed: finalTest.passed, attempts: finalTest.attempts.length, commit: finalTest.commit } : null,
     integration: (await readArtifact(client, ticket.id, 'integration_report', IntegrationReport)) ?? null,
     pullRequest: pullRequest
@@ -119,9 +104,9 @@ function evidenceLine(of: string, { head, tail, ...evidence }: Evidence): Eviden
   return { ...evidence, of, output: (tail === '' ? head : tail).slice(-2_000) };
 }
 
-function failedIteration(bead: string, { failure, ...kept }: BeadFailures['failures'][number]): FailedIteration {
+function shownAttempt({ failure, ...kept }: FailedAttempt): ShownAttempt {
   const { reason, advice } = failure ? failureText(failure) : { reason: '', advice: '' };
-  return { bead, ...kept, reason, advice, tests: failure?.tests ?? [], output: failure?.output ?? '' };
+  return { ...kept, reason, advice, tests: failure?.tests ?? [], output: failure?.output ?? '' };
 }
 
 function total(numbers: readonly number[]): number {

@@ -1,5 +1,5 @@
 import { oneLine, printable, untilText } from './output.ts';
-import type { EvidenceLine, FailedIteration, Report } from './report.ts';
+import type { EvidenceLine, Report, ShownAttempt } from './report.ts';
 
 /** So many last lines of a failed command are shown. */
 const shownLines = 15;
@@ -27,7 +27,9 @@ export function reportText(report: Report, next: readonly string[], options: { r
 function problem({ error, failure }: Report): string[] {
   if (!error) return [];
   const tests = failure && failure.tests.length > 0 ? [`  Tests: ${oneLine(failure.tests.join(', '), 400)}`] : [];
-  const output = failure && failure.output !== '' ? ['', ...printable(failure.output).split('\n').slice(-shownLines)] : [];
+  // Older sentences hold the output already.
+  const isSaid = !failure || failure.output === '' || error.message.includes(failure.output);
+  const output = isSaid ? [] : ['', ...printable(failure.output).split('\n').slice(-shownLines)];
   const said = [`  ${printable(error.message).replaceAll('\n', '\n  ')}`, ...tests, `  ${printable(error.nextStep)}`];
   return ['', ...said, ...output.map((line) => (line === '' ? '' : `    ${line}`))];
 }
@@ -97,15 +99,21 @@ function evidence(lines: readonly EvidenceLine[]): string[] {
   return ['', 'Commands the engine ran:', ...lines.map(one)];
 }
 
-/** The newest come last. Of an iteration that was cut off there is no reason. */
-function failures(failed: readonly FailedIteration[]): string[] {
+/** The newest come last, with what the next attempt was told. Of an iteration that was cut off there is no reason. */
+function failures(failed: readonly ShownAttempt[]): string[] {
   if (failed.length === 0) return [];
-  const lines = failed.flatMap(({ bead, iteration, interrupted, reason, tests, ref }) => [
-    `  ${bead}, iteration ${String(iteration)}: ${interrupted && reason === '' ? 'interrupted' : oneLine(reason, 400)}`,
-    ...(tests.length === 0 ? [] : [`      tests: ${oneLine(tests.join(', '), 400)}`]),
-    `      kept: ${ref}`,
+  const lines = failed.flatMap((one) => [
+    `  ${attemptName(one)}: ${one.interrupted && one.reason === '' ? 'interrupted' : oneLine(one.reason, 400)}`,
+    ...(one.tests.length === 0 ? [] : [`      tests: ${oneLine(one.tests.join(', '), 400)}`]),
+    ...(one.note === '' ? [] : [`      note: ${oneLine(one.note, 600)}`]),
+    ...(one.ref === '' ? [] : [`      kept: ${one.ref}`]),
   ]);
-  return ['', 'Iterations that failed:', ...lines];
+  return ['', 'Attempts that failed:', ...lines];
+}
+
+function attemptName({ of, bead, iteration }: ShownAttempt): string {
+  if (bead !== null) return `${bead}, iteration ${String(iteration)}`;
+  return `${of === 'setup' ? 'setup' : 'final test'}, attempt ${String(iteration)}`;
 }
 
 function delivery(report: Report): string[] {

@@ -5,14 +5,13 @@ import { failureText } from '../../domain/beads/failure.ts';
 import type { IterationResult } from '../../domain/beads/iteration.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { attemptRef } from '../../domain/ids.ts';
-import { BeadFailures } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { SessionRow } from '../../engine/ports/storePort.ts';
-import type { RecordIo, Run, StepIo } from '../../engine/run/run.ts';
-import { artifactChange, isoNow, newestArtifact, readJson } from '../shared/artifacts.ts';
+import type { Run, StepIo } from '../../engine/run/run.ts';
+import { isoNow } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { prepareAfterReset } from '../shared/bootstrap.ts';
-import { errorContext, fallbackNote, failureNote } from '../shared/failureNote.ts';
+import { errorContext, fallbackNote, failureNote, keepFailure } from '../shared/failureNote.ts';
 import { askAboutEdits, editedBy, editsBeside, uncommittedPaths } from '../shared/personEdits.ts';
 import { CallTrace, endSessions } from '../shared/sessions.ts';
 import { appendNote, beadPrompt, changeBead } from './changeBead.ts';
@@ -59,7 +58,9 @@ export async function rejectIteration(
     return null;
   });
   await run.record(`requeue:${at}`, Bead, async (io) => {
-    await keepFailure(io, ticket, bead, { ...state, note });
+    const { failure, interrupted } = state;
+    const ref = attemptRef(ticket.id, bead.id, bead.iteration);
+    await keepFailure(io, ticket, `bead_failures:${bead.id}`, { iteration: bead.iteration, interrupted, failure, note, ref });
     return changeBead(io, bead.id, (current) => ({
       notes: appendNote(current.notes, `Iteration ${bead.iteration} ${state.interrupted ? 'was interrupted' : 'failed'}`, note),
       updatedAt: isoNow(io),
@@ -82,20 +83,6 @@ export async function rejectIteration(
       },
     },
   );
-}
-
-/** Adds why an iteration failed to what is kept of the bead's earlier ones, for people to see (docs/decisions/062-a-failure-says-what-failed.md). */
-async function keepFailure(
-  io: RecordIo,
-  ticket: TicketSnapshot,
-  { id, iteration }: Bead,
-  { failure, interrupted, note }: Pick<IterationResult['result'], 'failure' | 'interrupted'> & { readonly note: string },
-): Promise<void> {
-  const stored = await newestArtifact(io, `bead_failures:${id}`);
-  const before = readJson(BeadFailures, stored?.content)?.failures ?? [];
-  const added = { iteration, interrupted, failure, note, ref: attemptRef(ticket.id, id, iteration) };
-  const content: BeadFailures = { schema_version: 1, failures: [...before, added] };
-  io.save(artifactChange(ticket, `bead_failures:${id}`, BeadFailures.parse(content)));
 }
 
 /**

@@ -15,7 +15,7 @@ import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
 import { endStraySessions } from '../shared/ask/sessionNotes.ts';
 import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
 import { describeEvidence, failuresOf } from '../shared/commands.ts';
-import { errorContext, fallbackNote, failureNote } from '../shared/failureNote.ts';
+import { errorContext, fallbackNote, failureNote, keepFailure } from '../shared/failureNote.ts';
 import { CallTrace, endSessions, prepareSession } from '../shared/sessions.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { settleEdits, uncommittedPaths } from '../shared/personEdits.ts';
@@ -79,7 +79,7 @@ export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
         return { exit: settings.manualQaEnabled ? 'passed_qa' : 'passed' };
       }
       last = tried;
-      notes.push(await giveUp(run, ticket, start.commit, number, tried.problem, notes));
+      notes.push(await giveUp(run, ticket, start.commit, number, tried, notes));
     }
     const { problem, failure: why } = last;
     await report(run, ticket, { schema_version: 1, attempts, passed: false, commit: null, regression: [], summary: problem });
@@ -131,7 +131,7 @@ async function giveUp(
   ticket: TicketSnapshot,
   start: string,
   number: number,
-  problem: string,
+  { problem, failure: why }: Pick<Tried, 'problem' | 'failure'>,
   notes: readonly string[],
 ): Promise<string> {
   const trace = await run.step(`end:${number}`, CallTrace, (io) =>
@@ -145,7 +145,8 @@ async function giveUp(
     fallback: fallbackNote('The ticket was to be tested as a whole.', problem, trace),
   });
   await run.step(`reset:${number}`, z.null(), async (io) => {
-    await resetAttempt(io, ticket, start, `final-test-${ticket.attempt}-${number}`);
+    const ref = await resetAttempt(io, ticket, start, `final-test-${ticket.attempt}-${number}`);
+    await keepFailure(io, ticket, 'final_test_failures', { iteration: number, interrupted: false, failure: why, note, ref });
     io.save(artifactChange(ticket, 'final_test_notes', [...notes, note]));
     return null;
   });

@@ -11,7 +11,7 @@ import type { HandlerDefinition, Run } from '../../engine/run/run.ts';
 import { artifactChange, newestArtifact, readNotes } from '../shared/artifacts.ts';
 import { endStraySessions } from '../shared/ask/sessionNotes.ts';
 import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
-import { errorContext, fallbackNote, failureNote } from '../shared/failureNote.ts';
+import { errorContext, fallbackNote, failureNote, keepFailure } from '../shared/failureNote.ts';
 import { runtimePaths, writeRuntime } from '../shared/runtime.ts';
 import { endSessions, CallTrace } from '../shared/sessions.ts';
 import { remakeWorktree, resetAttempt } from '../shared/worktree.ts';
@@ -103,7 +103,8 @@ async function giveUp(
   });
   await end(`end-note:${number}`);
   await run.step(`reset:${number}`, z.null(), async (io) => {
-    await resetAttempt(io, ticket, start, `setup-${ticket.attempt}-${number}`);
+    const ref = await resetAttempt(io, ticket, start, `setup-${ticket.attempt}-${number}`);
+    await keepFailure(io, ticket, 'setup_failures', { iteration: number, interrupted: false, failure: failure ?? null, note, ref });
     io.save(artifactChange(ticket, 'execution_setup_notes', [...notes, note]));
     return null;
   });

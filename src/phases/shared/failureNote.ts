@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { stripAnsi } from '../../base/lastLines.ts';
 import type { ContextState } from '../../context/contextState.ts';
 import type { ContextKey } from '../../domain/contextKeys.ts';
+import { Failures } from '../../domain/reports.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { Run } from '../../engine/run/run.ts';
+import type { RecordIo, Run } from '../../engine/run/run.ts';
+import { artifactChange, newestArtifact, readJson } from './artifacts.ts';
 import { ask } from './ask/ask.ts';
 import type { OpenSession, Parsed } from './ask/askTypes.ts';
 import { isFailureOf, replaceableCall } from './ask/providerError.ts';
@@ -73,6 +75,21 @@ export async function failureNote(run: Run, ticket: TicketSnapshot, note: Failur
     if (!isFailureOf(error, replaceableCall)) throw error;
     return fallback;
   }
+}
+
+/** So many failures of the same work are kept. */
+const mostFailures = 50;
+
+/** Adds why an attempt failed to what is kept of earlier ones, for people to see (docs/decisions/062-a-failure-says-what-failed.md). */
+export async function keepFailure(
+  io: RecordIo,
+  ticket: TicketSnapshot,
+  artifact: `bead_failures:${string}` | 'setup_failures' | 'final_test_failures',
+  added: Failures['failures'][number],
+): Promise<void> {
+  const before = readJson(Failures, (await newestArtifact(io, artifact))?.content)?.failures ?? [];
+  const failures = [...before, added].slice(-mostFailures);
+  io.save(artifactChange(ticket, artifact, Failures.parse({ schema_version: 1, failures })));
 }
 
 function parseNote(text: string): Parsed<string> {

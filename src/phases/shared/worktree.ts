@@ -28,16 +28,18 @@ export async function remakeWorktree(io: StepIo, ticket: TicketSnapshot): Promis
 
 /**
  * Resets the worktree to `start` after a failed attempt of a status, which is kept under `refs/beadsmith/<ticket>/_<name>` (no bead can have that
- * name). It can be repeated.
+ * name). It can be repeated. Returns that ref; empty if there was nothing to keep.
  */
-export async function resetAttempt(io: StepIo, ticket: TicketSnapshot, start: string, name: string): Promise<void> {
+export async function resetAttempt(io: StepIo, ticket: TicketSnapshot, start: string, name: string): Promise<string> {
   const { worktree } = ticketParts(ticket);
   const { git } = io.ports;
   const dirty = (await git.head(worktree)) !== start || (await git.status(worktree)).length > 0;
-  if (dirty) await git.keep(worktree, statusRef(ticket, name), `${ticket.id}: what ${name} left`);
+  const ref = statusRef(ticket, name);
+  if (dirty) await git.keep(worktree, ref, `${ticket.id}: what ${name} left`);
   await git.sweepAgentConfig(worktree);
   await io.fence();
   await git.resetHard(worktree, start);
+  return dirty || (await git.resolve(ref)) !== undefined ? ref : '';
 }
 
 /**

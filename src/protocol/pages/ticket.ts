@@ -93,6 +93,9 @@ export const TicketState = z.object({
       message: z.string(),
       nextStep: z.string(),
       diagnostics: z.string(),
+      /** The tests that failed, and the last lines of the output; empty if neither is known. */
+      tests: z.array(z.string()),
+      output: z.string(),
       /** How the ticket continues once a limit is raised; null if no limit was the cause. */
       raise: z.enum(['retry', 'continue']).nullable(),
     })
@@ -108,6 +111,8 @@ export const TicketState = z.object({
   councils: z.array(z.enum(councilKinds)),
   /** The checklist that waits for a person. */
   qa: QaChecklist.nullable(),
+  /** Whether an attempt at anything failed. */
+  hasFailures: z.boolean(),
   /** Whether there is a pull request. */
   hasReview: z.boolean(),
   /** Changes whenever documents do, so that the page requests what it shows of them again. */
@@ -221,6 +226,23 @@ export const Review = z.object({
 });
 export type Review = z.infer<typeof Review>;
 
+/**
+ * An attempt that failed. `bead` is null for the setup and the final test; `note` is what the next attempt was told; `ref` keeps what it left, and is
+ * empty if it left nothing. `reason` and `advice` are in the person's language.
+ */
+const FailedAttempt = z.object({
+  name: Label,
+  bead: BeadId.nullable(),
+  iteration: z.number().int(),
+  reason: z.string(),
+  advice: z.string(),
+  tests: z.array(z.string()),
+  output: z.string(),
+  note: z.string(),
+  ref: z.string(),
+});
+export type FailedAttempt = z.infer<typeof FailedAttempt>;
+
 /** A file that the ticket changed. */
 const ChangedFile = z.object({
   path: z.string(),
@@ -275,6 +297,8 @@ export const ticketPage = {
     councils: { params: Nothing, result: z.object({ councils: z.array(CouncilTable) }) },
     tokens: { params: Nothing, result: TokenTables },
     review: { params: Nothing, result: Review },
+    /** What failed, the newest first. */
+    failures: { params: Nothing, result: z.object({ failures: z.array(FailedAttempt) }) },
     /** The files of the net diff; null while there is none. */
     changes: { params: Nothing, result: z.object({ files: z.array(ChangedFile), total: z.number().int() }).nullable() },
   },

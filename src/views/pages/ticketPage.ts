@@ -18,6 +18,7 @@ import { errorText } from '../shared/errorText.ts';
 import { sendAction } from '../shared/sendAction.ts';
 import { bandTexts, holdName, runOutcome } from '../shared/statusTexts.ts';
 import { councilTables } from './councilTables.ts';
+import { failedAttempts } from './failedAttempts.ts';
 import type { PageKind } from './pageKind.ts';
 import { type HintWords, ticketHint, readReview, tokenTables } from './ticketDetails.ts';
 import { ticketState } from './ticketState.ts';
@@ -73,6 +74,7 @@ export const ticketPage: PageKind<typeof contract> = {
     'councils',
     'tokens',
     'review',
+    'failures',
     'changes',
   ],
   requests: (place, workbench) => {
@@ -139,6 +141,7 @@ export const ticketPage: PageKind<typeof contract> = {
         if (!review) throw new BeadsmithError('STATUS_CONFLICT');
         return review;
       },
+      failures: async () => ({ failures: await failedAttempts(client, ticket) }),
       changes: async () => {
         const diff = await client.diffs.diff(ticket, { kind: 'ticket' });
         return diff ? { files: diff.files.slice(0, mostFiles), total: diff.files.length } : null;

@@ -2,6 +2,7 @@ import { councilKinds } from '../../domain/documents/documents.ts';
 import type { RequestContent } from '../../domain/agentRequest.ts';
 import type { ArtifactInfo } from '../../domain/artifacts.ts';
 import { type Bead, beadStatusLabels } from '../../domain/beads/bead.ts';
+import { type Failure, failureBehind } from '../../domain/beads/failure.ts';
 import { limitsBehind } from '../../domain/limits.ts';
 import type { QaChecklist } from '../../domain/documents/qaChecklist.ts';
 import type { Hold } from '../../domain/ticket.ts';
@@ -13,6 +14,7 @@ import { roleOf } from '../../domain/workflow/roles.ts';
 import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
 import type { Band } from '../../domain/workflow/rows.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
+import { keepsFailures } from '../../protocol/failures.ts';
 import type { RunView, StageView } from '../../protocol/history.ts';
 import type { BeadRow, Offer, TicketState, TimelineRun } from '../../protocol/pages/ticket.ts';
 
@@ -69,6 +71,7 @@ export function ticketState(facts: TicketFacts): TicketState {
       facts.error && {
         code: ticket.error.code,
         ...facts.error,
+        ...failedHere(ticket.error.diagnostics),
         diagnostics: diagnosticsText(ticket.error.diagnostics),
         raise: limitsBehind(ticket.error, ticket.previousStatus).length === 0 ? null : detail.error?.continuable ? 'continue' : 'retry',
       },
@@ -78,6 +81,7 @@ export function ticketState(facts: TicketFacts): TicketState {
     beadActions: { accept: detail.view.actions.includes('accept_bead'), reject: detail.view.actions.includes('changes') },
     councils: councilKinds.filter((domain) => present.has(`${domain}_drafts`)),
     qa: facts.qa,
+    hasFailures: [...present].some(keepsFailures),
     hasReview: present.has('pull_request_report'),
     stamp: `${String(ticket.revision)}.${String(artifacts.at(-1)?.id ?? 0)}.${String(present.size)}`,
   };
@@ -87,6 +91,12 @@ function moodOf({ status, needsPerson }: TicketDetail['view']): TicketState['hea
   const role = roleOf(status);
   if (role) return role === 'completed' ? 'done' : role;
   return needsPerson ? 'waiting' : 'working';
+}
+
+/** What the output of the failure says, if one is behind the error. */
+function failedHere(diagnostics: Readonly<Record<string, unknown>>): Pick<Failure, 'tests' | 'output'> {
+  const { tests = [], output = '' } = failureBehind(diagnostics) ?? {};
+  return { tests, output };
 }
 
 /** Diagnostics that help to fix the error; empty when there are none. */

@@ -14,13 +14,13 @@ function translated({ code, args, diagnostics }: BeadsmithError): { readonly mes
   const [sentence, nextStep] = errorTexts[code];
   const failure = failureBehind(diagnostics);
   if (!failure) return { message: l10n.t(sentence, { ...args }).trim(), nextStep: l10n.t(nextStep, { ...args }) };
-  const { reason, advice } = failureText(failure, (text, holes) => l10n.t(text, { ...holes }));
+  const { reason, advice } = failureWords(failure);
   return { message: l10n.t(sentence, { ...args, reason }), nextStep: advice };
 }
 
-/** Why an iteration failed, in the person's language. */
-export function failureReason(failure: Failure): string {
-  return failureText(failure, (text, holes) => l10n.t(text, { ...holes })).reason;
+/** Why something failed, and what to do, in the person's language. */
+export function failureWords(failure: Failure): { readonly reason: string; readonly advice: string } {
+  return failureText(failure, (text, holes) => l10n.t(text, { ...holes }));
 }
 
 /** Why a ticket is blocked, and what to do, in the person's language; empty when it isn't. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { failureBehind } from '../../../src/domain/beads/failure.ts';
+import { Failures } from '../../../src/domain/reports.ts';
 import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { executionWorlds, report } from '../../support/engine/executionWorld.ts';
@@ -66,6 +67,13 @@ describe('the final test', () => {
     assert.deepEqual(await world.subjects(), []);
     assert.deepEqual(await world.git.status(world.worktree), []);
     assert.equal((await world.json('final_test_report'))?.['passed'], false);
+    const { failures } = Failures.parse(await world.json('final_test_failures'));
+    assert.deepEqual(
+      failures.map(({ iteration, failure, ref }) => [iteration, failure?.cause, ref]),
+      [1, 2].map((number) => [number, 'checks_failed', `refs/beadsmith/TST-1/_final-test-1-${String(number)}`]),
+    );
+    assert.match(failures[0]?.note ?? '', /^nothing to say$/);
+    assert.equal(await world.repository.git('show', `${failures[0]?.ref ?? ''}:final.test.txt`), 'bad\n');
   });
 
   it('continues to manual QA when the ticket wants it, and records the whole suite without judging by it', async () => {

@@ -4,6 +4,7 @@ import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
 import { Shell } from '../../../src/adapters/process/shell.ts';
 import { failureBehind } from '../../../src/domain/beads/failure.ts';
 import { limitsBehind } from '../../../src/domain/limits.ts';
+import { Failures } from '../../../src/domain/reports.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { prepareEnvironment } from '../../../src/phases/setup/prepareEnvironment.ts';
 import { hang } from '../../support/models/fakeAgent.ts';
@@ -135,6 +136,11 @@ describe('preparing the environment', () => {
     const { error } = await world.read();
     assert.equal(error?.code, 'SETUP_FAILED');
     assert.match(String(error.args['reason']), /There is no compiler\./);
+    const { failures } = Failures.parse(await world.json('setup_failures'));
+    assert.deepEqual(
+      failures.map(({ iteration, failure, ref }) => [iteration, failure?.cause, failure?.args['reason'], ref]),
+      [1, 2].map((number) => [number, 'setup_blocked', 'The agent reports "blocked". There is no compiler.', '']),
+    );
     assert.equal(world.agent.tasks.filter((task) => task === 'setup').length, 2);
     await world.post('retry', { note: 'Use clang.' });
     world.answers({
@@ -164,6 +170,8 @@ describe('preparing the environment', () => {
     });
     await world.drive({ prepareEnvironment });
     assert.equal((await world.read()).status, 'CODING');
+    const [failed] = Failures.parse(await world.json('setup_failures')).failures;
+    assert.deepEqual([failed?.failure?.cause, failed?.failure?.args['command']], ['checks_failed', 'test -f tool.ignored']);
     assert.deepEqual(world.agent.tasks, ['setup', 'setup-note', 'setup']);
     assert.deepEqual((await world.json('execution_setup_profile'))?.['bootstrap_commands'], ['touch tool.ignored']);
   });

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { WorktreeFiles } from '../../../src/adapters/files/ticketFiles.ts';
+import { failureBehind } from '../../../src/domain/beads/failure.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { prepareEnvironment } from '../../../src/phases/setup/prepareEnvironment.ts';
 import { setupPlan } from '../../../src/phases/setup/setupPlan.ts';
@@ -45,6 +46,7 @@ describe('the environment of a ticket', () => {
     await prepared(world, { beads }, { project_commands: { test_full: ['other-missing-tool test'], lint_full: ['sh -n x'] } });
     const { error } = await world.read();
     assert.equal(error?.code, 'SETUP_FAILED');
+    assert.equal(failureBehind(error.diagnostics)?.cause, 'tool_missing');
     const reason = String(error.args['reason']);
     assert.match(reason, /`no-such-tool` is not on the search path of the prepared environment/);
     assert.match(reason, /`other-missing-tool` is not/);

@@ -88,7 +88,7 @@ export function ticketOfX(): TicketState {
       ...{ branch: 'x', baseBranch: 'x', worktree: '/x', models: ['x/x'], startedAt: now },
     },
     actions: [{ name: 'retry', label: 'XXX', detail: 'XXX', icon: 'x' }],
-    error: { code: 'XXX', message: 'XXX', nextStep: 'XXX', diagnostics: 'XXX', raise: 'retry' },
+    error: { code: 'XXX', message: 'XXX', nextStep: 'XXX', tests: ['XXX'], output: 'XXX', diagnostics: 'XXX', raise: 'retry' },
     requests: [
       { ...request, content: { kind: 'question', questions: [question] } },
       { ...request, id: 'x2', content: { kind: 'permission', permission: 'x', patterns: ['x'], command: 'x' } },
@@ -99,7 +99,7 @@ export function ticketOfX(): TicketState {
       { ...bead, id: 'x-2', status: 'done', ended: [], diff: sha256, review: null, comments },
       { ...bead, id: 'x-3', status: 'pending', ended: [], diff: null, review: null, comments },
     ],
-    ...{ beadActions: { accept: true, reject: true }, councils: ['prd'], hasReview: true, stamp: 'x' },
+    ...{ beadActions: { accept: true, reject: true }, councils: ['prd'], hasFailures: true, hasReview: true, stamp: 'x' },
     qa: { schema_version: 1, round: 1, items: [{ ...item, title: 'XXX', beadRefs: [], prdRefs: [] }] },
   };
 }
@@ -114,6 +114,7 @@ export function answersOfX(): Answers {
   const member = { name: 'x/x', draft: 'failed' as const, draftError: 'XXX', vote: null, voteError: 'XXX', total: 1, won: true };
   const call = { id: 'x', label: 'XXX', step: 'x', member: 'x/x', prompt: 'XXX', outcome: 'failed' as const, error: 'XXX' };
   const part = { text: 'XXX', isCut: true };
+  const attempt = { name: 'XXX', iteration: 1, reason: 'XXX', advice: 'XXX', tests: ['XXX'], output: 'XXX', note: 'XXX' };
   return {
     review: {
       title: 'XXX',
@@ -124,6 +125,12 @@ export function answersOfX(): Answers {
       tests: [test],
       regression: [test],
       leftOut: [{ bead: 'x', path: 'x' }],
+    },
+    failures: {
+      failures: [
+        { ...attempt, bead: 'x-1', ref: 'x' },
+        { ...attempt, bead: null, ref: '' },
+      ],
     },
     changes: { files: [{ path: 'x', oldPath: null, change: 'renamed', binary: true }], total: 2 },
     log: { lines: [{ number: 1, at: now, source: 'x', level: 'info', text: 'XXX' }], earlier: 1 },

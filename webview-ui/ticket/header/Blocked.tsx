@@ -3,6 +3,7 @@ import type { TicketState } from '../../../src/protocol/pages/ticket.ts';
 import { Button, Icon } from '../../base/elements.tsx';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
 import { Actions } from './Actions.tsx';
+import { FailedTests } from '../shared/FailedTests.tsx';
 import { LongText } from '../shared/LongText.tsx';
 import type { Tools } from '../shared/tools.ts';
 
@@ -26,6 +27,8 @@ export function Blocked({ error, offers, page, canAct }: BlockedProps) {
         <Icon name="error" /> {l10n.t('This ticket is blocked')}
       </h2>
       <p>{error.message}</p>
+      <FailedTests tests={error.tests} />
+      {error.output !== '' && <LongText label={l10n.t('Last lines of the output')} text={error.output} />}
       <p>
         <strong>{l10n.t('Next step:')}</strong> {error.nextStep}
       </p>

@@ -3,6 +3,7 @@ import type { TicketState } from '../../../src/protocol/pages/ticket.ts';
 import type { Activity } from './activity.ts';
 import { BeadList } from './BeadList.tsx';
 import { Empty } from '../shared/Empty.tsx';
+import { FailedAttempts } from './FailedAttempts.tsx';
 import { LiveActivity } from './LiveActivity.tsx';
 import { QaChecklist } from './QaChecklist.tsx';
 import type { Tools } from '../shared/tools.ts';
@@ -17,11 +18,15 @@ interface OverviewProps {
 /** What a person needs to know now: what waits for them, what is being done, and how far it is. */
 export function Overview({ state, page, canAct, activity }: OverviewProps) {
   const { qa, beads, head } = state;
+  const failures = state.hasFailures && <FailedAttempts page={page} stamp={state.stamp} />;
   return (
     <>
       {qa && <QaChecklist key={qa.round} checklist={qa} page={page} canAct={canAct} />}
       {head.mood === 'working' && <LiveActivity activity={activity} />}
+      {/* What blocks the ticket is what a person came for. */}
+      {state.error && failures}
       {beads.length > 0 && <BeadList beads={beads} activity={activity} />}
+      {!state.error && failures}
       <section aria-labelledby="about">
         <h2 id="about">{l10n.t('Description')}</h2>
         {head.description === '' ? <Empty text={l10n.t('No description.')} /> : <div class="plain">{head.description}</div>}

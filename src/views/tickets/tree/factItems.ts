@@ -5,7 +5,7 @@ import { stageLabel } from '../../../domain/workflow/beadStages.ts';
 import { documentAddress } from '../../../protocol/documents.ts';
 import type { StageView } from '../../../protocol/history.ts';
 import { artifactTitle } from '../../documents/documentTitles.ts';
-import { errorText, failureReason } from '../../shared/errorText.ts';
+import { errorText, failureWords } from '../../shared/errorText.ts';
 import { runOutcome, stageOutcome } from '../../shared/statusTexts.ts';
 import { commandId } from '../../commands/commands.ts';
 import type { Target } from '../../commands/ticketTarget.ts';
@@ -86,7 +86,7 @@ function partsOf(fact: Fact): ItemParts {
     case 'failure':
       return {
         label: l10n.t('Iteration {0}', fact.iteration),
-        description: fact.failure ? failureReason(fact.failure) : fact.interrupted ? l10n.t('interrupted') : l10n.t('failed'),
+        description: fact.failure ? failureWords(fact.failure).reason : fact.interrupted ? l10n.t('interrupted') : l10n.t('failed'),
         icon: 'debug-step-over',
         context: 'failure',
       };

@@ -1,7 +1,7 @@
 import type { Domain } from '../../../domain/documents/documents.ts';
 import { CouncilDrafts, CouncilVotes, CouncilWinner } from '../../../domain/council.ts';
 import { passed } from '../../../domain/evidence.ts';
-import { BeadExecution, BeadFailures } from '../../../domain/reports.ts';
+import { BeadExecution, Failures } from '../../../domain/reports.ts';
 import type { Client } from '../../../protocol/api.ts';
 import { readArtifact } from '../../../protocol/readDocument.ts';
 import type { FactTree } from './facts.ts';
@@ -55,7 +55,7 @@ async function evidenceFacts(client: Client, ticket: string, key: string, artifa
 
 /** Why each iteration failed, the newest first. */
 async function failureFacts(client: Client, ticket: string, key: string, artifact: string): Promise<readonly FactTree[]> {
-  const stored = await readArtifact(client, ticket, artifact, BeadFailures);
+  const stored = await readArtifact(client, ticket, artifact, Failures);
   const bead = artifact.slice(artifact.indexOf(':') + 1);
   return (stored?.failures ?? []).toReversed().map(({ iteration, interrupted, failure }) => ({
     key: `${key}/${String(iteration)}`,

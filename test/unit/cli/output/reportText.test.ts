@@ -132,7 +132,7 @@ describe('the report of a ticket in a terminal', () => {
   });
 
   it('says of each iteration that failed why, in which tests, and where its work is', () => {
-    const failed = { bead: 'greet', interrupted: false, advice: '', output: '', note: '' };
+    const failed = { of: 'bead' as const, bead: 'greet', interrupted: false, advice: '', output: '', note: '' };
     const failures: Report['failures'] = [
       {
         ...failed,
@@ -146,7 +146,24 @@ describe('the report of a ticket in a terminal', () => {
     const shown = text({ failures });
     assert.match(shown, /greet, iteration 1: `npm test` failed with exit code 1\.\n {6}tests: greets, leaves\n {6}kept: refs\S+\/1\n/);
     assert.match(shown, /greet, iteration 2: interrupted\n {6}kept: refs\S+\/2/);
-    assert.doesNotMatch(text(), /Iterations that failed/);
+    assert.doesNotMatch(text(), /Attempts that failed/);
+  });
+
+  it('says the same of the setup and the final test, with the note for the next attempt', () => {
+    const failed = { bead: null, iteration: 2, interrupted: false, advice: '', output: '', tests: [], reason: 'No.', ref: '' };
+    const shown = text({
+      failures: [
+        { ...failed, of: 'setup', note: 'Install\nmake.' },
+        { ...failed, of: 'final_test', note: '' },
+      ],
+    });
+    assert.match(shown, /Attempts that failed:\n {2}setup, attempt 2: No\.\n {6}note: Install make\.\n {2}final test, attempt 2: No\.\n/);
+  });
+
+  it('says no output twice', () => {
+    const error = { code: 'SETUP_FAILED', message: 'It failed:\nno tools', nextStep: 'Install them.', continuable: false };
+    const shown = text({ error, failure: failure('setup_differs', {}, { about: 'no tools' }) });
+    assert.equal(shown.split('no tools').length, 2);
   });
 
   it('tells what was delivered, also in short at the review', () => {

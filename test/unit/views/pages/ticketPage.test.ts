@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import type { ArtifactInfo } from '../../../../src/domain/artifacts.ts';
+import type { Bead } from '../../../../src/domain/beads/bead.ts';
+import { failure } from '../../../../src/domain/beads/failure.ts';
 import { TicketState } from '../../../../src/protocol/pages/ticket.ts';
 import type { CallTexts, RunView } from '../../../../src/protocol/history.ts';
 import { definePage } from '../../../../src/views/pages/pageKind.ts';
@@ -139,6 +142,34 @@ describe('the requests of a ticket’s page', () => {
     assert.deepEqual([changes.files.length, changes.total], [2_000, 2_001]);
   });
 
+  it('show what failed, the newest first, with why, what helps, the note and where the work is', async () => {
+    const ref = 'refs/beadsmith/TST-1/greet/1';
+    const failed = { iteration: 1, interrupted: false, note: 'Greet louder.', ref };
+    const checks = failure('checks_failed', { command: 'npm test', exit: 1 }, { tests: ['greets'], about: 'too quiet' });
+    const stored = {
+      'bead_failures:greet': [{ ...failed, failure: checks }],
+      setup_failures: [{ ...failed, failure: null, interrupted: true, ref: '' }],
+      final_test_failures: [{ ...failed, iteration: 2, failure: failure('never_red') }],
+    };
+    place.client.beads = () => Promise.resolve({ beads: [{ id: 'greet' } as Bead], sha256 });
+    for (const [type, failures] of Object.entries(stored))
+      place.client.documents.set(type, JSON.stringify({ schema_version: 1, failures }));
+    place.client.artifacts = () => Promise.resolve(Object.keys(stored).map((type) => ({ type, archived: false }) as ArtifactInfo));
+    const { failures } = (await serve('failures')) as { failures: readonly Record<string, unknown>[] };
+    assert.deepEqual(
+      failures.map(({ name, bead }) => [name, bead]),
+      [
+        ['Final test, attempt 2', null],
+        ['greet, iteration 1', 'greet'],
+        ['Setup, attempt 1', null],
+      ],
+    );
+    const { reason, advice, tests, output, note } = failures[1] ?? {};
+    assert.deepEqual([reason, tests, output, note], ['`npm test` failed with exit code 1.', ['greets'], 'too quiet', 'Greet louder.']);
+    assert.match(String(advice), /^Retry with a note/);
+    assert.equal(failures[2]?.['reason'], 'interrupted');
+  });
+
   it('have no review before there is a pull request', async () => {
     await assert.rejects(serve('review'), { code: 'STATUS_CONFLICT' });
   });
@@ -192,7 +223,8 @@ describe('the requests of a ticket’s page', () => {
   });
 
   it('only look where nobody may act', () => {
-    for (const method of ['log', 'calls', 'call', 'review', 'changes', 'showDiff', 'tokens']) assert.ok(page.isReadOnly(method), method);
+    for (const method of ['log', 'calls', 'call', 'review', 'failures', 'changes', 'showDiff', 'tokens'])
+      assert.ok(page.isReadOnly(method), method);
     for (const method of ['run', 'retry', 'qa', 'reply', 'permit', 'acceptBead', 'rejectBead']) assert.ok(!page.isReadOnly(method), method);
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Bead } from '../../../../src/domain/beads/bead.ts';
+import { failure } from '../../../../src/domain/beads/failure.ts';
 import { BeadReview } from '../../../../src/domain/receipts.ts';
 import { ReviewThread } from '../../../../src/domain/reviewThread.ts';
 import { completeSettings } from '../../../../src/domain/settings.ts';
@@ -105,9 +106,27 @@ describe('the state of the ticket page', () => {
       raise: null,
       message: 'The disk is full.',
       nextStep: 'Make room.',
+      tests: [],
+      output: '',
       diagnostics: '{\n  "free": 0\n}',
     });
     assert.equal(state().error, null);
+  });
+
+  it('shows the failing tests and the last lines of what failed', () => {
+    const diagnostics = { failure: failure('checks_failed', { command: 'npm test', exit: 1 }, { tests: ['adds'], about: '1 !== 2' }) };
+    const error = { code: 'FINAL_TEST_FAILED', args: {}, continuable: false, diagnostics } as const;
+    const blocked = state({ error: { message: 'No.', nextStep: '' } }, { ticket: { ...stored, status: 'BLOCKED_ERROR', error } });
+    assert.deepEqual([blocked.error?.tests, blocked.error?.output], [['adds'], '1 !== 2']);
+  });
+
+  it('says whether any attempt failed', () => {
+    const has = (type: string, archived = false) => state({ artifacts: [artifact(1, type, archived)] }).hasFailures;
+    assert.deepEqual(
+      ['setup_failures', 'bead_failures:greet', 'final_test_failures', 'prd'].map((type) => has(type)),
+      [true, true, true, false],
+    );
+    assert.equal(has('setup_failures', true), false);
   });
 
   it('puts runs below the part of the work they belong to, in the order of the work', () => {
