@@ -38,6 +38,7 @@ export async function tableTexts() {
     { beadStages, stageExitLabels },
     { failureCauses },
     { differenceTexts, outcomeTexts },
+    { weakeningLabels },
   ] = await Promise.all([
     import('../src/domain/documents/documents.ts'),
     import('../src/domain/workflow/workflow.ts'),
@@ -48,6 +49,7 @@ export async function tableTexts() {
     import('../src/domain/workflow/beadStages.ts'),
     import('../src/domain/beads/failure.ts'),
     import('../src/protocol/verification.ts'),
+    import('../src/domain/proof/testIntegrity.ts'),
   ]);
   return [
     ...statuses.flatMap((status) => [rowOf(status).label, rowOf(status).column]),
@@ -62,6 +64,7 @@ export async function tableTexts() {
     ...Object.values(stageExitLabels),
     ...Object.values(differenceTexts),
     ...Object.values(outcomeTexts),
+    ...Object.values(weakeningLabels),
     ...Object.values(failureCauses).flatMap(({ sentence, nextStep }) => [sentence, nextStep]),
   ];
 }

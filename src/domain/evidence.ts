@@ -44,6 +44,6 @@ export const Evidence = z.object({
 export type Evidence = z.infer<typeof Evidence>;
 
 /** Whether a command succeeded, or failed in nothing new. */
-export function passed(evidence: Evidence): boolean {
+export function passed(evidence: Pick<Evidence, 'exitCode' | 'timedOut' | 'knownFailures'>): boolean {
   return (evidence.exitCode === 0 && !evidence.timedOut) || evidence.knownFailures !== undefined;
 }

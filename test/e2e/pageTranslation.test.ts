@@ -48,6 +48,7 @@ const pages: readonly {
     ...{ name: 'ticket', what: 'everything', state: ticketOfX(), some: 'Ticket sections' },
     open: [
       ['Review', 'Excluded files'],
+      ['Review', 'Weaker tests, accepted by you:'],
       ['Reject changes of x-2', 'What is wrong? Beadsmith adds a fix bead; existing commits are kept.'],
       ['Timeline', 'Timeline'],
       ['Council', 'Reasons for the votes'],

@@ -107,9 +107,8 @@ describe('the ticket page', function () {
     await page.button('Cancel…').waitFor();
     // What failed can be read where it is decided how to continue.
     const blocked = page.frame.locator('.blocked');
-    await blocked.getByText('`node --test beadsmith-notes/` failed with exit code 1.').waitFor();
-    await blocked.getByText('Failing tests:').waitFor();
-    await blocked.getByRole('region', { name: 'Last lines of the output' }).getByText('Something else').waitFor();
+    await blocked.getByText('The agent reported that the work is not done.').waitFor();
+    await blocked.getByRole('region', { name: 'Details' }).getByText('The title is wrong.').waitFor();
     const attempt = page.frame.locator('.attempt', { hasText: 'note-greet-by-name-1, iteration 1' });
     await attempt.locator('summary').click();
     await attempt.getByRole('region', { name: 'Note of note-greet-by-name-1, iteration 1' }).waitFor();
@@ -151,6 +150,10 @@ describe('the ticket page', function () {
     await page.frame.getByText('beadsmith-notes/').first().waitFor();
     await heading('Beads: 0 of 1 accepted').waitFor();
     await page.button('Show evidence for note-greet-by-name-1').waitFor();
+    const evidence = page.frame.getByRole('region', { name: 'Evidence' });
+    await evidence.getByRole('rowheader', { name: /^note-greet-by-name-1/ }).waitFor();
+    await evidence.getByText('exit 0').first().waitFor();
+    await evidence.getByRole('rowheader', { name: /^Final test/ }).waitFor();
     await page.frame.locator('details', { hasText: 'passed' }).first().locator('summary').click();
     await workbench.allScreenshots('ticket-review');
     await assertAccessible(page.frame, 'the review');

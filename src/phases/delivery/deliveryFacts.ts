@@ -9,6 +9,7 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { readJson } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { newestProofs, ShownProof } from './evidenceTable.ts';
 
 /** The most characters of the patch that a model sees (docs/decisions/043-pull-request-text.md). */
 const longestPatch = 30_000;
@@ -42,8 +43,12 @@ export const DeliveryFacts = z.object({
       unproved: z.string().optional(),
       /** Changes that make tests prove less, which a person accepted. */
       weakened: z.array(Weakening).default([]),
+      /** When they accepted them. */
+      weakenedAt: z.string().optional(),
     }),
   ),
+  /** What was proved of each commit. */
+  proofs: z.array(ShownProof).default([]),
   finalTest: z
     .object({
       summary: z.string(),
@@ -51,6 +56,7 @@ export const DeliveryFacts = z.object({
       commands: z.array(Command),
       regression: z.array(Command),
       weakened: z.array(Weakening).default([]),
+      weakenedAt: z.string().optional(),
     })
     .nullable(),
 });
@@ -77,7 +83,7 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
       summary: execution?.devRecord?.summary ?? '',
       leftOut: commit?.leftOut ?? [],
       ...(testCommands.length === 0 || reason !== '' ? { unproved: reason } : {}),
-      weakened: [...(await weakenedBy(io, id))],
+      ...(await weakenedBy(io, id)),
     });
   }
   const test = readJson(FinalTestReport, (await store.artifact(ticket.id, 'final_test_report'))?.content);
@@ -88,21 +94,23 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
     commits: (await git.commits(worktree, mergeBase, candidate)).map(({ sha, subject }) => ({ sha, subject })),
     files: report.files,
     beads,
+    proofs: await newestProofs(io, ticket.id),
     finalTest: test
       ? {
           summary: test.summary,
           attempts: test.attempts.length,
           commands: (test.attempts.at(-1)?.evidence ?? []).map(commandOf),
           regression: test.regression.map(commandOf),
-          weakened: [...(await weakenedBy(io, 'final-test'))],
+          ...(await weakenedBy(io, 'final-test')),
         }
       : null,
   };
 }
 
-/** What a person accepted of tests that prove less. */
-async function weakenedBy(io: StepIo, name: string): Promise<readonly Weakening[]> {
-  return readJson(WeakenedTests, (await io.ports.store.artifact(io.ticket, `weakened_tests_receipt:${name}`))?.content)?.weakenings ?? [];
+/** What a person accepted of tests that prove less, and when. */
+async function weakenedBy(io: StepIo, name: string): Promise<Pick<DeliveryFacts['beads'][number], 'weakened' | 'weakenedAt'>> {
+  const receipt = readJson(WeakenedTests, (await io.ports.store.artifact(io.ticket, `weakened_tests_receipt:${name}`))?.content);
+  return receipt ? { weakened: receipt.weakenings, weakenedAt: receipt.accepted_at } : { weakened: [] };
 }
 
 function commandOf(evidence: BeadExecution['evidence'][number]): z.infer<typeof Command> {

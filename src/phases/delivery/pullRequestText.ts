@@ -1,29 +1,30 @@
+import { evidenceRef } from '../../domain/proof/commitEvidence.ts';
 import { weakeningLabels } from '../../domain/proof/testIntegrity.ts';
 import type { PullRequestDraft } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { DeliveryFacts } from './deliveryFacts.ts';
+import { evidenceTable } from './evidenceTable.ts';
+import { cell, count, limited, line, shortened } from './markdown.ts';
 
 type Command = DeliveryFacts['beads'][number]['commands'][number];
 
 /** The Markdown of a pull request: the model's words, then the facts in tables. */
 export function pullRequestBody(ticket: TicketSnapshot, draft: PullRequestDraft, facts: DeliveryFacts): string {
-  return [
+  const end = `Ticket ${ticket.id}, commit \`${facts.candidate.slice(0, 12)}\`.\n`;
+  const body = [
     prose('Summary', draft.summary),
     prose('Why', draft.why),
     prose('What changed', draft.what_changed),
     beadTable(facts),
-    evidence(facts),
+    evidence(ticket, facts),
     prose('Validation', draft.validation),
     unproved(facts),
     flaky(facts),
     weakened(facts),
     leftOut(facts),
     prose('Follow-ups', draft.follow_ups),
-    `Ticket ${ticket.id}, commit \`${facts.candidate.slice(0, 12)}\`.`,
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
-    .concat('\n');
+  ].filter((part) => part !== '');
+  return `${shortened(body.join('\n\n'))}\n\n${end}`;
 }
 
 /** The text without a usable answer of a model: only the facts. */
@@ -62,12 +63,18 @@ function beadTable({ beads }: DeliveryFacts): string {
   return ['## Beads', '', '| Bead | Title | Commit | Iterations | Checks |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
 }
 
-function evidence({ beads, finalTest }: DeliveryFacts): string {
-  const commands = [...beads.flatMap((bead) => bead.commands), ...(finalTest?.commands ?? [])];
-  const lines = [...new Map(commands.map((item) => [item.command, item])).values()].map((item) => `- ${code(item)}`);
-  const suite = finalTest?.regression.map((item) => `- ${code(item)} (whole suite)`) ?? [];
-  const about = finalTest && finalTest.summary !== '' ? [`Final test: ${line(finalTest.summary)}`, ''] : [];
-  return lines.length + suite.length === 0 ? '' : ['## Evidence', '', ...about, 'Run by the engine:', '', ...lines, ...suite].join('\n');
+/** What was run of exactly the files of each commit, and how a reviewer runs it again. */
+function evidence(ticket: TicketSnapshot, { proofs, commits, finalTest }: DeliveryFacts): string {
+  const shas = commits.map(({ sha }) => sha);
+  const table = evidenceTable(proofs, shas);
+  const about = finalTest && finalTest.summary !== '' ? [`Final test: ${line(finalTest.summary)}`] : [];
+  const how = table === '' ? [] : ['Beadsmith ran these commands on the files of each commit:', table, repetition(ticket)];
+  const parts = [...about, ...how];
+  return parts.length === 0 ? '' : ['## Evidence', ...parts].join('\n\n');
+}
+
+function repetition({ id }: TicketSnapshot): string {
+  return `\`beadsmith verify ${id}\` runs them again. In a clone it reads the evidence from the notes on the commits (\`${evidenceRef}\`, once they are pushed), or from a file (\`--evidence\`).`;
 }
 
 /** Beads that no command shows to work, with the reason that was approved with the plan. */
@@ -88,15 +95,21 @@ function flaky({ beads, finalTest }: DeliveryFacts): string {
   return lines.length === 0 ? '' : ['## Flaky tests', '', ...new Set(lines)].join('\n');
 }
 
-/** What a reviewer must not overlook: tests that prove less than before. */
+/** What a reviewer must not overlook: tests that prove less than before, and when a person accepted that. */
 function weakened({ beads, finalTest }: DeliveryFacts): string {
-  const lines = [...beads, ...(finalTest ? [finalTest] : [])].flatMap((work) =>
+  const works = [
+    ...beads.map((bead) => ({ ...bead, name: `bead ${bead.id}` })),
+    ...(finalTest ? [{ ...finalTest, name: 'final test' }] : []),
+  ];
+  const lines = works.flatMap((work) =>
     work.weakened.map(({ kind, path, line: at, text }) => {
       const place = at === null ? path : `${path}:${String(at)}`;
-      return `- \`${line(place)}\`: ${weakeningLabels[kind]}${text === '' ? '' : ` (\`${line(text).replaceAll('`', "'")}\`)`}`;
+      const said = text === '' ? '' : ` (\`${line(text).replaceAll('`', "'")}\`)`;
+      const accepted = work.weakenedAt === undefined ? '' : `, accepted ${work.weakenedAt.slice(0, 10)}`;
+      return `- \`${line(place)}\`: ${weakeningLabels[kind]}${said}; ${line(work.name)}${accepted}`;
     }),
   );
-  return lines.length === 0 ? '' : ['## Weaker tests', '', 'A person accepted these changes:', '', ...lines].join('\n');
+  return lines.length === 0 ? '' : ['## Weaker tests', '', 'A person accepted these changes:', '', ...limited(lines)].join('\n');
 }
 
 function leftOut({ beads }: DeliveryFacts): string {
@@ -108,7 +121,7 @@ function leftOut({ beads }: DeliveryFacts): string {
 
 function prose(heading: string, items: readonly string[]): string {
   const lines = items.map(line).filter((item) => item !== '');
-  return lines.length === 0 ? '' : `## ${heading}\n\n${lines.map((item) => `- ${item}`).join('\n')}`;
+  return lines.length === 0 ? '' : `## ${heading}\n\n${limited(lines.map((item) => `- ${item}`)).join('\n')}`;
 }
 
 function tally(commands: readonly Command[]): string {
@@ -119,21 +132,4 @@ function outcome({ command, passed, seconds, known, flaky }: Command): string {
   const again = flaky === true ? ', after it failed once' : '';
   if (known === undefined) return `\`${command}\` ${passed ? 'passed' : 'failed'} in ${seconds} s${again}`;
   return `\`${command}\` failed in ${seconds} s only as it does on the base${known === 0 ? '' : ` (${count(known, 'test')})`}`;
-}
-
-function code(command: Command): string {
-  return line(outcome(command));
-}
-
-/** Texts of models and tickets, reduced to one line. */
-function line(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
-}
-
-function cell(text: string): string {
-  return line(text).replaceAll('|', '\\|');
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { councilKinds } from '../../domain/documents/documents.ts';
 import { PendingRequest, RequestVerdict } from '../../domain/agentRequest.ts';
 import { MemberOutcome } from '../../domain/council.ts';
-import { BeadId, Sha256 } from '../../domain/ids.ts';
+import { BeadId, CommitSha, Sha256 } from '../../domain/ids.ts';
 import { QaChecklist, QaResults } from '../../domain/documents/qaChecklist.ts';
 import type { PageContract } from './frame.ts';
 
@@ -227,6 +227,35 @@ export const Review = z.object({
 export type Review = z.infer<typeof Review>;
 
 /**
+ * What was proved of one commit. `name`: what it was made for. `made`: false if the work changed nothing, and it was there before. `known`: failures that the base has as
+ * well. `without`: how it ended without the work; null if it wasn't run. `weaker`: what a person accepted, and when.
+ */
+const ProvedCommit = z.object({
+  name: Label,
+  commit: CommitSha,
+  tree: CommitSha,
+  made: z.boolean(),
+  provedAt: Time.nullable(),
+  commands: z.array(
+    z.object({
+      command: z.string(),
+      passed: z.boolean(),
+      timedOut: z.boolean(),
+      /** Its exit code, or the signal that ended it. */
+      result: z.string(),
+      durationMs: z.number(),
+      /** Tests that fail on the base as well; null if nothing failed there. */
+      known: z.array(z.string()).nullable(),
+      flaky: z.boolean(),
+      flakyTests: z.array(z.string()),
+      without: z.string().nullable(),
+    }),
+  ),
+  weaker: z.array(z.object({ place: z.string(), label: Label, text: z.string(), acceptedAt: Time.nullable() })),
+});
+export type ProvedCommit = z.infer<typeof ProvedCommit>;
+
+/**
  * An attempt that failed. `bead` is null for the setup and the final test; `note` is what the next attempt was told; `ref` keeps what it left, and is
  * empty if it left nothing. `reason` and `advice` are in the person's language.
  */
@@ -297,6 +326,8 @@ export const ticketPage = {
     councils: { params: Nothing, result: z.object({ councils: z.array(CouncilTable) }) },
     tokens: { params: Nothing, result: TokenTables },
     review: { params: Nothing, result: Review },
+    /** What was proved of each commit, oldest first. */
+    evidence: { params: Nothing, result: z.object({ commits: z.array(ProvedCommit) }) },
     /** What failed, the newest first. */
     failures: { params: Nothing, result: z.object({ failures: z.array(FailedAttempt) }) },
     /** The files of the net diff; null while there is none. */

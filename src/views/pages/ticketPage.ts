@@ -18,7 +18,7 @@ import { errorText } from '../shared/errorText.ts';
 import { sendAction } from '../shared/sendAction.ts';
 import { bandTexts, holdName, runOutcome } from '../shared/statusTexts.ts';
 import { councilTables } from './councilTables.ts';
-import { failedAttempts } from './failedAttempts.ts';
+import { failedAttempts, provedCommits } from './proofDetails.ts';
 import type { PageKind } from './pageKind.ts';
 import { type HintWords, ticketHint, readReview, tokenTables } from './ticketDetails.ts';
 import { ticketState } from './ticketState.ts';
@@ -74,6 +74,7 @@ export const ticketPage: PageKind<typeof contract> = {
     'councils',
     'tokens',
     'review',
+    'evidence',
     'failures',
     'changes',
   ],
@@ -141,6 +142,7 @@ export const ticketPage: PageKind<typeof contract> = {
         if (!review) throw new BeadsmithError('STATUS_CONFLICT');
         return review;
       },
+      evidence: async () => ({ commits: await provedCommits(client, ticket) }),
       failures: async () => ({ failures: await failedAttempts(client, ticket) }),
       changes: async () => {
         const diff = await client.diffs.diff(ticket, { kind: 'ticket' });

@@ -3,7 +3,8 @@ import { evidenceRef, EvidenceNote, CommitEvidence } from '../../../src/domain/p
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
-import { executionWorlds, report, type ExecutionWorld } from '../../support/engine/executionWorld.ts';
+import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
+import { executionWorlds, pullRequestDraft, report, type ExecutionWorld } from '../../support/engine/executionWorld.ts';
 
 describe('the evidence of a commit', () => {
   const newWorld = executionWorlds();
@@ -100,5 +101,32 @@ describe('the evidence of a commit', () => {
       proof.commands.map(({ command }) => command),
       ['sh whole.sh', 'grep -q hello greet.txt'],
     );
+  });
+
+  it('is in the pull request: what ran on each commit of the branch, and what was rewritten by a squash', async () => {
+    for (const integration of ['keep', 'squash'] as const) {
+      const world = await newWorld();
+      await world.begin('CODING', { settings: { integration }, beads: [{}], limits: { maxIterations: 0, maxContinuations: 0 } });
+      world.answers({
+        coding: () => {
+          world.write('greet.txt', 'hello\n');
+          return report('greet');
+        },
+        'final-test': '<FINAL_TEST_COMMANDS>\ncommands: ["test -f greet.txt"]\n</FINAL_TEST_COMMANDS>',
+        'pull-request': pullRequestDraft,
+      });
+      await world.drive({ coding, finalTest });
+      const coded = (await world.git.head(world.worktree)).slice(0, 12);
+      await world.drive({ integrate, pullRequest });
+      const body = world.forge.published[0]?.body ?? '';
+      const head = (await world.git.head(world.worktree)).slice(0, 12);
+      const row = (name: string) => body.split('\n').findLast((line) => line.startsWith(`| ${name} | `)) ?? body;
+      const isKept = integration === 'keep';
+      assert.equal(isKept, head === coded);
+      assert.ok(row('greet').startsWith(`| greet | \`${coded}\`${isKept ? '' : ', rewritten since'} | `), row('greet'));
+      assert.match(row('greet'), /`grep -q hello greet\.txt` \| exit 0; without the work: exit \d \| \d+\.\d s \|$/);
+      assert.match(row('final test'), /\| no change, on `\w{12}`.* \| `test -f greet\.txt` \| exit 0/);
+      if (!isKept) assert.ok(row('integration').startsWith(`| integration | \`${head}\` | `), row('integration'));
+    }
   });
 });

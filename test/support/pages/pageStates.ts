@@ -114,6 +114,19 @@ export function answersOfX(): Answers {
   const member = { name: 'x/x', draft: 'failed' as const, draftError: 'XXX', vote: null, voteError: 'XXX', total: 1, won: true };
   const call = { id: 'x', label: 'XXX', step: 'x', member: 'x/x', prompt: 'XXX', outcome: 'failed' as const, error: 'XXX' };
   const part = { text: 'XXX', isCut: true };
+  const ran = {
+    command: 'x',
+    passed: true,
+    timedOut: true,
+    result: 'x',
+    durationMs: 1,
+    known: ['x'],
+    flaky: true,
+    flakyTests: ['x'],
+    without: 'x',
+  };
+  const weaker = [{ place: 'x', label: 'XXX', text: 'XXX', acceptedAt: now }];
+  const proof = { name: 'XXX', commit: 'c'.repeat(40), tree: 'c'.repeat(40), made: false, provedAt: now, weaker };
   const attempt = { name: 'XXX', iteration: 1, reason: 'XXX', advice: 'XXX', tests: ['XXX'], output: 'XXX', note: 'XXX' };
   return {
     review: {
@@ -125,6 +138,12 @@ export function answersOfX(): Answers {
       tests: [test],
       regression: [test],
       leftOut: [{ bead: 'x', path: 'x' }],
+    },
+    evidence: {
+      commits: [
+        { ...proof, commands: [ran, { ...ran, known: [], flakyTests: [], result: '1', timedOut: false }] },
+        { ...proof, commands: [] },
+      ],
     },
     failures: {
       failures: [

@@ -28,7 +28,7 @@ export function Blocked({ error, offers, page, canAct }: BlockedProps) {
       </h2>
       <p>{error.message}</p>
       <FailedTests tests={error.tests} />
-      {error.output !== '' && <LongText label={l10n.t('Last lines of the output')} text={error.output} />}
+      {error.output !== '' && <LongText label={l10n.t('Details')} text={error.output} />}
       <p>
         <strong>{l10n.t('Next step:')}</strong> {error.nextStep}
       </p>

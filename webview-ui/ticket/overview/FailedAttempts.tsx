@@ -36,7 +36,7 @@ function Attempt({ attempt, page }: { readonly attempt: FailedAttempt; readonly 
         </summary>
         {advice !== '' && <p>{advice}</p>}
         <FailedTests tests={tests} />
-        {output !== '' && <LongText label={l10n.t('Output of {0}', name)} text={output} />}
+        {output !== '' && <LongText label={l10n.t('Details of {0}', name)} text={output} />}
         {note !== '' && (
           <>
             <h3>{l10n.t('Note for the next attempt')}</h3>

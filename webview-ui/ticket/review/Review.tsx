@@ -5,6 +5,7 @@ import { Button, Icon } from '../../base/elements.tsx';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
 import { BeadReviews } from './BeadReviews.tsx';
 import { ChangedFiles } from './ChangedFiles.tsx';
+import { Evidence } from './Evidence.tsx';
 import { duration } from '../../base/format.ts';
 import { Loading } from '../shared/Loading.tsx';
 import { LongText } from '../shared/LongText.tsx';
@@ -23,6 +24,7 @@ export function Review({ state, page, canAct }: ReviewProps) {
   const work = (
     <>
       <BeadReviews beads={beads} actions={beadActions} page={page} canAct={canAct} />
+      <Evidence page={page} stamp={stamp} />
       <ChangedFiles page={page} stamp={stamp} />
     </>
   );

@@ -5,6 +5,7 @@ import type { DeliveryFacts } from '../../../../src/phases/delivery/deliveryFact
 import { commitsText, fallbackDraft, pullRequestBody, reportsText } from '../../../../src/phases/delivery/pullRequestText.ts';
 
 const ticket = { id: 'TST-1', title: 'Greet people' } as TicketSnapshot;
+type Proof = DeliveryFacts['proofs'][number];
 const sha = (digit: string): string => digit.repeat(40);
 const ran = (command: string, passed = true): DeliveryFacts['beads'][number]['commands'][number] => ({ command, passed, seconds: 1.5 });
 const bead = (fields: Partial<DeliveryFacts['beads'][number]> = {}): DeliveryFacts['beads'][number] => ({
@@ -24,6 +25,7 @@ const facts = (fields: Partial<DeliveryFacts> = {}): DeliveryFacts => ({
   commits: [{ sha: sha('b'), subject: 'bead(greet): Greet by name' }],
   files: ['greet.txt', 'a b.txt'],
   beads: [bead()],
+  proofs: [],
   finalTest: null,
   ...fields,
 });
@@ -45,7 +47,7 @@ describe('the text of a pull request', () => {
       draft({ why: ['So far nobody was.'], validation: ['Ran it.'], follow_ups: ['Farewells'] }),
       facts(),
     );
-    assert.deepEqual(headings(body), ['Summary', 'Why', 'Beads', 'Evidence', 'Validation', 'Follow-ups']);
+    assert.deepEqual(headings(body), ['Summary', 'Why', 'Beads', 'Validation', 'Follow-ups']);
     assert.match(body, /^## Summary\n\n- People are greeted\.\n\n## Why\n\n- So far nobody was\.\n/);
     assert.ok(body.endsWith('\n\nTicket TST-1, commit `cccccccccccc`.\n'));
   });
@@ -83,32 +85,84 @@ describe('the text of a pull request', () => {
     const body = pullRequestBody(ticket, written, facts({ beads: [bead({ title })] }));
     assert.match(body, /^- One two three ## Not a heading$/m);
     assert.match(body, /^\| greet \| Greet \\\| by name \| `b{12}` \| 1 \| 1 of 1 passed \|$/m);
-    assert.deepEqual(headings(body), ['Summary', 'Beads', 'Evidence']);
+    assert.deepEqual(headings(body), ['Summary', 'Beads']);
   });
 
-  it('names a command once, with its last outcome, and the whole suite apart', () => {
-    const finalTest = {
-      summary: 'Greets\neverybody.',
-      attempts: 2,
-      commands: [ran('npm test', false)],
-      regression: [ran('npm run everything')],
-      weakened: [],
-    };
-    const body = pullRequestBody(ticket, draft(), facts({ beads: [bead(), bead({ id: 'more' })], finalTest }));
-    const evidence = body.slice(body.indexOf('## Evidence'), body.indexOf('\n\nTicket'));
-    assert.equal(
-      evidence,
-      [
-        '## Evidence',
-        '',
-        'Final test: Greets everybody.',
-        '',
-        'Run by the engine:',
-        '',
-        '- `npm test` failed in 1.5 s',
-        '- `npm run everything` passed in 1.5 s (whole suite)',
-      ].join('\n'),
+  const proved = (fields: Partial<Proof> = {}): Proof => ({
+    of: 'bead',
+    bead: 'greet',
+    commit: sha('b'),
+    tree: sha('d'),
+    made: true,
+    commands: [seen('npm test')],
+    ...fields,
+  });
+  const seen = (command: string, fields: Partial<Proof['commands'][number]> = {}): Proof['commands'][number] => ({
+    ...{ command, exitCode: 0, signal: null, timedOut: false, durationMs: 1_500 },
+    ...fields,
+  });
+  const evidenceOf = (fields: Partial<DeliveryFacts>): readonly string[] => {
+    const body = pullRequestBody(ticket, draft(), facts(fields));
+    return body.slice(body.indexOf('## Evidence'), body.indexOf('\n\nTicket')).split('\n');
+  };
+  const rowsOf = (fields: Partial<DeliveryFacts>) =>
+    evidenceOf(fields)
+      .filter((row) => row.startsWith('| '))
+      .slice(2);
+
+  it('has the evidence of each commit: command, exit code, duration, known and flaky tests, and how it ended without the work', () => {
+    const commands = [
+      seen('npm test', { without: { tree: sha('e'), exitCode: 1 } }),
+      seen('npm run lint | cat', { exitCode: 2, knownFailures: ['a', 'b'] }),
+      seen('make', { exitCode: 1, knownFailures: [] }),
+      seen('npm run e2e', { flaky: true, flakyTests: ['opens'] }),
+    ];
+    const proofs = [
+      proved({ commands }),
+      proved({ bead: 'words', made: false, commands: [] }),
+      proved({ of: 'final_test', bead: null, commit: sha('c'), commands: [seen('sh whole.sh', { exitCode: null, signal: 'SIGKILL' })] }),
+    ];
+    assert.deepEqual(rowsOf({ proofs }), [
+      '| greet | `bbbbbbbbbbbb` | `dddddddddddd` | `npm test` | exit 0; without the work: exit 1 | 1.5 s |',
+      '|  |  |  | `npm run lint \\| cat` | exit 2; no new failures, 2 known on the base | 1.5 s |',
+      '|  |  |  | `make` | exit 1; no new failures, fails on the base | 1.5 s |',
+      '|  |  |  | `npm run e2e` | exit 0; flaky (1 test) | 1.5 s |',
+      '| words | no change, on `bbbbbbbbbbbb` | `dddddddddddd` | none | | |',
+      '| final test | `cccccccccccc`, rewritten since | `dddddddddddd` | `sh whole.sh` | SIGKILL | 1.5 s |',
+    ]);
+    const evidence = evidenceOf({
+      proofs,
+      finalTest: { summary: 'Greets\neverybody.', attempts: 2, commands: [], regression: [], weakened: [] },
+    });
+    assert.deepEqual(evidence.slice(0, 5), [
+      '## Evidence',
+      '',
+      'Final test: Greets everybody.',
+      '',
+      'Beadsmith ran these commands on the files of each commit:',
+    ]);
+    assert.match(evidence.at(-1) ?? '', /^`beadsmith verify TST-1` runs them again\. .*`refs\/notes\/beadsmith`/);
+  });
+
+  it('stays readable and short enough for a forge, however many beads and commands there are', () => {
+    const commands = Array.from({ length: 5 }, (_, index) =>
+      seen(`npm run check-${String(index)} -- ${'x'.repeat(4_000)}`, index === 0 ? { flaky: true } : {}),
     );
+    const many = Array.from({ length: 120 }, (_, index) => proved({ bead: `bead-${String(index)}`, commands }));
+    const rows = rowsOf({ proofs: many });
+    assert.equal(rows.length, 100);
+    assert.equal(rows[0], '| bead-0 | `bbbbbbbbbbbb` | `dddddddddddd` | 5 commands | 5 of 5 passed, 1 flaky | 7.5 s |');
+    assert.match(evidenceOf({ proofs: many }).join('\n'), /\n20 more commits: see `\.ticket\/evidence\.json`\./);
+    assert.ok(rowsOf({ proofs: many.slice(0, 10) }).every((row) => row.length < 250));
+    const long = pullRequestBody(ticket, draft({ summary: Array.from({ length: 90 }, () => 'y'.repeat(3_000)) }), facts({ proofs: many }));
+    assert.ok(long.length < 65_536);
+    assert.ok(long.endsWith('is cut here.\n\nTicket TST-1, commit `cccccccccccc`.\n'));
+  });
+
+  it('names who accepted weaker tests: the bead and the day', () => {
+    const weakened = [{ kind: 'deleted', path: 'a.test.js', line: null, text: '' } as const];
+    const body = pullRequestBody(ticket, draft(), facts({ beads: [bead({ weakened, weakenedAt: '2026-11-23T08:00:00.000Z' })] }));
+    assert.match(body, /A person accepted these changes:\n\n- `a\.test\.js`: a test was deleted; bead greet, accepted 2026-11-23\n/);
   });
 
   it('lists each generated file that was left out once', () => {
@@ -122,7 +176,7 @@ describe('the text of a pull request', () => {
     const own = fallbackDraft(long, facts({ beads: [bead(), bead({ title: 'Count', summary: '' })] }));
     assert.equal(own.title.length, 200);
     assert.deepEqual(own.what_changed, ['Greet by name: Names are read.', 'Count']);
-    assert.deepEqual(headings(pullRequestBody(ticket, own, facts())), ['Summary', 'What changed', 'Beads', 'Evidence']);
+    assert.deepEqual(headings(pullRequestBody(ticket, own, facts())), ['Summary', 'What changed', 'Beads']);
   });
 
   it('tells the model which commits there are and what was run', () => {
@@ -150,8 +204,9 @@ describe('the text of a pull request', () => {
     const body = pullRequestBody(ticket, draft(), facts({ beads: [bead({ weakened: [...weakened], commands })] }));
     assert.ok(headings(body).includes('Weaker tests'));
     assert.ok(body.includes("- `a.test.ts:3`: a test is skipped (`it.skip('a')`)"));
-    assert.ok(body.includes('- `npm test` failed in 1.5 s only as it does on the base (2 tests)'));
-    assert.ok(body.includes('- `npm run lint` failed in 1.5 s only as it does on the base\n'));
-    assert.ok(body.includes('- `npm run e2e` passed in 1.5 s, after it failed once'));
+    const told = reportsText(facts({ beads: [bead({ commands })] }));
+    assert.ok(told.includes('`npm test` failed in 1.5 s only as it does on the base (2 tests); '));
+    assert.ok(told.includes('`npm run lint` failed in 1.5 s only as it does on the base; '));
+    assert.ok(told.includes('`npm run e2e` passed in 1.5 s, after it failed once'));
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ArtifactInfo } from '../../../../src/domain/artifacts.ts';
 import type { Bead } from '../../../../src/domain/beads/bead.ts';
 import { failure } from '../../../../src/domain/beads/failure.ts';
-import { TicketState } from '../../../../src/protocol/pages/ticket.ts';
+import { type ProvedCommit, TicketState } from '../../../../src/protocol/pages/ticket.ts';
 import type { CallTexts, RunView } from '../../../../src/protocol/history.ts';
 import { definePage } from '../../../../src/views/pages/pageKind.ts';
 import { ticketPage } from '../../../../src/views/pages/ticketPage.ts';
@@ -170,6 +170,57 @@ describe('the requests of a ticket’s page', () => {
     assert.equal(failures[2]?.['reason'], 'interrupted');
   });
 
+  it('show what was proved of each commit, oldest first, and what a person accepted', async () => {
+    const commit = 'c'.repeat(40);
+    const ran = { command: 'npm test', exitCode: 1, signal: null, timedOut: false, durationMs: 1_500 };
+    const proof = (of: string, bead: string | null, more: object) => ({
+      ...{ schema_version: 1, ticket: 'TST-1', of, bead, iteration: 1, commit, tree: commit, made: true, tools: {}, base: null },
+      ...{
+        environment: { bootstrap: [], path_prepend: [], variables: {}, passed: [], withheld: [] },
+        proved_at: '2026-11-23T08:00:00.000Z',
+      },
+      commands: [{ ...ran, ...more }],
+    });
+    const receipt = {
+      ...{
+        schema_version: 1,
+        bead_id: 'greet',
+        commit,
+        content_sha256: sha256,
+        accepted_by: 'user',
+        accepted_at: '2026-11-23T08:00:00.000Z',
+      },
+      weakenings: [{ kind: 'skipped', path: 'a.test.js', line: 3, text: 'it.skip()' }],
+    };
+    const stored = {
+      'commit_evidence:final_test': proof('final_test', null, { exitCode: null, signal: 'SIGKILL' }),
+      'commit_evidence:greet': proof('bead', 'greet', { knownFailures: ['adds'], without: { tree: commit, exitCode: 1 } }),
+      'weakened_tests_receipt:greet': receipt,
+    };
+    for (const [type, content] of Object.entries(stored)) place.client.documents.set(type, JSON.stringify(content));
+    const info = (id: number, type: string, archived = false) => ({ id, type, archived }) as ArtifactInfo;
+    place.client.artifacts = () =>
+      Promise.resolve([
+        ...[info(1, 'commit_evidence:greet'), info(3, 'commit_evidence:greet'), info(2, 'commit_evidence:old', true)],
+        ...[info(4, 'commit_evidence:final_test'), info(5, 'prd')],
+      ]);
+    const { commits } = (await serve('evidence')) as { commits: readonly ProvedCommit[] };
+    assert.deepEqual(
+      commits.map(({ name, commands }) => [
+        name,
+        ...commands.map(({ result, passed, known, without }) => [result, passed, known, without]),
+      ]),
+      [
+        ['greet', ['1', true, ['adds'], '1']],
+        ['Final test', ['SIGKILL', false, null, null]],
+      ],
+    );
+    assert.deepEqual(
+      commits[0]?.weaker.map(({ place: where, label }) => [where, label]),
+      [['a.test.js:3', 'a test is skipped']],
+    );
+  });
+
   it('have no review before there is a pull request', async () => {
     await assert.rejects(serve('review'), { code: 'STATUS_CONFLICT' });
   });
@@ -223,7 +274,7 @@ describe('the requests of a ticket’s page', () => {
   });
 
   it('only look where nobody may act', () => {
-    for (const method of ['log', 'calls', 'call', 'review', 'failures', 'changes', 'showDiff', 'tokens'])
+    for (const method of ['log', 'calls', 'call', 'review', 'evidence', 'failures', 'changes', 'showDiff', 'tokens'])
       assert.ok(page.isReadOnly(method), method);
     for (const method of ['run', 'retry', 'qa', 'reply', 'permit', 'acceptBead', 'rejectBead']) assert.ok(!page.isReadOnly(method), method);
   });

@@ -1,0 +1,92 @@
+import { passed } from '../../domain/evidence.ts';
+import { CommitEvidence, type ProvedCommand, proofName } from '../../domain/proof/commitEvidence.ts';
+import type { StepIo } from '../../engine/run/run.ts';
+import { readJson } from '../shared/artifacts.ts';
+import { cell, count, line } from './markdown.ts';
+
+/** What the table says of a proof. */
+export const ShownProof = CommitEvidence.pick({ of: true, bead: true, commit: true, tree: true, made: true, commands: true });
+type ShownProof = ReturnType<(typeof ShownProof)['parse']>;
+
+/** A forge takes so much text only, and a reviewer reads less. */
+const mostRows = 60;
+const mostProofs = 100;
+const longestCommand = 120;
+
+/** The newest proof of each bead, of the final test and of the integration, oldest first. */
+export async function newestProofs(io: StepIo, ticket: string): Promise<ShownProof[]> {
+  const { store } = io.ports;
+  const infos = await store.artifacts(ticket, { type: 'commit_evidence:', archived: false });
+  const newest = [...new Map(infos.toSorted((a, b) => a.id - b.id).map((info) => [info.type, info.id])).values()].sort((a, b) => a - b);
+  const contents = await Promise.all(newest.map((id) => store.artifactContent(id)));
+  return contents.flatMap((content) => {
+    const proof = readJson(CommitEvidence, content);
+    return proof ? [ShownProof.parse(proof)] : [];
+  });
+}
+
+/**
+ * What was proved, as a table: a row for each command, or for each commit if they are many. `commits` are those of the branch; another one was rewritten
+ * when the work was integrated.
+ */
+export function evidenceTable(proofs: readonly ShownProof[], commits: readonly string[]): string {
+  if (proofs.length === 0) return '';
+  const isShort = proofs.reduce((sum, { commands }) => sum + Math.max(1, commands.length), 0) <= mostRows;
+  const shown = proofs.slice(0, mostProofs);
+  const rows = shown.flatMap((proof) => {
+    const place = `${cell(proofName(proof))} | ${commitText(proof, commits)} | \`${proof.tree.slice(0, 12)}\``;
+    return isShort ? rowsOf(proof, place) : [sumOf(proof, place)];
+  });
+  const more = proofs.length - shown.length;
+  return [
+    '| For | Commit | Tree | Command | Result | Time |',
+    '| --- | --- | --- | --- | --- | ---: |',
+    ...rows,
+    ...(more === 0 ? [] : ['', `${count(more, 'more commit')}: see \`.ticket/evidence.json\`.`]),
+  ].join('\n');
+}
+
+/** The place stands in the first row only. */
+function rowsOf({ commands }: ShownProof, place: string): string[] {
+  if (commands.length === 0) return [`| ${place} | none | | |`];
+  return commands.map(
+    (command, index) =>
+      `| ${index === 0 ? place : ' |  | '} | ${commandText(command)} | ${cell(resultText(command))} | ${seconds(command.durationMs)} |`,
+  );
+}
+
+function sumOf({ commands }: ShownProof, place: string): string {
+  const good = commands.filter(passed).length;
+  const known = commands.filter(({ knownFailures }) => knownFailures !== undefined).length;
+  const flaky = commands.filter((command) => command.flaky === true).length;
+  const notes = [known === 0 ? '' : `${String(known)} only as on the base`, flaky === 0 ? '' : `${String(flaky)} flaky`].filter(Boolean);
+  const time = seconds(commands.reduce((sum, { durationMs }) => sum + durationMs, 0));
+  const result = [`${String(good)} of ${String(commands.length)} passed`, ...notes].join(', ');
+  return `| ${place} | ${count(commands.length, 'command')} | ${result} | ${time} |`;
+}
+
+function commitText({ commit, made }: ShownProof, commits: readonly string[]): string {
+  const sha = `\`${commit.slice(0, 12)}\``;
+  if (!made) return `no change, on ${sha}`;
+  return commits.includes(commit) ? sha : `${sha}, rewritten since`;
+}
+
+function commandText({ command }: ProvedCommand): string {
+  const text = line(command).replaceAll('`', "'");
+  return `\`${cell(text.length <= longestCommand ? text : `${text.slice(0, longestCommand - 1)}…`)}\``;
+}
+
+/** How it ended, and what that means: failures that the base has, a second run, and whether it fails without the work. */
+function resultText({ exitCode, signal, timedOut, knownFailures, flaky, flakyTests = [], without }: ProvedCommand): string {
+  const ended = timedOut ? 'timed out' : exitCode === null ? (signal ?? 'not started') : `exit ${String(exitCode)}`;
+  const known =
+    knownFailures &&
+    `no new failures${knownFailures.length === 0 ? ', fails on the base' : `, ${String(knownFailures.length)} known on the base`}`;
+  const again = flaky === true ? `flaky${flakyTests.length === 0 ? '' : ` (${count(flakyTests.length, 'test')})`}` : undefined;
+  const red = without && `without the work: exit ${String(without.exitCode ?? 'none')}`;
+  return [ended, known, again, red].filter((part) => part !== undefined).join('; ');
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}

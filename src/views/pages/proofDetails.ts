@@ -1,0 +1,81 @@
+import { l10n } from 'vscode';
+import { passed } from '../../domain/evidence.ts';
+import { CommitEvidence, type ProvedCommand } from '../../domain/proof/commitEvidence.ts';
+import { WeakenedTests, weakeningLabels } from '../../domain/proof/testIntegrity.ts';
+import type { Client } from '../../protocol/api.ts';
+import { type FailedAttempt as StoredAttempt, readFailures } from '../../protocol/failures.ts';
+import type { FailedAttempt, ProvedCommit } from '../../protocol/pages/ticket.ts';
+import { readArtifact } from '../../protocol/readDocument.ts';
+import { failureWords } from '../shared/errorText.ts';
+
+/** More of them make a page slow, and the newest are those that people look for. */
+const mostAttempts = 50;
+
+/** What failed, the newest first, as the page shows it. */
+export async function failedAttempts(client: Client, ticket: string): Promise<FailedAttempt[]> {
+  return (await readFailures(client, ticket)).slice(-mostAttempts).toReversed().map(shown);
+}
+
+function shown({ of, bead, iteration, interrupted, failure, note, ref }: StoredAttempt): FailedAttempt {
+  const { reason, advice } = failure
+    ? failureWords(failure)
+    : { reason: interrupted ? l10n.t('interrupted') : l10n.t('failed'), advice: '' };
+  return {
+    name: nameOf(of, bead, iteration),
+    bead,
+    iteration,
+    reason,
+    advice,
+    tests: failure?.tests ?? [],
+    output: failure?.output ?? '',
+    note,
+    ref,
+  };
+}
+
+function nameOf(of: StoredAttempt['of'], bead: string | null, number: number): string {
+  if (bead !== null) return l10n.t('{0}, iteration {1}', bead, number);
+  return of === 'setup' ? l10n.t('Setup, attempt {0}', number) : l10n.t('Final test, attempt {0}', number);
+}
+
+/** What was proved of each commit, oldest first: the newest proof of each bead, of the final test and of the integration. */
+export async function provedCommits(client: Client, ticket: string): Promise<ProvedCommit[]> {
+  const infos = (await client.artifacts(ticket)).filter(({ type, archived }) => type.startsWith('commit_evidence:') && !archived);
+  const types = [...new Map(infos.toSorted((a, b) => a.id - b.id).map(({ type, id }) => [type, id]))].sort(([, a], [, b]) => a - b);
+  const proofs = await Promise.all(types.map(([type]) => readArtifact(client, ticket, type, CommitEvidence)));
+  return Promise.all(proofs.filter((proof) => proof !== undefined).map((proof) => provedCommit(client, ticket, proof)));
+}
+
+async function provedCommit(
+  client: Client,
+  ticket: string,
+  { of, bead, commit, tree, made, commands, proved_at }: CommitEvidence,
+): Promise<ProvedCommit> {
+  const work = of === 'final_test' ? 'final-test' : bead;
+  const accepted = work === null ? undefined : await readArtifact(client, ticket, `weakened_tests_receipt:${work}`, WeakenedTests);
+  const acceptedAt = timeOf(accepted?.accepted_at ?? '');
+  return {
+    name: bead ?? (of === 'final_test' ? l10n.t('Final test') : l10n.t('Integration')),
+    ...{ commit, tree, made, provedAt: timeOf(proved_at) },
+    commands: commands.map(commandRow),
+    weaker: (accepted?.weakenings ?? []).map(({ kind, path, line, text }) => ({
+      place: line === null ? path : `${path}:${String(line)}`,
+      label: l10n.t(weakeningLabels[kind]),
+      ...{ text, acceptedAt },
+    })),
+  };
+}
+
+function commandRow(ran: ProvedCommand): ProvedCommit['commands'][number] {
+  const { command, exitCode, signal, timedOut, durationMs, knownFailures, flaky, flakyTests, without } = ran;
+  return {
+    ...{ command, timedOut, durationMs, passed: passed(ran), result: signal ?? String(exitCode ?? '') },
+    ...{ known: knownFailures ?? null, flaky: flaky === true, flakyTests: flakyTests ?? [] },
+    without: without ? String(without.exitCode ?? '') : null,
+  };
+}
+
+function timeOf(text: string): number | null {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? null : time;
+}

@@ -1,0 +1,124 @@
+import * as l10n from '@vscode/l10n';
+import type { ProvedCommit } from '../../../src/protocol/pages/ticket.ts';
+import { Icon } from '../../base/elements.tsx';
+import { duration, when } from '../../base/format.ts';
+import { Loading } from '../shared/Loading.tsx';
+import type { Tools } from '../shared/tools.ts';
+import { useLoaded } from '../shared/useLoaded.ts';
+
+/** What was run on exactly the files of each commit, how it ended, and what a person accepted. */
+export function Evidence({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
+  const { value, failure } = useLoaded(page, 'evidence', {}, stamp);
+  if (value?.commits.length === 0) return null;
+  const title = l10n.t('Evidence');
+  return (
+    <section aria-labelledby="evidence">
+      <h2 id="evidence">{title}</h2>
+      {!value && <Loading failure={failure} />}
+      {value && (
+        <div class="scroll" tabIndex={0} role="region" aria-label={title}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{l10n.t('Commit')}</th>
+                <th scope="col">{l10n.t('Command')}</th>
+                <th scope="col">{l10n.t('Result')}</th>
+                <th scope="col" class="number">
+                  {l10n.t('Time')}
+                </th>
+              </tr>
+            </thead>
+            {value.commits.map((commit, index) => (
+              <CommitRows key={index} proof={commit} />
+            ))}
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function CommitRows({ proof }: { readonly proof: ProvedCommit }) {
+  const { commands, weaker } = proof;
+  return (
+    <tbody>
+      {commands.length === 0 && (
+        <tr>
+          <Name proof={proof} rows={1} />
+          <td colSpan={3} class="quiet">
+            {l10n.t('No command proves it.')}
+          </td>
+        </tr>
+      )}
+      {commands.map((command, index) => (
+        <tr key={index}>
+          {index === 0 && <Name proof={proof} rows={commands.length} />}
+          <td class="code wrap">{command.command}</td>
+          <td>
+            <Icon name={command.passed ? 'pass' : 'error'} /> {resultText(command)}
+            <Details command={command} />
+          </td>
+          <td class="number">{duration(command.durationMs)}</td>
+        </tr>
+      ))}
+      {weaker.length > 0 && (
+        <tr>
+          <td colSpan={4}>
+            <Icon name="warning" /> {l10n.t('Weaker tests, accepted by you:')}
+            <ul>
+              {weaker.map(({ place, label, text, acceptedAt }, index) => (
+                <li key={index} class="wrap">
+                  <span class="code">{place}</span> {label} {text !== '' && <span class="code">{text}</span>}{' '}
+                  {acceptedAt !== null && <span class="quiet">{when(acceptedAt)}</span>}
+                </li>
+              ))}
+            </ul>
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+}
+
+function Name({ proof, rows }: { readonly proof: ProvedCommit; readonly rows: number }) {
+  const { name, commit, tree, made, provedAt } = proof;
+  return (
+    <th scope="rowgroup" rowSpan={rows}>
+      <span class="code">{name}</span>
+      <div class="quiet" title={l10n.t('Commit {0}, tree {1}', commit, tree)}>
+        <span class="code">{commit.slice(0, 12)}</span>
+        {!made && ` · ${l10n.t('no change')}`}
+      </div>
+      {provedAt !== null && <div class="quiet">{when(provedAt)}</div>}
+    </th>
+  );
+}
+
+function resultText({ timedOut, result }: ProvedCommit['commands'][number]): string {
+  if (timedOut) return l10n.t('timed out');
+  return /^\d+$/.test(result) ? l10n.t('exit {0}', result) : result;
+}
+
+/** What makes the result mean more, or less, than its exit code. */
+function Details({ command }: { readonly command: ProvedCommit['commands'][number] }) {
+  const { known, flaky, flakyTests, without } = command;
+  return (
+    <>
+      {known !== null && (
+        <div class="quiet wrap">
+          {known.length === 0
+            ? l10n.t('It fails on the base as well.')
+            : l10n.t('No new failures. Known on the base: {0}', known.join(', '))}
+        </div>
+      )}
+      {flaky && (
+        <div class="quiet wrap">
+          {flakyTests.length === 0
+            ? l10n.t('Flaky: it failed first, and passed when it ran again.')
+            : l10n.t('Flaky tests: {0}', flakyTests.join(', '))}
+        </div>
+      )}
+      {without !== null && <div class="quiet">{l10n.t('Without the work: exit {0}', without)}</div>}
+    </>
+  );
+}
