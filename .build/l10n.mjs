@@ -39,6 +39,7 @@ export async function tableTexts() {
     { failureCauses },
     { differenceTexts, outcomeTexts },
     { weakeningLabels },
+    { verificationTexts },
   ] = await Promise.all([
     import('../src/domain/documents/documents.ts'),
     import('../src/domain/workflow/workflow.ts'),
@@ -50,6 +51,7 @@ export async function tableTexts() {
     import('../src/domain/beads/failure.ts'),
     import('../src/protocol/verification.ts'),
     import('../src/domain/proof/testIntegrity.ts'),
+    import('../src/protocol/verificationText.ts'),
   ]);
   return [
     ...statuses.flatMap((status) => [rowOf(status).label, rowOf(status).column]),
@@ -65,6 +67,7 @@ export async function tableTexts() {
     ...Object.values(differenceTexts),
     ...Object.values(outcomeTexts),
     ...Object.values(weakeningLabels),
+    ...Object.values(verificationTexts),
     ...Object.values(failureCauses).flatMap(({ sentence, nextStep }) => [sentence, nextStep]),
   ];
 }

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { serviceCommands } from '../domain/environment/services.ts';
 import { type ErrorArgs, filled } from '../domain/errors.ts';
 import { CommitSha } from '../domain/ids.ts';
+import type { TicketEvidence } from '../domain/proof/commitEvidence.ts';
 
 /** How a command ended. */
 export const Outcome = z.object({ exitCode: z.number().int().nullable(), signal: z.string().nullable(), timedOut: z.boolean() });
@@ -68,6 +70,37 @@ export interface VerificationProgress {
   readonly total: number;
 }
 
+/** What is verified, and how its progress is reported. */
+export interface VerifyOptions {
+  /** The revision whose commits are verified. Default: the ticket's branch, here or on `origin`. */
+  readonly revision?: string;
+  /** Every commit of the branch instead of only the last one. */
+  readonly all: boolean;
+  /** Aborting it ends the work with the signal's reason. */
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: VerificationProgress) => void;
+}
+
+/** The evidence of a ticket, and how it is run again. */
+export interface Verifier {
+  readonly evidence: TicketEvidence;
+  readonly source: EvidenceSource;
+  /** Whether its commands were approved in this installation. Others may come from anyone. */
+  readonly isApproved: boolean;
+  /** REVISION_UNKNOWN, GIT_FAILED */
+  verify(options: VerifyOptions): Promise<Verification>;
+}
+
+/** Every command that verifying may run, each once. */
+export function commandsOf({ evidence }: TicketEvidence): readonly string[] {
+  const commands = evidence.flatMap(({ environment, commands: own }) => [
+    ...environment.bootstrap,
+    ...serviceCommands(environment.services ?? []),
+    ...own.map(({ command }) => command),
+  ]);
+  return [...new Set(commands)];
+}
+
 /** A sentence for each kind of difference. Views translate it. */
 export const differenceTexts = {
   tree: '{commit} does not have the files that were proved for {about}. Changed: {paths}.',
@@ -87,7 +120,8 @@ export const outcomeTexts = {
   notStarted: 'could not be started',
 } as const;
 
-type Words = (text: string, args: ErrorArgs) => string;
+/** Puts a text of ours into a person's language, and fills its holes. */
+export type Words = (text: string, args: ErrorArgs) => string;
 
 /** A difference as a sentence. `words` puts a text of ours into the person's language. */
 export function differenceText(difference: Difference, words: Words = filled): string {

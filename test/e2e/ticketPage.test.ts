@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { assertAccessible, leastContrast } from '../support/editor/accessible.ts';
 import { codingTasks } from '../support/models/codingTasks.ts';
@@ -107,7 +109,7 @@ describe('the ticket page', function () {
     await page.button('Cancel…').waitFor();
     // What failed can be read where it is decided how to continue.
     const blocked = page.frame.locator('.blocked');
-    await blocked.getByText('The agent reported that the work is not done.').waitFor();
+    await blocked.getByText('There was no progress: the checks failed in the same way again.').waitFor();
     await blocked.getByRole('region', { name: 'Details' }).getByText('The title is wrong.').waitFor();
     const attempt = page.frame.locator('.attempt', { hasText: 'note-greet-by-name-1, iteration 1' });
     await attempt.locator('summary').click();
@@ -166,6 +168,29 @@ describe('the ticket page', function () {
     const main = page.frame.locator('main');
     await until(() => main.evaluate(({ clientWidth }) => clientWidth === 1_040), 'it is as wide as tables need');
     await workbench.page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('runs the evidence again, and says equal, or what differs', async () => {
+    await workbench.allScreenshots('ticket-evidence');
+    await page.button('Verify Evidence…').click();
+    await workbench.choose('Every Commit');
+    const equal = workbench.page.locator('.notification-toast', { hasText: 'Equal: SAMPL-1 at' });
+    await equal.waitFor(slow);
+    await workbench.screenshots('verify-equal');
+    // A person rewrites a test on the branch.
+    const { root } = scene.repository;
+    const branch = `${root}.worktrees/SAMPL-1`;
+    const test = globSync('beadsmith-notes/**/*.test.*', { cwd: branch })[0] ?? '';
+    writeFileSync(join(branch, test), `${readFileSync(join(branch, test), 'utf8')}\n// one more line\n`);
+    const git = (...args: string[]) => scene.repository.git('-C', branch, ...args);
+    await git('commit', '--quiet', '--all', '--message', 'Change a test');
+    await page.button('Verify Evidence…').click();
+    await workbench.choose('Last Commit');
+    await workbench.page.locator('.notification-toast', { hasText: 'Different: SAMPL-1 at' }).waitFor(slow);
+    await workbench.page.locator('.tab.active', { hasText: 'verification.txt' }).waitFor();
+    await workbench.screenshots('verify-different');
+    await git('reset', '--quiet', '--hard', 'HEAD~1');
+    await page.open();
   });
 
   it('takes the acceptance of a bead, and its rejection with a reason, which becomes a fix bead', async () => {

@@ -24,6 +24,7 @@ const fromTables = [
   /^src\/views\/shared\/errorText\.ts (?:sentence|nextStep|text)$/,
   /^src\/host\/language\/language\w+\.ts problemTexts\[/,
   /^src\/views\/tickets\/tree\/\w+\.ts (?:column|label)$/,
+  /^src\/views\/support\/verifyEvidence\.ts text$/,
   /^src\/views\/pages\/proofDetails\.ts weakeningLabels\[/,
   /^src\/views\/pages\/ticketPage\.ts (?:text|labels\.get\(.*|labels\[state\] \?\? state)$/,
 ];

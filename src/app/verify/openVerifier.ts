@@ -11,20 +11,11 @@ import { Reservations } from '../../adapters/workplace/reservations.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { TicketId } from '../../domain/ids.ts';
 import { TicketEvidence } from '../../domain/proof/commitEvidence.ts';
-import type { EvidenceSource, Verification } from '../../protocol/verification.ts';
+import type { Verifier } from '../../protocol/verification.ts';
 import { locations } from '../localPorts.ts';
 import { evidenceInNotes, ticketEvidence } from './ticketEvidence.ts';
 import type { VerifyPorts } from './repeatProof.ts';
-import { verifyTicket, type VerifyWork } from './verifyTicket.ts';
-
-/** The evidence of a ticket, and how it is run again. */
-export interface Verifier {
-  readonly evidence: TicketEvidence;
-  readonly source: EvidenceSource;
-  /** Whether its commands were approved in this installation. Others may come from anyone. */
-  readonly isApproved: boolean;
-  verify(options: Omit<VerifyWork, 'evidence' | 'source'>): Promise<Verification>;
-}
+import { verifyTicket } from './verifyTicket.ts';
 
 interface Place {
   /** Any folder of the repository's checkout. */

@@ -1,19 +1,14 @@
 import { BeadsmithError } from '../../domain/errors.ts';
 import { ticketBranch } from '../../domain/ids.ts';
 import { type CommitEvidence, isSealed, proofName, type TicketEvidence } from '../../domain/proof/commitEvidence.ts';
-import type { Difference, EvidenceSource, Verification, VerificationProgress } from '../../protocol/verification.ts';
+import type { Difference, EvidenceSource, Verification, VerifyOptions } from '../../protocol/verification.ts';
 import { type BranchCommit, matchEvidence } from './matchEvidence.ts';
 import { repeatProof, type VerifyPorts, verifyScratch } from './repeatProof.ts';
 
-export interface VerifyWork {
+/** What is verified, by which evidence. */
+export interface VerifyWork extends VerifyOptions {
   readonly evidence: TicketEvidence;
   readonly source: EvidenceSource;
-  /** The revision whose commits are verified. Default: the ticket's branch, here or on `origin`. */
-  readonly revision?: string;
-  /** Every commit of the branch instead of only the last one. */
-  readonly all: boolean;
-  readonly signal: AbortSignal;
-  readonly onProgress?: (progress: VerificationProgress) => void;
 }
 
 /**

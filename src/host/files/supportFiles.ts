@@ -13,7 +13,7 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { commandId } from '../../views/commands/commands.ts';
+import { commandId, type CommandName } from '../../views/commands/commands.ts';
 import { supportScheme } from '../../protocol/schemes.ts';
 import type { SupportDocument, SupportLink, SupportName } from '../../views/support/supportDocument.ts';
 import { OwnFiles } from '../repositories/ownFiles.ts';
@@ -69,9 +69,18 @@ function addressOf(name: SupportName): Uri {
 
 /** An editor that the window restored after a reload: what it showed is out of date, so it offers to create it again. */
 function gone({ path }: Uri): SupportDocument {
-  const isReport = path === addressOf('report.md').path;
-  const title = isReport ? l10n.t('Report Issue…') : l10n.t('Check Setup');
-  const command = commandId(isReport ? 'reportIssue' : 'checkSetup');
-  const link: SupportLink = { line: 2, start: 2, end: 2 + title.length, command, args: [] };
+  const { title, command } = made(path);
+  const link: SupportLink = { line: 2, start: 2, end: 2 + title.length, command: commandId(command), args: [] };
   return { text: `${l10n.t('Created before the window was reloaded and no longer available.')}\n\n→ ${title}\n`, links: [link] };
+}
+
+function made(path: string): { readonly title: string; readonly command: CommandName } {
+  switch (path) {
+    case addressOf('report.md').path:
+      return { title: l10n.t('Report Issue…'), command: 'reportIssue' };
+    case addressOf('verification.txt').path:
+      return { title: l10n.t('Verify Evidence…'), command: 'verifyEvidence' };
+    default:
+      return { title: l10n.t('Check Setup'), command: 'checkSetup' };
+  }
 }

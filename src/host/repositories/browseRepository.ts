@@ -28,6 +28,7 @@ export async function browseRepository(root: string, settings: HostSettings): Pr
     branches: refuse,
     apart: refuse,
     check: opened.check,
+    verifier: refuse,
     passwords: () => Promise.resolve([]),
     readiness: () => Promise.resolve({ hasCommits: true, opencode: 'found' }),
     watchBranches: () => ({ dispose: () => undefined }),

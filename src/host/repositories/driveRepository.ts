@@ -3,6 +3,7 @@ import { ServerFiles } from '../../adapters/opencode/serverFiles.ts';
 import { checkRepository } from '../../app/checkup.ts';
 import { type AppOptions, createApp } from '../../app/createApp.ts';
 import type { OpenRepository } from '../../views/shared/repositories.ts';
+import { openVerifier } from '../../app/verify/openVerifier.ts';
 import { eventLog } from '../logging/eventLog.ts';
 import type { Log } from '../logging/log.ts';
 import { watchBranches } from './watchBranches.ts';
@@ -66,6 +67,7 @@ export async function driveRepository(root: string, settings: DriveSettings, env
       const chosen = [...(mainImplementer === undefined ? [] : [mainImplementer]), ...councilMembers];
       yield* checkRepository(app, { opencode: await settings.opencode() }, chosen);
     },
+    verifier: (ticket) => openVerifier({ folder: root, env, ticket }),
     passwords: async () => {
       const record = await new ServerFiles(stateFolder, 'main').read();
       return record ? [record.password] : [];

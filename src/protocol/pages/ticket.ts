@@ -306,6 +306,8 @@ export const ticketPage = {
     /** Accepts or rejects exactly this diff of a bead. */
     acceptBead: { params: z.object({ bead: BeadId, sha256: Sha256 }), result: Sent },
     rejectBead: { params: z.object({ bead: BeadId, sha256: Sha256, reason: z.string().trim().min(1).max(20_000) }), result: Sent },
+    /** Runs the evidence of the ticket again, as its command does. */
+    verify: { params: Nothing, result: Nothing },
     showEvidence: { params: z.object({ bead: BeadId }), result: Nothing },
     /** Opens the changes of the ticket, of a bead or of an iteration. */
     showDiff: { params: z.object({ bead: BeadId.nullable(), iteration: z.number().int().positive().nullable() }), result: Nothing },

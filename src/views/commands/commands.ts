@@ -49,6 +49,7 @@ export const commands = {
   openWorktree: { target: 'ticket', needs: 'worktree' },
   openTerminal: { target: 'ticket', needs: 'worktree', trusted: true },
   copyId: { target: 'ticket' },
+  verifyEvidence: { target: 'ticket', needs: 'changes', trusted: true },
   exportTicket: { target: 'ticket' },
   filterTickets: { target: 'editor' },
   clearFilter: { target: 'editor' },

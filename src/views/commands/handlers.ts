@@ -32,6 +32,7 @@ import { copyReport, openIssueForm, reportIssue, saveReport } from '../support/r
 import { installOpencode, removeServerPassword, setServerPassword } from '../support/setUpOpencode.ts';
 import { changeLimits } from '../tickets/changeLimits.ts';
 import { exportTicket } from '../tickets/exportTicket.ts';
+import { verifyEvidence } from '../support/verifyEvidence.ts';
 import { newTicket } from '../tickets/newTicket.ts';
 import { seedFromEditor } from '../tickets/seedFromEditor.ts';
 import { startTicket } from '../tickets/startTicket.ts';
@@ -122,6 +123,7 @@ export function handlers(workbench: Workbench): Handlers {
     openWorktree: onTicket('openWorktree', openWorktree),
     openTerminal: onTicket('openTerminal', openTerminal),
     copyId: onTicket('copyId', copyId),
+    verifyEvidence: onTicket('verifyEvidence', (place) => verifyEvidence(workbench, place)),
     exportTicket: onTicket('exportTicket', exportTicket),
     filterTickets: () => filterTickets(workbench.list),
     clearFilter: () => workbench.list.show(everything),

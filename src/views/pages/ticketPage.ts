@@ -103,6 +103,10 @@ export const ticketPage: PageKind<typeof contract> = {
         const items = [{ text: reason, bead, rejects: sha256 }];
         return { state: await sendAction(client, ticket, 'changes', { items }) };
       },
+      verify: () => {
+        run('verifyEvidence');
+        return Promise.resolve({});
+      },
       showEvidence: ({ bead }) => {
         run('showEvidence', { bead });
         return Promise.resolve({});

@@ -45,6 +45,6 @@ export function checkText(groups: readonly CheckGroup[], words: CheckWords): Sup
 }
 
 /** On one line, and without what an editor or a terminal would obey. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
 }

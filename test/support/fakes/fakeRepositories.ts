@@ -44,6 +44,7 @@ export function openRepository(client: FakeClient, over: Partial<OpenRepository>
     check: async function* () {
       yield* client.checks;
     },
+    verifier: () => Promise.reject(new Error('There is no evidence.')),
     startSettings: () => ({ settings: {}, limits: {} }),
     claim: () => Promise.resolve(true),
     rememberModels: () => Promise.resolve(),

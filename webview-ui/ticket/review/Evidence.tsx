@@ -1,14 +1,22 @@
 import * as l10n from '@vscode/l10n';
 import type { ProvedCommit } from '../../../src/protocol/pages/ticket.ts';
-import { Icon } from '../../base/elements.tsx';
+import { Button, Icon } from '../../base/elements.tsx';
 import { duration, when } from '../../base/format.ts';
+import { Failure, useRequest } from '../../base/useRequest.tsx';
 import { Loading } from '../shared/Loading.tsx';
 import type { Tools } from '../shared/tools.ts';
 import { useLoaded } from '../shared/useLoaded.ts';
 
+interface EvidenceProps {
+  readonly page: Tools;
+  readonly stamp: string;
+  readonly canAct: boolean;
+}
+
 /** What was run on exactly the files of each commit, how it ended, and what a person accepted. */
-export function Evidence({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
+export function Evidence({ page, stamp, canAct }: EvidenceProps) {
   const { value, failure } = useLoaded(page, 'evidence', {}, stamp);
+  const verifying = useRequest(page, 'verify');
   if (value?.commits.length === 0) return null;
   const title = l10n.t('Evidence');
   return (
@@ -34,6 +42,12 @@ export function Evidence({ page, stamp }: { readonly page: Tools; readonly stamp
           </table>
         </div>
       )}
+      {value && canAct && (
+        <Button secondary icon="verified" disabled={verifying.isBusy} onClick={() => void verifying.send({})}>
+          {l10n.t('Verify Evidence…')}
+        </Button>
+      )}
+      <Failure failure={verifying.failure} onDismiss={verifying.dismiss} />
     </section>
   );
 }

@@ -24,7 +24,7 @@ export function Review({ state, page, canAct }: ReviewProps) {
   const work = (
     <>
       <BeadReviews beads={beads} actions={beadActions} page={page} canAct={canAct} />
-      <Evidence page={page} stamp={stamp} />
+      <Evidence page={page} stamp={stamp} canAct={canAct} />
       <ChangedFiles page={page} stamp={stamp} />
     </>
   );

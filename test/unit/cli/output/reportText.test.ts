@@ -162,7 +162,7 @@ describe('the report of a ticket in a terminal', () => {
 
   it('says no output twice', () => {
     const error = { code: 'SETUP_FAILED', message: 'It failed:\nno tools', nextStep: 'Install them.', continuable: false };
-    const shown = text({ error, failure: failure('setup_differs', {}, { about: 'no tools' }) });
+    const shown = text({ error, failure: failure('checks_failed', { command: 'x', exit: 1 }, { about: 'no tools' }) });
     assert.equal(shown.split('no tools').length, 2);
   });
 

@@ -46,6 +46,7 @@ describe('WorkspaceRepositories', () => {
         apart: no,
         rememberModels: no,
         readiness: no,
+        verifier: no,
       },
       claim: () => Promise.resolve(true),
       watchBranches: () => ({ dispose: () => undefined }),

@@ -87,6 +87,7 @@ describe('the requests of a ticket’s page', () => {
 
   it('open evidence, documents and diffs by their commands', async () => {
     for (const [method, params, command, target] of [
+      ['verify', {}, 'verifyEvidence', {}],
       ['showEvidence', { bead: 'greet' }, 'showEvidence', { bead: 'greet' }],
       ['showArtifact', { artifact: 'prd' }, 'showArtifact', { artifact: 'prd' }],
       ['showDiff', { bead: null, iteration: null }, 'showDiff', { scope: 'ticket' }],
@@ -276,7 +277,8 @@ describe('the requests of a ticket’s page', () => {
   it('only look where nobody may act', () => {
     for (const method of ['log', 'calls', 'call', 'review', 'evidence', 'failures', 'changes', 'showDiff', 'tokens'])
       assert.ok(page.isReadOnly(method), method);
-    for (const method of ['run', 'retry', 'qa', 'reply', 'permit', 'acceptBead', 'rejectBead']) assert.ok(!page.isReadOnly(method), method);
+    for (const method of ['verify', 'run', 'retry', 'qa', 'reply', 'permit', 'acceptBead', 'rejectBead'])
+      assert.ok(!page.isReadOnly(method), method);
   });
 
   it('log a command that failed, because the page doesn’t wait for it', async () => {

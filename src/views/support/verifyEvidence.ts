@@ -1,0 +1,87 @@
+import { l10n, window } from 'vscode';
+import { commandsOf, type Verification, type Verifier, type Words } from '../../protocol/verification.ts';
+import { verdictText, verificationText } from '../../protocol/verificationText.ts';
+import { pickOne } from '../shared/quickInput.ts';
+import { withCancel } from '../shared/withCancel.ts';
+import type { TicketPlace, Workbench } from '../shared/workbench.ts';
+import { plain } from './checkText.ts';
+
+/** A verification has a scratch worktree of its ticket for itself. */
+const running = new Set<string>();
+
+/**
+ * Runs the evidence of a ticket again (docs/decisions/061-verify-repeats-the-evidence.md), shows what was run and what differs as a document, and says in a
+ * notification whether it is equal. Commands that weren't approved here are shown first. Throws NO_EVIDENCE and what verifying throws.
+ */
+export async function verifyEvidence(workbench: Workbench, { repository, ticket }: TicketPlace): Promise<void> {
+  const place = `${repository.root}\n${ticket}`;
+  if (running.has(place)) {
+    void window.showInformationMessage(l10n.t('{0} is being verified already.', ticket));
+    return;
+  }
+  running.add(place);
+  try {
+    const verifier = await repository.verifier(ticket);
+    const all = await pickScope(ticket, verifier);
+    if (all === undefined || !(await mayRun(ticket, verifier))) return;
+    const result = await withCancel(l10n.t('Verifying {0}…', ticket), (signal, tell) =>
+      verifier.verify({
+        ...{ all, signal },
+        onProgress: ({ command, number, total }) => tell(l10n.t('{0} of {1}: {2}', number, total, shortLine(command))),
+      }),
+    );
+    if (result) void tellResult(workbench, result);
+  } finally {
+    running.delete(place);
+  }
+}
+
+/** Whether every commit is verified, or only the last one; undefined when the person left. */
+async function pickScope(ticket: string, { evidence }: Verifier): Promise<boolean | undefined> {
+  if (evidence.evidence.length === 1) return false;
+  const reply = await pickOne({
+    title: l10n.t('{0}: Verify Evidence', ticket),
+    placeholder: l10n.t('Which commits?'),
+    choices: [
+      { label: l10n.t('Last Commit'), detail: l10n.t('Runs what was proved of the branch as a merge takes it.'), value: false },
+      { label: l10n.t('Every Commit'), detail: l10n.t('Checks out each commit of the branch. This takes longer.'), value: true },
+    ],
+  });
+  return reply.kind === 'given' ? reply.value : undefined;
+}
+
+/** Evidence of another installation, or of a repository's notes, may come from anyone: its commands are shown before they run. */
+async function mayRun(ticket: string, verifier: Verifier): Promise<boolean> {
+  if (verifier.isApproved) return true;
+  const run = l10n.t('Run Commands');
+  const answer = await window.showWarningMessage(
+    l10n.t('The evidence of {0} has commands that were not approved on this machine. Run them?', ticket),
+    { modal: true, detail: commandsOf(verifier.evidence).map(plain).join('\n') },
+    run,
+  );
+  return answer === run;
+}
+
+/** A difference is shown at once; an equal result only on request. */
+async function tellResult(workbench: Workbench, result: Verification): Promise<void> {
+  const text = `${verificationText(result, words).split('\n').map(withoutControls).join('\n')}\n`;
+  const isEqual = result.differences.length === 0;
+  const show = l10n.t('Show Result');
+  if (!isEqual) await workbench.support.show('verification.txt', { text, links: [] });
+  const answer = isEqual
+    ? await window.showInformationMessage(verdictText(result, words), show)
+    : await window.showWarningMessage(verdictText(result, words), show);
+  if (answer === show) await workbench.support.show('verification.txt', { text, links: [] });
+}
+
+const words: Words = (text, args) => l10n.t(text, { ...args });
+
+function shortLine(text: string): string {
+  const line = plain(text);
+  return line.length <= 80 ? line : `${line.slice(0, 79)}…`;
+}
+
+/** A line as it is indented, without what an editor would obey. */
+function withoutControls(line: string): string {
+  return line.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
+}
