@@ -174,9 +174,10 @@ describe('the ticket page', function () {
     await workbench.allScreenshots('ticket-evidence');
     await page.button('Verify Evidence…').click();
     await workbench.choose('Every Commit');
-    const equal = workbench.page.locator('.notification-toast', { hasText: 'Equal: SAMPL-1 at' });
-    await equal.waitFor(slow);
+    await workbench.showNotices(slow);
+    await workbench.notice('Equal: SAMPL-1 at').waitFor(slow);
     await workbench.screenshots('verify-equal');
+    await workbench.hideNotices();
     // A person rewrites a test on the branch.
     const { root } = scene.repository;
     const branch = `${root}.worktrees/SAMPL-1`;
@@ -186,8 +187,9 @@ describe('the ticket page', function () {
     await git('commit', '--quiet', '--all', '--message', 'Change a test');
     await page.button('Verify Evidence…').click();
     await workbench.choose('Last Commit');
-    await workbench.page.locator('.notification-toast', { hasText: 'Different: SAMPL-1 at' }).waitFor(slow);
-    await workbench.page.locator('.tab.active', { hasText: 'verification.txt' }).waitFor();
+    await workbench.tab('verification.txt').waitFor(slow);
+    await until(async () => /Different: SAMPL-1 at/.test(await workbench.editorText()), 'it says that something differs');
+    assert.match(await workbench.editorText(), new RegExp(`Changed: ${test}`));
     await workbench.screenshots('verify-different');
     await git('reset', '--quiet', '--hard', 'HEAD~1');
     await page.open();

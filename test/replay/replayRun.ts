@@ -41,6 +41,7 @@ export async function replayRun(ticket: RecordedTicket, run: RecordedRun, again:
     control: new RunControl(),
     left: { hold: false },
     aside: { leave: () => undefined, back: () => Promise.resolve() },
+    waits: new Map(),
     interruptedByStore: new Set(),
     stages: behaviour.stages,
     journal: new RunJournal(ports.ports.store, run.row.ticket),

@@ -2,7 +2,7 @@ import { Mutex } from '../../base/mutex.ts';
 import { BeadsmithError, isStoreError, passes, toBeadsmithError } from '../../domain/errors.ts';
 import type { InboxEntry } from '../../domain/inbox.ts';
 import { Limits } from '../../domain/settings.ts';
-import { isHeldByStep, type Ticket, type TicketSnapshot } from '../../domain/ticket.ts';
+import { type Hold, isHeldByStep, type Ticket, type TicketSnapshot } from '../../domain/ticket.ts';
 import { definitionOf } from '../../domain/workflow/actions.ts';
 import { interrupts, isTakenByEngine, moveOf, runStatus } from '../../domain/workflow/moves.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
@@ -173,6 +173,7 @@ export class Runner {
       control: this.#control,
       stages: this.#behaviour.stages,
       left,
+      waits: new Map<string, Hold>(),
       interruptedByStore: this.#interruptedByStore,
       aside: { leave: () => this.#slots.release(this.#id), back: (signal: AbortSignal) => this.#backToWork(signal) },
     };

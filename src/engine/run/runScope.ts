@@ -1,4 +1,5 @@
 import { RunJournal } from '../journal/runJournal.ts';
+import type { Hold } from '../../domain/ticket.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Change, JournalEntry, RunRow, StepRow } from '../ports/storePort.ts';
 import type { StageMachine } from './stage.ts';
@@ -58,6 +59,8 @@ export interface RunScope {
   readonly steps: Map<string, StepRow>;
   /** Whether an earlier process left the ticket held by an agent's request that no step has continued since. Shared with child runs. */
   readonly left: { hold: boolean };
+  /** The waits of its steps that are under way, by their ids: branches may wait side by side, and the ticket shows the one that ends last. */
+  readonly waits: Map<string, Hold>;
   /** Ids of children that a full disk or a locked database interrupted while this process ran, which isn't a crash. Kept from one execution to the next. */
   readonly interruptedByStore: Set<string>;
   /** Lets other tickets work while this one waits for a person (`Slots`). */
@@ -67,7 +70,7 @@ export interface RunScope {
 }
 
 /** A child run writes to its parent's journal, so that they share their commits. */
-type ScopeParts = Pick<RunScope, 'row' | 'ports' | 'control' | 'stages' | 'left' | 'interruptedByStore' | 'aside'> & {
+type ScopeParts = Pick<RunScope, 'row' | 'ports' | 'control' | 'stages' | 'left' | 'waits' | 'interruptedByStore' | 'aside'> & {
   readonly journal?: RunJournal;
 };
 
@@ -84,7 +87,7 @@ export function newScope(parts: ScopeParts, opening: readonly JournalEntry[]): R
 }
 
 function scopeOf(
-  { row, ports, control, stages, left, interruptedByStore, aside, journal = new RunJournal(ports.store, row.ticket) }: ScopeParts,
+  { row, ports, control, stages, left, waits, interruptedByStore, aside, journal = new RunJournal(ports.store, row.ticket) }: ScopeParts,
   steps: readonly StepRow[],
 ): RunScope {
   return {
@@ -93,6 +96,7 @@ function scopeOf(
     control,
     stages,
     left,
+    waits,
     interruptedByStore,
     aside,
     journal,

@@ -19,7 +19,7 @@ export interface WaitPlace {
 const lookMs = 30_000;
 
 /**
- * Holds the ticket until a time (see `StepIo.hold`). The time is noted, so that a process that starts in between waits for the rest only; one that
+ * Holds the ticket until a time. Several steps may wait side by side: the ticket shows the wait that ends last (see `StepIo.hold`). The time is noted, so that a process that starts in between waits for the rest only; one that
  * finds the ticket no longer held knows that a person continued.
  */
 export async function waitOut({ scope, key, earlier, signal }: WaitPlace, { id, kind, until, detail }: HoldOptions): Promise<void> {
@@ -29,18 +29,34 @@ export async function waitOut({ scope, key, earlier, signal }: WaitPlace, { id, 
   const held: Hold = { kind, since: known?.since ?? ports.clock.now(), detail, until: end };
   if (known) {
     const current = (await ports.store.ticket(row.ticket))?.hold;
-    if (current?.kind !== kind || current.until !== known.until) return;
+    // A later one is the wait of another step.
+    if (current?.kind !== kind || (current.until ?? 0) < known.until) return;
+    scope.waits.set(id, held);
   } else {
     const note: Json = { type: 'held', hold: id, since: held.since, until };
-    await scope.journal.commit([{ kind: 'step.note', run: row.id, key, note }], [{ type: 'ticket', set: { hold: held } }]);
+    scope.waits.set(id, held);
+    await scope.journal.commit([{ kind: 'step.note', run: row.id, key, note }], [{ type: 'ticket', set: { hold: last(scope.waits) } }]);
   }
   scope.left.hold = false;
-  const tell = (hold: string | null, text: string): void =>
-    ports.events.emit({ type: 'hold', ticket: row.ticket, at: ports.clock.now(), hold, detail: text, until: hold === null ? null : end });
-  tell(kind, detail);
-  while (!signal.aborted && ports.clock.now() < end) await ports.clock.sleep(Math.min(end - ports.clock.now(), lookMs), signal);
-  // The stop decides about the hold: a person lifted it, or the next process waits for the rest.
-  signal.throwIfAborted();
-  await scope.journal.commit([], [{ type: 'ticket', set: { hold: null } }]);
-  tell(null, 'the wait is over');
+  tell(kind, detail, last(scope.waits)?.until ?? end);
+  try {
+    while (!signal.aborted && ports.clock.now() < end) await ports.clock.sleep(Math.min(end - ports.clock.now(), lookMs), signal);
+    // The stop decides about the hold: a person lifted it, or the next process waits for the rest.
+    signal.throwIfAborted();
+  } finally {
+    scope.waits.delete(id);
+  }
+  const next = last(scope.waits);
+  await scope.journal.commit([], [{ type: 'ticket', set: { hold: next } }]);
+  if (next) tell(next.kind, next.detail, next.until ?? null);
+  else tell(null, 'the wait is over', null);
+
+  function tell(hold: string | null, text: string, at: number | null): void {
+    ports.events.emit({ type: 'hold', ticket: row.ticket, at: ports.clock.now(), hold, detail: text, until: at });
+  }
+}
+
+/** The wait that ends last. */
+function last(waits: ReadonlyMap<string, Hold>): Hold | null {
+  return [...waits.values()].reduce<Hold | null>((latest, hold) => ((latest?.until ?? 0) >= (hold.until ?? 0) ? latest : hold), null);
 }

@@ -6,6 +6,7 @@ import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, RecordIo } from '../../engine/run/run.ts';
 import { isoNow, storedDocument, yamlText } from '../shared/artifacts.ts';
+import type { OnProviderFailure } from '../shared/ask/askTypes.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 
@@ -23,7 +24,7 @@ export async function fullAnswers(
     readonly member: string;
     readonly skipped: readonly Question[];
     readonly sections: readonly Section[];
-    readonly onProviderFailure: 'interrupt' | 'fail';
+    readonly onProviderFailure: OnProviderFailure;
   },
 ): Promise<void> {
   const { member, skipped } = options;

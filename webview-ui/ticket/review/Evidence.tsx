@@ -43,9 +43,11 @@ export function Evidence({ page, stamp, canAct }: EvidenceProps) {
         </div>
       )}
       {value && canAct && (
-        <Button secondary icon="verified" disabled={verifying.isBusy} onClick={() => void verifying.send({})}>
-          {l10n.t('Verify Evidence…')}
-        </Button>
+        <div class="row">
+          <Button secondary icon="verified" disabled={verifying.isBusy} onClick={() => void verifying.send({})}>
+            {l10n.t('Verify Evidence…')}
+          </Button>
+        </div>
       )}
       <Failure failure={verifying.failure} onDismiss={verifying.dismiss} />
     </section>
@@ -67,7 +69,9 @@ function CommitRows({ proof }: { readonly proof: ProvedCommit }) {
       {commands.map((command, index) => (
         <tr key={index}>
           {index === 0 && <Name proof={proof} rows={commands.length} />}
-          <td class="code wrap">{command.command}</td>
+          <td>
+            <span class="code">{command.command}</span>
+          </td>
           <td>
             <Icon name={command.passed ? 'pass' : 'error'} /> {resultText(command)}
             <Details command={command} />

@@ -18,7 +18,7 @@ const AskedSession = z.object({ id: z.string(), directory: z.string(), prompts: 
  *
  * Errors thrown: CONTEXT_OVER_BUDGET, BUDGET_EXHAUSTED, RESPONSE_INVALID, OUTPUT_TRUNCATED, LIMIT_EXPIRED, SESSION_LOST (only with `session`),
  * CONTEXT_OVERFLOW, AGENT_LOOP, PROVIDER_AUTH, PROVIDER_QUOTA, PROVIDER_ERROR, MODEL_UNKNOWN, OPENCODE_GONE. One that is `continuable` leaves the
- * step open: `continue` resumes the same session. With `onProviderFailure: 'fail'` only BUDGET_EXHAUSTED is continuable.
+ * step open: `continue` resumes the same session. With another `onProviderFailure` than `interrupt` only BUDGET_EXHAUSTED is continuable.
  */
 export function ask<T>(run: Run, ticket: TicketSnapshot, question: Question<T>): Promise<Answer<T>> {
   return run.step(
@@ -138,7 +138,12 @@ function lostForGood(conversation: Conversation, model: string): BeadsmithError 
 
 /** A council member can't be continued by a person, so after a lost server it is tried again; elsewhere the run is interrupted instead. */
 function mayResend(question: QuestionFrame, failure: AgentFailure): boolean {
-  return resendable.includes(failure.kind) && (failure.kind !== 'gone' || question.onProviderFailure === 'fail');
+  return resendable.includes(failure.kind) && (failure.kind !== 'gone' || !interrupts(question));
+}
+
+/** Whether the run is interrupted by a failure of the provider, so that a person can continue it. */
+function interrupts({ onProviderFailure = 'interrupt' }: QuestionFrame): boolean {
+  return onProviderFailure === 'interrupt';
 }
 
 async function refusal(
@@ -157,13 +162,12 @@ async function refusal(
     );
   }
   const models = verdict.failure.kind === 'unknown_model' ? await io.ports.agent.models() : [];
-  const interrupts = question.onProviderFailure !== 'fail';
   const limit = conversation.capped ? ({ limit: 'providerWait' } as const) : {};
   const error = providerError(verdict.failure, {
     member: question.member,
     what,
     session: conversation.session,
-    interrupts,
+    interrupts: interrupts(question),
     models,
     ...limit,
   });

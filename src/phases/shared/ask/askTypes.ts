@@ -37,8 +37,8 @@ export interface Question<T> {
   readonly bead?: { readonly id: string; readonly iteration: number };
   /** Same-session repair prompts after an unusable answer; default: the frozen structuredRetryCount. */
   readonly repairs?: number;
-  /** Whether a provider's failure interrupts the run, to be continued (default), or fails this step, as a council member's does. */
-  readonly onProviderFailure?: 'interrupt' | 'fail';
+  /** What becomes of the step when its provider fails. */
+  readonly onProviderFailure?: OnProviderFailure;
   /** The third time that the server ends with the session, the call ends with SESSION_LOST, which says `losses` in its diagnostics. */
   readonly endsWhenLost?: true;
   /** Runs before a fresh session replaces one that was lost or gave no answer: resets what that one may have left. */
@@ -46,6 +46,12 @@ export interface Question<T> {
   /** Runs before the receipt: stages artifacts with `io.save`. */
   readonly accept?: (io: StepIo, value: T) => Promise<void> | void;
 }
+
+/**
+ * What a provider's failure does: interrupts the run, to be continued (default); fails the step; or, as a council member's (`member`), fails it unless
+ * the provider says when it can be asked again (docs/decisions/065-waiting-for-providers.md).
+ */
+export type OnProviderFailure = 'interrupt' | 'fail' | 'member';
 
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 

@@ -1,6 +1,14 @@
 import { BeadsmithError } from '../../../domain/errors.ts';
 import type { ToolPolicy } from '../../../domain/promptPlan.ts';
-import type { AgentActivity, AgentCallOptions, AskedRequest, AgentReply, SessionLook, SessionRef } from '../../../engine/ports/ports.ts';
+import type {
+  AgentActivity,
+  AgentCallOptions,
+  AgentFailure,
+  AskedRequest,
+  AgentReply,
+  SessionLook,
+  SessionRef,
+} from '../../../engine/ports/ports.ts';
 import type { SessionRow } from '../../../engine/ports/storePort.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { remakeWorktree } from '../worktree.ts';
@@ -103,7 +111,7 @@ export class Conversation {
    * person set that nothing is waited for, or if nobody waits for this call.
    */
   async waitFor({ reply, number }: Exchange): Promise<boolean> {
-    if (reply.ok || this.#question.onProviderFailure === 'fail') return false;
+    if (reply.ok || !waits(this.#question, reply.failure)) return false;
     const { failure } = reply;
     const now = this.#io.ports.clock.now();
     const wait = nextWait(failure, { waits: this.#waits, now, capMs: this.#scope.limits.providerWait });
@@ -281,6 +289,12 @@ export class Conversation {
       text: textOf(activity),
     });
   }
+}
+
+/** A council continues without a member whose provider is down, but not without one that can be asked again at a known time. */
+function waits({ onProviderFailure }: QuestionFrame, { kind, retryAfterMs }: AgentFailure): boolean {
+  if (onProviderFailure === 'member') return kind === 'quota' && retryAfterMs !== undefined;
+  return onProviderFailure !== 'fail';
 }
 
 function textOf(activity: AgentActivity): string {

@@ -10,6 +10,7 @@ import { councilKinds, type Domain, documents } from '../../../domain/documents/
 import { rowOf, type Status } from '../../../domain/workflow/workflow.ts';
 import type { Run } from '../../../engine/run/run.ts';
 import { yamlText } from '../artifacts.ts';
+import type { OnProviderFailure } from '../ask/askTypes.ts';
 import { ticketParts } from '../ask/ticketParts.ts';
 
 /** The document a status's council works on. Throws UNEXPECTED for a status without one. */
@@ -46,12 +47,12 @@ export async function runCouncil(
   run: Run,
   ticket: TicketSnapshot,
   domain: Domain,
-  draft: (run: Run, member: string, onProviderFailure: 'interrupt' | 'fail') => Promise<MemberDraft>,
+  draft: (run: Run, member: string, onProviderFailure: OnProviderFailure) => Promise<MemberDraft>,
 ): Promise<void> {
   const { settings } = ticketParts(ticket);
   const members = councilOf(settings);
-  // Alone, a member that is interrupted can be continued; among others, the council continues without it.
-  const mode = members.length > 1 ? 'fail' : 'interrupt';
+  // Alone, a member that is interrupted can be continued; among others, the council continues without it, unless it can be asked again soon.
+  const mode = members.length > 1 ? 'member' : 'interrupt';
   const settled = await run.all(
     Object.fromEntries(members.map((member, index) => [branchName(index), (branch: Run) => draft(branch, member, mode)])),
   );

@@ -97,7 +97,7 @@ async function askForVote(
     parse: parseBallot(order),
     result: z.record(z.string(), DraftScore),
     activeMs: timeoutMs(run.limits.councilResponseTimeout),
-    onProviderFailure: 'fail',
+    onProviderFailure: 'member',
   });
   return answer.value;
 }

@@ -70,7 +70,7 @@ describe('verifying evidence in the editor', () => {
       said().map(({ kind, text }) => [kind, text]),
       [['information', 'Equal: TST-1 at cccccccccccc gives the recorded results (commands: 1).']],
     );
-    assert.deepEqual(documents, []);
+    assert.equal(documents.length, 0);
     editor.reset();
     editor.will(person.presses(0), person.presses(0));
     await verifyEvidence(workbench, of(equal));

@@ -4,7 +4,7 @@ import { sha256 } from '../../../../../src/base/sha256.ts';
 import { CouncilDrafts, CouncilVotes, CouncilWinner } from '../../../../../src/domain/council.ts';
 import { Interview, InterviewSession } from '../../../../../src/domain/documents/interview.ts';
 import { Prd } from '../../../../../src/domain/documents/prd.ts';
-import type { Settings } from '../../../../../src/domain/settings.ts';
+import { Limits, type Settings } from '../../../../../src/domain/settings.ts';
 import { compileInterview } from '../../../../../src/phases/interview/compileInterview.ts';
 import { draftBeads } from '../../../../../src/phases/plan/draftBeads.ts';
 import { draftInterview } from '../../../../../src/phases/interview/draftInterview.ts';
@@ -26,6 +26,7 @@ import { hang } from '../../../../support/models/fakeAgent.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 
 const three = { councilMembers: ['demo/second', 'demo/third'] };
+const quota = { kind: 'quota', message: 'slow down', statusCode: 429, continuable: true } as const;
 const unavailable = { kind: 'provider', message: 'down', statusCode: 503, continuable: true } as const;
 
 describe('a council', () => {
@@ -69,6 +70,50 @@ describe('a council', () => {
       ['completed', 'failed', 'invalid_output'],
     );
     assert.equal(world.agent.calls.filter((call) => call.member === 'demo/third').length, 2);
+  });
+
+  it('waits for members whose provider says when it can be asked again, and shows the wait that ends last', async () => {
+    const world = await worlds('COUNCIL_DELIBERATING', three);
+    await world.change({ type: 'ticket', set: { limits: Limits.parse({}) } });
+    const minute = 60_000;
+    const start = world.clock.now();
+    const over = (minutes: number) => ({ ...quota, retryAfterMs: minutes * minute });
+    world.agent.answer = ({ member, text }) => {
+      if (member === 'demo/main' || text === 'continue please') return stringify({ questions });
+      return over(member === 'demo/second' ? 40 : 10);
+    };
+    const driven = world.drive(draftInterview);
+    const hold = async () => (await world.ticket()).hold;
+    const latest = start + 40 * minute + 5_000;
+    await until(async () => (await hold())?.until === latest && world.agent.calls.length === 3, 'the hold that ends last');
+    assert.equal((await hold())?.kind, 'quota');
+    await world.clock.advance(11 * minute);
+    await until(() => world.agent.calls.length === 4, 'the third member continues');
+    assert.equal((await hold())?.until, latest, 'the second one still waits');
+    await world.clock.advance(30 * minute);
+    assert.deepEqual(await driven, { exit: 'ready' });
+    assert.equal(await hold(), null);
+    const { drafts } = CouncilDrafts.parse(parse(await world.content('interview_drafts')));
+    assert.deepEqual(
+      drafts.map(({ outcome }) => outcome),
+      ['completed', 'completed', 'completed'],
+    );
+    assert.equal(world.agent.sessions.size, 3, 'each continues in its own session');
+  });
+
+  it('goes on without a member that can’t be asked again within the cap, or at no known time', async () => {
+    for (const retryAfterMs of [2 * 3_600_000, undefined]) {
+      const world = await worlds('COUNCIL_DELIBERATING', three);
+      await world.change({ type: 'ticket', set: { limits: Limits.parse({ providerWait: 3_600_000 }) } });
+      world.agent.answer = ({ member }) =>
+        member === 'demo/third' ? { ...quota, ...(retryAfterMs && { retryAfterMs }) } : stringify({ questions });
+      assert.deepEqual(await world.drive(draftInterview), { exit: 'ready' });
+      const { drafts } = CouncilDrafts.parse(parse(await world.content('interview_drafts')));
+      assert.deepEqual(
+        drafts.map(({ outcome }) => outcome),
+        ['completed', 'completed', 'failed'],
+      );
+    }
   });
 
   it('interrupts, to be continued, when the only member fails', async () => {
