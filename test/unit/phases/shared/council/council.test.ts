@@ -101,7 +101,7 @@ describe('a council', () => {
     assert.equal(world.agent.sessions.size, 3, 'each continues in its own session');
   });
 
-  it('goes on without a member that can’t be asked again within the cap, or at no known time', async () => {
+  it('continues without a member that can’t be asked again within the cap, or at no known time', async () => {
     for (const retryAfterMs of [2 * 3_600_000, undefined]) {
       const world = await worlds('COUNCIL_DELIBERATING', three);
       await world.change({ type: 'ticket', set: { limits: Limits.parse({ providerWait: 3_600_000 }) } });
