@@ -73,7 +73,7 @@ describe('the final test', () => {
       [1, 2].map((number) => [number, 'checks_failed', `refs/beadsmith/TST-1/_final-test-1-${String(number)}`]),
     );
     assert.match(failures[0]?.note ?? '', /^nothing to say$/);
-    assert.equal(await world.repository.git('show', `${failures[0]?.ref ?? ''}:final.test.txt`), 'bad\n');
+    assert.equal(await world.repository.git('show', `${failures[0]?.ref ?? ''}:final.test.txt`), 'bad');
   });
 
   it('continues to manual QA when the ticket wants it, and records the whole suite without judging by it', async () => {
