@@ -84,7 +84,7 @@ function controlCharacterIn(value: unknown, path = ''): string | undefined {
  * The base branch of a start, before it is filed: the one that was named, or the default one if that is no guess and nobody would miss what origin has
  * beside it (docs/decisions/075-base-branch.md). Throws NO_COMMITS, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND.
  */
-export async function checkStart(git: Git, start: InboxBody<'start'>): Promise<string> {
+export async function checkStart(git: Git, start: Pick<InboxBody<'start'>, 'baseBranch'>): Promise<string> {
   const { hasCommits } = await git.repository();
   if (!hasCommits) throw new BeadsmithError('NO_COMMITS');
   const name = start.baseBranch ?? (await git.defaultBranch());

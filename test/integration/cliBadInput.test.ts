@@ -48,6 +48,12 @@ describe('the command line, given bad input,', function () {
     assert.equal(await ticketsOf(repository), 1);
   });
 
+  it('refuses a run in a repository without commits before it starts anything, and files no ticket', async () => {
+    const repository = await makeRepository({ files: null });
+    refused(await cli(repository, 'run', '--title', 'A ticket', '--model', 'no-such/model'), 2, /no commits yet/);
+    assert.equal(await ticketsOf(repository), 0);
+  });
+
   it('allows a dirty checkout, says so and leaves it alone', async () => {
     const repository = await makeRepository();
     await repository.write({ 'untracked.txt': 'mine' });

@@ -7,7 +7,7 @@ import type { GatePolicy } from '../drive/gatePolicy.ts';
 import { policyOf } from '../drive/gatePolicy.ts';
 import { commandLine } from '../drive/howToAnswer.ts';
 import { Session } from '../drive/session.ts';
-import { fileTicket, ticketInputOf, startTicket } from '../drive/startTicket.ts';
+import { checkBase, fileTicket, ticketInputOf, startTicket } from '../drive/startTicket.ts';
 import { type ExitCode, exitCodes, exitOf } from '../exitCodes.ts';
 import type { Args } from '../options/args.ts';
 import { commonOptions, drivingOptions, policyOptions, ticketOptions, ticketIdOf } from '../options/options.ts';
@@ -66,6 +66,7 @@ export const run: Command = {
     const policy = await policyOf(context, args);
     return Session.with(context, args, 'drive', async (session) => {
       const { client } = session.app;
+      if (input) await checkBase(session.app, args);
       const ticket = input ? (await fileTicket(context, client, input)).id : (known ?? '');
       const entry = (await waitsForStart(session.app, ticket)) ? await startTicket(context, session.app, args, ticket) : undefined;
       return goOn(context, session, args, ticket, policy, entry);

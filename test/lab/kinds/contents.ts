@@ -101,7 +101,7 @@ export const contents: readonly Kind[] = [
       ] as const)
         place.git('config', `filter.vault.${name}`, value);
     },
-    comes: { stops: /missing-vault-program|filter/i, exit: 4 },
+    comes: { stops: /missing-vault-program|filter/i, exit: 1 },
   },
   {
     ...plain,
