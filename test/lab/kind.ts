@@ -43,6 +43,8 @@ export interface LabBead {
   /** The coder doesn't run the commands itself. */
   readonly untried?: true;
   readonly commands: readonly string[];
+  /** Why no command can prove it, where it has none. */
+  readonly unproved?: string;
   readonly targets: readonly string[];
 }
 

@@ -54,6 +54,7 @@ function blueprintOf(bead: LabBead): Record<string, unknown> {
     acceptanceCriteria: ['What is written works.'],
     tests: ['The commands pass.'],
     testCommands: bead.commands,
+    ...(bead.unproved === undefined ? {} : { unprovedReason: bead.unproved }),
   };
 }
 

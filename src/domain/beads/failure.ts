@@ -86,7 +86,7 @@ export const failureCauses = {
     remedies: ['retry', 'changes', 'log'],
   },
   not_acceptable: {
-    sentence: 'The checks pass, but the work cannot be accepted as it is.',
+    sentence: 'The work cannot be accepted as it is: {reason}',
     nextStep: 'Read what is wrong with it, then retry with a note, or request changes to the plan.',
     remedies: ['retry', 'changes', 'log'],
   },

@@ -52,14 +52,14 @@ export const checkStage: StageHandler<'check'> = async (run, ticket, { bead, vis
   }
   const wrong =
     uncommittableProblem(proved) || (await changedFrozenTests(run, ticket, bead, candidate)) || (await newFlakyTests(run, bead, proved));
-  if (wrong !== '') return verdict(wrong, tree, failure('not_acceptable', {}, { about: wrong }));
+  if (wrong !== '') return verdict(wrong, tree, failure('not_acceptable', { reason: wrong }, { about: wrong }));
   const { evidence, finding, problem } = await requireFailure(run, ticket, bead, { candidate, evidence: proved.evidence });
   // While the coder can still write a test that fails, no person is asked.
   if (finding && next(problem, tree).canGoOn) return verdict(problem, tree, failure('never_red', {}, { about: problem }));
   const weaker = await weakerTests(run, ticket, bead, { candidate, evidence, others: finding ? [finding] : [] });
   if (weaker !== '') return verdict(weaker, tree, failure('tests_weaker', {}, { about: weaker }));
   const guarded = await guard(run, ticket, bead, candidate);
-  if (guarded !== '') return verdict(guarded, tree, failure('not_acceptable', {}, { about: guarded }));
+  if (guarded !== '') return verdict(guarded, tree, failure('not_acceptable', { reason: guarded }, { about: guarded }));
   return { exit: 'passed', output: { evidence: [...evidence], candidate, tree, leftOut, checks: earlier, problem: '', failure: null } };
 };
 

@@ -108,7 +108,8 @@ async function tryOnce(run: Run, ticket: TicketSnapshot, number: number, start: 
 function whyFailed(failed: Evidence | undefined, { uncommittable, unproved, isWeaker, isGuarded }: FinalProof): Failure {
   if (failed) return commandFailure(failed);
   if (isWeaker) return failure('tests_weaker', {}, { about: unproved });
-  return failure(uncommittable.length > 0 || isGuarded ? 'not_acceptable' : 'never_red', {}, { about: unproved });
+  const cause = uncommittable.length > 0 || isGuarded ? 'not_acceptable' : 'never_red';
+  return failure(cause, { reason: unproved }, { about: unproved });
 }
 
 async function write(run: Run, ticket: TicketSnapshot, number: number, { notes, told }: Known): Promise<z.infer<typeof FinalTestCommands>> {

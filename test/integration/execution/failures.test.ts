@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { failureBehind } from '../../../src/domain/beads/failure.ts';
 import type { Bead } from '../../../src/domain/beads/bead.ts';
 import { fromRecord } from '../../../src/domain/errors.ts';
 import type { Limits } from '../../../src/domain/settings.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
-import { executionWorlds, report } from '../../support/engine/executionWorld.ts';
+import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
 
 describe('why a bead failed', () => {
   const newWorld = executionWorlds();
@@ -15,11 +16,17 @@ describe('why a bead failed', () => {
     bead: Partial<Bead> = {},
     limits: Partial<Limits> = {},
     profile: Readonly<Record<string, unknown>> = {},
+    before: (world: ExecutionWorld) => Promise<unknown> = () => Promise.resolve(),
   ) {
     const world = await newWorld();
     await world.begin('CODING', { beads: [bead], limits: { maxIterations: 0, maxContinuations: 0, ...limits } });
     await world.prepared(profile);
-    world.answers({ coding: () => (typeof answer === 'string' ? answer : answer((path, content) => world.write(path, content))) });
+    world.answers({
+      coding: async () => {
+        await before(world);
+        return typeof answer === 'string' ? answer : answer((path, content) => world.write(path, content));
+      },
+    });
     await world.drive({ coding });
     const { error } = await world.read();
     assert.ok(error);
@@ -74,6 +81,19 @@ describe('why a bead failed', () => {
   it('says that nothing was changed', async () => {
     const { error } = await failed(report('greet'));
     assert.match(error.message, /No file was changed/);
+  });
+
+  it('names the paths that cannot be committed', async () => {
+    const nests = (write: (path: string, content: string) => void) => {
+      write('greet.txt', 'hello\n');
+      write('inner/lost.txt', 'lost\n');
+      return report('greet');
+    };
+    const { error, failure } = await failed(nests, {}, {}, {}, (world) =>
+      world.repository.git('init', '--quiet', join(world.worktree, 'inner')),
+    );
+    assert.equal(failure?.cause, 'not_acceptable');
+    assert.match(error.message, /cannot be accepted as it is: These paths can't be committed: - inner: a git repository of its own/);
   });
 
   it('tells a failed bootstrap from a failed check', async () => {

@@ -78,9 +78,9 @@ export const suites: readonly Kind[] = [
   },
   {
     name: 'no-tests',
-    about: 'no tests at all: a bead without commands',
+    about: 'no tests at all: a bead without commands, whose plan says why',
     files: { 'README.md': '# Sample\n' },
-    beads: [writing('notes', { 'NOTES.md': 'What we know.\n' })],
+    beads: [{ ...writing('notes', { 'NOTES.md': 'What we know.\n' }), unproved: 'Only words for people change.' }],
     comes: { delivers: ['NOTES.md', 'lab-final.sh'] },
   },
   {
