@@ -33,6 +33,7 @@ type ArtifactName =
   | 'suggested_edit:'
   | 'weakened_tests_receipt:'
   | 'guarded_changes_receipt:'
+  | 'git_hooks:'
   | 'final_test_notes'
   | 'final_test_report'
   | 'manual_qa_results'

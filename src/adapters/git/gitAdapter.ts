@@ -6,21 +6,21 @@ import type { Repository, RepositoryTraits } from '../../engine/ports/gitPort.ts
 import { BaseBranches } from './baseBranches.ts';
 import type { BaseRequest } from './baseUpdate.ts';
 import { Candidates, type CandidateWork } from './candidates.ts';
-import { changeTimes } from './changeTimes.ts';
 import { CommitReader } from './commitReader.ts';
 import { Commits } from './commits.ts';
 import { treeWithText } from './commitText.ts';
+import { changeTimes, programsAmong } from './filesOnDisk.ts';
 import { GitCli, type Place } from './gitCli.ts';
 import { graft } from './graft.ts';
+import { hooksIn } from './hooks.ts';
 import type { MergeProposal, MergeRequest } from './mergeBranch.ts';
 import { openRepository, type OpenedRepository } from './openRepository.ts';
 import { Notes } from './notes.ts';
 import { OwnBranch } from './ownBranch.ts';
 import { type LoggedCommit, refusePathsOutside, toFileChanges } from './parseGit.ts';
-import { programsAmong } from './programs.ts';
 import { ResetWorktree } from './resetWorktree.ts';
 import { Revisions, durable } from './revisions.ts';
-import { repositoryTraits } from './repositoryTraits.ts';
+import { repositoryNow, repositoryTraits } from './repositoryTraits.ts';
 import { removeStaleLock } from './staleLock.ts';
 import type { AddedWorktree, WorktreeRequest } from './ticketWorktrees.ts';
 import { WorktreeIndex, placeOf } from './worktreeIndex.ts';
@@ -69,20 +69,12 @@ export class GitAdapter implements Git {
   }
 
   async repository(): Promise<Repository> {
+    return repositoryNow(this.#cli, this.#revisions, await this.#open());
+  }
+
+  async hooks(): ReturnType<Git['hooks']> {
     const { root, commonDir } = await this.#open();
-    const at = { cwd: root };
-    const head = await this.#cli.run(at, { args: ['symbolic-ref', '--quiet', '--short', 'HEAD'], allow: [0, 1] });
-    const headCommit = await this.#revisions.find(at, 'HEAD');
-    const status = await this.#cli.run(at, { args: ['status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=normal'] });
-    const dirty = status.stdout.split('\0').filter((record) => /^[1u?] /.test(record)).length;
-    return {
-      root,
-      commonDir,
-      hasCommits: headCommit !== undefined,
-      headBranch: head.stdout.trim() || null,
-      headCommit: headCommit ?? null,
-      dirty,
-    };
+    return hooksIn(this.#cli, root, commonDir);
   }
 
   async branches(): Promise<readonly string[]> {

@@ -3,7 +3,8 @@ import type { GitCli, Place } from './gitCli.ts';
 /** `foreign`: the repository's own configuration names the program that signs, and such a program isn't started. */
 export type Signing = 'on' | 'off' | 'foreign';
 
-interface Entry {
+/** An entry of git's configuration, and where it was set: `system`, `global`, `local`, `worktree` or `command`. */
+export interface Entry {
   readonly scope: string;
   readonly name: string;
   readonly value: string;
@@ -24,7 +25,7 @@ export async function signingIn(cli: GitCli, place: Place): Promise<Signing> {
 }
 
 /** Parses `git config --null --show-scope --get-regexp`. A name without a value is true. */
-function parseEntries(output: string): readonly Entry[] {
+export function parseEntries(output: string): readonly Entry[] {
   const fields = output.split('\0');
   return fields.flatMap((scope, at) => {
     const [name = '', ...value] = (fields[at + 1] ?? '').split('\n');

@@ -44,6 +44,10 @@ export const frozenOptions = {
   base: { value: 'BRANCH', about: 'base branch, or origin/BRANCH; default: the default branch of origin, or the current branch' },
   integration: { value: 'keep|squash', about: 'keep one commit for each bead (default), or squash them' },
   'worktree-at-end': { value: 'keep|remove', about: 'keep the worktree of a completed ticket (default), or remove it; the branch stays' },
+  'git-hooks': {
+    value: 'observe|check|require|run',
+    about: "which of the repository's git hooks check commits: none, those that the setup plan runs (advisory by default), or all",
+  },
   'agent-questions': { value: 'S', about: 'let agents ask questions; seconds to wait for an answer' },
   qa: { about: 'ask for manual QA before integration' },
   'freeze-tests': { about: 'let only people change tests that the approved plan names' },
@@ -55,6 +59,15 @@ export const frozenOptions = {
 } as const satisfies OptionSpecs;
 
 export const settingsOptions = { ...frozenOptions, ...limitOptions };
+
+/** The policies for git hooks by their words. */
+const hookPolicies = {
+  observe: 'observe_only',
+  check: 'validate_advisory',
+  require: 'validate_required',
+  run: 'use_native_hooks',
+} as const satisfies Readonly<Record<string, Settings['gitHookPolicy']>>;
+const hookWords = ['observe', 'check', 'require', 'run'] as const;
 
 /** The settings the options give. Throws UsageError without --model, INVALID_INPUT for a value that isn't allowed. */
 export function settingsOf(args: Args): Settings {
@@ -70,6 +83,7 @@ export function settingsOf(args: Args): Settings {
       freezeApprovedTests: args.flag('freeze-tests'),
       integration: args.oneOf('integration', ['keep', 'squash'], 'keep'),
       worktreeAtEnd: args.oneOf('worktree-at-end', ['keep', 'remove'], 'keep'),
+      gitHookPolicy: hookPolicies[args.oneOf('git-hooks', hookWords, 'check')],
       // No person is at a headless process to answer an agent in time, unless an option says so.
       aiQuestionsEnabled: args.text('agent-questions') !== undefined,
       aiQuestionWindow: milliseconds(args.whole('agent-questions')),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
+import { OfferedHook } from '../environment/gitHooks.ts';
 import { PassedVariable, WorktreeInput } from '../environment/inputs.ts';
 import { Services } from '../environment/services.ts';
 import { VariableName } from '../environment/variables.ts';
@@ -63,6 +64,7 @@ export type SetupPlanDraft = z.infer<typeof SetupPlanDraft>;
 const Offers = {
   inputs: z.array(WorktreeInput).default([]),
   variables: z.array(PassedVariable).default([]),
+  hooks: z.array(OfferedHook).default([]),
 };
 
 /** `execution_setup_plan`: what is approved at the setup gate. */

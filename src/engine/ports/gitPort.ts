@@ -1,3 +1,5 @@
+import type { FoundHook } from '../../domain/environment/gitHooks.ts';
+
 /** The repository and the person's checkout, as git sees them now. */
 export interface Repository {
   /** The top folder of the checkout the user opened. */
@@ -86,6 +88,8 @@ export interface GraftWork {
  */
 export interface Git {
   repository(): Promise<Repository>;
+  /** The hooks that git would run in the person's checkout. Our own calls run none. */
+  hooks(): Promise<readonly FoundHook[]>;
   branches(): Promise<readonly string[]>;
   /** origin/HEAD's branch, else the current one; undefined on a detached HEAD, where any choice would be a guess. */
   defaultBranch(): Promise<string | undefined>;

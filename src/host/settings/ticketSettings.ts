@@ -9,10 +9,9 @@ export interface SettingRow {
 }
 
 /**
- * What a start freezes besides models and depth, which are asked for when they aren't set. A policy for git hooks isn't offered: hooks never run,
- * so it would change nothing.
+ * What a start freezes besides models and depth, which are asked for when they aren't set.
  */
-export const OfferedSettings = Settings.omit({ depth: true, mainImplementer: true, councilMembers: true, gitHookPolicy: true });
+export const OfferedSettings = Settings.omit({ depth: true, mainImplementer: true, councilMembers: true });
 
 /** Every field has its row: one that is added to the schema and can't be set in the editor doesn't compile. */
 export const ticketSettings: Readonly<Record<keyof z.infer<typeof OfferedSettings>, SettingRow>> = {
@@ -28,6 +27,7 @@ export const ticketSettings: Readonly<Record<keyof z.infer<typeof OfferedSetting
   aiQuestionsEnabled: { name: 'agentQuestions.enabled' },
   aiQuestionWindow: { name: 'agentQuestions.window', seconds: true },
   worktreeAtEnd: { name: 'worktreeAtEnd' },
+  gitHookPolicy: { name: 'gitHooks' },
   structuredRetryCount: { name: 'limits.repairs' },
   freezeApprovedTests: { name: 'freezeTests' },
   tokenBudget: { name: limitSettings.tokenBudget },

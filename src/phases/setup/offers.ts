@@ -1,3 +1,4 @@
+import { mergeHooks } from '../../domain/environment/gitHooks.ts';
 import { mergeInputs, mergeVariables, type PassedVariable, variablesNamedIn, type WorktreeInput } from '../../domain/environment/inputs.ts';
 import { isRefusedVariable } from '../../domain/environment/variables.ts';
 import type { SetupPlan } from '../../domain/documents/setupPlan.ts';
@@ -47,10 +48,11 @@ export async function offersFor(
   io: StepIo,
   ticket: TicketSnapshot,
   before: SetupPlan | undefined,
-): Promise<{ readonly inputs: WorktreeInput[]; readonly variables: PassedVariable[] }> {
+): Promise<Pick<SetupPlan, 'inputs' | 'variables' | 'hooks'>> {
   const inputs = mergeInputs(await offeredInputs(io, ticket), before?.inputs ?? []);
   const variables = mergeVariables(await offeredVariables(io, ticket), before?.variables ?? []);
-  return { inputs, variables };
+  const hooks = mergeHooks(await io.ports.git.hooks(), before?.hooks ?? []);
+  return { inputs, variables, hooks };
 }
 
 async function offeredInputs(io: StepIo, ticket: TicketSnapshot): Promise<readonly WorktreeInput[]> {

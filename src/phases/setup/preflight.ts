@@ -3,9 +3,11 @@ import { graphErrors, planHash, getRunnable, isAllComplete } from '../../domain/
 import { parseMember } from '../../domain/council.ts';
 import { beadsDocument } from '../../domain/documents/beads.ts';
 import { relevantFilesDocument } from '../../domain/documents/relevantFiles.ts';
+import { describeHook, type FoundHook } from '../../domain/environment/gitHooks.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { ApprovalReceipt } from '../../domain/receipts.ts';
 import { PreflightReport } from '../../domain/reports.ts';
+import type { Settings } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Agent, Git } from '../../engine/ports/ports.ts';
 import type { HandlerDefinition, Run, StepIo } from '../../engine/run/run.ts';
@@ -81,6 +83,7 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
       return ['pass', 'There are no uncommitted changes.'];
     }),
     await check('Signing', 'git', async () => signing[await git.trySigning(worktree)]),
+    await check('Git hooks', 'git', async () => hooksVerdict(await git.hooks(), settings.gitHookPolicy)),
     await check('Relevant files', 'plan', async () =>
       (await store.artifact(ticket.id, relevantFilesDocument.kind))
         ? ['pass', 'The scan is there.']
@@ -103,6 +106,15 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
       return ['pass', `Approved at ${receipt.approved_at}.`];
     }),
   ];
+}
+
+/** Beadsmith's own git runs no hook: says which ones a person may miss. */
+function hooksVerdict(found: readonly FoundHook[], policy: Settings['gitHookPolicy']): Verdict {
+  if (found.length === 0) return ['pass', 'The repository has no hooks for commits.'];
+  const hooks = some(found.map((hook) => `${hook.name} at ${describeHook(hook)}`));
+  if (policy === 'use_native_hooks') return ['pass', `pre-commit and commit-msg check each commit; other hooks don't run: ${hooks}.`];
+  if (policy === 'observe_only') return ['pass', `Hooks don't run on the ticket's commits: ${hooks}.`];
+  return ['pass', `Hooks don't run on the ticket's commits unless the setup plan says "use: run" for them: ${hooks}.`];
 }
 
 /** The newest receipt for the beads; receipts of other documents may be newer. */

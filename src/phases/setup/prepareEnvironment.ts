@@ -130,6 +130,7 @@ function profileOf(ticket: TicketSnapshot, plan: SetupPlan, attempt: SetupAttemp
     environment: result?.environment,
     inputs: plan.inputs,
     variables: plan.variables,
+    hooks: plan.hooks,
     services: plan.services,
     reusable_artifacts: [
       { path: runtimePaths.environment, kind: 'environment', purpose: 'Search path and variables of every command.' },

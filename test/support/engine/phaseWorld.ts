@@ -283,6 +283,7 @@ class MemoryGit implements Pick<
   | 'removeScratch'
   | 'ignored'
   | 'filesNaming'
+  | 'hooks'
   | 'blob'
   | 'head'
   | 'traits'
@@ -320,6 +321,10 @@ class MemoryGit implements Pick<
   async ignored(): Promise<readonly string[]> {
     return [];
   }
+  async hooks(): ReturnType<Git['hooks']> {
+    return [];
+  }
+
   async filesNaming(): Promise<readonly string[]> {
     return [];
   }

@@ -176,6 +176,34 @@ export const setupFields = (): readonly Field[] => [
   },
   {
     kind: 'items',
+    key: 'hooks',
+    label: l10n.t('Git hooks that check commits'),
+    item: l10n.t('Hook'),
+    make: () => ({ name: 'pre-commit', use: 'run', reason: '' }),
+    fields: [
+      {
+        kind: 'choice',
+        key: 'name',
+        label: l10n.t('Name'),
+        options: [
+          ['pre-commit', 'pre-commit'],
+          ['commit-msg', 'commit-msg'],
+        ],
+      },
+      {
+        kind: 'choice',
+        key: 'use',
+        label: l10n.t('Use'),
+        options: [
+          ['run', l10n.t('Run on each commit')],
+          ['leave', l10n.t('Leave out')],
+        ],
+      },
+      text('reason', l10n.t('Reason')),
+    ],
+  },
+  {
+    kind: 'items',
     key: 'services',
     label: l10n.t('Services that run beside the commands'),
     item: l10n.t('Service'),

@@ -5,11 +5,18 @@ import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, isoNow } from '../artifacts.ts';
 import { askChoice } from '../askChoice.ts';
+import { runHooks } from './runHooks.ts';
 
 /** Files larger than this aren't read: nobody writes them by hand. */
 const largestFile = 1_000_000;
 
-const Guarded = z.object({ accepted: z.boolean(), reason: z.string(), findings: z.array(GuardedChange) });
+/** `problem`: what is wrong with the commit besides, in words for the agent. */
+const Guarded = z.object({
+  accepted: z.boolean(),
+  reason: z.string(),
+  findings: z.array(GuardedChange),
+  problem: z.string().default(''),
+});
 
 /** The commits to compare. `name`: what the receipt is about. `planned`: paths that a person approved with the plan. */
 interface Work {
@@ -25,7 +32,14 @@ interface Work {
  * receipt. The text of a secret is in neither.
  */
 export async function guardChanges(run: Run, ticket: TicketSnapshot, { key, ...work }: Work & { readonly key: string }): Promise<string> {
-  return refusal(await run.step(key, Guarded, async (io) => askAbout(io, ticket, work, await findGuarded(io, work))));
+  return refusal(
+    await run.step(key, Guarded, async (io) => {
+      const { name, from: start, to: commit } = work;
+      const problem = await runHooks(io, ticket, { name, start, commit, limits: run.limits });
+      if (problem !== '') return { accepted: false, reason: '', findings: [], problem };
+      return askAbout(io, ticket, work, await findGuarded(io, work));
+    }),
+  );
 }
 
 /**
@@ -42,7 +56,7 @@ export async function guardCommit(io: StepIo, ticket: TicketSnapshot, work: Work
 }
 
 async function askAbout(io: StepIo, ticket: TicketSnapshot, work: Work, found: readonly GuardedChange[]): Promise<z.infer<typeof Guarded>> {
-  if (found.length === 0) return { accepted: true, reason: '', findings: [] };
+  if (found.length === 0) return { accepted: true, reason: '', findings: [], problem: '' };
   const { choice, words } = await askChoice(io, {
     asked: `guarded:${work.to}`,
     header: 'Secrets and protected files',
@@ -64,11 +78,11 @@ async function askAbout(io: StepIo, ticket: TicketSnapshot, work: Work, found: r
     };
     io.save(artifactChange(ticket, `guarded_changes_receipt:${work.name}`, receipt));
   }
-  return { accepted: choice === 'Accept', reason: words, findings: [...found] };
+  return { accepted: choice === 'Accept', reason: words, findings: [...found], problem: '' };
 }
 
-function refusal({ accepted, reason, findings }: z.infer<typeof Guarded>): string {
-  if (accepted) return '';
+function refusal({ accepted, reason, findings, problem }: z.infer<typeof Guarded>): string {
+  if (accepted || problem !== '') return problem;
   const said = reason === '' ? '' : `\n\nThey said: ${reason}`;
   return `A person did not accept these changes. Take them back, or reach the goal without them:\n\n${listGuarded(findings)}${said}`;
 }

@@ -40,6 +40,18 @@ describe('the pre-flight report', () => {
     assert.equal(seen.get('Capability'), 'pass: demo/main answers.');
   });
 
+  it('names the hooks of git, and says which of them check commits', async () => {
+    const hooks = [
+      { name: 'pre-commit', path: '.husky/_/pre-commit', manager: 'husky' },
+      { name: 'pre-push', path: '.husky/_/pre-push', manager: null },
+    ];
+    const world = await ready();
+    world.git.hooks = () => Promise.resolve(hooks);
+    await world.drive(preflight);
+    const said = (await results(world)).get('Git hooks') ?? '';
+    assert.match(said, /don't run .* unless the setup plan .*: pre-commit at \.husky\/_\/pre-commit \(husky\), pre-push at \.husky/);
+  });
+
   it('names five of many uncommitted files, and how many more there are', async () => {
     const changes = Array.from({ length: 8 }, (_, index) => ({ path: `src/${String(index)}.ts`, state: 'modified' as const }));
     const world = await ready({ changes });
