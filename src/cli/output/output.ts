@@ -28,15 +28,18 @@ export function oneLine(text: string, width = 200): string {
   return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
 }
 
-/** One event a line, as protocol/cliEvents.ts has them. */
+/** One event a line, as protocol/cliEvents.ts has them. Live events of what is still being stopped don't follow `end`. */
 export class JsonOutput implements Output {
   readonly #sink: Sink;
+  #ended = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
   }
 
   event(event: CliEvent): void {
+    if (this.#ended && event.type !== 'error' && event.type !== 'end') return;
+    this.#ended ||= event.type === 'end';
     this.#sink.write(`${JSON.stringify(event)}\n`);
   }
 

@@ -61,6 +61,14 @@ describe('what the command line prints', () => {
     assert.equal(oneLine('a\n  b', 10), 'a b');
   });
 
+  it('ends with the end in JSON, whatever is still being stopped', () => {
+    const screen = new Screen();
+    const output = new JsonOutput(screen);
+    for (const event of [status, { type: 'end', exit: 143, ticket: 'TST-1', status: null }, step] as const) output.event(event);
+    const types = screen.text.split('\n').flatMap((line) => (line === '' ? [] : [CliEvent.parse(JSON.parse(line)).type]));
+    assert.deepEqual(types, ['status', 'end']);
+  });
+
   it('is one event of the protocol a line in JSON', async () => {
     const screen = new Screen();
     new JsonOutput(screen).event(status);
