@@ -103,11 +103,11 @@ export function commandsOf({ evidence }: TicketEvidence): readonly string[] {
 
 /** A sentence for each kind of difference. Views translate it. */
 export const differenceTexts = {
-  tree: '{commit} does not have the files that were proved for {about}. Changed: {paths}.',
+  tree: '{commit} does not have the files that were proved ({about}). Changed: {paths}.',
   result: '`{command}` {found} at {commit}; when it was proved, it {recorded}.',
   bootstrap: 'The bootstrap command `{command}` {found} at {commit}, so nothing else was run.',
   unproved: '{commit} has no evidence: {subject}',
-  missing: 'The commit that was proved for {about} is not on the branch: {commit}, tree {tree}.',
+  missing: 'The commit that was proved ({about}) is not on the branch: {commit}, tree {tree}.',
   uncommitted: 'The checkout has changes that are not committed and not proved: {paths}.',
   altered: 'The evidence was changed after it was written: its hash does not match.',
 } as const satisfies Readonly<Record<Difference['kind'], string>>;

@@ -11,21 +11,26 @@ export const verificationTexts = {
   withheld: 'Not set, because their values are not in the evidence: {names}',
 } as const;
 
-/** The result for people: what was run of each commit, then equal, or each difference with the tests that fail now and the last lines of the output. */
-export function verificationText(result: Verification, words: Words = filled): string {
+/** What was run of each commit, with how it ended, for people. */
+export function ranText({ commits }: Verification, words: Words = filled): string {
   const [same, differs] = [words(verificationTexts.same, {}), words(verificationTexts.differs, {})];
   const width = Math.max(same.length, differs.length);
-  const lines = result.commits.flatMap(({ commit, subject, about, commands }) => [
+  const lines = commits.flatMap(({ commit, subject, about, commands }) => [
     `${commit.slice(0, 12)} ${oneLine(subject, 80)} (${about})`,
     ...commands.map(({ command, found, isSame, durationMs }) => {
       const verdict = (isSame ? same : differs).padEnd(width);
       return `  ${verdict}  ${oneLine(command, 120)} ${outcomeText(found, words)} (${(durationMs / 1_000).toFixed(1)} s)`;
     }),
   ]);
-  const { withheld } = result;
-  const notSet =
-    withheld.length === 0 ? [] : ['', words(verificationTexts.withheld, { names: withheld.map((name) => oneLine(name)).join(', ') })];
-  return [...lines, ...(lines.length === 0 ? [] : ['']), ...conclusion(result, words), ...notSet].join('\n');
+  return lines.join('\n');
+}
+
+/** Equal, or each difference with the tests that fail now and the last lines of the output, for people. */
+export function conclusionText(result: Verification, words: Words = filled): string {
+  const points = result.differences.flatMap((difference) => pointsOf(difference, words));
+  const names = result.withheld.map((name) => oneLine(name)).join(', ');
+  const notSet = names === '' ? [] : ['', words(verificationTexts.withheld, { names })];
+  return [verdictText(result, words), ...points, ...notSet].join('\n');
 }
 
 /** Whether it is equal, in one sentence. */
@@ -33,10 +38,6 @@ export function verdictText({ ticket, commits, differences, head }: Verification
   const count = commits.reduce((sum, { commands }) => sum + commands.length, 0);
   const text = differences.length === 0 ? verificationTexts.equal : verificationTexts.different;
   return words(text, { ticket, commit: head.slice(0, 12), count });
-}
-
-function conclusion(result: Verification, words: Words): readonly string[] {
-  return [verdictText(result, words), ...result.differences.flatMap((difference) => pointsOf(difference, words))];
 }
 
 function pointsOf(difference: Difference, words: Words): readonly string[] {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { commandsOf, type Verifier } from '../../protocol/verification.ts';
-import { verificationText } from '../../protocol/verificationText.ts';
+import { conclusionText, ranText } from '../../protocol/verificationText.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exitCodes.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
@@ -45,7 +45,7 @@ export const verify: Command = {
         onProgress: ({ command, number, total }) => context.output.event({ type: 'verifying', ticket, command, number, total }),
       });
       const exit = result.differences.length === 0 ? exitCodes.done : exitCodes.failed;
-      context.output.text(printable(verificationText(result)));
+      context.output.text(printable([ranText(result), '', conclusionText(result)].join('\n')));
       context.output.event({ type: 'verification', isEqual: exit === exitCodes.done, ...result });
       return end(context, ticket, exit);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { l10n, window } from 'vscode';
 import { commandsOf, type Verification, type Verifier, type Words } from '../../protocol/verification.ts';
-import { verdictText, verificationText } from '../../protocol/verificationText.ts';
+import { conclusionText, ranText, verdictText } from '../../protocol/verificationText.ts';
 import { pickOne } from '../shared/quickInput.ts';
 import { withCancel } from '../shared/withCancel.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
@@ -64,7 +64,8 @@ async function mayRun(ticket: string, verifier: Verifier): Promise<boolean> {
 
 /** A difference is shown at once; an equal result only on request. */
 async function tellResult(workbench: Workbench, result: Verification): Promise<void> {
-  const text = `${verificationText(result, words).split('\n').map(withoutControls).join('\n')}\n`;
+  const lines = [conclusionText(result, words), '', ranText(result, words), ''].join('\n').split('\n');
+  const text = lines.map(withoutControls).join('\n');
   const isEqual = result.differences.length === 0;
   const show = l10n.t('Show Result');
   if (!isEqual) await workbench.support.show('verification.txt', { text, links: [] });

@@ -74,9 +74,10 @@ describe('verifying evidence in the editor', () => {
     editor.reset();
     editor.will(person.presses(0), person.presses(0));
     await verifyEvidence(workbench, of(equal));
-    assert.match(
-      documents[0] ?? '',
-      /^verification\.txt\ncccccccccccc Greet \(greet\)\n {2}same {5}npm test exited with 0 \(1\.5 s\)\n\nEqual: /,
+    assert.equal(
+      documents[0],
+      'verification.txt\nEqual: TST-1 at cccccccccccc gives the recorded results (commands: 1).\n\n' +
+        'cccccccccccc Greet (greet)\n  same     npm test exited with 0 (1.5 s)\n',
     );
   });
 
@@ -87,7 +88,7 @@ describe('verifying evidence in the editor', () => {
       documents[0] ?? '',
       /`npm test` exited with 1 at cccccccccccc; when it was proved, it exited with 0\.\n {6}fails now: adds\n/,
     );
-    assert.match(documents[0] ?? '', /1 !== 2\n {8}at add\n$/);
+    assert.match(documents[0] ?? '', /1 !== 2\n {8}at add\n\n/);
     assert.doesNotMatch(documents[0] ?? '', /\u001B/);
   });
 
