@@ -127,7 +127,7 @@ describe('exit codes of the command line', function () {
     }
   });
 
-  it('takes up a ticket that a second terminal files beside a driver', async () => {
+  it('works on a ticket that a second terminal files beside a driver', async () => {
     const driver = start('run', '--title', 'Greet', ...solo, '--approve', 'all');
     await reached(driver, 'SCANNING_RELEVANT_FILES');
     const second = start('run', '--title', 'Leave', ...toGate);
