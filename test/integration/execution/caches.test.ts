@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { stringify } from 'yaml';
@@ -49,31 +49,37 @@ describe('the package cache of a ticket', () => {
     return { world, folder, bootstraps };
   }
 
-  it('fills a fresh checkout, a remade worktree and the clean room while the registry is out of reach, and is in no commit', async () => {
-    const check = `node -e "require('assert').equal(require('fs').readFileSync('greet.txt', 'utf8'), require('left'))"`;
-    const { world, bootstraps } = await prepared(() => ({}), { beads: [{ testCommands: [check] }] });
-    let lost = false;
-    world.answers({
-      coding: async () => {
-        assert.ok(existsSync(join(world.worktree, 'node_modules/left/left.js')));
-        if (lost) world.write('greet.txt', 'left');
-        else await rm(world.worktree, { recursive: true });
-        lost = true;
-        return report('greet');
-      },
-      'final-test': `<FINAL_TEST_COMMANDS>\nsummary: Greets.\ncommands: [${JSON.stringify(check)}]\n</FINAL_TEST_COMMANDS>`,
+  for (const fate of ['deleted', 'moved away'] as const) {
+    it(`fills a fresh checkout, the clean room and a worktree that was ${fate}, with the registry out of reach, and is in no commit`, async () => {
+      const check = `node -e "require('assert').equal(require('fs').readFileSync('greet.txt', 'utf8'), require('left'))"`;
+      const { world, folder, bootstraps } = await prepared(() => ({}), { beads: [{ testCommands: [check] }] });
+      const moved = join(folder, 'moved');
+      let isLost = false;
+      world.answers({
+        coding: async () => {
+          assert.ok(existsSync(join(world.worktree, 'node_modules/left/left.js')));
+          if (isLost) world.write('greet.txt', 'left');
+          else if (fate === 'deleted') await rm(world.worktree, { recursive: true });
+          else await rename(world.worktree, moved);
+          isLost = true;
+          return report('greet');
+        },
+        'final-test': `<FINAL_TEST_COMMANDS>\nsummary: Greets.\ncommands: [${JSON.stringify(check)}]\n</FINAL_TEST_COMMANDS>`,
+      });
+      await world.drive({ coding });
+      assert.equal((await world.read()).error?.code, 'WORKTREE_LOST');
+      await world.post('retry', { note: '' });
+      await world.drive({ coding, finalTest });
+      assert.equal((await world.read()).status, 'INTEGRATING_CHANGES', JSON.stringify((await world.read()).error));
+      const places = new Set(bootstraps());
+      assert.equal(places.size, 2, 'the worktree and the scratch worktree');
+      assert.ok(places.has(world.worktree));
+      assert.equal(existsSync(join(moved, 'package.json')), fate === 'moved away');
+      const committed = await world.repository.git('ls-tree', '-r', '--name-only', 'ticket/TST-1');
+      const expected = ['.gitignore', '.npmrc', 'README.md', 'greet.txt', 'package-lock.json', 'package.json'];
+      assert.deepEqual(committed.split('\n').sort(), expected);
     });
-    await world.drive({ coding });
-    assert.equal((await world.read()).error?.code, 'WORKTREE_LOST');
-    await world.post('retry', { note: '' });
-    await world.drive({ coding, finalTest });
-    assert.equal((await world.read()).status, 'INTEGRATING_CHANGES', JSON.stringify((await world.read()).error));
-    const places = new Set(bootstraps());
-    assert.equal(places.size, 2, 'the worktree and the scratch worktree');
-    assert.ok(places.has(world.worktree));
-    const committed = await world.repository.git('ls-tree', '-r', '--name-only', 'ticket/TST-1');
-    assert.deepEqual(committed.split('\n').sort(), ['.gitignore', '.npmrc', 'README.md', 'greet.txt', 'package-lock.json', 'package.json']);
-  });
+  }
 
   it('may be where the person keeps it', async () => {
     const { world, folder } = await prepared((place) => ({ npm_config_cache: join(place, 'my cache') }), { beads: [{}] });
