@@ -27,6 +27,8 @@ export const Difference = z.discriminatedUnion('kind', [
   }),
   /** A bootstrap command failed, so that nothing could be run. */
   z.object({ kind: z.literal('bootstrap'), ...at, command: z.string(), found: Outcome, output: z.string() }),
+  /** A service that ran when it was proved isn't ready: `command` started it or asked it. */
+  z.object({ kind: z.literal('service'), ...at, service: z.string(), command: z.string(), found: Outcome, output: z.string() }),
   /** A commit without evidence. */
   z.object({ kind: z.literal('unproved'), commit: CommitSha, subject: z.string() }),
   /** Evidence without a commit: neither the commit nor its tree is on the branch. */
@@ -106,6 +108,7 @@ export const differenceTexts = {
   tree: '{commit} does not have the files that were proved ({about}). Changed: {paths}.',
   result: '`{command}` {found} at {commit}; when it was proved, it {recorded}.',
   bootstrap: 'The bootstrap command `{command}` {found} at {commit}, so nothing else was run.',
+  service: 'The service {service} was not ready at {commit}, so nothing else was run: `{command}` {found}.',
   unproved: '{commit} has no evidence: {subject}',
   missing: 'The commit that was proved ({about}) is not on the branch: {commit}, tree {tree}.',
   uncommitted: 'The checkout has changes that are not committed and not proved: {paths}.',
@@ -137,6 +140,8 @@ export function differenceText(difference: Difference, words: Words = filled): s
       });
     case 'bootstrap':
       return words(text, { ...short(difference), found: outcomeText(difference.found, words) });
+    case 'service':
+      return words(text, { ...short(difference), service: difference.service, found: outcomeText(difference.found, words) });
     case 'unproved':
       return words(text, { commit: shortSha(difference.commit), subject: difference.subject });
     case 'missing':

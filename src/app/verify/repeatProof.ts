@@ -33,10 +33,9 @@ export async function repeatProof(
   const { failed } = place;
   if (failed) {
     for (const { command } of proof.commands) onCommand(command);
-    return {
-      commands: [],
-      differences: [{ kind: 'bootstrap', ...at, command: failed.command, found: outcomeOf(failed), output: outputOf(failed) }],
-    };
+    const seen = { ...at, command: failed.command, found: outcomeOf(failed), output: outputOf(failed) };
+    const { service } = failed;
+    return { commands: [], differences: [service === undefined ? { kind: 'bootstrap', ...seen } : { kind: 'service', ...seen, service }] };
   }
   const commands: Repeated['commands'] = [];
   const differences: Difference[] = [];
