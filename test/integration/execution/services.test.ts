@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,9 +11,12 @@ import { RunningCommands } from '../../../src/adapters/process/runningCommands.t
 import { Shell } from '../../../src/adapters/process/shell.ts';
 import { failureBehind } from '../../../src/domain/beads/failure.ts';
 import type { Service } from '../../../src/domain/environment/services.ts';
+import { Runner } from '../../../src/engine/drive/runner.ts';
+import { cancel } from '../../../src/phases/cancel.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
 import { prepareEnvironment } from '../../../src/phases/setup/prepareEnvironment.ts';
+import { behaviourOf } from '../../support/engine/engineWorld.ts';
 import { type ExecutionWorld, executionWorlds, report, testSetupPlan } from '../../support/engine/executionWorld.ts';
 import { tempFolders } from '../../support/git/tempRepository.ts';
 
@@ -132,6 +135,16 @@ describe('services of a ticket', () => {
     assert.equal(failures[0]?.failure.cause, 'service_ended');
     assert.match(failures[0].failure.output, /broken by the work/);
     assert.match(world.agent.calls.find(({ task }) => task === 'context-wipe')?.whole ?? '', /The service `database` can't be started/);
+  });
+
+  it('that live elsewhere get their stop command when the ticket is canceled', async () => {
+    const world = await newWorld(files);
+    await prepared(world, [{ ...database, stop: 'touch "$TMPDIR/stopped"' }], { beads: [{}] });
+    rmSync(temporary(world, 'stopped'));
+    await world.post('cancel', { reason: '', deleteWorktree: false });
+    await new Runner(world.ports, { ...behaviourOf({}), cancel }, world.ticket).run();
+    assert.equal((await world.read()).status, 'CANCELED');
+    assert.ok(existsSync(temporary(world, 'stopped')));
   });
 
   it('of a killed process end when the next one starts', async () => {
