@@ -81,12 +81,13 @@ export class ScratchWorktrees {
     return this.#places.scratch(await this.#places.scratchPath(name));
   }
 
-  /** Removes the worktree and all that is in it. None there is no error. */
+  /** Removes the worktree and all that is in it, and the folders it was in if they are empty then. None there is no error. */
   async remove(name: ScratchName): Promise<void> {
     await this.#locked(async () => {
       const path = await this.#places.scratchPath(name);
       await this.#clear(path);
-      await rmdir(dirname(path)).catch(() => undefined);
+      // Folders that others need aren't empty.
+      for (const folder of [dirname(path), dirname(dirname(path))]) await rmdir(folder).catch(() => undefined);
     });
   }
 

@@ -21,8 +21,9 @@ export interface Matched {
 }
 
 /**
- * Finds the proofs of a branch's commits, oldest first: by the commit, or by its tree if it was rebased or squashed. `all`: of each commit; otherwise
- * only of the last one. A last commit without a proof is compared with the last proof that there is.
+ * Finds the proofs of a branch's commits, oldest first, by their trees: a commit may be rebased or squashed, and anyone who can write notes can write
+ * the name of another commit into them. `all`: of each commit; otherwise only of the last one. A last commit without a proof is compared with the last
+ * proof that there is.
  */
 export function matchEvidence(
   commits: readonly BranchCommit[],
@@ -31,7 +32,7 @@ export function matchEvidence(
 ): Matched {
   const head = commits.at(-1);
   if (!head) return { pending: [], differences: [] };
-  const isOf = (commit: BranchCommit, proof: CommitEvidence) => proof.commit === commit.sha || proof.tree === commit.tree;
+  const isOf = (commit: BranchCommit, proof: CommitEvidence) => proof.tree === commit.tree;
   const found = new Set(evidence.filter((proof) => commits.some((commit) => isOf(commit, proof))));
   // Of the same work, only the last proof has to be on the branch: an earlier commit of it was replaced.
   const last = new Map(evidence.map((proof) => [`${proof.of} ${proof.bead ?? ''}`, proofKey(proof)]));

@@ -13,7 +13,7 @@ export interface VerifyWork extends VerifyOptions {
 
 /**
  * Runs the evidence of a ticket again, in a scratch worktree of its own, and compares (docs/decisions/061-verify-repeats-the-evidence.md). Aborting
- * `signal` ends it with the signal's reason. Throws REVISION_UNKNOWN and GIT_FAILED.
+ * `signal` ends it with the signal's reason. Throws REVISION_UNKNOWN, NO_EVIDENCE if there is nothing to run, and GIT_FAILED.
  */
 export async function verifyTicket(ports: VerifyPorts, work: VerifyWork): Promise<Verification> {
   const { git } = ports;
@@ -28,6 +28,8 @@ export async function verifyTicket(ports: VerifyPorts, work: VerifyWork): Promis
   found.push(...(await withPaths(ports, differences, evidence.evidence)));
   const commits: Verification['commits'] = [];
   const total = pending.reduce((sum, { proof }) => sum + proof.commands.length, 0);
+  // What nothing was run of isn't equal.
+  if (total === 0 && found.length === 0) throw new BeadsmithError('NO_EVIDENCE', { ticket: evidence.ticket });
   let number = 0;
   try {
     for (const one of pending) {
