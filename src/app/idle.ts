@@ -1,3 +1,4 @@
+import { engineSource } from '../domain/agentRequest.ts';
 import { passesByItself, type Ticket } from '../domain/ticket.ts';
 import type { ActionName } from '../domain/workflow/actions.ts';
 import { roleOf } from '../domain/workflow/roles.ts';
@@ -36,6 +37,11 @@ function waits(note: unknown): boolean {
   return typeof note === 'object' && note !== null && 'since' in note;
 }
 
+/** A question of the engine itself is as good as a gate: the work continues when a person answers, in whichever process. */
+async function waitsForPerson(app: App, id: string): Promise<boolean> {
+  return (await app.ports.store.ticket(id))?.hold?.request?.source === engineSource;
+}
+
 /**
  * Whether a ticket is idle. A driver knows it from its engine, which is notified of each inbox entry before the process that filed it continues; a
  * follower has only what the database shows. A wait with a deadline ends by itself, so the ticket is not idle.
@@ -43,7 +49,8 @@ function waits(note: unknown): boolean {
 export async function isIdle(app: App, id: string): Promise<boolean> {
   if (!app.engine) return (await app.client.ticket(id)).idle;
   const state = app.engine.idleState(id);
-  if (!state || state.state === 'stopped') return false;
+  if (!state) return waitsForPerson(app, id);
+  if (state.state === 'stopped') return false;
   if (state.state === 'waiting') return state.until === undefined;
   return (await app.client.ticket(id)).idle;
 }

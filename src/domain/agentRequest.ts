@@ -33,13 +33,16 @@ export type RequestContent = z.infer<typeof RequestContent>;
  */
 export const PendingRequest = z.object({
   id: z.string(),
-  /** Who asks: a model. */
+  /** Who asks: a model, or the engine itself. */
   source: z.string(),
   since: z.number(),
   until: z.number(),
   content: RequestContent,
 });
 export type PendingRequest = z.infer<typeof PendingRequest>;
+
+/** The source of what the engine itself asks. No agent decides that, and the time for it is as long as a gate may take. */
+export const engineSource = 'Beadsmith';
 
 /** How a request was decided. `none`: a person left it to the agent, or the time ran out. */
 export const RequestDecision = z.discriminatedUnion('kind', [

@@ -6,7 +6,7 @@ import { tryKind } from '../lab/lab.ts';
 describe('a kind of repository', function () {
   this.timeout(600_000);
 
-  for (const name of ['noisy-tests', 'dirty-checkout', 'new-red']) {
+  for (const name of ['noisy-tests', 'dirty-checkout', 'new-red', 'cheating-coder']) {
     const kind = kinds.find((candidate) => candidate.name === name);
     it(`gets what it promises: ${kind?.about ?? name}`, async () => {
       assert.ok(kind);

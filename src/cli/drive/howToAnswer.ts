@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { engineSource, type PendingRequest } from '../../domain/agentRequest.ts';
 import { approvedAt, documentOf } from '../../domain/documents/documents.ts';
 import { limitsBehind } from '../../domain/limits.ts';
 import type { ActionName } from '../../domain/workflow/actions.ts';
@@ -24,6 +25,13 @@ function quoted(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
+/** What a question offers, if it is the only one. */
+function choicesOf(request: PendingRequest | null | undefined): readonly string[] {
+  if (request?.content.kind !== 'question') return [];
+  const [first, ...others] = request.content.questions;
+  return others.length > 0 ? [] : (first?.options ?? []).map(({ label }) => label);
+}
+
 /**
  * The commands by which a person answers where a ticket stands, whole enough to be copied: with the repository, unless the person is in it.
  * Empty when nothing is to be done.
@@ -36,8 +44,9 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
     return [
       ...can('permission_reply', `allow ${id}`),
       ...can('permission_reply', `deny ${id}`),
+      ...choicesOf(hold.request).flatMap((label) => can('question_reply', `reply ${id} ${quoted(label)}`)),
       ...can('question_reply', `reply ${id} "your answer"`),
-      ...can('question_reply', `reply ${id} --decide`),
+      ...(hold.request?.source === engineSource ? [] : can('question_reply', `reply ${id} --decide`)),
       ...can('resume', `resume ${id}`),
       ...(hold.request ? [] : can('cancel', `cancel ${id}`)),
     ];

@@ -1,3 +1,4 @@
+import { engineSource } from '../../domain/agentRequest.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 
 /** How long a person has. The ticket is held meanwhile, and its clocks stop. */
@@ -20,7 +21,7 @@ export async function askChoice<L extends string>(
   const options = question.options.map(({ label, description }) => ({ label, description }));
   const content = { kind: 'question' as const, questions: [{ ...question, options, multiple: false, custom: true }] };
   const withdrawn = new AbortController().signal;
-  const decision = await io.ask({ asked, content }, { source: 'Beadsmith', windowMs, withdrawn });
+  const decision = await io.ask({ asked, content }, { source: engineSource, windowMs, withdrawn });
   io.signal.throwIfAborted();
   const said = decision?.kind === 'answers' ? decision.answers.flat() : [];
   const choice = question.options.find(({ label }) => said.includes(label))?.label;
