@@ -217,6 +217,22 @@ describe('what a person can type next', () => {
     assert.deepEqual(next(detail).slice(0, 4), ['show TST-1 prd', 'approve TST-1', 'edit TST-1 prd --file FILE', 'fix-gaps TST-1']);
   });
 
+  it('offers the choices of a question, as a shell takes them, and leaves only those of an agent to the agent', () => {
+    const options = [
+      { label: 'Accept', description: '' },
+      { label: "Don't $(run)", description: '' },
+    ];
+    const questions = [{ header: 'h', text: 't', options, multiple: false, custom: true }];
+    const asked = (source: string): readonly string[] => {
+      const request = { id: 'r', source, since: 0, until: 1, content: { kind: 'question', questions } };
+      const detail = ticketDetail({ ticket: { status: 'CODING', hold: { kind: 'question', since: 0, detail: '', request } as never } });
+      return next({ ...detail, view: { ...detail.view, actions: ['question_reply'] } });
+    };
+    const replies = ['reply TST-1 Accept', String.raw`reply TST-1 'Don'\''t $(run)'`, 'reply TST-1 "your answer"'];
+    assert.deepEqual(asked('Beadsmith'), replies);
+    assert.deepEqual(asked('scripted/alpha'), [...replies, 'reply TST-1 --decide']);
+  });
+
   it('answers an agent, or resumes', () => {
     const request = { id: 'r', source: 'm', since: 0, until: 1 };
     const question = { kind: 'question', questions: [{ header: '', text: 'x', options: [], multiple: false, custom: true }] } as const;
