@@ -32,8 +32,19 @@ function failuresIn(kind: Kind, place: Place, branch: string): readonly string[]
   for (const path of kind.inputs ?? []) copyFileSync(join(place.repository, path), join(clone, path));
   const commands = [...(kind.bootstrap ?? []), ...kind.beads.flatMap((bead) => bead.commands), finalTest.command];
   for (const command of commands) {
-    const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', command], { cwd: clone, encoding: 'utf8', timeout: 120_000 });
+    const env = { ...process.env, ...(kind.services ? { BEADSMITH_PORT_BASE: '20980', TMPDIR: place.folder } : {}) };
+    const options = { cwd: clone, env, encoding: 'utf8', timeout: 120_000 } as const;
+    const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', besideServices(kind, command)], options);
     if (status !== 0) return [`In a fresh clone, ${command} exits with ${String(status)}: ${`${stdout}${stderr}`.trim().slice(-500)}`];
   }
   return [];
+}
+
+/** The command while the services of the kind run, if there are any. */
+function besideServices({ services = [] }: Kind, command: string): string {
+  if (services.length === 0) return command;
+  const started = services.map(
+    ({ start, ready }) => `(exec ${start}) >/dev/null 2>&1 & pids="$pids $!"\nuntil ${ready}; do sleep 0.1; done`,
+  );
+  return [...started, `(${command}); code=$?`, 'kill $pids', 'exit $code'].join('\n');
 }

@@ -19,6 +19,8 @@ export interface Kind {
   readonly checks?: Readonly<Partial<Record<'lint_full' | 'typecheck_full' | 'build_full' | 'test_full', readonly string[]>>>;
   /** What makes a fresh checkout ready, as the setup result names it. */
   readonly bootstrap?: readonly string[];
+  /** What runs beside the commands, as the setup plan names it. Each starts one program, which stays. */
+  readonly services?: readonly { readonly name: string; readonly start: string; readonly ready: string }[];
   /** More options of `beadsmith run`. */
   readonly options?: readonly string[];
   /** Files of the checkout that git doesn't have, and that the tests need. */

@@ -8,7 +8,7 @@ import { write } from './kind.ts';
 export const finalTest = { path: 'lab-final.sh', command: 'sh lab-final.sh' };
 
 /** What the scripted model plays on a kind. Interview and PRD are generic: they aren't what a row is about. */
-export function scriptOf({ name, beads, checks, bootstrap }: Kind): ScriptInput {
+export function scriptOf({ name, beads, checks, bootstrap, services }: Kind): ScriptInput {
   const plan = yamlFence({ beads: beads.map(blueprintOf), changes: [] });
   return {
     version: 1,
@@ -18,7 +18,7 @@ export function scriptOf({ name, beads, checks, bootstrap }: Kind): ScriptInput 
       'beads-refine': [{ text: plan }],
       'beads-revise': [{ text: plan }],
       'beads-expand': [{ text: beads.map(expansionOf).join('\n') }],
-      'setup-plan': [{ text: setupPlanOf(checks ?? {}, bootstrap ?? []) }],
+      'setup-plan': [{ text: setupPlanOf(checks ?? {}, bootstrap ?? [], services ?? []) }],
       setup: [{ calls: (bootstrap ?? []).map(runCommand), text: setupResultOf(bootstrap ?? []) }],
       coding: beads.map((bead) => ({
         when: { bead: bead.id },
@@ -64,7 +64,7 @@ function expansionOf(bead: LabBead, index: number, all: readonly LabBead[]): str
   return JSON.stringify({ id: bead.id, issueType: 'task', labels: ['lab'], dependencies, targetFiles: bead.targets });
 }
 
-function setupPlanOf(checks: NonNullable<Kind['checks']>, bootstrap: readonly string[]): string {
+function setupPlanOf(checks: NonNullable<Kind['checks']>, bootstrap: readonly string[], services: NonNullable<Kind['services']>): string {
   const isReady = bootstrap.length === 0;
   return tagged('EXECUTION_SETUP_PLAN', {
     summary: isReady ? 'Nothing has to be prepared.' : 'The dependencies have to be installed.',
@@ -73,6 +73,7 @@ function setupPlanOf(checks: NonNullable<Kind['checks']>, bootstrap: readonly st
       ? []
       : [{ id: 'install', title: 'Install', purpose: 'Dependencies', commands: bootstrap, rationale: 'Tests need them.' }],
     project_commands: { prepare: [], test_full: [], lint_full: [], typecheck_full: [], build_full: [], ...checks },
+    services,
     cautions: [],
   });
 }

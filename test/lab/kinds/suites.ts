@@ -77,6 +77,21 @@ export const suites: readonly Kind[] = [
     comes: { delivers: ['greet.sh', 'lab-final.sh'] },
   },
   {
+    name: 'service',
+    about: 'the tests need a server beside them, on the port of the ticket',
+    files: {
+      'store.js':
+        "const words = require('node:fs').readFileSync('words.txt', 'utf8');\nrequire('node:net').createServer((socket) => socket.end(words)).listen(process.env.BEADSMITH_PORT_BASE, '127.0.0.1');\n",
+      'ask.js':
+        "const socket = require('node:net').connect(process.env.BEADSMITH_PORT_BASE, '127.0.0.1');\nsocket.on('data', (text) => process.exit(String(text).includes(process.argv[2] ?? '') ? 0 : 1));\nsocket.on('error', () => process.exit(1));\n",
+      'words.txt': 'hello\n',
+    },
+    services: [{ name: 'store', start: 'node store.js', ready: 'node ask.js' }],
+    checks: { test_full: ['node ask.js hello'] },
+    beads: [{ ...writing('words', { 'words.txt': 'hello\ngood day\n' }, "node ask.js 'good day'"), untried: true }],
+    comes: { delivers: ['lab-final.sh', 'words.txt'] },
+  },
+  {
     name: 'no-tests',
     about: 'no tests at all: a bead without commands, whose plan says why',
     files: { 'README.md': '# Sample\n' },
