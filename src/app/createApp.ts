@@ -20,6 +20,7 @@ import { DrivenApp, type DrivenAppParts } from './app.ts';
 import { EventBus } from './eventBus.ts';
 import { ExecutionLog } from './executionLog.ts';
 import { localPorts, runningCommands, locations } from './localPorts.ts';
+import { followMovedWorktrees } from './movedWorktrees.ts';
 import { Projector } from './projector.ts';
 import { StoreClient } from './storeClient.ts';
 import { TicketDiffs } from './ticketDiffs.ts';
@@ -129,7 +130,10 @@ async function compose({ options, clock, git, repository, stateFolder, opened, s
     },
     checkStart: (start) => checkStart(git, start),
   });
-  if (opened.mode === 'driver') await runningCommands(stateFolder).endAll();
+  if (opened.mode === 'driver') {
+    await runningCommands(stateFolder).endAll();
+    await followMovedWorktrees(store, git);
+  }
   const follow = opened.mode === 'driver' ? await driverParts(ports, events, stateFolder) : [];
   return {
     client,

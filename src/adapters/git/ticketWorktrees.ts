@@ -123,7 +123,7 @@ export class TicketWorktrees {
     ticket: TicketId,
     { start, listed, setAside }: { readonly start: string; readonly listed: ListedWorktree | undefined; readonly setAside: boolean },
   ): Promise<AddedWorktree> {
-    const own = await this.#places.own(path).catch(() => undefined);
+    const own = (await this.#places.own(path).catch(() => undefined)) ?? (await this.#takeMoved(path, ticket));
     // git locks a worktree while it creates one, and a killed git leaves that lock. The person may lock one too.
     const complete = own !== undefined && (listed?.locked !== true || (await exists(join(own.gitDir, 'index'))));
     const isOccupied = !complete && !(await isUntouched(path));
@@ -143,6 +143,17 @@ export class TicketWorktrees {
       await this.#unregister(path).catch(() => undefined);
       throw error;
     }
+  }
+
+  /**
+   * The worktree that was moved together with its repository: git has it in its previous place, where nothing is now, and its links lead there. They are
+   * set right, and what lies in it stays.
+   */
+  async #takeMoved(path: string, ticket: TicketId): Promise<OwnWorktree | undefined> {
+    const before = (await this.list()).find(({ branch }) => branch !== null && `refs/heads/${branch}` === branchRef(ticket));
+    if (!before || basename(before.path) !== ticket || (await exists(before.path)) || !(await exists(join(path, '.git')))) return undefined;
+    await this.#cli.run(this.#main, { args: ['worktree', 'repair', '--', path] });
+    return this.#places.own(path).catch(() => undefined);
   }
 
   /** The files, without agent configuration, and a `.ticket/` that even `git add --all` of an agent leaves alone. Fine to repeat. */

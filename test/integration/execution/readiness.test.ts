@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { WorktreeFiles } from '../../../src/adapters/files/ticketFiles.ts';
 import { failureBehind } from '../../../src/domain/beads/failure.ts';
+import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
+import { followMovedWorktrees } from '../../../src/app/movedWorktrees.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { prepareEnvironment } from '../../../src/phases/setup/prepareEnvironment.ts';
 import { setupPlan } from '../../../src/phases/setup/setupPlan.ts';
@@ -80,6 +82,35 @@ describe('the environment of a ticket', () => {
     await world.drive({ coding });
     assert.equal((await world.bead('greet')).status, 'done', JSON.stringify((await world.read()).error));
     assert.deepEqual(found, [false, true]);
+  });
+
+  it('is made again for a worktree that was moved with its repository, and what lies in it stays', async () => {
+    const world = await newWorld({ '.gitignore': 'deps/\n*.ignored\n' });
+    Object.assign(world, { files: new WorktreeFiles() });
+    await world.begin('CODING', { beads: [{}] });
+    await world.prepared({ bootstrap_commands: ['mkdir -p deps && pwd > deps/place'] });
+    world.write('half.ignored', 'half of the work\n');
+    const from = world.repository.root;
+    const to = join(from, '..', 'renamed');
+    await rename(from, to);
+    await rename(`${from}.worktrees`, `${to}.worktrees`);
+    Object.assign(world, { git: new GitAdapter({ folder: to }) });
+    await followMovedWorktrees(world.store, world.git);
+    const worktree = join(`${to}.worktrees`, 'TST-1');
+    assert.equal((await world.read()).worktree, worktree);
+    await world.enter('CODING', { by: 'retry', body: { note: '' } });
+    Object.assign(world, { worktree });
+    const found: string[] = [];
+    world.answers({
+      coding: () => {
+        found.push(world.readWorktree('deps/place').trim(), String(existsSync(join(worktree, 'half.ignored'))));
+        world.write('greet.txt', 'hello\n');
+        return report('greet');
+      },
+    });
+    await world.drive({ coding });
+    assert.equal((await world.bead('greet')).status, 'done', JSON.stringify((await world.read()).error));
+    assert.deepEqual(found, [worktree, 'true']);
   });
 
   it('is made again after a reset that takes other dependencies away', async () => {
