@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findOpencode, opencodeVersion } from '../../src/adapters/opencode/findOpencode.ts';
 import { identityOf } from '../../src/adapters/system/processes.ts';
@@ -147,6 +147,26 @@ describe('OpenCode as it is pinned', () => {
       ['completed', 'error', 'completed', 'error'],
     );
     assert.deepEqual(paths.map(existsSync), [true, false, true, false]);
+  });
+
+  it('says which files tools changed, and when a command ran that may have changed others', async () => {
+    const before = Date.now();
+    answers(
+      { kind: 'tool', tool: 'write', input: { filePath: join(bench.repository, 'named.txt'), content: 'x' } },
+      { kind: 'tool', tool: 'read', input: { filePath: join(bench.repository, 'named.txt') } },
+      { kind: 'tool', tool: 'bash', input: { command: 'sleep 1 && echo x > unnamed.txt', description: 'Writes' } },
+    );
+    const session = await open('default');
+    await agent.prompt(session, { member: 'tiny/one', policy: 'default', text: 'go' }, callOptions());
+    const touched = await agent.touched(session);
+    assert.ok(touched);
+    assert.ok(touched.since >= before && touched.since <= Date.now());
+    assert.deepEqual(touched.paths, ['named.txt']);
+    assert.equal(touched.spans.length, 1);
+    const { from = 0, to = 0 } = touched.spans[0] ?? {};
+    const at = statSync(join(bench.repository, 'unnamed.txt')).ctimeMs;
+    assert.ok(from > touched.since && from < at && at <= to + 50 && to <= Date.now(), JSON.stringify({ touched, at }));
+    assert.equal(await agent.touched({ ...session, id: 'ses_00000000000000000000000000' }), undefined);
   });
 
   it('writes nothing for a tool that the policy doesn’t offer', async () => {

@@ -88,6 +88,10 @@ async function code(
       ...(context.length > 0 ? [{ name: 'user_context', content: context.join('\n\n') } as const] : []),
     ],
     beforeFreshSession: (io) =>
-      resetBead(io, ticket, bead, { ref: `${attemptRef(ticket.id, bead.id, bead.iteration)}-interrupted`, limits: run.limits }),
+      resetBead(io, ticket, bead, {
+        ref: `${attemptRef(ticket.id, bead.id, bead.iteration)}-interrupted`,
+        limits: run.limits,
+        isFinal: false,
+      }),
   });
 }

@@ -12,7 +12,7 @@ import { isoNow } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { prepareAfterReset } from '../shared/bootstrap.ts';
 import { errorContext, fallbackNote, failureNote, keepFailure } from '../shared/failureNote.ts';
-import { askAboutEdits, editedBy, editsBeside, uncommittedPaths } from '../shared/personEdits.ts';
+import { askAboutEdits, keepEdits, editedBy, editsBeside, uncommittedPaths } from '../shared/personEdits.ts';
 import { CallTrace, endSessions } from '../shared/sessions.ts';
 import { appendNote, beadPrompt, changeBead } from './changeBead.ts';
 
@@ -87,14 +87,15 @@ export async function rejectIteration(
 
 /**
  * Resets the worktree to a bead's start, after keeping its state under `ref` (docs/decisions/011-attempt-refs.md), and prepares it again if other
- * dependencies were wanted there. A person's edits are asked about, and follow the start as a commit if they are wanted. It can be repeated: once the
- * tree is that of the start, there is nothing left to keep.
+ * dependencies were wanted there. A person's edits are asked about, and follow the start as a commit if they are wanted; unless `isFinal`, the iteration
+ * continues at its start, and they stay as they are until it has ended. It can be repeated: once the tree is that of the start, there is nothing left to
+ * keep.
  */
 export async function resetBead(
   io: StepIo,
   ticket: TicketSnapshot,
   bead: Bead,
-  { ref, limits }: { readonly ref: string; readonly limits: Run['limits'] },
+  { ref, limits, isFinal = true }: { readonly ref: string; readonly limits: Run['limits']; readonly isFinal?: boolean },
 ): Promise<void> {
   const { worktree } = ticketParts(ticket);
   const { git } = io.ports;
@@ -106,9 +107,11 @@ export async function resetBead(
   await git.sweepAgentConfig(worktree);
   await io.fence();
   const edits = await unfoldedEdits(io, ticket, bead, to);
-  const decided = await askAboutEdits(io, ticket, edits);
+  const decided = isFinal ? await askAboutEdits(io, ticket, edits) : await keepEdits(io, ticket, edits);
+  const isKept = decided !== undefined && (!('wanted' in decided) || decided.wanted);
   await io.fence();
-  await git.resetHard(worktree, decided?.wanted ? decided.commit : to);
+  await git.resetHard(worktree, isKept ? decided.commit : to);
+  if (isKept && !isFinal) await git.unfold(worktree, to);
   const from = await git.resolve(ref);
   if (from !== undefined) await prepareAfterReset(io, ticket, { from, to, limits });
 }

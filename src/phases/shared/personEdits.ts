@@ -2,6 +2,7 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Touched } from '../../engine/ports/ports.ts';
 import type { SessionRow } from '../../engine/ports/storePort.ts';
 import type { StepIo } from '../../engine/run/run.ts';
+import { readNotes } from './ask/sessionNotes.ts';
 import { ticketParts } from './ask/ticketParts.ts';
 import { askChoice } from './askChoice.ts';
 import { changesIn, selectPaths } from './commit.ts';
@@ -35,7 +36,10 @@ export async function editsBeside(
   belongs: (session: SessionRow) => boolean,
 ): Promise<readonly string[]> {
   if (paths.length === 0) return [];
-  const sessions = (await io.ports.store.sessions(ticket.id)).filter(belongs);
+  const rows = (await io.ports.store.sessions(ticket.id)).filter(belongs);
+  // Those of the step itself aren't stored as long as it is open.
+  const open = readNotes(io.earlier).sessions.filter(({ id }) => rows.every((row) => row.id !== id));
+  const sessions = [...rows, ...open];
   const all = await Promise.all(sessions.map((session) => attempted(io, () => io.ports.agent.touched(session))));
   const known = all.flatMap((one): Touched[] => (one.ok && one.value ? [one.value] : []));
   if (known.length === 0 || known.length < all.length) return [];
@@ -54,30 +58,41 @@ export async function editsBeside(
   });
 }
 
-/** What was decided about a person's edits. `commit`: their own commit on top of HEAD, kept under a ref; `wanted`: the branch is to get it. */
-interface Decided {
+/** A person's edits as their own commit on top of HEAD, kept under a ref. */
+interface Kept {
   readonly commit: string;
-  readonly wanted: boolean;
+  readonly ref: string;
 }
 
-/** Keeps a person's edits under a ref, and asks what is to become of them. Changes nothing else. Undefined if they come to nothing. */
-export async function askAboutEdits(io: StepIo, ticket: TicketSnapshot, paths: readonly string[]): Promise<Decided | undefined> {
+/** Keeps a person's edits under a ref that is named after their content. Changes nothing else. Undefined if they come to nothing. */
+export async function keepEdits(io: StepIo, ticket: TicketSnapshot, paths: readonly string[]): Promise<Kept | undefined> {
   if (paths.length === 0) return undefined;
   const { git } = io.ports;
   const { worktree } = ticketParts(ticket);
-  const head = await git.head(worktree);
   const trailers = { Ticket: ticket.id, [editedBy]: 'user' };
-  const work = { start: head, paths, message: `edit: ${named(paths)}`, trailers };
+  const work = { start: await git.head(worktree), paths, message: `edit: ${named(paths)}`, trailers };
   await io.fence();
-  const kept = await git.candidate(worktree, { ...work, ref: `refs/beadsmith/${ticket.id}/edits/last` });
-  if (kept === null) return undefined;
-  // By its content, so that the same edits have the same ref and are asked about once.
-  const name = (await git.treeOf(kept)).slice(0, 12);
-  const ref = `refs/beadsmith/${ticket.id}/edits/${name}`;
-  const commit = (await git.candidate(worktree, { ...work, ref })) ?? kept;
+  const last = await git.candidate(worktree, { ...work, ref: `refs/beadsmith/${ticket.id}/edits/last` });
+  if (last === null) return undefined;
+  const ref = `refs/beadsmith/${ticket.id}/edits/${(await git.treeOf(last)).slice(0, 12)}`;
+  await git.updateRef(ref, last);
+  return { commit: last, ref };
+}
+
+/** As `keepEdits`, and asks what is to become of them. `wanted`: the branch is to get the commit. */
+export async function askAboutEdits(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  paths: readonly string[],
+): Promise<{ readonly commit: string; readonly wanted: boolean } | undefined> {
+  const kept = await keepEdits(io, ticket, paths);
+  if (!kept) return undefined;
+  const { commit, ref } = kept;
+  const { worktree } = ticketParts(ticket);
+  const head = await io.ports.git.head(worktree);
   const found = await findGuarded(io, { from: head, to: commit, planned: [] });
   const { choice } = await askChoice(io, {
-    asked: `edits:${name}`,
+    asked: `edits:${ref}`,
     header: 'Edits in the worktree',
     text: [
       `These files in ${worktree} were changed, and not by a session of ${ticket.id}:`,

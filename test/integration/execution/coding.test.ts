@@ -80,8 +80,12 @@ describe('coding', () => {
   it('does not run the tests of a bead whose marker admits that it fails', async () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0, maxContinuations: 0 } });
-    world.write('greet.txt', 'hello\n');
-    world.answers({ coding: report('greet', { tests: 'fail' }) });
+    world.answers({
+      coding: () => {
+        world.write('greet.txt', 'hello\n');
+        return report('greet', { tests: 'fail' });
+      },
+    });
     await world.drive({ coding });
     const ticket = await world.read();
     assert.deepEqual([ticket.status, ticket.error?.code], ['BLOCKED_ERROR', 'BEAD_RETRY_BUDGET_EXHAUSTED']);

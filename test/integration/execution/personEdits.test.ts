@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
+import { hang } from '../../support/models/fakeAgent.ts';
+import { until } from '../../support/until.ts';
 
 /** A person edits files in the ticket's worktree: their edits are neither the agent's nor lost. */
 describe("a person's edits in the worktree of a ticket", () => {
@@ -155,6 +157,31 @@ describe("a person's edits in the worktree of a ticket", () => {
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name', 'edit: README.md']);
     assert.equal(await filesOf(world, 'ticket/TST-1'), 'greet.txt');
     assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1:wrong.txt'), 'wrong');
+  });
+
+  it('survive a pause, after which a fresh session starts', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{}] });
+    world.agent.touched = async () => ({ since: Date.now() - 60_000, paths: ['greet.txt', 'half.txt'], spans: [] });
+    let asked = 0;
+    world.answers({
+      coding: () => {
+        asked += 1;
+        world.write(asked === 1 ? 'half.txt' : 'greet.txt', 'hello\n');
+        return asked === 1 ? hang : report('greet');
+      },
+    });
+    const cut = world.drive({ coding });
+    await until(() => asked === 1, 'the model is asked');
+    await world.post('pause', {});
+    await cut;
+    world.write('README.md', '# Mine\n');
+    await world.post('resume', {});
+    await world.drive({ coding });
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(await filesOf(world, 'ticket/TST-1'), 'greet.txt');
+    assert.equal(world.readWorktree('README.md'), '# Mine\n', 'the final test asks about it');
+    assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1-interrupted:half.txt'), 'hello');
   });
 
   it('survive a retry of a bead that failed, committed or not', async () => {
