@@ -17,7 +17,7 @@ export const errorTexts = {
     'Choose one: {branches}. On the command line: --base BRANCH.',
   ],
   BASE_BRANCH_BEHIND: [
-    'The branch "{branch}" lacks {behind} commits of "origin/{branch}", as of the last fetch.',
+    'The branch "{branch}" is behind "origin/{branch}" (commits: {behind}), as of the last fetch.',
     'Choose where to start: "{branch}" or "origin/{branch}". On the command line: --base BRANCH.',
   ],
   BASE_BRANCH_GONE: [

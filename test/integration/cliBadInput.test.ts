@@ -97,7 +97,7 @@ describe('the command line, given bad input,', function () {
     await repository.git('reset', '--quiet', '--hard', first);
     for (const title of ['One', 'Two', 'Three']) await cli(repository, 'create', '--title', title);
     const start = (ticket: string, ...words: string[]) => cli(repository, 'start', ticket, '--model', 'tiny/one', '--no-wait', ...words);
-    refused(await start('SAMPL-1'), 2, /"main" lacks 1 commits? of "origin\/main".*\n.*"main" or "origin\/main".*--base/s);
+    refused(await start('SAMPL-1'), 2, /"main" is behind "origin\/main" \(commits: 1\).*\n.*"main" or "origin\/main".*--base/s);
     assert.match((await start('SAMPL-1', '--base', 'main')).stdout, /starts from main .*1 behind.*--base origin\/main/);
     assert.match((await start('SAMPL-2', '--base', 'origin/main')).stdout, /starts from origin\/main/);
     await repository.git('reset', '--quiet', '--hard', 'origin/main');

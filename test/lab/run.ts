@@ -18,6 +18,7 @@ const End = z.object({
   branch: z.string().nullish(),
   baseCommit: z.string().nullish(),
   error: z.object({ message: z.string() }).nullish(),
+  failures: z.array(z.object({ output: z.string() })).default([]),
   hold: z.unknown().optional(),
   next: z.array(z.string()).default([]),
   evidence: z.array(z.object({ of: z.string(), command: z.string(), exitCode: z.number().nullable() })).default([]),
@@ -55,7 +56,14 @@ export async function runTicket(kind: Kind, place: Place): Promise<Ran> {
 function readRan(code: number | null, events: CliProcess['events'], stderr: string): Ran {
   const failure = events.find((event) => event.type === 'error');
   const end = End.parse(events.findLast((event) => event.type === 'end') ?? { exit: code ?? -1, ticket: null, status: null });
-  const words = [failure?.message, failure?.nextStep, end.error?.message, end.hold ? JSON.stringify(end.hold) : undefined, stderr.trim()];
+  const words = [
+    failure?.message,
+    failure?.nextStep,
+    end.error?.message,
+    end.hold ? JSON.stringify(end.hold) : undefined,
+    end.failures.at(-1)?.output,
+    stderr.trim(),
+  ];
   const says = words.filter((text) => text !== undefined && text !== '').join('\n');
   return { ...end, exit: code ?? -1, says, hasWayOn: end.next.length > 0 || (failure?.nextStep ?? '') !== '' };
 }

@@ -87,6 +87,6 @@ export const policies: readonly Kind[] = [
       place.git('reset', '--quiet', '--hard', 'HEAD^');
       place.git('remote', 'set-head', 'origin', 'main');
     },
-    comes: { delivers: greetingFiles },
+    comes: { stops: /"main" is behind "origin\/main".*--base/s, exit: 2 },
   },
 ];
