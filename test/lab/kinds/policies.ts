@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Kind, greeting, greetingFiles, plainChecks, plainFiles, writing } from '../kind.ts';
+import { type Kind, greeting, greetingFiles, plainChecks, plainFiles, write, writing } from '../kind.ts';
 
 const plain = { files: plainFiles, checks: plainChecks, beads: [greeting] };
 
@@ -63,6 +63,20 @@ export const policies: readonly Kind[] = [
     inputs: ['.env'],
     secret: 'of-the-person',
     comes: { delivers: ['lab-final.sh', 'token.sh'] },
+  },
+  {
+    ...plain,
+    name: 'secret-in-work',
+    about: 'the coder writes a key into a file',
+    beads: [{ ...greeting, does: [...greeting.does, write('key.sh', `TOKEN=${'ghp_'}${'a1B2c3'.repeat(6)}\n`)] }],
+    comes: { stops: /key\.sh:1: looks like a secret/, exit: 3 },
+  },
+  {
+    ...plain,
+    name: 'workflow-in-work',
+    about: 'the coder changes what runs in CI',
+    beads: [{ ...greeting, does: [...greeting.does, write('.github/workflows/ci.yml', 'on: push\n')] }],
+    comes: { stops: /ci\.yml: changes what runs in CI/, exit: 3 },
   },
   {
     ...plain,

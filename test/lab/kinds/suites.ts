@@ -99,6 +99,27 @@ export const suites: readonly Kind[] = [
     comes: { delivers: ['NOTES.md', 'lab-final.sh'] },
   },
   {
+    name: 'proves-nothing',
+    about: 'the command of a bead passes without its work',
+    files: plainFiles,
+    checks: plainChecks,
+    beads: [{ ...greeting, commands: ['sh test-hello.sh'] }],
+    options: ['--continuations', '0'],
+    comes: { stops: /nothing that ran would fail without this work.*passes without it as well/s, exit: 3 },
+  },
+  {
+    name: 'fewer-tests',
+    about: 'the coder leaves tests out in a file that is neither a test nor a configuration',
+    files: {
+      'a.test.js': "require('node:test')('a', () => {});\n",
+      'b.test.js': "require('node:test')('b', () => {});\n",
+      'suites.txt': 'a.test.js b.test.js\n',
+    },
+    checks: { test_full: ['node --test --test-reporter=tap $(cat suites.txt)'] },
+    beads: [{ ...greeting, does: [...greeting.does, shell('echo a.test.js > suites.txt')] }],
+    comes: { stops: /2 tests ran before this work, and 1 with it/, exit: 3 },
+  },
+  {
     name: 'cheating-coder',
     about: 'the coder deletes a test that is in its way',
     files: plainFiles,
