@@ -11,6 +11,18 @@ export const GuardedChange = z.object({
 });
 export type GuardedChange = z.infer<typeof GuardedChange>;
 
+/** `guarded_changes_receipt:{work}`: what a person accepted, and in which commit. `name`: the bead, `final-test` or `base-update`. */
+export const GuardedReceipt = z.object({
+  schema_version: z.literal(1),
+  name: z.string(),
+  commit: z.string(),
+  content_sha256: z.string(),
+  findings: z.array(GuardedChange),
+  accepted_by: z.literal('user'),
+  accepted_at: z.string(),
+});
+export type GuardedReceipt = z.infer<typeof GuardedReceipt>;
+
 /** What each kind is, for people. */
 export const guardedLabels: Readonly<Record<GuardedChange['kind'], string>> = {
   secret: 'looks like a secret',

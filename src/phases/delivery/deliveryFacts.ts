@@ -3,6 +3,7 @@ import { reasonWithoutProof } from '../../domain/beads/bead.ts';
 import { passed } from '../../domain/evidence.ts';
 import { CommitSha } from '../../domain/ids.ts';
 import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport } from '../../domain/reports.ts';
+import { GuardedChange, GuardedReceipt } from '../../domain/proof/guardedChanges.ts';
 import { WeakenedTests, Weakening } from '../../domain/proof/testIntegrity.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
@@ -47,6 +48,8 @@ export const DeliveryFacts = z.object({
       weakenedAt: z.string().optional(),
     }),
   ),
+  /** Secrets and protected files that a person accepted, and for which work. */
+  guarded: z.array(GuardedChange.extend({ name: z.string(), acceptedAt: z.string() })).default([]),
   /** What was proved of each commit. */
   proofs: z.array(ShownProof).default([]),
   finalTest: z
@@ -94,6 +97,7 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
     commits: (await git.commits(worktree, mergeBase, candidate)).map(({ sha, subject }) => ({ sha, subject })),
     files: report.files,
     beads,
+    guarded: await guardedOf(io),
     proofs: await newestProofs(io, ticket.id),
     finalTest: test
       ? {
@@ -111,6 +115,18 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
 async function weakenedBy(io: StepIo, name: string): Promise<Pick<DeliveryFacts['beads'][number], 'weakened' | 'weakenedAt'>> {
   const receipt = readJson(WeakenedTests, (await io.ports.store.artifact(io.ticket, `weakened_tests_receipt:${name}`))?.content);
   return receipt ? { weakened: receipt.weakenings, weakenedAt: receipt.accepted_at } : { weakened: [] };
+}
+
+/** What a person accepted of secrets and protected files. */
+async function guardedOf(io: StepIo): Promise<DeliveryFacts['guarded']> {
+  const { store } = io.ports;
+  const infos = await store.artifacts(io.ticket, { type: 'guarded_changes_receipt:', archived: false });
+  const newest = new Map(infos.toSorted((a, b) => a.id - b.id).map((info) => [info.type, info.id]));
+  const contents = await Promise.all([...newest.values()].map((id) => store.artifactContent(id)));
+  return contents.flatMap((content) => {
+    const receipt = readJson(GuardedReceipt, content);
+    return (receipt?.findings ?? []).map((found) => ({ ...found, name: receipt?.name ?? '', acceptedAt: receipt?.accepted_at ?? '' }));
+  });
 }
 
 function commandOf(evidence: BeadExecution['evidence'][number]): z.infer<typeof Command> {

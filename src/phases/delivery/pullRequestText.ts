@@ -1,4 +1,5 @@
 import { evidenceRef } from '../../domain/proof/commitEvidence.ts';
+import { guardedLabels } from '../../domain/proof/guardedChanges.ts';
 import { weakeningLabels } from '../../domain/proof/testIntegrity.ts';
 import type { PullRequestDraft } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
@@ -21,6 +22,7 @@ export function pullRequestBody(ticket: TicketSnapshot, draft: PullRequestDraft,
     unproved(facts),
     flaky(facts),
     weakened(facts),
+    guarded(facts),
     leftOut(facts),
     prose('Follow-ups', draft.follow_ups),
   ].filter((part) => part !== '');
@@ -110,6 +112,18 @@ function weakened({ beads, finalTest }: DeliveryFacts): string {
     }),
   );
   return lines.length === 0 ? '' : ['## Weaker tests', '', 'A person accepted these changes:', '', ...limited(lines)].join('\n');
+}
+
+/** What reaches beyond the code, and when a person accepted that. */
+function guarded(facts: DeliveryFacts): string {
+  const lines = facts.guarded.map(({ kind, path, line: at, text, name, acceptedAt }) => {
+    const place = at === null ? path : `${path}:${String(at)}`;
+    const said = text === '' ? '' : ` (\`${line(text).replaceAll('`', "'")}\`)`;
+    return `- \`${line(place)}\`: ${guardedLabels[kind]}${said}; ${line(name)}, accepted ${acceptedAt.slice(0, 10)}`;
+  });
+  return lines.length === 0
+    ? ''
+    : ['## Secrets and protected files', '', 'A person accepted these changes:', '', ...limited(lines)].join('\n');
 }
 
 function leftOut({ beads }: DeliveryFacts): string {

@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { sha256 } from '../../../base/sha256.ts';
-import { GuardedChange, guardedChanges, guardedLabels, type GuardedText } from '../../../domain/proof/guardedChanges.ts';
+import {
+  GuardedChange,
+  guardedChanges,
+  guardedLabels,
+  type GuardedReceipt,
+  type GuardedText,
+} from '../../../domain/proof/guardedChanges.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, isoNow } from '../artifacts.ts';
@@ -67,12 +73,12 @@ async function askAbout(io: StepIo, ticket: TicketSnapshot, work: Work, found: r
     ],
   });
   if (choice === 'Accept') {
-    const receipt = {
+    const receipt: GuardedReceipt = {
       schema_version: 1,
       name: work.name,
       commit: work.to,
       content_sha256: sha256(JSON.stringify(found)),
-      findings: found,
+      findings: [...found],
       accepted_by: 'user',
       accepted_at: isoNow(io),
     };

@@ -25,6 +25,7 @@ const facts = (fields: Partial<DeliveryFacts> = {}): DeliveryFacts => ({
   commits: [{ sha: sha('b'), subject: 'bead(greet): Greet by name' }],
   files: ['greet.txt', 'a b.txt'],
   beads: [bead()],
+  guarded: [],
   proofs: [],
   finalTest: null,
   ...fields,
@@ -163,6 +164,18 @@ describe('the text of a pull request', () => {
     const weakened = [{ kind: 'deleted', path: 'a.test.js', line: null, text: '' } as const];
     const body = pullRequestBody(ticket, draft(), facts({ beads: [bead({ weakened, weakenedAt: '2026-11-23T08:00:00.000Z' })] }));
     assert.match(body, /A person accepted these changes:\n\n- `a\.test\.js`: a test was deleted; bead greet, accepted 2026-11-23\n/);
+  });
+
+  it('names accepted secrets and protected files, the work and the day, and never the secret', () => {
+    const accepted = { name: 'greet', acceptedAt: '2026-11-23T08:00:00.000Z' };
+    const guarded = [
+      { kind: 'secret', path: 'key.sh', line: 1, text: 'github GITHUB_TOKEN', ...accepted } as const,
+      { kind: 'workflow', path: '.github/workflows/ci.yml', line: null, text: '', ...accepted } as const,
+    ];
+    const body = pullRequestBody(ticket, draft(), facts({ guarded }));
+    const [first, second] = body.slice(body.indexOf('## Secrets and protected files')).split('\n').slice(4);
+    assert.equal(first, '- `key.sh:1`: looks like a secret (`github GITHUB_TOKEN`); greet, accepted 2026-11-23');
+    assert.equal(second, '- `.github/workflows/ci.yml`: changes what runs in CI; greet, accepted 2026-11-23');
   });
 
   it('lists each generated file that was left out once', () => {
