@@ -25,7 +25,10 @@ export class LocalRegistry {
     await mkdir(source, { recursive: true });
     await writeFile(join(source, 'package.json'), JSON.stringify({ name: 'left', version: '1.0.0', main: 'left.js' }));
     await writeFile(join(source, 'left.js'), "module.exports = 'left';\n");
-    await promisify(execFile)('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source });
+    // What is packed goes into the cache as well, where the test would find it.
+    await promisify(execFile)('npm', ['pack', '--silent', '--cache', join(folder, 'packed'), '--pack-destination', folder], {
+      cwd: source,
+    });
     const tarball = await readFile(join(folder, 'left-1.0.0.tgz'));
     const server = createServer((request, response) => {
       registry.requests.push(request.url ?? '');

@@ -27,7 +27,9 @@ describe('the package cache of a ticket', () => {
     const folder = await newFolder();
     const registry = await LocalRegistry.start(folder);
     const world = await newWorld(registry.project());
-    const environment = { ...process.env, HOME: join(folder, 'home'), ...variables(folder) };
+    // A test that npm starts has npm's settings as variables.
+    const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name)));
+    const environment = { ...own, HOME: join(folder, 'home'), ...variables(folder) };
     world.runner = new Shell({ clock: systemClock, environment });
     Object.assign(world, { files: new WorktreeFiles() });
     world.workplace.reservation = { portBase: 21_000, ports: 20, temporary: join(folder, 'temporary') };
