@@ -1,5 +1,6 @@
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { TicketId } from '../../domain/ids.ts';
+import type { Git } from '../../engine/ports/gitPort.ts';
 import type { BaseTaken } from '../../engine/ports/ports.ts';
 import type { Commits } from './commits.ts';
 import type { GitCli, Place } from './gitCli.ts';
@@ -72,17 +73,7 @@ export class BaseUpdate {
   }
 
   /** A commit of a merged tree as it was resolved in the worktree: tracked files as they are there, and these untracked ones. Kept under `ref`. */
-  async close(
-    own: OwnWorktree,
-    work: {
-      readonly head: string;
-      readonly tree: string;
-      readonly parents: readonly string[];
-      readonly untracked: readonly string[];
-      readonly message: string;
-      readonly ref: string;
-    },
-  ): Promise<string> {
+  async close(own: OwnWorktree, work: Parameters<Git['resolvedConflicts']>[1]): Promise<string> {
     const place = placeOf(own);
     if (!work.ref.startsWith(`refs/beadsmith/${own.ticket}/`)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: work.ref });
     const at = await this.#branch.attach(own);
