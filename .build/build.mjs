@@ -49,7 +49,7 @@ const forEditor = {
   outExtension: { '.js': '.cjs' },
   external: ['vscode', 'mocha'],
   define: { 'import.meta.url': 'importMetaUrl' },
-  plugins: [tokenizerApart(), secretRulesApart(), sdkApart(), languageClientApart()],
+  plugins: [tokenizerApart(), secretRulesApart(), sdkApart(), languageClientApart(), yamlApart()],
 };
 
 const builds = [
@@ -89,6 +89,7 @@ const builds = [
       tokens: 'gpt-tokenizer/encoding/o200k_base',
       secretRules: 'src/adapters/secrets/secretlintRules.ts',
       opencodeSdk: '@opencode-ai/sdk/v2/client',
+      yaml: 'yaml',
     },
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
@@ -161,11 +162,16 @@ function languageClientApart() {
   return apart('language client apart', /\/languageClient\.ts$/, './languageClient.cjs');
 }
 
-function apart(name, filter, path) {
+/** A window reads YAML when a ticket is driven or a document is open, and the language server reads the same. */
+function yamlApart() {
+  return apart('YAML apart', /^yaml$/, './yaml.cjs', 'import-statement');
+}
+
+function apart(name, filter, path, how = 'dynamic-import') {
   return {
     name,
     setup(build) {
-      build.onResolve({ filter }, ({ kind }) => (kind === 'dynamic-import' ? { path, external: true } : undefined));
+      build.onResolve({ filter }, ({ kind }) => (kind === how ? { path, external: true } : undefined));
     },
   };
 }

@@ -15,7 +15,8 @@ const megabyte = 1_048_576;
  * The packed extension in a real VS Code with a real browser, in a repository of 10,000 tickets.
  *
  * `bundle-size`, `vsix-size`: what of the package an extension host may load, and the package itself. What is
- * loaded apart doesn't count: the language client, and with a ticket that is driven the tokenizer, OpenCode's SDK and the rules for secrets.
+ * loaded apart doesn't count: the language client, and with a ticket that is driven the tokenizer, OpenCode's SDK,
+ * the rules for secrets and the YAML library.
  * The others are described where they are measured: `windows.ts`, `ticketPages.ts`, `idleTimers.ts`, `eventLoad.ts`, `heapGrowth.ts`. With five
  * samples it needs at most nine minutes.
  */
