@@ -2,12 +2,17 @@ import { CommitSha, isRelativePath } from '../../domain/ids.ts';
 import type { ComparedFile, FileChange } from '../../engine/ports/ports.ts';
 import type { GitCli, Place } from './gitCli.ts';
 import { type LoggedCommit, logFormat, parseLog, parseNameStatus } from './parseGit.ts';
+import { parseCompared, parseObjects } from './parseCompared.ts';
+import { Recent } from './recent.ts';
 import type { Revisions } from './revisions.ts';
 
 /** Reads commits without a worktree, so that a ticket's changes can be shown when its worktree is gone. */
 export class CommitReader {
   readonly #cli: GitCli;
   readonly #revisions: Revisions;
+  // A proof asks several times for what no commit ever changes.
+  readonly #comparisons = new Recent<readonly ComparedFile[]>(8);
+  readonly #trees = new Recent<string>(64);
 
   constructor(cli: GitCli, revisions: Revisions) {
     this.#cli = cli;
@@ -15,18 +20,18 @@ export class CommitReader {
   }
 
   async compare(place: Place, from: string, to: string): Promise<readonly ComparedFile[]> {
-    const pair = [await this.#revisions.commit(place, from), await this.#revisions.commit(place, to)];
-    const rest = ['--end-of-options', ...pair, '--', ...withoutTicket];
-    const look = async (format: string): Promise<string> =>
-      (await this.#cli.run(place, { args: ['diff-tree', '-r', '-z', '-M', '--no-ext-diff', '--no-textconv', format, ...rest] })).stdout;
-    const [changes, numbers] = await Promise.all([look('--name-status'), look('--numstat')]);
-    const binaries = parseBinaries(numbers);
-    return parseNamedChanges(changes).map((change) => ({ ...change, binary: binaries.has(change.path) }));
+    const first = await this.#revisions.commit(place, from);
+    const last = await this.#revisions.commit(place, to);
+    return this.#comparisons.of(`${first} ${last}`, async () => {
+      const formats = ['-r', '-z', '-M', '--no-ext-diff', '--no-textconv', '--raw', '--numstat'];
+      const args = ['diff-tree', ...formats, '--end-of-options', first, last, '--', ...withoutTicket];
+      return parseCompared((await this.#cli.run(place, { args })).stdout);
+    });
   }
 
   async treeOf(place: Place, commit: string): Promise<string> {
     const sha = await this.#revisions.commit(place, commit);
-    return this.#cli.text(place, 'rev-parse', '--verify', '--end-of-options', `${sha}^{tree}`);
+    return this.#trees.of(sha, () => this.#cli.text(place, 'rev-parse', '--verify', '--end-of-options', `${sha}^{tree}`));
   }
 
   /** Tracked paths of a checkout that differ from its commit. Its index stays as it is. */
@@ -79,6 +84,19 @@ export class CommitReader {
     const { code, bytes } = await this.#cli.run(place, call);
     return code === 0 ? bytes : undefined;
   }
+
+  /** As `blob`, for many files of one commit with one process. */
+  async blobs(place: Place, commit: string, paths: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
+    if (!CommitSha.safeParse(commit).success) return paths.map(() => undefined);
+    // A line names a file. A relative path has no line break.
+    const asked = paths.filter(isRelativePath);
+    if (asked.length === 0) return paths.map(() => undefined);
+    const input = asked.map((path) => `${commit}:${path}\n`).join('');
+    const { bytes } = await this.#cli.run(place, { args: ['cat-file', '--batch'], input, bytes: true });
+    const found = parseObjects(bytes ?? new Uint8Array());
+    const byPath = new Map(asked.map((path, index) => [path, found[index]]));
+    return paths.map((path) => byPath.get(path));
+  }
 }
 
 function patternRules(patterns: readonly string[]): readonly string[] {
@@ -86,37 +104,3 @@ function patternRules(patterns: readonly string[]): readonly string[] {
 }
 
 const withoutTicket = ['.', ':(top,exclude,literal).ticket'];
-
-type NamedChange = Omit<ComparedFile, 'binary'>;
-
-/** Parses `git diff-tree -r -z -M --name-status`: a letter, one path, or two where something was moved or copied. */
-function parseNamedChanges(output: string): readonly NamedChange[] {
-  const fields = output.split('\0');
-  const changes: NamedChange[] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const letter = fields[at]?.charAt(0) ?? '';
-    const first = fields[at + 1] ?? '';
-    if (letter !== 'R' && letter !== 'C') {
-      changes.push({ path: first, oldPath: null, change: letter === 'A' ? 'added' : letter === 'D' ? 'deleted' : 'modified' });
-      continue;
-    }
-    at += 1;
-    const path = fields[at + 1] ?? '';
-    changes.push(letter === 'R' ? { path, oldPath: first, change: 'renamed' } : { path, oldPath: null, change: 'added' });
-  }
-  return changes;
-}
-
-/** Parses `git diff-tree -r -z -M --numstat`: the paths for which git counts no lines. */
-function parseBinaries(output: string): ReadonlySet<string> {
-  const fields = output.split('\0');
-  const binaries = new Set<string>();
-  for (let at = 0; at < fields.length; at += 1) {
-    const [, added, , path] = /^(\d+|-)\t(\d+|-)\t([^]*)$/.exec(fields[at] ?? '') ?? [];
-    if (added === undefined) continue;
-    // Of what was moved, the old and the new path follow as fields of their own.
-    if (path === '') at += 2;
-    if (added === '-') binaries.add(path === '' ? (fields[at] ?? '') : (path ?? ''));
-  }
-  return binaries;
-}

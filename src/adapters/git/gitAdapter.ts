@@ -294,6 +294,10 @@ export class GitAdapter implements Git {
     return this.#reader.blob(await this.#root(), commit, path);
   }
 
+  async blobs(commit: string, paths: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
+    return this.#reader.blobs(await this.#root(), commit, paths);
+  }
+
   async commitText(worktree: string, options: Parameters<Git['commitText']>[1]): Promise<string> {
     const own = await this.#own(worktree);
     refusePathsOutside([options.path]);

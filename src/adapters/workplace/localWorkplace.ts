@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
+import { access, readFile, stat } from 'node:fs/promises';
 import { arch, availableParallelism, platform, release, tmpdir, totalmem, version } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -28,7 +28,8 @@ export interface WorkplaceOptions {
 export class LocalWorkplace implements Workplace {
   readonly wishes: Workplace['wishes'];
   readonly #options: WorkplaceOptions;
-  #facts: Promise<HostFacts> | undefined;
+  /** The versions of programs, by their path and when it last changed: to ask all of them takes a second. */
+  readonly #versions = new Map<string, Promise<string>>();
 
   constructor(options: WorkplaceOptions) {
     this.#options = options;
@@ -36,8 +37,15 @@ export class LocalWorkplace implements Workplace {
   }
 
   facts(): Promise<HostFacts> {
-    this.#facts ??= hostFacts(this.#options.environment);
-    return this.#facts;
+    return hostFacts(this.#options.environment, async (path, args) => {
+      const program = await stat(path).catch(() => undefined);
+      const key = `${path} ${String(program?.mtimeMs)} ${String(program?.size)}`;
+      const asked = this.#versions.get(key) ?? output(path, args, this.#options.environment).then(versionIn);
+      this.#versions.set(key, asked);
+      const version = await asked;
+      if (version === '') this.#versions.delete(key);
+      return version;
+    });
   }
 
   present(names: readonly string[]): readonly string[] {
@@ -57,24 +65,27 @@ export class LocalWorkplace implements Workplace {
   }
 }
 
-async function hostFacts(environment: Readonly<Record<string, string | undefined>>): Promise<HostFacts> {
+async function hostFacts(
+  environment: Readonly<Record<string, string | undefined>>,
+  versionOf: (path: string, args: readonly string[]) => Promise<string>,
+): Promise<HostFacts> {
   const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
   const paths = new Map<string, string>();
   for (const name of [...Object.keys(knownTools), 'docker', 'podman']) {
     const path = await onPath(folders, name);
     if (path !== undefined) paths.set(name, path);
   }
-  const tools: { name: string; version: string }[] = [];
-  for (const [name, args] of Object.entries(knownTools)) {
+  const versions = Object.entries(knownTools).map(async ([name, args]) => {
     const path = paths.get(name);
-    if (path !== undefined) tools.push({ name, version: versionIn(await output(path, args, environment)) });
-  }
-  const containers: string[] = [];
-  for (const name of ['docker', 'podman']) {
+    return path === undefined ? [] : [{ name, version: await versionOf(path, args) }];
+  });
+  // Whether an engine answers can change at any time.
+  const engines = ['docker', 'podman'].map(async (name) => {
     const path = paths.get(name);
     const server = path === undefined ? '' : versionIn(await output(path, ['version', '--format', '{{.Server.Version}}'], environment));
-    if (server !== '') containers.push(`${name} ${server}`);
-  }
+    return server === '' ? [] : [`${name} ${server}`];
+  });
+  const [tools, containers] = [(await Promise.all(versions)).flat(), (await Promise.all(engines)).flat()];
   return {
     system: `${await systemName()}, ${arch()}`,
     cores: availableParallelism(),

@@ -35,7 +35,11 @@ async function rulesOf(io: StepIo, bead: Bead): Promise<string> {
   const places = foldersOf(bead.targetFiles).flatMap((folder) =>
     (folder === '' ? namesAtTop : namesAnywhere).map((name) => ({ folder, path: folder === '' ? name : `${folder}/${name}` })),
   );
-  const found = await Promise.all(places.map(async (place) => ({ ...place, text: await rulesText(io, commit, place.path) })));
+  const files = await io.ports.git.blobs(
+    commit,
+    places.map(({ path }) => path),
+  );
+  const found = places.map((place, index) => ({ ...place, text: rulesText(files[index]) }));
   const seen = new Set(['']);
   const parts: string[] = [];
   let left = longestRules;
@@ -51,8 +55,7 @@ async function rulesOf(io: StepIo, bead: Bead): Promise<string> {
 }
 
 /** A link to another rules file, or a file that only includes one, says nothing of its own. */
-async function rulesText(io: StepIo, commit: string, path: string): Promise<string> {
-  const bytes = await io.ports.git.blob(commit, path);
+function rulesText(bytes: Uint8Array | undefined): string {
   const text = bytes ? new TextDecoder().decode(bytes).trim() : '';
   return /^@?[\w./-]+$/.test(text) ? '' : text;
 }

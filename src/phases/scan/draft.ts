@@ -83,7 +83,8 @@ async function startTicket(io: StepIo, ticket: TicketSnapshot, start: InboxBody<
   const repository = await git.repository();
   if (!repository.hasCommits) throw new BeadsmithError('NO_COMMITS', { path: repository.root });
   const base = await baseOf(io, start.baseBranch);
-  // The tokenizer takes a moment to load, and this waits for OpenCode to start.
+  // The tokenizer takes a moment to load and programs a moment to say their version, and this waits for OpenCode to start.
+  void io.ports.workplace.facts().catch(() => undefined);
   await Promise.all([checkModels(io, settings), io.ports.tokens.count(ticket.title)]);
   await io.fence();
   const branch = ticketBranch(ticket.id);

@@ -47,9 +47,16 @@ describe('git: what lies between two commits', () => {
     const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256);
     await write('pic.bin', bytes);
     await symlink('/etc/passwd', join(path, 'link'));
+    await write('line\nbreak.txt', 'odd\n');
+    await write('empty.txt', '');
     const sha = await commit();
     await git.removeWorktree(path);
     assert.deepEqual(Uint8Array.from((await git.blob(sha, 'pic.bin')) ?? []), bytes);
+    const names = ['none.txt', 'pic.bin', 'sub', 'sub/b.txt', 'line\nbreak.txt', '../a.txt', 'empty.txt', 'a.txt'];
+    const many = (await git.blobs(sha, names)).map((blob) => blob && Uint8Array.from(blob));
+    const text = (content: string): Uint8Array => Uint8Array.from(Buffer.from(content));
+    const none = undefined;
+    assert.deepEqual(many, [none, bytes, none, text('b\n'), none, none, text(''), text('a\n')]);
     assert.equal(Buffer.from((await git.blob(sha, 'link')) ?? []).toString(), '/etc/passwd', 'the link itself, not what it leads to');
     for (const [commit, name] of [
       [base, 'pic.bin'],
@@ -59,7 +66,7 @@ describe('git: what lies between two commits', () => {
       ['--textconv', 'a.txt'],
       ['f'.repeat(40), 'a.txt'],
     ] as const)
-      assert.equal(await git.blob(commit, name), undefined, `${commit}:${name}`);
+      assert.deepEqual([await git.blob(commit, name), ...(await git.blobs(commit, [name]))], [undefined, undefined], `${commit}:${name}`);
   });
 
   it('replaces the text of one file by a commit, whatever else lies in the worktree', async () => {

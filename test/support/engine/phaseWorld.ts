@@ -285,6 +285,7 @@ class MemoryGit implements Pick<
   | 'filesNaming'
   | 'hooks'
   | 'blob'
+  | 'blobs'
   | 'head'
   | 'traits'
   | 'trySigning'
@@ -327,6 +328,9 @@ class MemoryGit implements Pick<
 
   async filesNaming(): Promise<readonly string[]> {
     return [];
+  }
+  async blobs(_commit: string, paths: readonly string[]): Promise<readonly undefined[]> {
+    return paths.map(() => undefined);
   }
   async blob(): Promise<undefined> {
     return undefined;

@@ -63,19 +63,19 @@ export async function makeCandidate(io: StepIo, ticket: TicketSnapshot, work: Ca
   const { start, message, trailers } = work;
   await io.fence();
   await git.unfold(worktree, start);
-  const changes = await changesIn(io, worktree);
+  const [changes, { repositories, unreadable, ignored }] = await Promise.all([changesIn(io, worktree), git.unlisted(worktree)]);
   const selected = work.select(changes);
   const edits = new Set(await editsBeside(io, ticket, selected.paths, work.belongs));
   const paths = selected.paths.filter((path) => !edits.has(path));
   const leftOut = [...selected.leftOut, ...edits];
   const { doubtful } = selected;
-  const { repositories, unreadable, ignored } = await git.unlisted(worktree);
   const uncommittable = [...repositories.map((path) => [path, nested]), ...unreadable.map((path) => [path, unnamed])]
     .filter(([path = '']) => work.select([{ path, state: 'untracked' }]).leftOut.length === 0)
     .map(([path, reason]) => `${String(path)}: ${String(reason)}`);
   const ref = `refs/beadsmith/${ticket.id}/candidate/${work.name}`;
   const commit = await git.candidate(worktree, { start, paths, message, trailers, ref });
-  const tree = await git.writeTree(worktree);
+  const isWhole = commit !== null && leftOut.length === 0 && repositories.length + unreadable.length === 0;
+  const tree = isWhole ? await git.treeOf(commit) : await git.writeTree(worktree);
   const taken = new Set(paths);
   const modified = changes.filter(({ path, state }) => state === 'modified' && taken.has(path)).map(({ path }) => path);
   return {

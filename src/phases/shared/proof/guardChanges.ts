@@ -11,10 +11,8 @@ import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, isoNow } from '../artifacts.ts';
 import { askChoice } from '../askChoice.ts';
+import { comparedTexts } from './changedTexts.ts';
 import { runHooks } from './runHooks.ts';
-
-/** Files larger than this aren't read: nobody writes them by hand. */
-const largestFile = 1_000_000;
 
 /** `problem`: what is wrong with the commit besides, in words for the agent. */
 const Guarded = z.object({
@@ -95,7 +93,7 @@ function refusal({ accepted, reason, findings, problem }: z.infer<typeof Guarded
 
 /** What in the changes from one commit to another needs a person's yes. */
 export async function findGuarded(io: StepIo, work: Pick<Work, 'from' | 'to' | 'planned'>): Promise<readonly GuardedChange[]> {
-  const texts = await changedTexts(io, work);
+  const texts = await comparedTexts(io, work.from, work.to);
   return [...guardedChanges(texts, work.planned), ...(await secretsIn(io, texts))];
 }
 
@@ -107,21 +105,6 @@ export function listGuarded(findings: readonly GuardedChange[]): string {
   });
   if (findings.length > lines.length) lines.push(`- and ${String(findings.length - lines.length)} more`);
   return lines.join('\n');
-}
-
-async function changedTexts(io: StepIo, { from, to }: Pick<Work, 'from' | 'to'>): Promise<readonly GuardedText[]> {
-  const texts: GuardedText[] = [];
-  for (const { path, oldPath, change, binary } of await io.ports.git.compare(from, to)) {
-    const before = binary || change === 'added' ? null : await textOf(io, from, oldPath ?? path);
-    const after = binary || change === 'deleted' ? null : await textOf(io, to, path);
-    texts.push({ path, before, after });
-  }
-  return texts;
-}
-
-async function textOf(io: StepIo, commit: string, path: string): Promise<string | null> {
-  const bytes = await io.ports.git.blob(commit, path);
-  return bytes && bytes.length <= largestFile ? new TextDecoder().decode(bytes) : null;
 }
 
 /** Secrets that the files didn't hold before. Of their text only a hash is compared. */

@@ -114,6 +114,23 @@ describe('the workplace', () => {
     assert.match(describeHost(facts), /On PATH: go 1\.23\.4, make, java 21\.0\.2\./);
   });
 
+  it('sees a program that was installed or updated since, and asks no other one again', async () => {
+    const folder = await makeFolder();
+    const install = async (name: string, version: string): Promise<void> => {
+      await writeFile(join(folder, name), `#!/bin/sh\necho asked >> ${join(folder, `${name}.log`)}\necho ${version}\n`);
+      await chmod(join(folder, name), 0o755);
+    };
+    await install('go', '1.9.9');
+    await install('node', '22.1.0');
+    const { workplace } = await place({ PATH: folder });
+    await workplace.facts();
+    await install('go', '1.23.4');
+    await install('cargo', '1.80.0');
+    const versions = new Map((await workplace.facts()).tools.map(({ name, version }) => [name, version]));
+    assert.deepEqual([versions.get('go'), versions.get('cargo'), versions.get('node')], ['1.23.4', '1.80.0', '22.1.0']);
+    assert.equal(readFileSync(join(folder, 'node.log'), 'utf8'), 'asked\n');
+  });
+
   it('names the variables that there are, and no value', async () => {
     const { workplace } = await place({ NPM_TOKEN: 'x', EMPTY: '' });
     assert.deepEqual(workplace.present(['NPM_TOKEN', 'EMPTY', 'OTHER']), ['NPM_TOKEN']);
