@@ -51,9 +51,7 @@ export class Candidates {
   async make(own: OwnWorktree, { start, paths, message, trailers, ref }: CandidateWork): Promise<string | null> {
     const place = placeOf(own);
     if (!ref.startsWith(`refs/beadsmith/${own.ticket}/`)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
-    const wanted = new Set(paths);
-    const changes = (await this.#index.unstagedChanges(own)).filter(({ path }) => wanted.has(path));
-    const tree = await this.#index.treeOf(own, changes);
+    const tree = await this.#index.treeWith(own, paths);
     if (tree === (await this.#cli.text(place, 'rev-parse', '--verify', '--end-of-options', `${start}^{tree}`))) return null;
     const commit = await this.#commits.make(place, { tree, parents: [start], message, trailers });
     await this.#revisions.update(place, ref, commit);
@@ -65,6 +63,7 @@ export class Candidates {
     const place = placeOf(own);
     const head = await this.#branch.attach(own);
     if (head !== candidate) await this.#revisions.update(place, 'HEAD', candidate, start);
-    await this.#cli.run(place, { args: ['reset', '--mixed', '--quiet'] });
+    // As a mixed reset, without a look at every file.
+    await this.#cli.run(place, { args: ['read-tree', '--reset', candidate] });
   }
 }

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { ScratchName, TicketId } from '../../domain/ids.ts';
-import type { BaseBranch, BaseTaken, ComparedFile, FileChange, Git, GraftWork, Unlisted } from '../../engine/ports/ports.ts';
+import type { BaseBranch, BaseTaken, ComparedFile, FileChange, Git, GraftWork, InspectedWorktree } from '../../engine/ports/ports.ts';
 import type { Repository, RepositoryTraits } from '../../engine/ports/gitPort.ts';
 import { BaseBranches } from './baseBranches.ts';
 import type { BaseRequest } from './baseUpdate.ts';
@@ -136,12 +136,18 @@ export class GitAdapter implements Git {
     return toFileChanges(await this.#index.changes(own));
   }
 
-  async unlisted(worktree: string): Promise<Unlisted> {
-    return this.#index.unlisted(await this.#own(worktree));
+  async inspect(worktree: string): Promise<InspectedWorktree> {
+    const own = await this.#own(worktree);
+    await this.#branch.attach(own);
+    return this.#index.inspect(own);
   }
 
   async writeTree(worktree: string): Promise<string> {
     return this.#index.tree(await this.#own(worktree));
+  }
+
+  async treeWith(worktree: string, paths: readonly string[]): Promise<string> {
+    return this.#index.treeWith(await this.#own(worktree), paths);
   }
 
   async commit(worktree: string, options: Parameters<Git['commit']>[1]): Promise<string> {
@@ -149,8 +155,7 @@ export class GitAdapter implements Git {
     const place = placeOf(own);
     refusePathsOutside(options.paths);
     const head = await this.#branch.attach(own);
-    const wanted = new Set(options.paths);
-    const changes = (await this.#index.unstagedChanges(own)).filter(({ path }) => wanted.has(path));
+    const changes = await this.#index.unstagedChanges(own, options.paths);
     const ignored = options.paths.filter((path) => !changes.some((change) => change.path === path));
     const forced = ignored.map((path) => ({ path, inHead: true, onDisk: true, untracked: false }));
     await this.#index.stage(own, [...changes, ...forced]);
@@ -163,7 +168,6 @@ export class GitAdapter implements Git {
   }
 
   async candidate(worktree: string, work: CandidateWork): Promise<string | null> {
-    refusePathsOutside(work.paths);
     return this.#candidates.make(await this.#own(worktree), work);
   }
 

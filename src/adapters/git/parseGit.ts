@@ -1,5 +1,8 @@
 import { BeadsmithError } from '../../domain/errors.ts';
-import type { FileChange, Unlisted } from '../../engine/ports/ports.ts';
+import type { FileChange, InspectedWorktree } from '../../engine/ports/ports.ts';
+
+/** What an inspected worktree has besides changes. */
+type Unlisted = Omit<InspectedWorktree, 'changes'>;
 
 /** A changed path as `status` proves it: against HEAD, whatever the index says. Neither in HEAD nor on the disk: only the index has it. */
 export interface ChangedPath {

@@ -49,9 +49,8 @@ export class ScratchWorktrees {
       const own = present ?? (await this.#create(path, commit));
       const place = placeOf(own);
       await this.#branch.endUnfinished(own);
-      // A test may have switched to a branch, which a reset would move.
-      await this.#cli.run(place, { args: ['update-ref', '--no-deref', 'HEAD', commit] });
-      await this.#cli.run(place, { args: ['reset', '--hard', '--quiet', commit] });
+      // A test may have switched to a branch, which must not move.
+      await this.#cli.run(place, { args: ['checkout', '--quiet', '--force', '--detach', commit, '--'] });
       const kept = ['.ticket', ...keep].map((name) => `--exclude=/${escaped(name)}`);
       await this.#cli.run(place, { args: ['clean', '-f', '-f', '-d', '-x', '-q', ...kept] });
       await ensureTicketFolder(own.path);

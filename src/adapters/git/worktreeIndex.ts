@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Unlisted } from '../../engine/ports/ports.ts';
+import type { InspectedWorktree } from '../../engine/ports/ports.ts';
 import type { GitCli, Place } from './gitCli.ts';
-import { isKeptOut, parseStatus, parseUnlisted } from './parseGit.ts';
+import { isKeptOut, parseStatus, parseUnlisted, refusePathsOutside, toFileChanges } from './parseGit.ts';
 import type { ChangedPath } from './parseGit.ts';
 import { durable } from './revisions.ts';
 import type { OwnWorktree } from './worktreePlaces.ts';
@@ -22,29 +22,36 @@ export class WorktreeIndex {
 
   /** Changed paths against HEAD. */
   async changes(own: OwnWorktree): Promise<readonly ChangedPath[]> {
-    await this.#reveal(own, undefined);
-    return parseStatus(await this.#status(own, undefined));
+    return parseStatus(await this.#revealed(own, () => this.#status(own, undefined)));
   }
 
-  /** As `changes`, but first takes everything out of the index that an agent staged; the files stay. */
-  async unstagedChanges(own: OwnWorktree): Promise<readonly ChangedPath[]> {
-    await this.#reveal(own, undefined);
-    const status = await this.#status(own, undefined);
-    if (!status.split('\0').some((record) => /^(?:1 [^.]|u )/.test(record))) return parseStatus(status);
-    await this.#cli.run(placeOf(own), { args: ['reset', '--mixed', '--quiet'] });
-    return parseStatus(await this.#status(own, undefined));
+  /** As `changes`, of these paths only, but first takes everything out of the index that an agent staged; the files stay. */
+  async unstagedChanges(own: OwnWorktree, paths: readonly string[]): Promise<readonly ChangedPath[]> {
+    // To look at a few files is faster than to look at all, and a command can't name many.
+    const few = paths.length <= mostNamed && paths.join('').length <= longestNames ? ['--', ...paths] : [];
+    const staged = { args: ['diff-index', '--cached', '--quiet', 'HEAD', '--'], allow: [0, 1] };
+    const [, { code }] = await Promise.all([this.#reveal(own, undefined, few), this.#cli.run(placeOf(own), staged)]);
+    if (code === 1) await this.#cli.run(placeOf(own), { args: ['reset', '--mixed', '--quiet'] });
+    if (paths.length === 0) return [];
+    const wanted = new Set(paths);
+    return parseStatus(await this.#status(own, undefined, few)).filter(({ path }) => wanted.has(path));
   }
 
-  /** What can't be in a commit, or isn't meant to be. */
-  async unlisted(own: OwnWorktree): Promise<Unlisted> {
-    return parseUnlisted(await this.#status(own, undefined, ['--ignored=matching']));
+  /** The tree of HEAD with these changes and no others, without touching the worktree's index. */
+  async treeOf(own: OwnWorktree, changes: readonly ChangedPath[]): Promise<string> {
+    return this.#withCopy(own, (index) => this.stage(own, changes, index));
+  }
+
+  /** `changes`, what can't be in a commit, and what isn't meant to be. */
+  async inspect(own: OwnWorktree): Promise<InspectedWorktree> {
+    const status = await this.#revealed(own, () => this.#status(own, undefined, ['--ignored=matching']));
+    return { changes: toFileChanges(parseStatus(status)), ...parseUnlisted(status) };
   }
 
   /** The tree of everything that would be committed, without touching the worktree's index. */
   async tree(own: OwnWorktree): Promise<string> {
     return this.#withCopy(own, async (index) => {
-      await this.#reveal(own, index);
-      const status = await this.#status(own, index);
+      const status = await this.#revealed(own, () => this.#status(own, index), index);
       if (mayHoldKeptOut(status)) {
         const paths = ['.ticket', '.opencode', 'opencode.json', 'opencode.jsonc'];
         const args = ['--literal-pathspecs', 'reset', '--quiet', 'HEAD', '--', ...paths];
@@ -54,9 +61,10 @@ export class WorktreeIndex {
     });
   }
 
-  /** The tree of HEAD with these changes and no others, without touching the worktree's index. */
-  async treeOf(own: OwnWorktree, changes: readonly ChangedPath[]): Promise<string> {
-    return this.#withCopy(own, (index) => this.stage(own, changes, index));
+  /** The tree of HEAD with these paths as they are on the disk. Nothing is staged in the worktree's index after that. Throws OUTSIDE_WORKTREE. */
+  async treeWith(own: OwnWorktree, paths: readonly string[]): Promise<string> {
+    refusePathsOutside(paths);
+    return this.treeOf(own, await this.unstagedChanges(own, paths));
   }
 
   /** Brings these paths of an index to what lies on the disk. */
@@ -82,18 +90,35 @@ export class WorktreeIndex {
     }
   }
 
-  /** Clears "assume unchanged", which would hide an agent's change from the tested commit. */
-  async #reveal(own: OwnWorktree, index: string | undefined): Promise<void> {
-    const { stdout } = await this.#cli.run(placeOf(own), { args: ['ls-files', '-v', '-z'], ...at(index) });
+  /** What `look` sees once nothing is hidden from it. */
+  async #revealed(own: OwnWorktree, look: () => Promise<string>, index?: string): Promise<string> {
+    const [hid, seen] = await Promise.all([this.#reveal(own, index), look()]);
+    return hid ? look() : seen;
+  }
+
+  /** Clears "assume unchanged", which would hide an agent's change from the tested commit. Returns whether there was any. */
+  async #reveal(own: OwnWorktree, index: string | undefined, only: readonly string[] = []): Promise<boolean> {
+    const { stdout } = await this.#cli.run(placeOf(own), { args: ['--literal-pathspecs', 'ls-files', '-v', '-z', ...only], ...at(index) });
+    // Most often there is none, and to take a long list apart takes long.
+    if (!/(?:^|\0)[a-z] /.test(stdout)) return false;
     const hidden = stdout.split('\0').filter((entry) => /^[a-z] /.test(entry));
-    if (hidden.length === 0) return;
     const input = hidden.map((entry) => `${entry.slice(2)}\0`).join('');
     const args = ['update-index', '--no-assume-unchanged', '-z', '--stdin'];
     await this.#cli.run(placeOf(own), { args, input, ...at(index) });
+    return true;
   }
 
   async #status(own: OwnWorktree, index: string | undefined, more: readonly string[] = []): Promise<string> {
-    const args = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=dirty', ...more];
+    const args = [
+      '--literal-pathspecs',
+      'status',
+      '--porcelain=v2',
+      '-z',
+      '--untracked-files=all',
+      '--no-renames',
+      '--ignore-submodules=dirty',
+      ...more,
+    ];
     return (await this.#cli.run(placeOf(own), { args, ...at(index) })).stdout;
   }
 
@@ -103,6 +128,10 @@ export class WorktreeIndex {
     await this.#cli.run(placeOf(own), { args: ['update-index', ...options, '-z', '--stdin'], input, config: durable, ...at(index) });
   }
 }
+
+/** So many paths, of so many characters together, are named in a command. */
+const mostNamed = 500;
+const longestNames = 16_000;
 
 /** With its time: by that git knows which files may have changed since without looking like it. */
 async function copyIndex(from: string, to: string): Promise<void> {

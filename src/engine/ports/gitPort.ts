@@ -66,8 +66,12 @@ export interface ComparedFile {
   readonly binary: boolean;
 }
 
-/** What a worktree has and `Git.status` doesn't name. */
-export interface Unlisted {
+/**
+ * What a worktree has: changed paths as `Git.status` names them, and what it doesn't name: repositories inside the worktree, changed paths whose names
+ * aren't UTF-8 (with U+FFFD for what can't be read), and ignored paths, a folder that is ignored as a whole as one.
+ */
+export interface InspectedWorktree {
+  readonly changes: readonly FileChange[];
   readonly repositories: readonly string[];
   readonly unreadable: readonly string[];
   readonly ignored: readonly string[];
@@ -124,13 +128,12 @@ export interface Git {
   branchOf(worktree: string): Promise<string | null>;
   /** Changed paths, `.ticket/` never among them. */
   status(worktree: string): Promise<readonly FileChange[]>;
-  /**
-   * What is in a worktree and `status` doesn't name: repositories inside it, changed paths whose names aren't UTF-8 (with U+FFFD for what can't be
-   * read), and ignored paths, a folder that is ignored as a whole as one.
-   */
-  unlisted(worktree: string): Promise<Unlisted>;
+  /** As `status`, with what that doesn't name. */
+  inspect(worktree: string): Promise<InspectedWorktree>;
   /** The tree hash of everything that would be committed, without touching the index or HEAD. */
   writeTree(worktree: string): Promise<string>;
+  /** The tree of HEAD with these paths as they are on the disk. */
+  treeWith(worktree: string, paths: readonly string[]): Promise<string>;
   /** Commits exactly these paths with trailers; answers the new commit. */
   commit(
     worktree: string,

@@ -65,8 +65,8 @@ export async function finalizeBead(run: Run, ticket: TicketSnapshot, bead: Bead,
 
 /** Gives the branch the candidate that was proved, and nothing else. */
 async function commitBead(io: StepIo, ticket: TicketSnapshot, bead: Bead, execution: BeadExecution): Promise<void> {
-  const { candidate, tree, leftOut, evidence } = execution;
-  await adoptCandidate(io, ticket, { commit: candidate, tree, start: startOf(bead) });
+  const { candidate, leftOut, evidence } = execution;
+  await adoptCandidate(io, ticket, { commit: candidate, start: startOf(bead) });
   const about = { of: 'bead', bead: bead.id, iteration: bead.iteration } as const;
   await saveEvidence(io, ticket, {
     ...about,

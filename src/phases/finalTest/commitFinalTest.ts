@@ -15,9 +15,9 @@ import { type FinalProof, testSession } from './proveFinalTest.ts';
  */
 export async function commitFinalTest(run: Run, ticket: TicketSnapshot, start: string, proof: FinalProof, number: number): Promise<void> {
   const { worktree } = ticketParts(ticket);
-  const { commit, tree, own, whole } = proof;
+  const { commit, own, whole } = proof;
   await run.step('commit', z.null(), async (io) => {
-    await adoptCandidate(io, ticket, { commit, tree, start });
+    await adoptCandidate(io, ticket, { commit, start });
     const about = { of: 'final_test', bead: null, iteration: number } as const;
     const commands = [...own, ...whole].map(provedCommand);
     await saveEvidence(io, ticket, { ...about, commit: commit ?? start, made: commit !== null, commands });

@@ -13,8 +13,16 @@ export interface PathSelection {
 }
 
 /** What changed in a worktree since its HEAD, compiled programs marked as such. */
-export async function changesIn({ ports: { git } }: StepIo, worktree: string): Promise<readonly FileChange[]> {
-  const changes = await git.status(worktree);
+export async function changesIn(io: StepIo, worktree: string): Promise<readonly FileChange[]> {
+  return markPrograms(io, worktree, await io.ports.git.status(worktree));
+}
+
+/** Marks the untracked files that a compiler wrote. */
+export async function markPrograms(
+  { ports: { git } }: StepIo,
+  worktree: string,
+  changes: readonly FileChange[],
+): Promise<readonly FileChange[]> {
   const untracked = changes.filter(({ state }) => state === 'untracked').map(({ path }) => path);
   const programs = new Set(await git.programs(worktree, untracked));
   return changes.map((change) => (programs.has(change.path) ? { ...change, program: true } : change));

@@ -6,7 +6,7 @@ import type { ComparedFile, FileChange } from '../../../engine/ports/ports.ts';
 import type { SessionRow } from '../../../engine/ports/storePort.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { ticketParts } from '../ask/ticketParts.ts';
-import { changesIn, type PathSelection } from '../commit.ts';
+import { markPrograms, type PathSelection } from '../commit.ts';
 import { editsBeside } from '../personEdits.ts';
 import type { Proof } from './cleanRoom.ts';
 
@@ -63,7 +63,8 @@ export async function makeCandidate(io: StepIo, ticket: TicketSnapshot, work: Ca
   const { start, message, trailers } = work;
   await io.fence();
   await git.unfold(worktree, start);
-  const [changes, { repositories, unreadable, ignored }] = await Promise.all([changesIn(io, worktree), git.unlisted(worktree)]);
+  const { changes: found, repositories, unreadable, ignored } = await git.inspect(worktree);
+  const changes = await markPrograms(io, worktree, found);
   const selected = work.select(changes);
   const edits = new Set(await editsBeside(io, ticket, selected.paths, work.belongs));
   const paths = selected.paths.filter((path) => !edits.has(path));
@@ -91,32 +92,17 @@ export async function makeCandidate(io: StepIo, ticket: TicketSnapshot, work: Ca
 export async function adoptCandidate(
   io: StepIo,
   ticket: TicketSnapshot,
-  { commit, tree, start }: { readonly commit: string | null; readonly tree: string | null; readonly start: string },
+  { commit, start }: { readonly commit: string | null; readonly start: string },
 ): Promise<void> {
   const { git } = io.ports;
   const { worktree } = ticketParts(ticket);
-  if ((await git.head(worktree)) === commit) return;
-  const isSame = tree === null || (await git.writeTree(worktree)) === tree;
-  if (!isSame && (await changedSince(io, ticket, { commit, start }))) {
+  if (commit === null || (await git.head(worktree)) === commit) return;
+  const own = [...new Set((await git.compare(start, commit)).flatMap(namesOf))];
+  if ((await git.treeWith(worktree, own)) !== (await git.treeOf(commit))) {
     throw new BeadsmithError('GIT_FAILED', { command: 'commit', reason: 'the files changed after they were checked' });
   }
-  if (commit === null) return;
   await io.fence();
   await git.adopt(worktree, commit, start);
-}
-
-/** Whether files of a candidate aren't as they are in it. */
-async function changedSince(
-  io: StepIo,
-  ticket: TicketSnapshot,
-  { commit, start }: { readonly commit: string | null; readonly start: string },
-): Promise<boolean> {
-  const { git } = io.ports;
-  if (commit === null) return false;
-  const own = new Set((await git.compare(start, commit)).flatMap(namesOf));
-  const ref = `refs/beadsmith/${ticket.id}/worktree/changed`;
-  const now = await git.keep(ticketParts(ticket).worktree, ref, `${ticket.id}: changed after it was checked`);
-  return (await git.compare(commit, now)).flatMap(namesOf).some((path) => own.has(path));
 }
 
 function namesOf({ path, oldPath }: ComparedFile): string[] {

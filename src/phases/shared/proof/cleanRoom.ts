@@ -31,6 +31,7 @@ export async function proveCommit(io: StepIo, ticket: TicketSnapshot, work: Work
   const room = new CleanRoom(io, ticket, work);
   try {
     for (const check of checks) if (!(await room.check(check))) break;
+    await room.close();
     return room.proof();
   } finally {
     await room.close();
@@ -47,6 +48,8 @@ class CleanRoom {
   #baseline: BaselineTaker | undefined;
   #isCold: boolean;
   #place: Scratch | undefined;
+  /** A command ran in the place. */
+  #hasRun = false;
 
   constructor(io: StepIo, ticket: TicketSnapshot, work: Work) {
     this.#io = io;
@@ -80,11 +83,15 @@ class CleanRoom {
     return { evidence: this.#evidence, made: [...this.#made] };
   }
 
-  /** Ends the services, so that the scratch worktree can get another tree. */
+  /** Notes what the commands made, and ends the services, so that the scratch worktree can get another tree. */
   async close(): Promise<void> {
     const place = this.#place;
     this.#place = undefined;
     await place?.end();
+    if (!place || !this.#hasRun) return;
+    this.#hasRun = false;
+    const { changes, ignored } = await this.#io.ports.git.scratchChanges(this.#ticket.id);
+    for (const path of [...changes.map((change) => change.path), ...ignored]) this.#made.add(path);
   }
 
   #keep(evidence: Evidence): boolean {
@@ -104,9 +111,8 @@ class CleanRoom {
 
   async #run(command: string, { path: cwd, wrapper }: Scratch, baseMs: number): Promise<Evidence> {
     const { limits } = this.#work;
+    this.#hasRun = true;
     const [evidence] = await runCommands(this.#io, this.#ticket, { commands: [command], wrapper, limits, baseMs, cwd });
-    const { changes, ignored } = await this.#io.ports.git.scratchChanges(this.#ticket.id);
-    for (const path of [...changes.map((change) => change.path), ...ignored]) this.#made.add(path);
     return evidence as Evidence;
   }
 }
