@@ -63,7 +63,7 @@ export class Candidates {
     const place = placeOf(own);
     const head = await this.#branch.attach(own);
     if (head !== candidate) await this.#revisions.update(place, 'HEAD', candidate, start);
-    // As a mixed reset, without a look at every file.
+    // As a mixed reset, without checking every file.
     await this.#cli.run(place, { args: ['read-tree', '--reset', candidate] });
   }
 }

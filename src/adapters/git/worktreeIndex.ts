@@ -27,7 +27,7 @@ export class WorktreeIndex {
 
   /** As `changes`, of these paths only, but first takes everything out of the index that an agent staged; the files stay. */
   async unstagedChanges(own: OwnWorktree, paths: readonly string[]): Promise<readonly ChangedPath[]> {
-    // To look at a few files is faster than to look at all, and a command can't name many.
+    // To check a few files is faster than to check all, and a command can't name many.
     const few = paths.length <= mostNamed && paths.join('').length <= longestNames ? ['--', ...paths] : [];
     const staged = { args: ['diff-index', '--cached', '--quiet', 'HEAD', '--'], allow: [0, 1] };
     const [, { code }] = await Promise.all([this.#reveal(own, undefined, few), this.#cli.run(placeOf(own), staged)]);

@@ -68,7 +68,7 @@ export const policies: readonly Kind[] = [
     ...plain,
     name: 'secret-in-work',
     about: 'the coder writes a key into a file',
-    beads: [{ ...greeting, does: [...greeting.does, write('key.sh', `TOKEN=${'ghp_'}${'a1B2c3'.repeat(6)}\n`)] }],
+    beads: [{ ...greeting, does: [...greeting.does, write('key.sh', `TOKEN=${['ghp_', 'a1B2c3'.repeat(6)].join('')}\n`)] }],
     comes: { stops: /key\.sh:1: looks like a secret/, exit: 3 },
   },
   {

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { CommitReader } from '../../../../src/adapters/git/commitReader.ts';
-import type { GitCli } from '../../../../src/adapters/git/gitCli.ts';
 import {
   keptOut,
   logFormat,
+  parseCompared,
   parseLog,
   parseNameStatus,
   parseStatus,
   parseWorktrees,
   toFileChanges,
 } from '../../../../src/adapters/git/parseGit.ts';
-import type { Revisions } from '../../../../src/adapters/git/revisions.ts';
-import type { ComparedFile } from '../../../../src/engine/ports/ports.ts';
 
 const nul = (...fields: readonly string[]): string => fields.map((field) => `${field}\0`).join('');
 const [zero, blob] = ['0'.repeat(40), 'b'.repeat(40)];
@@ -28,13 +25,8 @@ const names = fc
   })
   .map((rest) => `n${rest}`);
 
-/** How two commits compare, for a git that says this about names and about numbers of lines. */
-function compared(names: string, numbers: string): Promise<readonly ComparedFile[]> {
-  const run = (_place: unknown, { args }: { readonly args: readonly string[] }) =>
-    Promise.resolve({ stdout: args.includes('--numstat') ? numbers : names });
-  const reader = new CommitReader({ run } as unknown as GitCli, { commit: () => Promise.resolve(blob) } as unknown as Revisions);
-  return reader.compare('/repo' as never, 'a', 'b');
-}
+/** A record of `git diff-tree --raw`: a letter, and the paths after it. */
+const raw = (letter: string, ...paths: readonly string[]): readonly string[] => [`:100644 100644 ${blob} ${zero} ${letter}`, ...paths];
 
 describe('reading what git says', () => {
   it('finds every changed path in a status, whatever it is called', () => {
@@ -76,10 +68,10 @@ describe('reading what git says', () => {
     assert.deepEqual(parseStatus(nul('# branch.oid abc', '! ignored.txt')), []);
   });
 
-  it('names what changed between two commits, renamed and copied files by their new name', async () => {
+  it('names what changed between two commits, renamed and copied files by their new name', () => {
     const letters = fc.constantFrom('A', 'M', 'D', 'T', 'R100', 'C075');
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(letters, names, names)), async (changes) => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(letters, names, names)), (changes) => {
         const moved = (letter: string): boolean => letter.startsWith('R') || letter.startsWith('C');
         const output = nul(...changes.flatMap(([letter, from, to]) => (moved(letter) ? [letter, from, to] : [letter, to])));
         const states = { A: 'added', M: 'modified', D: 'deleted', T: 'modified', R: 'renamed', C: 'added' } as const;
@@ -88,8 +80,9 @@ describe('reading what git says', () => {
           parseNameStatus(output),
           expected.map(({ path, state }) => ({ path, state })),
         );
+        const records = changes.flatMap(([letter, from, to]) => (moved(letter) ? raw(letter, from, to) : raw(letter, to)));
         assert.deepEqual(
-          await compared(output, ''),
+          parseCompared(nul(...records)),
           expected.map(({ path, state, from, letter }) => ({
             path,
             oldPath: letter === 'R100' ? from : null,
@@ -101,9 +94,13 @@ describe('reading what git says', () => {
     );
   });
 
-  it('knows which files are binary, moved ones and those with a tab in their name, too', async () => {
-    const names = nul('M', 'text.txt', 'A', 'image.png', 'M', 'a\tb.bin', 'R100', 'old.txt', 'new.txt', 'R090', 'old.png', 'new.png');
-    const numbers = nul(
+  it('knows which files are binary, moved ones and those with a tab in their name, too', () => {
+    const output = nul(
+      ...raw('M', 'text.txt'),
+      ...raw('A', 'image.png'),
+      ...raw('M', 'a\tb.bin'),
+      ...raw('R100', 'old.txt', 'new.txt'),
+      ...raw('R090', 'old.png', 'new.png'),
       '1\t2\ttext.txt',
       '-\t-\timage.png',
       '-\t-\ta\tb.bin',
@@ -115,10 +112,12 @@ describe('reading what git says', () => {
       'new.png',
     );
     assert.deepEqual(
-      (await compared(names, numbers)).filter(({ binary }) => binary).map(({ path }) => path),
+      parseCompared(output)
+        .filter(({ binary }) => binary)
+        .map(({ path }) => path),
       ['image.png', 'a\tb.bin', 'new.png'],
     );
-    assert.deepEqual(await compared('', ''), []);
+    assert.deepEqual(parseCompared(''), []);
   });
 
   it('reads commits with their trailers, whatever else the message says', () => {
