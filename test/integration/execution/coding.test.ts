@@ -201,11 +201,10 @@ describe('coding', () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}] });
     world.answersGreeting();
-    const writeTree = world.git.writeTree.bind(world.git);
-    world.git.writeTree = async (worktree) => {
-      const tree = await writeTree(worktree);
-      world.write('greet.txt', `hello ${String(world.shell.commands.length)}${tree}\n`);
-      return tree;
+    const scratchChanges = world.git.scratchChanges.bind(world.git);
+    world.git.scratchChanges = async (name) => {
+      world.write('greet.txt', `hello ${String(world.shell.commands.length)}\n`);
+      return scratchChanges(name);
     };
     await world.drive({ coding });
     assert.equal((await world.read()).error?.code, 'BEAD_FINALIZATION_FAILED');
