@@ -18,8 +18,9 @@ export interface ScriptedServerOptions {
   readonly script?: ModelScript;
   /** One JSON line a request is appended to this file. */
   readonly log?: string;
-  /** Milliseconds to the first token, and tokens a second after it (0 = as fast as possible). */
-  readonly latencyMs?: number;
+  /** Milliseconds to the first token, for each task alike or by its name. */
+  readonly latencyMs?: number | ((task: string) => number);
+  /** Tokens a second after it (0 = as fast as possible). */
   readonly rate?: number;
 }
 
@@ -123,7 +124,9 @@ async function serve(
     return;
   }
   const completion = complete(parsed.data, body, move);
-  await pause((options.latencyMs ?? 0) + (move.delayMs ?? 0), undefined, { signal: gone.signal }).catch(() => undefined);
+  const { latencyMs = 0 } = options;
+  const latency = typeof latencyMs === 'number' ? latencyMs : latencyMs(chat.task);
+  await pause(latency + (move.delayMs ?? 0), undefined, { signal: gone.signal }).catch(() => undefined);
   if (gone.signal.aborted) return;
   if (parsed.data.stream) await stream(response, completion, options.rate ?? 0, gone.signal);
   else json(response, 200, whole(completion));

@@ -29,12 +29,12 @@ export class CrashBench {
     this.server = server;
   }
 
-  /** `providers`: a name for each ticket. */
-  static async start(providers: readonly string[]): Promise<CrashBench> {
+  /** `latency`: milliseconds to the first token of a task, by the names of the providers, one for each ticket. */
+  static async start(latency: ReadonlyMap<string, (task: string) => number>): Promise<CrashBench> {
     const folder = tempFolder('crash');
+    const providers = [...latency.keys()];
     const models = new Map<string, ScriptedServer>();
-    // The time to the first token keeps a session at work long enough to be seen at it.
-    for (const provider of providers) models.set(provider, await startScriptedServer({ latencyMs: 50 }));
+    for (const [provider, latencyMs] of latency) models.set(provider, await startScriptedServer({ latencyMs }));
     const config = {
       provider: Object.fromEntries(
         [...models].map(([provider, { url }]) => [
