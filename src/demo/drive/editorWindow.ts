@@ -24,10 +24,12 @@ export class EditorWindow<PageName extends string = string> {
     await this.page.locator('.activitybar .action-item a[aria-label^="Beadsmith"]').waitFor();
   }
 
-  /** Shows our view container. */
+  /** Shows our view container. A window may just be restoring it: then the click on its icon hides it, and one more shows it. */
   async showView(): Promise<void> {
-    await this.page.locator('.activitybar .action-item a[aria-label^="Beadsmith"]').click();
-    await this.page.locator('.sidebar .composite.title', { hasText: /beadsmith/i }).waitFor();
+    const title = this.page.locator('.sidebar .composite.title', { hasText: /beadsmith/i });
+    if (await title.isVisible()) return;
+    const click = (): Promise<void> => this.page.locator('.activitybar .action-item a[aria-label^="Beadsmith"]').click();
+    await untilItHelps(click, () => title.waitFor({ timeout: 5_000 }));
   }
 
   /** Runs a command by its name in the palette. The palette lists what there is when it opens, so a window that still loads is asked again. */
