@@ -211,6 +211,16 @@ describe('coding', () => {
     assert.deepEqual(await world.subjects(), []);
   });
 
+  it('reports what stopped a proof, not what failed while it was ended', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{}] });
+    world.answersGreeting();
+    world.runner = { run: () => Promise.reject(new BeadsmithError('GIT_FAILED', { command: 'the shell', reason: 'it is gone' })) };
+    world.git.scratchChanges = () => Promise.reject(new Error('the scratch worktree is gone'));
+    await world.drive({ coding });
+    assert.deepEqual((await world.read()).error?.args, { command: 'the shell', reason: 'it is gone' });
+  });
+
   it('says which beads wait when none can run', async () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{ status: 'error' }, { id: 'second', dependencies: { blocked_by: ['greet'], blocks: [] } }] });

@@ -34,7 +34,7 @@ export async function proveCommit(io: StepIo, ticket: TicketSnapshot, work: Work
     await room.close();
     return room.proof();
   } finally {
-    await room.close();
+    await room.end();
   }
 }
 
@@ -85,13 +85,18 @@ class CleanRoom {
 
   /** Notes what the commands made, and ends the services, so that the scratch worktree can get another tree. */
   async close(): Promise<void> {
-    const place = this.#place;
-    this.#place = undefined;
-    await place?.end();
-    if (!place || !this.#hasRun) return;
+    await this.end();
+    if (!this.#hasRun) return;
     this.#hasRun = false;
     const { changes, ignored } = await this.#io.ports.git.scratchChanges(this.#ticket.id);
     for (const path of [...changes.map((change) => change.path), ...ignored]) this.#made.add(path);
+  }
+
+  /** Ends the services. Nothing else is done, so that what stopped the proof is what is reported. */
+  async end(): Promise<void> {
+    const place = this.#place;
+    this.#place = undefined;
+    await place?.end();
   }
 
   #keep(evidence: Evidence): boolean {
