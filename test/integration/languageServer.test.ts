@@ -163,7 +163,7 @@ describe('the language server', function () {
   });
 
   it('checks a copy in a worktree, says nothing of files that aren’t ours, and continues after both', async () => {
-    const copy = 'file:///work/sample.worktrees/TST-1/.ticket/prd.yaml';
+    const copy = 'file:///home/ada/sample.worktrees/TST-1/.ticket/prd.yaml';
     assert.equal((await open(copy, 'hello'))[0]?.code, 'schema');
     const foreign = { textDocument: { uri: 'file:///etc/hosts.yaml', languageId: 'yaml', version: 1, text: 'hello: [' } };
     await editor.sendNotification('textDocument/didOpen', foreign);
