@@ -7,7 +7,7 @@ import type { Section } from '../../context/sections.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';
 import { ask } from '../shared/ask/ask.ts';
-import type { Answer, OpenSession, Parsed } from '../shared/ask/askTypes.ts';
+import { type Answer, type OpenSession, type Parsed, parsedAs } from '../shared/ask/askTypes.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { answersSection, batchProblem, followUpsUsed, stateSection } from './interviewState.ts';
 
@@ -68,11 +68,8 @@ function parseTurn(interview: InterviewSession): (text: string) => Parsed<Turn> 
   });
   const readEnd = parseStructured({ tag: 'INTERVIEW_COMPLETE', schema: InterviewComplete });
   return (text) => {
-    if (text.lastIndexOf('<INTERVIEW_COMPLETE>') > text.lastIndexOf('<INTERVIEW_BATCH>')) {
-      const end = readEnd(text);
-      return end.ok ? { ok: true, value: { type: 'complete', complete: end.value } } : end;
-    }
-    const batch = readBatch(text);
-    return batch.ok ? { ok: true, value: { type: 'batch', batch: batch.value } } : batch;
+    const isEnd = text.toUpperCase().lastIndexOf('<INTERVIEW_COMPLETE>') > text.toUpperCase().lastIndexOf('<INTERVIEW_BATCH>');
+    if (isEnd) return parsedAs(readEnd(text), (complete) => ({ type: 'complete', complete }) as const);
+    return parsedAs(readBatch(text), (batch) => ({ type: 'batch', batch }) as const);
   };
 }

@@ -9,6 +9,7 @@ import type {
   Touched,
 } from '../../../src/engine/ports/ports.ts';
 import type { ToolPolicy } from '../../../src/domain/promptPlan.ts';
+import { endMark } from '../../../src/phases/shared/structured/endMark.ts';
 
 /** One prompt as the fake got it. `number` counts the session's prompts from 1; `task` is the name in its title line. */
 export interface FakeCall extends AgentRequest {
@@ -132,7 +133,13 @@ export class FakeAgent implements Agent {
 function replyOf(answer: FakeAnswer, messageId: string, model: string): AgentReply {
   if (typeof answer !== 'string') return 'ok' in answer ? answer : failed(answer);
   const usage = { messageId, model, input: 100, output: 10, reasoning: 0, cacheRead: 0, cacheWrite: 0, cost: 0 };
-  return { ok: true, text: answer, messageId, usage, tools: [], truncated: false };
+  return { ok: true, text: whole(answer), messageId, usage, tools: [], truncated: false };
+}
+
+/** A document with the end mark that every task asks for; a tag or fence shows by itself where it ends. */
+function whole(answer: string): string {
+  const isBare = /^(?:[\w-]+:|\{)/m.test(answer) && !/^(?:`{3}|<[A-Z_]+>)/m.test(answer);
+  return isBare && !answer.includes(endMark) ? `${answer.trimEnd()}\n${endMark}` : answer;
 }
 
 function failed(failure: AgentFailure): AgentReply {

@@ -54,7 +54,8 @@ export function CallDetail({ call, page, onBack }: CallDetailProps) {
         <span class="code">{call.member}</span> · {callOutcome(call.outcome)} · {when(call.startedAt)} ·{' '}
         {duration(call.endedAt - call.startedAt)} · <span class="code">{call.step}</span>
       </p>
-      {call.error !== '' && <p class="problem">{call.error}</p>}
+      {call.error !== '' && call.outcome !== 'accepted' && <p class="problem">{call.error}</p>}
+      {call.error !== '' && call.outcome === 'accepted' && <LongText label={l10n.t('Repairs')} text={call.error} />}
       <Failure failure={copy.failure} onDismiss={copy.dismiss} />
       <Tabs label={l10n.t('Parts of the call')} tabs={parts.map((key) => ({ key, title: partName(key) }))} chosen={part} onChoose={setPart}>
         {value ? <PartText part={value[part]} label={partName(part)} /> : <Loading failure={failure} />}

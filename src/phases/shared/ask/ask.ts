@@ -4,7 +4,9 @@ import { limitSettings } from '../../../domain/limits.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { AgentFailure } from '../../../engine/ports/ports.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import type { Answer, Question, AskScope, QuestionFrame } from './askTypes.ts';
+import { canonicalJson } from '../../../base/json.ts';
+import type { Repair } from '../structured/repair.ts';
+import type { Answer, Question, AskScope, Parsed, QuestionFrame } from './askTypes.ts';
 import { assemblePrompt, type Assembled, continuePrompt, repairPrompt } from './assemblePrompt.ts';
 import { Conversation, type Exchange, type Outgoing } from './conversation.ts';
 import { providerError } from './providerError.ts';
@@ -32,10 +34,13 @@ export function ask<T>(run: Run, ticket: TicketSnapshot, question: Question<T>):
 /** Failures after which the same prompt may succeed in a fresh session: the answer was unusable, or the server ended. */
 const resendable: readonly AgentFailure['kind'][] = ['garbage', 'truncated', 'gone'];
 
+/** What a model may insist on: see `Parsed`. */
+type Insisted<T> = NonNullable<Extract<Parsed<T>, { ok: false }>['insisted']>;
+
 /** What an answer is, and what follows from it. */
 type Verdict<T> =
-  | { readonly kind: 'accepted'; readonly value: T }
-  | { readonly kind: 'unusable'; readonly problem: string; readonly output: string; readonly fresh: boolean }
+  | { readonly kind: 'accepted'; readonly value: T; readonly repairs: readonly Repair[] }
+  | { readonly kind: 'unusable'; readonly problem: string; readonly output: string; readonly fresh: boolean; readonly insisted?: Insisted<T> }
   | { readonly kind: 'failed'; readonly failure: AgentFailure };
 
 /** The effect of `ask`: see there. */
@@ -45,13 +50,14 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
   const conversation = new Conversation(io, scope, question, main.policy);
   const repairs = question.repairs ?? scope.ticket.settings?.structuredRetryCount ?? 1;
   let plan: Assembled = main;
-  const record = (exchange: Exchange, problem: string): void => {
-    saveCall(io, scope, question, { plan: plan.plan, session: conversation.session, exchange, main: textOf(main), problem });
+  const record = (exchange: Exchange, problem: string, repairs: readonly Repair[] = []): void => {
+    saveCall(io, scope, question, { plan: plan.plan, session: conversation.session, exchange, main: textOf(main), problem, repairs });
   };
   let exchange = await begin(io, conversation, main, { record, endsWhenLost: question.endsWhenLost === true });
+  let before: Insisted<T> | undefined;
   for (;;) {
-    const verdict = judge(question, exchange);
-    record(exchange, problemOf(verdict));
+    const verdict = judge(question, exchange, before);
+    record(exchange, problemOf(verdict), verdict.kind === 'accepted' ? verdict.repairs : []);
     if (verdict.kind === 'accepted') {
       await question.accept?.(io, verdict.value);
       conversation.close('completed');
@@ -60,6 +66,7 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
     }
     if (io.aborted()) throw await ended(io, conversation, question);
     await checkTokenCap(io);
+    before = verdict.kind === 'unusable' ? verdict.insisted : undefined;
     const left = repairs - conversation.repairsUsed;
     if (verdict.kind === 'unusable' && left > 0 && (conversation.continues || !verdict.fresh)) {
       plan = await repairPrompt(io, main, verdict.problem, verdict.output);
@@ -113,14 +120,19 @@ async function begin(
   return conversation.send(outgoing(main));
 }
 
-function judge<T>(question: Question<T>, { reply }: Exchange): Verdict<T> {
+/** `before`: what the answer before said, if the model may insist on it. An answer that the provider cut off is never read. */
+function judge<T>(question: Question<T>, { reply }: Exchange, before: Insisted<T> | undefined): Verdict<T> {
   if (!reply.ok) return { kind: 'failed', failure: reply.failure };
+  if (reply.truncated) return { kind: 'failed', failure: { kind: 'truncated', message: cutOff, statusCode: null, continuable: false } };
   if (reply.text.trim() === '') return { kind: 'unusable', problem: 'The answer was empty.', output: '', fresh: true };
   const parsed = question.parse(reply.text);
-  if (parsed.ok) return { kind: 'accepted', value: parsed.value };
-  if (!reply.truncated) return { kind: 'unusable', problem: parsed.problem, output: reply.text, fresh: false };
-  return { kind: 'failed', failure: { kind: 'truncated', message: parsed.problem, statusCode: null, continuable: false } };
+  if (parsed.ok) return { kind: 'accepted', value: parsed.value, repairs: parsed.repairs ?? [] };
+  const { problem, insisted } = parsed;
+  if (insisted && before && canonicalJson(insisted.value) === canonicalJson(before.value)) return { kind: 'accepted', ...insisted };
+  return { kind: 'unusable', problem, output: reply.text, fresh: false, ...(insisted ? { insisted } : {}) };
 }
+
+const cutOff = 'The answer reached the limit of its length and was cut off.';
 
 /** A server that ends this often with a session probably ends because of it. */
 const mostLosses = 3;

@@ -7,6 +7,7 @@ import type { Limits } from '../../../domain/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { SessionRef } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
+import type { Repair } from '../structured/repair.ts';
 
 /** One question to one model, done as one step: assembled, planned, sent once, recorded, parsed, and repaired in the same session if necessary. */
 export interface Question<T> {
@@ -53,7 +54,20 @@ export interface Question<T> {
  */
 export type OnProviderFailure = 'interrupt' | 'fail' | 'member';
 
-export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
+/**
+ * A read answer, with the repairs it took; or why it can't be used, as the model is told. `insisted`: what is accepted all the same if the model, told
+ * of the problem, sends it again.
+ */
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T; readonly repairs?: readonly Repair[] }
+  | { readonly ok: false; readonly problem: string; readonly insisted?: { readonly value: T; readonly repairs: readonly Repair[] } };
+
+/** An answer that was read, as something else. */
+export function parsedAs<T, U>(parsed: Parsed<T>, make: (value: T) => U): Parsed<U> {
+  if (parsed.ok) return { ...parsed, value: make(parsed.value) };
+  const { problem, insisted } = parsed;
+  return { ok: false, problem, ...(insisted ? { insisted: { ...insisted, value: make(insisted.value) } } : {}) };
+}
 
 /** A session that may be asked again, with the number of prompts it has answered. */
 export interface OpenSession extends SessionRef {

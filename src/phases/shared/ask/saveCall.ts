@@ -2,12 +2,13 @@ import { BeadsmithError } from '../../../domain/errors.ts';
 import type { PromptPlan } from '../../../domain/promptPlan.ts';
 import type { SessionRef } from '../../../engine/ports/ports.ts';
 import type { RecordIo } from '../../../engine/run/run.ts';
+import { type Repair, repairsText } from '../structured/repair.ts';
 import type { AskScope, QuestionFrame } from './askTypes.ts';
 import type { Exchange } from './conversation.ts';
 
 /**
  * Stages the record of one model call and its usage, under an id that is the same on every attempt at the step. `problem` says why the answer was
- * not accepted; a rejected text is kept here and nowhere else.
+ * not accepted; a rejected text is kept here and nowhere else. Of an accepted one the repairs are kept in that place, a line each.
  */
 export function saveCall(
   io: RecordIo,
@@ -19,6 +20,7 @@ export function saveCall(
     readonly exchange: Exchange;
     readonly main: string;
     readonly problem: string;
+    readonly repairs: readonly Repair[];
   },
 ): void {
   const { reply, purpose, number, input, startedAt } = call.exchange;
@@ -36,7 +38,7 @@ export function saveCall(
       input: purpose === 'ask' ? call.main : input,
       output: reply.ok ? reply.text : reply.partial,
       outcome,
-      error: call.problem,
+      error: call.problem === '' ? repairsText(call.repairs) : call.problem,
       startedAt,
       endedAt,
     },

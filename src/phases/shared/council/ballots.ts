@@ -1,17 +1,16 @@
 import { isRecord } from '../../../base/json.ts';
 import { type CouncilVote, VoteBallot, type CouncilWinner, scoreSum } from '../../../domain/council.ts';
-import type { Parsed } from '../ask/askTypes.ts';
+import { type Parsed, parsedAs } from '../ask/askTypes.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
 
 /** Reads a ballot: one score a label, none missing and none invented. Answers the scores by member. */
 export function parseBallot(order: readonly string[]): (text: string) => Parsed<CouncilVote['scores']> {
   const read = parseStructured({ schema: VoteBallot, check: (ballot) => problemOf(Object.keys(ballot.draft_scores), order.length) });
-  return (text) => {
-    const parsed = read(text);
-    if (!parsed.ok) return parsed;
-    const entries = Object.entries(parsed.value.draft_scores).map(([label, score]) => [order[placeOf(label) - 1] ?? '', score] as const);
-    return { ok: true, value: Object.fromEntries(entries.filter(([, score]) => isRecord(score))) };
-  };
+  return (text) =>
+    parsedAs(read(text), ({ draft_scores }) => {
+      const entries = Object.entries(draft_scores).map(([label, score]) => [order[placeOf(label) - 1] ?? '', score] as const);
+      return Object.fromEntries(entries.filter(([, score]) => isRecord(score)));
+    });
 }
 
 /** The label of the draft at a place, from 0. It is also the heading the context gives it. */

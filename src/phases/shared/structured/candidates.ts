@@ -1,51 +1,117 @@
+import { endMark } from './endMark.ts';
+
 /** Terminal colors and control characters that a model copied from a tool's output; never part of a document. */
 const noise = /\u001B\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\uFEFF]/gu;
 
 /**
- * The parts of an answer that may be its document, most likely first: what stands in the tag, in fences (the last first), the text from the first
- * known key on, and the whole (docs/decisions/034-structured-answers.md). `keys` are the document's top keys.
+ * A part of an answer that may be its document. `ended`: something after it shows that it is whole — its tag or fence is closed, or the answer's last
+ * line is the end mark.
  */
-export function candidatesOf(text: string, options: { readonly tag?: string; readonly keys: readonly string[] }): readonly string[] {
-  const clean = text.replaceAll('\r\n', '\n').replace(noise, '');
-  const tagged = options.tag === undefined ? undefined : insideTag(clean, options.tag);
-  const found = tagged === undefined ? [] : [...fencesOf(tagged), stripFence(tagged)];
-  found.push(...fencesOf(clean), ...fromFirstKey(clean, options.keys), clean);
-  return [...new Set(found.map((candidate) => candidate.trim()))].filter((candidate) => candidate !== '');
+export interface Candidate {
+  readonly text: string;
+  readonly ended: boolean;
+}
+
+/** An answer without noise, thoughts and its end mark. */
+export interface CleanAnswer {
+  readonly text: string;
+  readonly marked: boolean;
+}
+
+/** Takes off what isn't the answer. What a thought holds isn't; a thought that never ends may hold the answer itself. */
+export function cleanAnswer(answer: string): CleanAnswer {
+  const text = answer.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replace(noise, '').replaceAll('\u2028', '\n');
+  const thought = text.replaceAll(/^[ \t]*<(think|thinking|thought|reasoning)>[\s\S]*?<\/\1>/gim, '');
+  const rest = thought.replace(/^[\s\S]*<\/(?:think|thinking|thought|reasoning)>/i, '').replaceAll(/^[ \t]*<(?:think|thinking|thought|reasoning)>/gim, '');
+  const tagged = rest.replaceAll(/^[ \t]*(?:\*\*|`(?!`))(<\/?[A-Za-z_]+>)(?:\*\*|`)[ \t]*$/gm, '$1');
+  const marks = [...tagged.matchAll(new RegExp(`^[ \\t>*\`#-]*${endMark}[ \\t*\`.]*$`, 'gm'))];
+  const last = marks.at(-1);
+  return last ? { text: tagged.slice(0, last.index).trimEnd(), marked: true } : { text: tagged, marked: false };
+}
+
+/**
+ * The parts of an answer that may be its document, most likely first: what stands in the tag, in fences (the last first), and the text from the first
+ * known key or bracket on (docs/decisions/034-structured-answers.md). With a tag in the answer only what is in it counts.
+ */
+export function candidatesOf({ text, marked }: CleanAnswer, options: { readonly tag?: string; readonly isKey: (key: string) => boolean }): readonly Candidate[] {
+  const tagged = options.tag === undefined ? undefined : insideTag(text, options.tag, marked);
+  const found = tagged ? inside(tagged, options.isKey) : [...fencesOf(text, marked), ...fromStart({ text, ended: marked }, options.isKey), { text, ended: marked }];
+  return found.flatMap(documentsOf).filter((candidate) => candidate.text.trim() !== '');
+}
+
+function inside(part: Candidate, isKey: (key: string) => boolean): readonly Candidate[] {
+  const fences = fencesOf(part.text, part.ended);
+  return fences.length > 0 ? [...fences, part] : [...fromStart(part, isKey), part];
 }
 
 /** What stands in the last block of a tag; the rest of the text if it is never closed. */
-function insideTag(text: string, tag: string): string | undefined {
-  const start = text.lastIndexOf(`<${tag}>`);
-  if (start < 0) return undefined;
-  const rest = text.slice(start + tag.length + 2);
-  const end = rest.indexOf(`</${tag}>`);
-  return end < 0 ? rest : rest.slice(0, end);
+function insideTag(text: string, tag: string, marked: boolean): Candidate | undefined {
+  const start = [...text.matchAll(new RegExp(`<${tag}(?:\\s[^<>\\n]*)?>`, 'gi'))].at(-1);
+  if (!start) return undefined;
+  const rest = text.slice(start.index + start[0].length).replace(/^[ \t]+/, '');
+  const end = new RegExp(`</${tag}\\s*>`, 'i').exec(rest);
+  return end ? { text: rest.slice(0, end.index), ended: true } : { text: rest, ended: marked };
 }
 
-/** The contents of fenced blocks, the last first, those that say what they are before those that don't. */
-export function fencesOf(text: string): readonly string[] {
-  const named: string[] = [];
-  const plain: string[] = [];
-  for (const [, , language = '', content = ''] of text.matchAll(
-    /^[ \t]*(`{3,}(?!`)|~{3,}(?!~))([\w-]*)[^\n]*\n([\s\S]*?)^[ \t]*\1[ \t]*$/gm,
-  ))
-    (/^(?:ya?ml|jsonl?|ndjson)$/i.test(language) ? named : plain).push(content);
-  return [...named.reverse(), ...plain.reverse()];
+interface OpenFence {
+  readonly indent: number;
+  readonly mark: string;
+  readonly named: boolean;
+  readonly start: number;
+  /** Another fence was closed inside. */
+  wraps: boolean;
 }
 
-/** Takes off a fence whose other half is missing. */
-function stripFence(text: string): string {
-  return text.replace(/^\s*(?:`{3,}|~{3,})[\w-]*[ \t]*\n/, '').replace(/\n[ \t]*(?:`{3,}|~{3,})\s*$/, '');
+/** The contents of fenced blocks, the last first, those that say they are data before the others. A fence in a fence is read for itself. */
+export function fencesOf(text: string, marked: boolean): readonly Candidate[] {
+  const found: (Candidate & { readonly named: boolean })[] = [];
+  const open: OpenFence[] = [];
+  const lines = text.split('\n');
+  for (const [place, line] of lines.entries()) {
+    const [, space = '', mark = '', language = ''] = /^([ \t]{0,200})(`{3,50}|~{3,50})[ \t]*([\w.+-]*)[^`\n]*$/.exec(line) ?? [];
+    if (mark === '') continue;
+    const top = open.at(-1);
+    const isBare = line.trim() === mark;
+    if (top && space.length > top.indent) continue;
+    if (top && isBare && mark.startsWith(top.mark)) {
+      open.pop();
+      // A fence around another one is only its wrapper.
+      if (!top.wraps) found.push({ text: lines.slice(top.start, place).join('\n'), ended: true, named: top.named });
+      for (const outer of open) outer.wraps = true;
+    } else if (!top || !isBare)
+      open.push({ indent: space.length, mark, named: /^(?:ya?ml|jsonl?|json5|jsonc|ndjson)$/i.test(language), start: place + 1, wraps: false });
+  }
+  for (const { start, named, wraps } of open) if (!wraps) found.push({ text: lines.slice(start).join('\n'), ended: marked, named });
+  return found.reverse().toSorted((a, b) => Number(b.named) - Number(a.named));
 }
 
-function fromFirstKey(text: string, keys: readonly string[]): readonly string[] {
-  if (keys.length === 0) return [];
-  const match = new RegExp(`^(?:${keys.map(escaped).join('|')})[ \\t]*:`, 'm').exec(text);
-  return match ? [stripFence(text.slice(match.index))] : [];
+/** The text from the first line on that starts with a bracket or a known key. */
+function fromStart({ text, ended }: Candidate, isKey: (key: string) => boolean): readonly Candidate[] {
+  const lines = text.split('\n');
+  const start = lines.findIndex((line) => /^\s*[[{]/.test(line) || isKeyLine(line, isKey));
+  if (start < 0) return [];
+  const rest = lines.slice(start).filter((line) => !/^<\/?[A-Za-z][\w-]*>\s*$/.test(line));
+  return [{ text: rest.join('\n').replace(/\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/, ''), ended: ended || rest.length < lines.length - start }];
 }
 
-function escaped(key: string): string {
-  return key.replace(/[^\w]/g, '\\$&');
+function isKeyLine(line: string, isKey: (key: string) => boolean): boolean {
+  const key = /^(?:- )?["'*`]{0,3}([A-Za-z][\w -]{0,60}?)["'*`]{0,3}[ \t]*:/.exec(line)?.[1];
+  return key !== undefined && isKey(key);
+}
+
+/** The documents of a text that `---` separates, the last first. What another one follows has ended. */
+function documentsOf({ text, ended }: Candidate): readonly Candidate[] {
+  const parts = text.replace(/^\s*\n/, '').split(/^---[ \t]*(?:#.*)?$/m);
+  if (parts.length === 1) return [{ text: text.trim() === '' ? '' : trimmed(text), ended }];
+  return parts.map((part, index) => ({ text: trimmed(part), ended: ended || index < parts.length - 1 })).reverse();
+}
+
+/** Without empty lines around it, and without the indentation that all its lines have. */
+function trimmed(text: string): string {
+  const inner = text.trim().replace(/^<([A-Za-z][\w-]*)>[ \t]*\n([\s\S]*)\n[ \t]*<\/\1>$/, '$2');
+  const lines = (inner === text.trim() ? text : inner).replace(/^(?:[ \t]*\n)+/, '').trimEnd().split('\n');
+  const least = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.length - line.replace(/^ +/, '').length));
+  return least === 0 || !Number.isFinite(least) ? lines.join('\n') : lines.map((line) => line.slice(least)).join('\n');
 }
 
 /** Whether an answer merely repeats the prompt: its title line, or the heads of its parts (docs/decisions/034-structured-answers.md). */

@@ -1,91 +1,73 @@
-import { jsonrepair } from 'jsonrepair';
-import { parse } from 'yaml';
-import { isRecord } from '../../../base/json.ts';
 import type { Settled } from '../../../base/result.ts';
+import { jsonText } from './jsonText.ts';
+import type { Repair } from './repair.ts';
+import { textsOf, treeOf, type Tree } from './tree.ts';
+import { yamlRules } from './yamlRules.ts';
+
+/** What a text says, and which rules it took to read it. */
+export interface Decoded {
+  readonly tree: Tree;
+  readonly repairs: readonly Repair[];
+  /** What comes after a JSON value. */
+  readonly rest: string;
+}
 
 /**
- * Parses YAML or JSON that a model wrote. Slightly invalid JSON is repaired; YAML is tried as it is, and then with plain scalars that contain a colon
- * quoted. No custom tags and few aliases, because the text is untrusted.
+ * Reads YAML or JSON that a model wrote (docs/decisions/091-repairs.md). `keys` are the keys that exist, bare. A repair that would change a text is
+ * refused.
  */
-export function decode(text: string): Settled<unknown, string> {
-  return /^[[{]/.test(text) ? decodeJson(text) : decodeYaml(text);
+export function decode(text: string, keys: ReadonlySet<string>): Settled<Decoded, string> {
+  const decoded = /^[[{]/.test(text) ? decodeJson(text) : decodeYaml(text, keys);
+  if (!decoded.ok || decoded.value.repairs.length === 0 || keepsTexts(decoded.value.tree, text)) return decoded;
+  return { ok: false, error: 'It can only be read by changing its texts. Put every text in double quotes, with inner quotes escaped.' };
 }
 
-/** Parses one JSON value; an invalid one is repaired if possible. */
-export function decodeJson(text: string): Settled<unknown, string> {
-  try {
-    return { ok: true, value: JSON.parse(text) as unknown };
-  } catch (error) {
-    try {
-      return { ok: true, value: JSON.parse(jsonrepair(text)) as unknown };
-    } catch {
-      return { ok: false, error: `It is not valid JSON: ${messageOf(error)}` };
-    }
+function decodeJson(text: string): Settled<Decoded, string> {
+  const json = jsonText(text);
+  if (!json.ok) return json;
+  const tree = treeOf(json.value.text.replaceAll('\t', ' '));
+  const written = text.slice(0, text.length - json.value.rest.length);
+  return tree.ok ? { ok: true, value: { tree: tree.value, rest: json.value.rest, repairs: json.value.text === written ? [] : [repairOf('json', written, json.value.text)] } } : tree;
+}
+
+function decodeYaml(text: string, keys: ReadonlySet<string>): Settled<Decoded, string> {
+  const repairs: Repair[] = [];
+  let repaired = text;
+  const apply = ({ name, repair }: (typeof yamlRules)[number]): boolean => {
+    const next = repair(repaired, keys);
+    if (next === repaired) return false;
+    repairs.push(repairOf(name, repaired, next));
+    repaired = next;
+    return true;
+  };
+  for (const rule of yamlRules) if (rule.always) apply(rule);
+  const first = treeOf(repaired);
+  let tree = first;
+  for (const rule of yamlRules) {
+    if (tree.ok) break;
+    if (!rule.always && apply(rule)) tree = treeOf(repaired);
   }
+  if (tree.ok) return { ok: true, value: { tree: tree.value, repairs, rest: '' } };
+  return { ok: false, error: `It is not valid YAML: ${first.ok ? tree.error : first.error}` };
 }
 
-function decodeYaml(text: string): Settled<unknown, string> {
-  try {
-    return { ok: true, value: readYaml(text) };
-  } catch (error) {
-    try {
-      return { ok: true, value: readYaml(quoted(text)) };
-    } catch {
-      return { ok: false, error: `It is not valid YAML: ${messageOf(error)}` };
-    }
-  }
+/** The first lines that a rule changed. */
+function repairOf(rule: string, before: string, after: string): Repair {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  const at = old.findIndex((line, index) => line !== now[index]);
+  return { rule, before: shortened(old[at] ?? before), after: shortened(now[at] ?? after) };
 }
 
-function readYaml(text: string): unknown {
-  return parse(text, { schema: 'core', maxAliasCount: 20, prettyErrors: true, logLevel: 'error' });
+function shortened(text: string): string {
+  return text.replaceAll('\uE000', '').trim().slice(0, 300);
 }
 
-/** Quotes plain scalars that hold ": " or " #", the usual slip: `title: Fix: the parser`. */
-function quoted(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => {
-      const match = /^(\s*(?:- )*(?:[\w-]+:\s+)?)([^\s'"|>[{&*!#%@`-].*(?:: | #).*)$/.exec(line.replaceAll('\t', '  '));
-      return match ? `${match[1] ?? ''}${JSON.stringify(match[2] ?? '')}` : line.replaceAll('\t', '  ');
-    })
-    .join('\n');
+/** Whether every text of a repaired document stands in what the model wrote, spaces and escapes apart. */
+function keepsTexts(tree: Tree, source: string): boolean {
+  const written = squeezed(source);
+  return textsOf(tree).every((text) => written.includes(squeezed(text)) || written.includes(squeezed(JSON.stringify(text))));
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message.slice(0, 1_000) : String(error);
-}
-
-const wrappers = new Set(['output', 'result', 'data', 'document', 'artifact', 'response', 'answer']);
-
-/**
- * Takes a document out of wrappers that models put around it: `output: {…}`, or its tag's or its own name as the only key
- * (docs/decisions/034-structured-answers.md).
- */
-export function unwrap(value: unknown, keys: readonly string[]): unknown {
-  const known = new Set(keys.map(bareKey));
-  let inner = value;
-  for (let depth = 0; depth < 4 && isRecord(inner); depth++) {
-    const entries = Object.entries(inner);
-    if (entries.some(([key]) => known.has(bareKey(key)))) break;
-    const [only] = entries.length === 1 ? entries : entries.filter(([key]) => wrappers.has(bareKey(key)));
-    if (!only || (!isRecord(only[1]) && !Array.isArray(only[1]))) break;
-    inner = only[1];
-  }
-  return inner;
-}
-
-/** Renames keys that differ from the known ones only in case and separators. A key that is there exactly is never overwritten. */
-export function aliasKeys(value: unknown, keys: readonly string[]): unknown {
-  if (!isRecord(value)) return value;
-  const names = new Map(keys.map((key) => [bareKey(key), key]));
-  const result: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) {
-    const name = names.get(bareKey(key)) ?? key;
-    if (name === key || !(name in value)) result[name] = item;
-  }
-  return result;
-}
-
-function bareKey(key: string): string {
-  return key.toLowerCase().replace(/[^a-z0-9]/g, '');
+function squeezed(text: string): string {
+  return text.replaceAll(/[\s\\"'“”\u00A0]+/g, '');
 }

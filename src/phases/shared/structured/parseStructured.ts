@@ -1,9 +1,16 @@
 import * as z from 'zod';
-import { isRecord } from '../../../base/json.ts';
-import type { Parsed } from '../ask/askTypes.ts';
-import { candidatesOf, isPromptEcho } from './candidates.ts';
 import { problemText } from '../../../domain/documents/check.ts';
-import { decode, aliasKeys, unwrap } from './decode.ts';
+import type { Parsed } from '../ask/askTypes.ts';
+import { type Candidate, candidatesOf, cleanAnswer, isPromptEcho } from './candidates.ts';
+import { decode } from './decode.ts';
+import { endMark, endsItself } from './endMark.ts';
+import { keyFor } from './keys.ts';
+import type { Repair } from './repair.ts';
+import { keysOf, requiredKeys } from './schemaKeys.ts';
+import { shape } from './shape.ts';
+import { isOnlyUnknown, lostIn } from './lost.ts';
+import type { Tree } from './tree.ts';
+import { unwrapped } from './unwrap.ts';
 
 interface Structure<T> {
   /** The tag the document should stand in; without it the fence or bare text is accepted all the same. */
@@ -13,73 +20,71 @@ interface Structure<T> {
   readonly check?: (value: T) => string | undefined;
 }
 
+/** What is told to the model when nothing shows that its answer is whole. */
+export const unended = `The answer may have been cut off: it doesn't end with the line ${endMark}. Send the whole document again, with that line after it.`;
+
 /**
- * The one way a structured answer is read (docs/decisions/034-structured-answers.md): echo, candidates, decoding with small repairs, wrappers and key
- * aliases, schema, semantic check. The first candidate that passes everything wins; the problem text speaks of the one that came furthest.
+ * The one way a structured answer is read (docs/decisions/034-structured-answers.md): echo, candidates, decoding with repairs, wrappers, reading by the
+ * schema, semantic check. The last document of an answer counts; an earlier one only if the later text isn't a document of this kind.
  */
 export function parseStructured<T>(structure: Structure<T>): (text: string) => Parsed<T> {
-  const keys = structure.schema instanceof z.ZodObject ? Object.keys(structure.schema.shape) : [];
+  const keys = keysOf(structure.schema);
+  const names = structure.schema instanceof z.ZodObject ? Object.keys(structure.schema.shape) : [];
+  const isKey = (key: string): boolean => keyFor(key, names) !== undefined;
   return (text) => {
     if (isPromptEcho(text)) return { ok: false, problem: 'The answer repeats the prompt instead of answering it.' };
-    let best = { rank: -1, problem: `The answer holds no ${structure.tag === undefined ? 'YAML document' : `<${structure.tag}> block`}.` };
-    for (const candidate of candidatesOf(text, { ...(structure.tag === undefined ? {} : { tag: structure.tag }), keys })) {
-      const outcome = parseCandidate(candidate, keys, structure);
-      if (outcome.ok) return outcome;
-      if (outcome.rank > best.rank) best = outcome;
+    let problem: string | undefined;
+    for (const candidate of candidatesOf(cleanAnswer(text), { ...(structure.tag === undefined ? {} : { tag: structure.tag }), isKey })) {
+      const outcome = parseCandidate(candidate, { ...structure, keys, isKey });
+      if (outcome.kind === 'read') return { ok: true, value: outcome.value, ...(outcome.repairs.length === 0 ? {} : { repairs: outcome.repairs }) };
+      if (outcome.kind === 'refused') return { ok: false, problem: outcome.problem, ...(outcome.insisted ? { insisted: outcome.insisted } : {}) };
+      if (outcome.kind === 'part') problem ??= outcome.problem;
     }
-    return { ok: false, problem: best.problem };
+    return { ok: false, problem: problem ?? `The answer holds no ${structure.tag === undefined ? 'YAML document' : `<${structure.tag}> block`}.` };
   };
 }
 
-type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly rank: number; readonly problem: string };
+/** `other`: it is no document of this kind. `part`: it is one that lacks keys, maybe quoted from another. `refused`: it is the answer, and no use. */
+type Outcome<T> =
+  | { readonly kind: 'read'; readonly value: T; readonly repairs: readonly Repair[] }
+  | { readonly kind: 'part' | 'refused'; readonly problem: string; readonly insisted?: { readonly value: T; readonly repairs: readonly Repair[] } }
+  | { readonly kind: 'other' };
 
-function parseCandidate<T>(candidate: string, keys: readonly string[], structure: Structure<T>): Outcome<T> {
-  const decoded = decode(candidate);
-  if (!decoded.ok) return { ok: false, rank: 0, problem: decoded.error };
-  const document = aliasKeys(unwrap(decoded.value, keys), keys);
-  if (typeof document !== 'object' || document === null) return { ok: false, rank: -1, problem: 'The answer is prose, not a document.' };
-  let parsed = structure.schema.safeParse(document);
-  if (!parsed.success) {
-    const repaired = repairTexts(document, parsed.error);
-    if (repaired !== undefined) parsed = structure.schema.safeParse(repaired);
-  }
-  if (!parsed.success) return { ok: false, rank: 1, problem: problemText(parsed.error) };
-  const problem = structure.check?.(parsed.data);
-  return problem === undefined ? { ok: true, value: parsed.data } : { ok: false, rank: 2, problem };
+interface Reading<T> extends Structure<T> {
+  readonly keys: ReadonlySet<string>;
+  readonly isKey: (key: string) => boolean;
 }
 
-/**
- * Repairs texts that YAML reads as something else: `- Given a cart: the total is 0` becomes an object, `label: 12` a number. Only where the schema
- * wants a text. Returns a repaired copy, or undefined if there was nothing to repair.
- */
-function repairTexts(document: unknown, error: z.ZodError): unknown {
-  const copy: unknown = structuredClone(document);
-  let repaired = 0;
-  for (const issue of error.issues) {
-    if (issue.code !== 'invalid_type' || issue.expected !== 'string') continue;
-    const place = parentOf(copy, issue.path);
-    const key = issue.path.at(-1);
-    if (place === undefined || (typeof key !== 'string' && typeof key !== 'number')) continue;
-    const text = asText(Reflect.get(place, key));
-    if (text !== undefined && Reflect.set(place, key, text)) repaired++;
-  }
-  return repaired > 0 ? copy : undefined;
+function parseCandidate<T>({ text, ended }: Candidate, reading: Reading<T>): Outcome<T> {
+  const isJson = /^[[{]/.test(text);
+  const decoded = decode(text, reading.keys);
+  if (!decoded.ok) return isDocument(text, reading.isKey) ? { kind: 'refused', problem: decoded.error } : { kind: 'other' };
+  const tree = unwrapped(decoded.value.tree, reading.schema, reading.isKey);
+  if (tree.kind === 'text') return { kind: 'other' };
+  const isKnown = tree.kind === 'list' || tree.entries.some(([key]) => reading.isKey(key));
+  if (isKnown && !ended && !isJson && !endsItself(text, tree, reading.schema)) return { kind: 'refused', problem: unended };
+  const shaped = shape(tree, reading.schema);
+  const lost = lostIn(text, shaped);
+  const parsed = reading.schema.safeParse(shaped.value);
+  if (!isKnown) return { kind: 'part', problem: lost ?? (parsed.success ? 'None of its keys is known.' : problemText(parsed.error)) };
+  if (!parsed.success) return { kind: lacksKeys(tree, reading.schema) ? 'part' : 'refused', problem: [lost, problemText(parsed.error)].filter(Boolean).join('\n') };
+  const problem = reading.check?.(parsed.data);
+  if (problem !== undefined) return { kind: 'refused', problem };
+  const read = { value: parsed.data, repairs: [...decoded.value.repairs, ...shaped.repairs] };
+  if (lost === undefined) return { kind: 'read', ...read };
+  // Keys that nobody knows may only be too many; what was left out never is.
+  return { kind: 'refused', problem: lost, ...(isOnlyUnknown(text, shaped) ? { insisted: { ...read, repairs: [...read.repairs, ...shaped.dropped] } } : {}) };
 }
 
-function parentOf(document: unknown, path: readonly PropertyKey[]): object | undefined {
-  let place = document;
-  for (const key of path.slice(0, -1)) {
-    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return undefined;
-    place = Reflect.get(place, key);
-  }
-  return typeof place === 'object' && place !== null ? place : undefined;
+/** Whether a text that can't be decoded was meant to be this document. */
+function isDocument(text: string, isKey: (key: string) => boolean): boolean {
+  return /^[[{]/.test(text) || text.split('\n').some((line) => isKey(/^(?:- )?["'*`]{0,3}([A-Za-z][\w -]{0,60}?)["'*`]{0,3}[ \t]*:/.exec(line)?.[1] ?? ''));
 }
 
-function asText(value: unknown): string | undefined {
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (!isRecord(value)) return undefined;
-  const [only, ...others] = Object.entries(value);
-  if (!only || others.length > 0) return undefined;
-  const text = typeof only[1] === 'string' ? only[1] : asText(only[1]);
-  return text === undefined ? undefined : `${only[0]}: ${text}`;
+function lacksKeys(tree: Tree, schema: z.core.$ZodType): boolean {
+  if (!(schema instanceof z.ZodObject) || tree.kind !== 'table') return false;
+  const names = Object.keys(schema.shape);
+  const there = tree.entries.map(([key]) => keyFor(key, names));
+  return requiredKeys(schema).some((key) => !there.includes(key));
 }
+

@@ -5,6 +5,7 @@ import { RunStopped } from '../../../../../src/engine/run/runScope.ts';
 import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
 import type { HandlerDefinition } from '../../../../../src/engine/run/run.ts';
 import type { Answer, Question } from '../../../../../src/phases/shared/ask/askTypes.ts';
+import { endMark } from '../../../../../src/phases/shared/structured/endMark.ts';
 import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
 import { die, hang } from '../../../../support/models/fakeAgent.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
@@ -225,7 +226,7 @@ describe('ask', () => {
       const calls = (await world.store.calls('TST-1')).map(({ session, outcome, output }) => [session, outcome, output]);
       assert.deepEqual(calls, [
         ['ses_1', 'failed', 'colo'],
-        ['ses_2', 'accepted', 'colour: red'],
+        ['ses_2', 'accepted', `colour: red\n${endMark}`],
       ]);
     });
 

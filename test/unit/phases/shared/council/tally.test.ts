@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CouncilVote } from '../../../../../src/domain/council.ts';
+import { endMark } from '../../../../../src/phases/shared/structured/endMark.ts';
 import { shuffle, tally, parseBallot } from '../../../../../src/phases/shared/council/ballots.ts';
 
 const score = (each: number): CouncilVote['scores'][string] => ({
@@ -48,10 +49,10 @@ describe('the vote', () => {
   it('reads a ballot by label, and refuses one that leaves a draft out', () => {
     const line = '{coverage: 1, correctness: 2, testability: 3, decomposition: 4, risks: 5}';
     const parse = parseBallot(['demo/b', 'demo/a']);
-    const ballot = parse(`draft_scores:\n  Draft 2: ${line}\n  draft_1: ${line}`);
+    const ballot = parse(`draft_scores:\n  Draft 2: ${line}\n  draft_1: ${line}\n${endMark}`);
     assert.ok(ballot.ok);
     assert.deepEqual(Object.keys(ballot.value).sort(), ['demo/a', 'demo/b']);
-    for (const bad of [`draft_scores:\n  Draft 1: ${line}`, `draft_scores:\n  Draft 1: ${line}\n  Draft 2: ${line}\n  Draft 3: ${line}`]) {
+    for (const bad of [`draft_scores:\n  Draft 1: ${line}\n${endMark}`, `draft_scores:\n  Draft 1: ${line}\n  Draft 2: ${line}\n  Draft 3: ${line}\n${endMark}`]) {
       assert.equal(parse(bad).ok, false);
     }
     assert.equal(parse(`draft_scores:\n  Draft 1: ${line}\n  Draft 2: ${line.replace('5', '21')}`).ok, false);

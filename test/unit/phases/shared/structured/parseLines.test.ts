@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
+import { endMark } from '../../../../../src/phases/shared/structured/endMark.ts';
 import { parseLines } from '../../../../../src/phases/shared/structured/parseLines.ts';
 
 const schema = z.object({ id: z.string(), labels: z.array(z.string()).min(1) });
@@ -13,16 +14,17 @@ const both = [
 
 describe('JSON lines', () => {
   const accepted: Readonly<Record<string, string>> = {
-    'bare lines': `${a}\n\n${b}\n`,
+    'bare lines': `${a}\n\n${b}\n${endMark}\n`,
     'a fence': `\`\`\`jsonl\n${a}\n${b}\n\`\`\``,
     'an array': `[${a},\n${b}]`,
-    'a document around the list': `beads:\n  - id: a\n    labels: [x]\n  - id: b\n    labels: [y]`,
+    'a document around the list': `beads:\n  - id: a\n    labels: [x]\n  - id: b\n    labels: [y]\n${endMark}`,
     'prose around them': `Here they are:\n${a}\n${b}\nThat is all.`,
-    'lines with slips': `{id: "a", labels: ["x",]}\n${b}`,
+    'lines with slips': `{id: "a", labels: ["x",]}\n${b}\n${endMark}`,
   };
   for (const [name, text] of Object.entries(accepted)) {
     it(`reads ${name}`, () => {
-      assert.deepEqual(parse(text), { ok: true, value: both });
+      const result = parse(text);
+      assert.deepEqual(result.ok && result.value, both);
     });
   }
 

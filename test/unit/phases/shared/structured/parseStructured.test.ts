@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
+import { endMark } from '../../../../../src/phases/shared/structured/endMark.ts';
 import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
 
 const schema = z.object({ file_count: z.number(), files: z.array(z.object({ path: z.string() })) });
@@ -10,31 +11,30 @@ const yaml = 'file_count: 1\nfiles:\n  - path: a.ts';
 describe('structured answers', () => {
   const accepted: Readonly<Record<string, string>> = {
     'a tag': `Here it is.\n<RESULT>\n${yaml}\n</RESULT>\nDone.`,
-    'a tag that is never closed': `<RESULT>\n${yaml}`,
+    'a tag that is never closed': `<RESULT>\n${yaml}\n${endMark}`,
     'a fence inside the tag': `<RESULT>\n\`\`\`yaml\n${yaml}\n\`\`\`\n</RESULT>`,
     'the last of two tags': `<RESULT>\nfile_count: 9\nfiles: []\n</RESULT> no, rather:\n<RESULT>\n${yaml}\n</RESULT>`,
     'a fence without the tag': `Sure!\n\n\`\`\`yaml\n${yaml}\n\`\`\`\n`,
-    'bare YAML': yaml,
-    'bare YAML after prose': `I looked around.\n${yaml}`,
-    'an orphan fence': `\`\`\`yaml\n${yaml}`,
+    'bare YAML': `${yaml}\n${endMark}`,
+    'bare YAML after prose': `I looked around.\n${yaml}\n${endMark}`,
+    'an orphan fence': `\`\`\`yaml\n${yaml}\n${endMark}`,
     JSON: JSON.stringify(value),
     'JSON with slips': `{file_count: 1, files: [{'path': 'a.ts',},],}`,
-    'a wrapper': `output:\n  result:\n    file_count: 1\n    files:\n      - path: a.ts`,
-    'other names of keys': 'fileCount: 1\nFILES:\n  - path: a.ts',
-    'Windows line ends and colours': `\u001B[32m${yaml.replaceAll('\n', '\r\n')}\u001B[0m`,
+    'a wrapper': `output:\n  result:\n    file_count: 1\n    files:\n      - path: a.ts\n${endMark}`,
+    'other names of keys': `fileCount: 1\nFILES:\n  - path: a.ts\n${endMark}`,
+    'Windows line ends and colours': `\u001B[32m${`${yaml}\n${endMark}`.replaceAll('\n', '\r\n')}\u001B[0m`,
   };
   for (const [name, text] of Object.entries(accepted)) {
     it(`reads ${name}`, () => {
-      assert.deepEqual(parse(text), { ok: true, value });
+      const result = parse(text);
+      assert.deepEqual(result.ok && result.value, value);
     });
   }
 
   it('quotes a scalar that holds a colon', () => {
     const read = parseStructured({ schema: z.object({ title: z.string(), list: z.array(z.string()) }) });
-    assert.deepEqual(read('title: Fix: the parser\nlist:\n  - one: two: three\n  - 12\n  - Given a cart: it is empty'), {
-      ok: true,
-      value: { title: 'Fix: the parser', list: ['one: two: three', '12', 'Given a cart: it is empty'] },
-    });
+    const result = read(`title: Fix: the parser\nlist:\n  - one: two: three\n  - 12\n  - Given a cart: it is empty\n${endMark}`);
+    assert.deepEqual(result.ok && result.value, { title: 'Fix: the parser', list: ['one: two: three', '12', 'Given a cart: it is empty'] });
   });
 
   it('names the path and the reason of what is wrong', () => {

@@ -1,0 +1,49 @@
+import { bareKey } from './spellings.ts';
+
+/** Keys that belong to the engine. A model may repeat them from the documents it was shown; they carry nothing of its answer. */
+const engineKeys = new Set(['schemaversion', 'ticketid', 'artifact', 'approval', 'version', 'generatedby', 'generatedat', 'sourceinterview', 'contentsha256']);
+
+/** Other names that models give a key, where that name isn't a key itself. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  acceptancecriteria: ['criteria', 'ac', 'acceptance'],
+  userstories: ['stories'],
+  question: ['prompt', 'text', 'questiontext'],
+  testcommands: ['commands', 'verificationcommands'],
+  requiredcommands: ['commands'],
+  problemstatement: ['problem'],
+  targetfiles: ['files'],
+  prdrefs: ['refs', 'references', 'prdreferences'],
+  blockedby: ['dependson', 'blockers'],
+  freetext: ['text'],
+  selectedoptionids: ['selected', 'selectedoptions', 'optionids'],
+  gapresolutions: ['resolutions'],
+  likelyaction: ['action'],
+  expectedresult: ['expected'],
+  antipatterns: ['avoid'],
+  rationale: ['reason'],
+  reason: ['rationale', 'reasoning'],
+};
+
+/** Whether a key is the engine's own. */
+export function isEngineKey(key: string): boolean {
+  return engineKeys.has(bareKey(key));
+}
+
+/** Which of the keys an object may have is meant: written exactly, in another case or with other separators, in the other number, or by another name. */
+export function keyFor(key: string, names: readonly string[]): string | undefined {
+  if (names.includes(key)) return key;
+  const bare = bareKey(key);
+  if (bare === '') return undefined;
+  const same = (candidate: string): boolean => bareKey(candidate) === bare;
+  const number = (candidate: string): boolean => singular(bareKey(candidate)) === singular(bare);
+  const called = (candidate: string): boolean => otherNames[bareKey(candidate)]?.includes(bare) === true;
+  return names.find(same) ?? only(names.filter(number)) ?? only(names.filter(called));
+}
+
+function only(names: readonly string[]): string | undefined {
+  return names.length === 1 ? names[0] : undefined;
+}
+
+function singular(bare: string): string {
+  return bare.replace(/ies$/, 'y').replace(/([^s])s$/, '$1').replace(/criterion$/, 'criteria');
+}

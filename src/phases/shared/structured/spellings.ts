@@ -1,0 +1,76 @@
+/** A key or word without case and separators: what is the same in snake, camel and kebab case. */
+export function bareKey(key: string): string {
+  return key.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+/** Other words that models use for a fixed word of a contract. */
+const otherWords: Readonly<Record<string, readonly string[]>> = {
+  foundation: ['foundations', 'foundational'],
+  structure: ['structural'],
+  critical: ['blocker', 'urgent', 'crit'],
+  high: ['h'],
+  medium: ['med', 'moderate', 'normal', 'mid'],
+  low: ['l', 'minor'],
+  free_text: ['text', 'open', 'openended', 'freeform', 'string'],
+  single_choice: ['choice', 'single', 'singleselect', 'radio', 'select', 'selectone'],
+  multiple_choice: ['multiple', 'multichoice', 'multi', 'multiselect', 'checkbox', 'checkboxes'],
+  yes_no: ['boolean', 'bool', 'yesorno'],
+  modify: ['edit', 'update', 'change', 'modified', 'modification'],
+  create: ['new', 'add', 'created'],
+  read: ['reference', 'inspect', 'readonly', 'view'],
+  added: ['add', 'new', 'addition'],
+  removed: ['remove', 'deleted', 'delete'],
+  modified: ['modify', 'changed', 'updated', 'edited'],
+  replaced: ['replace'],
+  user_story: ['story'],
+  gaps: ['gap', 'gapsfound', 'hasgaps'],
+  clean: ['nogaps', 'nogapsfound'],
+  already_covered: ['covered'],
+  left_unresolved: ['unresolved'],
+  updated_prd: ['prdupdated'],
+  updated_beads: ['beadsupdated'],
+  required: ['mandatory', 'must'],
+  pass: ['passed', 'passes', 'passing', 'ok', 'success', 'green', 'true', 'yes'],
+  fail: ['failed', 'fails', 'failing', 'failure', 'red', 'false', 'no'],
+};
+
+/** The fixed word that a text spells; undefined if none or several. */
+export function wordOf(text: string, words: readonly string[]): string | undefined {
+  const bare = bareKey(text.replace(/[ \t]+\([^()]*\)$/, ''));
+  if (bare === '') return undefined;
+  const found = words.filter((word) => bareKey(word) === bare);
+  const spelled = found.length > 0 ? found : words.filter((word) => otherWords[word]?.includes(bare));
+  return spelled.length === 1 ? spelled[0] : undefined;
+}
+
+/** A number as models write it: `17`, `"17"`, `17/20` where 20 is the most there can be. */
+export function numberOf(text: string, most: number | null): number | undefined {
+  const match = /^([-+]?\d+(?:\.\d+)?)(?:\s*(?:\/|out of|of)\s*(\d+))?$/i.exec(text.trim());
+  if (!match || (match[2] !== undefined && Number(match[2]) !== most)) return undefined;
+  return Number(match[1]);
+}
+
+/** A yes or no. */
+export function booleanOf(text: string): boolean | undefined {
+  const bare = bareKey(text);
+  if (['true', 'yes', 'y', 'on', '1'].includes(bare)) return true;
+  return ['false', 'no', 'n', 'off', '0'].includes(bare) ? false : undefined;
+}
+
+/** Whether a text says that there is nothing, where something else than a text is due. */
+export function isNothing(text: string): boolean {
+  return /^(?:|~|-|—|\[\s*\]|\{\s*\}|\(?(?:null|none|nil|n\/?a|not applicable|nothing|empty)\)?)\.?$/i.test(text.trim());
+}
+
+/** Whether a text only stands for what was left out: `...`, `... remaining unchanged`, `(same as above)`. `comment`: it is one. */
+export function isElision(text: string, comment = false): boolean {
+  const bare = text.trim();
+  if (bare.length > 200 || bare === '') return false;
+  if (/^[\s#/*<!([{-]*(?:\.{3,}|…)[\s*/>)\]}-]*$/.test(bare)) return true;
+  const left = 'remaining|rest|unchanged|same|omitted|as before|as above|others?|more|continue[sd]?|existing|previous|truncated|brevity';
+  if (new RegExp(`^[\\s#/*<!([{-]*(?:\\.{3,}|…)\\s*.{0,80}\\b(?:${left})\\b`, 'i').test(bare)) return true;
+  if (new RegExp(`\\b(?:${left})\\b.{0,80}(?:\\.{3,}|…)[\\s*/>)\\]}-]*$`, 'i').test(bare) && /^[#/(<[]|^(?:and |the )?(?:rest|remaining|other)/i.test(bare)) return true;
+  if (/^[[(<](?:same|unchanged|omitted|the rest|rest|remaining|truncated|as (?:before|above)|no changes?|existing)\b.{0,80}[\])>]$/i.test(bare)) return true;
+  if (/^(?:same as (?:above|before)|(?:omitted|truncated|shortened) for brevity|as (?:above|before))\.?$/i.test(bare)) return true;
+  return comment && /\b(?:remaining|rest|other)\b.{0,60}\b(?:unchanged|as before|omitted|same|as is|stays?|here)\b|\bomitted\b|\bfor brevity\b|\btruncated\b|\bunchanged\b/i.test(bare);
+}

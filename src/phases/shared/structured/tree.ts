@@ -1,0 +1,105 @@
+import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, parseDocument, type ParsedNode, Scalar } from 'yaml';
+import type { Settled } from '../../../base/result.ts';
+import { asWritten } from './ruleQuotes.ts';
+
+/**
+ * What stands in an answer, before the schema says what it means: nothing is a number, a boolean or null yet. `source` is what the model wrote, for
+ * where the schema wants a text.
+ */
+export type Tree = TextTree | ListTree | TableTree;
+
+export interface TextTree {
+  readonly kind: 'text';
+  /** Without a comment, tag or anchor. */
+  readonly text: string;
+  /** Written without quotes, so that it may be a number, a word or nothing. */
+  readonly plain: boolean;
+  readonly source: string;
+}
+
+export interface ListTree {
+  readonly kind: 'list';
+  readonly items: readonly Tree[];
+  readonly source: string;
+}
+
+export interface TableTree {
+  readonly kind: 'table';
+  /** A key may stand there twice. */
+  readonly entries: readonly (readonly [string, Tree])[];
+  readonly source: string;
+}
+
+/** More aliases than this are refused: a few lines could otherwise stand for millions. */
+const mostAliases = 20;
+/** Deeper than this no document is. */
+const deepest = 40;
+
+/** Reads YAML, of which JSON is a part. Answers its tree, or why it can't be read. */
+export function treeOf(text: string): Settled<Tree, string> {
+  const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, merge: false, prettyErrors: true, logLevel: 'silent' });
+  const [error] = document.errors;
+  if (error) return { ok: false, error: error.message.slice(0, 1_000) };
+  try {
+    return { ok: true, value: new TreeReader(document, text).read(document.contents, 0) };
+  } catch (failure) {
+    if (failure instanceof RangeError) return { ok: false, error: failure.message };
+    throw failure;
+  }
+}
+
+class TreeReader {
+  readonly #document: Document.Parsed;
+  readonly #text: string;
+  #aliases = 0;
+
+  constructor(document: Document.Parsed, text: string) {
+    this.#document = document;
+    this.#text = text;
+  }
+
+  /** Throws a RangeError when the document is too deep or has too many aliases. */
+  read(node: ParsedNode | null | undefined, depth: number): Tree {
+    if (depth > deepest) throw new RangeError('It is nested too deeply.');
+    if (!node) return { kind: 'text', text: '', plain: true, source: '' };
+    if (isScalar(node)) return this.#textOf(node);
+    if (isAlias(node)) return this.#target(node, depth);
+    const comment = 'flow' in node && node.flow === true ? this.#commentAfter(node.range[1]) : '';
+    const source = asWritten(`${this.#text.slice(node.range[0], node.range[1]).trimEnd()}${comment}`);
+    if (isSeq(node)) return { kind: 'list', items: node.items.map((item) => this.read(item as ParsedNode | null, depth + 1)), source };
+    if (!isMap(node)) return { kind: 'text', text: source, plain: false, source };
+    const entries = node.items.map(({ key, value }) => {
+      const name = this.read(key as ParsedNode | null, depth + 1);
+      return [name.kind === 'text' ? name.text : name.source, this.read(value as ParsedNode | null, depth + 1)] as const;
+    });
+    return { kind: 'table', entries, source };
+  }
+
+  #textOf(node: Scalar & { readonly range: readonly [number, number, number] }): TextTree {
+    const text = asWritten(String(node.value ?? ''));
+    if (node.type !== Scalar.PLAIN) return { kind: 'text', text, plain: text !== String(node.value ?? ''), source: text };
+    const [start, end] = node.range;
+    const before = this.#text.slice(this.#text.lastIndexOf('\n', start - 1) + 1, start);
+    const props = /(?:[!&][^\s,[\]{}]*[ \t]+)+$/.exec(before)?.[0] ?? '';
+    return { kind: 'text', text, plain: true, source: asWritten(`${props}${text}${this.#commentAfter(end)}`) };
+  }
+
+  #commentAfter(end: number): string {
+    return /^[ \t]+#[^\n]*/.exec(this.#text.slice(end, end + 4_000))?.[0].trimEnd() ?? '';
+  }
+
+  /** What an alias stands for; the alias itself, as a text, where nothing is called so. */
+  #target(node: Alias.Parsed, depth: number): Tree {
+    const target = node.resolve(this.#document);
+    if (!target) return { kind: 'text', text: `*${node.source}`, plain: true, source: `*${node.source}` };
+    if (++this.#aliases > mostAliases) throw new RangeError('It has too many aliases.');
+    return this.read(target as ParsedNode, depth + 1);
+  }
+}
+
+/** Every text of a tree, keys included. */
+export function textsOf(tree: Tree): readonly string[] {
+  if (tree.kind === 'text') return [tree.text];
+  if (tree.kind === 'list') return tree.items.flatMap(textsOf);
+  return tree.entries.flatMap(([key, value]) => [key, ...textsOf(value)]);
+}

@@ -1,0 +1,116 @@
+import { bareKey } from './spellings.ts';
+
+/**
+ * A line of YAML that a rule may repair: what comes before the value (indentation, dashes, key with its colon), and the value. Lines inside of blocks
+ * and of quotes over several lines aren't among them.
+ */
+export interface Line {
+  readonly head: string;
+  /** As written, with its decoration; empty where there is none. */
+  readonly key: string;
+  readonly value: string;
+  /** The next line belongs to this one: it is deeper, or an item of it. */
+  readonly opens: boolean;
+}
+
+const dashes = /^([ \t\u00A0]*(?:-[ \t\u00A0]+)*)(.*)$/s;
+const keyed = /^((?:"[^"\n]*"|'[^'\n]*'|[^\s"'#[\]{}|>,][^\n]*?)[ \t\u00A0]*:)(?:([ \t\u00A0]+)(.*))?$/s;
+
+/** A key as models write it, maybe in quotes or bold. */
+const decorated = /^["'*`“”_]{0,3}[A-Za-z][\w .-]*["'*`“”_]{0,3}[ \t\u00A0]*:$/;
+
+/** What a rule changes: the head of every line, and the value where it stands on that one line. Both answer the new text. */
+export interface LineChange {
+  readonly head?: (head: string, line: Line) => string;
+  readonly value?: (value: string, line: Line) => string;
+  /** The lines of a block, without their first. */
+  readonly block?: (lines: readonly string[]) => readonly string[];
+}
+
+/** Repairs every line that holds a key or an item. `keys` are the keys that exist, bare. */
+export function mapLines(text: string, keys: ReadonlySet<string>, { head, value, block }: LineChange): string {
+  const lines = text.split('\n');
+  const result: string[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at] ?? '';
+    const read = readLine(line, nextLine(lines, at), keys);
+    const end = endOf(lines, at, read);
+    if (line.trim() === '' || line.trimStart().startsWith('#')) result.push(line);
+    else result.push(`${head?.(read.head, read) ?? read.head}${end === at + 1 ? (value?.(read.value, read) ?? read.value) : read.value}`);
+    const inside = lines.slice(at + 1, end);
+    result.push(...(block && isBlock(read.value) ? block(inside) : inside));
+    at = end;
+  }
+  return result.join('\n');
+}
+
+/** The comments of a document that stand on lines of their own. */
+export function commentsOf(text: string): readonly string[] {
+  const lines = text.split('\n');
+  const found: string[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const line = (lines[at] ?? '').trim();
+    if (line.startsWith('#') || line.startsWith('//') || line.startsWith('/*')) found.push(line);
+    at = line.startsWith('#') ? at + 1 : endOf(lines, at, readLine(lines[at] ?? '', nextLine(lines, at), new Set()));
+  }
+  return found;
+}
+
+function nextLine(lines: readonly string[], at: number): string {
+  let next = at + 1;
+  while (next < lines.length && (lines[next] ?? '').trim() === '') next++;
+  return lines[next] ?? '';
+}
+
+function readLine(line: string, next: string, keys: ReadonlySet<string>): Line {
+  const [, lead = '', rest = ''] = dashes.exec(line) ?? [];
+  const [, key = '', space = '', value = ''] = keyed.exec(rest) ?? [];
+  // After a dash `Given a cart: it is empty` is a text, unless its key exists or the next line continues an entry.
+  const isKey = key !== '' && (!lead.includes('-') || (decorated.test(key) && keys.has(bareKey(key))) || (keyed.test(next.trim()) && indentOf(next) === lead.length && !next.trim().startsWith('-')));
+  const column = isKey ? lead.length : indentOf(line);
+  const opens = next.trim() !== '' && (indentOf(next) > column || (isKey && indentOf(next) === column && next.trimStart().startsWith('-')));
+  return isKey ? { head: `${lead}${key}${space}`, key: key.slice(0, -1).trim(), value, opens } : { head: lead, key: '', value: rest, opens };
+}
+
+/** The first line after this one that doesn't belong to its value. */
+function endOf(lines: readonly string[], at: number, { head, value }: Line): number {
+  if (isBlock(value)) return endOfBlock(lines, at, parentIndent(head));
+  const quote = value.trimStart().charAt(0);
+  if ((quote === '"' || quote === "'") && !isClosed(value.trim(), quote)) return endOfQuotes(lines, at, value, quote) ?? at + 1;
+  return at + 1;
+}
+
+function isBlock(value: string): boolean {
+  return /^[|>][-+0-9]*[ \t]*(?:#.*)?$/.test(value.trim());
+}
+
+function parentIndent(head: string): number {
+  const key = head.replace(/^[ \t\u00A0-]*/, '');
+  return key === '' ? head.lastIndexOf('-') : head.length - key.length;
+}
+
+function endOfBlock(lines: readonly string[], at: number, parent: number): number {
+  let end = at + 1;
+  while (end < lines.length && ((lines[end] ?? '').trim() === '' || indentOf(lines[end] ?? '') > parent)) end++;
+  return end;
+}
+
+function endOfQuotes(lines: readonly string[], at: number, value: string, quote: string): number | undefined {
+  let text = value.trim();
+  for (let end = at + 1; end < Math.min(lines.length, at + 40); end++) {
+    text += `\n${(lines[end] ?? '').trim()}`;
+    if (isClosed(text, quote)) return end + 1;
+    // A further quote that closes in the middle of a line isn't this text's.
+    if ((lines[end] ?? '').includes(quote)) return undefined;
+  }
+  return undefined;
+}
+
+function isClosed(text: string, quote: string): boolean {
+  return (quote === '"' ? /^"(?:[^"\\]|\\[\s\S])*"[ \t]*(?:#.*|,)?$/ : /^'(?:[^']|'')*'[ \t]*(?:#.*|,)?$/).test(text);
+}
+
+/** The columns before the first character of a line. */
+export function indentOf(line: string): number {
+  return line.length - line.replace(/^[ \t\u00A0]+/, '').length;
+}
