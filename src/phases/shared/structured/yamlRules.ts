@@ -15,17 +15,15 @@ export interface YamlRule {
 export const yamlRules: readonly YamlRule[] = [
   { name: 'non-breaking-space', always: true, repair: (text, keys) => mapLines(text, keys, { head: (head) => head.replaceAll('\u00A0', ' '), block: (lines) => lines.map((line) => line.replace(/^[ \u00A0]+/, (indent) => ' '.repeat(indent.length))) }) },
   { name: 'bullet', always: true, repair: withDashes },
-  { name: 'smart-quotes', always: true, repair: (text, keys) => mapLines(text, keys, { value: (value) => value.replace(/^[“„]([^\n]*)[”“]([ \t]*,?)$/, (_, inner: string) => quotedByRule(inner)) }) },
+  { name: 'smart-quotes', always: true, repair: (text, keys) => mapLines(text, keys, { value: (value) => value.replace(/^[“„](?![^“]*”.)(.*)”([ \t]*,?)$/, (_, inner: string) => quotedByRule(inner)) }) },
   { name: 'escapes', always: true, repair: (text, keys) => mapLines(text, keys, { value: literalBackslashes }) },
   { name: 'decorated-key', always: true, repair: (text, keys) => mapLines(text, keys, { head: (head) => undecorated(head, keys), value: (value, { key }) => (key === '' ? undecorated(value, keys) : value) }) },
   { name: 'reserved-start', always: true, repair: (text, keys) => mapLines(text, keys, { value: (value, { head, key, opens }) => (isReserved(value, text) || (!opens && /^[|>]/.test(value)) || (head.trim() !== '' && !opens && value.startsWith('#')) || (key !== '' && /^[-?][ \t]/.test(value)) ? quotedByRule(value.trimEnd()) : value) }) },
   { name: 'tab', repair: (text, keys) => mapLines(text, keys, { head: headWithoutTabs, block: blockWithoutTabs }) },
   { name: 'missing-space', repair: withSpaces },
-  { name: 'trailing-comma', repair: (text, keys) => mapLines(text, keys, { value: (value) => value.replace(/^("(?:[^"\\]|\\.)*"|\]|\}),[ \t]*$/, '$1') }) },
+  { name: 'trailing-comma', repair: (text, keys) => mapLines(text, keys, { value: (value) => value.replace(/^("(?:[^"\\]|\\.)*"|\[[^\]]*\]|\{[^}]*\}|\]|\}),[ \t]*$/, '$1') }) },
   { name: 'inner-quotes', repair: (text, keys) => mapLines(text, keys, { value: withInnerQuotes }) },
-  { name: 'open-bracket', repair: (text, keys) => mapLines(text, keys, { value: (value) => (isBracketed(value) && !isFlow(value) ? quotedByRule(value.trimEnd()) : value) }) },
   { name: 'colon-in-text', repair: (text, keys) => mapLines(text, keys, { value: (value, { head }) => (isPlain(value) && /:(?:[ \t]|$)/.test(value) && head !== '' ? quotedByRule(value.trimEnd()) : value) }) },
-  { name: 'hash-in-text', repair: (text, keys) => mapLines(text, keys, { value: (value) => (isPlain(value) && /[ \t]#/.test(value) ? quotedByRule(value.trimEnd()) : value) }) },
   { name: 'indentation', repair: (text, keys) => aligned(text, keys) },
 ];
 
@@ -36,7 +34,7 @@ function isPlain(value: string): boolean {
 /** Whether a text starts with what YAML keeps for itself. An anchor that an alias names, and a flow that closes, are what they seem. */
 function isReserved(value: string, text: string): boolean {
   const start = value.trimEnd();
-  if (/^(?:[`@%]|:(?:[ \t]|$))/.test(start)) return true;
+  if (/^(?:[`@%]|:(?:[ \t]|$))/.test(start) || (/[ \t]---/.test(start) && !/^["'[{]/.test(start))) return true;
   if (/^[|>]/.test(start)) return !/^[|>][-+0-9]*(?:[ \t]+#.*)?$/.test(start);
   const [, sign = '', name = ''] = /^([*&])([\w-]+)(?:[ \t]|$)/.exec(start) ?? [];
   if (/^[*&]/.test(start)) return sign === '' || !isNamed(text, sign === '*' ? '&' : '*', name) || (sign === '*' && start !== `*${name}`);

@@ -103,6 +103,28 @@ describe('ask', () => {
     }
   });
 
+  it('never reads an answer that the provider cut off, however whole it looks, and asks a fresh session', async () => {
+    const usage = { messageId: 'msg_cut', model: 'demo/main', input: 1, output: 1, reasoning: 0, cacheRead: 0, cacheWrite: 0, cost: 0 };
+    const cut = { ok: true, text: `colour: re\n${endMark}`, messageId: 'msg_cut', usage, tools: [], truncated: true } as const;
+    world.agent.answer = (call) => (call.session === 'ses_1' ? cut : 'colour: red');
+    assert.deepEqual((await put()).value, { colour: 'red' });
+    assert.deepEqual([...world.agent.sessions.keys()], ['ses_1', 'ses_2']);
+  });
+
+  it('asks about a key that nobody knows, and accepts the document without it when the model sends it again', async () => {
+    world.agent.answer = () => 'colour: red\nmood: It is a warm red.';
+    assert.deepEqual((await put()).value, { colour: 'red' });
+    assert.match(texts()[1] ?? '', /mood: there is no such key/);
+    assert.match((await world.store.calls('TST-1')).at(-1)?.error ?? '', /^unknown-key: mood: It is a warm red\./);
+  });
+
+  it('keeps the repairs of an answer with its call', async () => {
+    world.agent.answer = () => 'colour: `red` at all';
+    assert.deepEqual((await put()).value, { colour: '`red` at all' });
+    const [call] = await world.store.calls('TST-1');
+    assert.deepEqual([call?.outcome, call?.error], ['accepted', 'reserved-start: colour: `red` at all → colour: "`red` at all"']);
+  });
+
   it('never sends a prompt twice: a kill before the receipt finds the answer in the session', async () => {
     world.agent.answer = () => 'colour: red';
     world.killAt = 'colour';
