@@ -80,5 +80,7 @@ function changeText({ type, before, after }: Attribution): string {
       return l10n.t('replaced: {0}', change);
     case 'removed':
       return l10n.t('removed: {0}', change);
+    case 'invalid_unattributed':
+      return l10n.t('not understood: {0}', change);
   }
 }

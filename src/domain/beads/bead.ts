@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ChangeRecord } from '../documents/interview.ts';
+import { ChangeRecords } from '../documents/interview.ts';
 import { GapResolution } from '../documents/prd.ts';
 import { BeadId, CommitSha, isBeadId, isRelativePath, RelativePath } from '../ids.ts';
 
@@ -36,7 +36,7 @@ export const Blueprint = z.object({ beads: z.array(BlueprintBead).min(1).max(200
 export type Blueprint = z.infer<typeof Blueprint>;
 
 /** What the winner answers when it refines its plan: the whole plan, and what it changed. */
-export const RefinedBlueprint = Blueprint.extend({ changes: z.array(ChangeRecord).default([]) });
+export const RefinedBlueprint = Blueprint.extend({ changes: ChangeRecords });
 
 /** What a model answers when it closes gaps of the plan. */
 export const BlueprintRevision = RefinedBlueprint.extend({ gap_resolutions: z.array(GapResolution).min(1) });

@@ -17,9 +17,12 @@ export const DraftQuestion = z.object({ id: QuestionId, phase: InterviewPhase, q
 export const InterviewDraft = z.object({ questions: z.array(DraftQuestion).min(1).max(50) });
 export type InterviewDraft = z.infer<typeof InterviewDraft>;
 
-/** One change a refiner made, and what inspired it (docs/decisions/020-refining-the-winner.md). */
+/**
+ * One change a refiner made, and what inspired it (docs/decisions/020-refining-the-winner.md). `invalid_unattributed`: it can't be understood; what was
+ * written stands under `after`.
+ */
 export const ChangeRecord = z.object({
-  type: z.enum(['modified', 'replaced', 'added', 'removed']),
+  type: z.enum(['modified', 'replaced', 'added', 'removed', 'invalid_unattributed']),
   item_type: z.enum(['question', 'epic', 'user_story', 'bead']).optional(),
   before: z.unknown().optional(),
   after: z.unknown().optional(),
@@ -27,8 +30,14 @@ export const ChangeRecord = z.object({
 });
 export type ChangeRecord = z.infer<typeof ChangeRecord>;
 
+/** The changes that a model lists. One that can't be understood never makes its document useless. */
+export const ChangeRecords = z
+  .array(ChangeRecord.catch(({ value }) => ({ type: 'invalid_unattributed', after: value })))
+  .catch(({ value }) => [{ type: 'invalid_unattributed', after: value }])
+  .default([]);
+
 /** The compiled question set: the winner, refined. */
-export const CompiledInterview = InterviewDraft.extend({ changes: z.array(ChangeRecord).default([]) });
+export const CompiledInterview = InterviewDraft.extend({ changes: ChangeRecords });
 export type CompiledInterview = z.infer<typeof CompiledInterview>;
 
 /** A question as it is asked. `yes_no` is shown as a single choice of Yes and No; "Other" is never an option, notes always are. */

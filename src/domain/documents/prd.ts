@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Sha256, TicketId } from '../ids.ts';
 import { checked, itemOf, listOf, uniqueIds, wrongTicket } from './check.ts';
 import type { Document } from './document.ts';
-import { ChangeRecord } from './interview.ts';
+import { ChangeRecords } from './interview.ts';
 
 const lines = z.array(z.string()).default([]);
 
@@ -57,7 +57,7 @@ export const Prd = z.object({
 export type Prd = z.infer<typeof Prd>;
 
 /** What the winner answers when it refines its draft: the whole document, and what it changed. */
-export const RefinedPrd = PrdDraft.extend({ changes: z.array(ChangeRecord).default([]) });
+export const RefinedPrd = PrdDraft.extend({ changes: ChangeRecords });
 
 /** A coverage audit of a PRD or a bead plan (docs/decisions/024-coverage-loops.md). */
 export const CoverageAudit = z

@@ -43,7 +43,8 @@ export function parseBeadMarker(beadId: string): (text: string) => Parsed<BeadRe
     if (!found) return { ok: false, problem: written.ok ? '' : written.problem };
     const parsed = BeadStatusMarker.safeParse(normalised(found.value));
     if (!parsed.success) return { ok: false, problem: problemText(parsed.error) };
-    if (parsed.data.bead_id !== beadId) return { ok: false, problem: `bead_id: the block speaks of "${parsed.data.bead_id}", but the bead is "${beadId}".` };
+    if (parsed.data.bead_id !== beadId)
+      return { ok: false, problem: `bead_id: the block speaks of "${parsed.data.bead_id}", but the bead is "${beadId}".` };
     const record = /<DEV_RECORD\s*>/i.test(answer) ? readRecord(answer) : undefined;
     const devRecord = (record?.ok ? record : record?.insisted)?.value ?? null;
     return { ok: true, value: { marker: parsed.data, devRecord }, repairs: found.repairs ?? [] };
@@ -57,7 +58,11 @@ export function parseBeadMarker(beadId: string): (text: string) => Parsed<BeadRe
 function withLastBlock(answer: string): string | undefined {
   const { text } = cleanAnswer(answer);
   const starts = [...text.matchAll(/<BEAD_STATUS\s*>/gi)].map(({ index }) => index);
-  const last = starts.findLast((start, place) => /["'*`]*status["'*`]*\s*:/i.test(text.slice(start, starts.find((next) => next > start) ?? text.length)) || (starts.length === 1 && place === 0));
+  const last = starts.findLast(
+    (start, place) =>
+      /["'*`]*status["'*`]*\s*:/i.test(text.slice(start, starts.find((next) => next > start) ?? text.length)) ||
+      (starts.length === 1 && place === 0),
+  );
   if (last === undefined) return /^\W{0,4}bead_?id\W{0,4}:/im.test(text) ? answer : undefined;
   const [, rest = ''] = text.slice(last).split(/<BEAD_STATUS\s*>/i);
   return `<BEAD_STATUS>${rest}`;

@@ -1,8 +1,40 @@
 import { bareKey } from '../shared/structured/spellings.ts';
 
-const passes = ['pass', 'passed', 'passes', 'passing', 'ok', 'okay', 'success', 'successful', 'succeeded', 'true', 'yes', 'done', 'green', 'clean'];
+const passes = [
+  'pass',
+  'passed',
+  'passes',
+  'passing',
+  'ok',
+  'okay',
+  'success',
+  'successful',
+  'succeeded',
+  'true',
+  'yes',
+  'done',
+  'green',
+  'clean',
+];
 const fails = [
-  ...['fail', 'failed', 'fails', 'failing', 'failure', 'error', 'errors', 'false', 'no', 'red', 'skip', 'skipped', 'notrun', 'timeout', 'timedout', 'pending'],
+  ...[
+    'fail',
+    'failed',
+    'fails',
+    'failing',
+    'failure',
+    'error',
+    'errors',
+    'false',
+    'no',
+    'red',
+    'skip',
+    'skipped',
+    'notrun',
+    'timeout',
+    'timedout',
+    'pending',
+  ],
   ...['unknown', 'none', 'null', '', 'blocked', 'partial'],
 ];
 const dones = [...passes, 'complete', 'completed', 'finished'];

@@ -9,7 +9,7 @@ export type ApprovalArtifact = z.infer<typeof ApprovalArtifact>;
 
 /** A change the winner made to its draft, and the member whose draft inspired it (null: the winner's own idea). Texts are one line each. */
 const Attribution = z.object({
-  type: z.enum(['modified', 'replaced', 'added', 'removed']),
+  type: z.enum(['modified', 'replaced', 'added', 'removed', 'invalid_unattributed']),
   item: z.string(),
   before: z.string(),
   after: z.string(),

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
 import { scoreSum } from '../../domain/council.ts';
-import { ChangeRecord } from '../../domain/documents/interview.ts';
+import { type ChangeRecord, ChangeRecords } from '../../domain/documents/interview.ts';
 import { type Domain, documents } from '../../domain/documents/documents.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { Attribution, Council } from '../../protocol/pages/approval.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { readCouncilPapers } from './councilTables.ts';
 
-const Changes = z.object({ changes: z.array(ChangeRecord).default([]) });
+const Changes = z.object({ changes: ChangeRecords });
 
 const longestText = 200;
 

@@ -9,7 +9,7 @@ import type {
   Touched,
 } from '../../../src/engine/ports/ports.ts';
 import type { ToolPolicy } from '../../../src/domain/promptPlan.ts';
-import { endMark } from '../../../src/phases/shared/structured/endMark.ts';
+import { endMark } from '../../../src/phases/shared/structured/whole.ts';
 
 /** One prompt as the fake got it. `number` counts the session's prompts from 1; `task` is the name in its title line. */
 export interface FakeCall extends AgentRequest {

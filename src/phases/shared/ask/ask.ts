@@ -40,7 +40,13 @@ type Insisted<T> = NonNullable<Extract<Parsed<T>, { ok: false }>['insisted']>;
 /** What an answer is, and what follows from it. */
 type Verdict<T> =
   | { readonly kind: 'accepted'; readonly value: T; readonly repairs: readonly Repair[] }
-  | { readonly kind: 'unusable'; readonly problem: string; readonly output: string; readonly fresh: boolean; readonly insisted?: Insisted<T> }
+  | {
+      readonly kind: 'unusable';
+      readonly problem: string;
+      readonly output: string;
+      readonly fresh: boolean;
+      readonly insisted?: Insisted<T>;
+    }
   | { readonly kind: 'failed'; readonly failure: AgentFailure };
 
 /** The effect of `ask`: see there. */

@@ -1,4 +1,4 @@
-import { endMark } from './endMark.ts';
+import { endMark } from './whole.ts';
 
 /** Terminal colors and control characters that a model copied from a tool's output; never part of a document. */
 const noise = /\u001B\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\uFEFF]/gu;
@@ -22,7 +22,9 @@ export interface CleanAnswer {
 export function cleanAnswer(answer: string): CleanAnswer {
   const text = answer.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replace(noise, '').replaceAll('\u2028', '\n');
   const thought = text.replaceAll(/^[ \t]*<(think|thinking|thought|reasoning)>[\s\S]*?<\/\1>/gim, '');
-  const rest = thought.replace(/^[\s\S]*<\/(?:think|thinking|thought|reasoning)>/i, '').replaceAll(/^[ \t]*<(?:think|thinking|thought|reasoning)>/gim, '');
+  const rest = thought
+    .replace(/^[\s\S]*<\/(?:think|thinking|thought|reasoning)>/i, '')
+    .replaceAll(/^[ \t]*<(?:think|thinking|thought|reasoning)>/gim, '');
   const tagged = rest.replaceAll(/^[ \t]*(?:\*\*|`(?!`))(<\/?[A-Za-z_]+>)(?:\*\*|`)[ \t]*$/gm, '$1');
   const marks = [...tagged.matchAll(new RegExp(`^[ \\t>*\`#-]*${endMark}[ \\t*\`.]*$`, 'gm'))];
   const last = marks.at(-1);
@@ -33,9 +35,14 @@ export function cleanAnswer(answer: string): CleanAnswer {
  * The parts of an answer that may be its document, most likely first: what stands in the tag, in fences (the last first), and the text from the first
  * known key or bracket on (docs/decisions/034-structured-answers.md). With a tag in the answer only what is in it counts.
  */
-export function candidatesOf({ text, marked }: CleanAnswer, options: { readonly tag?: string; readonly isKey: (key: string) => boolean }): readonly Candidate[] {
+export function candidatesOf(
+  { text, marked }: CleanAnswer,
+  options: { readonly tag?: string; readonly isKey: (key: string) => boolean },
+): readonly Candidate[] {
   const tagged = options.tag === undefined ? undefined : insideTag(text, options.tag, marked);
-  const found = tagged ? inside(tagged, options.isKey) : [...fencesOf(text, marked), ...fromStart({ text, ended: marked }, options.isKey), { text, ended: marked }];
+  const found = tagged
+    ? inside(tagged, options.isKey)
+    : [...fencesOf(text, marked), ...fromStart({ text, ended: marked }, options.isKey), { text, ended: marked }];
   return found.flatMap(documentsOf).filter((candidate) => candidate.text.trim() !== '');
 }
 
@@ -79,7 +86,13 @@ export function fencesOf(text: string, marked: boolean): readonly Candidate[] {
       if (!top.wraps) found.push({ text: lines.slice(top.start, place).join('\n'), ended: true, named: top.named });
       for (const outer of open) outer.wraps = true;
     } else if (!top || !isBare)
-      open.push({ indent: space.length, mark, named: /^(?:ya?ml|jsonl?|json5|jsonc|ndjson)$/i.test(language), start: place + 1, wraps: false });
+      open.push({
+        indent: space.length,
+        mark,
+        named: /^(?:ya?ml|jsonl?|json5|jsonc|ndjson)$/i.test(language),
+        start: place + 1,
+        wraps: false,
+      });
   }
   for (const { start, named, wraps } of open) if (!wraps) found.push({ text: lines.slice(start).join('\n'), ended: marked, named });
   return found.reverse().toSorted((a, b) => Number(b.named) - Number(a.named));
@@ -109,7 +122,10 @@ function documentsOf({ text, ended }: Candidate): readonly Candidate[] {
 /** Without empty lines around it, and without the indentation that all its lines have. */
 function trimmed(text: string): string {
   const inner = text.trim().replace(/^<([A-Za-z][\w-]*)>[ \t]*\n([\s\S]*)\n[ \t]*<\/\1>$/, '$2');
-  const lines = (inner === text.trim() ? text : inner).replace(/^(?:[ \t]*\n)+/, '').trimEnd().split('\n');
+  const lines = (inner === text.trim() ? text : inner)
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd()
+    .split('\n');
   const least = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.length - line.replace(/^ +/, '').length));
   return least === 0 || !Number.isFinite(least) ? lines.join('\n') : lines.map((line) => line.slice(least)).join('\n');
 }

@@ -27,7 +27,16 @@ function decodeJson(text: string): Settled<Decoded, string> {
   if (!json.ok) return json;
   const tree = treeOf(json.value.text.replaceAll('\t', ' '));
   const written = text.slice(0, text.length - json.value.rest.length);
-  return tree.ok ? { ok: true, value: { tree: tree.value, rest: json.value.rest, repairs: json.value.text === written ? [] : [repairOf('json', written, json.value.text)] } } : tree;
+  return tree.ok
+    ? {
+        ok: true,
+        value: {
+          tree: tree.value,
+          rest: json.value.rest,
+          repairs: json.value.text === written ? [] : [repairOf('json', written, json.value.text)],
+        },
+      }
+    : tree;
 }
 
 function decodeYaml(text: string, keys: ReadonlySet<string>): Settled<Decoded, string> {

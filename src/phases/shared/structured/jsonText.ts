@@ -41,9 +41,10 @@ const closers: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
 function closedJson(source: string): { readonly text: string; readonly length: number } | undefined {
   const open: string[] = [];
   const parts: string[] = [];
-  for (let at = 0; at < source.length; ) {
+  for (let at = 0; at < source.length;) {
     const character = source.charAt(at);
-    const comment = character === '/' || character === '#' ? /^(?:\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*)/.exec(source.slice(at, at + 2_000)) : null;
+    const comment =
+      character === '/' || character === '#' ? /^(?:\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*)/.exec(source.slice(at, at + 2_000)) : null;
     if (comment) {
       at += comment[0].length;
       continue;

@@ -1,7 +1,17 @@
 import { bareKey } from './spellings.ts';
 
 /** Keys that belong to the engine. A model may repeat them from the documents it was shown; they carry nothing of its answer. */
-const engineKeys = new Set(['schemaversion', 'ticketid', 'artifact', 'approval', 'version', 'generatedby', 'generatedat', 'sourceinterview', 'contentsha256']);
+const engineKeys = new Set([
+  'schemaversion',
+  'ticketid',
+  'artifact',
+  'approval',
+  'version',
+  'generatedby',
+  'generatedat',
+  'sourceinterview',
+  'contentsha256',
+]);
 
 /** Other names that models give a key, where that name isn't a key itself. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
@@ -45,5 +55,8 @@ function only(names: readonly string[]): string | undefined {
 }
 
 function singular(bare: string): string {
-  return bare.replace(/ies$/, 'y').replace(/([^s])s$/, '$1').replace(/criterion$/, 'criteria');
+  return bare
+    .replace(/ies$/, 'y')
+    .replace(/([^s])s$/, '$1')
+    .replace(/criterion$/, 'criteria');
 }

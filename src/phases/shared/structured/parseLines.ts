@@ -4,7 +4,7 @@ import type { Parsed } from '../ask/askTypes.ts';
 import { type Candidate, candidatesOf, cleanAnswer, isPromptEcho } from './candidates.ts';
 import { decode } from './decode.ts';
 import { keyFor } from './keys.ts';
-import { lostIn } from './lost.ts';
+import { lostIn } from './whole.ts';
 import { unended } from './parseStructured.ts';
 import { keysOf } from './schemaKeys.ts';
 import { shape } from './shape.ts';
@@ -63,7 +63,8 @@ function recordsOf({ text, ended }: Candidate, keys: ReadonlySet<string>, isKey:
     items.push(...(listIn(tree, isKey) ?? []));
     rest = decoded.value.rest;
   }
-  if (items.length > 0) return { list: { kind: 'list', items, source: text }, ended: ended || isArray || rest.trim() !== '', counted: true };
+  if (items.length > 0)
+    return { list: { kind: 'list', items, source: text }, ended: ended || isArray || rest.trim() !== '', counted: true };
   const whole = decode(text, keys);
   const list = whole.ok ? listIn(whole.value.tree, isKey) : undefined;
   return list && { list: { kind: 'list', items: list, source: text }, ended, counted: false };
@@ -71,7 +72,7 @@ function recordsOf({ text, ended }: Candidate, keys: ReadonlySet<string>, isKey:
 
 /** Where the next object or list starts: at the start of a line. */
 function startOf(text: string): number {
-  const match = /^[ \t]*(?:[-*][ \t]+|\d{1,4}[.)][ \t]+|`)?(?=[{[])/m.exec(text);
+  const match = /^[ \t]*(?:[-*][ \t]+|\d{1,4}[.)][ \t]+)?`?(?=[{[])/m.exec(text);
   return match ? match.index + match[0].length : -1;
 }
 

@@ -3,12 +3,11 @@ import { problemText } from '../../../domain/documents/check.ts';
 import type { Parsed } from '../ask/askTypes.ts';
 import { type Candidate, candidatesOf, cleanAnswer, isPromptEcho } from './candidates.ts';
 import { decode } from './decode.ts';
-import { endMark, endsItself } from './endMark.ts';
+import { endMark, endsItself, isOnlyUnknown, lostIn } from './whole.ts';
 import { keyFor } from './keys.ts';
 import type { Repair } from './repair.ts';
 import { keysOf, requiredKeys } from './schemaKeys.ts';
 import { shape } from './shape.ts';
-import { isOnlyUnknown, lostIn } from './lost.ts';
 import type { Tree } from './tree.ts';
 import { unwrapped } from './unwrap.ts';
 
@@ -36,18 +35,27 @@ export function parseStructured<T>(structure: Structure<T>): (text: string) => P
     let problem: string | undefined;
     for (const candidate of candidatesOf(cleanAnswer(text), { ...(structure.tag === undefined ? {} : { tag: structure.tag }), isKey })) {
       const outcome = parseCandidate(candidate, { ...structure, keys, isKey });
-      if (outcome.kind === 'read') return { ok: true, value: outcome.value, ...(outcome.repairs.length === 0 ? {} : { repairs: outcome.repairs }) };
-      if (outcome.kind === 'refused') return { ok: false, problem: outcome.problem, ...(outcome.insisted ? { insisted: outcome.insisted } : {}) };
+      if (outcome.kind === 'read')
+        return { ok: true, value: outcome.value, ...(outcome.repairs.length === 0 ? {} : { repairs: outcome.repairs }) };
+      if (outcome.kind === 'refused')
+        return { ok: false, problem: outcome.problem, ...(outcome.insisted ? { insisted: outcome.insisted } : {}) };
       if (outcome.kind === 'part') problem ??= outcome.problem;
     }
-    return { ok: false, problem: problem ?? `The answer holds no ${structure.tag === undefined ? 'YAML document' : `<${structure.tag}> block`}.` };
+    return {
+      ok: false,
+      problem: problem ?? `The answer holds no ${structure.tag === undefined ? 'YAML document' : `<${structure.tag}> block`}.`,
+    };
   };
 }
 
 /** `other`: it is no document of this kind. `part`: it is one that lacks keys, maybe quoted from another. `refused`: it is the answer, and no use. */
 type Outcome<T> =
   | { readonly kind: 'read'; readonly value: T; readonly repairs: readonly Repair[] }
-  | { readonly kind: 'part' | 'refused'; readonly problem: string; readonly insisted?: { readonly value: T; readonly repairs: readonly Repair[] } }
+  | {
+      readonly kind: 'part' | 'refused';
+      readonly problem: string;
+      readonly insisted?: { readonly value: T; readonly repairs: readonly Repair[] };
+    }
   | { readonly kind: 'other' };
 
 interface Reading<T> extends Structure<T> {
@@ -67,18 +75,29 @@ function parseCandidate<T>({ text, ended }: Candidate, reading: Reading<T>): Out
   const lost = lostIn(text, shaped);
   const parsed = reading.schema.safeParse(shaped.value);
   if (!isKnown) return { kind: 'part', problem: lost ?? (parsed.success ? 'None of its keys is known.' : problemText(parsed.error)) };
-  if (!parsed.success) return { kind: lacksKeys(tree, reading.schema) ? 'part' : 'refused', problem: [lost, problemText(parsed.error)].filter(Boolean).join('\n') };
+  if (!parsed.success)
+    return {
+      kind: lacksKeys(tree, reading.schema) ? 'part' : 'refused',
+      problem: [lost, problemText(parsed.error)].filter(Boolean).join('\n'),
+    };
   const problem = reading.check?.(parsed.data);
   if (problem !== undefined) return { kind: 'refused', problem };
   const read = { value: parsed.data, repairs: [...decoded.value.repairs, ...shaped.repairs] };
   if (lost === undefined) return { kind: 'read', ...read };
   // Keys that nobody knows may only be too many; what was left out never is.
-  return { kind: 'refused', problem: lost, ...(isOnlyUnknown(text, shaped) ? { insisted: { ...read, repairs: [...read.repairs, ...shaped.dropped] } } : {}) };
+  return {
+    kind: 'refused',
+    problem: lost,
+    ...(isOnlyUnknown(text, shaped) ? { insisted: { ...read, repairs: [...read.repairs, ...shaped.dropped] } } : {}),
+  };
 }
 
 /** Whether a text that can't be decoded was meant to be this document. */
 function isDocument(text: string, isKey: (key: string) => boolean): boolean {
-  return /^[[{]/.test(text) || text.split('\n').some((line) => isKey(/^(?:- )?["'*`]{0,3}([A-Za-z][\w -]{0,60}?)["'*`]{0,3}[ \t]*:/.exec(line)?.[1] ?? ''));
+  return (
+    /^[[{]/.test(text) ||
+    text.split('\n').some((line) => isKey(/^(?:- )?["'*`]{0,3}([A-Za-z][\w -]{0,60}?)["'*`]{0,3}[ \t]*:/.exec(line)?.[1] ?? ''))
+  );
 }
 
 function lacksKeys(tree: Tree, schema: z.core.$ZodType): boolean {
@@ -87,4 +106,3 @@ function lacksKeys(tree: Tree, schema: z.core.$ZodType): boolean {
   const there = tree.entries.map(([key]) => keyFor(key, names));
   return requiredKeys(schema).some((key) => !there.includes(key));
 }
-

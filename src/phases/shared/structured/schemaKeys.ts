@@ -5,11 +5,22 @@ import { bareKey } from './spellings.ts';
 export function bareSchema(schema: z.core.$ZodType): z.core.$ZodType {
   let inner = schema;
   for (;;) {
-    if (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault || inner instanceof z.ZodNullable || inner instanceof z.ZodReadonly || inner instanceof z.ZodCatch)
+    if (
+      inner instanceof z.ZodOptional ||
+      inner instanceof z.ZodDefault ||
+      inner instanceof z.ZodNullable ||
+      inner instanceof z.ZodReadonly ||
+      inner instanceof z.ZodCatch
+    )
       inner = inner.def.innerType;
     else if (inner instanceof z.ZodPipe) inner = inner.def.out;
     else return inner;
   }
+}
+
+/** The keys of an object and their schemas. */
+export function entriesOf({ shape }: z.ZodObject): readonly (readonly [string, z.core.$ZodType])[] {
+  return Object.entries<z.core.$ZodType>(shape);
 }
 
 /** Every key that a schema knows at any depth, bare. */
@@ -18,7 +29,7 @@ export function keysOf(schema: z.core.$ZodType): ReadonlySet<string> {
   const walk = (outer: z.core.$ZodType): void => {
     const inner = bareSchema(outer);
     if (inner instanceof z.ZodObject)
-      for (const [key, value] of Object.entries(inner.shape)) {
+      for (const [key, value] of entriesOf(inner)) {
         keys.add(bareKey(key));
         walk(value);
       }
@@ -32,5 +43,10 @@ export function keysOf(schema: z.core.$ZodType): ReadonlySet<string> {
 
 /** The keys that a document must have at its top. */
 export function requiredKeys(schema: z.ZodObject): readonly string[] {
-  return Object.entries(schema.shape).filter(([, value]) => !value.safeParse(undefined).success).map(([key]) => key);
+  return entriesOf(schema).flatMap(([key, value]) => (isRequired(value) ? [key] : []));
+}
+
+/** Whether a key may not be left out. */
+export function isRequired(schema: z.core.$ZodType): boolean {
+  return !z.safeParse(schema, undefined).success;
 }

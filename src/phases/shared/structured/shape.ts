@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { isEngineKey, keyFor } from './keys.ts';
+import { itemsOf, merged } from './lists.ts';
 import type { Repair } from './repair.ts';
 import { bareSchema } from './schemaKeys.ts';
 import { booleanOf, isElision, isNothing, numberOf, wordOf } from './spellings.ts';
-import type { ListTree, TableTree, TextTree, Tree } from './tree.ts';
+import type { TextTree, Tree } from './tree.ts';
 
 /** A document as its schema reads it, what was taken for something else than it says, and what can't be kept. */
 export interface Shaped {
@@ -32,6 +33,8 @@ class Shaper {
   readonly dropped: Repair[] = [];
 
   read(tree: Tree, schema: z.core.$ZodType, path: string): unknown {
+    const caught = schema instanceof z.ZodDefault ? schema.def.innerType : schema;
+    if (caught instanceof z.ZodCatch && !(tree.kind === 'text' && isNothing(tree.text))) return this.#caught(tree, caught.def.innerType);
     const inner = bareSchema(schema);
     if (inner !== schema && tree.kind === 'text' && isAbsent(tree, inner)) return schema instanceof z.ZodNullable ? null : undefined;
     if (inner instanceof z.ZodObject) return this.#object(tree, inner, path);
@@ -45,6 +48,13 @@ class Shaper {
     if (inner instanceof z.ZodEnum) return wordOf(tree.text, inner.options.map(String)) ?? tree.text;
     if (inner instanceof z.ZodLiteral) return [...inner.values].find((value) => String(value) === tree.text) ?? tree.text;
     return guessed(tree);
+  }
+
+  /** What may be anything: nothing in it makes the document useless. */
+  #caught(tree: Tree, schema: z.core.$ZodType): unknown {
+    const { value, repairs, dropped } = shape(tree, schema);
+    this.repairs.push(...repairs, ...dropped);
+    return value;
   }
 
   #text(tree: Tree, path: string): unknown {
@@ -101,10 +111,12 @@ class Shaper {
   #array(tree: Tree, element: z.core.$ZodType, path: string): unknown {
     const items = itemsOf(tree, element);
     if (items === undefined) return guessed(tree);
-    if (tree.kind !== 'list') this.repairs.push({ rule: 'list', before: `${path}: ${tree.source.slice(0, 300)}`, after: `${items.length} items` });
+    if (tree.kind !== 'list')
+      this.repairs.push({ rule: 'list', before: `${path}: ${tree.source.slice(0, 300)}`, after: `${items.length} items` });
     return items.flatMap((item, index) => {
       const place = `${path}[${index}]`;
-      if (item.kind === 'text' && isElision(item.text)) this.elided.push(`- ${place}: "${item.text}" stands for something that was left out.`);
+      if (item.kind === 'text' && isElision(item.text))
+        this.elided.push(`- ${place}: "${item.text}" stands for something that was left out.`);
       else if (item.kind === 'text' && item.plain && item.source === '') return [];
       return [this.read(item, element, place)];
     });
@@ -115,7 +127,11 @@ class Shaper {
     if (table?.kind !== 'table') return tree.kind === 'text' && isNothing(tree.text) ? {} : guessed(tree);
     const result: Record<string, unknown> = {};
     for (const [key, values] of Map.groupBy(table.entries, ([name]) => name)) {
-      const [value, ...others] = this.#once(values.map(([, one]) => one), type, `${path}.${key}`);
+      const [value, ...others] = this.#once(
+        values.map(([, one]) => one),
+        type,
+        `${path}.${key}`,
+      );
       if (others.length > 0) this.lost.push(`- ${path}.${key}: it stands there several times, with different contents.`);
       Object.defineProperty(result, key, { value, enumerable: true, writable: true, configurable: true });
     }
@@ -123,7 +139,13 @@ class Shaper {
   }
 
   #union(tree: Tree, options: readonly z.core.$ZodType[], path: string): unknown {
-    if (tree.kind === 'text' && tree.plain && /^(?:0|[1-9]\d{0,8})$/.test(tree.text) && options.some((option) => option instanceof z.ZodNumber)) return Number(tree.text);
+    if (
+      tree.kind === 'text' &&
+      tree.plain &&
+      /^(?:0|[1-9]\d{0,8})$/.test(tree.text) &&
+      options.some((option) => option instanceof z.ZodNumber)
+    )
+      return Number(tree.text);
     const fits = options.find((option) => z.safeParse(option, shape(tree, option).value).success);
     return this.read(tree, fits ?? options[0] ?? z.unknown(), path);
   }
@@ -132,43 +154,9 @@ class Shaper {
 /** Whether a value says that it isn't there. A text says so only without quotes. */
 function isAbsent(tree: TextTree, schema: z.core.$ZodType): boolean {
   if (schema instanceof z.ZodArray || schema instanceof z.ZodRecord) return false;
-  const isFree = schema instanceof z.ZodString || schema instanceof z.ZodUnknown || schema instanceof z.ZodUnion;
+  if (schema instanceof z.ZodUnknown) return false;
+  const isFree = schema instanceof z.ZodString || schema instanceof z.ZodUnion;
   return isFree ? tree.plain && /^(?:|~|null)$/i.test(tree.source) : isNothing(tree.text);
-}
-
-/** The items of what should be a list; undefined if it is none. */
-function itemsOf(tree: Tree, outer: z.core.$ZodType): readonly Tree[] | undefined {
-  const element = bareSchema(outer);
-  if (tree.kind === 'list') return tree.items.every((item) => item.kind === 'text' && item.plain && isNothing(item.source)) ? tree.items.filter(({ kind }) => kind !== 'text') : tree.items;
-  if (tree.kind === 'table') {
-    if (!(element instanceof z.ZodObject)) return undefined;
-    const names = Object.keys(element.shape);
-    if (tree.entries.some(([key]) => keyFor(key, names) !== undefined)) return [tree];
-    const isKeyed = names.includes('id') && tree.entries.every(([, value]) => value.kind === 'table');
-    return isKeyed ? tree.entries.map(([key, value]) => withId(key, value)) : undefined;
-  }
-  if (isNothing(tree.text)) return [];
-  if (!(element instanceof z.ZodString)) return undefined;
-  const parts = tree.text.trim().split('\n').map((line) => /^\s*(?:[-*•]|\d+[.)])\s+(.*)$/.exec(line)?.[1] ?? '');
-  if (parts.length > 1 && parts.every((part) => part !== '')) return parts.map(textTree);
-  const words = tree.text.split(/\s*,\s*/);
-  return words.length > 1 && tree.plain && words.every((word) => /^[\w.:/@-]+$/.test(word)) ? words.map(textTree) : [tree];
-}
-
-function textTree(text: string): TextTree {
-  return { kind: 'text', text, plain: false, source: text };
-}
-
-function withId(id: string, value: Tree): Tree {
-  if (value.kind !== 'table' || value.entries.some(([key]) => key === 'id')) return value;
-  return { ...value, entries: [['id', textTree(id)], ...value.entries] };
-}
-
-/** A list of objects that share no key, as one object. */
-function merged({ items, source }: ListTree): TableTree | undefined {
-  const entries = items.flatMap((item) => (item.kind === 'table' ? item.entries : []));
-  const isSplit = items.length > 0 && items.every(({ kind }) => kind === 'table') && new Set(entries.map(([key]) => key)).size === entries.length;
-  return isSplit ? { kind: 'table', entries, source } : undefined;
 }
 
 function hasContent(tree: Tree): boolean {
@@ -188,7 +176,10 @@ export function guessed(tree: Tree): unknown {
 
 function dedented(source: string): string {
   const lines = source.split('\n');
-  const indents = lines.slice(1).filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length);
+  const indents = lines
+    .slice(1)
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.length - line.trimStart().length);
   const least = Math.min(...indents, 200);
   return [lines[0] ?? '', ...lines.slice(1).map((line) => line.slice(least))].join('\n').trimEnd();
 }

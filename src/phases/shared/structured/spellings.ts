@@ -69,8 +69,22 @@ export function isElision(text: string, comment = false): boolean {
   if (/^[\s#/*<!([{-]*(?:\.{3,}|…)[\s*/>)\]}-]*$/.test(bare)) return true;
   const left = 'remaining|rest|unchanged|same|omitted|as before|as above|others?|more|continue[sd]?|existing|previous|truncated|brevity';
   if (new RegExp(`^[\\s#/*<!([{-]*(?:\\.{3,}|…)\\s*.{0,80}\\b(?:${left})\\b`, 'i').test(bare)) return true;
-  if (new RegExp(`\\b(?:${left})\\b.{0,80}(?:\\.{3,}|…)[\\s*/>)\\]}-]*$`, 'i').test(bare) && /^[#/(<[]|^(?:and |the )?(?:rest|remaining|other)/i.test(bare)) return true;
-  if (/^[[(<](?:same|unchanged|omitted|the rest|rest|remaining|truncated|as (?:before|above)|no changes?|existing)\b.{0,80}[\])>]$/i.test(bare)) return true;
+  if (
+    new RegExp(`\\b(?:${left})\\b.{0,80}(?:\\.{3,}|…)[\\s*/>)\\]}-]*$`, 'i').test(bare) &&
+    /^[#/(<[]|^(?:and |the )?(?:rest|remaining|other)/i.test(bare)
+  )
+    return true;
+  if (
+    /^[[(<](?:same|unchanged|omitted|the rest|rest|remaining|truncated|as (?:before|above)|no changes?|existing)\b.{0,80}[\])>]$/i.test(
+      bare,
+    )
+  )
+    return true;
   if (/^(?:same as (?:above|before)|(?:omitted|truncated|shortened) for brevity|as (?:above|before))\.?$/i.test(bare)) return true;
-  return comment && /\b(?:remaining|rest|other)\b.{0,60}\b(?:unchanged|as before|omitted|same|as is|stays?|here)\b|\bomitted\b|\bfor brevity\b|\btruncated\b|\bunchanged\b/i.test(bare);
+  return (
+    comment &&
+    /\b(?:remaining|rest|other)\b.{0,60}\b(?:unchanged|as before|omitted|same|as is|stays?|here)\b|\bomitted\b|\bfor brevity\b|\btruncated\b|\bunchanged\b/i.test(
+      bare,
+    )
+  );
 }

@@ -1,6 +1,6 @@
 import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, parseDocument, type ParsedNode, Scalar } from 'yaml';
 import type { Settled } from '../../../base/result.ts';
-import { asWritten } from './ruleQuotes.ts';
+import { asWritten } from './repair.ts';
 
 /**
  * What stands in an answer, before the schema says what it means: nothing is a number, a boolean or null yet. `source` is what the model wrote, for
@@ -64,20 +64,21 @@ class TreeReader {
     if (!node) return { kind: 'text', text: '', plain: true, source: '' };
     if (isScalar(node)) return this.#textOf(node);
     if (isAlias(node)) return this.#target(node, depth);
-    const comment = 'flow' in node && node.flow === true ? this.#commentAfter(node.range[1]) : '';
+    const comment = 'flow' in node && node.flow ? this.#commentAfter(node.range[1]) : '';
     const source = asWritten(`${this.#text.slice(node.range[0], node.range[1]).trimEnd()}${comment}`);
-    if (isSeq(node)) return { kind: 'list', items: node.items.map((item) => this.read(item as ParsedNode | null, depth + 1)), source };
+    if (isSeq(node)) return { kind: 'list', items: node.items.map((item) => this.read(item, depth + 1)), source };
     if (!isMap(node)) return { kind: 'text', text: source, plain: false, source };
     const entries = node.items.map(({ key, value }) => {
-      const name = this.read(key as ParsedNode | null, depth + 1);
-      return [name.kind === 'text' ? name.text : name.source, this.read(value as ParsedNode | null, depth + 1)] as const;
+      const name = this.read(key, depth + 1);
+      return [name.kind === 'text' ? name.text : name.source, this.read(value, depth + 1)] as const;
     });
     return { kind: 'table', entries, source };
   }
 
   #textOf(node: Scalar & { readonly range: readonly [number, number, number] }): TextTree {
-    const text = asWritten(String(node.value ?? ''));
-    if (node.type !== Scalar.PLAIN) return { kind: 'text', text, plain: text !== String(node.value ?? ''), source: text };
+    const written = typeof node.value === 'string' ? node.value : '';
+    const text = asWritten(written);
+    if (node.type !== Scalar.PLAIN) return { kind: 'text', text, plain: text !== written, source: text };
     const [start, end] = node.range;
     const before = this.#text.slice(this.#text.lastIndexOf('\n', start - 1) + 1, start);
     const props = /(?:[!&][^\s,[\]{}]*[ \t]+)+$/.exec(before)?.[0] ?? '';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isEngineKey } from './keys.ts';
-import { bareSchema } from './schemaKeys.ts';
+import { bareSchema, entriesOf, isRequired } from './schemaKeys.ts';
 import { bareKey } from './spellings.ts';
 import type { Tree } from './tree.ts';
 
@@ -13,7 +13,12 @@ const wrappers = new Set(['output', 'result', 'data', 'document', 'artifact', 'r
 export function unwrapped(tree: Tree, schema: z.core.$ZodType, isKey: (key: string) => boolean): Tree {
   let inner = tree;
   for (let depth = 0; depth < 4; depth++) {
-    if (inner.kind === 'list' && inner.items.length === 1 && inner.items[0]?.kind === 'table' && inner.items[0].entries.some(([key]) => isKey(key))) {
+    if (
+      inner.kind === 'list' &&
+      inner.items.length === 1 &&
+      inner.items[0]?.kind === 'table' &&
+      inner.items[0].entries.some(([key]) => isKey(key))
+    ) {
       [inner] = inner.items;
       break;
     }
@@ -28,7 +33,7 @@ export function unwrapped(tree: Tree, schema: z.core.$ZodType, isKey: (key: stri
 
 function underItsKey(list: Tree, schema: z.core.$ZodType): Tree {
   if (!(schema instanceof z.ZodObject)) return list;
-  const lists = Object.entries(schema.shape).filter(([, type]) => bareSchema(type) instanceof z.ZodArray && !type.safeParse(undefined).success);
+  const lists = entriesOf(schema).filter(([, type]) => bareSchema(type) instanceof z.ZodArray && isRequired(type));
   const [only] = lists;
   return only && lists.length === 1 ? { kind: 'table', entries: [[only[0], list]], source: list.source } : list;
 }

@@ -31,7 +31,7 @@ export interface LineChange {
 export function mapLines(text: string, keys: ReadonlySet<string>, { head, value, block }: LineChange): string {
   const lines = text.split('\n');
   const result: string[] = [];
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     const line = lines[at] ?? '';
     const read = readLine(line, nextLine(lines, at), keys);
     const end = endOf(lines, at, read);
@@ -48,7 +48,7 @@ export function mapLines(text: string, keys: ReadonlySet<string>, { head, value,
 export function commentsOf(text: string): readonly string[] {
   const lines = text.split('\n');
   const found: string[] = [];
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     const line = (lines[at] ?? '').trim();
     if (line.startsWith('#') || line.startsWith('//') || line.startsWith('/*')) found.push(line);
     at = line.startsWith('#') ? at + 1 : endOf(lines, at, readLine(lines[at] ?? '', nextLine(lines, at), new Set()));
@@ -66,10 +66,16 @@ function readLine(line: string, next: string, keys: ReadonlySet<string>): Line {
   const [, lead = '', rest = ''] = dashes.exec(line) ?? [];
   const [, key = '', space = '', value = ''] = keyed.exec(rest) ?? [];
   // After a dash `Given a cart: it is empty` is a text, unless its key exists or the next line continues an entry.
-  const isKey = key !== '' && (!lead.includes('-') || (decorated.test(key) && keys.has(bareKey(key))) || (keyed.test(next.trim()) && indentOf(next) === lead.length && !next.trim().startsWith('-')));
+  const isKey =
+    key !== '' &&
+    (!lead.includes('-') ||
+      (decorated.test(key) && keys.has(bareKey(key))) ||
+      (keyed.test(next.trim()) && indentOf(next) === lead.length && !next.trim().startsWith('-')));
   const column = isKey ? lead.length : indentOf(line);
   const opens = next.trim() !== '' && (indentOf(next) > column || (isKey && indentOf(next) === column && next.trimStart().startsWith('-')));
-  return isKey ? { head: `${lead}${key}${space}`, key: key.slice(0, -1).trim(), value, opens } : { head: lead, key: '', value: rest, opens };
+  return isKey
+    ? { head: `${lead}${key}${space}`, key: key.slice(0, -1).trim(), value, opens }
+    : { head: lead, key: '', value: rest, opens };
 }
 
 /** The first line after this one that doesn't belong to its value. */

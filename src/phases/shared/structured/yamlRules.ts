@@ -1,7 +1,8 @@
 import { bareKey } from './spellings.ts';
-import { quotedByRule } from './ruleQuotes.ts';
+import { quotedByRule } from './repair.ts';
 import { literalBackslashes } from './escapes.ts';
-import { indentOf, mapLines } from './yamlLines.ts';
+import { aligned, blockWithoutTabs, headWithoutTabs } from './yamlIndent.ts';
+import { mapLines } from './yamlLines.ts';
 
 /** One slip that models make, and how it is repaired without changing a text. */
 export interface YamlRule {
@@ -13,17 +14,63 @@ export interface YamlRule {
 
 /** The catalogue, in the order in which the rules are tried (docs/decisions/091-repairs.md). */
 export const yamlRules: readonly YamlRule[] = [
-  { name: 'non-breaking-space', always: true, repair: (text, keys) => mapLines(text, keys, { head: (head) => head.replaceAll('\u00A0', ' '), block: (lines) => lines.map((line) => line.replace(/^[ \u00A0]+/, (indent) => ' '.repeat(indent.length))) }) },
+  {
+    name: 'non-breaking-space',
+    always: true,
+    repair: (text, keys) =>
+      mapLines(text, keys, {
+        head: (head) => head.replaceAll('\u00A0', ' '),
+        block: (lines) => lines.map((line) => line.replace(/^[ \u00A0]+/, (indent) => ' '.repeat(indent.length))),
+      }),
+  },
   { name: 'bullet', always: true, repair: withDashes },
-  { name: 'smart-quotes', always: true, repair: (text, keys) => mapLines(text, keys, { value: (value) => value.replace(/^[“„](?![^“]*”.)(.*)”([ \t]*,?)$/, (_, inner: string) => quotedByRule(inner)) }) },
-  { name: 'escapes', always: true, repair: (text, keys) => mapLines(text, keys, { value: literalBackslashes }) },
-  { name: 'decorated-key', always: true, repair: (text, keys) => mapLines(text, keys, { head: (head) => undecorated(head, keys), value: (value, { key }) => (key === '' ? undecorated(value, keys) : value) }) },
-  { name: 'reserved-start', always: true, repair: (text, keys) => mapLines(text, keys, { value: (value, { head, key, opens }) => (isReserved(value, text) || (!opens && /^[|>]/.test(value)) || (head.trim() !== '' && !opens && value.startsWith('#')) || (key !== '' && /^[-?][ \t]/.test(value)) ? quotedByRule(value.trimEnd()) : value) }) },
+  {
+    name: 'smart-quotes',
+    always: true,
+    repair: (text, keys) =>
+      mapLines(text, keys, {
+        value: (value) => value.replace(/^[“„](?![^“]*”.)(.*)”([ \t]*,?)$/, (_, inner: string) => quotedByRule(inner)),
+      }),
+  },
+  { name: 'escapes', always: true, repair: (text, keys) => mapLines(text, keys, { value: withLiteralBackslashes }) },
+  {
+    name: 'decorated-key',
+    always: true,
+    repair: (text, keys) =>
+      mapLines(text, keys, {
+        head: (head) => undecorated(head, keys),
+        value: (value, { key }) => (key === '' ? undecorated(value, keys) : value),
+      }),
+  },
+  {
+    name: 'reserved-start',
+    always: true,
+    repair: (text, keys) =>
+      mapLines(text, keys, {
+        value: (value, { head, key, opens }) =>
+          isReserved(value, text) ||
+          (!opens && /^[|>]/.test(value)) ||
+          (head.trim() !== '' && !opens && value.startsWith('#')) ||
+          (key !== '' && /^[-?][ \t]/.test(value))
+            ? quotedByRule(value.trimEnd())
+            : value,
+      }),
+  },
   { name: 'tab', repair: (text, keys) => mapLines(text, keys, { head: headWithoutTabs, block: blockWithoutTabs }) },
   { name: 'missing-space', repair: withSpaces },
-  { name: 'trailing-comma', repair: (text, keys) => mapLines(text, keys, { value: (value) => value.replace(/^("(?:[^"\\]|\\.)*"|\[[^\]]*\]|\{[^}]*\}|\]|\}),[ \t]*$/, '$1') }) },
+  {
+    name: 'trailing-comma',
+    repair: (text, keys) =>
+      mapLines(text, keys, { value: (value) => value.replace(/^("(?:[^"\\]|\\.)*"|\[[^\]]*\]|\{[^}]*\}|\]|\}),[ \t]*$/, '$1') }),
+  },
   { name: 'inner-quotes', repair: (text, keys) => mapLines(text, keys, { value: withInnerQuotes }) },
-  { name: 'colon-in-text', repair: (text, keys) => mapLines(text, keys, { value: (value, { head }) => (isPlain(value) && /:(?:[ \t]|$)/.test(value) && head !== '' ? quotedByRule(value.trimEnd()) : value) }) },
+  {
+    name: 'colon-in-text',
+    repair: (text, keys) =>
+      mapLines(text, keys, {
+        value: (value, { head }) => (isPlain(value) && /:(?:[ \t]|$)/.test(value) && head !== '' ? quotedByRule(value.trimEnd()) : value),
+      }),
+  },
   { name: 'indentation', repair: (text, keys) => aligned(text, keys) },
 ];
 
@@ -42,6 +89,11 @@ function isReserved(value: string, text: string): boolean {
   return isBracketed(start) && !isFlow(start);
 }
 
+/** Only where the whole value is in quotes or brackets: elsewhere a backslash is one. */
+function withLiteralBackslashes(value: string): string {
+  return /^(?:"(?:[^"\\]|\\.)*"[ \t]*(?:#.*|,)?$|[[{])/.test(value) ? literalBackslashes(value) : value;
+}
+
 /** Whether a value is called so, or refers to what is. */
 function isNamed(text: string, sign: string, name: string): boolean {
   return text.split(/[\s,[\]{}]+/).includes(`${sign}${name}`);
@@ -50,10 +102,11 @@ function isNamed(text: string, sign: string, name: string): boolean {
 /** Whether a text starts with something in brackets: `[x] do it`. A bracket that never closes is no text, but a list that was cut off. */
 function isBracketed(value: string): boolean {
   let depth = 0;
-  for (const [place, character] of [...value].entries()) {
+  for (let place = 0; place < value.length; place++) {
+    const character = value.charAt(place);
     if (character === '[' || character === '{') depth++;
     else if (character === ']' || character === '}') depth--;
-    if (depth === 0) return place > 0 && /^[ \t]*[^\s,#\]}]/.test([...value].slice(place + 1).join(''));
+    if (depth === 0) return place > 0 && /^[ \t]*[^\s,#\]}]/.test(value.slice(place + 1));
   }
   return false;
 }
@@ -68,17 +121,6 @@ function isFlow(value: string): boolean {
     else if (depth === 0 && place > 0) return false;
   }
   return depth === 0;
-}
-
-/** Tabs that indent, as two spaces each; others as one. */
-function headWithoutTabs(head: string): string {
-  return head.replace(/^[\t ]+/, (indent) => indent.replaceAll('\t', '  ')).replaceAll('\t', ' ');
-}
-
-function blockWithoutTabs(lines: readonly string[]): readonly string[] {
-  const full = lines.filter((line) => line.trim() !== '');
-  const base = Math.min(...full.map((line) => /^\t*/.exec(line)?.[0].length ?? 0));
-  return base === 0 ? lines : lines.map((line) => line.replace(/^\t*/, (tabs) => ' '.repeat(2 * Math.min(base, tabs.length)) + tabs.slice(base)));
 }
 
 /** `**title:** x`, `` `title`: x `` and `“title”: x`, where the key exists. */
@@ -124,38 +166,10 @@ function withInnerQuotes(value: string, { head }: { readonly head: string }): st
   const quote = text.charAt(0);
   const inner = text.slice(1, -1);
   // `"a" and "b"` is a text that starts and ends with quotes of its own; `"he says "hi" twice"` is in quotes.
-  const isWrapped = text.length > 1 && text.endsWith(quote) && !new RegExp(`^[^${quote}\\s][^${quote}]*${quote}[\\s.,;:]`).test(text.slice(1));
+  const isWrapped =
+    text.length > 1 && text.endsWith(quote) && !new RegExp(`^[^${quote}\\s][^${quote}]*${quote}[\\s.,;:]`).test(text.slice(1));
   if (!isWrapped) return quotedByRule(text);
-  return quote === '"' ? `"${inner.replaceAll(/\\.|"/g, (part) => (part === '"' ? '\\"' : part))}"` : `'${inner.replaceAll(/''|'/g, "''")}'`;
-}
-
-/** Puts a line that stands between two levels on the one it belongs to: that of the line before, or the nearest that is open. */
-function aligned(text: string, keys: ReadonlySet<string>): string {
-  const open: { indent: number; fixed: number; isItem: boolean }[] = [];
-  let opens = true;
-  return mapLines(text, keys, {
-    head: (head, { value }) => {
-      const indent = indentOf(head);
-      const isItem = head.trimStart().startsWith('-');
-      const top = open.at(-1);
-      let place = open.findLastIndex((level) => level.indent <= indent);
-      const level = open[place];
-      const deeper = level && indent > level.indent;
-      if (top && deeper && place < open.length - 1) {
-        // Between two levels: the nearer one, the deeper when both are as near.
-        const above = open[place + 1];
-        if (above && (isItem || !above.isItem) && above.indent - indent <= indent - level.indent) place++;
-      }
-      const isChild = deeper === true && place === open.length - 1 && (opens || isItem);
-      if (isChild || !level) open.push({ indent, fixed: level ? level.fixed + (indent - level.indent) : indent, isItem });
-      else open.length = place + 1;
-      const fixed = open.at(-1)?.fixed ?? indent;
-      opens = value.trim() === '';
-      if (isItem) {
-        const inner = head.length - head.trimStart().replace(/^(?:-[ \t]+)+/, '').length;
-        open.push({ indent: inner, fixed: fixed + inner - indent, isItem: false });
-      }
-      return `${' '.repeat(fixed)}${head.trimStart()}`;
-    },
-  });
+  return quote === '"'
+    ? literalBackslashes(`"${inner.replaceAll(/\\.|"/g, (part) => (part === '"' ? '\\"' : part))}"`)
+    : `'${inner.replaceAll(/''|'/g, "''")}'`;
 }

@@ -81,21 +81,28 @@ describe('a bead marker as models write it', () => {
     'in lower case': `<bead_status>\n${body}\n</bead_status>`,
     'with signs': block(body.replace('done', 'Done ✅').replaceAll(': pass', ': ✅ PASS')),
     'with counts': block(body.replace('tests: pass', 'tests: pass (14 tests)')),
-    'with checks that do not exist': block(body.replace('lint: pass', 'lint: n/a').replace('typecheck: pass', 'typecheck: N/A (no TypeScript)')),
+    'with checks that do not exist': block(
+      body.replace('lint: pass', 'lint: n/a').replace('typecheck: pass', 'typecheck: N/A (no TypeScript)'),
+    ),
     'with checks beside the status': block(body.replace('checks:\n', '').replaceAll(/^ +/gm, '')),
     'with checks as a list': block(body.replaceAll(/^ {2}(?=\w)/gm, '  - ')),
     'with more to say': block(`${body}\nsummary: "All of it was done well."`),
     'followed by text': `${block(body)}\n\nThe <BEAD_STATUS> block above is final.`,
     'after a mention': `I will end with a <BEAD_STATUS> block.\n${block(body)}`,
     'given twice': `${block(body.replace('done', 'error'))}\nFixed it.\n${block(body)}`,
-    'on one line': '<BEAD_STATUS>{"bead_id": "auth-token", "status": "DONE", "checks": {"tests": "PASSED", "lint": true, "typecheck": "ok", "qualitative": "yes"}}</BEAD_STATUS>',
+    'on one line':
+      '<BEAD_STATUS>{"bead_id": "auth-token", "status": "DONE", "checks": {"tests": "PASSED", "lint": true, "typecheck": "ok", "qualitative": "yes"}}</BEAD_STATUS>',
     'without tags': `\`\`\`yaml\n${body}\n\`\`\``,
   };
   for (const [name, text] of Object.entries(done)) {
     it(`is read ${name}`, () => {
       const result = parse(text);
       assert.ok(result.ok, result.ok ? '' : result.problem);
-      assert.deepEqual(result.value.marker, { bead_id: 'auth-token', status: 'done', checks: { tests: 'pass', lint: 'pass', typecheck: 'pass', qualitative: 'pass' } });
+      assert.deepEqual(result.value.marker, {
+        bead_id: 'auth-token',
+        status: 'done',
+        checks: { tests: 'pass', lint: 'pass', typecheck: 'pass', qualitative: 'pass' },
+      });
     });
   }
 

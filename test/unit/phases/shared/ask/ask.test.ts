@@ -5,7 +5,7 @@ import { RunStopped } from '../../../../../src/engine/run/runScope.ts';
 import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
 import type { HandlerDefinition } from '../../../../../src/engine/run/run.ts';
 import type { Answer, Question } from '../../../../../src/phases/shared/ask/askTypes.ts';
-import { endMark } from '../../../../../src/phases/shared/structured/endMark.ts';
+import { endMark } from '../../../../../src/phases/shared/structured/whole.ts';
 import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
 import { die, hang } from '../../../../support/models/fakeAgent.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CouncilVote } from '../../../../../src/domain/council.ts';
-import { endMark } from '../../../../../src/phases/shared/structured/endMark.ts';
+import { endMark } from '../../../../../src/phases/shared/structured/whole.ts';
 import { shuffle, tally, parseBallot } from '../../../../../src/phases/shared/council/ballots.ts';
 
 const score = (each: number): CouncilVote['scores'][string] => ({
@@ -52,7 +52,10 @@ describe('the vote', () => {
     const ballot = parse(`draft_scores:\n  Draft 2: ${line}\n  draft_1: ${line}\n${endMark}`);
     assert.ok(ballot.ok);
     assert.deepEqual(Object.keys(ballot.value).sort(), ['demo/a', 'demo/b']);
-    for (const bad of [`draft_scores:\n  Draft 1: ${line}\n${endMark}`, `draft_scores:\n  Draft 1: ${line}\n  Draft 2: ${line}\n  Draft 3: ${line}\n${endMark}`]) {
+    for (const bad of [
+      `draft_scores:\n  Draft 1: ${line}\n${endMark}`,
+      `draft_scores:\n  Draft 1: ${line}\n  Draft 2: ${line}\n  Draft 3: ${line}\n${endMark}`,
+    ]) {
       assert.equal(parse(bad).ok, false);
     }
     assert.equal(parse(`draft_scores:\n  Draft 1: ${line}\n  Draft 2: ${line.replace('5', '21')}`).ok, false);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endMark } from '../../../../../src/phases/shared/structured/endMark.ts';
-import { artifacts } from '../../../../fixtures/answers/artifacts.ts';
-import { corpus, report } from '../../../../fixtures/answers/corpus.ts';
-import { asAsked } from '../../../../fixtures/answers/writing.ts';
+import { endMark } from '../../../../../src/phases/shared/structured/whole.ts';
+import { artifacts } from '../../../../support/answers/artifacts.ts';
+import { corpus, report } from '../../../../support/answers/corpus.ts';
+import { asAsked } from '../../../../support/answers/writing.ts';
 
 describe('messy answers', () => {
   it('are read for what they say, or asked for again, and never accepted for something else', function () {
@@ -15,7 +15,8 @@ describe('messy answers', () => {
     assert.equal(counts['wrongly accepted'], 0, table);
     assert.equal(counts.failed, 0, table);
     assert.ok(readAtOnce >= 0.9 * complete, table);
-    if (process.env['BEADSMITH_REPORT'] !== undefined) process.stdout.write(`${table}\n${readAtOnce} of ${complete} whole documents were read at once\n`);
+    if (process.env['BEADSMITH_REPORT'] !== undefined)
+      process.stdout.write(`${table}\n${readAtOnce} of ${complete} whole documents were read at once\n`);
   });
 
   it('say what their documents say', () => {

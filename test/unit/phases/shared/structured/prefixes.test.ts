@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { artifacts, type Artifact } from '../../../../fixtures/answers/artifacts.ts';
-import { readable } from '../../../../fixtures/answers/styles.ts';
-import { asAsked, writeYaml } from '../../../../fixtures/answers/writing.ts';
-import { endMark } from '../../../../../src/phases/shared/structured/endMark.ts';
+import { artifacts, type Artifact } from '../../../../support/answers/artifacts.ts';
+import { readable } from '../../../../support/answers/styles.ts';
+import { asAsked, writeYaml } from '../../../../support/answers/writing.ts';
+import { endMark } from '../../../../../src/phases/shared/structured/whole.ts';
 
 /** The beginnings of an answer that are accepted and say something else than the whole. */
 function wronglyAccepted({ read }: Artifact, text: string, step: number): readonly string[] {

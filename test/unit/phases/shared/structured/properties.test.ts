@@ -1,18 +1,69 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import * as z from 'zod';
-import { endMark } from '../../../../../src/phases/shared/structured/endMark.ts';
+import { endMark } from '../../../../../src/phases/shared/structured/whole.ts';
 import { parseLines } from '../../../../../src/phases/shared/structured/parseLines.ts';
 import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
-import { artifacts } from '../../../../fixtures/answers/artifacts.ts';
-import { asAsked, bareText, writeYaml } from '../../../../fixtures/answers/writing.ts';
+import { artifacts } from '../../../../support/answers/artifacts.ts';
+import { asAsked, bareText, writeYaml } from '../../../../support/answers/writing.ts';
 
-const schema = z.object({ title: z.string(), count: z.number().optional(), items: z.array(z.object({ id: z.string(), notes: z.array(z.string()).default([]) })).min(1) });
+const schema = z.object({
+  title: z.string(),
+  count: z.number().optional(),
+  items: z.array(z.object({ id: z.string(), notes: z.array(z.string()).default([]) })).min(1),
+});
 const read = parseStructured({ schema });
 /** Pieces that YAML, JSON, Markdown and models attach a meaning to. */
-const piece = fc.constantFrom('word', 'a', ': ', ' #', '#12', '"', "'", '`', '- ', '* ', '[x]', '{y}', '&', '!', '|', '>', '%', '@', '\\d', 'C:\\new', '“', '”', '1.10', 'yes', 'null', ' ', ',', 'é', '😀', '(see', '->', '---', 'title:', '</x>');
-const text = fc.array(piece, { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join('').trim().replaceAll(/\s+/g, ' ')).filter((line) => line !== '');
-const document = fc.record({ title: text, items: fc.array(fc.record({ id: fc.constantFrom('a', 'b-2', '1.10'), notes: fc.array(text, { maxLength: 3 }) }, { noNullPrototype: true }), { minLength: 1, maxLength: 3 }) }, { noNullPrototype: true });
+const piece = fc.constantFrom(
+  'word',
+  'a',
+  ': ',
+  ' #',
+  '#12',
+  '"',
+  "'",
+  '`',
+  '- ',
+  '* ',
+  '[x]',
+  '{y}',
+  '&',
+  '!',
+  '|',
+  '>',
+  '%',
+  '@',
+  '\\d',
+  'C:\\new',
+  '“',
+  '”',
+  '1.10',
+  'yes',
+  'null',
+  ' ',
+  ',',
+  'é',
+  '😀',
+  '(see',
+  '->',
+  '---',
+  'title:',
+  '</x>',
+);
+const text = fc
+  .array(piece, { minLength: 1, maxLength: 7 })
+  .map((pieces) => pieces.join('').trim().replaceAll(/\s+/g, ' '))
+  .filter((line) => line !== '');
+const document = fc.record(
+  {
+    title: text,
+    items: fc.array(
+      fc.record({ id: fc.constantFrom('a', 'b-2', '1.10'), notes: fc.array(text, { maxLength: 3 }) }, { noNullPrototype: true }),
+      { minLength: 1, maxLength: 3 },
+    ),
+  },
+  { noNullPrototype: true },
+);
 const runs = { numRuns: 1_000, seed: 11 };
 
 function textsOf(value: unknown): readonly string[] {
@@ -25,7 +76,30 @@ const squeezed = (written: string): string => written.replaceAll(/[\s\\"'“”]
 describe('reading an answer', () => {
   it('never throws, whatever it says', () => {
     const lines = parseLines({ schema: z.object({ id: z.string() }) });
-    const noise = fc.array(fc.oneof(piece, fc.constantFrom('\n', '\n  ', 'title: ', 'items:\n', '- id: ', '```yaml\n', '```\n', '<think>', '{', '}', '[', ']', '\t', endMark)), { maxLength: 40 }).map((pieces) => pieces.join(''));
+    const noise = fc
+      .array(
+        fc.oneof(
+          piece,
+          fc.constantFrom(
+            '\n',
+            '\n  ',
+            'title: ',
+            'items:\n',
+            '- id: ',
+            '```yaml\n',
+            '```\n',
+            '<think>',
+            '{',
+            '}',
+            '[',
+            ']',
+            '\t',
+            endMark,
+          ),
+        ),
+        { maxLength: 40 },
+      )
+      .map((pieces) => pieces.join(''));
     fc.assert(
       fc.property(fc.oneof(noise, fc.string({ unit: 'binary' })), (answer) => {
         read(answer);
@@ -38,7 +112,11 @@ describe('reading an answer', () => {
   it('gives back every text that was written in quotes', () => {
     fc.assert(
       fc.property(document, (value) => {
-        for (const answer of [`\`\`\`yaml\n${writeYaml(value, quoted)}\n\`\`\``, JSON.stringify(value), `${writeYaml(value, quoted)}\n${endMark}`]) {
+        for (const answer of [
+          `\`\`\`yaml\n${writeYaml(value, quoted)}\n\`\`\``,
+          JSON.stringify(value),
+          `${writeYaml(value, quoted)}\n${endMark}`,
+        ]) {
           const found = read(answer);
           if (textsOf(value).some((one) => /^(?:…|\.{3})/.test(one))) continue;
           assert.ok(found.ok, `${answer}\n${found.ok ? '' : found.problem}`);
@@ -59,7 +137,9 @@ describe('reading an answer', () => {
         for (const one of textsOf(found.value)) assert.ok(written.includes(squeezed(one)), `${one}\n${answer}`);
         // Nothing of it is left out either.
         const said = squeezed(textsOf(found.value).join(''));
-        for (const one of textsOf(value)) if (!isNothing(one) && !hasComment(one)) assert.ok(said.includes(squeezed(one)), `${one}\n${answer}\n${JSON.stringify(found.value)}`);
+        for (const one of textsOf(value))
+          if (!isNothing(one) && !hasComment(one))
+            assert.ok(said.includes(squeezed(one)), `${one}\n${answer}\n${JSON.stringify(found.value)}`);
       }),
       runs,
     );

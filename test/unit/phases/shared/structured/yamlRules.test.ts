@@ -24,7 +24,10 @@ const cases: Readonly<Record<string, readonly (readonly [string, unknown])[]>> =
   'decorated-key': [['**title:** a\n`id`: b', { title: 'a', id: 'b' }]],
   'reserved-start': [
     ['title: `a` b', { title: '`a` b' }],
-    ['list:\n  - @a\n  - 100% b\n  - % c\n  - *d* e\n  - [x] f\n  - {g} h\n  - > i\n  - !j k\n  - & l', { list: ['@a', '100% b', '% c', '*d* e', '[x] f', '{g} h', '> i', '!j k', '& l'] }],
+    [
+      'list:\n  - @a\n  - 100% b\n  - % c\n  - *d* e\n  - [x] f\n  - {g} h\n  - > i\n  - !j k\n  - & l',
+      { list: ['@a', '100% b', '% c', '*d* e', '[x] f', '{g} h', '> i', '!j k', '& l'] },
+    ],
     ['title: [a](b) is a link', { title: '[a](b) is a link' }],
     ['list:\n  - #12 is done', { list: ['#12 is done'] }],
   ],
@@ -37,7 +40,17 @@ const cases: Readonly<Record<string, readonly (readonly [string, unknown])[]>> =
     ["title: 'it's here'", { title: "it's here" }],
   ],
   'colon-in-text': [['title: Fix: the parser', { title: 'Fix: the parser' }]],
-  indentation: [['items:\n  - id: a\n     title: b\n  - id: c\n    title: d', { items: [{ id: 'a', title: 'b' }, { id: 'c', title: 'd' }] }]],
+  indentation: [
+    [
+      'items:\n  - id: a\n     title: b\n  - id: c\n    title: d',
+      {
+        items: [
+          { id: 'a', title: 'b' },
+          { id: 'c', title: 'd' },
+        ],
+      },
+    ],
+  ],
 };
 
 describe('the catalogue of repairs', () => {
@@ -48,7 +61,10 @@ describe('the catalogue of repairs', () => {
   for (const [place, rule] of yamlRules.entries())
     it(`keeps the texts: ${rule.name}`, () => {
       for (const [slip, said] of cases[rule.name] ?? []) {
-        const before = yamlRules.slice(0, place).filter(({ always }) => always).reduce((text, { repair }) => repair(text, keys), slip);
+        const before = yamlRules
+          .slice(0, place)
+          .filter(({ always }) => always)
+          .reduce((text, { repair }) => repair(text, keys), slip);
         const tree = treeOf(rule.repair(before, keys));
         assert.ok(tree.ok, `${slip}\n${tree.ok ? '' : tree.error}`);
         assert.deepEqual(guessed(tree.value), said);
