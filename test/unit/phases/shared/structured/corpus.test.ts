@@ -15,8 +15,6 @@ describe('messy answers', () => {
     assert.equal(counts['wrongly accepted'], 0, table);
     assert.equal(counts.failed, 0, table);
     assert.ok(readAtOnce >= 0.9 * complete, table);
-    if (process.env['BEADSMITH_REPORT'] !== undefined)
-      process.stdout.write(`${table}\n${readAtOnce} of ${complete} whole documents were read at once\n`);
   });
 
   it('say what their documents say', () => {
