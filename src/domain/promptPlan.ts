@@ -44,7 +44,10 @@ export const PromptPlan = z.object({
 });
 export type PromptPlan = z.infer<typeof PromptPlan>;
 
-/** Tokens of one model message, as reported. `input + cacheRead + cacheWrite` is the prompt's size. Cost in US dollars. */
+/**
+ * Tokens of one model message, as reported. `input + cacheRead + cacheWrite` is the prompt's size. Cost in US dollars. `estimated`: the provider
+ * reported nothing, so the texts were counted.
+ */
 export const Usage = z.object({
   messageId: z.string(),
   model: z.string(),
@@ -54,5 +57,6 @@ export const Usage = z.object({
   cacheRead: z.number().int(),
   cacheWrite: z.number().int(),
   cost: z.number(),
+  estimated: z.boolean().optional(),
 });
 export type Usage = z.infer<typeof Usage>;

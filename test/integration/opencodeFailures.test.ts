@@ -162,6 +162,23 @@ describe('A model call that fails', () => {
     assert.ok(bench.model.requests.length < 12, `${bench.model.requests.length} calls`);
   });
 
+  it('asks a model whose streams have no end only a few times, and takes what it said last for its answer', async () => {
+    bench.model.answer = () => ({ kind: 'text', text: 'as far as I got', finish: null });
+    const reply = await prompt(await open());
+    assert.ok(bench.model.requests.length >= 4 && bench.model.requests.length < 12, String(bench.model.requests.length));
+    assert.ok(reply.ok && reply.text === 'as far as I got', JSON.stringify(reply));
+  });
+
+  it('is ended when it used the tokens that are left, and can be continued', async () => {
+    bench.model.answer = (_, index) => ({ kind: 'tool', tool: 'glob', input: { pattern: `${String(index)}*` } });
+    const session = await open();
+    const reply = await prompt(session, callOptions({ mostTokens: 60 }));
+    assert.deepEqual(failure(reply), { kind: 'capped', statusCode: null, continuable: true });
+    assert.ok(bench.model.requests.length >= 4 && bench.model.requests.length < 12, String(bench.model.requests.length));
+    bench.model.reset();
+    assert.ok((await prompt(session)).ok);
+  });
+
   it('asks nobody for permission: what the policy doesn’t allow is refused and the agent continues', async () => {
     bench.model.answer = (_request, index) =>
       index === 0

@@ -18,6 +18,8 @@ const Part = z.object({
   tool: z.string().optional(),
   callID: z.string().optional(),
   state: z.object({ status: z.string(), input: z.unknown(), title: z.string().optional() }).optional(),
+  /** Of a request to the model that has ended. */
+  tokens: z.unknown().optional(),
 });
 
 const Envelope = z.object({

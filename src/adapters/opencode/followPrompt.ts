@@ -1,10 +1,11 @@
 import type { AgentCallOptions, AgentFailure, AgentReply, SessionRef } from '../../engine/ports/ports.ts';
 import { RunStopped } from '../../engine/run/runScope.ts';
-import { ActivityFeed, LoopDetector } from './activityFeed.ts';
+import { ActivityFeed } from './activityFeed.ts';
 import type { EventHub, SessionEvent } from './eventHub.ts';
 import { failureOf, retryFailure } from './failureOf.ts';
 import type { OpencodeClient } from './opencodeClient.ts';
 import { RequestService } from './requestService.ts';
+import { RunawayGuard } from './runaway.ts';
 import { stopSession } from './stopSession.ts';
 import { failed, readStoredSession } from './storedMessages.ts';
 import type { StoredSession } from './storedMessages.ts';
@@ -41,13 +42,12 @@ export class PromptFollower {
   readonly #options: AgentCallOptions;
   readonly #tools: FollowTools;
   readonly #feed: ActivityFeed;
-  readonly #loop = new LoopDetector();
+  readonly #runaway: RunawayGuard;
   readonly #requests: RequestService;
   #alarm = Promise.withResolvers<void>();
   #lastSign = performance.now();
   #quietTold = false;
   #retryingSince: number | undefined;
-  #looping = false;
   #reported: AgentFailure | undefined;
   /** Whether the agent may be waiting for a person: an event said so, or there was no event for a while. */
   #asked = false;
@@ -57,10 +57,12 @@ export class PromptFollower {
   /** The prompt that is followed, by its mark, and when it was sent; undefined for one that another process sent. */
   #sent: { readonly id: string; readonly at: number } | undefined;
 
-  constructor(session: SessionRef, options: AgentCallOptions, tools: FollowTools) {
+  /** `text`: what is sent, if this process sends it. */
+  constructor(session: SessionRef, options: AgentCallOptions, tools: FollowTools, text = '') {
     this.#session = session;
     this.#options = options;
     this.#tools = tools;
+    this.#runaway = new RunawayGuard({ mostTokens: options.mostTokens, prompt: text });
     this.#feed = new ActivityFeed((activity) => options.onActivity?.(activity));
     this.#requests = new RequestService(tools.client, session, { onRequest: options.onRequest, pollMs: tools.limits.pollMs });
   }
@@ -97,10 +99,7 @@ export class PromptFollower {
     this.#unanswered = 0;
     this.#isEarly = false;
     if (status.value.type === 'retry') return this.#retrying(status.value);
-    if (this.#looping) {
-      const message = 'The agent made the same tool call with the same input 5 times in a row.';
-      return this.#end({ kind: 'loop', message, statusCode: null, continuable: false });
-    }
+    if (this.#runaway.failure) return this.#end(this.#runaway.failure);
     if (this.#asked) await this.#settleRequests();
     return this.#hungCheck();
   }
@@ -208,16 +207,10 @@ export class PromptFollower {
       this.#retryingSince = undefined;
       this.#feed.add(event);
     }
-    if (event.kind === 'part') this.#watchForLoop(event.part);
+    this.#runaway.add(event);
     if (event.kind === 'error') this.#reported = failureOf(event.error);
     if (event.kind === 'request') this.#asked = true;
-    if (event.kind === 'look' || event.kind === 'request' || event.kind === 'error' || this.#looping) this.#alarm.resolve();
-  }
-
-  #watchForLoop(part: Extract<SessionEvent, { kind: 'part' }>['part']): void {
-    // A pending call's input is still being written.
-    if (part.tool === undefined || part.state === undefined || part.state.status === 'pending') return;
-    if (this.#loop.add({ id: part.callID ?? part.id, tool: part.tool, input: part.state.input })) this.#looping = true;
+    if (event.kind === 'look' || event.kind === 'request' || event.kind === 'error' || this.#runaway.failure) this.#alarm.resolve();
   }
 
   /** While the machine sleeps nothing can arrive; that isn't silence. */

@@ -80,7 +80,7 @@ export class OpencodeAgent implements Agent {
       const refused = await this.#checkModel(server, session.directory, request.member);
       if (refused) return failed(refused, { text: '', usage: null, tools: [] });
       const id = randomUUID();
-      const follower = this.#follower(server, session, options);
+      const follower = this.#follower(server, session, options, `${request.stable ?? ''}${request.text}`);
       return this.#settled(session, await follower.follow({ id, send: () => this.#send(server, session, request, id) }), request.policy);
     });
   }
@@ -128,9 +128,9 @@ export class OpencodeAgent implements Agent {
     return reply;
   }
 
-  #follower(server: Server, session: SessionRef, options: AgentCallOptions): PromptFollower {
+  #follower(server: Server, session: SessionRef, options: AgentCallOptions, text?: string): PromptFollower {
     const { client, hub } = server;
-    return new PromptFollower(session, options, { client, hub, limits: this.#limits, serverAlive: () => server.alive() });
+    return new PromptFollower(session, options, { client, hub, limits: this.#limits, serverAlive: () => server.alive() }, text);
   }
 
   /** Answers why it couldn't be sent, if so. */

@@ -153,8 +153,8 @@ function putCall(database: Database, ticket: string, call: CallRow): void {
 /** Counted once per message: the same message reported again, by a re-run or a later read, changes nothing. */
 function bookUsage(database: Database, ticket: string, run: string, usage: Usage): void {
   database.run(
-    `INSERT INTO usage (message_id, ticket, run, model, input, output, reasoning, cache_read, cache_write, cost)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (message_id) DO NOTHING`,
+    `INSERT INTO usage (message_id, ticket, run, model, input, output, reasoning, cache_read, cache_write, cost, estimated)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (message_id) DO NOTHING`,
     usage.messageId,
     ticket,
     run,
@@ -165,6 +165,7 @@ function bookUsage(database: Database, ticket: string, run: string, usage: Usage
     usage.cacheRead,
     usage.cacheWrite,
     usage.cost,
+    usage.estimated ? 1 : 0,
   );
 }
 
@@ -178,7 +179,7 @@ function linkUsage(database: Database, changes: readonly Change[]): void {
   if (calls.length !== usages.length) return;
   for (const [index, call] of calls.entries()) {
     const usage = usages[index];
-    const size = usage ? usage.input + usage.cacheRead + usage.cacheWrite : 0;
+    const size = usage && !usage.estimated ? usage.input + usage.cacheRead + usage.cacheWrite : 0;
     if (size === 0) continue;
     database.run(
       `UPDATE calls SET reported = ?1 WHERE id = ?2

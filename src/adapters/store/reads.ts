@@ -164,7 +164,7 @@ export function readCalls(database: Database, ticket: string): readonly CallRow[
 export function readUsage(database: Database, ticket: string): readonly (Usage & { readonly run: string })[] {
   return database
     .all(
-      `SELECT run, message_id AS messageId, model, input, output, reasoning, cache_read AS cacheRead, cache_write AS cacheWrite, cost
+      `SELECT run, message_id AS messageId, model, input, output, reasoning, cache_read AS cacheRead, cache_write AS cacheWrite, cost, estimated
        FROM usage WHERE ticket = ? ORDER BY rowid`,
       ticket,
     )

@@ -141,14 +141,17 @@ export const Call: z.ZodType<CallRow> = z.object({
 });
 export const CallContents = z.looseObject({ plan: Stored, input: Stored, output: Stored });
 
-export const UsageColumns = z.object({
-  run: z.string(),
-  messageId: z.string(),
-  model: z.string(),
-  input: z.number(),
-  output: z.number(),
-  reasoning: z.number(),
-  cacheRead: z.number(),
-  cacheWrite: z.number(),
-  cost: z.number(),
-});
+export const UsageColumns = z
+  .object({
+    run: z.string(),
+    messageId: z.string(),
+    model: z.string(),
+    input: z.number(),
+    output: z.number(),
+    reasoning: z.number(),
+    cacheRead: z.number(),
+    cacheWrite: z.number(),
+    cost: z.number(),
+    estimated: z.number(),
+  })
+  .transform(({ estimated, ...usage }) => (estimated === 1 ? { ...usage, estimated: true } : usage));

@@ -91,6 +91,10 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX comments_of_ticket ON comments (ticket, number);
   `,
+  // Not every provider reports what a call used.
+  `
+  ALTER TABLE usage ADD COLUMN estimated INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** The schema this program writes. A database with a higher number was written by a newer one. */

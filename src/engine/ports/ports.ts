@@ -109,6 +109,8 @@ export interface AgentCallOptions {
   /** Provider retries allowed before the call fails as `quota` (0 = the first one fails it), and the longest retrying without progress. */
   readonly retryLimit: number;
   readonly retryGraceMs: number;
+  /** Tokens that the call may use; beyond it ends as `capped`. Without it there is no limit. */
+  readonly mostTokens?: number;
 }
 
 /** What a model call came to. Never thrown: failures are values. */
@@ -162,8 +164,10 @@ export interface AgentFailure {
     | 'hung'
     /** The session is longer than the model's context. */
     | 'overflow'
-    /** The agent made the same tool call again and again. */
-    | 'loop';
+    /** The agent made the same tool call again and again, or the model was asked again and again without one. */
+    | 'loop'
+    /** It used the tokens it was given. */
+    | 'capped';
   readonly message: string;
   readonly statusCode: number | null;
   readonly continuable: boolean;

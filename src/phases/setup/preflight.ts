@@ -143,7 +143,7 @@ async function probe(run: Run, ticket: TicketSnapshot): Promise<Check> {
       contextKey: 'capability_probe',
       prompt: 'capability-probe',
       member: settings.mainImplementer,
-      parse: (text) => (text.trim() === 'OK' ? { ok: true, value: 'OK' } : { ok: false, problem: 'Answer with exactly: OK' }),
+      parse: (text) => (/\bok\b/i.test(text) ? { ok: true, value: 'OK' } : { ok: false, problem: 'Answer with exactly: OK' }),
       result: z.string(),
       activeMs: probeMs,
       onProviderFailure: 'fail',

@@ -183,7 +183,7 @@ export const CouncilTable = z.object({
 });
 export type CouncilTable = z.infer<typeof CouncilTable>;
 
-/** Tokens as the providers reported them; cost in US dollars. */
+/** Tokens as the providers reported them; cost in US dollars. Of `messages`, so many were `estimated` because nothing was reported. */
 const Tokens = z.object({
   messages: z.number().int(),
   input: z.number().int(),
@@ -192,6 +192,7 @@ const Tokens = z.object({
   output: z.number().int(),
   reasoning: z.number().int(),
   cost: z.number(),
+  estimated: z.number().int(),
 });
 export type Tokens = z.infer<typeof Tokens>;
 const TokenRow = Tokens.extend({ name: z.string() });

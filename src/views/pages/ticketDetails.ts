@@ -9,7 +9,7 @@ import type { RunView } from '../../protocol/history.ts';
 import type { TokenTables, Tokens, Review, TestRow, TicketHint } from '../../protocol/pages/ticket.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 
-const nothing: Tokens = { messages: 0, input: 0, cacheRead: 0, cacheWrite: 0, output: 0, reasoning: 0, cost: 0 };
+const nothing: Tokens = { messages: 0, input: 0, cacheRead: 0, cacheWrite: 0, output: 0, reasoning: 0, cost: 0, estimated: 0 };
 
 /** What a ticket used, by part of the work and by model. A message whose run isn't known any more counts as `other`. */
 export function tokenTables(
@@ -48,6 +48,7 @@ function plus(sum: Tokens, message: Usage): Tokens {
     output: sum.output + message.output,
     reasoning: sum.reasoning + message.reasoning,
     cost: sum.cost + message.cost,
+    estimated: sum.estimated + (message.estimated ? 1 : 0),
   };
 }
 

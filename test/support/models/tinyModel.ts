@@ -19,9 +19,11 @@ export type ModelAnswer =
       readonly kind: 'text';
       readonly text: string;
       readonly delayMs?: number;
-      readonly finish?: 'stop' | 'length';
+      /** null: the stream ends without saying why. */
+      readonly finish?: 'stop' | 'length' | null;
       readonly reasoning?: string;
-      readonly usage?: { readonly input: number; readonly output: number; readonly cached?: number };
+      /** null: none is reported. */
+      readonly usage?: { readonly input: number; readonly output: number; readonly cached?: number } | null;
     }
   | { readonly kind: 'tool'; readonly tool: string; readonly input: unknown; readonly text?: string }
   | { readonly kind: 'status'; readonly status: number; readonly message?: string; readonly headers?: Readonly<Record<string, string>> }
@@ -117,7 +119,9 @@ async function reply(answer: ModelAnswer, request: ModelRequest, response: Serve
     send({ role: 'assistant', content: answer.text.slice(0, half) });
     if (answer.delayMs) await new Promise((resolve) => setTimeout(resolve, answer.delayMs));
     if (half < answer.text.length) send({ content: answer.text.slice(half) });
-    send({}, answer.finish ?? 'stop', usageOf(answer.usage ?? { input: 10, output: 5 }));
+    if (answer.finish !== null) {
+      send({}, answer.finish ?? 'stop', answer.usage === null ? undefined : usageOf(answer.usage ?? { input: 10, output: 5 }));
+    }
   }
   response.end('data: [DONE]\n\n');
 }

@@ -109,7 +109,7 @@ type Answers = { readonly [M in keyof (typeof ticketPage)['requests']]?: ResultO
 /** What the extension answers to the tabs of that ticket. */
 export function answersOfX(): Answers {
   const now = Date.now();
-  const sums = { messages: 1, input: 1, cacheRead: 1, cacheWrite: 1, output: 1, reasoning: 1, cost: 0 };
+  const sums = { messages: 1, input: 1, cacheRead: 1, cacheWrite: 1, output: 1, reasoning: 1, cost: 0, estimated: 0 };
   const test = { command: 'x', passed: false, timedOut: true, result: 'x', durationMs: 7_200_000, output: '' };
   const member = { name: 'x/x', draft: 'failed' as const, draftError: 'XXX', vote: null, voteError: 'XXX', total: 1, won: true };
   const call = { id: 'x', label: 'XXX', step: 'x', member: 'x/x', prompt: 'XXX', outcome: 'failed' as const, error: 'XXX' };

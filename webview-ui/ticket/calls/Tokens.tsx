@@ -15,6 +15,9 @@ export function Tokens({ page, news }: { readonly page: Tools; readonly news: un
     <>
       <TokenTable title={l10n.t('By phase')} rows={value.phases} total={value.total} />
       <TokenTable title={l10n.t('By model')} rows={value.models} total={value.total} />
+      {value.total.estimated > 0 && (
+        <p class="note">{l10n.t('Estimated, because the provider reported no usage: {0} messages', count(value.total.estimated))}</p>
+      )}
     </>
   );
 }

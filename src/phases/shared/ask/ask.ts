@@ -10,7 +10,7 @@ import type { Answer, Question, AskScope, Parsed, QuestionFrame } from './askTyp
 import { assemblePrompt, type Assembled, continuePrompt, repairPrompt } from './assemblePrompt.ts';
 import { Conversation, type Exchange, type Outgoing } from './conversation.ts';
 import { providerError } from './providerError.ts';
-import { saveCall, checkTokenCap } from './saveCall.ts';
+import { budgetExhausted, saveCall, type TokenBudget, tokenBudget, tokensLeft, tokensOf } from './saveCall.ts';
 
 const AskedSession = z.object({ id: z.string(), directory: z.string(), prompts: z.number().int() });
 
@@ -52,18 +52,25 @@ type Verdict<T> =
 /** The effect of `ask`: see there. */
 async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>): Promise<Answer<T>> {
   const main = await assemblePrompt(io, scope.ticket, question);
-  await checkTokenCap(io);
   const conversation = new Conversation(io, scope, question, main.policy);
+  let spent = 0;
+  const budget = async (): Promise<TokenBudget> => {
+    const { used, cap } = await tokenBudget(io);
+    return { used: used + spent, cap };
+  };
+  conversation.mostTokens = tokensLeft(await budget());
   const repairs = question.repairs ?? scope.ticket.settings?.structuredRetryCount ?? 1;
   let plan: Assembled = main;
-  const record = (exchange: Exchange, problem: string, repairs: readonly Repair[] = []): void => {
-    saveCall(io, scope, question, { plan: plan.plan, session: conversation.session, exchange, main: textOf(main), problem, repairs });
+  const record = async (exchange: Exchange, problem: string, repairs: readonly Repair[] = []): Promise<void> => {
+    const call = { plan: plan.plan, session: conversation.session, exchange, main: textOf(main), problem, repairs };
+    const usage = await saveCall(io, scope, question, call);
+    if (usage) spent += tokensOf(usage);
   };
   let exchange = await begin(io, conversation, main, { record, endsWhenLost: question.endsWhenLost === true });
   let before: Insisted<T> | undefined;
   for (;;) {
     const verdict = judge(question, exchange, before);
-    record(exchange, problemOf(verdict), verdict.kind === 'accepted' ? verdict.repairs : []);
+    await record(exchange, problemOf(verdict), verdict.kind === 'accepted' ? verdict.repairs : []);
     if (verdict.kind === 'accepted') {
       await question.accept?.(io, verdict.value);
       conversation.close('completed');
@@ -71,7 +78,12 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
       return { value: verdict.value, session: { id, directory, prompts: exchange.number } };
     }
     if (io.aborted()) throw await ended(io, conversation, question);
-    await checkTokenCap(io);
+    if (verdict.kind === 'failed' && verdict.failure.kind === 'capped') {
+      const { used, cap = 0 } = await budget();
+      conversation.close('active');
+      throw budgetExhausted(used, cap);
+    }
+    conversation.mostTokens = tokensLeft(await budget());
     before = verdict.kind === 'unusable' ? verdict.insisted : undefined;
     const left = repairs - conversation.repairsUsed;
     if (verdict.kind === 'unusable' && left > 0 && (conversation.continues || !verdict.fresh)) {
@@ -98,20 +110,20 @@ async function begin(
   io: StepIo,
   conversation: Conversation,
   main: Assembled,
-  { record, endsWhenLost }: { readonly record: (exchange: Exchange, problem: string) => void; readonly endsWhenLost: boolean },
+  { record, endsWhenLost }: { readonly record: (exchange: Exchange, problem: string) => Promise<void>; readonly endsWhenLost: boolean },
 ): Promise<Exchange> {
   await conversation.waitForRest();
   const found = await conversation.resume(outgoing(main));
   if (found !== 'orphaned' && !found.found) return found;
   if (conversation.waitedOn(found) && (found === 'orphaned' || (!found.reply.ok && !io.aborted()))) {
-    if (found !== 'orphaned' && !found.reply.ok) record(found, found.reply.failure.message);
+    if (found !== 'orphaned' && !found.reply.ok) await record(found, found.reply.failure.message);
     return conversation.send({ purpose: 'continue', text: (await continuePrompt(io, main)).text });
   }
   const failure = found === 'orphaned' || found.reply.ok ? undefined : found.reply.failure;
   if (found !== 'orphaned' && (!failure || io.aborted())) return found;
   // An abort that is found came from a pause, an edit, or a server that ended with its process. It isn't a failure of the model, but it cost tokens.
   const cutOff = found !== 'orphaned' && failure?.kind === 'aborted';
-  if (cutOff) record(found, failure.message);
+  if (cutOff) await record(found, failure.message);
   if (io.resume === 'continue' || (cutOff && conversation.continues)) {
     const { text } = await continuePrompt(io, main);
     return conversation.send({ purpose: 'continue', text });

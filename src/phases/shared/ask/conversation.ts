@@ -47,6 +47,8 @@ export class Conversation {
   readonly #prompts: Map<string, PromptNote>;
   readonly #waits: WaitNote[];
   #session: SessionRef | undefined;
+  /** Tokens that the next call may use; undefined for no limit. */
+  mostTokens: number | undefined;
   #capped = false;
   #unnoted: SessionNote | undefined;
 
@@ -273,6 +275,7 @@ export class Conversation {
       signal: this.#io.signal,
       retryLimit: opencodeRetryLimit,
       retryGraceMs: opencodeRetryDelay,
+      ...(this.mostTokens === undefined ? {} : { mostTokens: this.mostTokens }),
       onActivity: (activity) => {
         this.#tell(activity);
       },

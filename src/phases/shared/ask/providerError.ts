@@ -14,6 +14,7 @@ const codes = {
   unknown_model: 'MODEL_UNKNOWN',
   overflow: 'CONTEXT_OVERFLOW',
   loop: 'AGENT_LOOP',
+  capped: 'BUDGET_EXHAUSTED',
 } as const satisfies Record<AgentFailure['kind'], ErrorCode>;
 
 /**

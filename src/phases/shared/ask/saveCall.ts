@@ -1,28 +1,26 @@
 import { BeadsmithError } from '../../../domain/errors.ts';
-import type { PromptPlan } from '../../../domain/promptPlan.ts';
+import { parseMember } from '../../../domain/council.ts';
+import type { PromptPlan, Usage } from '../../../domain/promptPlan.ts';
 import type { SessionRef } from '../../../engine/ports/ports.ts';
-import type { RecordIo } from '../../../engine/run/run.ts';
+import type { RecordIo, StepIo } from '../../../engine/run/run.ts';
 import { type Repair, repairsText } from '../structured/repair.ts';
 import type { AskScope, QuestionFrame } from './askTypes.ts';
 import type { Exchange } from './conversation.ts';
 
+interface SavedCall {
+  readonly plan: PromptPlan;
+  readonly session: SessionRef;
+  readonly exchange: Exchange;
+  readonly main: string;
+  readonly problem: string;
+  readonly repairs: readonly Repair[];
+}
+
 /**
  * Stages the record of one model call and its usage, under an id that is the same on every attempt at the step. `problem` says why the answer was
- * not accepted; a rejected text is kept here and nowhere else. Of an accepted one the repairs are kept in that place, a line each.
+ * not accepted; a rejected text is kept here and nowhere else. Of an accepted one the repairs are kept in that place, a line each. Answers what it used.
  */
-export function saveCall(
-  io: RecordIo,
-  scope: AskScope,
-  question: QuestionFrame,
-  call: {
-    readonly plan: PromptPlan;
-    readonly session: SessionRef;
-    readonly exchange: Exchange;
-    readonly main: string;
-    readonly problem: string;
-    readonly repairs: readonly Repair[];
-  },
-): void {
+export async function saveCall(io: StepIo, scope: AskScope, question: QuestionFrame, call: SavedCall): Promise<Usage | null> {
   const { reply, purpose, number, input, startedAt } = call.exchange;
   const outcome = call.problem === '' ? 'accepted' : reply.ok ? 'rejected' : 'failed';
   const endedAt = io.ports.clock.now();
@@ -45,18 +43,56 @@ export function saveCall(
   });
   const { member, prompt } = question;
   io.ports.events.emit({ type: 'call', ticket: io.ticket, at: endedAt, member, prompt, outcome, ms: Math.max(0, endedAt - startedAt) });
-  if (reply.usage) io.save({ type: 'usage', run: scope.runId, usage: reply.usage });
+  const usage = await usageOf(io, question.member, call);
+  if (usage) io.save({ type: 'usage', run: scope.runId, usage });
+  return usage;
 }
 
-/**
- * Checks the ticket's cap before a call (docs/decisions/007-limits-and-caps.md). Throws BUDGET_EXHAUSTED, continuable: with a higher cap the same
- * step continues. The cap is the whole ticket's, so the one that holds now counts, not the run's. Every token counts, also those a cache gave.
- */
-export async function checkTokenCap(io: RecordIo): Promise<void> {
+/** What the call used: as the provider reported it, or counted, where it reported nothing and there is an answer. Null if nothing was used. */
+async function usageOf(
+  { ports: { tokens } }: StepIo,
+  member: string,
+  { session, exchange: { reply, number, input, purpose }, main }: Pick<SavedCall, 'session' | 'exchange' | 'main'>,
+): Promise<Usage | null> {
+  if (reply.usage && tokensOf(reply.usage) > 0) return reply.usage;
+  const output = reply.ok ? reply.text : reply.partial;
+  if (output === '') return reply.usage;
+  const { provider, model } = parseMember(member);
+  return {
+    messageId: reply.usage?.messageId ?? `${session.id}#${String(number)}`,
+    model: `${provider}/${model}`,
+    input: await tokens.count(purpose === 'ask' ? main : input),
+    output: await tokens.count(output),
+    ...{ reasoning: 0, cacheRead: 0, cacheWrite: 0, cost: 0, estimated: true },
+  };
+}
+
+/** Every token counts, also those a cache gave. */
+export function tokensOf(usage: Usage): number {
+  return usage.input + usage.output + usage.reasoning + usage.cacheRead + usage.cacheWrite;
+}
+
+/** What the ticket used before this step, and may use in all; no `cap`: as much as it likes. */
+export interface TokenBudget {
+  readonly used: number;
+  readonly cap: number | undefined;
+}
+
+/** The ticket's cap and what was used of it (docs/decisions/007-limits-and-caps.md). The cap is the whole ticket's, so the one that holds now counts, not the run's. */
+export async function tokenBudget(io: RecordIo): Promise<TokenBudget> {
   const { tokenCap = 0 } = (await io.ports.store.ticket(io.ticket))?.limits ?? {};
-  if (tokenCap === 0) return;
-  let used = 0;
-  for (const usage of await io.ports.store.usage(io.ticket))
-    used += usage.input + usage.output + usage.reasoning + usage.cacheRead + usage.cacheWrite;
-  if (used >= tokenCap) throw new BeadsmithError('BUDGET_EXHAUSTED', { used, cap: tokenCap }, { continuable: true });
+  if (tokenCap === 0) return { used: 0, cap: undefined };
+  const usage = await io.ports.store.usage(io.ticket);
+  return { used: usage.reduce((sum, one) => sum + tokensOf(one), 0), cap: tokenCap };
+}
+
+/** The tokens that are left of a budget. Throws BUDGET_EXHAUSTED, continuable: with a higher cap the same step continues. */
+export function tokensLeft({ used, cap }: TokenBudget): number | undefined {
+  if (cap !== undefined && used >= cap) throw budgetExhausted(used, cap);
+  return cap === undefined ? undefined : cap - used;
+}
+
+/** The ticket used what it may use. */
+export function budgetExhausted(used: number, cap: number): BeadsmithError {
+  return new BeadsmithError('BUDGET_EXHAUSTED', { used, cap }, { continuable: true });
 }

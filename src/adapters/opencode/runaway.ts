@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { canonicalJson } from '../../base/json.ts';
+import { keepNewest } from '../../base/keepNewest.ts';
+import type { AgentFailure } from '../../engine/ports/ports.ts';
+import type { SessionEvent } from './eventHub.ts';
+
+type Part = Extract<SessionEvent, { kind: 'part' }>['part'];
+
+/** What OpenCode says of a request to the model that has ended. */
+const Step = z.object({
+  type: z.literal('step-finish'),
+  tokens: z.object({
+    input: z.number(),
+    output: z.number(),
+    reasoning: z.number(),
+    cache: z.object({ read: z.number(), write: z.number() }),
+  }),
+});
+
+/** A call or step is reported again and again until it has ended. Far fewer run at a time. */
+const mostSeen = 500;
+/** So often the same call may follow itself, and so many requests may go by without a call. OpenCode's own guards don't stop either. */
+const mostSame = 5;
+const mostIdle = 4;
+/** Where a provider reports no usage: about so many characters are a token. */
+const charactersPerToken = 4;
+
+/**
+ * Notices a prompt that would never end by itself (docs/decisions/092-runaway-prompts.md): the same tool call made again and again, the model asked
+ * again and again although it calls no tool, as after a stream without its end, or more tokens than the call may use.
+ */
+export class RunawayGuard {
+  readonly #mostTokens: number;
+  readonly #promptTokens: number;
+  readonly #seen = new Set<string>();
+  #lastCall = '';
+  #same = 0;
+  #idle = 0;
+  #hasCalled = false;
+  #characters = 0;
+  #used = 0;
+
+  /** `prompt`: the text that was sent, which is what a request costs at least where a provider reports nothing. */
+  constructor({
+    mostTokens = Number.POSITIVE_INFINITY,
+    prompt = '',
+  }: {
+    readonly mostTokens?: number | undefined;
+    readonly prompt?: string;
+  }) {
+    this.#mostTokens = mostTokens;
+    this.#promptTokens = Math.ceil(prompt.length / charactersPerToken);
+  }
+
+  /** Takes an event, however often it is reported. */
+  add(event: SessionEvent): void {
+    if (event.kind === 'delta') this.#characters += event.text.length;
+    if (event.kind !== 'part') return;
+    const { part } = event;
+    // A pending call's input is still being written.
+    if (part.tool !== undefined && part.state !== undefined && part.state.status !== 'pending') this.#call(part, part.state.input);
+    const step = Step.safeParse(part);
+    if (step.success) this.#step(part.id, step.data);
+  }
+
+  /** Why the prompt has to be ended; undefined as long as it may continue. */
+  get failure(): AgentFailure | undefined {
+    const end = (kind: 'loop' | 'capped', message: string): AgentFailure => ({
+      kind,
+      message,
+      statusCode: null,
+      continuable: kind === 'capped',
+    });
+    if (this.#same >= mostSame) return end('loop', 'The agent made the same tool call with the same input 5 times in a row.');
+    if (this.#idle >= mostIdle) return end('loop', 'The model was asked 4 times in a row without calling a tool or ending its answer.');
+    return this.#used >= this.#mostTokens ? end('capped', `The call used ${String(this.#used)} tokens.`) : undefined;
+  }
+
+  #call({ id, callID = id, tool = '' }: Part, input: unknown): void {
+    this.#hasCalled = true;
+    if (this.#isKnown(callID)) return;
+    const key = `${tool} ${canonicalJson(input)}`;
+    this.#same = key === this.#lastCall ? this.#same + 1 : 1;
+    this.#lastCall = key;
+  }
+
+  #step(id: string, { tokens }: z.infer<typeof Step>): void {
+    if (this.#isKnown(id)) return;
+    this.#idle = this.#hasCalled ? 0 : this.#idle + 1;
+    this.#hasCalled = false;
+    const reported = tokens.input + tokens.output + tokens.reasoning + tokens.cache.read + tokens.cache.write;
+    this.#used += reported > 0 ? reported : this.#promptTokens + Math.ceil(this.#characters / charactersPerToken);
+    this.#characters = 0;
+  }
+
+  #isKnown(id: string): boolean {
+    if (this.#seen.has(id)) return true;
+    keepNewest(this.#seen.add(id), mostSeen);
+    return false;
+  }
+}
