@@ -57,9 +57,9 @@ export function titleOf(name: string): string {
   return `# Beadsmith task: ${name}`;
 }
 
-/** Tasks begin with their title; the prompts that continue a session and the system prompts of agents don't. */
+/** Tasks begin with their title. The prompts that continue a session, what is added to a prompt, and the system prompts of agents don't. */
 export function hasTitle(name: string): boolean {
-  return name !== 'continue' && !name.startsWith('agent-');
+  return name !== 'continue' && name !== 'shorter-answer' && !name.startsWith('agent-');
 }
 
 function readYaml(name: string, text: string): unknown {

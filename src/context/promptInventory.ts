@@ -42,6 +42,7 @@ export const promptInventory = {
   'base-update': { keys: ['base_update'], session: 'fresh' },
   'pull-request': { keys: ['pull_request'], session: 'fresh' },
   'structured-repair': { keys: 'any', session: 'same' },
+  'shorter-answer': { keys: 'any', session: 'same' },
   continue: { keys: 'any', session: 'same' },
   'agent-disabled': { keys: 'any', session: 'system' },
   'agent-read-only': { keys: 'any', session: 'system' },

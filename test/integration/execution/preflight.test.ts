@@ -63,9 +63,14 @@ describe('pre-flight', () => {
     assert.deepEqual(await failing(world), []);
   });
 
-  it('fails when the model answers anything but OK', async () => {
-    const world = await ready();
-    world.answers({ 'capability-probe': 'Sure! OK', 'structured-repair': 'I said OK' });
-    assert.deepEqual(await failing(world), ['Capability']);
+  it('takes any answer of the model that says OK, and no other', async () => {
+    for (const [answer, failed] of [
+      ['Sure! **OK**.', []],
+      ['I can’t: I was told not to look.', ['Capability']],
+    ] as const) {
+      const world = await ready();
+      world.answers({ 'capability-probe': answer, 'structured-repair': answer });
+      assert.deepEqual(await failing(world), failed);
+    }
   });
 });

@@ -7,7 +7,7 @@ import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { canonicalJson } from '../../../base/json.ts';
 import type { Repair } from '../structured/repair.ts';
 import type { Answer, Question, AskScope, Parsed, QuestionFrame } from './askTypes.ts';
-import { assemblePrompt, type Assembled, continuePrompt, repairPrompt } from './assemblePrompt.ts';
+import { assemblePrompt, type Assembled, continuePrompt, repairPrompt, shorterPrompt } from './assemblePrompt.ts';
 import { Conversation, type Exchange, type Outgoing } from './conversation.ts';
 import { providerError } from './providerError.ts';
 import { budgetExhausted, saveCall, type TokenBudget, tokenBudget, tokensLeft, tokensOf } from './saveCall.ts';
@@ -61,8 +61,9 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
   conversation.mostTokens = tokensLeft(await budget());
   const repairs = question.repairs ?? scope.ticket.settings?.structuredRetryCount ?? 1;
   let plan: Assembled = main;
+  let asked: Assembled = main;
   const record = async (exchange: Exchange, problem: string, repairs: readonly Repair[] = []): Promise<void> => {
-    const call = { plan: plan.plan, session: conversation.session, exchange, main: textOf(main), problem, repairs };
+    const call = { plan: plan.plan, session: conversation.session, exchange, main: textOf(asked), problem, repairs };
     const usage = await saveCall(io, scope, question, call);
     if (usage) spent += tokensOf(usage);
   };
@@ -91,8 +92,9 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
       exchange = await conversation.send({ purpose: 'repair', text: plan.text });
     } else if (left > 0 && !conversation.continues && (verdict.kind === 'unusable' || mayResend(question, verdict.failure))) {
       await conversation.replace('resend');
-      plan = main;
-      exchange = await conversation.send(outgoing(main));
+      plan = verdict.kind === 'failed' && verdict.failure.kind === 'truncated' ? await shorterPrompt(io, main) : main;
+      asked = plan;
+      exchange = await conversation.send(outgoing(plan));
     } else if (isLostAgain(verdict, question, conversation)) {
       throw lostForGood(conversation, main.model);
     } else if (verdict.kind === 'failed' && (await conversation.waitFor(exchange))) {

@@ -66,6 +66,12 @@ export function repairPrompt(io: StepIo, main: Assembled, problem: string, outpu
   return bare(io, main, 'structured-repair', { problem, output: shown });
 }
 
+/** The same prompt, with the advice to answer in fewer words: the answer to it was cut off. */
+export async function shorterPrompt(io: StepIo, main: Assembled): Promise<Assembled> {
+  const { text } = await bare(io, main, 'shorter-answer', {});
+  return { ...main, text: `${main.text}\n\n${text}` };
+}
+
 /** Exactly `continue please`: nothing is added and nothing repeated (docs/decisions/003-retry-continue-and-cancel.md). */
 export function continuePrompt(io: StepIo, main: Assembled): Promise<Assembled> {
   return bare(io, main, 'continue', {});

@@ -109,6 +109,10 @@ describe('ask', () => {
     world.agent.answer = (call) => (call.session === 'ses_1' ? cut : 'colour: red');
     assert.deepEqual((await put()).value, { colour: 'red' });
     assert.deepEqual([...world.agent.sessions.keys()], ['ses_1', 'ses_2']);
+    const [first = '', second = ''] = texts();
+    assert.equal(second.startsWith(first), true);
+    assert.match(second.slice(first.length), /cut off.*in fewer words/);
+    assert.equal((await world.store.calls('TST-1')).at(-1)?.input, second, 'the call shows what was sent');
   });
 
   it('asks about a key that nobody knows, and accepts the document without it when the model sends it again', async () => {
