@@ -3,6 +3,7 @@ import { type Measure, type Measurement, toRow } from './measurement.ts';
 import { measureAssembly } from './metrics/assembly.ts';
 import { measureBeads } from './metrics/beads.ts';
 import { measureBeadCount, measureManyFiles } from './metrics/codingScale.ts';
+import { measureCouncil } from './metrics/council.ts';
 import { measureDemo } from './metrics/demo.ts';
 import { measureEditor } from './metrics/editor.ts';
 import { measureJournal } from './metrics/journal.ts';
@@ -15,6 +16,7 @@ const metrics: Readonly<Record<string, Measure>> = {
   beads: measureBeads,
   'bead-count': measureBeadCount,
   'many-files': measureManyFiles,
+  council: measureCouncil,
   'planning-body': measurePlanningBody,
   'own-time': measureOwnTime,
   demo: measureDemo,

@@ -9,9 +9,10 @@ import type { HandlerDefinition, Run, RecordIo } from '../../../engine/run/run.t
 import { yamlText } from '../artifacts.ts';
 import { ask } from '../ask/ask.ts';
 import { ticketParts } from '../ask/ticketParts.ts';
-import { parseBallot, shuffle, tally } from './ballots.ts';
+import { parseBallot, shuffle } from './ballots.ts';
 import { validDrafts } from './drafts.ts';
 import { domainOf, memberOutcome, branchName } from './runCouncil.ts';
+import { tally } from './tally.ts';
 
 /**
  * COUNCIL_VOTING_*: every member scores the drafts of the others without knowing whose they are, each in an order of its own that is kept with its
@@ -73,10 +74,10 @@ async function collectVotes(
   });
 }
 
-/** Nobody scores its own draft when others can. */
+/** Nobody scores its own draft when enough others can. Of two drafts everybody scores both: only then is it known how harsh a voter is. */
 function orderFor(voter: string, drafters: readonly string[], seed: string): readonly string[] {
   return shuffle(
-    drafters.filter((drafter) => drafter !== voter),
+    drafters.filter((drafter) => drafter !== voter || drafters.length === 2),
     seed,
   );
 }

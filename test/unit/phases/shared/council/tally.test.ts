@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { CouncilVote } from '../../../../../src/domain/council.ts';
 import { endMark } from '../../../../../src/phases/shared/structured/whole.ts';
-import { shuffle, tally, parseBallot } from '../../../../../src/phases/shared/council/ballots.ts';
+import { shuffle, parseBallot } from '../../../../../src/phases/shared/council/ballots.ts';
+import { tally } from '../../../../../src/phases/shared/council/tally.ts';
 
 const score = (each: number): CouncilVote['scores'][string] => ({
   coverage: each,
@@ -28,6 +29,22 @@ describe('the vote', () => {
       totals: { a: 75, b: 60, c: 50 },
       tie: false,
     });
+  });
+
+  it('is not won by the draft of the harshest voter, who can’t score it', () => {
+    // The drafts are worth 12, 14 and 10; a takes 5 off whatever it scores.
+    const votes = [vote('a', { b: 9, c: 5 }), vote('b', { a: 12, c: 10 }), vote('c', { a: 12, b: 14 })];
+    const { winner, totals } = tally(['a', 'b', 'c'], votes, 'a');
+    assert.equal(winner, 'b');
+    assert.deepEqual(
+      ['a', 'c'].map((member) => Math.round((totals['b'] ?? 0) - (totals[member] ?? 0))),
+      [10, 20],
+    );
+  });
+
+  it('of two is decided by what both make of both drafts, however harsh one of them is', () => {
+    const votes = [vote('a', { a: 6, b: 9 }), vote('b', { a: 17, b: 18 })];
+    assert.deepEqual(tally(['a', 'b'], votes, 'a').winner, 'b');
   });
 
   it('gives a tie to the main implementer, else to the first in the council', () => {
