@@ -1,15 +1,16 @@
+import { parse } from 'yaml';
 import * as z from 'zod';
 import type { Settled } from '../../../base/result.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import type { MemberOutcome } from '../../../domain/council.ts';
 import { type CouncilDraft, CouncilDrafts } from '../../../domain/council.ts';
 import { BeadsmithError, toBeadsmithError } from '../../../domain/errors.ts';
-import { councilOf } from '../../../domain/settings.ts';
+import { councilOf, type Settings } from '../../../domain/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import { councilKinds, type Domain, documents } from '../../../domain/documents/documents.ts';
 import { rowOf, type Status } from '../../../domain/workflow/workflow.ts';
-import type { Run } from '../../../engine/run/run.ts';
-import { yamlText } from '../artifacts.ts';
+import type { RecordIo, Run } from '../../../engine/run/run.ts';
+import { newestArtifact, yamlText } from '../artifacts.ts';
 import type { OnProviderFailure } from '../ask/askTypes.ts';
 import { ticketParts } from '../ask/ticketParts.ts';
 
@@ -53,23 +54,39 @@ export async function runCouncil(
   const members = councilOf(settings);
   // Alone, a member that is interrupted can be continued; among others, the council continues without it, unless it can be asked again soon.
   const mode = members.length > 1 ? 'member' : 'interrupt';
-  const settled = await run.all(
-    Object.fromEntries(members.map((member, index) => [branchName(index), (branch: Run) => draft(branch, member, mode)])),
-  );
-  const drafts = members.map((member, index) => draftOf(member, settled[branchName(index)]));
+  const kept =
+    ticket.entry.by === 'retry' ? await run.record('kept', CouncilDrafts.shape.drafts, (io) => keptDrafts(io, ticket, domain)) : [];
+  const keptOf = (member: string): CouncilDraft | undefined => kept.find((earlier) => earlier.member === member);
+  const branches = members.map((member, index) => [branchName(index), (branch: Run) => draft(branch, member, mode)] as const);
+  const settled = await run.all(Object.fromEntries(branches.filter((_, index) => !keptOf(members[index] ?? ''))));
+  const drafts = members.map((member, index) => keptOf(member) ?? draftOf(member, settled[branchName(index)]));
   const valid = drafts.filter((item) => item.outcome === 'completed').length;
   await run.record('record-drafts', z.null(), (io) => {
     const content = yamlText(CouncilDrafts.parse({ schema_version: 1, drafts }));
     io.save({ type: 'artifact', artifact: `${domain}_drafts`, content, status: ticket.status, attempt: ticket.attempt });
     return Promise.resolve(null);
   });
-  const needed = Math.min(settings.minCouncilQuorum, members.length);
+  const needed = quorumOf(settings);
   if (valid < needed) {
     const reasons = drafts.filter((item) => item.error !== null).map((item) => `${item.member}: ${item.error ?? ''}`);
     const timedOut = drafts.some(({ outcome }) => outcome === 'timed_out');
     const args = { valid, needed, what: documents[domain].council.draft, reasons: reasons.join(' · ') };
     throw new BeadsmithError('QUORUM_NOT_MET', args, { diagnostics: { timedOut } });
   }
+}
+
+/** How many members have to be valid. Two are never frailer than one: whoever is left of them decides alone. */
+export function quorumOf(settings: Settings): number {
+  const { length } = councilOf(settings);
+  return length <= 2 ? 1 : Math.min(settings.minCouncilQuorum, length);
+}
+
+/** The valid drafts of the attempt that a retry repeats: only who is missing is asked again. */
+async function keptDrafts(io: RecordIo, ticket: TicketSnapshot, domain: Domain): Promise<CouncilDraft[]> {
+  const newest = await newestArtifact(io, `${domain}_drafts`);
+  if (newest?.info.status !== ticket.status || newest.info.attempt !== ticket.attempt - 1) return [];
+  const { drafts } = CouncilDrafts.parse(parse(newest.content));
+  return drafts.filter(({ outcome }) => outcome === 'completed');
 }
 
 /** The name of a member's branch: its place in the council, from 1. */

@@ -11,7 +11,7 @@ import { ask } from '../ask/ask.ts';
 import { ticketParts } from '../ask/ticketParts.ts';
 import { parseBallot, shuffle } from './ballots.ts';
 import { validDrafts } from './drafts.ts';
-import { domainOf, memberOutcome, branchName } from './runCouncil.ts';
+import { branchName, domainOf, memberOutcome, quorumOf } from './runCouncil.ts';
 import { tally } from './tally.ts';
 
 /**
@@ -29,7 +29,7 @@ export const voteCouncil: HandlerDefinition<'winner'> = {
     const voters = drafters.length > 1 ? councilOf(settings) : [];
     const votes = await collectVotes(run, ticket, domain, voters, drafters);
     const cast = votes.filter((vote) => vote.outcome === 'completed').length;
-    const needed = voters.length === 0 ? 0 : Math.max(1, Math.min(settings.minCouncilQuorum, voters.length));
+    const needed = voters.length === 0 ? 0 : quorumOf(settings);
     await run.record('record-votes', z.null(), (io) => {
       const place = { status: ticket.status, attempt: ticket.attempt };
       io.save({

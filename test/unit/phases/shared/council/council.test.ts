@@ -72,6 +72,43 @@ describe('a council', () => {
     assert.equal(world.agent.calls.filter((call) => call.member === 'demo/third').length, 2);
   });
 
+  it('asks only the members that are missing when it is tried again', async () => {
+    const world = await worlds('COUNCIL_DELIBERATING', three);
+    world.agent.answer = (call) => (call.member === 'demo/main' ? stringify({ questions }) : unavailable);
+    await assert.rejects(world.drive(draftInterview), { code: 'QUORUM_NOT_MET' });
+    await world.change({ type: 'ticket', set: { attempts: { COUNCIL_DELIBERATING: 2 } } });
+    await world.enter('COUNCIL_DELIBERATING', { by: 'retry', body: { note: '' } });
+    const before = world.agent.calls.length;
+    world.agent.answer = () => stringify({ questions: questions.toReversed() });
+    assert.deepEqual(await world.drive(draftInterview), { exit: 'ready' });
+    assert.deepEqual(
+      world.agent.calls
+        .slice(before)
+        .map(({ member }) => member)
+        .sort(),
+      ['demo/second', 'demo/third'],
+    );
+    const { drafts } = CouncilDrafts.parse(parse(await world.content('interview_drafts')));
+    assert.deepEqual(
+      drafts.map(({ member, outcome }) => [member, outcome]),
+      ['demo/main', 'demo/second', 'demo/third'].map((member) => [member, 'completed']),
+    );
+  });
+
+  it('of two continues with the one that is left, and says why the other isn’t there', async () => {
+    const world = await worlds('COUNCIL_DELIBERATING', { councilMembers: ['demo/second'] });
+    world.agent.answer = (call) => (call.member === 'demo/main' ? stringify({ questions }) : unavailable);
+    assert.deepEqual(await world.drive(draftInterview), { exit: 'ready' });
+    const { drafts } = CouncilDrafts.parse(parse(await world.content('interview_drafts')));
+    assert.deepEqual(
+      drafts.map(({ member, outcome, error }) => [member, outcome, error?.includes('down') ?? false]),
+      [
+        ['demo/main', 'completed', false],
+        ['demo/second', 'failed', true],
+      ],
+    );
+  });
+
   it('waits for members whose provider says when it can be asked again, and shows the wait that ends last', async () => {
     const world = await worlds('COUNCIL_DELIBERATING', three);
     await world.change({ type: 'ticket', set: { limits: Limits.parse({}) } });
