@@ -22,6 +22,14 @@ export interface ScriptedServerOptions {
   readonly latencyMs?: number | ((task: string) => number);
   /** Tokens a second after it (0 = as fast as possible). */
   readonly rate?: number;
+  /** Says everything in another form. */
+  readonly disguise?: Disguise;
+}
+
+/** Another form of what is said. `plain` is what `write` was given for a text that comes back in a chat; a text of another's stays as it is. */
+export interface Disguise {
+  write(text: string, chat: ParsedChat): string;
+  plain(said: string): string;
 }
 
 export interface ScriptedServer {
@@ -109,8 +117,11 @@ async function serve(
     json(response, 400, { error: { message: `That is no chat completion request: ${z.prettifyError(parsed.error)}` } });
     return;
   }
-  const chat = parseChat(parsed.data);
-  const move = answer(chat, options.script);
+  const { disguise } = options;
+  const asSent = parseChat(parsed.data);
+  const chat = disguise ? { ...asSent, said: asSent.said.map((text) => disguise.plain(text)) } : asSent;
+  const meant = answer(chat, options.script);
+  const move = disguise && meant.kind === 'text' ? { ...meant, text: disguise.write(meant.text, chat) } : meant;
   record(logLine(request, body, chat, move.kind === 'call' ? `call ${move.call.tool}` : move.kind === 'fault' ? move.fault : 'text'));
   const gone = new AbortController();
   response.once('close', () => gone.abort());

@@ -95,6 +95,11 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
       plan = verdict.kind === 'failed' && verdict.failure.kind === 'truncated' ? await shorterPrompt(io, main) : main;
       asked = plan;
       exchange = await conversation.send(outgoing(plan));
+    } else if (verdict.kind === 'unusable' && repairs > 0 && mayRestart(question, conversation)) {
+      await conversation.replace('restart');
+      plan = main;
+      asked = main;
+      exchange = await conversation.send(outgoing(main));
     } else if (isLostAgain(verdict, question, conversation)) {
       throw lostForGood(conversation, main.model);
     } else if (verdict.kind === 'failed' && (await conversation.waitFor(exchange))) {
@@ -171,6 +176,11 @@ function lostForGood(conversation: Conversation, model: string): BeadsmithError 
 /** A council member can't be continued by a person, so after a lost server it is tried again; elsewhere the run is interrupted instead. */
 function mayResend(question: QuestionFrame, failure: AgentFailure): boolean {
   return resendable.includes(failure.kind) && (failure.kind !== 'gone' || !interrupts(question));
+}
+
+/** Where repairs are no use, a fresh session may do better. One that changes files is started over by its own stage, which resets them first. */
+function mayRestart(question: QuestionFrame, conversation: Conversation): boolean {
+  return !conversation.continues && !conversation.hasRestarted && question.beforeFreshSession === undefined;
 }
 
 /** Whether the run is interrupted by a failure of the provider, so that a person can continue it. */

@@ -69,10 +69,22 @@ export class Conversation {
     return this.#session;
   }
 
-  /** How many repairs and fresh sessions after a useless answer there were. */
+  /** How many repairs and fresh sessions after a useless answer there were, since the question was started over. */
   get repairsUsed(): number {
-    const repairs = [...this.#prompts.values()].filter((note) => note.purpose === 'repair').length;
-    return repairs + this.#sessions.filter((note) => note.reason === 'resend').length;
+    const sessions = this.#sessions.slice(
+      Math.max(
+        0,
+        this.#sessions.findIndex((note) => note.reason === 'restart'),
+      ),
+    );
+    const isIn = new Set([...sessions.map(({ id }) => id), this.#question.session?.id]);
+    const repairs = [...this.#prompts.values()].filter((note) => note.purpose === 'repair' && isIn.has(note.session)).length;
+    return repairs + sessions.filter((note) => note.reason === 'resend').length;
+  }
+
+  /** Whether the question was started over in a fresh session because repairs were no use. It is once. */
+  get hasRestarted(): boolean {
+    return this.#sessions.some((note) => note.reason === 'restart');
   }
 
   /** Whether this step may not change its session. */
@@ -202,7 +214,7 @@ export class Conversation {
   }
 
   /** Abandons the session and opens a fresh one. */
-  async replace(reason: 'lost' | 'resend'): Promise<void> {
+  async replace(reason: Exclude<SessionNote['reason'], 'first'>): Promise<void> {
     await this.#io.ports.agent.abort(this.session);
     this.close('abandoned');
     await this.#question.beforeFreshSession?.(this.#io);

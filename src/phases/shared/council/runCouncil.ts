@@ -75,7 +75,7 @@ export async function runCouncil(
   }
 }
 
-/** How many members have to be valid. Two are never frailer than one: whoever is left of them decides alone. */
+/** How many members have to be valid. Two are never frailer than one: the one that is left decides alone. */
 export function quorumOf(settings: Settings): number {
   const { length } = councilOf(settings);
   return length <= 2 ? 1 : Math.min(settings.minCouncilQuorum, length);

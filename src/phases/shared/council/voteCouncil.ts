@@ -74,7 +74,7 @@ async function collectVotes(
   });
 }
 
-/** Nobody scores its own draft when enough others can. Of two drafts everybody scores both: only then is it known how harsh a voter is. */
+/** Nobody scores its own draft when enough others can. Of two drafts every member scores both: only then is it known how harsh a voter is. */
 function orderFor(voter: string, drafters: readonly string[], seed: string): readonly string[] {
   return shuffle(
     drafters.filter((drafter) => drafter !== voter || drafters.length === 2),

@@ -76,7 +76,7 @@ describe('ask', () => {
     assert.equal(world.agent.calls.length, 1);
   });
 
-  it('repairs an unusable answer in the same session, naming the problem, then gives up', async () => {
+  it('repairs an unusable answer in the same session, naming the problem, then starts over in a fresh one, then gives up', async () => {
     world.agent.answer = (call) => (call.task === 'structured-repair' ? 'colour: blue' : 'color: 3');
     assert.deepEqual((await put()).value, { colour: 'blue' });
     assert.deepEqual(world.agent.tasks, ['interview-draft', 'structured-repair']);
@@ -89,8 +89,18 @@ describe('ask', () => {
     await assert.rejects(put(), { code: 'RESPONSE_INVALID', continuable: false });
     assert.deepEqual(
       (await world.store.calls('TST-1')).slice(2).map((call) => call.outcome),
-      ['rejected', 'rejected'],
+      ['rejected', 'rejected', 'rejected', 'rejected'],
     );
+    assert.deepEqual(
+      world.agent.calls.slice(2).map(({ session, task }) => [session, task]),
+      ['ses_2', 'ses_3'].flatMap((session) => ['interview-draft', 'structured-repair'].map((task) => [session, task])),
+    );
+  });
+
+  it('accepts what a fresh session answers where repairs were no use', async () => {
+    world.agent.answer = (call) => (call.session === 'ses_1' ? 'no document at all' : 'colour: red');
+    assert.deepEqual((await put()).value, { colour: 'red' });
+    assert.deepEqual(world.agent.tasks, ['interview-draft', 'structured-repair', 'interview-draft']);
   });
 
   it('sends the same prompt to a fresh session when the answer is empty or cut off', async () => {

@@ -69,7 +69,7 @@ describe('a council', () => {
       drafts.map((draft) => draft.outcome),
       ['completed', 'failed', 'invalid_output'],
     );
-    assert.equal(world.agent.calls.filter((call) => call.member === 'demo/third').length, 2);
+    assert.equal(world.agent.calls.filter((call) => call.member === 'demo/third').length, 4);
   });
 
   it('asks only the members that are missing when it is tried again', async () => {

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { isRecord } from '../../../src/base/json.ts';
+import type { Said } from './messyModel.ts';
+
+/** What the engine keeps in another form than a text of its documents: the talk around questions, and what is counted. */
+const notKept = /^(?:ai_commentary|rationale_for_reader)$/;
+
+/** The free texts of whole answers that are in no document of the ticket's export, each with the answer's task and style. */
+export function lostTexts(said: readonly Said[], exported: string): readonly string[] {
+  const kept = filesOf(exported).map((file) => bare(readFileSync(file, 'utf8')));
+  const leaves = new Set(filesOf(exported).flatMap(leavesOf).map(bare));
+  const lost = said.flatMap(({ task, style, value }) =>
+    textsOf(value)
+      .filter((text) => text.split(' ').length >= 4)
+      .filter((text) => !leaves.has(bare(text)) && kept.every((file) => !file.includes(bare(text))))
+      .map((text) => `${task} (${style}): ${text}`),
+  );
+  return [...new Set(lost)];
+}
+
+/** Content that no model meant: marks of what was left out, in a stored document. */
+export function takenForContent(exported: string): readonly string[] {
+  return filesOf(exported).flatMap((file) =>
+    leavesOf(file)
+      .filter((text) => /^\.\.\.$|^\.\.\. remaining items unchanged$|^Something nobody asked for$/.test(text))
+      .map((text) => `${file}: ${text}`),
+  );
+}
+
+/** The files of an export but what was said and done on the way: what a model wrote is no proof that it was kept. */
+function filesOf(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => !/^calls\b|\.ndjson$/.test(path))
+    .map((path) => join(folder, path))
+    .filter((path) => statSync(path).isFile());
+}
+
+function leavesOf(file: string): readonly string[] {
+  if (!/\.(?:ya?ml|json|jsonl)$/.test(file)) return [];
+  const text = readFileSync(file, 'utf8');
+  if (file.endsWith('.jsonl')) return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : textsOf(JSON.parse(line))));
+  return parseAllDocuments(text).flatMap((document) => textsOf('toJS' in document ? document.toJS() : undefined));
+}
+
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  return isRecord(value) ? Object.entries(value).flatMap(([key, item]) => (notKept.test(key) ? [] : textsOf(item))) : [];
+}
+
+/** Line ends, indentation and final newlines aside. */
+function bare(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

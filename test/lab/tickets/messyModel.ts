@@ -1,0 +1,81 @@
+import { parse } from 'yaml';
+import { sha256 } from '../../../src/base/sha256.ts';
+import type { ParsedChat } from '../../../src/demo/parsedChat.ts';
+import { unfenced } from '../../../src/demo/promptParts.ts';
+import type { Disguise } from '../../../src/demo/scriptedServer.ts';
+import { artifacts } from '../../support/answers/artifacts.ts';
+import { readable, refused, type Style } from '../../support/answers/styles.ts';
+import { markerStyles } from './markers.ts';
+
+/** What a model said. `value`: what it meant; undefined when the answer isn't to be taken for a document. */
+export interface Said {
+  readonly task: string;
+  readonly style: string;
+  readonly value: unknown;
+}
+
+/** Other names of tasks than those of the corpus. */
+const artifactOf: Readonly<Record<string, string>> = {
+  'interview-vote': 'vote',
+  'prd-vote': 'vote',
+  'beads-vote': 'vote',
+  'interview-qa': 'interview-batch',
+  'interview-answers': 'interview-batch',
+  'relevant-files-scan': 'relevant-files',
+  setup: 'setup-result',
+};
+/** Where texts of the model's own can stand: nothing refers to them word for word. */
+const freeTexts = new Set(['interview-draft', 'prd-draft', 'beads-draft', 'vote', 'relevant-files', 'pull-request']);
+const refusedShare = 0.12;
+
+/** Says what the scripted model says as real models write it: in styles of the corpus, which follow from a seed; some of them can't be read. */
+export class MessyModel implements Disguise {
+  readonly said: Said[] = [];
+  private readonly plainOf = new Map<string, string>();
+  private readonly seed: string;
+  private readonly counts = new Map<string, number>();
+
+  constructor(seed: string) {
+    this.seed = seed;
+  }
+
+  write(text: string, chat: ParsedChat): string {
+    const written = this.styled(text, chat);
+    this.plainOf.set(written.trim(), text);
+    return written;
+  }
+
+  plain(said: string): string {
+    return this.plainOf.get(said.trim()) ?? said;
+  }
+
+  private styled(text: string, chat: ParsedChat): string {
+    const { task, thread } = chat;
+    const count = (this.counts.get(thread) ?? 0) + 1;
+    this.counts.set(thread, count);
+    const number = Number.parseInt(sha256(`${this.seed} ${task} ${thread} ${String(count)}`).slice(0, 12), 16);
+    if (task === 'coding') return markerStyles[number % markerStyles.length]?.(text) ?? text;
+    const name = text.includes('<INTERVIEW_COMPLETE>') ? 'interview-complete' : (artifactOf[task] ?? task);
+    const artifact = artifacts[name];
+    if (!artifact) return text;
+    const styles = number % 1000 < 1000 * refusedShare ? refused : readable.filter(({ change }) => freeTexts.has(name) || !change);
+    const style: Style | undefined = styles[Math.floor(number / 1000) % styles.length];
+    if (!style) return text;
+    const meant = valueOf(text, artifact.tag, artifact.lines ?? false);
+    const value = style.change?.(meant) ?? meant;
+    this.said.push({ task, style: style.name, value: style.refused ? undefined : value });
+    return style.write(artifact, value);
+  }
+}
+
+function valueOf(text: string, tag: string | undefined, lines: boolean): unknown {
+  const inner = tag === undefined ? text : (new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text)?.[1] ?? text);
+  if (!lines) {
+    const value: unknown = parse(unfenced(inner));
+    return value;
+  }
+  return inner
+    .split('\n')
+    .filter((line) => line.trimStart().startsWith('{'))
+    .map((line): unknown => JSON.parse(line));
+}
