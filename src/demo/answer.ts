@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path';
+import { audit } from './generic/audit.ts';
 import { beadFacts } from './generic/execution.ts';
 import { genericPlan } from './generic/genericPlan.ts';
 import { fullAnswers, nextBatch } from './generic/interview.ts';
@@ -21,6 +22,7 @@ export function answer(chat: ParsedChat, script?: ModelScript): TimedMove | { re
 }
 
 function planOf(chat: ParsedChat, script: ModelScript | undefined, played: ScriptCase | undefined): Plan {
+  if (played?.gaps) return say(audit(chat, played.gaps));
   if (played) return { calls: played.calls, text: played.text ?? genericPlan(chat).text };
   if (script && (chat.task === 'interview-qa' || chat.task === 'interview-answers')) return say(nextBatch(chat, script.questions));
   if (script && chat.task === 'full-answers') return say(fullAnswers(chat, script.fullAnswers));

@@ -39,6 +39,8 @@ const Case = z
     calls: z.array(z.object({ tool: z.string(), args: z.record(z.string(), z.unknown()) })).default([]),
     /** What is said in the end; without it, what the generic model says. */
     text: z.string().optional(),
+    /** What an audit finds; its rows are made from the documents. */
+    gaps: z.array(z.string()).optional(),
     fault: Fault.optional(),
     /** How long the model thinks before each of its answers, milliseconds. */
     delayMs: z.number().int().min(0).max(600_000).optional(),

@@ -70,7 +70,9 @@ export function fixBeads(chat: ParsedChat): string {
 function genericBeads({ parts }: ParsedChat): z.input<typeof BlueprintBead>[] {
   const { title, description, slug } = ticketFacts(parts);
   const stories = PrdDraft.safeParse(readDocument(parts.get('prd'))).data?.epics.flatMap((epic) => epic.user_stories) ?? [];
-  const wishes = stories.length > 0 ? stories.slice(0, 3).map((story) => ({ text: story.title, ref: [story.id] })) : undefined;
+  // Three beads at most; the last one stands for all further stories.
+  const refsAt = (place: number): readonly string[] => stories.slice(place, place === 2 ? undefined : place + 1).map(({ id }) => id);
+  const wishes = stories.length > 0 ? stories.slice(0, 3).map(({ title: text }, place) => ({ text, ref: refsAt(place) })) : undefined;
   return (wishes ?? ticketWishes(title, description).map((text) => ({ text, ref: [] }))).map(({ text, ref }, index) => ({
     ...noteBead(`note-${slug}-${String(index + 1)}`, text.slice(0, 300), text),
     prdRefs: ref.filter((name) => name !== ''),

@@ -1,6 +1,7 @@
 import { yamlFence, readRecords, textField, tagged } from '../documentText.ts';
 import { type Plan, say } from '../modelScript.ts';
 import type { ParsedChat } from '../parsedChat.ts';
+import { audit } from './audit.ts';
 import * as beads from './beads.ts';
 import * as council from './council.ts';
 import * as execution from './execution.ts';
@@ -28,12 +29,12 @@ const answers: Readonly<Record<string, Answer>> = {
   'prd-draft': text(prd.prdDraft),
   'prd-vote': text(council.vote),
   'prd-refine': text(prd.prdRefine),
-  'prd-coverage': text(prd.cleanAudit),
+  'prd-coverage': text((chat) => audit(chat)),
   'prd-revise': text(prd.prdRevise),
   'beads-draft': text(beads.beadsDraft),
   'beads-vote': text(council.vote),
   'beads-refine': text(beads.beadsRefine),
-  'beads-coverage': text(prd.cleanAudit),
+  'beads-coverage': text((chat) => audit(chat)),
   'beads-revise': text(beads.beadsRevise),
   'beads-expand': text((chat) => beads.beadsExpand(chat)),
   'capability-probe': () => say('OK'),

@@ -1,20 +1,21 @@
 import { PrdDraft } from '../../domain/documents/prd.ts';
-import { readDocument, readItems, yamlFence } from '../documentText.ts';
+import { readDocument, readItems, readRecords, textField, yamlFence } from '../documentText.ts';
 import type { ParsedChat } from '../parsedChat.ts';
+import type { PromptParts } from '../promptParts.ts';
 import { winningDraft } from './council.ts';
-import { type TicketFacts, ticketFacts } from './ticketFacts.ts';
+import { ticketFacts } from './ticketFacts.ts';
 
 export function prdDraft({ parts, model }: ParsedChat): string {
-  return yamlFence(genericPrd(ticketFacts(parts), model));
+  return yamlFence(genericPrd(parts, model));
 }
 
 export function prdRefine({ parts, model }: ParsedChat): string {
   const winner = winningDraft(parts, (value) => PrdDraft.safeParse(value).data);
-  return yamlFence({ ...(winner ?? genericPrd(ticketFacts(parts), model)), changes: [] });
+  return yamlFence({ ...(winner ?? genericPrd(parts, model)), changes: [] });
 }
 
 export function prdRevise({ parts, model }: ParsedChat): string {
-  const present = PrdDraft.safeParse(readDocument(parts.get('prd'))).data ?? genericPrd(ticketFacts(parts), model);
+  const present = PrdDraft.safeParse(readDocument(parts.get('prd'))).data ?? genericPrd(parts, model);
   const gaps = readItems(parts.get('gaps'));
   return yamlFence({
     ...present,
@@ -22,11 +23,6 @@ export function prdRevise({ parts, model }: ParsedChat): string {
     changes: [],
     gap_resolutions: resolutions(gaps, 'updated_prd'),
   });
-}
-
-/** An audit that finds nothing. */
-export function cleanAudit(): string {
-  return yamlFence({ status: 'clean', gaps: [], follow_up_questions: [] });
 }
 
 /** One resolution a gap, in the gap's own words. */
@@ -40,7 +36,9 @@ export function resolutions(gaps: readonly string[], action: 'updated_prd' | 'up
   }));
 }
 
-function genericPrd({ title, description }: TicketFacts, model: string): PrdDraft {
+function genericPrd(parts: PromptParts, model: string): PrdDraft {
+  const { title, description } = ticketFacts(parts);
+  const asked = readRecords(parts.get('full_answers'), 'questions').map((question) => textField(question, 'id'));
   const wishes = ticketWishes(title, description);
   return {
     product: {
@@ -61,6 +59,7 @@ function genericPrd({ title, description }: TicketFacts, model: string): PrdDraf
         user_stories: wishes.map((wish, index) => ({
           id: `US-1-${String(index + 1)}`,
           title: wish,
+          interview_refs: index === 0 && asked.length > 0 ? asked : ['ticket'],
           acceptance_criteria: [`A module records "${wish}" and its test passes.`],
           implementation_steps: ['Write the module.', 'Write its test.', 'Run the test.'],
           verification: { required_commands: [] },

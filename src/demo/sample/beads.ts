@@ -12,7 +12,7 @@ const beads: z.input<typeof BlueprintBead>[] = [
   {
     id: 'report-filters',
     title: 'Filter the rows of a report',
-    prdRefs: ['EPIC-1', 'US-1-1'],
+    prdRefs: ['US-1-1.AC1', 'US-1-1.AC2', 'US-1-1.AC3', 'US-1-1.AC4'],
     description:
       'Add src/filterRows.js with filterRows(rows, filters) and let buildReport(inventory, filters) in src/report.js use it.\nFilters: category (any letter case), shelf, maxQuantity. All that are given must be passed; undefined is no filter. An unknown name is a TypeError that names it.',
     contextGuidance: guidance,
@@ -34,7 +34,7 @@ const beads: z.input<typeof BlueprintBead>[] = [
   {
     id: 'report-csv',
     title: 'Write a report as CSV',
-    prdRefs: ['US-1-2'],
+    prdRefs: ['US-1-2.AC2'],
     description:
       'Add src/formatCsv.js with formatCsv(report): the columns of formatText(), through toCsv() of src/csv.js. Export it from src/index.js and name it in README.md.',
     contextGuidance: guidance,
@@ -45,7 +45,7 @@ const beads: z.input<typeof BlueprintBead>[] = [
   {
     id: 'cli-csv-option',
     title: 'Offer CSV and filters on the command line',
-    prdRefs: ['US-1-3'],
+    prdRefs: ['US-1-3.AC1', 'US-1-3.AC2'],
     description:
       'Let src/cli.js take --csv, --category, --shelf and --max-quantity and hand them to buildReport() and formatCsv(). Show an example in README.md.',
     contextGuidance: guidance,

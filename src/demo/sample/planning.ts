@@ -81,6 +81,7 @@ const prd: PrdDraft = {
         {
           id: 'US-1-1',
           title: 'Filter a report',
+          interview_refs: ['Q02', 'Q04'],
           acceptance_criteria: [
             'category (any letter case), shelf and maxQuantity can be combined',
             'Totals speak of the rows that are left',
@@ -93,6 +94,7 @@ const prd: PrdDraft = {
         {
           id: 'US-1-2',
           title: 'Write a report as CSV',
+          interview_refs: ['Q01', 'Q03'],
           acceptance_criteria: [
             'Commas, quotes and line ends in a cell are quoted, quotes doubled, lines end with CRLF (RFC 4180)',
             'The columns are those of the text table',
@@ -103,6 +105,7 @@ const prd: PrdDraft = {
         {
           id: 'US-1-3',
           title: 'Ask for it on the command line',
+          interview_refs: ['Q02', 'ticket'],
           acceptance_criteria: ['--csv, --category, --shelf and --max-quantity work together', 'Without them the output stays as it is'],
           implementation_steps: ['Extend src/cli.js and README.md'],
           verification: { required_commands: ['node --test test/cli.test.js'] },
@@ -129,7 +132,13 @@ const revisedPrd: PrdDraft = {
   epics: prd.epics.map((epic) => ({
     ...epic,
     user_stories: epic.user_stories.map((story) =>
-      story.id === 'US-1-2' ? { ...story, acceptance_criteria: [...story.acceptance_criteria, missing] } : story,
+      story.id === 'US-1-2'
+        ? {
+            ...story,
+            interview_refs: [...story.interview_refs, 'QFF1'],
+            acceptance_criteria: [...story.acceptance_criteria, missing],
+          }
+        : story,
     ),
   })),
 };
@@ -158,7 +167,7 @@ export const planningTasks: Tasks = {
     { text: yamlFence(shorterPrd) },
   ],
   'prd-refine': [{ text: yamlFence({ ...prd, changes: [] }) }],
-  'prd-coverage': [{ when: { part: 'prd', lacks: 'formula' }, text: yamlFence({ status: 'gaps', gaps: [gap], follow_up_questions: [] }) }],
+  'prd-coverage': [{ when: { part: 'prd', lacks: 'formula' }, gaps: [gap] }],
   'prd-revise': [
     {
       text: yamlFence({

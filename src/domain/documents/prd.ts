@@ -6,9 +6,11 @@ import { ChangeRecords } from './interview.ts';
 
 const lines = z.array(z.string()).default([]);
 
+/** `interview_refs`: the questions whose answers it serves; `ticket` where only the ticket asks for it (docs/decisions/093-links.md). */
 const UserStory = z.object({
   id: z.string().default(''),
   title: z.string().min(1),
+  interview_refs: lines,
   acceptance_criteria: z.array(z.string().min(1)).min(1),
   implementation_steps: lines,
   verification: z.object({ required_commands: lines }).default({ required_commands: [] }),
@@ -59,9 +61,21 @@ export type Prd = z.infer<typeof Prd>;
 /** What the winner answers when it refines its draft: the whole document, and what it changed. */
 export const RefinedPrd = PrdDraft.extend({ changes: ChangeRecords });
 
+/**
+ * What an audit says about one answer (of the PRD) or one criterion (of the plan): the places that meet it, or why nothing has to
+ * (docs/decisions/093-links.md).
+ */
+export const CoverageRow = z.object({
+  id: z.string().min(1),
+  met_by: z.array(z.string().min(1)).default([]),
+  note: z.string().default(''),
+});
+export type CoverageRow = z.infer<typeof CoverageRow>;
+
 /** A coverage audit of a PRD or a bead plan (docs/decisions/024-coverage-loops.md). */
 export const CoverageAudit = z
   .object({
+    rows: z.array(CoverageRow).default([]),
     status: z.enum(['clean', 'gaps']),
     gaps: z.array(z.string().min(1)).default([]),
     follow_up_questions: z.array(z.unknown()).max(0).default([]),

@@ -47,6 +47,7 @@ export const prd: PrdDraft = {
         {
           id: '',
           title: 'Greet by name',
+          interview_refs: ['Q01', 'Q02'],
           acceptance_criteria: ['greet("Ada") answers "Hello, Ada"'],
           implementation_steps: [],
           verification: { required_commands: [] },
@@ -82,10 +83,26 @@ export function expansion(...blockedBy: readonly (readonly string[])[]): string 
     .join('\n');
 }
 
-export const clean = stringify({ status: 'clean', gaps: [], follow_up_questions: [] });
+/** What audits say of the interview's questions and of the PRD's criterion. */
+const prdRows = ['Q01', 'Q02'].map((id) => ({ id, met_by: ['US-1-1.AC1'], note: '' }));
+const planRows = [{ id: 'US-1-1.AC1', met_by: ['greet-by-name'], note: '' }];
 
+/** Audits of the interview. */
+export const clean = stringify({ status: 'clean', gaps: [], follow_up_questions: [] });
 export function gaps(...texts: readonly string[]): string {
   return stringify({ status: 'gaps', gaps: texts, follow_up_questions: [] });
+}
+
+/** Audits of the PRD and of the plan. */
+export const cleanPrd = stringify({ rows: prdRows, status: 'clean', gaps: [], follow_up_questions: [] });
+export const cleanPlan = stringify({ rows: planRows, status: 'clean', gaps: [], follow_up_questions: [] });
+
+export function prdGaps(...texts: readonly string[]): string {
+  return stringify({ rows: prdRows, status: 'gaps', gaps: texts, follow_up_questions: [] });
+}
+
+export function planGaps(...texts: readonly string[]): string {
+  return stringify({ rows: planRows, status: 'gaps', gaps: texts, follow_up_questions: [] });
 }
 
 /** A finished interview with one answer and one skip. */

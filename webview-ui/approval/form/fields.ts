@@ -30,6 +30,7 @@ const long = (key: string, label: string): Field => ({ kind: 'text', key, label,
 const newStory = () => ({
   id: '',
   title: '',
+  interview_refs: [],
   acceptance_criteria: [''],
   implementation_steps: [],
   verification: { required_commands: [] },
@@ -65,6 +66,7 @@ export const prdFields = (): readonly Field[] => [
         make: newStory,
         fields: [
           text('title', l10n.t('Title')),
+          texts('interview_refs', l10n.t('Interview questions')),
           texts('acceptance_criteria', l10n.t('Acceptance criteria')),
           texts('implementation_steps', l10n.t('Implementation steps')),
           {

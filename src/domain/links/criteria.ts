@@ -1,0 +1,57 @@
+import type { PrdDraft } from '../documents/prd.ts';
+
+/** What of a PRD links are made of. */
+export type LinkedPrd = Pick<PrdDraft, 'epics'>;
+
+/** An acceptance criterion. It has no id of its own: it is called by its story and its place from 1, `US-1-1.AC2`. */
+export interface Criterion {
+  readonly id: string;
+  readonly text: string;
+  readonly story: string;
+  readonly epic: string;
+}
+
+/** Every criterion of a PRD, in its order. */
+export function criteriaOf({ epics }: LinkedPrd): readonly Criterion[] {
+  return epics.flatMap((epic) =>
+    epic.user_stories.flatMap((story) =>
+      story.acceptance_criteria.map((text, place) => ({ id: `${story.id}.AC${String(place + 1)}`, text, story: story.id, epic: epic.id })),
+    ),
+  );
+}
+
+/** What a bead may name in `prdRefs`: epics, their stories, and the stories' criteria, in the PRD's order. */
+export function prdNames(prd: LinkedPrd): readonly string[] {
+  const criteria = criteriaOf(prd);
+  return prd.epics.flatMap((epic) => [
+    epic.id,
+    ...epic.user_stories.flatMap(({ id }) => [id, ...criteria.filter(({ story }) => story === id).map((criterion) => criterion.id)]),
+  ]);
+}
+
+/** A name in the one spelling that is compared: `us-1-1 / AC 2` is `US-1-1.AC2`. */
+export function sameName(name: string): string {
+  const upper = name.trim().toUpperCase();
+  return upper.replace(/[\s./:#_-]*AC[\s._-]*([1-9]\d*)$/, '.AC$1');
+}
+
+/** The names that don't exist, as they are written. */
+export function unknownNames(names: readonly string[], known: readonly string[]): readonly string[] {
+  const spelled = new Set(known.map(sameName));
+  return names.filter((name) => !spelled.has(sameName(name)));
+}
+
+/**
+ * The criteria that a bead meets by what it names. A story stands for all of its criteria, an epic for all of its stories, unless the bead also names
+ * a part of it: then that part is meant.
+ */
+export function criteriaNamed(prd: LinkedPrd, refs: readonly string[]): readonly Criterion[] {
+  const named = new Set(refs.map(sameName));
+  const criteria = criteriaOf(prd);
+  const isNamed = (id: string): boolean => named.has(sameName(id));
+  const storiesInPart = new Set(criteria.filter(({ id }) => isNamed(id)).map(({ story }) => story));
+  const epicsInPart = new Set(criteria.filter(({ id, story }) => isNamed(id) || isNamed(story)).map(({ epic }) => epic));
+  return criteria.filter(
+    ({ id, story, epic }) => isNamed(id) || (isNamed(story) && !storiesInPart.has(story)) || (isNamed(epic) && !epicsInPart.has(epic)),
+  );
+}

@@ -1,0 +1,153 @@
+import type { CoverageRow } from '../documents/prd.ts';
+import { reasonWithoutProof } from '../beads/bead.ts';
+import { criteriaNamed, criteriaOf, type LinkedPrd, prdNames, unknownNames } from './criteria.ts';
+import type { Hole } from './holes.ts';
+
+/** What a story names as its source when no question asked for it. */
+export const ticketSource = 'ticket';
+
+/** What links are computed from. A document that isn't there yet leaves out its columns, and no hole is seen towards it. */
+export interface LinkSources {
+  /** The questions of the interview, in its order. */
+  readonly questions: readonly { readonly id: string; readonly prompt: string }[];
+  readonly prd?: LinkedPrd;
+  readonly beads?: readonly LinkedBead[];
+  /** What the newest audit of the PRD said about each answer. */
+  readonly audited?: readonly CoverageRow[];
+  /** What coding has shown so far, by bead. */
+  readonly evidence?: Readonly<Record<string, BeadEvidence>>;
+}
+
+/** What of a bead links are made of. */
+export interface LinkedBead {
+  readonly id: string;
+  readonly title: string;
+  readonly prdRefs: readonly string[];
+  readonly testCommands: readonly string[];
+  readonly unprovedReason?: string | undefined;
+  readonly issueType?: string;
+}
+
+/** What proves a bead that was coded: its commit, and the tests that were seen to fail without it. */
+export interface BeadEvidence {
+  readonly commit: string;
+  readonly tests: readonly string[];
+}
+
+/** A question, the stories that its answer led to, and why nothing had to follow from it, if that was said. */
+export interface QuestionLink {
+  readonly id: string;
+  readonly text: string;
+  readonly stories: readonly string[];
+  readonly note: string;
+}
+
+/** A criterion, the questions that its story comes from (`ticket` is one of them where it is named), and the beads that meet it. */
+export interface CriterionLink {
+  readonly id: string;
+  readonly text: string;
+  readonly story: string;
+  readonly questions: readonly string[];
+  readonly beads: readonly string[];
+}
+
+/** A bead, the criteria that it meets, and what proves it. `reason`: why nothing can. */
+export interface BeadLink {
+  readonly id: string;
+  readonly title: string;
+  readonly criteria: readonly string[];
+  readonly commands: readonly string[];
+  readonly reason: string;
+  readonly evidence?: BeadEvidence;
+}
+
+/** The links question → story → criterion → bead → command (→ test and commit) of a ticket, and where they are interrupted. */
+export interface Links {
+  readonly questions: readonly QuestionLink[];
+  readonly criteria: readonly CriterionLink[];
+  readonly beads: readonly BeadLink[];
+  readonly holes: readonly Hole[];
+}
+
+/** Computes a ticket's links from its documents as they are now (docs/decisions/093-links.md). What an audit claims makes no link. */
+export function linksOf(sources: LinkSources): Links {
+  const { prd, beads: planned = [], evidence = {} } = sources;
+  const known = new Map(sources.questions.map(({ id }) => [sourceName(id), id]));
+  const stories = (prd?.epics ?? []).flatMap((epic) => epic.user_stories);
+  const sourcesOf = new Map(stories.map(({ id, interview_refs }) => [id, interview_refs.flatMap((ref) => sourceOf(ref, known) ?? [])]));
+  const beads = planned.map((bead): BeadLink => {
+    const { id, title, prdRefs, testCommands } = bead;
+    const criteria = prd ? criteriaNamed(prd, prdRefs).map((criterion) => criterion.id) : [];
+    const shown = Object.hasOwn(evidence, id) ? evidence[id] : undefined;
+    return { id, title, criteria, commands: testCommands, reason: reasonWithoutProof(bead), ...(shown ? { evidence: shown } : {}) };
+  });
+  const questions = sources.questions.map(({ id, prompt }): QuestionLink => {
+    const named = stories.filter((story) => sourcesOf.get(story.id)?.includes(id)).map((story) => story.id);
+    return { id, text: prompt, stories: named, note: named.length === 0 ? settledNote(id, sources.audited ?? []) : '' };
+  });
+  const criteria = (prd ? criteriaOf(prd) : []).map(({ id, text, story }): CriterionLink => ({
+    ...{ id, text, story },
+    questions: sourcesOf.get(story) ?? [],
+    beads: beads.filter((bead) => bead.criteria.includes(id)).map((bead) => bead.id),
+  }));
+  const links = { questions, criteria, beads };
+  return { ...links, holes: prd ? [...prdHoles(links, sources, prd), ...planHoles(links, sources, prd)] : [] };
+}
+
+function sourceOf(ref: string, known: ReadonlyMap<string, string>): string | undefined {
+  const name = sourceName(ref);
+  return name === sourceName(ticketSource) ? ticketSource : known.get(name);
+}
+
+function sourceName(ref: string): string {
+  return ref.trim().toLowerCase();
+}
+
+/** Why nothing in a story follows from an answer: the place outside of the stories that meets it, or the audit's note. */
+function settledNote(id: string, audited: readonly CoverageRow[]): string {
+  const row = audited.find((one) => sourceName(one.id) === sourceName(id));
+  if (!row) return '';
+  const elsewhere = row.met_by.filter((place) => isSection(place));
+  if (row.met_by.length > 0 && elsewhere.length === 0) return '';
+  return [elsewhere.join(', '), row.note.trim()].filter((text) => text !== '').join(': ');
+}
+
+/** Whether a place is a section of the PRD, by the keys it stands under, and no story. */
+export function isSection(place: string): boolean {
+  return /^(?:product|scope|technical_requirements|risks)(?:\.[a-z_]+)?$/.test(place.trim().toLowerCase());
+}
+
+type Columns = Omit<Links, 'holes'>;
+
+function prdHoles({ questions }: Columns, sources: LinkSources, prd: LinkedPrd): readonly Hole[] {
+  const known = new Map(sources.questions.map(({ id }) => [sourceName(id), id]));
+  const stories = prd.epics.flatMap((epic) => epic.user_stories);
+  // Without an interview everything comes from the ticket.
+  const sourceless = sources.questions.length === 0 ? [] : stories;
+  return [
+    ...questions.filter(({ stories: named, note }) => named.length === 0 && note === '').map(({ id }): Hole => ({ kind: 'question', id })),
+    ...sourceless
+      .filter(({ interview_refs }) => interview_refs.every((ref) => sourceOf(ref, known) === undefined))
+      .map(({ id }): Hole => ({ kind: 'story', id })),
+    ...stories.flatMap(({ id, interview_refs }) =>
+      interview_refs.filter((ref) => sourceOf(ref, known) === undefined).map((name): Hole => ({ kind: 'unknownQuestion', id, name })),
+    ),
+  ];
+}
+
+function planHoles({ criteria, beads }: Columns, sources: LinkSources, prd: LinkedPrd): readonly Hole[] {
+  const planned = sources.beads;
+  if (!planned) return [];
+  const names = prdNames(prd);
+  return [
+    ...criteria.filter((criterion) => criterion.beads.length === 0).map(({ id }): Hole => ({ kind: 'criterion', id })),
+    ...beads.filter(({ id, criteria: met }) => met.length === 0 && !isFix(planned, id)).map(({ id }): Hole => ({ kind: 'bead', id })),
+    ...beads.filter(({ commands, reason }) => commands.length === 0 && reason === '').map(({ id }): Hole => ({ kind: 'command', id })),
+    ...planned.flatMap(({ id, prdRefs }) => unknownNames(prdRefs, names).map((name): Hole => ({ kind: 'unknownName', id, name }))),
+  ];
+}
+
+/** A bead that a person's finding asked for needs no criterion. */
+function isFix(planned: readonly LinkedBead[], id: string): boolean {
+  return planned.some((bead) => bead.id === id && bead.issueType === 'qa-fix');
+}
