@@ -24,7 +24,7 @@ export function answer(chat: ParsedChat, script?: ModelScript): TimedMove | { re
 function planOf(chat: ParsedChat, script: ModelScript | undefined, played: ScriptCase | undefined): Plan {
   if (played?.gaps) return say(audit(chat, played.gaps));
   if (played) return { calls: played.calls, text: played.text ?? genericPlan(chat).text };
-  if (script && (chat.task === 'interview-qa' || chat.task === 'interview-answers')) return say(nextBatch(chat, script.questions));
+  if (script && (chat.task === 'interview-qa' || chat.task === 'interview-answers')) return say(nextBatch(chat, script));
   if (script && chat.task === 'full-answers') return say(fullAnswers(chat, script.fullAnswers));
   return genericPlan(chat);
 }

@@ -2,7 +2,7 @@ import type { ModelScript as Script } from './modelScript.ts';
 import { ModelScript } from './modelScript.ts';
 import { beadTasks } from './sample/beads.ts';
 import { executionTasks } from './sample/coding.ts';
-import { assumedAnswers, forms, planningTasks } from './sample/planning.ts';
+import { assumedAnswers, forms, planningTasks, settled } from './sample/planning.ts';
 
 /**
  * What the scripted model plays for the sample ticket: one malformed answer that is repaired (alpha's PRD draft), one gap in the PRD that the
@@ -13,5 +13,6 @@ export const demoScript: Script = ModelScript.parse({
   name: 'demo',
   tasks: { ...planningTasks, ...beadTasks, ...executionTasks },
   questions: forms,
+  settled,
   fullAnswers: assumedAnswers,
 });

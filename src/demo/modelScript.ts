@@ -57,6 +57,8 @@ export const ModelScript = z
     tasks: z.record(z.string(), z.array(Case)),
     /** How the interview asks a question of the checklist, by its id. */
     questions: z.record(z.string(), QuestionForm).default({}),
+    /** Why a question of the checklist isn't asked, by its id. */
+    settled: z.record(z.string(), z.string()).default({}),
     /** How a skipped question is filled in, by its id: an option's id, or a text. */
     fullAnswers: z.record(z.string(), z.string()).default({}),
   })

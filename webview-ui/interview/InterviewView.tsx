@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { InterviewPage } from '../../src/protocol/pages/interview.ts';
 import { announceDraft } from '../base/DraftNote.tsx';
 import { Button, Icon } from '../base/elements.tsx';
+import { NotAsked } from '../base/NotAsked.tsx';
 import { useDraft } from '../base/useDraft.ts';
 import type { PageProps } from '../base/page.tsx';
 import { Failure, Filed, sentText, useRequest } from '../base/useRequest.tsx';
@@ -141,6 +142,7 @@ export function InterviewView({ state, refusal, page }: PageProps<InterviewPage>
           </ul>
         </section>
       )}
+      <NotAsked {...state.notAsked} />
     </main>
   );
 }

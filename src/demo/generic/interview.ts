@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
-import { type BatchQuestion, type DraftQuestion, InterviewDraft } from '../../domain/documents/interview.ts';
+import { type CoveringQuestion, type DraftQuestion, InterviewDraft } from '../../domain/documents/interview.ts';
 import { readDocument, readRecords, textField, tagged, yamlFence } from '../documentText.ts';
-import type { QuestionForm } from '../modelScript.ts';
+import type { ModelScript } from '../modelScript.ts';
 import type { ParsedChat } from '../parsedChat.ts';
 import { winningDraft } from './council.ts';
 import { ticketFacts } from './ticketFacts.ts';
@@ -20,14 +20,16 @@ export function interviewRefine({ parts, model }: ParsedChat): string {
   return yamlFence({ questions: winner?.questions ?? genericQuestions(ticketFacts(parts).title, model), changes: [] });
 }
 
-/** Asks what of the checklist wasn't asked yet, then one free-form question, then ends the interview. */
-export function nextBatch(chat: ParsedChat, forms: Readonly<Record<string, QuestionForm>> = {}): string {
+/** Asks what of the checklist wasn't asked yet and isn't settled by the script, then one free-form question, then ends the interview. */
+export function nextBatch(chat: ParsedChat, script: Partial<Pick<ModelScript, 'questions' | 'settled'>> = {}): string {
+  const { questions: forms = {}, settled: reasons = {} } = script;
   const { parts, model } = chat;
   const asked = askedBefore(chat);
   const listed = readChecklist(parts.get('checklist'));
   const checklist = listed.length > 0 ? listed : genericQuestions(ticketFacts(parts).title, model);
-  const open = checklist.filter(({ id }) => !asked.ids.has(id));
-  const total = Math.ceil(checklist.length / batchSize) + 1;
+  const settled = checklist.flatMap(({ id }) => (reasons[id] === undefined ? [] : [{ id, reason: reasons[id] }]));
+  const open = checklist.filter(({ id }) => !asked.ids.has(id) && reasons[id] === undefined);
+  const total = Math.ceil((checklist.length - settled.length) / batchSize) + 1;
   const progress = { current: asked.batches + 1, total: Math.max(total, asked.batches + 1) };
   if (open.length > 0) {
     const questions = open.slice(0, batchSize).map((question) => ({ ...plainForm(question), ...forms[question.id] }));
@@ -37,6 +39,7 @@ export function nextBatch(chat: ParsedChat, forms: Readonly<Record<string, Quest
       is_final_free_form: false,
       ai_commentary: 'These questions were written by a scripted model.',
       questions,
+      settled: asked.batches === 0 ? settled : [],
     });
   }
   if (!asked.ids.has(finalId)) {
@@ -63,6 +66,7 @@ function interviewComplete({ parts }: ParsedChat): string {
       non_goals: ['Anything the ticket does not name.'],
       final_free_form_answer: '',
     },
+    settled: [],
   });
 }
 
@@ -118,8 +122,8 @@ function readChecklist(text: string | undefined): Checklist {
   return parsed.data?.questions ?? [];
 }
 
-function plainForm(question: Checklist[number]): Partial<BatchQuestion> {
-  return { ...question, priority: 'medium', rationale: 'From the checklist.', answer_type: 'free_text', options: [] };
+function plainForm(question: Checklist[number]): Partial<CoveringQuestion> {
+  return { ...question, priority: 'medium', rationale: 'From the checklist.', answer_type: 'free_text', options: [], covers: [] };
 }
 
 function genericQuestions(title: string, model: string): Checklist {

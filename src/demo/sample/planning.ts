@@ -9,6 +9,7 @@ const questions = [
   { id: 'Q02', phase: 'structure', question: 'Which filters does a report need?' },
   { id: 'Q03', phase: 'structure', question: 'Which separator and line ends should the file have?' },
   { id: 'Q04', phase: 'assembly', question: 'What should happen with a filter that does not exist?' },
+  { id: 'Q05', phase: 'assembly', question: 'May the export use a package that writes CSV?' },
 ];
 
 /** How the interview asks its questions; what a member assumes for the one that is skipped. */
@@ -52,6 +53,8 @@ export const forms: NonNullable<ScriptInput['questions']> = {
     ],
   },
 };
+/** What the interview doesn't ask, and why. */
+export const settled = { Q05: 'The ticket asks for no new dependencies.' };
 export const assumedAnswers = { Q03: 'rfc4180' };
 
 const prd: PrdDraft = {

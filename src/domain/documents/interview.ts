@@ -52,13 +52,24 @@ export const BatchQuestion = z.object({
 });
 export type BatchQuestion = z.infer<typeof BatchQuestion>;
 
+/** A question of the checklist that isn't asked, and why (docs/decisions/099-checklist-is-accounted-for.md). */
+export const SettledQuestion = z.object({ id: QuestionId, reason: z.string().min(1).max(2_000) });
+
+/** Ids of the checklist that are asked with another question. */
+const Covers = z.array(QuestionId).max(50);
+
+/** A question of a batch. `covers`: what else of the checklist it asks. */
+export const CoveringQuestion = BatchQuestion.extend({ covers: Covers.default([]) });
+export type CoveringQuestion = z.infer<typeof CoveringQuestion>;
+
 /** `<INTERVIEW_BATCH>`: one to three questions (docs/decisions/021-interview.md). */
 export const InterviewBatch = z.object({
   batch_number: z.number().int().positive(),
   progress: z.object({ current: z.number().int().nonnegative(), total: z.number().int().nonnegative() }).optional(),
   is_final_free_form: z.boolean().default(false),
   ai_commentary: z.string().max(4_000).default(''),
-  questions: z.array(BatchQuestion).min(1).max(3),
+  questions: z.array(CoveringQuestion).min(1).max(3),
+  settled: z.array(SettledQuestion).default([]),
 });
 export type InterviewBatch = z.infer<typeof InterviewBatch>;
 
@@ -71,9 +82,18 @@ export const InterviewQuestion = z.object({
   follow_up_round: z.number().int().nullable(),
   answer_type: AnswerType,
   options: z.array(QuestionOption),
+  covers: Covers.default([]),
   answer: Answer,
 });
 export type InterviewQuestion = z.infer<typeof InterviewQuestion>;
+
+/** Questions that were not asked: settled without asking, asked as part of another, or beyond the budget for follow-up questions. */
+export const NotAsked = z.object({
+  settled: z.array(z.object({ id: QuestionId, prompt: z.string(), reason: z.string() })).default([]),
+  merged: z.array(z.object({ id: QuestionId, prompt: z.string(), into: QuestionId })).default([]),
+  trimmed: z.array(z.object({ id: QuestionId, prompt: z.string(), priority: BatchQuestion.shape.priority.unwrap() })).default([]),
+});
+export type NotAsked = z.infer<typeof NotAsked>;
 
 /** `interview.yaml` (docs/decisions/021-interview.md). Full answers have the same shape, with every skipped answer filled in (`ai_skip`). */
 export const Interview = z.object({
@@ -83,6 +103,7 @@ export const Interview = z.object({
   status: z.enum(['draft', 'approved']),
   generated_by: z.object({ winner_model: z.string(), generated_at: z.string(), canonicalization: z.literal('server_normalized') }),
   questions: z.array(InterviewQuestion),
+  ...NotAsked.shape,
   follow_up_rounds: z.array(
     z.object({ round_number: z.number().int(), source: z.enum(['prompt', 'coverage']), question_ids: z.array(z.string()) }),
   ),
@@ -99,7 +120,9 @@ export type Interview = z.infer<typeof Interview>;
 /** What the model adds when the interview ends, inside `<INTERVIEW_COMPLETE>`. Questions and answers are the engine's own record. */
 export const InterviewComplete = z.object({
   summary: Interview.shape.summary.partial().default({}),
+  settled: z.array(SettledQuestion).default([]),
 });
+export type InterviewComplete = z.infer<typeof InterviewComplete>;
 
 /** The record of the live interview, kept across batches (docs/decisions/021-interview.md). */
 export const InterviewSession = z.object({
@@ -107,7 +130,10 @@ export const InterviewSession = z.object({
   winner: z.string(),
   maxFollowUps: z.number().int().nonnegative(),
   checklist: z.array(DraftQuestion),
-  asked: z.array(BatchQuestion.extend({ source: InterviewQuestion.shape.source, round: z.number().int(), batch: z.number().int() })),
+  asked: z.array(CoveringQuestion.extend({ source: InterviewQuestion.shape.source, round: z.number().int(), batch: z.number().int() })),
+  settled: z.array(SettledQuestion).default([]),
+  /** Follow-up questions beyond the budget, with the batch that they were left out of. */
+  trimmed: z.array(BatchQuestion.extend({ batch: z.number().int() })).default([]),
   answers: z.record(z.string(), Answer.extend({ batch: z.number().int() })),
   currentBatch: z
     .object({ number: z.number().int(), source: z.enum(['prompt', 'coverage']), questionIds: z.array(z.string()), commentary: z.string() })

@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { InterviewBatch, InterviewComplete, type InterviewSession } from '../../domain/documents/interview.ts';
+import { unaccounted } from '../../domain/documents/interviewChecklist.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { Section } from '../../context/sections.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
@@ -9,7 +10,8 @@ import type { Run } from '../../engine/run/run.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { type Answer, type OpenSession, type Parsed, parsedAs } from '../shared/ask/askTypes.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
-import { answersSection, batchProblem, followUpsUsed, stateSection } from './interviewState.ts';
+import { followUpsUsed, withinBudget } from './followUps.ts';
+import { answersSection, batchProblem, stateSection, withSettled } from './interviewState.ts';
 
 export const Turn = z.union([
   z.object({ type: z.literal('batch'), batch: InterviewBatch }),
@@ -69,7 +71,25 @@ function parseTurn(interview: InterviewSession): (text: string) => Parsed<Turn> 
   const readEnd = parseStructured({ tag: 'INTERVIEW_COMPLETE', schema: InterviewComplete });
   return (text) => {
     const isEnd = text.toUpperCase().lastIndexOf('<INTERVIEW_COMPLETE>') > text.toUpperCase().lastIndexOf('<INTERVIEW_BATCH>');
-    if (isEnd) return parsedAs(readEnd(text), (complete) => ({ type: 'complete', complete }) as const);
-    return parsedAs(readBatch(text), (batch) => ({ type: 'batch', batch }) as const);
+    const parsed: Parsed<Turn> = isEnd
+      ? parsedAs(readEnd(text), (complete) => ({ type: 'complete', complete }) as const)
+      : parsedAs(readBatch(text), (batch) => ({ type: 'batch', batch }) as const);
+    const problem = parsed.ok ? turnProblem(interview, parsed.value) : undefined;
+    return parsed.ok && problem !== undefined ? { ok: false, problem, fallback: parsed.value } : parsed;
   };
+}
+
+/** What the model is asked to do better. If it doesn't, the engine does it: it asks what is left, and leaves out what is too much. */
+function turnProblem(interview: InterviewSession, turn: Turn): string | undefined {
+  if (turn.type === 'batch') {
+    if (withinBudget(interview, turn.batch.questions, 'prompt').kept.length > 0) return undefined;
+    return 'questions: no follow-up question is left. Use the ids of the checklist, or end the interview.';
+  }
+  const missing = unaccounted(withSettled(interview, turn.complete.settled));
+  if (missing.length === 0) return undefined;
+  return [
+    'The interview can’t end yet. These questions of the checklist were neither asked, nor named in `covers` of a question that was, nor settled:',
+    ...missing.map(({ id, question }) => `- ${id}: ${question}`),
+    'Ask them in an INTERVIEW_BATCH, or list each under `settled` of INTERVIEW_COMPLETE with the reason.',
+  ].join('\n');
 }

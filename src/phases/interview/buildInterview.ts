@@ -1,4 +1,5 @@
 import { type Interview, type InterviewSession, interviewDocument } from '../../domain/documents/interview.ts';
+import { notAsked } from '../../domain/documents/interviewChecklist.ts';
 import { finalQuestionId } from './interviewQuestions.ts';
 import type { AskedQuestion } from './interviewState.ts';
 
@@ -24,9 +25,11 @@ export function buildInterview(session: InterviewSession, ticketId: string, at: 
         follow_up_round: follows ? question.round : null,
         answer_type: question.answer_type,
         options: question.options,
+        covers: question.covers,
         answer,
       };
     }),
+    ...notAsked(session),
     follow_up_rounds: rounds(session.asked),
     summary: {
       goals: session.summary?.goals ?? [],

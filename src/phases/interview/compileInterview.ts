@@ -36,6 +36,8 @@ export const compileInterview: HandlerDefinition<'ready'> = {
       maxFollowUps: maxFollowUps(settings),
       checklist: compiled.questions,
       asked: [],
+      settled: [],
+      trimmed: [],
       answers: {},
       currentBatch: null,
       summary: null,

@@ -8,10 +8,18 @@ import { isoNow, storedDocument, yamlText } from '../shared/artifacts.ts';
 import type { OpenSession } from '../shared/ask/askTypes.ts';
 import { takeUserContext } from '../shared/ask/ticketParts.ts';
 import { refuseEntry, saveSkipReceipt } from '../shared/receipts.ts';
-import { askNextBatch } from './askNextBatch.ts';
+import { askNextBatch, type Turn } from './askNextBatch.ts';
 import { buildInterview } from './buildInterview.ts';
-import { finalQuestionId } from './interviewQuestions.ts';
-import { finalBatch, hasRevised, openQuestions, withAnswers, withBatch, withEverythingSkipped, withSkips } from './interviewState.ts';
+import {
+  hasRevised,
+  openQuestions,
+  withAnswers,
+  withBatch,
+  withEverythingSkipped,
+  withOwnBatch,
+  withSettled,
+  withSkips,
+} from './interviewState.ts';
 
 type Entry = InboxEntry<'answer' | 'skip'>;
 const Heard = z.object({ session: InterviewSession, skippedAll: z.boolean() });
@@ -23,7 +31,7 @@ type Heard = z.infer<typeof Heard>;
  * needs no model call.
  */
 export const interview: HandlerDefinition<'complete' | 'skip_all'> = {
-  version: 1,
+  version: 2,
   run: async (run, ticket) => {
     const sections = await takeUserContext(run, ticket);
     let record = await run.record(
@@ -42,9 +50,14 @@ export const interview: HandlerDefinition<'complete' | 'skip_all'> = {
         revised = hasRevised(record, heard.session);
         record = heard.session;
         if (heard.skippedAll) return finish(run, ticket, record, 'skip_all');
-        // The engine's own batches end the interview: the last question after the model's summary, and what coverage wanted to know.
-        if (batch.source === 'coverage' || record.summary !== null) return finish(run, ticket, record, 'complete');
+        if (batch.source === 'coverage') return finish(run, ticket, record, 'complete');
       } else if (record.summary !== null) return finish(run, ticket, record, 'complete');
+      if (record.summary !== null) {
+        record = withOwnBatch(record);
+        if (record.currentBatch === null) return finish(run, ticket, record, 'complete');
+        await keepAsked(run, turn, record);
+        continue;
+      }
       const answer = await askNextBatch(run, ticket, {
         key: `turn-${turn}`,
         interview: record,
@@ -53,22 +66,36 @@ export const interview: HandlerDefinition<'complete' | 'skip_all'> = {
         sections: turn === 1 ? sections : [],
       });
       live = answer.session;
-      const { value } = answer;
-      if (value.type === 'batch') record = withBatch(record, value.batch, 'prompt');
-      else {
-        const { goals = [], constraints = [], non_goals = [], final_free_form_answer = '' } = value.complete.summary;
-        record = { ...record, currentBatch: null, summary: { goals, constraints, non_goals, final_free_form_answer } };
-        if (record.asked.some((question) => question.id === finalQuestionId)) return finish(run, ticket, record, 'complete');
-        record = withBatch(record, finalBatch, 'prompt');
-      }
-      const asked = record;
-      await run.record(`asked-${turn}`, z.null(), async (io) => {
-        await saveRecord(io, asked);
-        return null;
-      });
+      record = withTurn(record, answer.value);
+      if (record.currentBatch === null) return finish(run, ticket, record, 'complete');
+      await keepAsked(run, turn, record);
     }
   },
 };
+
+/**
+ * The record after a turn of the model: with its batch, or with what the engine itself has to ask after the model's last word. A batch of which nothing
+ * may be asked is a last word, too.
+ */
+function withTurn(before: InterviewSession, turn: Turn): InterviewSession {
+  const record = withSettled(before, turn.type === 'batch' ? turn.batch.settled : turn.complete.settled);
+  const batched = turn.type === 'batch' ? withBatch(record, turn.batch, 'prompt') : record;
+  if (turn.type === 'batch' && batched.currentBatch !== null) return batched;
+  const {
+    goals = [],
+    constraints = [],
+    non_goals = [],
+    final_free_form_answer = '',
+  } = turn.type === 'complete' ? turn.complete.summary : {};
+  return withOwnBatch({ ...batched, summary: { goals, constraints, non_goals, final_free_form_answer } });
+}
+
+async function keepAsked(run: Run, turn: number, record: InterviewSession): Promise<void> {
+  await run.record(`asked-${turn}`, z.null(), async (io) => {
+    await saveRecord(io, record);
+    return null;
+  });
+}
 
 /** Waits until every question of the current batch is answered or skipped, or everything is. */
 async function hear(

@@ -1,15 +1,17 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
 import { coverageOf } from '../../domain/artifacts.ts';
-import { CoverageReport, InterviewCoverage, InterviewSession, interviewDocument } from '../../domain/documents/interview.ts';
+import { CoverageReport, Interview, InterviewCoverage, InterviewSession, interviewDocument } from '../../domain/documents/interview.ts';
+import { notAsked } from '../../domain/documents/interviewChecklist.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { HandlerDefinition, RecordIo } from '../../engine/run/run.ts';
 import { storedDocument, yamlText } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { ticketParts, takeUserContext } from '../shared/ask/ticketParts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
+import { followUpsUsed } from './followUps.ts';
 import { maxFollowUps } from './interviewQuestions.ts';
-import { answerText, followUpsUsed, withBatch } from './interviewState.ts';
+import { answerText, withBatch } from './interviewState.ts';
 
 const Start = z.object({ session: InterviewSession, passes: CoverageReport.shape.passes, candidate: z.string() });
 
@@ -42,12 +44,12 @@ export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = 
       member: start.session.winner,
       sections: [...sections, { name: 'counters', content: stringify(counters) }],
       state: { userAnswers: answersText(start.session) },
-      parse: parseStructured({ schema: InterviewCoverage, check: (found) => problemOf(found, start.session, remaining) }),
+      parse: parseStructured({ schema: InterviewCoverage, check: (found) => problemOf(found, start.session) }),
       result: InterviewCoverage,
       activeMs: timeoutMs(run.limits.councilResponseTimeout),
     });
-    const questions = audit.follow_up_questions;
-    const again = audit.status === 'gaps' && pass < settings.maxCoveragePasses && questions.length > 0;
+    const asked = withBatch(start.session, { questions: audit.follow_up_questions, ai_commentary: '' }, 'coverage');
+    const again = audit.status === 'gaps' && pass < settings.maxCoveragePasses && asked.currentBatch !== null;
     const exit = audit.status === 'clean' ? 'clean' : again ? 'gaps' : 'limit';
     await run.record('record', z.null(), async (io) => {
       const report: CoverageReport = {
@@ -63,10 +65,17 @@ export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = 
         status: ticket.status,
         attempt: ticket.attempt,
       });
-      if (again) {
+      const { trimmed } = asked;
+      const session = again ? asked : { ...start.session, trimmed };
+      if (again || trimmed.length > start.session.trimmed.length) {
         const { status, attempt } = await storedDocument(io, 'interview_session', InterviewSession);
-        const session = withBatch(start.session, { questions, ai_commentary: '' }, 'coverage');
         io.save({ type: 'artifact', artifact: 'interview_session', content: yamlText(session), status, attempt });
+      }
+      // Otherwise the document is written again with the answers to come.
+      if (!again && trimmed.length > start.session.trimmed.length) {
+        const { document, status, attempt } = await storedDocument(io, interviewDocument.kind, Interview);
+        const content = yamlText({ ...document, trimmed: notAsked(session).trimmed });
+        io.save({ type: 'artifact', artifact: interviewDocument.kind, content, status, attempt });
       }
       return null;
     });
@@ -82,11 +91,10 @@ async function openPass(io: RecordIo): Promise<z.infer<typeof Start>> {
   return { session, passes, candidate: interview?.info.sha256 ?? ''.padEnd(64, '0') };
 }
 
-function problemOf(audit: InterviewCoverage, session: InterviewSession, remaining: number): string | undefined {
+function problemOf(audit: InterviewCoverage, session: InterviewSession): string | undefined {
   const { status, gaps, follow_up_questions: questions } = audit;
   if ((status === 'clean') !== (gaps.length === 0)) return 'status: it is "gaps" if and only if gaps are listed.';
   if (status === 'clean' && questions.length > 0) return 'follow_up_questions: a clean interview needs none.';
-  if (questions.length > remaining) return `follow_up_questions: there are ${questions.length}, and ${remaining} may be asked.`;
   const ids = questions.map((question) => question.id);
   const again = ids.filter((id, index) => ids.indexOf(id) !== index || session.asked.some((asked) => asked.id === id));
   if (again.length > 0) return `follow_up_questions: the id ${again.join(', ')} is in use.`;

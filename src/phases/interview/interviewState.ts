@@ -2,63 +2,83 @@ import { stringify } from 'yaml';
 import { canonicalJson } from '../../base/json.ts';
 import type { Section } from '../../context/sections.ts';
 import type { Answer, AnswerInput } from '../../domain/documents/answers.ts';
-import type { BatchQuestion, InterviewBatch, InterviewQuestion, InterviewSession } from '../../domain/documents/interview.ts';
+import type { BatchQuestion, CoveringQuestion, InterviewBatch, InterviewSession } from '../../domain/documents/interview.ts';
+import { unaccounted } from '../../domain/documents/interviewChecklist.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
 import { answerOf, answerProblem, yesAndNo } from '../../domain/documents/answers.ts';
+import { isFollowUp, sourceOf, withinBudget } from './followUps.ts';
 import { finalQuestionId } from './interviewQuestions.ts';
 
-type Source = InterviewQuestion['source'];
 export type AskedQuestion = InterviewSession['asked'][number];
+/** A question that is to be asked. Coverage knows nothing of the checklist. */
+type BatchedQuestion = BatchQuestion & Partial<Pick<CoveringQuestion, 'covers'>>;
 
-/** The record with a batch that is put to the user. The engine numbers batches, so that numbers rise whatever the model says. */
+/**
+ * The record with a batch that is put to the user, as far as the budget for follow-up questions allows; without a current batch if nothing of it may be
+ * asked. The engine numbers batches, so that numbers rise whatever the model says.
+ */
 export function withBatch(
   session: InterviewSession,
-  batch: Pick<InterviewBatch, 'questions' | 'ai_commentary'>,
+  batch: { readonly questions: readonly BatchedQuestion[]; readonly ai_commentary: string },
   source: 'prompt' | 'coverage',
 ): InterviewSession {
   const number = nextBatchNumber(session);
   const round = Math.max(0, ...session.asked.filter((item) => isFollowUp(item.source)).map((item) => item.round)) + 1;
-  const asked = batch.questions.map((question): AskedQuestion => {
+  const questions = batch.questions.map((question) => ({ ...question, covers: covered(session, question) }));
+  const { kept, trimmed } = withinBudget(session, questions, source);
+  const asked = kept.map((question): AskedQuestion => {
     const kind = sourceOf(session, question, source);
     const options = question.answer_type === 'yes_no' ? yesAndNo : question.answer_type === 'free_text' ? [] : question.options;
     return { ...question, options, source: kind, round: isFollowUp(kind) ? round : 0, batch: number };
   });
   const currentBatch = { number, source, questionIds: asked.map((question) => question.id), commentary: batch.ai_commentary };
-  return { ...session, asked: [...session.asked, ...asked], currentBatch };
+  return {
+    ...session,
+    asked: [...session.asked, ...asked],
+    trimmed: [...session.trimmed, ...trimmed.map(({ covers: _covers, ...question }) => ({ ...question, batch: number }))],
+    currentBatch: asked.length > 0 ? currentBatch : null,
+  };
+}
+
+/** The record with what the model settled without asking. Only the checklist counts; the last reason stands. */
+export function withSettled(session: InterviewSession, settled: InterviewBatch['settled']): InterviewSession {
+  const known = settled.filter(({ id }) => session.checklist.some((question) => question.id === id));
+  const before = session.settled.filter(({ id }) => !known.some((one) => one.id === id));
+  return known.length === 0 ? session : { ...session, settled: [...before, ...new Map(known.map((one) => [one.id, one])).values()] };
+}
+
+/** The record after the model's last word: the engine itself asks what is left of the checklist as it stands, a few at a time, then its last question. */
+export function withOwnBatch(session: InterviewSession): InterviewSession {
+  const missing = unaccounted(session).slice(0, 3).map(plainQuestion);
+  const last = session.asked.some(({ id }) => id === finalQuestionId) ? [] : [finalQuestion];
+  const questions = missing.length > 0 ? missing : last;
+  return questions.length > 0 ? withBatch(session, { questions, ai_commentary: '' }, 'prompt') : { ...session, currentBatch: null };
 }
 
 /** The last question, which the engine asks if the model ended without it. */
-export const finalBatch: Pick<InterviewBatch, 'questions' | 'ai_commentary'> = {
-  ai_commentary: '',
-  questions: [
-    {
-      id: finalQuestionId,
-      question: 'Is there anything else that matters for this ticket?',
-      phase: 'assembly',
-      priority: 'low',
-      rationale: '',
-      answer_type: 'free_text',
-      options: [],
-    },
-  ],
+const finalQuestion: BatchedQuestion = {
+  ...plainQuestion({ id: finalQuestionId, phase: 'assembly', question: 'Is there anything else that matters for this ticket?' }),
+  priority: 'low',
 };
 
-/** Why a model's batch can't be put to the user: ids asked before, choices without options, more follow-ups than allowed. Undefined if it can. */
+/** A question of the checklist as it stands. */
+function plainQuestion(question: InterviewSession['checklist'][number]): CoveringQuestion {
+  return { ...question, priority: 'medium', rationale: '', answer_type: 'free_text', options: [], covers: [] };
+}
+
+/** What else of the checklist a question asks. The last question asks nothing in particular. */
+function covered({ checklist }: InterviewSession, { id, covers = [] }: BatchedQuestion): string[] {
+  return id === finalQuestionId ? [] : covers.filter((other) => other !== id && checklist.some((question) => question.id === other));
+}
+
+/** Why a model's batch can't be put to the user: ids asked before, choices without options. Undefined if it can. */
 export function batchProblem(session: InterviewSession, questions: readonly BatchQuestion[]): string | undefined {
   const ids = questions.map((question) => question.id);
   if (new Set(ids).size !== ids.length) return 'questions: an id is used twice.';
   const again = ids.filter((id) => session.asked.some((question) => question.id === id));
   if (again.length > 0) return `questions: ${again.join(', ')} was asked before. Ask what is open, or end the interview.`;
   const bare = questions.find((question) => question.answer_type.endsWith('_choice') && question.options.length < 2);
-  if (bare) return `questions.${bare.id}.options: a choice needs at least two.`;
-  const followUps = questions.filter((question) => sourceOf(session, question, 'prompt') === 'prompt_follow_up').length;
-  const left = session.maxFollowUps - followUpsUsed(session);
-  return followUps > left ? `questions: ${Math.max(0, left)} follow-up questions are left; use the ids of the checklist.` : undefined;
-}
-
-/** How many follow-up questions of both kinds were asked. */
-export function followUpsUsed(session: InterviewSession): number {
-  return session.asked.filter((question) => isFollowUp(question.source)).length;
+  return bare ? `questions.${bare.id}.options: a choice needs at least two.` : undefined;
 }
 
 /** The questions of the current batch that have neither answer nor skip. */
@@ -90,27 +110,17 @@ export function hasRevised(before: InterviewSession, after: InterviewSession): b
   return Object.keys(before.answers).some((id) => said(before, id) !== said(after, id));
 }
 
-/** Marks these questions as skipped, or all open ones, including those of the checklist that were never asked. */
+/** Marks these questions as skipped. */
 export function withSkips(session: InterviewSession, ids: readonly string[], reason: string, at: string): InterviewSession {
   const input: AnswerInput = { selected_option_ids: [], free_text: '', skipped: true, ...(reason === '' ? {} : { skip_reason: reason }) };
   return { ...session, answers: { ...session.answers, ...kept(session, Object.fromEntries(ids.map((id) => [id, input])), at) } };
 }
 
-/** The record with every open question skipped; unasked ones of the checklist are added to what was asked. */
+/** The record with every open question skipped; what is left of the checklist is added to what was asked. */
 export function withEverythingSkipped(session: InterviewSession, reason: string, at: string): InterviewSession {
-  const unasked = session.checklist.filter((question) => !session.asked.some((asked) => asked.id === question.id));
   const number = nextBatchNumber(session);
-  const added = unasked.map((question): AskedQuestion => {
-    return {
-      ...question,
-      priority: 'medium',
-      rationale: '',
-      answer_type: 'free_text',
-      options: [],
-      source: 'compiled',
-      round: 0,
-      batch: number,
-    };
+  const added = unaccounted(session).map((question): AskedQuestion => {
+    return { ...plainQuestion(question), source: 'compiled', round: 0, batch: number };
   });
   const whole = { ...session, asked: [...session.asked, ...added] };
   const open = whole.asked.filter((question) => whole.answers[question.id] === undefined).map((question) => question.id);
@@ -119,15 +129,26 @@ export function withEverythingSkipped(session: InterviewSession, reason: string,
 
 /** What a fresh session needs to continue: what was asked and answered. */
 export function stateSection(session: InterviewSession): Section {
-  const asked = session.asked.map(({ id, question, batch }) => ({ id, question, batch, answer: answerText(session, id) }));
-  return { name: 'session_state', content: stringify({ asked, next_batch_number: nextBatchNumber(session) }, { lineWidth: 0 }) };
+  const asked = session.asked.map(({ id, question, covers, batch }) => {
+    return { id, question, ...(covers.length > 0 ? { covers } : {}), batch, answer: answerText(session, id) };
+  });
+  const state = { asked, settled: session.settled, left_out: leftOut(session.trimmed), next_batch_number: nextBatchNumber(session) };
+  return { name: 'session_state', content: stringify(state, { lineWidth: 0 }) };
 }
 
 /** The user's answers to the current batch, in words. */
 export function answersSection(session: InterviewSession): Section {
   const ids = session.currentBatch?.questionIds ?? [];
   const answers = ids.map((id) => ({ id, answer: answerText(session, id) }));
-  return { name: 'answers', content: stringify({ batch_number: session.currentBatch?.number ?? 0, answers }, { lineWidth: 0 }) };
+  const number = session.currentBatch?.number ?? 0;
+  const trimmed = leftOut(session.trimmed.filter(({ batch }) => batch === number));
+  const said = { batch_number: number, answers, ...(trimmed.length > 0 ? { left_out: trimmed } : {}) };
+  return { name: 'answers', content: stringify(said, { lineWidth: 0 }) };
+}
+
+/** Follow-up questions that weren't put to the user, as the model is told. */
+function leftOut(trimmed: InterviewSession['trimmed']): readonly object[] {
+  return trimmed.map(({ id, question }) => ({ id, question, reason: 'beyond the budget for follow-up questions; not asked' }));
 }
 
 /** An answer as a model reads it. A reason for skipping is cut to 500 characters (docs/decisions/021-interview.md). */
@@ -158,14 +179,4 @@ function kept(session: InterviewSession, answers: Readonly<Record<string, Answer
       return [id, { ...answerOf(input, at), batch }];
     }),
   );
-}
-
-function sourceOf(session: InterviewSession, question: BatchQuestion, source: 'prompt' | 'coverage'): Source {
-  if (source === 'coverage') return 'coverage_follow_up';
-  if (question.id === finalQuestionId) return 'final_free_form';
-  return session.checklist.some((known) => known.id === question.id) ? 'compiled' : 'prompt_follow_up';
-}
-
-function isFollowUp(source: Source): boolean {
-  return source === 'prompt_follow_up' || source === 'coverage_follow_up';
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Answer, AnswerInput } from '../../domain/documents/answers.ts';
-import { BatchQuestion } from '../../domain/documents/interview.ts';
+import { BatchQuestion, NotAsked } from '../../domain/documents/interview.ts';
 import type { PageContract } from './frame.ts';
 
 /** A question that was put to the person, with the answer it has by now. */
@@ -23,6 +23,8 @@ export const InterviewState = z.object({
   batch: z.object({ number: z.number().int(), commentary: z.string(), openIds: z.array(z.string()) }).nullable(),
   /** Everything that was asked, in that order. */
   questions: z.array(PageQuestion),
+  /** What isn't asked, and why. */
+  notAsked: NotAsked,
   /** How many questions there will be, as far as known: those asked, those left of the checklist, and the last one. */
   expected: z.number().int(),
 });

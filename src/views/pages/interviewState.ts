@@ -1,4 +1,5 @@
 import type { InterviewSession } from '../../domain/documents/interview.ts';
+import { notAsked, unaccounted } from '../../domain/documents/interviewChecklist.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import type { InterviewState } from '../../protocol/pages/interview.ts';
 
@@ -15,10 +16,11 @@ export function interviewState(detail: TicketDetail, session: InterviewSession |
     problem,
     approvable: view.status === 'WAITING_INTERVIEW_APPROVAL',
     batch: session?.currentBatch ? { number: session.currentBatch.number, commentary: session.currentBatch.commentary, openIds } : null,
-    questions: (session?.asked ?? []).map(({ source: _source, round: _round, ...question }) => {
+    questions: (session?.asked ?? []).map(({ source: _source, round: _round, covers: _covers, ...question }) => {
       const { batch: _batch, ...answer } = session?.answers[question.id] ?? {};
       return { ...question, answer: 'skipped' in answer ? answer : null };
     }),
+    notAsked: session ? notAsked(session) : { settled: [], merged: [], trimmed: [] },
     expected: session ? expectedOf(session) : 0,
   };
 }
@@ -33,9 +35,10 @@ function phaseOf({ view, error }: TicketDetail, session: InterviewSession | unde
 }
 
 /** An interview that ended with everything skipped, or without all of its checklist, is as long as what was asked. */
-function expectedOf({ asked, checklist, summary, currentBatch }: InterviewSession): number {
+function expectedOf(session: InterviewSession): number {
+  const { asked, summary, currentBatch } = session;
   if (summary !== null && currentBatch === null) return asked.length;
-  const left = checklist.filter(({ id }) => !asked.some((question) => question.id === id)).length;
+  const left = unaccounted(session).length;
   const last = asked.some(({ source }) => source === 'final_free_form') ? 0 : 1;
   return asked.length + left + last;
 }

@@ -109,7 +109,7 @@ export function planGaps(...texts: readonly string[]): string {
 export function interviewDocument(over: Partial<Interview> = {}): Interview {
   const at = '2026-01-01T00:00:00.000Z';
   const answer = { skipped: false, selected_option_ids: [], free_text: 'Everyone.', answered_by: 'user', answered_at: at } as const;
-  const base = { phase: 'foundation', source: 'compiled', follow_up_round: null } as const;
+  const base = { phase: 'foundation', source: 'compiled', follow_up_round: null, covers: [] as string[] } as const;
   return {
     schema_version: 1,
     ticket_id: 'TST-1',
@@ -130,7 +130,7 @@ export function interviewDocument(over: Partial<Interview> = {}): Interview {
         answer: { skipped: true, selected_option_ids: [], free_text: '', answered_by: 'user', answered_at: at, skip_reason: 'You decide.' },
       },
     ],
-    follow_up_rounds: [],
+    ...{ settled: [], merged: [], trimmed: [], follow_up_rounds: [] },
     summary: { goals: [], constraints: [], non_goals: [], final_free_form_answer: '' },
     approval: { approved_by: '', approved_at: '' },
     ...over,

@@ -25,6 +25,11 @@ export function interviewOfX(): InterviewState {
       { ...question('Q2', { priority: 'low', answer_type: 'multiple_choice', options: [{ id: 'x', label: 'XXX' }] }), answer: null },
       { ...question('Q3'), answer },
     ],
+    notAsked: {
+      settled: [{ id: 'Q4', prompt: 'XXX', reason: 'XXX' }],
+      merged: [{ id: 'Q5', prompt: 'XXX', into: 'Q1' }],
+      trimmed: [{ id: 'FU1', prompt: 'XXX', priority: 'low' }],
+    },
   };
 }
 

@@ -46,6 +46,7 @@ const counters = ['max_questions', 'max_follow_ups', 'follow_up_budget_remaining
 const fields = [
   ...counters,
   'batch_number',
+  'left_out',
   'anti_patterns',
   'updated_prd',
   'updated_beads',

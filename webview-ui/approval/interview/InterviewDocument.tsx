@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useId } from 'preact/hooks';
 import { Checkbox, Icon, Radio, TextArea } from '../../base/elements.tsx';
+import { NotAsked } from '../../base/NotAsked.tsx';
 import { Interview } from '../../../src/domain/documents/interview.ts';
 import { type ChangedAnswers, inputOf, type Question, withAnswer, withOption, withSkip } from './answers.ts';
 
@@ -44,6 +45,7 @@ export function InterviewDocument({ value, edit }: Props) {
           </section>
         );
       })}
+      <NotAsked {...interview} />
       {lists.map(([title, items]) =>
         items.length === 0 ? null : (
           <section key={title}>

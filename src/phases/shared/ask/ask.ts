@@ -46,6 +46,7 @@ type Verdict<T> =
       readonly output: string;
       readonly fresh: boolean;
       readonly insisted?: Insisted<T>;
+      readonly fallback?: T;
     }
   | { readonly kind: 'failed'; readonly failure: AgentFailure };
 
@@ -68,16 +69,18 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
     if (usage) spent += tokensOf(usage);
   };
   let exchange = await begin(io, conversation, main, { record, endsWhenLost: question.endsWhenLost === true });
+  const accepted = async (value: T): Promise<Answer<T>> => {
+    await question.accept?.(io, value);
+    conversation.close('completed');
+    const { id, directory } = conversation.session;
+    return { value, session: { id, directory, prompts: exchange.number } };
+  };
   let before: Insisted<T> | undefined;
+  let fallback: T | undefined;
   for (;;) {
     const verdict = judge(question, exchange, before);
     await record(exchange, problemOf(verdict), verdict.kind === 'accepted' ? verdict.repairs : []);
-    if (verdict.kind === 'accepted') {
-      await question.accept?.(io, verdict.value);
-      conversation.close('completed');
-      const { id, directory } = conversation.session;
-      return { value: verdict.value, session: { id, directory, prompts: exchange.number } };
-    }
+    if (verdict.kind === 'accepted') return accepted(verdict.value);
     if (io.aborted()) throw await ended(io, conversation, question);
     if (verdict.kind === 'failed' && verdict.failure.kind === 'capped') {
       const { used, cap = 0 } = await budget();
@@ -86,6 +89,7 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
     }
     conversation.mostTokens = tokensLeft(await budget());
     before = verdict.kind === 'unusable' ? verdict.insisted : undefined;
+    fallback = (verdict.kind === 'unusable' ? verdict.fallback : undefined) ?? fallback;
     const left = repairs - conversation.repairsUsed;
     if (verdict.kind === 'unusable' && left > 0 && (conversation.continues || !verdict.fresh)) {
       plan = await repairPrompt(io, main, verdict.problem, verdict.output);
@@ -95,6 +99,8 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
       plan = verdict.kind === 'failed' && verdict.failure.kind === 'truncated' ? await shorterPrompt(io, main) : main;
       asked = plan;
       exchange = await conversation.send(outgoing(plan));
+    } else if (verdict.kind === 'unusable' && fallback !== undefined) {
+      return accepted(fallback);
     } else if (verdict.kind === 'unusable' && repairs > 0 && mayRestart(question, conversation)) {
       await conversation.replace('restart');
       plan = main;
@@ -152,9 +158,16 @@ function judge<T>(question: Question<T>, { reply }: Exchange, before: Insisted<T
   if (reply.text.trim() === '') return { kind: 'unusable', problem: 'The answer was empty.', output: '', fresh: true };
   const parsed = question.parse(reply.text);
   if (parsed.ok) return { kind: 'accepted', value: parsed.value, repairs: parsed.repairs ?? [] };
-  const { problem, insisted } = parsed;
+  const { problem, insisted, fallback } = parsed;
   if (insisted && before && canonicalJson(insisted.value) === canonicalJson(before.value)) return { kind: 'accepted', ...insisted };
-  return { kind: 'unusable', problem, output: reply.text, fresh: false, ...(insisted ? { insisted } : {}) };
+  return {
+    kind: 'unusable',
+    problem,
+    output: reply.text,
+    fresh: false,
+    ...(insisted ? { insisted } : {}),
+    ...(fallback === undefined ? {} : { fallback }),
+  };
 }
 
 const cutOff = 'The answer reached the limit of its length and was cut off.';

@@ -56,17 +56,27 @@ export type OnProviderFailure = 'interrupt' | 'fail' | 'member';
 
 /**
  * A read answer, with the repairs it took; or why it can't be used, as the model is told. `insisted`: what is accepted all the same if the model, told
- * of the problem, sends it again.
+ * of the problem, sends it again. `fallback`: what is accepted when no repair made it better.
  */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T; readonly repairs?: readonly Repair[] }
-  | { readonly ok: false; readonly problem: string; readonly insisted?: { readonly value: T; readonly repairs: readonly Repair[] } };
+  | {
+      readonly ok: false;
+      readonly problem: string;
+      readonly insisted?: { readonly value: T; readonly repairs: readonly Repair[] };
+      readonly fallback?: T;
+    };
 
 /** An answer that was read, as something else. */
 export function parsedAs<T, U>(parsed: Parsed<T>, make: (value: T) => U): Parsed<U> {
   if (parsed.ok) return { ...parsed, value: make(parsed.value) };
-  const { problem, insisted } = parsed;
-  return { ok: false, problem, ...(insisted ? { insisted: { ...insisted, value: make(insisted.value) } } : {}) };
+  const { problem, insisted, fallback } = parsed;
+  return {
+    ok: false,
+    problem,
+    ...(insisted ? { insisted: { ...insisted, value: make(insisted.value) } } : {}),
+    ...(fallback === undefined ? {} : { fallback: make(fallback) }),
+  };
 }
 
 /** A session that may be asked again, with the number of prompts it has answered. */

@@ -9,7 +9,11 @@ import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld
 const waits = { waits: ['answer', 'skip'] };
 const batch = (...asked: readonly object[]): string =>
   `<INTERVIEW_BATCH>\n${stringify({ batch_number: 1, ai_commentary: 'Well.', questions: asked })}</INTERVIEW_BATCH>`;
-const end = `<INTERVIEW_COMPLETE>\n${stringify({ summary: { goals: ['Greet.'] } })}</INTERVIEW_COMPLETE>`;
+const settled = ['Q02', 'Q03'].map((id) => ({ id, reason: 'The ticket says so.' }));
+const end = `<INTERVIEW_COMPLETE>\n${stringify({ summary: { goals: ['Greet.'] }, settled })}</INTERVIEW_COMPLETE>`;
+const batchWith = (more: object, ...asked: readonly object[]): string =>
+  `<INTERVIEW_BATCH>\n${stringify({ batch_number: 1, questions: asked, ...more })}</INTERVIEW_BATCH>`;
+const follow = (id: string, priority = 'medium'): object => ({ id, question: `And ${id}?`, priority, answer_type: 'free_text' });
 const q01 = { ...questions[0], answer_type: 'yes_no' };
 const q02 = { ...questions[1], answer_type: 'multiple_choice', options: ['en', 'de'].map((id) => ({ id, label: id.toUpperCase() })) };
 const q03 = { ...questions[2], answer_type: 'free_text' };
@@ -146,15 +150,13 @@ describe('the live interview', () => {
     assert.match(await world.content('skip_receipt:interview_all'), /Enough\./);
   });
 
-  it('has a batch repaired that repeats a question or exceeds the follow-ups', async () => {
-    const follow = (id: string): object => ({ id, question: 'And?', answer_type: 'free_text' });
-    turns(batch(follow('FU1'), follow('FU2'), follow('FU3')), batch(q01), batch(q01), batch(follow('FU1')));
+  it('has a batch repaired that repeats a question', async () => {
+    turns(batch(q01), batch(q01), batch(follow('FU1')));
     await world.drive(interview);
     await answer({ Q01: { selected_option_ids: ['yes'] } });
     await world.drive(interview);
-    assert.deepEqual(world.agent.tasks, ['interview-qa', 'structured-repair', 'interview-answers', 'structured-repair']);
-    assert.match(world.agent.calls[1]?.text ?? '', /2 follow-up questions are left/);
-    assert.match(world.agent.calls[3]?.text ?? '', /Q01 was asked before/);
+    assert.deepEqual(world.agent.tasks, ['interview-qa', 'interview-answers', 'structured-repair']);
+    assert.match(world.agent.calls[2]?.text ?? '', /Q01 was asked before/);
     assert.equal((await record()).asked.at(-1)?.source, 'prompt_follow_up');
   });
 
@@ -179,6 +181,113 @@ describe('the live interview', () => {
     assert.deepEqual(await world.drive(interview), waits);
     assert.deepEqual(Object.keys((await record()).answers), ['Q01']);
     assert.equal(world.agent.calls.length, 1);
+  });
+
+  describe('its checklist', () => {
+    const ended = (more: object = {}): string => `<INTERVIEW_COMPLETE>\n${stringify({ summary: {}, ...more })}</INTERVIEW_COMPLETE>`;
+    const fates = async (): Promise<Pick<Interview, 'settled' | 'merged' | 'trimmed'>> => {
+      const { settled, merged, trimmed } = await document();
+      return { settled, merged, trimmed };
+    };
+
+    it('is asked, merged or settled, and the document says what became of each question', async () => {
+      const both = { ...q01, covers: ['Q02', 'Q77'] };
+      turns(batchWith({ settled: [{ id: 'Q03', reason: 'The ticket greets somebody always.' }] }, both), batch(last), ended());
+      await world.drive(interview);
+      await answer({ Q01: { selected_option_ids: ['yes'] } });
+      await world.drive(interview);
+      await answer({ QFF1: { free_text: '' } });
+      assert.deepEqual(await world.drive(interview), { exit: 'complete' });
+      assert.equal(world.agent.calls.length, 3);
+      assert.deepEqual((await document()).questions[0]?.covers, ['Q02']);
+      assert.deepEqual(await fates(), {
+        settled: [{ id: 'Q03', prompt: 'What about nobody?', reason: 'The ticket greets somebody always.' }],
+        merged: [{ id: 'Q02', prompt: 'In which languages?', into: 'Q01' }],
+        trimmed: [],
+      });
+    });
+
+    it('has the model account for what it left out, by its ids', async () => {
+      turns(batch(q01), ended({ settled: [{ id: 'Q02', reason: 'In English.' }] }), batch(q03));
+      await world.drive(interview);
+      await answer({ Q01: { selected_option_ids: ['yes'] } });
+      assert.deepEqual(await world.drive(interview), waits);
+      assert.equal(world.agent.tasks.at(-1), 'structured-repair');
+      assert.match(world.agent.calls.at(-1)?.text ?? '', /- Q03: What about nobody\?/);
+      assert.doesNotMatch(world.agent.calls.at(-1)?.text ?? '', /- Q0[12]:/);
+      assert.deepEqual((await record()).currentBatch?.questionIds, ['Q03']);
+    });
+
+    it('asks what the model still leaves out, as it stands, and then the last question', async () => {
+      const unanswered = ended({ summary: { goals: ['Greet.'] } });
+      turns(batch(q01), unanswered, unanswered);
+      await world.drive(interview);
+      await answer({ Q01: { selected_option_ids: ['yes'] } });
+      assert.deepEqual(await world.drive(interview), waits);
+      assert.deepEqual((await record()).currentBatch?.questionIds, ['Q02', 'Q03']);
+      await answer({ Q02: { free_text: 'In German.' }, Q03: { free_text: 'Silence.' } });
+      assert.deepEqual(await world.drive(interview), waits);
+      assert.deepEqual((await record()).currentBatch?.questionIds, ['QFF1']);
+      await answer({ QFF1: { free_text: 'No.' } });
+      assert.deepEqual(await world.drive(interview), { exit: 'complete' });
+      assert.equal(world.agent.calls.length, 3);
+      const { questions: asked, summary } = await document();
+      assert.deepEqual(
+        asked.map(({ id, source, prompt, answer: given }) => [id, source, prompt, given.free_text]),
+        [
+          ['Q01', 'compiled', 'Who is greeted?', ''],
+          ['Q02', 'compiled', 'In which languages?', 'In German.'],
+          ['Q03', 'compiled', 'What about nobody?', 'Silence.'],
+          ['QFF1', 'final_free_form', 'Is there anything else that matters for this ticket?', 'No.'],
+        ],
+      );
+      assert.deepEqual(summary.goals, ['Greet.']);
+    });
+
+    it('takes a question with an id of its own that asks what is open for one of the list', async () => {
+      turns(batch({ ...follow('FU1'), covers: ['Q01', 'Q02'] }, follow('FU2'), follow('FU3')));
+      await world.drive(interview);
+      assert.deepEqual(
+        (await record()).asked.map(({ id, source }) => [id, source]),
+        [
+          ['FU1', 'compiled'],
+          ['FU2', 'prompt_follow_up'],
+          ['FU3', 'prompt_follow_up'],
+        ],
+      );
+    });
+
+    it('leaves out the least important follow-up questions beyond the budget, and tells the model', async () => {
+      turns(batch(follow('FU1', 'low'), follow('FU2', 'critical'), follow('FU3', 'high')), batch(q01));
+      await world.drive(interview);
+      assert.deepEqual((await record()).currentBatch?.questionIds, ['FU2', 'FU3']);
+      await answer({ FU2: { free_text: 'Yes.' }, FU3: { free_text: 'No.' } });
+      await world.drive(interview);
+      assert.match(world.agent.calls.at(-1)?.text ?? '', /left_out:\n {2}- id: FU1\n/);
+      await world.post('skip', { reason: '' });
+      assert.deepEqual(await world.drive(interview), { exit: 'skip_all' });
+      assert.deepEqual((await fates()).trimmed, [{ id: 'FU1', prompt: 'And FU1?', priority: 'low' }]);
+    });
+
+    it('ends an interview whose model only asks beyond the budget, after asking what is open itself', async () => {
+      turns(batch(q01, follow('FU1'), follow('FU2')), batch(follow('FU3')), batch(follow('FU4')));
+      await world.drive(interview);
+      await answer({ Q01: { selected_option_ids: ['yes'] }, FU1: { free_text: 'Yes.' }, FU2: { free_text: 'No.' } });
+      assert.deepEqual(await world.drive(interview), waits);
+      assert.match(world.agent.calls.at(-1)?.text ?? '', /no follow-up question is left/);
+      assert.deepEqual((await record()).currentBatch?.questionIds, ['Q02', 'Q03']);
+    });
+
+    it('skips nothing that was settled or merged', async () => {
+      turns(batchWith({ settled: [{ id: 'Q03', reason: 'Known.' }] }, { ...q01, covers: ['Q02'] }));
+      await world.drive(interview);
+      await world.post('skip', { reason: '' });
+      await world.drive(interview);
+      assert.deepEqual(
+        (await document()).questions.map(({ id }) => id),
+        ['Q01'],
+      );
+    });
   });
 
   describe('its coverage', () => {
@@ -228,12 +337,32 @@ describe('the live interview', () => {
       assert.deepEqual(await world.drive(interviewCoverage), { exit: 'limit' });
     });
 
-    it('has an audit repaired that asks too much or reuses an id, then refuses it', async () => {
+    it('asks the weightiest questions of an audit that the budget allows, and keeps the others in the record', async () => {
       await finish();
-      const three = ['CFU1', 'CFU2', 'CFU3'].map((id) => ({ ...followUp, id }));
-      turns(withFollowUps(...three), withFollowUps({ ...followUp, id: 'Q01' }));
+      const ranked = (['low', 'critical', 'medium', 'high'] as const).map((priority) => {
+        return { ...followUp, id: `C-${priority}`, question: `${priority}?`, priority };
+      });
+      turns(withFollowUps(...ranked));
+      assert.deepEqual(await world.drive(interviewCoverage), { exit: 'gaps' });
+      assert.deepEqual((await record()).currentBatch?.questionIds, ['C-critical', 'C-high']);
+      assert.deepEqual(
+        (await record()).trimmed.map(({ id }) => id),
+        ['C-low', 'C-medium'],
+      );
+    });
+
+    it('shows in the document what an audit could not ask when no question is left', async () => {
+      await finish();
+      await world.put('interview_session', stringify({ ...(await record()), maxFollowUps: 0 }), 'COMPILING_INTERVIEW');
+      turns(withFollowUps(followUp));
+      assert.deepEqual(await world.drive(interviewCoverage), { exit: 'limit' });
+      assert.deepEqual((await document()).trimmed, [{ id: 'CFU1', prompt: 'How loud?', priority: 'medium' }]);
+    });
+
+    it('has an audit repaired that reuses an id, then refuses it', async () => {
+      await finish();
+      turns(withFollowUps({ ...followUp, id: 'Q01' }), withFollowUps({ ...followUp, id: 'Q01' }));
       await assert.rejects(world.drive(interviewCoverage), { code: 'RESPONSE_INVALID', message: /id Q01 is in use/ });
-      assert.match(world.agent.calls.at(-1)?.text ?? '', /there are 3, and 2 may be asked/);
     });
   });
 });
