@@ -11,6 +11,8 @@ const ask = (...list: readonly object[]): string =>
   `<INTERVIEW_BATCH>\n${stringify({ batch_number: 1, questions: list.map((item) => ({ answer_type: 'free_text', ...item })) })}</INTERVIEW_BATCH>`;
 const last = { id: 'QFF1', question: 'Anything else?' };
 
+const ended = '<INTERVIEW_COMPLETE>\nsummary: {}\nsettled:\n  - id: Q03\n    reason: Somebody is always there.\n</INTERVIEW_COMPLETE>';
+
 describe('planning on the real engine', () => {
   let world: ExecutionWorld;
   const stops: string[] = [];
@@ -31,7 +33,7 @@ describe('planning on the real engine', () => {
       'interview-vote': ballot(10),
       'interview-refine': stringify({ questions, changes: [] }),
       'interview-qa': ask(questions[0], questions[1]),
-      'interview-answers': (call) => (call.text.includes('QFF1') ? '<INTERVIEW_COMPLETE>\nsummary: {}\n</INTERVIEW_COMPLETE>' : ask(last)),
+      'interview-answers': (call) => (call.text.includes('QFF1') ? ended : ask(last)),
       'interview-coverage': clean,
       'full-answers': stringify({ questions: [{ id: 'Q02', answer: { free_text: 'English.' } }] }),
       'prd-draft': stringify(prd),

@@ -361,7 +361,7 @@ describe('the live interview', () => {
 
     it('has an audit repaired that reuses an id, then refuses it', async () => {
       await finish();
-      turns(withFollowUps({ ...followUp, id: 'Q01' }), withFollowUps({ ...followUp, id: 'Q01' }));
+      turns(...Array<string>(4).fill(withFollowUps({ ...followUp, id: 'Q01' })));
       await assert.rejects(world.drive(interviewCoverage), { code: 'RESPONSE_INVALID', message: /id Q01 is in use/ });
     });
   });
