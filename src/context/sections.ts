@@ -40,6 +40,7 @@ export const sectionTable = {
   labels: { heading: 'Which item is which.', stability: 2, cap: 1_000, keys: [...votes, ...refines, 'prd_draft', 'prd_coverage'] },
   checklist: { heading: 'The questions to ask.', stability: 2, cap: 12_000, keys: ['interview_qa', 'interview_coverage'] },
   runtime_checklist: { heading: 'The questions to answer.', stability: 2, cap: 6_000, keys: ['full_answers_fill'] },
+  council_votes: { heading: 'What the voters said about the drafts.', stability: 2, cap: 8_000, keys: refines },
   user_context: { heading: 'From the user.', stability: 2, cap: 8_000, keys: 'all' },
   session_state: { heading: 'How far the interview has come.', stability: 3, cap: 16_000, keys: ['interview_qa'] },
   answers: { heading: "The user's answers to your last questions.", stability: 3, cap: 16_000, keys: ['interview_qa'] },

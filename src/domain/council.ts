@@ -5,23 +5,53 @@ import { Sha256 } from './ids.ts';
 export const voteCategories = ['coverage', 'correctness', 'testability', 'decomposition', 'risks'] as const;
 const Score = z.number().int().min(0).max(20);
 
-/** What one voter gives one draft: 0 to 20 in each category, and one reason. */
+const Reason = z.string().max(2_000);
+const Reasons = z.object({
+  coverage: Reason.optional(),
+  correctness: Reason.optional(),
+  testability: Reason.optional(),
+  decomposition: Reason.optional(),
+  risks: Reason.optional(),
+});
+
+/**
+ * What one voter gives one draft: 0 to 20 in each category, with a reason for each. `reason`: one for the whole draft, as ballots had it before.
+ * `unquoted`: which reasons quote nothing of the draft; `overall` is that one.
+ */
 export const DraftScore = z.object({
   coverage: Score,
   correctness: Score,
   testability: Score,
   decomposition: Score,
   risks: Score,
-  reason: z.string().max(1_000).default(''),
+  reason: Reason.default(''),
+  reasons: Reasons.optional(),
+  unquoted: z.array(z.enum([...voteCategories, 'overall'])).optional(),
 });
+export type DraftScore = z.infer<typeof DraftScore>;
 
 /** All of a draft's categories together, 0 to 100. */
-export function scoreSum(score: z.infer<typeof DraftScore>): number {
+export function scoreSum(score: DraftScore): number {
   return voteCategories.reduce((sum, category) => sum + score[category], 0);
 }
 
+/** A score as voters write it: alone, or together with its reason. */
+const WrittenScore = z.union([Score, z.object({ score: Score, reason: Reason.optional() })]);
 /** What a voter answers: a score per label (`Draft 1` …). */
-export const VoteBallot = z.object({ draft_scores: z.record(z.string(), DraftScore) });
+export const VoteBallot = z.object({
+  draft_scores: z.record(
+    z.string(),
+    z.object({
+      coverage: WrittenScore,
+      correctness: WrittenScore,
+      testability: WrittenScore,
+      decomposition: WrittenScore,
+      risks: WrittenScore,
+      reason: Reason.optional(),
+      reasons: Reasons.optional(),
+    }),
+  ),
+});
 
 /** How a member's draft or ballot ended. Only `completed` counts for the quorum. */
 export const MemberOutcome = z.enum(['completed', 'timed_out', 'invalid_output', 'failed']);
@@ -53,7 +83,10 @@ export const CouncilDrafts = z.object({ schema_version: z.literal(1), drafts: z.
 /** `*_votes`: every ballot, valid or not. Empty when there was only one valid draft. */
 export const CouncilVotes = z.object({ schema_version: z.literal(1), votes: z.array(CouncilVote) });
 
-/** `*_winner`: the member whose draft won. `totals`: the mean of a draft's sums (0 to 100) by member. `tie`: several drafts had the highest total. */
+/**
+ * `*_winner`: the member whose draft won. `totals` by member: what a draft is worth without its voters' harshness (0 to 100, to a tenth), by the fit of
+ * all sums; 0 for a draft that nobody scored. `tie`: several drafts had the highest total.
+ */
 export const CouncilWinner = z.object({
   schema_version: z.literal(1),
   winner: z.string(),

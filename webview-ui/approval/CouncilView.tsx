@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { Attribution, Council } from '../../src/protocol/pages/approval.ts';
+import { Opinions } from '../base/Opinions.tsx';
 import { outcomeText } from '../base/format.ts';
 
 /** Who proposed a document, who voted how, and what the winner took from others. Folded until it is opened. */
 export function CouncilView({ council }: { readonly council: Council }) {
-  const { winner, tie, members, votes, changes } = council;
+  const { winner, tie, members, votes, opinions, changes } = council;
   return (
     <details class="fold">
       <summary>
@@ -48,6 +49,7 @@ export function CouncilView({ council }: { readonly council: Council }) {
               </li>
             ))}
           </ul>
+          <Opinions opinions={opinions} />
         </>
       )}
       {changes.length > 0 && (

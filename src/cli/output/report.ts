@@ -8,6 +8,7 @@ import type { TicketDetail } from '../../protocol/api.ts';
 import { type FailedAttempt, readFailures } from '../../protocol/failures.ts';
 import { openQuestions } from '../../protocol/openQuestions.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
+import { readCouncilReports } from '../../protocol/councilPapers.ts';
 import { gateOf } from '../drive/gatePolicy.ts';
 
 /** A command the engine ran: what it was `of`, and the end of its output. */
@@ -71,6 +72,7 @@ export async function report(app: App, detail: TicketDetail) {
     baseCommit: ticket.baseCommit,
     branch: ticket.branch,
     worktree: ticket.worktree,
+    councils: await readCouncilReports(client, ticket.id),
     planHash: beads.length > 0 ? planHash : null,
     beads: plan,
     commits: plan.flatMap(({ id, commit }) => (commit === null ? [] : [{ bead: id, commit }])),

@@ -5,7 +5,8 @@ import type { HandlerDefinition } from '../../engine/run/run.ts';
 import { yamlText } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { ticketParts, takeUserContext } from '../shared/ask/ticketParts.ts';
-import { winnerFirst, winnerOf } from '../shared/council/drafts.ts';
+import { winnerOf } from '../shared/council/drafts.ts';
+import { refineSections, winnerFirst } from '../shared/council/refineContext.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { inPhaseOrder, maxFollowUps, maxQuestions, questionsProblem } from './interviewQuestions.ts';
 
@@ -23,7 +24,11 @@ export const compileInterview: HandlerDefinition<'ready'> = {
       contextKey: 'interview_refine',
       prompt: 'interview-refine',
       member: winner,
-      sections: [...context, { name: 'counters', content: `max_questions: ${maxQuestions(settings)}` }],
+      sections: async (io) => [
+        ...context,
+        ...(await refineSections(io, interviewDocument.kind)),
+        { name: 'counters', content: `max_questions: ${maxQuestions(settings)}` },
+      ],
       state: async (io) => ({ drafts: await winnerFirst(io, interviewDocument.kind) }),
       parse: parseStructured({ schema: CompiledInterview, check: questionsProblem(settings) }),
       result: CompiledInterview,

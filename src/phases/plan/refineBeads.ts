@@ -6,7 +6,8 @@ import type { HandlerDefinition } from '../../engine/run/run.ts';
 import { yamlText } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { takeUserContext } from '../shared/ask/ticketParts.ts';
-import { winnerFirst, winnerOf } from '../shared/council/drafts.ts';
+import { winnerOf } from '../shared/council/drafts.ts';
+import { refineSections, winnerFirst } from '../shared/council/refineContext.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { blueprintProblem } from './blueprint.ts';
 
@@ -21,7 +22,7 @@ export const refineBeads: HandlerDefinition<'refined'> = {
       contextKey: 'beads_refine',
       prompt: 'beads-refine',
       member: winner,
-      sections,
+      sections: async (io) => [...sections, ...(await refineSections(io, beadsDocument.kind))],
       state: async (io) => ({ drafts: await winnerFirst(io, beadsDocument.kind) }),
       parse: parseStructured({ schema: RefinedBlueprint, check: blueprintProblem }),
       result: RefinedBlueprint,

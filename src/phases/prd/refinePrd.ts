@@ -6,7 +6,8 @@ import type { HandlerDefinition, RecordIo } from '../../engine/run/run.ts';
 import { storedDocument, yamlText } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { takeUserContext } from '../shared/ask/ticketParts.ts';
-import { validDrafts, winnerFirst, winnerOf } from '../shared/council/drafts.ts';
+import { validDrafts, winnerOf } from '../shared/council/drafts.ts';
+import { refineSections, winnerFirst } from '../shared/council/refineContext.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { savePrd } from './revisePrd.ts';
 
@@ -21,7 +22,7 @@ export const refinePrd: HandlerDefinition<'refined'> = {
       contextKey: 'prd_refine',
       prompt: 'prd-refine',
       member: winner,
-      sections,
+      sections: async (io) => [...sections, ...(await refineSections(io, prdDocument.kind))],
       state: async (io) => ({ drafts: await winnerFirst(io, prdDocument.kind), fullAnswers: await answersWinnerFirst(io, winner) }),
       parse: parseStructured({ schema: RefinedPrd }),
       result: RefinedPrd,

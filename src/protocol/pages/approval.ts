@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Opinion } from '../../domain/council/opinions.ts';
 import { approvedKinds } from '../../domain/documents/documents.ts';
 import { Sha256 } from '../../domain/ids.ts';
 import type { PageContract } from './frame.ts';
@@ -23,6 +24,7 @@ export const Council = z.object({
   tie: z.boolean(),
   members: z.array(z.object({ name: z.string(), outcome: z.string(), error: z.string(), total: z.number().nullable() })),
   votes: z.array(z.object({ voter: z.string(), member: z.string(), sum: z.number(), reason: z.string() })),
+  opinions: z.array(Opinion),
   changes: z.array(Attribution),
 });
 export type Council = z.infer<typeof Council>;

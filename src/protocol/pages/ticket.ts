@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { councilKinds } from '../../domain/documents/documents.ts';
 import { PendingRequest, RequestVerdict } from '../../domain/agentRequest.ts';
 import { MemberOutcome } from '../../domain/council.ts';
+import { Opinion } from '../../domain/council/opinions.ts';
 import { BeadId, CommitSha, Sha256 } from '../../domain/ids.ts';
 import { QaChecklist, QaResults } from '../../domain/documents/qaChecklist.ts';
 import type { PageContract } from './frame.ts';
@@ -179,6 +180,7 @@ export const CouncilTable = z.object({
   domain: z.enum(councilKinds),
   voters: z.array(z.string()),
   members: z.array(CouncilMember),
+  opinions: z.array(Opinion),
   tie: z.boolean(),
 });
 export type CouncilTable = z.infer<typeof CouncilTable>;

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
 import { scoreSum } from '../../domain/council.ts';
+import { opinionsOf, told } from '../../domain/council/opinions.ts';
 import { type ChangeRecord, ChangeRecords } from '../../domain/documents/interview.ts';
 import { type Domain, documents } from '../../domain/documents/documents.ts';
 import type { Client } from '../../protocol/api.ts';
+import { readCouncilPapers } from '../../protocol/councilPapers.ts';
 import type { Attribution, Council } from '../../protocol/pages/approval.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
-import { readCouncilPapers } from './councilTables.ts';
 
 const Changes = z.object({ changes: ChangeRecords });
 
@@ -29,14 +30,15 @@ export async function readCouncil(client: Client, ticket: string, domain: Domain
       error: error ?? '',
       total: winner.totals[member] ?? null,
     })),
-    votes: votes.flatMap(({ voter, scores }) =>
-      Object.entries(scores).map(([member, score]) => ({
-        voter,
+    votes: votes.flatMap((vote) =>
+      Object.entries(vote.scores).map(([member, score]) => ({
+        voter: vote.voter,
         member,
         sum: scoreSum(score),
-        reason: score.reason,
+        reason: told(vote, score.reason),
       })),
     ),
+    opinions: opinionsOf(votes),
     changes: changes.map((change) => attribution(change, order)),
   };
 }

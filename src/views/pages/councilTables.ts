@@ -1,24 +1,9 @@
-import { type CouncilDraft, CouncilDrafts, type CouncilVote, CouncilVotes, CouncilWinner, scoreSum } from '../../domain/council.ts';
-import { councilKinds, type Domain } from '../../domain/documents/documents.ts';
+import { type CouncilVote, scoreSum } from '../../domain/council.ts';
+import { opinionsOf, told } from '../../domain/council/opinions.ts';
+import { councilKinds } from '../../domain/documents/documents.ts';
 import type { Client } from '../../protocol/api.ts';
+import { readCouncilPapers } from '../../protocol/councilPapers.ts';
 import type { CouncilTable } from '../../protocol/pages/ticket.ts';
-import { readArtifact } from '../../protocol/readDocument.ts';
-
-/** What a council left behind, as far as it came: nobody voted on a single draft, and a council that came to nothing has no winner. */
-interface CouncilPapers {
-  readonly drafts: readonly CouncilDraft[] | undefined;
-  readonly votes: readonly CouncilVote[];
-  readonly winner: CouncilWinner | undefined;
-}
-
-export async function readCouncilPapers(client: Client, ticket: string, domain: Domain): Promise<CouncilPapers> {
-  const [drafts, votes, winner] = await Promise.all([
-    readArtifact(client, ticket, `${domain}_drafts`, CouncilDrafts),
-    readArtifact(client, ticket, `${domain}_votes`, CouncilVotes),
-    readArtifact(client, ticket, `${domain}_winner`, CouncilWinner),
-  ]);
-  return { drafts: drafts?.drafts, votes: votes?.votes ?? [], winner };
-}
 
 /** How each council that met fared, also one that came to nothing: who proposed, who voted how, who was refused and why. */
 export async function councilTables(client: Client, ticket: string): Promise<CouncilTable[]> {
@@ -33,6 +18,7 @@ async function readTable(client: Client, ticket: string, domain: CouncilTable['d
     domain,
     voters: ballots.map(({ voter }) => voter),
     tie: winner?.tie ?? false,
+    opinions: opinionsOf(ballots),
     members: drafts.map(({ member, outcome, error }) => {
       const own = ballots.find(({ voter }) => voter === member);
       return {
@@ -49,8 +35,9 @@ async function readTable(client: Client, ticket: string, domain: CouncilTable['d
   };
 }
 
-function scoreOf({ voter, scores }: CouncilVote, member: string): CouncilTable['members'][number]['scores'][number] {
+function scoreOf(ballot: CouncilVote, member: string): CouncilTable['members'][number]['scores'][number] {
+  const { voter, scores } = ballot;
   const score = scores[member];
   if (!score) return { voter, sum: null, reason: '' };
-  return { voter, sum: scoreSum(score), reason: score.reason };
+  return { voter, sum: scoreSum(score), reason: told(ballot, score.reason) };
 }

@@ -33,6 +33,11 @@ export function interviewOfX(): InterviewState {
   };
 }
 
+const opinionOfX = {
+  ...{ draft: 'x/x', category: 'risks' as const, mean: 1, spread: 1, dissent: ['x/x'] },
+  voices: [{ voter: 'x/x', score: 1, reason: 'XXX', quoted: false }],
+};
+
 /** One document, at its gate. */
 export function approvalOfX(artifact: ShownDocument['artifact']): ApprovalState {
   const values: Readonly<Partial<Record<ShownDocument['artifact'], unknown>>> = {
@@ -41,6 +46,7 @@ export function approvalOfX(artifact: ShownDocument['artifact']): ApprovalState 
   const council = {
     ...{ winner: 'x/x', tie: true, votes: [{ voter: 'x/x', member: 'x/x', sum: 1, reason: 'XXX' }] },
     members: [{ name: 'x/x', outcome: 'timed_out', error: 'XXX', total: 1 }],
+    opinions: [opinionOfX],
     changes: [{ type: 'modified' as const, item: 'XXX', before: 'XXX', after: 'XXX', inspiredBy: 'x/x' }],
   };
   const document: ShownDocument = {
@@ -162,7 +168,10 @@ export function answersOfX(): Answers {
     call: { input: part, output: part, plan: part },
     councils: {
       councils: [
-        { domain: 'prd', voters: ['x/x'], tie: true, members: [{ ...member, scores: [{ voter: 'x/x', sum: 1, reason: 'XXX' }] }] },
+        {
+          ...{ domain: 'prd', voters: ['x/x'], tie: true, opinions: [opinionOfX] },
+          members: [{ ...member, scores: [{ voter: 'x/x', sum: 1, reason: 'XXX' }] }],
+        },
       ],
     },
     tokens: { phases: [{ ...sums, name: 'XXX' }], models: [{ ...sums, name: 'XXX' }], total: sums },

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { CouncilTable } from '../../../src/protocol/pages/ticket.ts';
 import { Icon } from '../../base/elements.tsx';
+import { Opinions } from '../../base/Opinions.tsx';
 import { documentName, outcomeText } from '../../base/format.ts';
 import { Loading } from '../shared/Loading.tsx';
 import type { Tools } from '../shared/tools.ts';
@@ -71,6 +72,7 @@ function Council({ council }: { readonly council: CouncilTable }) {
           </tbody>
         </table>
       </div>
+      <Opinions opinions={council.opinions} />
       <Reasons council={council} />
     </section>
   );

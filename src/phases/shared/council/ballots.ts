@@ -1,32 +1,49 @@
+import type * as z from 'zod';
 import { isRecord } from '../../../base/json.ts';
-import { type CouncilVote, VoteBallot } from '../../../domain/council.ts';
+import { type CouncilVote, type DraftScore, VoteBallot, voteCategories } from '../../../domain/council.ts';
+import { draftLabel, draftPlace } from '../../../domain/council/labels.ts';
 import { type Parsed, parsedAs } from '../ask/askTypes.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
 
-/** Reads a ballot: one score a label, none missing and none invented. Answers the scores by member. */
+type Written = z.infer<typeof VoteBallot>['draft_scores'][string];
+
+/** Reads a ballot: one score a label, none missing and none invented, however the reasons are written. Answers the scores by member. */
 export function parseBallot(order: readonly string[]): (text: string) => Parsed<CouncilVote['scores']> {
   const read = parseStructured({ schema: VoteBallot, check: (ballot) => problemOf(Object.keys(ballot.draft_scores), order.length) });
   return (text) =>
     parsedAs(read(text), ({ draft_scores }) => {
-      const entries = Object.entries(draft_scores).map(([label, score]) => [order[placeOf(label) - 1] ?? '', score] as const);
-      return Object.fromEntries(entries.filter(([, score]) => isRecord(score)));
+      const entries = Object.entries(draft_scores).filter(([, score]) => isRecord(score));
+      return Object.fromEntries(entries.map(([label, score]) => [order[draftPlace(label) ?? -1] ?? '', scoreOf(score)]));
     });
 }
 
-/** The label of the draft at a place, from 0. It is also the heading the context gives it. */
-function draftLabel(index: number): string {
-  return `Draft ${index + 1}`;
+function scoreOf(written: Written): DraftScore {
+  const reasons = voteCategories.flatMap((category) => {
+    const score = written[category];
+    const given = [written.reasons?.[category] ?? '', typeof score === 'object' ? (score.reason ?? '') : ''];
+    const text = given.filter((reason) => reason.trim() !== '').join(' ');
+    return text === '' ? [] : [[category, text] as const];
+  });
+  return {
+    coverage: points(written.coverage),
+    correctness: points(written.correctness),
+    testability: points(written.testability),
+    decomposition: points(written.decomposition),
+    risks: points(written.risks),
+    reason: written.reason ?? '',
+    ...(reasons.length === 0 ? {} : { reasons: Object.fromEntries(reasons) }),
+  };
 }
 
-function placeOf(label: string): number {
-  return Number(/^\s*draft[\s_-]*(\d{1,3})\s*$/i.exec(label)?.[1] ?? Number.NaN);
+function points(written: Written['coverage']): number {
+  return typeof written === 'object' ? written.score : written;
 }
 
 function problemOf(labels: readonly string[], drafts: number): string | undefined {
-  const places = labels.map(placeOf);
-  const wanted = Array.from({ length: drafts }, (_, index) => index + 1);
-  const missing = wanted.filter((place) => !places.includes(place)).map((place) => draftLabel(place - 1));
-  const odd = labels.filter((label) => !wanted.includes(placeOf(label)));
+  const places = labels.map(draftPlace);
+  const wanted = Array.from({ length: drafts }, (_, place) => place);
+  const missing = wanted.filter((place) => !places.includes(place)).map(draftLabel);
+  const odd = labels.filter((_, index) => !wanted.includes(places[index] ?? -1));
   if (missing.length > 0) return `draft_scores: no score for ${missing.join(', ')}.`;
   if (odd.length > 0) return `draft_scores: there is no ${odd.join(', ')}.`;
   return new Set(places).size === places.length ? undefined : 'draft_scores: a draft is scored twice.';

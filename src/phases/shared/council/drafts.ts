@@ -13,14 +13,6 @@ export async function validDrafts(io: RecordIo, domain: Domain): Promise<readonl
   return document.drafts.filter((draft) => draft.outcome === 'completed');
 }
 
-/** The texts of the valid drafts, the winner's first. */
-export async function winnerFirst(io: RecordIo, domain: Domain): Promise<readonly string[]> {
-  const [drafts, winner] = [await validDrafts(io, domain), await storedWinner(io, domain)];
-  return [...drafts.filter((draft) => draft.member === winner), ...drafts.filter((draft) => draft.member !== winner)].map(
-    (draft) => draft.content,
-  );
-}
-
 /** The member that won a domain's vote. */
 export async function storedWinner(io: RecordIo, domain: Domain): Promise<string> {
   return (await storedDocument(io, `${domain}_winner`, CouncilWinner)).document.winner;

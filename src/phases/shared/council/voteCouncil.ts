@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { CouncilVote } from '../../../domain/council.ts';
+import type { CouncilDraft, CouncilVote } from '../../../domain/council.ts';
 import { CouncilVotes, CouncilWinner, DraftScore } from '../../../domain/council.ts';
+import { markQuotes } from '../../../domain/council/quotes.ts';
 import { BeadsmithError } from '../../../domain/errors.ts';
 import { councilOf, timeoutMs } from '../../../domain/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
@@ -30,18 +31,15 @@ export const voteCouncil: HandlerDefinition<'winner'> = {
     const votes = await collectVotes(run, ticket, domain, voters, drafters);
     const cast = votes.filter((vote) => vote.outcome === 'completed').length;
     const needed = voters.length === 0 ? 0 : quorumOf(settings);
-    await run.record('record-votes', z.null(), (io) => {
+    await run.record('record-votes', z.null(), async (io) => {
       const place = { status: ticket.status, attempt: ticket.attempt };
-      io.save({
-        type: 'artifact',
-        artifact: `${domain}_votes`,
-        content: yamlText(CouncilVotes.parse({ schema_version: 1, votes })),
-        ...place,
-      });
-      if (cast < needed) return Promise.resolve(null);
+      const marked = withMarks(votes, await validDrafts(io, domain));
+      const content = yamlText(CouncilVotes.parse({ schema_version: 1, votes: marked }));
+      io.save({ type: 'artifact', artifact: `${domain}_votes`, content, ...place });
+      if (cast < needed) return null;
       const winner = CouncilWinner.parse(tally(drafters, votes, settings.mainImplementer));
       io.save({ type: 'artifact', artifact: `${domain}_winner`, content: yamlText(winner), ...place });
-      return Promise.resolve(null);
+      return null;
     });
     if (cast < needed) {
       const reasons = votes.filter((vote) => vote.error !== null).map((vote) => `${vote.voter}: ${vote.error ?? ''}`);
@@ -71,6 +69,15 @@ async function collectVotes(
     const order = [...(orders[index] ?? [])];
     if (result?.ok) return { voter, outcome: 'completed', order, scores: result.value, error: null };
     return { voter, order, scores: {}, ...memberOutcome(result?.error) };
+  });
+}
+
+/** Reasons that quote nothing of their draft are marked: they count, and a reader sees what nobody could check. */
+function withMarks(votes: readonly CouncilVote[], drafts: readonly CouncilDraft[]): readonly CouncilVote[] {
+  const contents = new Map(drafts.map(({ member, content }) => [member, content]));
+  return votes.map((vote) => {
+    const scores = Object.entries(vote.scores).map(([member, score]) => [member, markQuotes(score, contents.get(member) ?? '')] as const);
+    return { ...vote, scores: Object.fromEntries(scores) };
   });
 }
 

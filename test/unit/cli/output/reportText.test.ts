@@ -25,6 +25,7 @@ function report(changes: Partial<Report> = {}): Report {
     ...{
       branch: 'ticket/TST-1',
       worktree: '/w/TST-1',
+      councils: [],
       planHash: null,
       beads: [],
       commits: [],
@@ -102,6 +103,19 @@ describe('the report of a ticket in a terminal', () => {
 
   it('shows the hash that an approval carries', () => {
     assert.match(text({ approval: { artifact: 'prd', sha256: 'a'.repeat(64) } }), /To be approved: prd, sha256 a{64}/);
+  });
+
+  it('says who won each council, and where its voters disagree', () => {
+    const opinion = { draft: 'a/two', category: 'risks', mean: 12, spread: 9, dissent: ['a/one'] } as const;
+    const voices = [
+      { voter: 'a/one', score: 18, reason: 'Fine.', quoted: false },
+      { voter: 'a/two', score: 9, reason: '', quoted: true },
+    ];
+    const decided = { domain: 'prd', winner: 'a/one', tie: true, totals: { 'a/one': 70, 'a/two': 70 } } as const;
+    const shown = text({ councils: [{ ...decided, opinions: [{ ...opinion, dissent: [...opinion.dissent], voices }] }] });
+    assert.match(shown, /Councils:\n {2}PRD: a\/one \(a\/one 70, a\/two 70; a tie\)\n/);
+    assert.match(shown, /disagreement on risks of a\/two \(spread 9 of 20\): a\/one gave 18\n/);
+    assert.match(text({ councils: [{ ...decided, opinions: [] }] }), /PRD: a\/one \(the only draft\)/);
   });
 
   it('lists beads with their commits, and what the engine ran', () => {

@@ -90,6 +90,23 @@ describe('councils of a ticket', () => {
     assert.deepEqual([one.won, one.total, one.vote, one.voteError], [true, 51, 'timed_out', 'Too slow.']);
     assert.deepEqual([two?.won, two?.vote], [false, 'completed']);
   });
+
+  it('show each category with its reasons, in which drafts have their members’ names', async () => {
+    const client = new FakeClient();
+    client.documents.set('prd_drafts', JSON.stringify(drafts));
+    const reasons = { risks: 'Draft 2 has "expiry".' };
+    const votes = ['a/one', 'b/two'].map((voter, index) => ({
+      ...{ voter, outcome: 'completed', order: ['a/one', 'b/two'], error: null },
+      scores: { 'a/one': { ...score, risks: 1 + 12 * index, reason: 'Like draft 1.', reasons, unquoted: ['risks'] } },
+    }));
+    client.documents.set('prd_votes', JSON.stringify({ schema_version: 1, votes }));
+    const [table] = await councilTables(client, 'TST-1');
+    const { opinions, members } = CouncilTable.parse(table);
+    const risks = opinions.find(({ category }) => category === 'risks');
+    assert.deepEqual(risks?.voices[0], { voter: 'a/one', score: 1, reason: 'b/two has "expiry".', quoted: false });
+    assert.deepEqual(risks.dissent, ['a/one', 'b/two']);
+    assert.equal(members[0]?.scores[0]?.reason, 'Like a/one.');
+  });
 });
 
 describe('the review of a ticket', () => {

@@ -21,14 +21,14 @@ describe('messy answers', () => {
     for (const [name, artifact] of Object.entries(artifacts)) {
       const read = artifact.read(asAsked(artifact, artifact.value));
       assert.ok(read.ok, name);
-      if (name !== 'vote') assert.partialDeepStrictEqual(read.value, artifact.value);
+      if (!name.startsWith('vote')) assert.partialDeepStrictEqual(read.value, artifact.value);
     }
   });
 });
 
 describe('the contract of an answer', () => {
   const prompts = join(import.meta.dirname, '../../../../../prompts');
-  const free = /^output: (?:whatever|plain text|the word|what the interrupted|the same as)/m;
+  const free = /^output: (?:whatever|plain text|the word|what the interrupted|what the prompt|the same as)/m;
 
   for (const file of globSync('*.md', { cwd: prompts })) {
     const text = readFileSync(join(prompts, file), 'utf8');

@@ -161,7 +161,7 @@ describe('reading an answer', () => {
   it('reads every document of the corpus as the same again', () => {
     for (const [name, artifact] of Object.entries(artifacts)) {
       const first = artifact.read(asAsked(artifact, artifact.value));
-      if (!first.ok || name === 'vote') continue;
+      if (!first.ok || name.startsWith('vote')) continue;
       const again = artifact.read(asAsked(artifact, first.value));
       assert.ok(again.ok && first.ok, name);
       assert.deepEqual(again.value, first.value);
