@@ -41,6 +41,24 @@ export function unknownNames(names: readonly string[], known: readonly string[])
   return names.filter((name) => !spelled.has(sameName(name)));
 }
 
+/** Why the names of beads can't be used: the PRD doesn't have them. It says what the PRD has. Undefined if all of them exist. */
+export function refsProblem(
+  beads: readonly { readonly id: string; readonly prdRefs?: readonly string[] | undefined }[],
+  prd: LinkedPrd,
+): string | undefined {
+  const known = prdNames(prd);
+  const problems = beads.flatMap(({ id, prdRefs = [] }) => {
+    const odd = unknownNames(prdRefs, known);
+    return odd.length === 0 ? [] : [`${id}: prdRefs names ${odd.join(', ')}, which the PRD doesn't have.`];
+  });
+  return problems.length === 0 ? undefined : [...problems.slice(0, 10), `The PRD has ${listed(known)}.`].join('\n');
+}
+
+/** What exists, as a refusal lists it: 60 names at most. */
+export function listed(all: readonly string[]): string {
+  return all.length > 60 ? `${all.slice(0, 60).join(', ')} and ${String(all.length - 60)} more` : all.join(', ');
+}
+
 /**
  * The criteria that a bead meets by what it names. A story stands for all of its criteria, an epic for all of its stories, unless the bead also names
  * a part of it: then that part is meant.

@@ -2,6 +2,7 @@
 export const holeTexts = {
   question: 'No story names {id} in interview_refs, and no audit says why nothing follows from its answer.',
   story: 'The story {id} has no source: its interview_refs name no question, and not “ticket”.',
+  unmet: 'The audit names nothing that meets {id}.',
   criterion: 'No bead names {id} in prdRefs.',
   bead: 'The bead {id} has no criterion: its prdRefs name nothing of the PRD.',
   command: 'The bead {id} has no test commands, and no reason why in unprovedReason.',

@@ -1,7 +1,8 @@
 import type { CoverageRow } from '../documents/prd.ts';
 import { reasonWithoutProof } from '../beads/bead.ts';
-import { criteriaNamed, criteriaOf, type LinkedPrd, prdNames, unknownNames } from './criteria.ts';
+import { criteriaNamed, criteriaOf, type LinkedPrd, prdNames, sameName, unknownNames } from './criteria.ts';
 import type { Hole } from './holes.ts';
+import { rowOf, settledNote } from './auditRows.ts';
 
 /** What a story names as its source when no question asked for it. */
 export const ticketSource = 'ticket';
@@ -72,7 +73,7 @@ export interface Links {
 /** Computes a ticket's links from its documents as they are now (docs/decisions/093-links.md). What an audit claims makes no link. */
 export function linksOf(sources: LinkSources): Links {
   const { prd, beads: planned = [], evidence = {} } = sources;
-  const known = new Map(sources.questions.map(({ id }) => [sourceName(id), id]));
+  const known = new Map(sources.questions.map(({ id }) => [sameName(id), id]));
   const stories = (prd?.epics ?? []).flatMap((epic) => epic.user_stories);
   const sourcesOf = new Map(stories.map(({ id, interview_refs }) => [id, interview_refs.flatMap((ref) => sourceOf(ref, known) ?? [])]));
   const beads = planned.map((bead): BeadLink => {
@@ -83,7 +84,7 @@ export function linksOf(sources: LinkSources): Links {
   });
   const questions = sources.questions.map(({ id, prompt }): QuestionLink => {
     const named = stories.filter((story) => sourcesOf.get(story.id)?.includes(id)).map((story) => story.id);
-    return { id, text: prompt, stories: named, note: named.length === 0 ? settledNote(id, sources.audited ?? []) : '' };
+    return { id, text: prompt, stories: named, note: named.length === 0 ? settledNote(rowOf(id, sources.audited ?? [])) : '' };
   });
   const criteria = (prd ? criteriaOf(prd) : []).map(({ id, text, story }): CriterionLink => ({
     ...{ id, text, story },
@@ -95,32 +96,14 @@ export function linksOf(sources: LinkSources): Links {
 }
 
 function sourceOf(ref: string, known: ReadonlyMap<string, string>): string | undefined {
-  const name = sourceName(ref);
-  return name === sourceName(ticketSource) ? ticketSource : known.get(name);
-}
-
-function sourceName(ref: string): string {
-  return ref.trim().toLowerCase();
-}
-
-/** Why nothing in a story follows from an answer: the place outside of the stories that meets it, or the audit's note. */
-function settledNote(id: string, audited: readonly CoverageRow[]): string {
-  const row = audited.find((one) => sourceName(one.id) === sourceName(id));
-  if (!row) return '';
-  const elsewhere = row.met_by.filter((place) => isSection(place));
-  if (row.met_by.length > 0 && elsewhere.length === 0) return '';
-  return [elsewhere.join(', '), row.note.trim()].filter((text) => text !== '').join(': ');
-}
-
-/** Whether a place is a section of the PRD, by the keys it stands under, and no story. */
-export function isSection(place: string): boolean {
-  return /^(?:product|scope|technical_requirements|risks)(?:\.[a-z_]+)?$/.test(place.trim().toLowerCase());
+  const name = sameName(ref);
+  return name === sameName(ticketSource) ? ticketSource : known.get(name);
 }
 
 type Columns = Omit<Links, 'holes'>;
 
 function prdHoles({ questions }: Columns, sources: LinkSources, prd: LinkedPrd): readonly Hole[] {
-  const known = new Map(sources.questions.map(({ id }) => [sourceName(id), id]));
+  const known = new Map(sources.questions.map(({ id }) => [sameName(id), id]));
   const stories = prd.epics.flatMap((epic) => epic.user_stories);
   // Without an interview everything comes from the ticket.
   const sourceless = sources.questions.length === 0 ? [] : stories;
