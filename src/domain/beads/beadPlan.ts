@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
+import { listed } from '../links/criteria.ts';
 import { type Bead, beadRuntimeFields } from './bead.ts';
 
 /** The SHA-256 of a plan's planning fields (docs/decisions/013-approvals-by-hash.md). What happens at run time doesn't change it. */
@@ -32,7 +33,7 @@ export function graphErrors(beads: readonly Bead[]): readonly string[] {
       const other = beads[otherPlace];
       if (otherPlace >= place) inOrder = false;
       if (id === bead) errors.push(`${bead} is blocked by itself.`);
-      else if (!other) errors.push(`${bead} is blocked by ${id}, which doesn't exist.`);
+      else if (!other) errors.push(`${bead} is blocked by ${id}, which doesn't exist. The beads are ${listed([...places.keys()])}.`);
       else if (!other.dependencies.blocks.includes(bead))
         errors.push(`${bead} is blocked by ${id}, but ${id} doesn't list it in "blocks".`);
     }

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { isRecord } from '../../base/json.ts';
 import type { Settled } from '../../base/result.ts';
 import { checked } from '../documents/check.ts';
 import type { BeadExpansion, Blueprint, Bead } from './bead.ts';
-import { type beadRuntimeFields, EditedBead } from './bead.ts';
+import { type beadRuntimeFields, EditedBead, reasonWithoutProof } from './bead.ts';
 import { withInverseEdges, graphErrors } from './beadPlan.ts';
 
 /** The beads of a plan as they start (docs/decisions/025-bead-plan.md): pending, in list order, with the graph's other direction filled in. */
@@ -48,8 +49,10 @@ export const EditedPlan = z.array(EditedBead).min(1);
  * plan, or where and why it can't be used.
  */
 export function readPlan(value: unknown, former: readonly Bead[], ticketId: string): Settled<readonly Bead[], string> {
-  const edited = checked(EditedPlan, value);
+  const edited = checked(EditedPlan, withReasons(value));
   if (!edited.ok) return edited;
+  const unproved = edited.value.filter((bead) => (bead.testCommands ?? []).length === 0 && reasonWithoutProof(bead) === '');
+  if (unproved.length > 0) return { ok: false, error: unproved.map(({ id }) => `${id}: ${unprovedText}`).join('\n') };
   const before = new Map(former.map((bead) => [bead.id, bead]));
   const beads = withMissingBlocks(
     edited.value.map((bead, index): Bead => {
@@ -69,6 +72,19 @@ export function readPlan(value: unknown, former: readonly Bead[], ticketId: stri
   );
   const errors = graphErrors(beads);
   return errors.length === 0 ? { ok: true, value: beads } : { ok: false, error: errors.slice(0, 10).join('\n') };
+}
+
+/** What is wrong with a bead that has neither commands nor a reason (docs/decisions/051-red-first.md). */
+export const unprovedText = 'there are no testCommands, and unprovedReason doesn’t say why.';
+
+/** `testCommandReason` is another name for `unprovedReason`. */
+function withReasons(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.map((bead: unknown) => {
+    if (!isRecord(bead) || bead['testCommandReason'] === undefined) return bead;
+    const { testCommandReason, ...rest } = bead;
+    return { unprovedReason: testCommandReason, ...rest };
+  });
 }
 
 function runtimeOf(bead: Bead): Pick<Bead, (typeof beadRuntimeFields)[number]> {

@@ -127,13 +127,13 @@ function gapOf(bead: z.infer<typeof EditedBead>): readonly string[] {
 function isUnproved(plan: unknown, path: Item['path']): boolean {
   const bead: unknown = Array.isArray(plan) ? plan[Number(path[0])] : undefined;
   if (!isRecord(bead)) return false;
-  const { testCommands: commands, unprovedReason: reason } = bead;
+  const { testCommands: commands, unprovedReason: reason = bead['testCommandReason'] } = bead;
   const isEmpty = commands === undefined || (Array.isArray(commands) && commands.length === 0);
   return isEmpty && (typeof reason !== 'string' || reason.trim() === '');
 }
 
 function unproved(id: string, path: Item['path']): Problem {
-  return { code: 'unproved', args: { id }, severity: 'warning', path: [...path, 'testCommands'] };
+  return { code: 'unproved', args: { id }, severity: 'error', path: [...path, 'testCommands'] };
 }
 
 function error(code: Problem['code'], path: Item['path'], args: Problem['args']): Problem {

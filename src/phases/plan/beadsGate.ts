@@ -9,6 +9,7 @@ import { storedDocument, yamlText } from '../shared/artifacts.ts';
 import type { Resolution } from '../shared/coverage/coverageLoop.ts';
 import { extraFix } from '../shared/coverage/extraFix.ts';
 import type { GateDocument } from '../shared/gate/gateDocument.ts';
+import { unknownRefs } from '../shared/linkedPrd.ts';
 import { sized } from '../shared/receipts.ts';
 import { placeOfBeads, saveBeads } from './saveBeads.ts';
 import { blueprintOf, blueprintState, reviseBlueprint } from './blueprint.ts';
@@ -36,6 +37,7 @@ const stored = {
  */
 export const beadsGate: GateDocument<readonly Bead[]> = {
   ...stored,
+  problem: unknownRefs,
   invalidate: async (io) => {
     const current = await io.ports.store.artifacts(io.ticket, { archived: false });
     io.save({ type: 'artifacts.archive', statuses: setupStatuses });

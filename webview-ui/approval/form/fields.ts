@@ -252,6 +252,7 @@ export const beadFields = (): readonly Field[] => [
   texts('acceptanceCriteria', l10n.t('Acceptance criteria')),
   texts('tests', l10n.t('Tests')),
   commands('testCommands', l10n.t('Test commands')),
+  long('unprovedReason', l10n.t('Why no command can prove it')),
   commands('targetFiles', l10n.t('Files')),
   texts('prdRefs', l10n.t('PRD references')),
   {

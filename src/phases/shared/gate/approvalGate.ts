@@ -99,7 +99,9 @@ async function edit(io: RecordIo, ticket: TicketSnapshot, { kind, document, gate
   const present = await gate.present(io);
   if (body.baseSha256 !== (present?.sha256 ?? null)) return refuse(io, entry, 'EDIT_CONFLICT', { artifact: document.subject });
   const edited = editDocument(document, body, present?.document, { ticket: ticket.id, at: isoNow(io) });
-  if (!edited.ok) return refuse(io, entry, 'INVALID_ARTIFACT', { artifact: document.subject, reason: edited.error });
+  const problem = edited.ok ? await gate.problem?.(io, edited.value) : edited.error;
+  if (!edited.ok || problem !== undefined)
+    return refuse(io, entry, 'INVALID_ARTIFACT', { artifact: document.subject, reason: problem ?? '' });
   const after = gate.save(io, edited.value, present ?? ticket);
   saveEditReceipt(io, ticket, {
     artifact: kind,

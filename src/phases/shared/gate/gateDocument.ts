@@ -32,6 +32,8 @@ export interface GateDocument<T> {
   readonly present: (io: StoreIo) => Promise<Present<T> | undefined>;
   /** Stages a version in the place of the current one. */
   save(io: RecordIo, document: T, place: Place): Sized;
+  /** Why an edit can't be used beside other documents, such as names that they don't have; undefined if it can. */
+  problem?(io: StoreIo, document: T): Promise<string | undefined>;
   /** Throws away what is built on the document, after an edit. Answers the artifact types. */
   invalidate?(io: RecordIo): Promise<readonly string[]>;
   /** Set when its gate can have open gaps fixed. */

@@ -25,6 +25,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   prdrefs: ['refs', 'references', 'prdreferences'],
   interviewrefs: ['questions', 'questionrefs', 'questionids', 'interviewreferences'],
   metby: ['coveredby', 'satisfiedby', 'places'],
+  unprovedreason: ['testcommandreason', 'testcommandsreason', 'reasonwithoutcommands', 'notestcommandsreason'],
   note: ['rationale', 'reason', 'comment'],
   blockedby: ['dependson', 'blockers'],
   freetext: ['text'],

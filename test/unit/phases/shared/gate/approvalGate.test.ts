@@ -42,7 +42,7 @@ describe('the gates of planning', () => {
   };
   const beadsWorld = async (): Promise<PhaseWorld> => {
     const world = await worlds('WAITING_BEADS_APPROVAL');
-    await world.put('prd', 'the PRD');
+    await world.put('prd', stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })));
     await world.put('beads_winner', winnerDocument());
     await world.put('beads_coverage', withGap, 'VERIFYING_BEADS_COVERAGE');
     await world.put('beads_blueprint', stringify({ beads }), 'REFINING_BEADS');
@@ -202,7 +202,7 @@ describe('the gates of planning', () => {
       assert.deepEqual((await world.beads())[0]?.dependencies.blocks, ['greet-nobody']);
     });
 
-    it('refuses a circle, an unknown bead, an edge of one side, an id twice, and a line that is no JSON', async () => {
+    it('refuses a circle, names that do not exist, an edge of one side, an id twice, no commands without a reason, and a line that is no JSON', async () => {
       const world = await beadsWorld();
       const edges = (first: object, second: object): string =>
         JSON.stringify(
@@ -210,7 +210,11 @@ describe('the gates of planning', () => {
         );
       const contents = {
         'go in a circle': edges({ blocked_by: ['greet-nobody'] }, { blocked_by: ['greet-by-name'] }),
-        "doesn't exist": edges({ blocked_by: ['nowhere'] }, {}),
+        "nowhere, which doesn't exist. The beads are greet-by-name, greet-nobody": edges({ blocked_by: ['nowhere'] }, {}),
+        'greet-by-name: prdRefs names US-9-9, which the PRD doesn.t have[^]*EPIC-1, US-1-1, US-1-1.AC1': JSON.stringify(
+          plan.map((bead) => ({ ...bead, prdRefs: ['US-9-9'] })),
+        ),
+        'greet-nobody: there are no testCommands': JSON.stringify(plan.map((bead) => ({ ...bead, testCommands: [] }))),
         "isn't blocked by it": edges({ blocks: ['greet-nobody'] }, {}),
         'must be unique': JSON.stringify([plan[0], plan[0]]),
         'Line 2': `${JSON.stringify(plan[0])}\n{nonsense`,
@@ -223,6 +227,17 @@ describe('the gates of planning', () => {
         assert.match(entry.outcome.message, new RegExp(reason));
       }
       assert.deepEqual(await world.beads(), plan);
+    });
+
+    it('takes a bead without commands that says why, and shows that to who approves it', async () => {
+      const world = await beadsWorld();
+      const silent = plan.map((bead) => ({ ...bead, testCommands: [], testCommandReason: 'Only words change.' }));
+      await world.post('edit', editOf(JSON.stringify(silent)));
+      await world.drive(approve);
+      assert.equal((await world.beads())[0]?.unprovedReason, 'Only words change.');
+      await world.post('approve', { sha256: planHash(await world.beads()), reason: '' });
+      await world.drive(approve);
+      assert.match((await receiptOf(world)).with_gaps.join(), /No command proves greet-by-name\. Reason: Only words change\./);
     });
 
     it('fixes gaps from the plan as it stands, edits included, and expands it again', async () => {
