@@ -24,6 +24,8 @@ export interface ScriptedServerOptions {
   readonly rate?: number;
   /** Says everything in another form. */
   readonly disguise?: Disguise;
+  /** Gets every request with its whole body. */
+  readonly onRequest?: (request: Omit<RequestRecord, 'n'>, body: string) => void;
 }
 
 /** Another form of what is said. `plain` is what `write` was given for a text that comes back in a chat; a text of another's stays as it is. */
@@ -122,7 +124,9 @@ async function serve(
   const chat = disguise ? { ...asSent, said: asSent.said.map((text) => disguise.plain(text)) } : asSent;
   const meant = answer(chat, options.script);
   const move = disguise && meant.kind === 'text' ? { ...meant, text: disguise.write(meant.text, chat) } : meant;
-  record(logLine(request, body, chat, move.kind === 'call' ? `call ${move.call.tool}` : move.kind === 'fault' ? move.fault : 'text'));
+  const line = logLine(request, body, chat, move.kind === 'call' ? `call ${move.call.tool}` : move.kind === 'fault' ? move.fault : 'text');
+  record(line);
+  options.onRequest?.(line, body);
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   if (move.kind === 'fault') {

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, readFile, readdir, realpath, rm } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { lstat, mkdir, open, readFile, realpath, rm } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { isSafeRelativePath } from '../../domain/ids.ts';
 import type { TicketFiles } from '../../engine/ports/ports.ts';
@@ -46,19 +46,6 @@ export class WorktreeFiles implements TicketFiles {
     return (await this.#readable(worktree, path)) !== undefined;
   }
 
-  async rulesFiles(worktree: string): Promise<readonly string[]> {
-    const names = new Set(await readdir(worktree));
-    const found: string[] = [];
-    for (const path of rulesNames) {
-      if (!names.has(path.split('/')[0] ?? path)) continue;
-      // A link could name a secret outside, which would then be read into prompts.
-      const file = await lstat(join(worktree, path)).catch(() => undefined);
-      const folder = await realpath(dirname(join(worktree, path))).catch(() => undefined);
-      if (file?.isFile() === true && folder === join(await realpath(worktree), dirname(path))) found.push(path);
-    }
-    return found;
-  }
-
   /** The full path of something below `.ticket/` whose folders are all real ones. `make`: missing folders are created. */
   async #writable(worktree: string, path: string, { make }: { readonly make: boolean }): Promise<string> {
     if (!isSafeRelativePath(path) || !path.startsWith('.ticket/')) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
@@ -85,9 +72,6 @@ export class WorktreeFiles implements TicketFiles {
     return file;
   }
 }
-
-/** The usual names of files with rules for people and agents. */
-const rulesNames = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', 'CONTRIBUTING.md', '.github/copilot-instructions.md', '.cursorrules'];
 
 function ignoreExisting(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;

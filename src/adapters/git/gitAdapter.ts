@@ -298,6 +298,10 @@ export class GitAdapter implements Git {
     return this.#reader.blob(await this.#root(), commit, path);
   }
 
+  async regularFiles(commit: string, paths: readonly string[]): Promise<readonly string[]> {
+    return this.#reader.regularFiles(await this.#root(), commit, paths);
+  }
+
   async blobs(commit: string, paths: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
     return this.#reader.blobs(await this.#root(), commit, paths);
   }
@@ -356,12 +360,7 @@ export class GitAdapter implements Git {
   async #advance(
     own: OwnWorktree,
     before: string,
-    commit: {
-      readonly tree: string;
-      readonly parent: string;
-      readonly message: string;
-      readonly trailers: Readonly<Record<string, string>>;
-    },
+    commit: Pick<Parameters<Git['squash']>[1], 'message' | 'trailers'> & { readonly tree: string; readonly parent: string },
   ): Promise<string> {
     const place = placeOf(own);
     const { tree, parent, message, trailers } = commit;

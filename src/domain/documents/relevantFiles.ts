@@ -21,7 +21,7 @@ export const RelevantFiles = z.object({
   ticket_id: TicketId,
   artifact: z.literal('relevant_files'),
   file_count: z.number().int().nonnegative(),
-  /** AGENTS.md and the like; always listed, whatever the scan says. */
+  /** AGENTS.md and the like, for the folders of `files`; always listed, whatever the scan says. */
   rules_files: z.array(RelativePath),
   files: z.array(RelevantFile).max(30),
 });

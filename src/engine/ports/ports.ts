@@ -246,8 +246,6 @@ export interface TicketFiles {
   read(worktree: string, path: string): Promise<string | undefined>;
   remove(worktree: string, path: string): Promise<void>;
   exists(worktree: string, path: string): Promise<boolean>;
-  /** Repository rules files (AGENTS.md and the like) at the top of the worktree. */
-  rulesFiles(worktree: string): Promise<readonly string[]>;
 }
 
 /** Where pull requests are published. */

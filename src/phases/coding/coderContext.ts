@@ -9,65 +9,15 @@ import { newestArtifact, readJson } from '../shared/artifacts.ts';
 import { runtimePaths } from '../shared/runtime.ts';
 
 /**
- * What the coder gets beside the bead and its notes (docs/decisions/067-what-the-coder-gets.md): the repository's rules for the folders it works in, the
- * project's commands with their measured times, and what earlier beads leave for this one. All of it is read from commits and the database.
+ * What the coder gets beside the bead and its notes (docs/decisions/067-what-the-coder-gets.md): the project's commands with
+ * their measured times, and what earlier beads leave for this one. The repository's rules come with the prompt itself.
  */
 export async function coderSections(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<readonly Section[]> {
-  const [rules, workspace, handoff] = await Promise.all([rulesOf(io, bead), workspaceOf(io, ticket), handoffOf(io, ticket, bead)]);
+  const [workspace, handoff] = await Promise.all([workspaceOf(io, ticket), handoffOf(io, ticket, bead)]);
   return [
-    { name: 'repository_rules', content: rules },
     { name: 'workspace', content: workspace },
     { name: 'handoff', content: handoff },
   ];
-}
-
-/** Files with rules for people and agents, as they are called in any folder, and at the top only. */
-const namesAnywhere = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'];
-const namesAtTop = [...namesAnywhere, 'CONTRIBUTING.md', '.github/copilot-instructions.md', '.cursorrules'];
-const longestFile = 8_000;
-const longestRules = 24_000;
-const mostFolders = 12;
-
-/** The rules files of the top folder, of the folders of the bead's files, and of all between, from the commit that the bead starts at. */
-async function rulesOf(io: StepIo, bead: Bead): Promise<string> {
-  const commit = bead.beadStartCommit;
-  if (commit === null) return '';
-  const places = foldersOf(bead.targetFiles).flatMap((folder) =>
-    (folder === '' ? namesAtTop : namesAnywhere).map((name) => ({ folder, path: folder === '' ? name : `${folder}/${name}` })),
-  );
-  const files = await io.ports.git.blobs(
-    commit,
-    places.map(({ path }) => path),
-  );
-  const found = places.map((place, index) => ({ ...place, text: rulesText(files[index]) }));
-  const seen = new Set(['']);
-  const parts: string[] = [];
-  let left = longestRules;
-  for (const { folder, path, text } of found) {
-    if (seen.has(text) || left <= 0) continue;
-    seen.add(text);
-    const shown = text.slice(0, Math.min(longestFile, left));
-    left -= shown.length;
-    const cut = shown.length < text.length ? `\n[… cut; the whole is in ${path}]` : '';
-    parts.push(`### ${path} (for ${folder === '' ? 'the whole repository' : `${folder}/`})\n\n${shown}${cut}`);
-  }
-  return parts.join('\n\n');
-}
-
-/** A link to another rules file, or a file that only includes one, says nothing of its own. */
-function rulesText(bytes: Uint8Array | undefined): string {
-  const text = bytes ? new TextDecoder().decode(bytes).trim() : '';
-  return /^@?[\w./-]+$/.test(text) ? '' : text;
-}
-
-/** The folders of files and all above them, the top one first. */
-function foldersOf(files: readonly string[]): readonly string[] {
-  const folders = new Set(['']);
-  for (const file of files) {
-    const parts = file.split('/').slice(0, -1);
-    for (let length = 1; length <= parts.length; length += 1) folders.add(parts.slice(0, length).join('/'));
-  }
-  return [...folders].sort().slice(0, mostFolders);
 }
 
 /** What a tool call may take if the agent says nothing, in seconds; see `serverSetup` of the OpenCode adapter. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRulesFile } from '../../context/repositoryRules.ts';
 import { RelevantFile, type RelevantFiles, RelevantFilesResult, relevantFilesDocument } from '../../domain/documents/relevantFiles.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
@@ -6,6 +7,7 @@ import type { HandlerDefinition, StepIo } from '../../engine/run/run.ts';
 import { yamlText } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { ticketParts, takeUserContext } from '../shared/ask/ticketParts.ts';
+import { rulesFilesOf } from '../shared/repositoryRules.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 
 /**
@@ -39,17 +41,28 @@ async function record(io: StepIo, ticket: TicketSnapshot, worktree: string, foun
   for (const file of found) {
     if (file.likely_action === 'create' || (await io.ports.files.exists(worktree, file.path))) there.push(file);
   }
-  const files = capped(there);
+  // What a rules file says reaches the calls that it is for, and no other one.
+  const files = capped(there).map((file) => (isRulesFile(file.path) ? { ...file, content_preview: '' } : file));
   const document: RelevantFiles = {
     schema_version: 1,
     ticket_id: ticket.id,
     artifact: relevantFilesDocument.kind,
     file_count: files.length,
-    rules_files: [...(await io.ports.files.rulesFiles(worktree))],
+    rules_files: await rulesPaths(io, ticket, files),
     files,
   };
   const content = yamlText(document);
   io.save({ type: 'artifact', artifact: relevantFilesDocument.kind, content, status: ticket.status, attempt: ticket.attempt });
+}
+
+async function rulesPaths(io: StepIo, { baseCommit }: TicketSnapshot, files: readonly RelevantFile[]): Promise<string[]> {
+  if (baseCommit === null) return [];
+  const places = await rulesFilesOf(
+    io,
+    baseCommit,
+    files.map(({ path }) => path),
+  );
+  return places.map(({ path }) => path);
 }
 
 /** The most characters of reasons and previews together (docs/decisions/017-relevant-files.md). */

@@ -69,6 +69,18 @@ describe('git: what lies between two commits', () => {
       assert.deepEqual([await git.blob(commit, name), ...(await git.blobs(commit, [name]))], [undefined, undefined], `${commit}:${name}`);
   });
 
+  it('lists regular files at paths and below folders, and neither links nor what lies behind them', async () => {
+    const { git, path, write, commit } = await bench({ 'AGENTS.md': 'a\n', 'lib/AGENTS.md': 'b\n', 'rules/one.md': 'c\n' });
+    await write('rules/deep/two.md', 'd\n');
+    await symlink('/etc/passwd', join(path, 'CLAUDE.md'));
+    await symlink('lib', join(path, 'alias'));
+    const sha = await commit();
+    const asked = ['AGENTS.md', 'CLAUDE.md', 'alias/AGENTS.md', 'alias/', 'lib', 'lib/*.md', '../AGENTS.md', 'rules/', 'none/'];
+    assert.deepEqual([...(await git.regularFiles(sha, asked))].sort(), ['AGENTS.md', 'rules/deep/two.md', 'rules/one.md']);
+    assert.deepEqual(await git.regularFiles(sha, []), []);
+    assert.deepEqual(await git.regularFiles('HEAD', ['AGENTS.md']), []);
+  });
+
   it('replaces the text of one file by a commit, whatever else lies in the worktree', async () => {
     const { sample, git, path, write, agent, base } = await bench({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
     await agent('update-index', '--chmod=+x', 'a.txt');

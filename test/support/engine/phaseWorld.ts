@@ -248,7 +248,6 @@ function marks({ journal }: Transaction, key: string): boolean {
 class MemoryFiles implements TicketFiles {
   readonly written = new Map<string, string>();
   readonly there = new Set<string>();
-  rules: readonly string[] = [];
 
   async write(_worktree: string, path: string, content: string): Promise<void> {
     this.written.set(path, content);
@@ -262,9 +261,6 @@ class MemoryFiles implements TicketFiles {
   }
   async exists(_worktree: string, path: string): Promise<boolean> {
     return this.there.has(path);
-  }
-  async rulesFiles(): Promise<readonly string[]> {
-    return this.rules;
   }
 }
 
@@ -286,6 +282,7 @@ class MemoryGit implements Pick<
   | 'hooks'
   | 'blob'
   | 'blobs'
+  | 'regularFiles'
   | 'head'
   | 'traits'
   | 'trySigning'
@@ -293,6 +290,8 @@ class MemoryGit implements Pick<
   readonly refs = new Map([['refs/heads/main', 'a'.repeat(40)]]);
   hasCommits = true;
   readonly merged: string[] = [];
+  /** What every commit has. */
+  readonly files = new Map<string, string>();
   /** What a merge fails with. */
   refusal: Error | undefined;
   readonly added: { ticket: string; branch: string; commit: string }[] = [];
@@ -329,8 +328,11 @@ class MemoryGit implements Pick<
   async filesNaming(): Promise<readonly string[]> {
     return [];
   }
-  async blobs(_commit: string, paths: readonly string[]): Promise<readonly undefined[]> {
-    return paths.map(() => undefined);
+  async blobs(_commit: string, paths: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
+    return paths.map((path) => (this.files.has(path) ? new TextEncoder().encode(this.files.get(path)) : undefined));
+  }
+  async regularFiles(_commit: string, paths: readonly string[]): Promise<readonly string[]> {
+    return [...this.files.keys()].filter((file) => paths.some((path) => (path.endsWith('/') ? file.startsWith(path) : file === path)));
   }
   async blob(): Promise<undefined> {
     return undefined;

@@ -25,8 +25,4 @@ export class PlainFiles implements TicketFiles {
   async exists(worktree: string, path: string): Promise<boolean> {
     return existsSync(join(worktree, path));
   }
-
-  async rulesFiles(): Promise<readonly string[]> {
-    return [];
-  }
 }

@@ -12,6 +12,7 @@ import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { ToolPolicy } from '../../../domain/promptPlan.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { readJson } from '../artifacts.ts';
+import { rulesFor } from '../repositoryRules.ts';
 import { loadContextState } from './loadContextState.ts';
 import type { QuestionFrame } from './askTypes.ts';
 
@@ -40,7 +41,7 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
   const [state, calibration, sections] = await Promise.all([
     loadContextState(io, overrides, slicesOf(key)),
     io.ports.store.calibration(member),
-    sectionsOf(io, question),
+    sectionsOf(io, ticket, question),
   ]);
   const factor = calibrate(calibration);
   const budget = Math.min(ticket.settings?.tokenBudget ?? file.budget, file.budget);
@@ -84,10 +85,14 @@ async function bare(io: StepIo, main: Assembled, name: string, inputs: Readonly<
   return { ...main, ...planned, plan: { ...planned.plan, policy: main.policy } };
 }
 
-/** The question's sections, what this machine has where that matters, and what the user asked to be told with every prompt. */
-async function sectionsOf(io: StepIo, question: QuestionFrame): Promise<readonly Section[]> {
+/** The question's sections, the repository's rules and what this machine has where they matter, and what the user asked to be told with every prompt. */
+async function sectionsOf(io: StepIo, ticket: TicketSnapshot, question: QuestionFrame): Promise<readonly Section[]> {
   const own = typeof question.sections === 'function' ? await question.sections(io) : (question.sections ?? []);
   const sections = [...own];
+  // A session that continues has them already.
+  if (sectionAllowed('repository_rules', question.contextKey) && !question.session) {
+    sections.push({ name: 'repository_rules', content: await rulesFor(io, ticket, question) });
+  }
   if (sectionAllowed('host', question.contextKey)) sections.push({ name: 'host', content: await hostText(io) });
   if (!sectionAllowed('user_context', question.contextKey)) return sections;
   const stored = (await io.ports.store.artifact(io.ticket, 'user_context'))?.content ?? '';

@@ -98,17 +98,6 @@ describe('files of a worktree', () => {
     assert.deepEqual(await readdir(join(worktree, '.ticket')), ['folder']);
   });
 
-  it('say which rules the repository has', async () => {
-    const worktree = await makeFolder();
-    assert.deepEqual(await files.rulesFiles(worktree), []);
-    await mkdir(join(worktree, '.github'));
-    for (const name of ['CLAUDE.md', 'AGENTS.md', '.github/copilot-instructions.md', 'README.md'])
-      await writeFile(join(worktree, name), '');
-    await symlink('/etc/passwd', join(worktree, 'GEMINI.md'));
-    await mkdir(join(worktree, '.cursorrules'));
-    assert.deepEqual(await files.rulesFiles(worktree), ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructions.md']);
-  });
-
   it('need a worktree', async () => {
     const missing = join(await makeFolder(), 'missing');
     await assert.rejects(files.write(missing, '.ticket/x', 'x'), withCode('WORKTREE_LOST'));

@@ -11,7 +11,7 @@ describe('the scan of relevant files', () => {
   it('lists what exists or is to be made, and the rules files always', async () => {
     const world = await worlds('SCANNING_RELEVANT_FILES');
     world.files.there.add('src/greet.ts');
-    world.files.rules = ['AGENTS.md'];
+    for (const path of ['AGENTS.md', 'src/AGENTS.md', 'lib/AGENTS.md']) world.git.files.set(path, `Rules of ${path}.`);
     world.answers({ 'relevant-files-scan': scanAnswer });
     world.killAt = 'exit';
     assert.equal(await world.drive(scanRelevantFiles), 'killed');
@@ -22,7 +22,7 @@ describe('the scan of relevant files', () => {
       document.files.map((file) => file.path),
       ['src/greet.ts', 'src/new.ts'],
     );
-    assert.deepEqual([document.file_count, document.rules_files], [2, ['AGENTS.md']]);
+    assert.deepEqual([document.file_count, document.rules_files], [2, ['AGENTS.md', 'src/AGENTS.md']]);
     assert.equal(world.agent.calls[0]?.policy, 'read_only');
   });
 
