@@ -8,7 +8,7 @@ export interface PromptUse {
 
 /** Every file of `prompts/`. */
 export const promptInventory = {
-  'relevant-files-scan': { keys: ['relevant_files_scan'], session: 'fresh' },
+  'relevant-files-scan': { keys: ['relevant_files_scan', 'relevant_files_refresh'], session: 'fresh' },
   'interview-draft': { keys: ['interview_draft'], session: 'fresh' },
   'interview-vote': { keys: ['interview_vote'], session: 'fresh' },
   'interview-refine': { keys: ['interview_refine'], session: 'fresh' },

@@ -30,6 +30,7 @@ export const pinnedContextKeys = [
 /** Keys of calls that the fixture doesn't know. */
 export const ownContextKeys = [
   'relevant_files_scan',
+  'relevant_files_refresh',
   'full_answers_fill',
   'execution_setup_note',
   'final_test_note',

@@ -77,12 +77,12 @@ export class CommitReader {
   }
 
   /** See the port. Git takes the paths literally, and a mode of 100644 or 100755 is a regular file. */
-  async regularFiles(place: Place, commit: string, paths: readonly string[]): Promise<readonly string[]> {
-    const asked = paths.filter((path) => isRelativePath(path.replace(/\/$/, '')));
-    if (!CommitSha.safeParse(commit).success || asked.length === 0) return [];
+  async regularFiles(place: Place, commit: string, paths?: readonly string[]): Promise<readonly string[]> {
+    const asked = (paths ?? []).filter((path) => isRelativePath(path.replace(/\/$/, '')));
+    if (!CommitSha.safeParse(commit).success || (paths && asked.length === 0)) return [];
     const { stdout } = await this.#cli.run(place, { args: ['ls-tree', '-r', '-z', '--full-tree', commit, '--', ...asked] });
     const found = stdout.split('\0').flatMap((line) => /^100\d{3} blob [0-9a-f]+\t([^]+)$/.exec(line)?.[1] ?? []);
-    return found.filter((path) => asked.some((place) => (place.endsWith('/') ? path.startsWith(place) : path === place)));
+    return found.filter((path) => !paths || asked.some((place) => (place.endsWith('/') ? path.startsWith(place) : path === place)));
   }
 
   /** `commit` is a full hash, which can't be mistaken for an option or a path. */

@@ -298,7 +298,7 @@ export class GitAdapter implements Git {
     return this.#reader.blob(await this.#root(), commit, path);
   }
 
-  async regularFiles(commit: string, paths: readonly string[]): Promise<readonly string[]> {
+  async regularFiles(commit: string, paths?: readonly string[]): Promise<readonly string[]> {
     return this.#reader.regularFiles(await this.#root(), commit, paths);
   }
 

@@ -13,7 +13,7 @@ export const RelevantFile = z.object({
 export type RelevantFile = z.infer<typeof RelevantFile>;
 
 /** What the model answers, inside `<RELEVANT_FILES_RESULT>`. */
-export const RelevantFilesResult = z.object({ file_count: z.number().int().optional(), files: z.array(RelevantFile).max(30) });
+export const RelevantFilesResult = z.object({ file_count: z.number().int().optional(), files: z.array(RelevantFile) });
 
 /** The stored scan. `file_count` is the number of `files`. */
 export const RelevantFiles = z.object({
@@ -24,8 +24,12 @@ export const RelevantFiles = z.object({
   /** AGENTS.md and the like, for the folders of `files`; always listed, whatever the scan says. */
   rules_files: z.array(RelativePath),
   files: z.array(RelevantFile).max(30),
+  /** What was left out and why, and what else a reader should know, a sentence each. */
+  notes: z.array(z.string()).default([]),
 });
 export type RelevantFiles = z.infer<typeof RelevantFiles>;
+
+const listed = 'Files: {0}, notes: {1}';
 
 /** The scan, which is only read. */
 export const relevantFilesDocument = {
@@ -38,6 +42,9 @@ export const relevantFilesDocument = {
   schema: RelevantFiles,
   repeatedIds: 'error',
   items: () => [],
-  summaries: [],
-  summary: () => undefined,
+  summaries: [listed],
+  summary: (value) => {
+    const { data } = RelevantFiles.safeParse(value);
+    return data && { text: listed, args: [data.files.length, data.notes.length] };
+  },
 } as const satisfies Document<RelevantFiles>;

@@ -97,7 +97,7 @@ export const planningStatuses = {
     band: 'prd',
     handler: 'draftPrd',
     document: 'prd',
-    contexts: ['full_answers_fill', 'prd_draft'],
+    contexts: ['relevant_files_refresh', 'full_answers_fill', 'prd_draft'],
     exits: { ready: 'COUNCIL_VOTING_PRD' },
     actions: { ...running, edit: rewinding },
   },

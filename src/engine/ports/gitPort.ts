@@ -243,10 +243,10 @@ export interface Git {
   /** A file's bytes in a commit, which is named by its full hash; undefined when there is no such file. Needs no worktree. */
   blob(commit: string, path: string): Promise<Uint8Array | undefined>;
   /**
-   * Which files a commit has at these paths, or below those that end with a slash. No links, nothing behind a link, no submodules. The commit is named
-   * by its full hash. Needs no worktree.
+   * Which files a commit has at these paths, or below those that end with a slash; without paths all of them. No links, nothing behind a link, no
+   * submodules. The commit is named by its full hash. Needs no worktree.
    */
-  regularFiles(commit: string, paths: readonly string[]): Promise<readonly string[]>;
+  regularFiles(commit: string, paths?: readonly string[]): Promise<readonly string[]>;
   /** As `blob`, for many files of one commit. */
   blobs(commit: string, paths: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
   /** One commit that replaces the text of one file, whatever else is changed in the worktree. INVALID_INPUT if there is no such file. */

@@ -10,15 +10,17 @@ import { takeUserContext } from '../shared/ask/ticketParts.ts';
 import { regenerateNote } from '../shared/council/drafts.ts';
 import { runCouncil } from '../shared/council/runCouncil.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
+import { refreshFiles } from '../shared/relevantFiles/refreshFiles.ts';
 import { fullAnswers } from './fullAnswers.ts';
 
 /**
  * DRAFTING_PRD: every member fills in the skipped answers, then drafts a PRD from its own full answers (docs/decisions/023-full-answers-and-prd.md).
  */
 export const draftPrd: HandlerDefinition<'ready'> = {
-  version: 1,
+  version: 2,
   run: async (run, ticket) => {
     await applyRewindEdit(run, ticket);
+    await refreshFiles(run, ticket);
     const sections = [...(await takeUserContext(run, ticket)), ...regenerateNote(ticket)];
     const skipped = await run.record('skipped', z.array(InterviewQuestion), async (io) => {
       const { document } = await storedDocument(io, interviewDocument.kind, Interview);

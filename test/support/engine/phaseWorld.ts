@@ -331,8 +331,10 @@ class MemoryGit implements Pick<
   async blobs(_commit: string, paths: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
     return paths.map((path) => (this.files.has(path) ? new TextEncoder().encode(this.files.get(path)) : undefined));
   }
-  async regularFiles(_commit: string, paths: readonly string[]): Promise<readonly string[]> {
-    return [...this.files.keys()].filter((file) => paths.some((path) => (path.endsWith('/') ? file.startsWith(path) : file === path)));
+  async regularFiles(_commit: string, paths?: readonly string[]): Promise<readonly string[]> {
+    return [...this.files.keys()].filter(
+      (file) => !paths || paths.some((path) => (path.endsWith('/') ? file.startsWith(path) : file === path)),
+    );
   }
   async blob(): Promise<undefined> {
     return undefined;

@@ -44,6 +44,7 @@ describe('the second table of allowlists', () => {
   it('says what our own keys may see', () => {
     assert.deepEqual(Object.fromEntries(ownContextKeys.map((key) => [key, allowlists[key]])), {
       relevant_files_scan: ['ticket_details'],
+      relevant_files_refresh: ['relevant_files', 'ticket_details', 'interview'],
       full_answers_fill: ['relevant_files', 'ticket_details', 'interview'],
       execution_setup_note: ['ticket_details', 'error_context'],
       final_test_note: ['ticket_details', 'error_context'],

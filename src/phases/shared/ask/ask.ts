@@ -78,7 +78,7 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
   let before: Insisted<T> | undefined;
   let fallback: T | undefined;
   for (;;) {
-    const verdict = judge(question, exchange, before);
+    const verdict = await doubted(io, question, exchange, judge(question, exchange, before), repairs - conversation.repairsUsed);
     await record(exchange, problemOf(verdict), verdict.kind === 'accepted' ? verdict.repairs : []);
     if (verdict.kind === 'accepted') return accepted(verdict.value);
     if (io.aborted()) throw await ended(io, conversation, question);
@@ -168,6 +168,19 @@ function judge<T>(question: Question<T>, { reply }: Exchange, before: Insisted<T
     ...(insisted ? { insisted } : {}),
     ...(fallback === undefined ? {} : { fallback }),
   };
+}
+
+/** The verdict, unless the question doubts an accepted answer and the model may still be asked about it. */
+async function doubted<T>(
+  io: StepIo,
+  { doubt }: Question<T>,
+  { reply }: Exchange,
+  verdict: Verdict<T>,
+  repairsLeft: number,
+): Promise<Verdict<T>> {
+  if (verdict.kind !== 'accepted' || !doubt || repairsLeft <= 0 || !reply.ok) return verdict;
+  const problem = await doubt(io, verdict.value);
+  return problem === undefined ? verdict : { kind: 'unusable', problem, output: reply.text, fresh: false };
 }
 
 const cutOff = 'The answer reached the limit of its length and was cut off.';

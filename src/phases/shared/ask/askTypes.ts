@@ -28,6 +28,11 @@ export interface Question<T> {
   readonly state?: Partial<ContextState> | ((io: StepIo) => Promise<Partial<ContextState>>);
   /** Reads the answer. Gives the value, or the reason why it can't be used (which is what a repair prompt tells the model). */
   readonly parse: (text: string) => Parsed<T>;
+  /**
+   * Why a value that could be read is probably not what was meant, as files or git show. The model is told as long as there are repairs left; then the
+   * value is accepted as it is.
+   */
+  readonly doubt?: (io: StepIo, value: T) => Promise<string | undefined>;
   readonly result: z.ZodType<T>;
   /** Active milliseconds for the whole step. */
   readonly activeMs: number;
@@ -97,4 +102,4 @@ export interface AskScope {
 }
 
 /** A question without what depends on the type of its answer. */
-export type QuestionFrame = Omit<Question<unknown>, 'parse' | 'result' | 'accept'>;
+export type QuestionFrame = Omit<Question<unknown>, 'parse' | 'result' | 'accept' | 'doubt'>;

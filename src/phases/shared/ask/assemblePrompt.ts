@@ -12,7 +12,7 @@ import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { ToolPolicy } from '../../../domain/promptPlan.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { readJson } from '../artifacts.ts';
-import { rulesFor } from '../repositoryRules.ts';
+import { rulesFor } from '../relevantFiles/repositoryRules.ts';
 import { loadContextState } from './loadContextState.ts';
 import type { QuestionFrame } from './askTypes.ts';
 

@@ -1,8 +1,8 @@
 import { parse } from 'yaml';
-import { isAt, rulesPlaces, type RulesPlace, rulesText } from '../../context/repositoryRules.ts';
-import { RelevantFiles, relevantFilesDocument } from '../../domain/documents/relevantFiles.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { RecordIo, StepIo } from '../../engine/run/run.ts';
+import { isAt, rulesPlaces, type RulesPlace, rulesText } from '../../../context/repositoryRules.ts';
+import { RelevantFiles, relevantFilesDocument } from '../../../domain/documents/relevantFiles.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { RecordIo, StepIo } from '../../../engine/run/run.ts';
 
 /**
  * The rules of the repository for a call's work (docs/decisions/101-repository-rules.md), as text for its prompt: for a bead those of its target files, as

@@ -1,0 +1,59 @@
+import { isRulesFile } from '../../../context/repositoryRules.ts';
+import type { RelevantFile } from '../../../domain/documents/relevantFiles.ts';
+import type { StepIo } from '../../../engine/run/run.ts';
+
+/** What is kept of a scan, and a sentence for everything that isn't. */
+export interface Kept {
+  readonly files: readonly RelevantFile[];
+  readonly notes: readonly string[];
+}
+
+/** The most files of a list, and the most characters of reasons and previews together (docs/decisions/017-relevant-files.md). */
+export const mostFiles = 30;
+const longestScan = 160_000;
+const rank = { high: 0, medium: 1, low: 2 } as const;
+
+/** Keeps what is in the worktree or is to be created, once each, as far as it fits. */
+export async function keepFiles(io: StepIo, worktree: string, found: readonly RelevantFile[]): Promise<Kept> {
+  const notes: string[] = [];
+  const there: RelevantFile[] = [];
+  for (const file of found) {
+    const problem = await problemOf(io, worktree, file);
+    if (problem !== undefined) notes.push(problem);
+    // What a rules file says reaches the calls that it is for, and no other one.
+    else there.push(isRulesFile(file.path) ? { ...file, content_preview: '' } : file);
+  }
+  const files = capped(there);
+  for (const file of there) {
+    const keptOne = files.find(({ path }) => path === file.path);
+    if (!keptOne) notes.push(`${file.path} was left out, because the list was too long.`);
+    else if (keptOne !== file) notes.push(`${file.path} was listed more than once; the first entry counts.`);
+  }
+  return { files, notes };
+}
+
+async function problemOf(io: StepIo, worktree: string, { path, likely_action }: RelevantFile): Promise<string | undefined> {
+  try {
+    if (likely_action === 'create' || (await io.ports.files.exists(worktree, path))) return undefined;
+    return `${path} was left out, because there is no such file.`;
+  } catch {
+    return `${path} was left out, because it leads out of the repository.`;
+  }
+}
+
+/**
+ * Keeps what fits: the least relevant files are dropped first, and of equally relevant ones the later. The others keep their order. Repeated paths
+ * count once.
+ */
+export function capped(files: readonly RelevantFile[], most: number = longestScan): RelevantFile[] {
+  const unique = files.filter((file, index) => files.findIndex((other) => other.path === file.path) === index);
+  const byValue = unique.toSorted((a, b) => rank[a.relevance] - rank[b.relevance]);
+  const kept = new Set<RelevantFile>();
+  let size = 0;
+  for (const file of byValue.slice(0, mostFiles)) {
+    size += file.rationale.length + file.content_preview.length;
+    if (size > most) break;
+    kept.add(file);
+  }
+  return unique.filter((file) => kept.has(file));
+}

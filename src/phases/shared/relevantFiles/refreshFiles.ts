@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { type RelevantFile, RelevantFiles, relevantFilesDocument } from '../../../domain/documents/relevantFiles.ts';
+import { Interview, interviewDocument } from '../../../domain/documents/interview.ts';
+import { RelativePath } from '../../../domain/ids.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { Run, StepIo } from '../../../engine/run/run.ts';
+import { storedDocument } from '../artifacts.ts';
+import { isFailureOf, replaceableCall } from '../ask/providerError.ts';
+import { askForFiles, trackedFiles } from './askForFiles.ts';
+import { capped, type Kept } from './keepFiles.ts';
+import { filesNamed, namesIn } from './names.ts';
+import { saveFiles } from './saveFiles.ts';
+
+/** Beyond so many files a word is too common to say anything. */
+const mostHits = 12;
+
+/**
+ * Looks for the relevant files again where the interview's answers name files, or words of the code, that the list doesn't have: one call at most, else
+ * none (docs/decisions/102-a-list-that-is-never-empty.md). What the answers name is on the list afterwards in any case, also when the call fails.
+ */
+export async function refreshFiles(run: Run, ticket: TicketSnapshot): Promise<void> {
+  const added = await run.step('files-named', z.array(RelativePath), (io) => newlyNamed(io, ticket));
+  if (added.length === 0) return;
+  try {
+    await askForFiles(run, ticket, {
+      key: 'files-again',
+      contextKey: 'relevant_files_refresh',
+      sections: [],
+      onProviderFailure: 'fail',
+      accept: (io, kept) => saveMerged(io, ticket, added, kept),
+    });
+  } catch (error) {
+    if (!isFailureOf(error, replaceableCall)) throw error;
+    const notes = [`The list could not be made again after the interview: ${error.message}`];
+    await run.step('files-kept', z.null(), async (io) => {
+      await saveMerged(io, ticket, added, { files: [], notes });
+      return null;
+    });
+  }
+}
+
+/** Files that the answers name, or that have what they name, and that neither the list nor the ticket's own words led to. */
+async function newlyNamed(io: StepIo, ticket: TicketSnapshot): Promise<string[]> {
+  if (ticket.baseCommit === null) return [];
+  if ((await io.ports.store.artifact(io.ticket, relevantFilesDocument.kind)) === undefined) return [];
+  const { document: listed, content } = await storedDocument(io, relevantFilesDocument.kind, RelevantFiles);
+  const { document: interview } = await storedDocument(io, interviewDocument.kind, Interview);
+  const known = `${ticket.title}\n${ticket.description}\n${content}`;
+  const named = namesIn(interview.questions.map(({ answer, options }) => answerText(answer, options)).join('\n'));
+  const paths = filesNamed(await trackedFiles(io, ticket), named);
+  const hits: string[] = [];
+  for (const word of named.words.filter((one) => !known.includes(one))) {
+    const files = await io.ports.git.filesNaming(ticket.baseCommit, [word]);
+    if (files.length <= mostHits) hits.push(...files);
+  }
+  const there = new Set(listed.files.map(({ path }) => path));
+  return [...new Set([...paths, ...hits])].filter((path) => !there.has(path) && RelativePath.safeParse(path).success).slice(0, mostHits);
+}
+
+function answerText(answer: Interview['questions'][number]['answer'], options: Interview['questions'][number]['options']): string {
+  const chosen = options.filter(({ id }) => answer.selected_option_ids.includes(id)).map(({ label }) => label);
+  return [answer.free_text, ...chosen].join('\n');
+}
+
+/** The new list first, then what it doesn't have of the previous one, and what the answers name. */
+async function saveMerged(io: StepIo, ticket: TicketSnapshot, added: readonly string[], { files, notes }: Kept): Promise<void> {
+  const { document: previous, status, attempt } = await storedDocument(io, relevantFilesDocument.kind, RelevantFiles);
+  const named = added.map((path) => ({
+    path,
+    rationale: 'Named in the answers of the interview, or has what they name.',
+    relevance: 'high' as const,
+    likely_action: 'read' as const,
+    content_preview: '',
+  }));
+  const all: RelevantFile[] = [...files, ...named, ...previous.files];
+  const kept = capped(all);
+  const paths = new Set(all.map(({ path }) => path));
+  for (const { path } of kept) paths.delete(path);
+  const leftOut = [...paths].map((path) => `${path} was left out, because the list was too long.`);
+  await saveFiles(io, ticket, { files: kept, notes: [...new Set([...previous.notes, ...notes, ...leftOut])] }, { status, attempt });
+}
