@@ -325,7 +325,7 @@ class MemoryGit implements Pick<
     return [];
   }
 
-  async filesNaming(): Promise<readonly string[]> {
+  async filesNaming(_commit: string, _words: readonly string[]): Promise<readonly string[]> {
     return [];
   }
   async blobs(_commit: string, paths: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
