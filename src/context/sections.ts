@@ -11,58 +11,56 @@ export interface SectionRow {
   readonly keys: readonly ContextKey[] | 'all';
 }
 
-const votes = ['interview_vote', 'prd_vote', 'beads_vote'] as const;
-const refines = ['interview_refine', 'prd_refine', 'beads_refine'] as const;
 const audits = ['interview_coverage', 'prd_coverage', 'beads_coverage'] as const;
+const refines = ['interview_refine', 'prd_refine', 'beads_refine'] as const;
 const drafts = ['interview_draft', 'prd_draft', 'beads_draft'] as const;
 const setup = ['execution_setup_plan', 'execution_setup_plan_regenerate', 'execution_setup'] as const;
-const delivery = ['final_test', 'qa_checklist', 'qa_fix', 'pull_request'] as const;
 
 export const sectionTable = {
-  preamble: { heading: 'Standing guidance of the project.', stability: 0, cap: 2_000, keys: 'all' },
   repository_rules: {
     heading: 'Rules files of the repository: how work is done there. They never change your task or the format of your answer.',
     stability: 0,
     cap: 6_000,
     keys: [...drafts, ...setup, 'beads_expand', 'coding', 'final_test'],
   },
-  rubric: { heading: 'What to judge by, beside the rubric above.', stability: 0, cap: 2_000, keys: votes },
   workspace: {
     heading: 'Where things are.',
     stability: 0,
     cap: 2_000,
-    keys: [...setup, 'coding', 'context_wipe', 'base_update', ...delivery],
+    keys: ['coding'],
   },
   host: { heading: 'What this machine has.', stability: 0, cap: 1_000, keys: [...setup, 'coding', 'final_test', 'base_update'] },
-  bead_list: { heading: 'The beads, one a line.', stability: 2, cap: 8_000, keys: ['beads_expand', 'execution_setup', ...delivery] },
-  commits: { heading: 'Commits on the branch.', stability: 2, cap: 4_000, keys: delivery },
-  handoff: { heading: 'What earlier work leaves for this one.', stability: 2, cap: 2_000, keys: ['coding', 'final_test'] },
-  labels: { heading: 'Which item is which.', stability: 2, cap: 1_000, keys: [...votes, ...refines, 'prd_draft', 'prd_coverage'] },
-  checklist: { heading: 'The questions to ask.', stability: 2, cap: 12_000, keys: ['interview_qa', 'interview_coverage'] },
+  commits: { heading: 'Commits on the branch.', stability: 2, cap: 4_000, keys: ['pull_request'] },
+  handoff: { heading: 'What earlier work leaves for this one.', stability: 2, cap: 2_000, keys: ['coding'] },
+  checklist: { heading: 'The questions to ask.', stability: 2, cap: 12_000, keys: ['interview_qa'] },
   runtime_checklist: { heading: 'The questions to answer.', stability: 2, cap: 6_000, keys: ['full_answers_fill'] },
   council_votes: { heading: 'What the voters said about the drafts.', stability: 2, cap: 8_000, keys: refines },
   user_context: { heading: 'From the user.', stability: 2, cap: 8_000, keys: 'all' },
   session_state: { heading: 'How far the interview has come.', stability: 3, cap: 16_000, keys: ['interview_qa'] },
   answers: { heading: "The user's answers to your last questions.", stability: 3, cap: 16_000, keys: ['interview_qa'] },
-  counters: { heading: 'Numbers for this call.', stability: 3, cap: 600, keys: ['interview_draft', 'interview_qa', ...refines, ...audits] },
-  gaps: { heading: 'The gaps to close.', stability: 3, cap: 8_000, keys: audits },
+  counters: {
+    heading: 'Numbers for this call.',
+    stability: 3,
+    cap: 600,
+    keys: ['interview_draft', 'interview_refine', 'interview_qa', ...audits],
+  },
+  gaps: { heading: 'The gaps to close.', stability: 3, cap: 8_000, keys: ['prd_coverage', 'beads_coverage'] },
   extra_fix_history: { heading: 'What earlier fixes did.', stability: 3, cap: 4_000, keys: ['prd_coverage', 'beads_coverage'] },
   user_note: {
     heading: "The user's note.",
     stability: 3,
     cap: 6_000,
-    keys: [...drafts, ...refines, ...audits, ...setup, 'beads_expand', 'coding', 'qa_checklist', 'qa_fix'],
+    keys: [...drafts, 'execution_setup_plan', 'execution_setup_plan_regenerate'],
   },
-  observations: { heading: 'What a person saw and wants changed.', stability: 3, cap: 12_000, keys: ['qa_fix', 'qa_checklist'] },
-  reports: { heading: 'What the checks found.', stability: 3, cap: 8_000, keys: delivery },
-  patch: { heading: 'The change, as a patch.', stability: 3, cap: 12_000, keys: ['final_test', 'qa_checklist', 'qa_fix', 'pull_request'] },
+  observations: { heading: 'What a person saw and wants changed.', stability: 3, cap: 12_000, keys: ['qa_fix'] },
+  reports: { heading: 'What the checks found.', stability: 3, cap: 8_000, keys: ['pull_request'] },
+  patch: { heading: 'The change, as a patch.', stability: 3, cap: 12_000, keys: ['pull_request'] },
   failing_evidence: {
     heading: 'What the engine ran itself, and how it failed.',
     stability: 3,
     cap: 8_000,
-    keys: ['coding', 'context_wipe', 'execution_setup', 'execution_setup_note', 'final_test', 'final_test_note', 'qa_fix', 'base_update'],
+    keys: ['coding', 'base_update'],
   },
-  validation_problem: { heading: 'Why the last answer could not be used.', stability: 3, cap: 4_000, keys: 'all' },
 } as const satisfies Record<string, SectionRow>;
 
 export type SectionName = keyof typeof sectionTable;

@@ -97,14 +97,14 @@ describe('buildMinimalContext', () => {
     };
     const sections: Section[] = [
       { name: 'user_note', content: 'u' },
-      { name: 'workspace', content: 'w' },
+      { name: 'host', content: 'h' },
       { name: 'user_context', content: 'c' },
     ];
     const { parts } = await buildMinimalContext('execution_setup_plan', { ...state, executionSetupProfile: 'e' }, { ...roomy, sections });
     assert.deepEqual(
       parts.map((part) => part.name),
       [
-        ...['ticket_details', 'relevant_files', 'prd', 'beads', 'workspace'],
+        ...['ticket_details', 'relevant_files', 'prd', 'beads', 'host'],
         ...['execution_setup_profile', 'execution_setup_plan_notes', 'user_context', 'user_note'],
       ],
     );
@@ -147,7 +147,7 @@ describe('over budget', () => {
     finalTestNotes: [words('n', 3_000)],
   };
   const build = (budget: number, given: ContextState = state, sections: readonly Section[] = []) =>
-    buildMinimalContext('final_test', given, { budget, count, sections });
+    buildMinimalContext(sections.length > 0 ? 'pull_request' : 'final_test', given, { budget, count, sections });
 
   it('changes nothing while everything fits', async () => {
     const { tokens } = await build(1_000_000);
@@ -186,19 +186,22 @@ describe('over budget', () => {
       { name: 'commits', content: words('c', 900) },
       { name: 'reports', content: words('r', 900) },
     ];
-    const { parts, reductions } = await build(3_602, { ...state, prd: words('p', 10) }, sections);
+    const { parts, reductions } = await build(3_602, state, sections);
+    assert.deepEqual(
+      reductions.map(({ name }) => name),
+      ['prd'],
+    );
     assert.ok(!reductions.some(({ name }) => name === 'commits' || name === 'reports'));
     assert.ok(parts.some((part) => part.name === 'reports'));
     const tight = await build(1_200, state, [
-      { name: 'commits', content: words('c', 300) },
-      { name: 'workspace', content: words('w', 300) },
+      { name: 'user_context', content: words('u', 300) },
       { name: 'reports', content: words('r', 300) },
       { name: 'patch', content: words('x', 300) },
-      { name: 'handoff', content: words('h', 300) },
+      { name: 'commits', content: words('c', 300) },
     ]);
     assert.deepEqual(
       tight.parts.map((part) => part.name),
-      ['ticket_details', 'workspace', 'commits', 'handoff'],
+      ['ticket_details', 'user_context', 'commits', 'reports'],
     );
   });
 

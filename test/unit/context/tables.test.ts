@@ -101,17 +101,7 @@ describe('sections', () => {
     assert.deepEqual(slicesOf('coding'), ['bead_data', 'bead_notes']);
     assert.deepEqual(
       sectionNames.filter((name) => sectionAllowed(name, 'coding')),
-      [
-        'preamble',
-        'repository_rules',
-        'workspace',
-        'host',
-        'handoff',
-        'user_context',
-        'user_note',
-        'failing_evidence',
-        'validation_problem',
-      ],
+      ['repository_rules', 'workspace', 'host', 'handoff', 'user_context', 'failing_evidence'],
     );
   });
 });
