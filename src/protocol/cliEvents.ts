@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { TicketEvent } from '../domain/events.ts';
+import { TicketLinks } from './links.ts';
 import { Verification } from './verification.ts';
 
 /** What `--json` prints: one of these per line (NDJSON). The ticket's live events are printed as they are; the others are the CLI's own. */
@@ -24,6 +25,12 @@ const own = {
   ticket: z.looseObject({ type: z.literal('ticket'), id: z.string(), title: z.string(), status: z.string() }),
   /** The whole of `show`. */
   report: z.looseObject({ type: z.literal('report'), ticket: z.string(), status: z.string() }),
+  /** `show --matrix`: how questions, criteria and beads are linked, and the holes as sentences. */
+  matrix: TicketLinks.extend({
+    type: z.literal('matrix'),
+    ticket: z.string(),
+    holes: z.array(TicketLinks.shape.holes.unwrap().element.extend({ text: z.string() })),
+  }),
   /** A document: the beads of `beads get`, the patch of `beads diff`. */
   document: z.object({
     type: z.literal('document'),

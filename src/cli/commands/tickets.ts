@@ -1,10 +1,13 @@
+import { holeText } from '../../domain/links/holes.ts';
 import type { TicketView } from '../../protocol/api.ts';
+import { readLinks } from '../../protocol/links.ts';
 import type { Command } from '../command.ts';
 import { howToAnswer } from '../drive/howToAnswer.ts';
 import { Session } from '../drive/session.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { UsageError } from '../options/args.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
+import { matrixText } from '../output/matrixText.ts';
 import { oneLine, printable, untilText } from '../output/output.ts';
 import { report } from '../output/report.ts';
 import { reportText } from '../output/reportText.ts';
@@ -54,13 +57,23 @@ export const show: Command = {
   words: 'ABC-12 [ARTIFACT]',
   about: 'show a ticket, or one of its documents (interview, prd, execution_setup_plan …)',
   takes: [1, 2],
-  options: { ...commonOptions, version: { value: 'N', about: 'show an earlier version of the document' } },
+  options: {
+    ...commonOptions,
+    version: { value: 'N', about: 'show an earlier version of the document' },
+    matrix: { about: 'show how questions, criteria, beads and commands are linked, and what is missing' },
+  },
   run: (context, args) => {
     const ticket = ticketIdOf(args.positionals[0]);
     const name = args.positionals[1];
+    if (args.flag('matrix') && name !== undefined) throw new UsageError('--matrix shows a ticket, not one of its documents.');
     return Session.with(context, args, 'file', async ({ app }) => {
       const detail = await app.client.ticket(ticket);
-      if (name === undefined) {
+      if (args.flag('matrix')) {
+        const links = await readLinks(app.client, ticket);
+        context.output.text(matrixText(detail.ticket, links));
+        const holes = links.holes.map((hole) => ({ ...hole, text: holeText(hole) }));
+        context.output.event({ type: 'matrix', ticket, ...links, holes });
+      } else if (name === undefined) {
         const full = await report(app, detail);
         const next = howToAnswer(detail, { cwd: context.cwd, root: app.repository.root });
         context.output.text(reportText(full, next, { short: false }));

@@ -48,6 +48,7 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
     case 'blocked':
     case 'ticket':
     case 'report':
+    case 'matrix':
     case 'document':
     case 'log':
     case 'check':

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Blueprint } from '../../domain/beads/bead.ts';
-import { type CoverageRow, PrdDraft } from '../../domain/documents/prd.ts';
+import type { CoverageRow } from '../../domain/documents/interview.ts';
+import { PrdDraft } from '../../domain/documents/prd.ts';
 import { linksOf } from '../../domain/links/links.ts';
 import { names } from '../../domain/links/holes.ts';
 import { readDocument, readRecords, textField, yamlFence } from '../documentText.ts';

@@ -160,12 +160,25 @@ export const InterviewCoverage = z.object({
 });
 export type InterviewCoverage = z.infer<typeof InterviewCoverage>;
 
+/**
+ * What an audit says about one answer (of the PRD) or one criterion (of the plan): the places that meet it, or why nothing has to
+ * (docs/decisions/093-links.md).
+ */
+export const CoverageRow = z.object({
+  id: z.string().min(1),
+  met_by: z.array(z.string().min(1)).default([]),
+  note: z.string().default(''),
+});
+export type CoverageRow = z.infer<typeof CoverageRow>;
+
 /** What is stored after a coverage pass of any domain. */
 export const CoverageReport = z.object({
   schema_version: z.literal(1),
   passes: z.array(z.object({ pass: z.number().int(), status: z.enum(['clean', 'gaps']), gaps: z.array(z.string()), candidate: Sha256 })),
   outcome: z.enum(['clean', 'limit']),
   open_gaps: z.array(z.string()),
+  /** What the newest audit of the PRD or the plan said about each answer or criterion. */
+  rows: z.array(CoverageRow).optional(),
 });
 export type CoverageReport = z.infer<typeof CoverageReport>;
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Sha256, TicketId } from '../ids.ts';
 import { checked, itemOf, listOf, uniqueIds, wrongTicket } from './check.ts';
 import type { Document } from './document.ts';
-import { ChangeRecords } from './interview.ts';
+import { ChangeRecords, CoverageRow } from './interview.ts';
 
 const lines = z.array(z.string()).default([]);
 
@@ -60,17 +60,6 @@ export type Prd = z.infer<typeof Prd>;
 
 /** What the winner answers when it refines its draft: the whole document, and what it changed. */
 export const RefinedPrd = PrdDraft.extend({ changes: ChangeRecords });
-
-/**
- * What an audit says about one answer (of the PRD) or one criterion (of the plan): the places that meet it, or why nothing has to
- * (docs/decisions/093-links.md).
- */
-export const CoverageRow = z.object({
-  id: z.string().min(1),
-  met_by: z.array(z.string().min(1)).default([]),
-  note: z.string().default(''),
-});
-export type CoverageRow = z.infer<typeof CoverageRow>;
 
 /** A coverage audit of a PRD or a bead plan (docs/decisions/024-coverage-loops.md). */
 export const CoverageAudit = z

@@ -1,4 +1,5 @@
-import type { CoverageAudit, CoverageRow, PrdDraft } from '../documents/prd.ts';
+import type { CoverageRow } from '../documents/interview.ts';
+import type { CoverageAudit, PrdDraft } from '../documents/prd.ts';
 import { listed, prdNames, sameName, unknownNames } from './criteria.ts';
 import { type Hole, holeText, names, unnamedHoles } from './holes.ts';
 

@@ -1,4 +1,4 @@
-import type { CoverageRow } from '../documents/prd.ts';
+import type { CoverageRow } from '../documents/interview.ts';
 import { reasonWithoutProof } from '../beads/bead.ts';
 import { criteriaNamed, criteriaOf, type LinkedPrd, prdNames, sameName, unknownNames } from './criteria.ts';
 import type { Hole } from './holes.ts';

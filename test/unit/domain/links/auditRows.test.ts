@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { rowsProblem, settlingRows, withHoles } from '../../../../src/domain/links/auditRows.ts';
 import { planSubject, prdSubject } from '../../../../src/domain/links/subjects.ts';
-import type { CoverageAudit, CoverageRow } from '../../../../src/domain/documents/prd.ts';
+import type { CoverageRow } from '../../../../src/domain/documents/interview.ts';
+import type { CoverageAudit } from '../../../../src/domain/documents/prd.ts';
 import { beads, prd as draft } from '../../../support/models/planningAnswers.ts';
 import { prdBody } from '../../../../src/domain/documents/prd.ts';
 

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { coverageOf } from '../domain/artifacts.ts';
+import { CoverageReport, Interview, interviewDocument } from '../domain/documents/interview.ts';
+import { Prd, prdDocument } from '../domain/documents/prd.ts';
+import { settlingRows } from '../domain/links/auditRows.ts';
+import { type BeadEvidence, linksOf, type Links, type LinkSources } from '../domain/links/links.ts';
+import { holeTexts } from '../domain/links/holes.ts';
+import { RunsWithout } from '../domain/proof/withoutWork.ts';
+import { BeadCommit, BeadExecution } from '../domain/reports.ts';
+import type { Client } from './api.ts';
+import { readArtifact } from './readDocument.ts';
+
+const Texts = z.array(z.string()).readonly();
+const Evidence = z.object({ commit: z.string(), tests: Texts });
+
+/** A ticket's links as they go over a wire. */
+export const TicketLinks = z.object({
+  questions: z.array(z.object({ id: z.string(), text: z.string(), stories: Texts, note: z.string() })).readonly(),
+  criteria: z.array(z.object({ id: z.string(), text: z.string(), story: z.string(), questions: Texts, beads: Texts })).readonly(),
+  beads: z
+    .array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        criteria: Texts,
+        commands: Texts,
+        reason: z.string(),
+        evidence: Evidence.optional(),
+      }),
+    )
+    .readonly(),
+  holes: z
+    .array(
+      z.object({
+        kind: z.custom<keyof typeof holeTexts>((kind) => typeof kind === 'string' && Object.hasOwn(holeTexts, kind)),
+        id: z.string(),
+        name: z.string().optional(),
+      }),
+    )
+    .readonly(),
+});
+
+/** A ticket's links as its documents are now, with the commits and tests of the beads that are done (docs/decisions/093-links.md). */
+export async function readLinks(client: Client, ticket: string): Promise<Links> {
+  return linksOf(await readLinkSources(client, ticket));
+}
+
+/** What a ticket's links are computed from. */
+export async function readLinkSources(client: Client, ticket: string): Promise<LinkSources> {
+  const { beads } = await client.beads(ticket);
+  const [interview, prd, report] = await Promise.all([
+    readArtifact(client, ticket, interviewDocument.kind, Interview),
+    readArtifact(client, ticket, prdDocument.kind, Prd),
+    readArtifact(client, ticket, coverageOf(prdDocument.kind), CoverageReport),
+  ]);
+  const done = beads.filter(({ status }) => status === 'done').map(({ id }) => id);
+  return {
+    questions: (interview?.questions ?? []).map(({ id, prompt }) => ({ id, prompt })),
+    ...(prd ? { prd } : {}),
+    ...(beads.length > 0 ? { beads } : {}),
+    audited: report ? settlingRows(report.rows ?? [], report.open_gaps) : [],
+    evidence: await readEvidence(client, ticket, done),
+  };
+}
+
+async function readEvidence(client: Client, ticket: string, done: readonly string[]): Promise<Readonly<Record<string, BeadEvidence>>> {
+  if (done.length === 0) return {};
+  const { runs = [] } = (await readArtifact(client, ticket, 'runs_without_work', RunsWithout)) ?? {};
+  const read = async (id: string): Promise<readonly (readonly [string, BeadEvidence])[]> => {
+    const commit = (await readArtifact(client, ticket, `bead_commit:${id}`, BeadCommit))?.commit;
+    if (typeof commit !== 'string') return [];
+    const { evidence = [] } = (await readArtifact(client, ticket, `bead_execution:${id}`, BeadExecution)) ?? {};
+    const tests = evidence.flatMap(({ command, without }) =>
+      without ? (runs.find((run) => run.command === command && run.tree === without.tree)?.failed ?? []) : [],
+    );
+    return [[id, { commit, tests: [...new Set(tests)] }]];
+  };
+  return Object.fromEntries((await Promise.all(done.map(read))).flat());
+}
