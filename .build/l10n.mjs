@@ -57,7 +57,7 @@ export async function tableTexts() {
     ...statuses.flatMap((status) => [rowOf(status).label, rowOf(status).column]),
     ...documentKinds
       .map(documentOf)
-      .flatMap(({ title, summaries, approval }) => [title, ...summaries, approval?.rewindWarning ?? []].flat()),
+      .flatMap(({ title, summaries, approval }) => [title, ...summaries, approval?.rewindWarning ?? [], approval?.regenerates ?? []].flat()),
     ...Object.values(errorTexts).flat(),
     ...Object.values(problemTexts),
     ...Object.values(checkTexts).flat(),

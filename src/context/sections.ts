@@ -33,6 +33,12 @@ export const sectionTable = {
   commits: { heading: 'Commits on the branch.', stability: 2, cap: 4_000, keys: ['pull_request'] },
   handoff: { heading: 'What earlier work leaves for this one.', stability: 2, cap: 2_000, keys: ['coding'] },
   checklist: { heading: 'The questions to ask.', stability: 2, cap: 12_000, keys: ['interview_qa'] },
+  given_answers: {
+    heading: 'What the user answered in the interview that this one replaces.',
+    stability: 2,
+    cap: 8_000,
+    keys: ['interview_draft', 'interview_refine'],
+  },
   runtime_checklist: { heading: 'The questions to answer.', stability: 2, cap: 6_000, keys: ['full_answers_fill'] },
   council_votes: { heading: 'What the voters said about the drafts.', stability: 2, cap: 8_000, keys: refines },
   user_context: { heading: 'From the user.', stability: 2, cap: 8_000, keys: 'all' },

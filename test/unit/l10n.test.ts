@@ -16,6 +16,7 @@ const fromTables = [
   /^src\/views\/documents\/documentTitles\.ts documentOf\(kind\)\.title$/,
   /^src\/views\/gates\/approveGate\.ts summary\.text$/,
   /^src\/host\/files\/documentWatch\.ts .*rewindWarning \?\? ''$/,
+  /^src\/views\/gates\/regenerate\.ts own$/,
   /\.label$/,
   / beadStatusLabels\[/,
   / stage(?:Exit)?Label\(/,

@@ -115,7 +115,7 @@ export function Decision({ page, state, document, isDirty, disabled, onApproved,
       )}
       {asking === 'regenerate' && (
         <Panel name="regenerate" class="card" onLeave={leave}>
-          <p>{l10n.t('This creates the document again. The current one is kept as an earlier version.')}</p>
+          <p>{state.regenerates}</p>
           <TextArea label={l10n.t('What should change? (optional)')} value={note} onInput={setNote} maxLength={20_000} rows={2} />
           <div class="actions">
             <Button disabled={cannot} onClick={() => void sendRegenerate()}>

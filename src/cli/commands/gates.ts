@@ -92,7 +92,7 @@ export const fixGaps = actionCommand({
 export const regenerate = actionCommand({
   name: 'regenerate',
   kind: 'regenerate',
-  about: 'archive the current version and draft a new one',
+  about: 'archive the current version and draft a new one; answers of an interview are kept',
   options: { note: { value: 'TEXT', about: 'note for the next attempt' } },
   body: ({ args }) => ({ note: args.text('note') ?? '' }),
 });

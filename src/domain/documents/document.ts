@@ -124,6 +124,8 @@ export interface Approval<T> {
   readonly rewindsTo: Status | null;
   /** What an edit after the approval archives, as the question before saving says it. */
   readonly rewindWarning?: string;
+  /** What drafting it again does to what is in it, as it is said before; without it, the current version is only kept as an earlier one. */
+  readonly regenerates?: string;
   /**
    * Checks an edit against the current version; undefined when there is none. Answers the new version as a draft, or where and why it can't be used.
    */

@@ -73,12 +73,15 @@ export const InterviewBatch = z.object({
 });
 export type InterviewBatch = z.infer<typeof InterviewBatch>;
 
-/** A question with its answer, as it stands in `interview.yaml`. `follow_up_round` counts from 1; null for a question of the first list. */
+/**
+ * A question with its answer, as it stands in `interview.yaml`. `follow_up_round` counts from 1; null for a question of the first list. `earlier`: it was
+ * answered in an interview that this one replaces, and isn't asked again.
+ */
 export const InterviewQuestion = z.object({
   id: QuestionId,
   phase: InterviewPhase,
   prompt: z.string().min(1),
-  source: z.enum(['compiled', 'prompt_follow_up', 'coverage_follow_up', 'final_free_form']),
+  source: z.enum(['compiled', 'prompt_follow_up', 'coverage_follow_up', 'final_free_form', 'earlier']),
   follow_up_round: z.number().int().nullable(),
   answer_type: AnswerType,
   options: z.array(QuestionOption),
@@ -206,6 +209,8 @@ export const interviewDocument = {
       if (problem !== undefined) return { ok: false, error: problem };
       return { ok: true, value: { ...read.value, status: 'draft', approval: { approved_by: '', approved_at: '' } } };
     },
+    regenerates:
+      'The questions are drafted again, with your note. Your answers are kept: where a question comes again, its answer is carried over; the others stay as given facts. Questions without an answer are asked again.',
     approved: (interview, at) => ({ ...interview, status: 'approved', approval: { approved_by: 'user', approved_at: at } }),
   },
   repeatedIds: 'error',

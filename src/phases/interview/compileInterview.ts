@@ -8,6 +8,7 @@ import { ticketParts, takeUserContext } from '../shared/ask/ticketParts.ts';
 import { winnerOf } from '../shared/council/drafts.ts';
 import { refineSections, winnerFirst } from '../shared/council/refineContext.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
+import { givenAnswers, withEarlierAnswers } from './earlierAnswers.ts';
 import { inPhaseOrder, maxFollowUps, maxQuestions, questionsProblem } from './interviewQuestions.ts';
 
 /**
@@ -27,6 +28,7 @@ export const compileInterview: HandlerDefinition<'ready'> = {
       sections: async (io) => [
         ...context,
         ...(await refineSections(io, interviewDocument.kind)),
+        ...(await givenAnswers(io)),
         { name: 'counters', content: `max_questions: ${maxQuestions(settings)}` },
       ],
       state: async (io) => ({ drafts: await winnerFirst(io, interviewDocument.kind) }),
@@ -47,11 +49,11 @@ export const compileInterview: HandlerDefinition<'ready'> = {
       currentBatch: null,
       summary: null,
     };
-    await run.record('record', z.null(), (io) => {
+    await run.record('record', z.null(), async (io) => {
       const place = { status: ticket.status, attempt: ticket.attempt };
       io.save({ type: 'artifact', artifact: 'interview_compiled', content: yamlText(compiled), ...place });
-      io.save({ type: 'artifact', artifact: 'interview_session', content: yamlText(session), ...place });
-      return Promise.resolve(null);
+      io.save({ type: 'artifact', artifact: 'interview_session', content: yamlText(await withEarlierAnswers(io, session)), ...place });
+      return null;
     });
     return { exit: 'ready' };
   },

@@ -7,6 +7,7 @@ import { ticketParts, takeUserContext } from '../shared/ask/ticketParts.ts';
 import { regenerateNote } from '../shared/council/drafts.ts';
 import { runCouncil } from '../shared/council/runCouncil.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
+import { givenAnswers } from './earlierAnswers.ts';
 import { inPhaseOrder, maxQuestions, questionsProblem } from './interviewQuestions.ts';
 
 /** COUNCIL_DELIBERATING: every member drafts the questions it would ask (docs/decisions/018-council-drafts-and-quorum.md). */
@@ -25,7 +26,7 @@ export const draftInterview: HandlerDefinition<'ready'> = {
         contextKey: 'interview_draft',
         prompt: 'interview-draft',
         member,
-        sections,
+        sections: async (io) => [...sections, ...(await givenAnswers(io))],
         parse: parseStructured({ schema: InterviewDraft, check: questionsProblem(settings) }),
         result: InterviewDraft,
         activeMs: timeoutMs(run.limits.councilResponseTimeout),

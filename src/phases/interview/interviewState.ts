@@ -8,6 +8,7 @@ import type { InboxBody } from '../../domain/inbox.ts';
 import { answerOf, answerProblem, yesAndNo } from '../../domain/documents/answers.ts';
 import { isFollowUp, sourceOf, withinBudget } from './followUps.ts';
 import { finalQuestionId } from './interviewQuestions.ts';
+import { sameQuestion } from './sameQuestion.ts';
 
 export type AskedQuestion = InterviewSession['asked'][number];
 /** A question that is to be asked. Coverage knows nothing of the checklist. */
@@ -18,25 +19,42 @@ type BatchedQuestion = BatchQuestion & Partial<Pick<CoveringQuestion, 'covers'>>
  * asked. The engine numbers batches, so that numbers rise whatever the model says.
  */
 export function withBatch(
-  session: InterviewSession,
+  before: InterviewSession,
   batch: { readonly questions: readonly BatchedQuestion[]; readonly ai_commentary: string },
   source: 'prompt' | 'coverage',
 ): InterviewSession {
-  const number = nextBatchNumber(session);
+  const number = nextBatchNumber(before);
+  const session = batch.questions.reduce((record, question) => withComingAgain(record, question, number), before);
   const round = Math.max(0, ...session.asked.filter((item) => isFollowUp(item.source)).map((item) => item.round)) + 1;
-  const questions = batch.questions.map((question) => ({ ...question, covers: covered(session, question) }));
+  const fresh = batch.questions.filter(({ id }) => !session.asked.some((question) => question.id === id));
+  const questions = fresh.map((question) => ({ ...question, covers: covered(session, question) }));
   const { kept, trimmed } = withinBudget(session, questions, source);
   const asked = kept.map((question): AskedQuestion => {
     const kind = sourceOf(session, question, source);
     const options = question.answer_type === 'yes_no' ? yesAndNo : question.answer_type === 'free_text' ? [] : question.options;
     return { ...question, options, source: kind, round: isFollowUp(kind) ? round : 0, batch: number };
   });
-  const currentBatch = { number, source, questionIds: asked.map((question) => question.id), commentary: batch.ai_commentary };
+  const whole = [...session.asked, ...asked];
+  const questionIds = whole.filter((question) => question.batch === number).map(({ id }) => id);
   return {
     ...session,
-    asked: [...session.asked, ...asked],
+    asked: whole,
     trimmed: [...session.trimmed, ...trimmed.map(({ covers: _covers, ...question }) => ({ ...question, batch: number }))],
-    currentBatch: asked.length > 0 ? currentBatch : null,
+    currentBatch: questionIds.length > 0 ? { number, source, questionIds, commentary: batch.ai_commentary } : null,
+  };
+}
+
+/** The record in which a question that was answered in an earlier interview, and comes again, is part of a batch, under the id that it has now. */
+function withComingAgain(session: InterviewSession, { id, question }: BatchedQuestion, batch: number): InterviewSession {
+  const again = session.asked.find((asked) => {
+    return asked.batch === 0 && (asked.id === id || sameQuestion({ id: asked.id, text: asked.question }, { id, text: question }));
+  });
+  if (!again) return session;
+  const { [again.id]: answer, ...answers } = session.answers;
+  return {
+    ...session,
+    asked: session.asked.map((asked) => (asked === again ? { ...asked, id, batch } : asked)),
+    answers: { ...answers, ...(answer ? { [id]: { ...answer, batch } } : {}) },
   };
 }
 
@@ -75,7 +93,7 @@ function covered({ checklist }: InterviewSession, { id, covers = [] }: BatchedQu
 export function batchProblem(session: InterviewSession, questions: readonly BatchQuestion[]): string | undefined {
   const ids = questions.map((question) => question.id);
   if (new Set(ids).size !== ids.length) return 'questions: an id is used twice.';
-  const again = ids.filter((id) => session.asked.some((question) => question.id === id));
+  const again = ids.filter((id) => session.asked.some((question) => question.id === id && question.batch > 0));
   if (again.length > 0) return `questions: ${again.join(', ')} was asked before. Ask what is open, or end the interview.`;
   const bare = questions.find((question) => question.answer_type.endsWith('_choice') && question.options.length < 2);
   return bare ? `questions.${bare.id}.options: a choice needs at least two.` : undefined;

@@ -60,6 +60,8 @@ export const ApprovalState = z.object({
   /** A model is working on the document; decisions have to wait. */
   working: z.boolean(),
   can: z.object({ approve: z.boolean(), fixGaps: z.boolean(), regenerate: z.boolean() }),
+  /** What drafting the document of the gate again does to it, in the person's language. */
+  regenerates: z.string(),
   documents: z.array(ShownDocument),
 });
 export type ApprovalState = z.infer<typeof ApprovalState>;

@@ -5,6 +5,7 @@ import { compareVersions, compareWithPrevious, type DocumentTarget, showHistory 
 import { pickDocument, showArtifact, shownDocument } from '../documents/openDocument.ts';
 import { answerInterview, skipInterview } from '../gates/answerInterview.ts';
 import { answerQa } from '../gates/answerQa.ts';
+import { regenerate } from '../gates/regenerate.ts';
 import { approveGate } from '../gates/approveGate.ts';
 import { closeTicket, mergeTicket, requestChanges } from '../gates/finishReview.ts';
 import { updateFromBase } from '../gates/updateFromBase.ts';
@@ -44,7 +45,6 @@ import {
   retryTicket,
   addContext,
   fixGaps,
-  regenerate,
   rewindSetup,
   copyId,
   openTerminal,

@@ -8,11 +8,12 @@ import { readArtifact } from '../../protocol/readDocument.ts';
 import { type ArtifactText, artifactText } from '../documents/artifactText.ts';
 import { openDocument } from '../documents/openDocument.ts';
 import { plainLabel } from '../shared/plainText.ts';
-import { type Choice, pickOne, writeText } from '../shared/quickInput.ts';
+import { type Choice, pickOne } from '../shared/quickInput.ts';
 import { sendAndTell, tellSent } from '../shared/sendAndTell.ts';
 import { sendApproval } from '../shared/sendAction.ts';
 import { settleUnsaved } from '../documents/unsavedDocuments.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
+import { regenerate, regenerationText } from './regenerate.ts';
 
 type Decision = 'approve' | 'fix_gaps' | 'regenerate' | 'edit' | 'cancel';
 
@@ -61,7 +62,7 @@ function choicesFor(
       ? [
           {
             label: `$(refresh) ${l10n.t('Regenerate…')}`,
-            detail: l10n.t('Creates a new version, with your note.'),
+            detail: regenerationText(shown.type),
             value: 'regenerate' as const,
           },
         ]
@@ -106,11 +107,9 @@ async function carryOut(decision: Decision, place: TicketPlace, shown: ArtifactT
     case 'fix_gaps':
       await sendAndTell(place, 'fix_gaps', {});
       return;
-    case 'regenerate': {
-      const note = await writeText({ title: l10n.t('Regenerate'), prompt: l10n.t('What should change? (optional)') });
-      if (note.kind === 'given') await sendAndTell(place, 'regenerate', { note: note.value });
+    case 'regenerate':
+      await regenerate(place);
       return;
-    }
     case 'edit':
       await openDocument(place, shown.type, { focus: true });
       return;

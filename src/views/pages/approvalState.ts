@@ -6,6 +6,7 @@ import { CoverageReport, Interview } from '../../domain/documents/interview.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import { ApprovalArtifact, type ApprovalState, type Council, type ShownDocument } from '../../protocol/pages/approval.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
+import { regenerationText } from '../gates/regenerate.ts';
 import { editable } from '../documents/saveDocument.ts';
 import { readCouncil } from './approvalCouncil.ts';
 
@@ -37,6 +38,7 @@ export async function approvalState(client: Client, ticket: string): Promise<App
       fixGaps: gate !== null && actions.includes('fix_gaps'),
       regenerate: gate !== null && actions.includes('regenerate'),
     },
+    regenerates: regenerationText(gate ?? ''),
     documents,
   };
 }

@@ -84,16 +84,6 @@ export async function fixGaps(place: TicketPlace): Promise<void> {
   await sendAndTell(place, 'fix_gaps', {});
 }
 
-/** Regenerates the document of a gate, with a note for the models. */
-export async function regenerate(place: TicketPlace): Promise<void> {
-  const note = await writeText({
-    title: l10n.t('{0}: regenerate', place.ticket),
-    prompt: l10n.t('What should change? (optional)'),
-    check: (text) => (inboxBodies.regenerate.shape.note.safeParse(text).success ? undefined : l10n.t('The text is too long.')),
-  });
-  if (note.kind === 'given') await sendAndTell(place, 'regenerate', { note: note.value });
-}
-
 /** Goes back to the setup plan, after a question: what was prepared is prepared again. */
 export async function rewindSetup(place: TicketPlace): Promise<void> {
   const back = l10n.t('Return to Setup Plan');

@@ -55,7 +55,13 @@ export function approvalOfX(artifact: ShownDocument['artifact']): ApprovalState 
   };
   return {
     ticket: { ...ticket, label: 'XXX', held: true },
-    ...{ gate: artifact, working: true, can: { approve: true, fixGaps: true, regenerate: true }, documents: [document] },
+    ...{
+      gate: artifact,
+      working: true,
+      can: { approve: true, fixGaps: true, regenerate: true },
+      regenerates: 'XXX',
+      documents: [document],
+    },
   };
 }
 

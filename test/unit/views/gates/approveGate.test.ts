@@ -70,6 +70,14 @@ describe('the Quick Pick of a gate', () => {
     assert.deepEqual(values(), ['approve', 'edit', 'cancel']);
   });
 
+  it('says what regenerating does before it is chosen', async () => {
+    editor.will('leave');
+    const place = waiting({ gate: { artifact: 'interview', sha256: 'a'.repeat(64) } });
+    place.client.documents.set('interview', 'questions: []\n');
+    await approveGate(place);
+    assert.match(editor.shown[0]?.items.find(({ value }) => value === 'regenerate')?.detail ?? '', /Your answers are kept/);
+  });
+
   it('has the gaps fixed', async () => {
     const place = withGaps(waiting(), 'A gap.');
     editor.will(person.picks('fix_gaps'));

@@ -9,7 +9,6 @@ import {
   openTerminal,
   openWorktree,
   pauseTicket,
-  regenerate,
   resumeTicket,
   retryTicket,
   rewindSetup,
@@ -99,13 +98,6 @@ describe('steering a ticket', () => {
     editor.will(person.writes('British.'), 'leave');
     await addContext(place);
     assert.deepEqual([place.sent, editor.said], [[], []]);
-  });
-
-  it('regenerates with a note, and refuses one that is too long', async () => {
-    editor.will(person.writes('x'.repeat(20_001)), person.writes('Smaller.'));
-    await regenerate(place);
-    assert.equal(editor.refusals.length, 1);
-    assert.deepEqual(place.sent, [['regenerate', { note: 'Smaller.' }]]);
   });
 
   it('goes back to the setup plan after a question', async () => {
