@@ -5,6 +5,25 @@ import { planHash, planLines } from '../beads/beadPlan.ts';
 import { EditedPlan, readPlan } from '../beads/readPlan.ts';
 import { itemOf, listOf, textIn } from './check.ts';
 import type { Document, Item, Problem, Reference } from './document.ts';
+import type { Outline } from '../loss/outline.ts';
+
+/** What two versions of a blueprint, or of a plan below the key `beads`, are compared by. */
+export const beadsOutline: Outline = {
+  kind: 'document',
+  texts: [],
+  lists: [],
+  items: {
+    key: 'beads',
+    outline: {
+      kind: 'bead',
+      texts: ['title', 'description', 'unprovedReason'],
+      lists: [
+        ...['prdRefs', 'acceptanceCriteria', 'tests', 'testCommands', 'contextGuidance.patterns', 'contextGuidance.anti_patterns'],
+        ...['labels', 'dependencies.blocked_by', 'targetFiles'],
+      ],
+    },
+  },
+};
 
 const listed = 'Beads: {0}. {1}';
 

@@ -4,6 +4,7 @@ import { Sha256, TicketId } from '../ids.ts';
 import { Answer, AnswerInput, answerOf, answerProblem, AnswerType, QuestionOption } from './answers.ts';
 import { checked, itemOf, listOf, repeatedIds, wrongTicket } from './check.ts';
 import type { Document, Edit } from './document.ts';
+import type { Outline } from '../loss/outline.ts';
 
 const QuestionId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, 'A question id is letters, digits, dashes and underscores.');
 
@@ -23,7 +24,11 @@ export type InterviewDraft = z.infer<typeof InterviewDraft>;
  */
 export const ChangeRecord = z.object({
   type: z.enum(['modified', 'replaced', 'added', 'removed', 'invalid_unattributed']),
-  item_type: z.enum(['question', 'epic', 'user_story', 'bead']).optional(),
+  /** `product`, `scope`, `technical_requirement` and `risk` are lines of a PRD; what nobody knows is left out. */
+  item_type: z
+    .enum(['question', 'epic', 'user_story', 'bead', 'product', 'scope', 'technical_requirement', 'risk'])
+    .optional()
+    .catch(undefined),
   before: z.unknown().optional(),
   after: z.unknown().optional(),
   inspiration: z.object({ alternative_draft: z.union([z.string(), z.number()]).optional(), item: z.unknown().optional() }).nullish(),
@@ -184,6 +189,17 @@ export const CoverageReport = z.object({
   rows: z.array(CoverageRow).optional(),
 });
 export type CoverageReport = z.infer<typeof CoverageReport>;
+
+/** What two versions of a list of questions, or of an interview, are compared by. */
+export const interviewOutline: Outline = {
+  kind: 'document',
+  texts: ['summary.final_free_form_answer'],
+  lists: ['summary.goals', 'summary.constraints', 'summary.non_goals'],
+  items: {
+    key: 'questions',
+    outline: { kind: 'question', texts: ['question', 'prompt', 'answer.free_text'], lists: ['answer.selected_option_ids'] },
+  },
+};
 
 const answered = 'Answered: {0}, skipped: {1}';
 

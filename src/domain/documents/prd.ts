@@ -3,6 +3,7 @@ import { Sha256, TicketId } from '../ids.ts';
 import { checked, itemOf, listOf, uniqueIds, wrongTicket } from './check.ts';
 import type { Document } from './document.ts';
 import { ChangeRecords, CoverageRow } from './interview.ts';
+import type { Outline } from '../loss/outline.ts';
 
 const lines = z.array(z.string()).default([]);
 
@@ -132,6 +133,36 @@ function withIds(epics: PrdDraft['epics']): PrdDraft['epics'] {
     };
   });
 }
+
+/** What two versions of a PRD are compared by. */
+export const prdOutline: Outline = {
+  kind: 'document',
+  texts: ['product.problem_statement'],
+  lists: [
+    'product.target_users',
+    'scope.in_scope',
+    'scope.out_of_scope',
+    ...Object.keys(PrdDraft.shape.technical_requirements.def.innerType.shape).map((list) => `technical_requirements.${list}`),
+    'risks',
+  ],
+  mixed: 'technical_requirements',
+  items: {
+    key: 'epics',
+    outline: {
+      kind: 'epic',
+      texts: ['title', 'objective'],
+      lists: ['implementation_steps'],
+      items: {
+        key: 'user_stories',
+        outline: {
+          kind: 'user_story',
+          texts: ['title'],
+          lists: ['acceptance_criteria', 'implementation_steps', 'verification.required_commands', 'interview_refs'],
+        },
+      },
+    },
+  },
+};
 
 const counted = 'Epics: {0}, user stories: {1}. {2}';
 
