@@ -40,6 +40,7 @@ export async function tableTexts() {
     { differenceTexts, outcomeTexts },
     { weakeningLabels },
     { verificationTexts },
+    { noteTexts },
   ] = await Promise.all([
     import('../src/domain/documents/documents.ts'),
     import('../src/domain/workflow/workflow.ts'),
@@ -52,6 +53,7 @@ export async function tableTexts() {
     import('../src/protocol/verification.ts'),
     import('../src/domain/proof/testIntegrity.ts'),
     import('../src/protocol/verificationText.ts'),
+    import('../src/domain/loss/notes.ts'),
   ]);
   return [
     ...statuses.flatMap((status) => [rowOf(status).label, rowOf(status).column]),
@@ -68,6 +70,7 @@ export async function tableTexts() {
     ...Object.values(outcomeTexts),
     ...Object.values(weakeningLabels),
     ...Object.values(verificationTexts),
+    ...noteTexts,
     ...Object.values(failureCauses).flatMap(({ sentence, nextStep }) => [sentence, nextStep]),
   ];
 }

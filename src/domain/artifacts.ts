@@ -8,7 +8,7 @@ import type { Status } from './workflow/workflow.ts';
 /** The kinds of artifacts. One with `:` is followed by what it is about, for example `bead_diff:auth-token`. */
 type ArtifactName =
   | DocumentKind
-  | `${Domain}_${'drafts' | 'votes' | 'winner' | 'coverage'}`
+  | `${Domain}_${'drafts' | 'votes' | 'winner' | 'coverage' | 'losses'}`
   | Documents[Domain]['council']['refined']
   | 'interview_session'
   | 'full_answers:'

@@ -25,6 +25,8 @@ const fromTables = [
   /^src\/views\/shared\/errorText\.ts (?:sentence|nextStep|text)$/,
   /^src\/host\/language\/language\w+\.ts problemTexts\[/,
   /^src\/views\/tickets\/tree\/\w+\.ts (?:column|label)$/,
+  /^src\/views\/gates\/approveGate\.ts text$/,
+  /^webview-ui\/approval\/OneDocument\.tsx text$/,
   /^src\/views\/support\/verifyEvidence\.ts text$/,
   /^src\/views\/pages\/proofDetails\.ts weakeningLabels\[/,
   /^src\/views\/pages\/ticketPage\.ts (?:text|labels\.get\(.*|labels\[state\] \?\? state)$/,

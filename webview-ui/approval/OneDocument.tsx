@@ -87,6 +87,18 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
           {artifact !== 'execution_setup_plan' && <p class="quiet">{l10n.t('Later changes haven’t been checked yet.')}</p>}
         </section>
       )}
+      {document.notes.length > 0 && (
+        <section class="card" aria-label={l10n.t('How it was checked')}>
+          <h2>{l10n.t('How it was checked')}</h2>
+          <ul>
+            {document.notes.map(({ text, args }, place) => (
+              <li key={place} class="plain">
+                {l10n.t(text, ...args)}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {document.council && <CouncilView council={document.council} />}
       {isEditing && document.edit === 'rewind' && (
         <p class="warning">

@@ -1,6 +1,7 @@
 import type { App } from '../../app/app.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
 import { failureBehind, failureText } from '../../domain/beads/failure.ts';
+import type { Summary } from '../../domain/documents/document.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport, MergeReport, PullRequestReport } from '../../domain/reports.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
@@ -9,6 +10,7 @@ import { type FailedAttempt, readFailures } from '../../protocol/failures.ts';
 import { openQuestions } from '../../protocol/openQuestions.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { readCouncilReports } from '../../protocol/councilPapers.ts';
+import { readNotes } from '../../protocol/readNotes.ts';
 import { gateOf } from '../drive/gatePolicy.ts';
 
 /** A command the engine ran: what it was `of`, and the end of its output. */
@@ -61,6 +63,7 @@ export async function report(app: App, detail: TicketDetail) {
     requests: detail.requests,
     gate: gateOf(ticket.status) ?? null,
     approval: detail.gate,
+    notes: detail.gate ? (await readNotes(client, ticket.id, detail.gate.artifact)).map(sentenceOf) : [],
     questions: ticket.status === 'WAITING_INTERVIEW_ANSWERS' ? ((await openQuestions(client, ticket.id)) ?? null) : null,
     checklist:
       ticket.status === 'WAITING_MANUAL_QA'
@@ -101,6 +104,10 @@ export async function report(app: App, detail: TicketDetail) {
   };
 }
 export type Report = Awaited<ReturnType<typeof report>>;
+
+function sentenceOf({ text, args }: Summary): string {
+  return text.replace(/\{(\d)\}/g, (_hole, place: string) => String(args[Number(place)] ?? ''));
+}
 
 function evidenceLine(of: string, { head, tail, ...evidence }: Evidence): EvidenceLine {
   return { ...evidence, of, output: (tail === '' ? head : tail).slice(-2_000) };

@@ -78,8 +78,9 @@ function checklist({ checklist: qa }: Report): string[] {
   ];
 }
 
-function gate({ approval }: Report): string[] {
-  return approval ? ['', `  To be approved: ${approval.artifact}, sha256 ${approval.sha256}`] : [];
+function gate({ approval, notes }: Report): string[] {
+  const lines = notes.map((note) => `    ${oneLine(note, 600)}`);
+  return approval ? ['', `  To be approved: ${approval.artifact}, sha256 ${approval.sha256}`, ...lines] : [];
 }
 
 function places(report: Report): string[] {

@@ -119,10 +119,25 @@ const prd: PrdDraft = {
   risks: ['Spreadsheets of some countries expect semicolons; assumed: commas are fine'],
 };
 
+/** What the other draft has and the winner's lacks. */
+const borrowedRisk = 'Nobody said how large a report gets; assumed: it fits into memory';
+
 const shorterPrd: PrdDraft = {
   ...prd,
-  risks: ['Nobody said how large a report gets; assumed: it fits into memory'],
+  risks: [borrowedRisk],
   epics: prd.epics.map((epic) => ({ ...epic, user_stories: epic.user_stories.slice(0, 2) })),
+};
+
+/** The winner's draft with what it takes from the other one. */
+const refinedPrd: PrdDraft = {
+  ...prd,
+  risks: [...prd.risks, borrowedRisk],
+  epics: prd.epics.map((epic) => ({
+    ...epic,
+    user_stories: epic.user_stories.map((story) =>
+      story.id === 'US-1-1' ? { ...story, title: 'Filter a report by what was agreed' } : story,
+    ),
+  })),
 };
 
 /** What the user wrote in QFF1 and the first candidate forgot. */
@@ -131,8 +146,8 @@ const gap =
 const missing = 'A name that begins with =, +, - or @ is written so that no spreadsheet takes it for a formula';
 
 const revisedPrd: PrdDraft = {
-  ...prd,
-  epics: prd.epics.map((epic) => ({
+  ...refinedPrd,
+  epics: refinedPrd.epics.map((epic) => ({
     ...epic,
     user_stories: epic.user_stories.map((story) =>
       story.id === 'US-1-2'
@@ -169,7 +184,29 @@ export const planningTasks: Tasks = {
     { when: { model: 'alpha', repair: true }, text: yamlFence(prd) },
     { text: yamlFence(shorterPrd) },
   ],
-  'prd-refine': [{ text: yamlFence({ ...prd, changes: [] }) }],
+  'prd-refine': [
+    {
+      text: yamlFence({
+        ...refinedPrd,
+        changes: [
+          {
+            type: 'added',
+            item_type: 'risk',
+            before: null,
+            after: { id: '', label: borrowedRisk },
+            inspiration: { alternative_draft: 'Draft 2', item: 'risks' },
+          },
+          {
+            type: 'modified',
+            item_type: 'user_story',
+            before: { id: 'US-1-1', title: 'Filter a report' },
+            after: { id: 'US-1-1', title: 'Filter a report by what was agreed' },
+            inspiration: null,
+          },
+        ],
+      }),
+    },
+  ],
   'prd-coverage': [{ when: { part: 'prd', lacks: 'formula' }, gaps: [gap] }],
   'prd-revise': [
     {

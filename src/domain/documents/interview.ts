@@ -179,11 +179,27 @@ export const CoverageRow = z.object({
 });
 export type CoverageRow = z.infer<typeof CoverageRow>;
 
+/**
+ * Why checking a document ended: nothing is missing; the passes are used up; a revision changed nothing; the follow-up questions are used up; the audit
+ * has no question to ask. `gaps`: it continues with the person's answers.
+ */
+export const CoverageOutcome = z.enum(['clean', 'limit', 'no_progress', 'budget', 'no_questions', 'gaps']);
+export type CoverageOutcome = z.infer<typeof CoverageOutcome>;
+
 /** What is stored after a coverage pass of any domain. */
 export const CoverageReport = z.object({
   schema_version: z.literal(1),
-  passes: z.array(z.object({ pass: z.number().int(), status: z.enum(['clean', 'gaps']), gaps: z.array(z.string()), candidate: Sha256 })),
-  outcome: z.enum(['clean', 'limit']),
+  passes: z.array(
+    z.object({
+      pass: z.number().int(),
+      status: z.enum(['clean', 'gaps']),
+      gaps: z.array(z.string()),
+      candidate: Sha256,
+      /** What asked for it: the check itself, a fix of gaps at the gate, or a person who wanted it checked again. */
+      by: z.enum(['check', 'fix_gaps', 'check_again']).default('check'),
+    }),
+  ),
+  outcome: CoverageOutcome,
   open_gaps: z.array(z.string()),
   /** What the newest audit of the PRD or the plan said about each answer or criterion. */
   rows: z.array(CoverageRow).optional(),

@@ -1,7 +1,14 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
 import { coverageOf } from '../../domain/artifacts.ts';
-import { CoverageReport, Interview, InterviewCoverage, InterviewSession, interviewDocument } from '../../domain/documents/interview.ts';
+import {
+  type CoverageOutcome,
+  CoverageReport,
+  Interview,
+  InterviewCoverage,
+  InterviewSession,
+  interviewDocument,
+} from '../../domain/documents/interview.ts';
 import { notAsked } from '../../domain/documents/interviewChecklist.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { HandlerDefinition, RecordIo } from '../../engine/run/run.ts';
@@ -54,8 +61,8 @@ export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = 
     await run.record('record', z.null(), async (io) => {
       const report: CoverageReport = {
         schema_version: 1,
-        passes: [...start.passes, { pass, status: audit.status, gaps: audit.gaps, candidate: start.candidate }],
-        outcome: exit === 'clean' ? 'clean' : 'limit',
+        passes: [...start.passes, { pass, status: audit.status, gaps: audit.gaps, candidate: start.candidate, by: 'check' }],
+        outcome: exit === 'limit' ? whyEnded({ isLast: pass >= settings.maxCoveragePasses, remaining }) : exit,
         open_gaps: audit.gaps,
       };
       io.save({
@@ -82,6 +89,11 @@ export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = 
     return { exit };
   },
 };
+
+/** Why gaps stay open, of an audit that asks nothing further. */
+function whyEnded({ isLast, remaining }: { readonly isLast: boolean; readonly remaining: number }): CoverageOutcome {
+  return isLast ? 'limit' : remaining === 0 ? 'budget' : 'no_questions';
+}
 
 async function openPass(io: RecordIo): Promise<z.infer<typeof Start>> {
   const { document: session } = await storedDocument(io, 'interview_session', InterviewSession);

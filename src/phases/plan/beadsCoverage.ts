@@ -12,14 +12,14 @@ import { blueprintState, reviseBlueprint } from './blueprint.ts';
 
 /** VERIFYING_BEADS_COVERAGE: the blueprint against the approved PRD (docs/decisions/024-coverage-loops.md). */
 export const beadsCoverage: HandlerDefinition<'clean' | 'limit'> = {
-  version: 1,
+  version: 2,
   run: async (run, ticket) => {
     const maxPasses = ticketParts(ticket).settings.maxBeadsCoveragePasses;
     const sections = await takeUserContext(run, ticket);
     const winner = await winnerOf(run, beadsDocument.kind);
     const report = await coverageLoop(run, {
       maxPasses,
-      candidate: async (io) => (await storedDocument(io, 'beads_blueprint', Blueprint)).sha256,
+      candidate: (io) => storedDocument(io, 'beads_blueprint', Blueprint),
       audit: (pass) =>
         auditCoverage(run, ticket, {
           key: `audit-${pass}`,
@@ -39,6 +39,6 @@ export const beadsCoverage: HandlerDefinition<'clean' | 'limit'> = {
       io.save({ type: 'artifact', artifact: coverageOf(beadsDocument.kind), content, status: ticket.status, attempt: ticket.attempt });
       return Promise.resolve(null);
     });
-    return { exit: report.outcome };
+    return { exit: report.outcome === 'clean' ? 'clean' : 'limit' };
   },
 };

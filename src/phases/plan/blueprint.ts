@@ -1,7 +1,7 @@
 import type { ContextState } from '../../context/contextState.ts';
 import type { Bead, BlueprintBead } from '../../domain/beads/bead.ts';
 import { Blueprint, BlueprintRevision, reasonWithoutProof } from '../../domain/beads/bead.ts';
-import { beadsDocument } from '../../domain/documents/beads.ts';
+import { beadsDocument, beadsOutline } from '../../domain/documents/beads.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, RecordIo } from '../../engine/run/run.ts';
 import { storedDocument, yamlText } from '../shared/artifacts.ts';
@@ -40,7 +40,12 @@ export function reviseBlueprint(run: Run, ticket: TicketSnapshot, revision: Revi
   return reviseCandidate(run, ticket, revision, {
     domain: beadsDocument.kind,
     schema: BlueprintRevision,
-    check: blueprintProblem,
+    guard: {
+      outline: beadsOutline,
+      before: async (io) => (await storedDocument(io, 'beads_blueprint', Blueprint)).document,
+      documentOf: ({ beads }) => ({ beads }),
+      problemOf: blueprintProblem,
+    },
     state: blueprintState,
     placeOf: (io) => storedDocument(io, 'beads_blueprint', Blueprint),
     save: (io, { beads }, place) => {

@@ -1,14 +1,15 @@
 import * as z from 'zod';
-import { beadsDocument } from '../../domain/documents/beads.ts';
+import { beadsDocument, beadsOutline } from '../../domain/documents/beads.ts';
 import { RefinedBlueprint } from '../../domain/beads/bead.ts';
+import { LeftOut } from '../../domain/loss/lossReport.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
 import { yamlText } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { takeUserContext } from '../shared/ask/ticketParts.ts';
 import { winnerOf } from '../shared/council/drafts.ts';
-import { refineSections, winnerFirst } from '../shared/council/refineContext.ts';
-import { parseStructured } from '../shared/structured/parseStructured.ts';
+import { refineSections, winnerFirst, winningDraft } from '../shared/council/refineContext.ts';
+import { guardedParse, saveLeftOut } from '../shared/coverage/keepContent.ts';
 import { blueprintProblem } from './blueprint.ts';
 
 /** REFINING_BEADS: the winner makes the blueprint from its plan and what the others have and it lacks (docs/decisions/020-refining-the-winner.md). */
@@ -24,15 +25,21 @@ export const refineBeads: HandlerDefinition<'refined'> = {
       member: winner,
       sections: async (io) => [...sections, ...(await refineSections(io, beadsDocument.kind))],
       state: async (io) => ({ drafts: await winnerFirst(io, beadsDocument.kind) }),
-      parse: parseStructured({ schema: RefinedBlueprint, check: blueprintProblem }),
-      result: RefinedBlueprint,
+      parse: guardedParse(RefinedBlueprint, {
+        outline: beadsOutline,
+        before: async (io) => winningDraft(io, beadsDocument.kind),
+        documentOf: ({ beads }) => ({ beads }),
+        problemOf: blueprintProblem,
+      }),
+      result: z.intersection(RefinedBlueprint, LeftOut),
       activeMs: timeoutMs(run.limits.councilResponseTimeout),
     });
-    await run.record('record', z.null(), (io) => {
+    await run.record('record', z.null(), async (io) => {
       const place = { status: ticket.status, attempt: ticket.attempt };
-      io.save({ type: 'artifact', artifact: 'beads_refined', content: yamlText(value), ...place });
+      io.save({ type: 'artifact', artifact: 'beads_refined', content: yamlText({ beads: value.beads, changes: value.changes }), ...place });
       io.save({ type: 'artifact', artifact: 'beads_blueprint', content: yamlText({ beads: value.beads }), ...place });
-      return Promise.resolve(null);
+      await saveLeftOut(io, beadsDocument.kind, 'refine', value, place);
+      return null;
     });
     return { exit: 'refined' };
   },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { coverageOf } from '../../domain/artifacts.ts';
 import { CoverageReport } from '../../domain/documents/interview.ts';
-import { Prd, prdDocument } from '../../domain/documents/prd.ts';
+import { Prd, prdBody, prdDocument } from '../../domain/documents/prd.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
 import { storedDocument, yamlText } from '../shared/artifacts.ts';
 import { ticketParts, takeUserContext } from '../shared/ask/ticketParts.ts';
@@ -11,14 +11,17 @@ import { prdState, revisePrd } from './revisePrd.ts';
 
 /** VERIFYING_PRD_COVERAGE: the candidate against the winner's full answers (docs/decisions/024-coverage-loops.md). */
 export const prdCoverage: HandlerDefinition<'clean' | 'limit'> = {
-  version: 1,
+  version: 2,
   run: async (run, ticket) => {
     const maxPasses = ticketParts(ticket).settings.maxPrdCoveragePasses;
     const sections = await takeUserContext(run, ticket);
     const winner = await winnerOf(run, prdDocument.kind);
     const report = await coverageLoop(run, {
       maxPasses,
-      candidate: async (io) => (await storedDocument(io, prdDocument.kind, Prd)).sha256,
+      candidate: async (io) => {
+        const { sha256, document } = await storedDocument(io, prdDocument.kind, Prd);
+        return { sha256, document: prdBody(document) };
+      },
       audit: (pass) =>
         auditCoverage(run, ticket, {
           key: `audit-${pass}`,
@@ -38,6 +41,6 @@ export const prdCoverage: HandlerDefinition<'clean' | 'limit'> = {
       io.save({ type: 'artifact', artifact: coverageOf(prdDocument.kind), content, status: ticket.status, attempt: ticket.attempt });
       return Promise.resolve(null);
     });
-    return { exit: report.outcome };
+    return { exit: report.outcome === 'clean' ? 'clean' : 'limit' };
   },
 };

@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import { Interview } from '../../domain/documents/interview.ts';
-import { RefinedPrd, prdBody, prdDocument } from '../../domain/documents/prd.ts';
+import { RefinedPrd, prdBody, prdDocument, prdOutline } from '../../domain/documents/prd.ts';
+import { LeftOut } from '../../domain/loss/lossReport.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { HandlerDefinition, RecordIo } from '../../engine/run/run.ts';
 import { storedDocument, yamlText } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { takeUserContext } from '../shared/ask/ticketParts.ts';
 import { validDrafts, winnerOf } from '../shared/council/drafts.ts';
-import { refineSections, winnerFirst } from '../shared/council/refineContext.ts';
-import { parseStructured } from '../shared/structured/parseStructured.ts';
+import { refineSections, winnerFirst, winningDraft } from '../shared/council/refineContext.ts';
+import { guardedParse, saveLeftOut } from '../shared/coverage/keepContent.ts';
 import { savePrd } from './revisePrd.ts';
 
 /** REFINING_PRD: the winner makes the candidate from its draft and what the others have and it lacks (docs/decisions/020-refining-the-winner.md). */
@@ -24,14 +25,19 @@ export const refinePrd: HandlerDefinition<'refined'> = {
       member: winner,
       sections: async (io) => [...sections, ...(await refineSections(io, prdDocument.kind))],
       state: async (io) => ({ drafts: await winnerFirst(io, prdDocument.kind), fullAnswers: await answersWinnerFirst(io, winner) }),
-      parse: parseStructured({ schema: RefinedPrd }),
-      result: RefinedPrd,
+      parse: guardedParse(RefinedPrd, {
+        outline: prdOutline,
+        before: async (io) => winningDraft(io, prdDocument.kind),
+        documentOf: prdBody,
+      }),
+      result: z.intersection(RefinedPrd, LeftOut),
       activeMs: timeoutMs(run.limits.councilResponseTimeout),
     });
     await run.record('record', z.null(), async (io) => {
       const place = { status: ticket.status, attempt: ticket.attempt };
       io.save({ type: 'artifact', artifact: 'prd_refined', content: yamlText({ ...prdBody(value), changes: value.changes }), ...place });
       await savePrd(io, ticket, value, place);
+      await saveLeftOut(io, prdDocument.kind, 'refine', value, place);
       return null;
     });
     return { exit: 'refined' };

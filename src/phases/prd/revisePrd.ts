@@ -1,5 +1,5 @@
 import { Interview, interviewDocument } from '../../domain/documents/interview.ts';
-import { normalPrd, Prd, type PrdDraft, prdDocument, PrdRevision } from '../../domain/documents/prd.ts';
+import { normalPrd, Prd, prdBody, type PrdDraft, prdDocument, prdOutline, PrdRevision } from '../../domain/documents/prd.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
 import type { Run, RecordIo } from '../../engine/run/run.ts';
@@ -18,6 +18,11 @@ export function revisePrd(run: Run, ticket: TicketSnapshot, revision: Revision):
   return reviseCandidate(run, ticket, revision, {
     domain: prdDocument.kind,
     schema: PrdRevision,
+    guard: {
+      outline: prdOutline,
+      before: async (io) => prdBody((await storedDocument(io, prdDocument.kind, Prd)).document),
+      documentOf: prdBody,
+    },
     state: prdState(revision.winner),
     placeOf: (io) => storedDocument(io, prdDocument.kind, Prd),
     save: async (io, revised, place) => {

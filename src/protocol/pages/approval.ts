@@ -44,6 +44,8 @@ export const ShownDocument = z.object({
   edit: z.enum(['no', 'save', 'rewind']),
   /** What the last check found missing. */
   gaps: z.array(z.string()),
+  /** How it was made, as sentences to be translated: `{0}` … are filled in from `args`. */
+  notes: z.array(z.object({ text: z.string(), args: z.array(z.union([z.string(), z.number()])) })),
   council: Council.nullable(),
   /** Earlier versions, the newest first. */
   earlier: z.array(z.object({ version: z.number().int(), sha256: Sha256, at: z.number() })),

@@ -5,6 +5,7 @@ import { documentOfType } from '../../domain/documents/documents.ts';
 import { CoverageReport } from '../../domain/documents/interview.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
+import { readNotes } from '../../protocol/readNotes.ts';
 import { type ArtifactText, artifactText } from '../documents/artifactText.ts';
 import { openDocument } from '../documents/openDocument.ts';
 import { plainLabel } from '../shared/plainText.ts';
@@ -35,7 +36,11 @@ export async function approveGate(place: TicketPlace): Promise<void> {
   const reply = await pickOne({
     title: l10n.t('{0}: {1}', ticket, l10n.t(detail.view.label)),
     placeholder: l10n.t('{0} is open in the editor. What do you want to do?', shown.file),
-    choices: choicesFor(detail, shown, { summary: await summaryOf(shown), gaps: await openGaps(client, ticket, shown) }),
+    choices: choicesFor(detail, shown, {
+      summary: await summaryOf(shown),
+      gaps: await openGaps(client, ticket, shown),
+      notes: await notesOf(client, ticket, shown),
+    }),
   });
   if (reply.kind === 'given') await carryOut(reply.value, place, shown);
 }
@@ -43,11 +48,16 @@ export async function approveGate(place: TicketPlace): Promise<void> {
 function choicesFor(
   detail: TicketDetail,
   shown: ArtifactText,
-  { summary, gaps }: { readonly summary: string; readonly gaps: readonly string[] },
+  { summary, gaps, notes }: { readonly summary: string; readonly gaps: readonly string[]; readonly notes: string },
 ): readonly Choice<Decision>[] {
   const version = shown.version === undefined ? shown.file : l10n.t('{0}, version {1}', shown.file, shown.version);
   return [
-    { label: `$(check) ${l10n.t('Approve')}`, description: version, detail: plainLabel(summary), value: 'approve' },
+    {
+      label: `$(check) ${l10n.t('Approve')}`,
+      description: version,
+      detail: plainLabel([summary, notes].filter((text) => text !== '').join(' · ')),
+      value: 'approve',
+    },
     ...(gaps.length > 0 && detail.view.actions.includes('fix_gaps')
       ? [
           {
@@ -81,6 +91,11 @@ async function openGaps(client: Client, ticket: string, { type, content }: Artif
   const read = readText(document.format, content);
   const parsed = document.schema.safeParse(read.ok ? read.value : undefined);
   return parsed.success ? [...open, ...document.approval.gaps(parsed.data)] : open;
+}
+
+/** Why checking it ended, and what models left out of it. */
+async function notesOf(client: Client, ticket: string, { type }: ArtifactText): Promise<string> {
+  return (await readNotes(client, ticket, type)).map(({ text, args }) => l10n.t(text, ...args)).join(' · ');
 }
 
 /** What the document is about, in a line; empty when it can't be read. */

@@ -7,6 +7,7 @@ import type { Client, TicketDetail } from '../../protocol/api.ts';
 import { ApprovalArtifact, type ApprovalState, type Council, type ShownDocument } from '../../protocol/pages/approval.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 import { regenerationText } from '../gates/regenerate.ts';
+import { readNotes } from '../../protocol/readNotes.ts';
 import { editable } from '../documents/saveDocument.ts';
 import { readCouncil } from './approvalCouncil.ts';
 
@@ -62,6 +63,7 @@ async function shownDocument(
     ...found,
     edit: found.problem === '' ? edits[editable(detail, artifact, client.repository.mode).kind] : 'no',
     gaps: await gapsOf(client, detail.view.id, artifact, found.value, has),
+    notes: (await readNotes(client, detail.view.id, artifact)).map(({ text, args }) => ({ text, args: [...args] })),
     council,
     earlier: versions
       .filter((info) => info.version < present.version)

@@ -50,7 +50,17 @@ export function approvalOfX(artifact: ShownDocument['artifact']): ApprovalState 
     changes: [{ type: 'modified' as const, item: 'XXX', before: 'XXX', after: 'XXX', inspiredBy: 'x/x' }],
   };
   const document: ShownDocument = {
-    ...{ artifact, version: 2, sha256, value: withoutVowels(values[artifact]), problem: '', edit: 'rewind', gaps: ['XXX'], council },
+    ...{
+      artifact,
+      version: 2,
+      sha256,
+      value: withoutVowels(values[artifact]),
+      problem: '',
+      edit: 'rewind',
+      gaps: ['XXX'],
+      council,
+      notes: [{ text: 'XXX', args: [] }],
+    },
     ...{ earlier: [{ version: 1, sha256, at: Date.now() }], fullAnswers: artifact === 'prd' ? withoutVowels(storedInterview()) : null },
   };
   return {

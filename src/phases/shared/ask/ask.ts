@@ -6,7 +6,7 @@ import type { AgentFailure } from '../../../engine/ports/ports.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { canonicalJson } from '../../../base/json.ts';
 import type { Repair } from '../structured/repair.ts';
-import type { Answer, Question, AskScope, Parsed, QuestionFrame } from './askTypes.ts';
+import type { Answer, Question, AskScope, Parse, Parsed, QuestionFrame } from './askTypes.ts';
 import { assemblePrompt, type Assembled, continuePrompt, repairPrompt, shorterPrompt } from './assemblePrompt.ts';
 import { Conversation, type Exchange, type Outgoing } from './conversation.ts';
 import { providerError } from './providerError.ts';
@@ -75,10 +75,11 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
     const { id, directory } = conversation.session;
     return { value, session: { id, directory, prompts: exchange.number } };
   };
+  const parse = typeof question.parse === 'function' ? question.parse : await question.parse.inStep(io);
   let before: Insisted<T> | undefined;
   let fallback: T | undefined;
   for (;;) {
-    const verdict = await doubted(io, question, exchange, judge(question, exchange, before), repairs - conversation.repairsUsed);
+    const verdict = await doubted(io, question, exchange, judge(parse, exchange, before), repairs - conversation.repairsUsed);
     await record(exchange, problemOf(verdict), verdict.kind === 'accepted' ? verdict.repairs : []);
     if (verdict.kind === 'accepted') return accepted(verdict.value);
     if (io.aborted()) throw await ended(io, conversation, question);
@@ -152,11 +153,11 @@ async function begin(
 }
 
 /** `before`: what the answer before said, if the model may insist on it. An answer that the provider cut off is never read. */
-function judge<T>(question: Question<T>, { reply }: Exchange, before: Insisted<T> | undefined): Verdict<T> {
+function judge<T>(parse: Parse<T>, { reply }: Exchange, before: Insisted<T> | undefined): Verdict<T> {
   if (!reply.ok) return { kind: 'failed', failure: reply.failure };
   if (reply.truncated) return { kind: 'failed', failure: { kind: 'truncated', message: cutOff, statusCode: null, continuable: false } };
   if (reply.text.trim() === '') return { kind: 'unusable', problem: 'The answer was empty.', output: '', fresh: true };
-  const parsed = question.parse(reply.text);
+  const parsed = parse(reply.text);
   if (parsed.ok) return { kind: 'accepted', value: parsed.value, repairs: parsed.repairs ?? [] };
   const { problem, insisted, fallback } = parsed;
   if (insisted && before && canonicalJson(insisted.value) === canonicalJson(before.value)) return { kind: 'accepted', ...insisted };

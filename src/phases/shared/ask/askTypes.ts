@@ -26,8 +26,11 @@ export interface Question<T> {
    * journaled.
    */
   readonly state?: Partial<ContextState> | ((io: StepIo) => Promise<Partial<ContextState>>);
-  /** Reads the answer. Gives the value, or the reason why it can't be used (which is what a repair prompt tells the model). */
-  readonly parse: (text: string) => Parsed<T>;
+  /**
+   * Reads the answer. Gives the value, or the reason why it can't be used (which is what a repair prompt tells the model). `inStep`: made inside the
+   * step, from what is stored then.
+   */
+  readonly parse: Parse<T> | { readonly inStep: (io: StepIo) => Promise<Parse<T>> };
   /**
    * Why a value that could be read is probably not what was meant, as files or git show. The model is told as long as there are repairs left; then the
    * value is accepted as it is.
@@ -58,6 +61,9 @@ export interface Question<T> {
  * the provider says when it can be asked again (docs/decisions/065-waiting-for-providers.md).
  */
 export type OnProviderFailure = 'interrupt' | 'fail' | 'member';
+
+/** Reads an answer. */
+export type Parse<T> = (text: string) => Parsed<T>;
 
 /**
  * A read answer, with the repairs it took; or why it can't be used, as the model is told. `insisted`: what is accepted all the same if the model, told

@@ -3,6 +3,7 @@ import type { Section } from '../../../context/sections.ts';
 import { CouncilVotes, type CouncilVote } from '../../../domain/council.ts';
 import { draftLabel } from '../../../domain/council/labels.ts';
 import { type Opinion, opinionsOf, told } from '../../../domain/council/opinions.ts';
+import { readText } from '../../../domain/documents/text.ts';
 import type { Domain } from '../../../domain/documents/documents.ts';
 import type { RecordIo } from '../../../engine/run/run.ts';
 import { storedWinner, validDrafts } from './drafts.ts';
@@ -10,6 +11,12 @@ import { storedWinner, validDrafts } from './drafts.ts';
 /** The texts of the valid drafts, the winner's first: their places are their labels in everything that the refiner is told. */
 export async function winnerFirst(io: RecordIo, domain: Domain): Promise<readonly string[]> {
   return (await refinersOrder(io, domain)).map(({ content }) => content);
+}
+
+/** The winner's draft as a value, which it refines; undefined if it can't be read. */
+export async function winningDraft(io: RecordIo, domain: Domain): Promise<unknown> {
+  const read = readText('yaml', (await winnerFirst(io, domain))[0] ?? '');
+  return read.ok ? read.value : undefined;
 }
 
 /** What a refiner gets beside the drafts: what the voters said of them. Nothing where nobody voted. */

@@ -1,11 +1,14 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
+import { canonicalJson } from '../../../base/json.ts';
+import { sha256 } from '../../../base/sha256.ts';
 import { coverageOf } from '../../../domain/artifacts.ts';
 import type { Section } from '../../../context/sections.ts';
 import type { Domain } from '../../../domain/documents/documents.ts';
 import type { CoverageReport, interviewDocument } from '../../../domain/documents/interview.ts';
 import type { GapResolution } from '../../../domain/documents/prd.ts';
 import { CoverageAudit } from '../../../domain/documents/prd.ts';
+import { Sha256 } from '../../../domain/ids.ts';
 import { timeoutMs } from '../../../domain/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, RecordIo } from '../../../engine/run/run.ts';
@@ -67,26 +70,34 @@ export async function auditCoverage(
 }
 
 type Pass = CoverageReport['passes'][number];
+const Candidate = z.object({ candidate: Sha256, meaning: Sha256 });
 
 /**
- * Audit, revise, audit …, until nothing is missing or the passes are used up; then the newest candidate is used with its gaps shown
- * (docs/decisions/024-coverage-loops.md). One revision for each round of gaps. Answers the report.
+ * Audit, revise, audit …, until nothing is missing, the passes are used up, or a revision gives a candidate that was audited before; then the newest
+ * candidate is used with its gaps shown (docs/decisions/024-coverage-loops.md). One revision for each round of gaps. Answers the report.
  */
 export async function coverageLoop(
   run: Run,
   options: {
     readonly maxPasses: number;
-    /** The hash of the present candidate. */
-    readonly candidate: (io: RecordIo) => Promise<string>;
+    /** The current candidate: the hash of its text, and what it says, however it is written. */
+    readonly candidate: (io: RecordIo) => Promise<{ readonly sha256: string; readonly document: unknown }>;
     readonly audit: (pass: number) => Promise<CoverageAudit>;
     readonly revise: (pass: number, gaps: readonly string[]) => Promise<void>;
   },
 ): Promise<CoverageReport> {
   const passes: Pass[] = [];
+  const checked: string[] = [];
   for (let pass = 1; ; pass++) {
-    const candidate = await run.record(`candidate-${pass}`, z.string(), options.candidate);
+    const { candidate, meaning } = await run.record(`candidate-${pass}`, Candidate, async (io) => {
+      const { sha256: candidate, document } = await options.candidate(io);
+      return { candidate, meaning: sha256(canonicalJson(document)) };
+    });
+    const known = passes[checked.indexOf(meaning)];
+    if (known) return { schema_version: 1, passes, outcome: 'no_progress', open_gaps: known.gaps };
+    checked.push(meaning);
     const audit = await options.audit(pass);
-    passes.push({ pass, status: audit.status, gaps: audit.gaps, candidate });
+    passes.push({ pass, status: audit.status, gaps: audit.gaps, candidate, by: 'check' });
     if (audit.status === 'clean') return { schema_version: 1, passes, outcome: 'clean', open_gaps: [] };
     if (pass >= options.maxPasses) return { schema_version: 1, passes, outcome: 'limit', open_gaps: audit.gaps };
     await options.revise(pass, audit.gaps);

@@ -47,7 +47,7 @@ export async function extraFix(
   await run.record(`${key}-record`, z.null(), async (io) => {
     const after = hashOf(await present(io));
     const stored = await storedDocument(io, coverageOf(domain), CoverageReport);
-    const pass = { pass: before.pass, status: audit.status, gaps: audit.gaps, candidate: after.sha256 };
+    const pass = { pass: before.pass, status: audit.status, gaps: audit.gaps, candidate: after.sha256, by: 'fix_gaps' as const };
     const report: CoverageReport = {
       schema_version: 1,
       passes: [...stored.document.passes, pass],

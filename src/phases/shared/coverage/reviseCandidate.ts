@@ -1,6 +1,8 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Section } from '../../../context/sections.ts';
 import { coverageOf } from '../../../domain/artifacts.ts';
+import type { ChangeRecord } from '../../../domain/documents/interview.ts';
+import { LeftOut } from '../../../domain/loss/lossReport.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import { timeoutMs } from '../../../domain/settings.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
@@ -8,7 +10,7 @@ import type { RecordIo, Run } from '../../../engine/run/run.ts';
 import { ask } from '../ask/ask.ts';
 import type { Question } from '../ask/askTypes.ts';
 import type { Place } from '../gate/gateDocument.ts';
-import { parseStructured } from '../structured/parseStructured.ts';
+import { type Guard, guardedParse, saveLeftOut } from './keepContent.ts';
 import { type AuditedDomain, gapSections, type Resolution, resolutionsProblem } from './coverageLoop.ts';
 
 /** One round of gaps that is to be closed. */
@@ -24,22 +26,25 @@ export interface Revision {
 }
 
 /** One revision of a document for one round of gaps, by the winner in a fresh session. `save` replaces the current candidate by the revised one. */
-export async function reviseCandidate<T extends { readonly gap_resolutions: readonly Resolution[] }>(
+export async function reviseCandidate<
+  T extends D & { readonly changes: readonly ChangeRecord[]; readonly gap_resolutions: readonly Resolution[] },
+  D extends object,
+>(
   run: Run,
   ticket: TicketSnapshot,
   { key, winner, gaps, history, sections, atGate }: Revision,
   document: {
     readonly domain: AuditedDomain;
     readonly schema: z.ZodType<T>;
-    /** Why a revision can't be used, beside gaps without a resolution. */
-    readonly check?: (revision: T) => string | undefined;
+    readonly guard: Guard<T, D>;
     readonly state: NonNullable<Question<unknown>['state']>;
     /** Where the current candidate is stored. */
     readonly placeOf: (io: RecordIo) => Promise<Place>;
     readonly save: (io: RecordIo, revision: T, place: Place) => Promise<void> | void;
   },
 ): Promise<readonly Resolution[]> {
-  const { domain, schema, check, state, placeOf, save } = document;
+  const { domain, schema, guard, state, placeOf, save } = document;
+  const problemOf = (revision: T): string | undefined => guard.problemOf?.(revision) ?? resolutionsProblem(gaps, revision.gap_resolutions);
   const { value } = await ask(run, ticket, {
     key,
     contextKey: coverageOf(domain),
@@ -47,12 +52,13 @@ export async function reviseCandidate<T extends { readonly gap_resolutions: read
     member: winner,
     sections: [...sections, ...gapSections(gaps, history)],
     state,
-    parse: parseStructured({ schema, check: (revision) => check?.(revision) ?? resolutionsProblem(gaps, revision.gap_resolutions) }),
-    result: schema,
+    parse: guardedParse(schema, { ...guard, problemOf }),
+    result: z.intersection(schema, LeftOut),
     activeMs: timeoutMs(run.limits.councilResponseTimeout),
     accept: async (io, revision) => {
       const { status, attempt } = atGate ? await placeOf(io) : ticket;
       await save(io, revision, { status, attempt });
+      await saveLeftOut(io, domain, key, revision, { status, attempt });
     },
   });
   return value.gap_resolutions;

@@ -16,7 +16,12 @@ interface Structure<T> {
   readonly tag?: string;
   readonly schema: z.ZodType<T>;
   /** What the schema can't say: the reason why a well-formed document is no use, or undefined. */
-  readonly check?: (value: T) => string | undefined;
+  readonly check?: (value: T) => string | Objection | undefined;
+}
+
+/** What is wrong with a document that can be used all the same if nothing better comes. */
+export interface Objection {
+  readonly problem: string;
 }
 
 /** What is told to the model when nothing shows that its answer is whole. */
@@ -37,8 +42,10 @@ export function parseStructured<T>(structure: Structure<T>): (text: string) => P
       const outcome = parseCandidate(candidate, { ...structure, keys, isKey });
       if (outcome.kind === 'read')
         return { ok: true, value: outcome.value, ...(outcome.repairs.length === 0 ? {} : { repairs: outcome.repairs }) };
-      if (outcome.kind === 'refused')
-        return { ok: false, problem: outcome.problem, ...(outcome.insisted ? { insisted: outcome.insisted } : {}) };
+      if (outcome.kind === 'refused') {
+        const { problem, insisted, fallback } = outcome;
+        return { ok: false, problem, ...(insisted ? { insisted } : {}), ...(fallback === undefined ? {} : { fallback }) };
+      }
       if (outcome.kind === 'part') problem ??= outcome.problem;
     }
     return {
@@ -55,6 +62,7 @@ type Outcome<T> =
       readonly kind: 'part' | 'refused';
       readonly problem: string;
       readonly insisted?: { readonly value: T; readonly repairs: readonly Repair[] };
+      readonly fallback?: T;
     }
   | { readonly kind: 'other' };
 
@@ -80,16 +88,18 @@ function parseCandidate<T>({ text, ended }: Candidate, reading: Reading<T>): Out
       kind: lacksKeys(tree, reading.schema) ? 'part' : 'refused',
       problem: [lost, problemText(parsed.error)].filter(Boolean).join('\n'),
     };
-  const problem = reading.check?.(parsed.data);
-  if (problem !== undefined) return { kind: 'refused', problem };
+  const objection = reading.check?.(parsed.data);
+  if (typeof objection === 'string') return { kind: 'refused', problem: objection };
   const read = { value: parsed.data, repairs: [...decoded.value.repairs, ...shaped.repairs] };
-  if (lost === undefined) return { kind: 'read', ...read };
   // Keys that nobody knows may only be too many; what was left out never is.
-  return {
-    kind: 'refused',
-    problem: lost,
-    ...(isOnlyUnknown(text, shaped) ? { insisted: { ...read, repairs: [...read.repairs, ...shaped.dropped] } } : {}),
-  };
+  const whole =
+    lost === undefined ? read : isOnlyUnknown(text, shaped) ? { ...read, repairs: [...read.repairs, ...shaped.dropped] } : undefined;
+  if (objection) {
+    const problem = [objection.problem, lost].filter((line) => line !== undefined).join('\n');
+    return { kind: 'refused', problem, ...(whole ? { fallback: whole.value } : {}) };
+  }
+  if (lost === undefined) return { kind: 'read', ...read };
+  return { kind: 'refused', problem: lost, ...(whole ? { insisted: whole } : {}) };
 }
 
 /** Whether a text that can't be decoded was meant to be this document. */

@@ -20,7 +20,18 @@ function report(changes: Partial<Report> = {}): Report {
       previousStatus: null,
       label: 'Approve the PRD',
     },
-    ...{ column: 'Needs Input', priority: 3, hold: null, error: null, actions: [], ready: true, requests: [], gate: null, approval: null },
+    ...{
+      column: 'Needs Input',
+      priority: 3,
+      hold: null,
+      error: null,
+      actions: [],
+      ready: true,
+      requests: [],
+      gate: null,
+      approval: null,
+      notes: [],
+    },
     ...{ questions: null, checklist: null, settings: ticket.settings, limits: ticket.limits, baseBranch: 'main', baseCommit: sha },
     ...{
       branch: 'ticket/TST-1',
@@ -102,7 +113,8 @@ describe('the report of a ticket in a terminal', () => {
   });
 
   it('shows the hash that an approval carries', () => {
-    assert.match(text({ approval: { artifact: 'prd', sha256: 'a'.repeat(64) } }), /To be approved: prd, sha256 a{64}/);
+    const approval = { artifact: 'prd', sha256: 'a'.repeat(64) } as const;
+    assert.match(text({ approval, notes: ['Checks: 2.'] }), /To be approved: prd, sha256 a{64}\n {4}Checks: 2\./);
   });
 
   it('says who won each council, and where its voters disagree', () => {

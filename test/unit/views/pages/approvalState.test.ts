@@ -55,6 +55,21 @@ describe('the state of the approval page', () => {
     assert.equal((await read()).can.fixGaps, true);
   });
 
+  it('says why the check ended, and what was put back', async () => {
+    const passes = [{ pass: 1, status: 'gaps', gaps: ['A gap.'], candidate: 'a'.repeat(64) }];
+    store('prd_coverage', { schema_version: 1, passes, outcome: 'no_progress', open_gaps: ['A gap.'] });
+    store('prd_losses', { schema_version: 1, steps: [{ step: 'refine', put_back: ['risk: "Old"'], dropped: ['epic EPIC-2'] }] });
+    const { notes } = (await read()).documents[1] ?? { notes: [] };
+    assert.deepEqual(
+      notes.map(({ text, args }) => [text.slice(0, 30), ...args]),
+      [
+        ['Checks: {0}. They ended becaus', 1],
+        ['Left out by a model without sa', 'risk: "Old"'],
+        ['Removed or reworded by a model', 'epic EPIC-2'],
+      ],
+    );
+  });
+
   it('tells who won, who voted how, and whose draft inspired which change', async () => {
     client.documents.set('prd_winner', winner);
     const draft = { outcome: 'completed', content: '', sha256: null, error: null, metrics: {} };

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
-import { Bead } from '../../../../../src/domain/beads/bead.ts';
+import { Bead, Blueprint } from '../../../../../src/domain/beads/bead.ts';
+import { sha256 } from '../../../../../src/base/sha256.ts';
+import { writeText } from '../../../../../src/domain/documents/text.ts';
+import { LossReport } from '../../../../../src/domain/loss/lossReport.ts';
 import { CoverageReport } from '../../../../../src/domain/documents/interview.ts';
 import { Prd, normalPrd } from '../../../../../src/domain/documents/prd.ts';
 import type { Status } from '../../../../../src/domain/workflow/workflow.ts';
@@ -11,16 +14,22 @@ import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWo
 import { beads, clean, expansion, gaps, interviewDocument, prd, winnerDocument } from '../../../../support/models/planningAnswers.ts';
 
 const revised = { ...prd, risks: ['Nobody answers.'] };
+const interviewSha256 = sha256(stringify(interviewDocument()));
 const resolved = (gap: string, action = 'updated_prd'): unknown => ({ gap, action, rationale: 'Done.', affected_items: [] });
+
+/** What a PRD is checked against, and the PRD as it is stored. */
+async function fill(world: PhaseWorld): Promise<void> {
+  await world.put('interview', stringify(interviewDocument()));
+  await world.put('prd_winner', winnerDocument());
+  await world.put('full_answers:demo/main', stringify(interviewDocument()));
+  await world.put('prd', writeText('yaml', normalPrd(prd, { ticketId: 'TST-1', interviewSha256 })));
+}
 
 describe('coverage', () => {
   const worlds = phaseWorlds();
   const prdWorld = async (): Promise<PhaseWorld> => {
     const world = await worlds('VERIFYING_PRD_COVERAGE', { maxPrdCoveragePasses: 2, maxBeadsCoveragePasses: 2 });
-    await world.put('interview', stringify(interviewDocument()));
-    await world.put('prd_winner', winnerDocument());
-    await world.put('full_answers:demo/main', stringify(interviewDocument()));
-    await world.put('prd', stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })));
+    await fill(world);
     return world;
   };
 
@@ -67,6 +76,86 @@ describe('coverage', () => {
     assert.match(world.agent.calls[2]?.text ?? '', /none for the gap "Two\."/);
   });
 
+  it('asks once about what a revision left out without saying so, and takes the better answer', async () => {
+    const world = await prdWorld();
+    world.answers({
+      'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? clean : gaps('A gap.')),
+      'prd-revise': stringify({ ...revised, scope: { in_scope: ['Else'] }, changes: [], gap_resolutions: [resolved('A gap.')] }),
+      'structured-repair': stringify({ ...revised, changes: [], gap_resolutions: [resolved('A gap.')] }),
+    });
+    assert.deepEqual(await world.drive(prdCoverage), { exit: 'clean' });
+    assert.match(world.agent.calls[2]?.text ?? '', /without an entry under "changes"[^]*- in scope: "Greeting by name"/);
+    assert.deepEqual(world.agent.tasks, ['prd-coverage', 'prd-revise', 'structured-repair', 'prd-coverage']);
+    assert.equal(await world.artifact('prd_losses'), undefined);
+  });
+
+  it('puts back what a revision leaves out again, and keeps a note of it', async () => {
+    const world = await prdWorld();
+    const careless = stringify({ ...revised, scope: { in_scope: ['Else'] }, changes: [], gap_resolutions: [resolved('A gap.')] });
+    world.answers({
+      'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? clean : gaps('A gap.')),
+      'prd-revise': careless,
+      'structured-repair': careless,
+    });
+    assert.deepEqual(await world.drive(prdCoverage), { exit: 'clean' });
+    assert.deepEqual(Prd.parse(parse(await world.content('prd'))).scope.in_scope, ['Greeting by name', 'Else']);
+    const [step] = LossReport.parse(parse(await world.content('prd_losses'))).steps;
+    assert.deepEqual([step?.step, step?.put_back], ['revise-1', ['in scope: "Greeting by name"']]);
+  });
+
+  it('puts back a command that a bead lost, though the bead could not be used without it', async () => {
+    const world = await beadsWorld();
+    const careless = beads.map((bead) => ({ ...bead, testCommands: [], tests: ['A test', 'A better test'] }));
+    const answer = stringify({ beads: careless, changes: [], gap_resolutions: [resolved('Weak tests.', 'updated_beads')] });
+    world.answers({
+      'beads-coverage': (call) => (call.whole.includes('A better test') ? clean : gaps('Weak tests.')),
+      'beads-revise': answer,
+      'structured-repair': answer,
+    });
+    assert.deepEqual(await world.drive(beadsCoverage), { exit: 'clean' });
+    assert.deepEqual(Blueprint.parse(parse(await world.content('beads_blueprint'))).beads[0]?.testCommands, ['node --test']);
+  });
+
+  it('keeps declared losses, too, and says which', async () => {
+    const world = await prdWorld();
+    const changes = [{ type: 'removed', item_type: 'scope', before: 'Greeting by name', after: null }];
+    world.answers({
+      'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? clean : gaps('A gap.')),
+      'prd-revise': stringify({ ...revised, scope: { in_scope: ['Else'] }, changes, gap_resolutions: [resolved('A gap.')] }),
+    });
+    assert.deepEqual(await world.drive(prdCoverage), { exit: 'clean' });
+    assert.deepEqual(Prd.parse(parse(await world.content('prd'))).scope.in_scope, ['Else']);
+    assert.deepEqual(LossReport.parse(parse(await world.content('prd_losses'))).steps[0]?.dropped, ['in scope: "Greeting by name"']);
+  });
+
+  it('does not believe a resolution that nothing shows, and ends when a revision changes nothing', async () => {
+    const world = await worlds('VERIFYING_PRD_COVERAGE', { maxPrdCoveragePasses: 5 });
+    await fill(world);
+    const idle = stringify({ ...prd, changes: [], gap_resolutions: [resolved('A gap.')] });
+    world.answers({ 'prd-coverage': gaps('A gap.'), 'prd-revise': idle, 'structured-repair': idle });
+    assert.deepEqual(await world.drive(prdCoverage), { exit: 'limit' });
+    assert.match(world.agent.calls[2]?.text ?? '', /The gap "A gap\.": updated_prd, but nothing of the document changed\./);
+    assert.deepEqual(world.agent.tasks, ['prd-coverage', 'prd-revise', 'structured-repair']);
+    const report = CoverageReport.parse(parse(await world.content('prd_coverage')));
+    assert.deepEqual([report.outcome, report.open_gaps, report.passes.length], ['no_progress', ['A gap.'], 1]);
+  });
+
+  it('ends when a revision leads back to a candidate that was checked before', async () => {
+    const world = await worlds('VERIFYING_PRD_COVERAGE', { maxPrdCoveragePasses: 5 });
+    await fill(world);
+    const removal = { type: 'removed', item_type: 'risk', before: 'Nobody answers.', after: null };
+    world.answers({
+      'prd-coverage': (call) => gaps(call.whole.includes('Nobody answers.') ? 'A needless risk.' : 'A risk is missing.'),
+      'prd-revise': (call) =>
+        call.whole.includes('A needless risk.')
+          ? stringify({ ...prd, changes: [removal], gap_resolutions: [resolved('A needless risk.')] })
+          : stringify({ ...revised, changes: [], gap_resolutions: [resolved('A risk is missing.')] }),
+    });
+    assert.deepEqual(await world.drive(prdCoverage), { exit: 'limit' });
+    const report = CoverageReport.parse(parse(await world.content('prd_coverage')));
+    assert.deepEqual([report.outcome, report.open_gaps, report.passes.length], ['no_progress', ['A risk is missing.'], 2]);
+  });
+
   it('has an audit repaired that says clean and lists gaps', async () => {
     const world = await prdWorld();
     world.answers({ 'prd-coverage': gaps('A gap.').replace('status: gaps', 'status: clean'), 'structured-repair': clean });
@@ -100,7 +189,11 @@ describe('coverage', () => {
     const better = beads.map((bead) => ({ ...bead, tests: ['A better test'] }));
     world.answers({
       'beads-coverage': (call) => (call.whole.includes('A better test') ? clean : gaps('Weak tests.')),
-      'beads-revise': stringify({ beads: better, changes: [], gap_resolutions: [resolved('Weak tests.', 'updated_beads')] }),
+      'beads-revise': stringify({
+        beads: better,
+        changes: better.map(({ id }) => ({ type: 'modified', item_type: 'bead', before: { id }, after: { id } })),
+        gap_resolutions: [resolved('Weak tests.', 'updated_beads')],
+      }),
     });
     assert.deepEqual(await world.drive(beadsCoverage), { exit: 'clean' });
     assert.match(world.agent.calls[0]?.whole ?? '', /the approved PRD[\s\S]*greet-by-name/);

@@ -145,12 +145,13 @@ describe('the gates of planning', () => {
     const old = await hashOf(world, 'prd');
     let audits = 0;
     world.answers({
-      'prd-revise': stringify({
-        ...prd,
-        risks: ['Known.'],
-        changes: [],
-        gap_resolutions: ['A gap.', 'Another.'].map((gap) => ({ gap, action: 'updated_prd', rationale: `Did ${gap}` })),
-      }),
+      'prd-revise': () =>
+        stringify({
+          ...prd,
+          risks: ['Known.', ...(audits === 0 ? [] : ['Known, too.'])],
+          changes: [],
+          gap_resolutions: ['A gap.', 'Another.'].map((gap) => ({ gap, action: 'updated_prd', rationale: `Did ${gap}` })),
+        }),
       'prd-coverage': () => (audits++ === 0 ? gaps('Another.') : clean),
     });
     await world.post('fix_gaps', {});
@@ -249,7 +250,8 @@ describe('the gates of planning', () => {
       world.answers({
         'beads-revise': (call) => {
           assert.match(call.whole, /Edited by hand\./);
-          return stringify({ beads: better, changes: [], gap_resolutions: [{ gap: 'A gap.', action: 'updated_beads' }] });
+          const changes = better.map(({ id }) => ({ type: 'modified', item_type: 'bead', before: { id }, after: { id } }));
+          return stringify({ beads: better, changes, gap_resolutions: [{ gap: 'A gap.', action: 'updated_beads' }] });
         },
         'beads-expand': expansion([], ['greet-by-name']),
         'beads-coverage': clean,

@@ -1,0 +1,116 @@
+import type * as z from 'zod';
+import type { ChangeRecord } from '../../../domain/documents/interview.ts';
+import type { Domain } from '../../../domain/documents/documents.ts';
+import { claimProblems, type Difference, provedResolutions } from '../../../domain/loss/claims.ts';
+import { compare, type Loss, lossText } from '../../../domain/loss/compare.ts';
+import { type ClaimedResolution, undeclared } from '../../../domain/loss/declared.ts';
+import { type LeftOut, LossReport } from '../../../domain/loss/lossReport.ts';
+import type { Outline } from '../../../domain/loss/outline.ts';
+import { putBack } from '../../../domain/loss/putBack.ts';
+import type { StepIo } from '../../../engine/run/run.ts';
+import { storedDocument, type StoreIo, yamlText } from '../artifacts.ts';
+import { parsedAs, type Question } from '../ask/askTypes.ts';
+import type { Place } from '../gate/gateDocument.ts';
+import { parseStructured } from '../structured/parseStructured.ts';
+
+/** What an answer that changes a document says of it. */
+interface Changing {
+  readonly changes: readonly ChangeRecord[];
+  readonly gap_resolutions?: readonly ClaimedResolution[];
+}
+
+/** How an answer that changes a document is compared with the version that it starts from. `D`: the document in the answer. */
+export interface Guard<T, D> {
+  readonly outline: Outline;
+  /** The version that the answer starts from; undefined if it can't be read. */
+  readonly before: (io: StepIo) => Promise<unknown>;
+  readonly documentOf: (answer: T) => D;
+  /** Why an answer can't be used at all. */
+  readonly problemOf?: (answer: T) => string | undefined;
+}
+
+/**
+ * Reads an answer that refines or revises a document (docs/decisions/095-nothing-is-lost-in-a-revision.md). What it left out without saying so, and
+ * what a resolution claims and the document doesn't show, is asked about once, by name. What is left out then is put back, and the claim is corrected.
+ */
+export function guardedParse<T extends Changing & D, D extends object>(
+  schema: z.ZodType<T>,
+  guard: Guard<T, D>,
+): Question<T & LeftOut>['parse'] {
+  return {
+    inStep: async (io) => {
+      const before = await guard.before(io);
+      const settle = (answer: T): T & LeftOut => settled(guard, before, answer);
+      const read = parseStructured({
+        schema,
+        check: (answer) => {
+          const own = guard.problemOf?.(answer);
+          const problem = [own, ...objections(guard, before, answer)].filter((line) => line !== undefined).join('\n');
+          if (problem === '') return undefined;
+          return own !== undefined && guard.problemOf?.(settle(answer)) !== undefined ? problem : { problem };
+        },
+      });
+      return (text) => parsedAs(read(text), settle);
+    },
+  };
+}
+
+/** Keeps with a document what an answer left out of it. Nothing is written when that is nothing. */
+export async function saveLeftOut(
+  io: StoreIo & Pick<StepIo, 'save'>,
+  domain: Domain,
+  step: string,
+  { put_back, dropped }: LeftOut,
+  place: Place,
+): Promise<void> {
+  if (put_back.length + dropped.length === 0) return;
+  const artifact = `${domain}_losses` as const;
+  const stored = await io.ports.store.artifact(io.ticket, artifact);
+  const steps = stored ? (await storedDocument(io, artifact, LossReport)).document.steps : [];
+  const report: LossReport = { schema_version: 1, steps: [...steps, { step, put_back, dropped }] };
+  io.save({ type: 'artifact', artifact, content: yamlText(report), status: place.status, attempt: place.attempt });
+}
+
+/** What an answer lost, and what of that nobody declared. */
+function lossesOf<T extends Changing, D>(
+  { outline, documentOf }: Guard<T, D>,
+  before: unknown,
+  answer: T,
+): { all: readonly Loss[]; open: readonly Loss[] } {
+  const comparison = compare(outline, before, documentOf(answer));
+  const open = undeclared(comparison, { changes: answer.changes, resolutions: answer.gap_resolutions ?? [] });
+  return { all: comparison.losses, open };
+}
+
+function objections<T extends Changing, D>(guard: Guard<T, D>, before: unknown, answer: T): readonly string[] {
+  const { open } = lossesOf(guard, before, answer);
+  const shown = open.slice(0, 30).map((loss) => `- ${lossText(loss)}`);
+  if (open.length > shown.length) shown.push(`- and ${String(open.length - shown.length)} more`);
+  const claims = claimProblems(difference(guard, before, guard.documentOf(answer)), answer.gap_resolutions ?? []);
+  return [
+    ...(shown.length === 0 ? [] : [`${lostText}\n${shown.join('\n')}`]),
+    ...(claims.length === 0 ? [] : [`${claimText}\n${claims.map((claim) => `- ${claim}`).join('\n')}`]),
+  ];
+}
+
+const lostText =
+  'This stood in the document, and is gone or worded differently, without an entry under "changes" that says so. Put it back word for word, or list what was removed, replaced or modified:';
+const claimText =
+  'These resolutions say that something was changed, and it was not. Make the change, or say already_covered or left_unresolved:';
+
+function settled<T extends Changing & D, D extends object>(guard: Guard<T, D>, before: unknown, answer: T): T & LeftOut {
+  const { all, open } = lossesOf(guard, before, answer);
+  const document = putBack(guard.outline, before, guard.documentOf(answer), open);
+  const resolutions = answer.gap_resolutions && provedResolutions(difference(guard, before, document), answer.gap_resolutions);
+  return {
+    ...answer,
+    ...document,
+    ...(resolutions ? { gap_resolutions: resolutions } : {}),
+    put_back: open.map(lossText),
+    dropped: all.filter((loss) => !open.includes(loss)).map(lossText),
+  };
+}
+
+function difference({ outline }: { readonly outline: Outline }, before: unknown, after: unknown): Difference {
+  return { lost: compare(outline, before, after), gained: compare(outline, after, before) };
+}

@@ -1,0 +1,16 @@
+import { coverageOf } from '../domain/artifacts.ts';
+import type { Summary } from '../domain/documents/document.ts';
+import { councilKinds } from '../domain/documents/documents.ts';
+import { CoverageReport } from '../domain/documents/interview.ts';
+import { LossReport } from '../domain/loss/lossReport.ts';
+import { documentNotes } from '../domain/loss/notes.ts';
+import type { Client } from './api.ts';
+import { readArtifact } from './readDocument.ts';
+
+/** What a person should know of how the current version of a document was made; nothing for one that no council drafts. */
+export async function readNotes(client: Client, ticket: string, kind: string): Promise<readonly Summary[]> {
+  const domain = councilKinds.find((one) => one === kind);
+  if (!domain) return [];
+  const coverage = await readArtifact(client, ticket, coverageOf(domain), CoverageReport);
+  return documentNotes(coverage, await readArtifact(client, ticket, `${domain}_losses`, LossReport));
+}
