@@ -66,16 +66,33 @@ const expansion: Readonly<Record<string, { readonly blocked_by: readonly string[
   'cli-csv-option': { blocked_by: ['report-csv'], targetFiles: ['src/cli.js', 'README.md', 'test/cli.test.js'] },
 };
 
+function firstThought(title: string): string {
+  return `${title} (first thought)`;
+}
+
 export const beadTasks: ScriptInput['tasks'] = {
   'beads-draft': [
     { when: { model: 'alpha' }, text: yamlFence({ beads }) },
     {
       text: yamlFence({
-        beads: beads.map((bead) => ({ ...bead, tests: bead.tests?.slice(0, 1), title: `${bead.title} (first thought)` })),
+        beads: beads.map((bead) => ({ ...bead, tests: bead.tests?.slice(0, 1), title: firstThought(bead.title) })),
       }),
     },
   ],
-  'beads-refine': [{ text: yamlFence({ beads, changes: [] }) }],
+  'beads-refine': [
+    {
+      text: yamlFence({
+        beads,
+        changes: beads.map(({ id, title }) => ({
+          type: 'modified',
+          item_type: 'bead',
+          before: { id, title: firstThought(title) },
+          after: { id, title },
+          inspiration: { alternative_draft: 'Draft 2', item: id },
+        })),
+      }),
+    },
+  ],
   'beads-expand': [
     {
       text: beads

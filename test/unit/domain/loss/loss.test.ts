@@ -12,6 +12,7 @@ type Story = PrdDraft['epics'][number]['user_stories'][number];
 const story = (id: string, title: string, ...criteria: readonly string[]): Story => ({
   id,
   title,
+  interview_refs: ['Q01'],
   acceptance_criteria: [...criteria],
   implementation_steps: [],
   verification: { required_commands: ['npm test'] },

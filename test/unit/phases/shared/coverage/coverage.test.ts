@@ -232,7 +232,7 @@ describe('coverage', () => {
         const world = await beadsWorld('EXPANDING_BEADS');
         world.answers({ 'beads-expand': answer, 'structured-repair': answer });
         await assert.rejects(world.drive(expandBeads), { code: 'RESPONSE_INVALID', message: reason });
-        assert.equal(world.agent.calls.length, 2);
+        assert.equal(world.agent.calls.length, 4, 'twice in a session, and again in a fresh one');
         assert.deepEqual(await world.beads(), []);
       });
     }
