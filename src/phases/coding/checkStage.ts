@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Bead, BeadStatusMarker } from '../../domain/beads/bead.ts';
+import type { IterationState } from '../../domain/beads/iteration.ts';
 import { commandFailure, type Failure, failure } from '../../domain/beads/failure.ts';
 import { failureHash, stuckReason } from '../../domain/beads/progress.ts';
 import type { Evidence } from '../../domain/evidence.ts';
@@ -20,8 +21,8 @@ import { explainByWorktree } from './notCommitted.ts';
 import { requireFailure } from './redFirst.ts';
 
 /**
- * Checks what the coder reports (docs/decisions/030-engine-runs-the-checks.md): the marker must say done with four passes, and then the engine runs
- * the bead's test commands itself, on the commit that the bead would get. Otherwise the coder continues in its session, while there are continuations
+ * Checks what the coder reports (docs/decisions/030-engine-runs-the-checks.md): the marker, if there is one, must say done with four passes, and then the
+ * engine runs the bead's test commands itself, on the commit that the bead would get. Otherwise the coder continues in its session, while there are continuations
  * left and it gets anywhere.
  */
 export const checkStage: StageHandler<'check'> = async (run, ticket, { bead, visit, session, marker, checks: earlier }) => {
@@ -34,13 +35,13 @@ export const checkStage: StageHandler<'check'> = async (run, ticket, { bead, vis
     const { checks, stuck, canGoOn } = next(problem, tree);
     const exit: StageExit<'check'> = canGoOn ? 'problems' : 'failed';
     const said = stuck === '' ? problem : `${stuck}\n\n${problem}`;
-    const because = stuck === '' ? why : { ...why, cause: 'no_progress' as const };
+    const because = stuck !== '' ? { ...why, cause: 'no_progress' as const } : marker ? why : failure('marker', {}, { about: said });
     return { exit, output: { evidence: [], candidate: null, tree: null, leftOut: [], checks, problem: said, failure: because } };
   };
   const claim = claimProblem(marker);
-  if (claim !== '') {
+  if (claim !== '' && marker) {
     const left = await run.step('tree', z.string(), (io) => io.ports.git.writeTree(ticketParts(ticket).worktree));
-    return verdict(claim, left, failure(marker ? 'not_done' : 'marker', {}, { about: claim }));
+    return verdict(claim, left, failure('not_done', {}, { about: claim }));
   }
   const proved = await proveCandidate(run, ticket, bead);
   const { commit: candidate, tree, leftOut } = proved;
@@ -53,6 +54,7 @@ export const checkStage: StageHandler<'check'> = async (run, ticket, { bead, vis
   const wrong =
     uncommittableProblem(proved) || (await changedFrozenTests(run, ticket, bead, candidate)) || (await newFlakyTests(run, bead, proved));
   if (wrong !== '') return verdict(wrong, tree, failure('not_acceptable', { reason: wrong }, { about: wrong }));
+  if (!marker) return unmarked({ checks: earlier, canAsk: session !== null && visit <= Math.max(1, run.limits.maxContinuations) });
   const { evidence, finding, problem } = await requireFailure(run, ticket, bead, { candidate, evidence: proved.evidence });
   // While the coder can still write a test that fails, no person is asked.
   if (finding && next(problem, tree).canGoOn) return verdict(problem, tree, failure('never_red', {}, { about: problem }));
@@ -62,6 +64,18 @@ export const checkStage: StageHandler<'check'> = async (run, ticket, { bead, vis
   if (guarded !== '') return verdict(guarded, tree, failure('not_acceptable', { reason: guarded }, { about: guarded }));
   return { exit: 'passed', output: { evidence: [...evidence], candidate, tree, leftOut, checks: earlier, problem: '', failure: null } };
 };
+
+/** How the coder is told that nothing but its marker is missing. */
+export const onlyMarkerMissing =
+  'The engine ran the checks of the bead on the files as you left them, and all checks pass. Only your status marker is missing.';
+
+/** The work is proved, and only the marker is missing: it is asked for, and no code is reset for it as long as that may help. */
+function unmarked({ checks, canAsk }: { readonly checks: IterationState['checks']; readonly canAsk: boolean }) {
+  const problem = `${onlyMarkerMissing} Change nothing. Send the DEV_RECORD and the BEAD_STATUS block of the bead, in the form that was asked for.`;
+  const exit: StageExit<'check'> = canAsk ? 'problems' : 'failed';
+  const why = failure('marker', {}, { about: problem });
+  return { exit, output: { evidence: [], candidate: null, tree: null, leftOut: [], checks, problem, failure: why } };
+}
 
 /** What makes the bead's checks prove less, unless a person accepts it. */
 async function weakerTests(

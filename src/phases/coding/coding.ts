@@ -27,7 +27,7 @@ const lossWindowMs = 600_000;
 
 const handlers: StageHandlers = { code: codeStage, check: checkStage, finalize: finalizeStage };
 /** What happens in the stages of a bead's iteration. Leave a required one out and it doesn't compile. */
-export const stageMachine: StageMachine = { version: 5, table: beadStages, handlers };
+export const stageMachine: StageMachine = { version: 6, table: beadStages, handlers };
 
 /**
  * Codes the plan bead by bead (docs/decisions/028-bead-scheduling.md, docs/decisions/029-iterations-and-reset.md): the scheduler picks, a child run

@@ -112,7 +112,7 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
     } else if (verdict.kind === 'failed' && (await conversation.waitFor(exchange))) {
       plan = await continuePrompt(io, main);
       exchange = await conversation.send({ purpose: 'continue', text: plan.text });
-    } else throw await refusal(io, conversation, question, verdict);
+    } else throw await refusal(io, conversation, question, verdict, exchange.number);
   }
 }
 
@@ -220,6 +220,7 @@ async function refusal(
   conversation: Conversation,
   question: QuestionFrame,
   verdict: Exclude<Verdict<unknown>, { kind: 'accepted' }>,
+  prompts: number,
 ): Promise<BeadsmithError> {
   const what = question.prompt;
   if (verdict.kind === 'unusable') {
@@ -227,7 +228,7 @@ async function refusal(
     return new BeadsmithError(
       'RESPONSE_INVALID',
       { model: question.member, what, reason: verdict.problem },
-      { diagnostics: { session: conversation.session.id, directory: conversation.session.directory, member: question.member } },
+      { diagnostics: { session: conversation.session.id, directory: conversation.session.directory, member: question.member, prompts } },
     );
   }
   const models = verdict.failure.kind === 'unknown_model' ? await io.ports.agent.models() : [];
