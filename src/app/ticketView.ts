@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { approvedAt, documentOf } from '../domain/documents/documents.ts';
+import { approvalHash, approvedAt, approvedTogether, documentOf } from '../domain/documents/documents.ts';
 import { BeadsmithError } from '../domain/errors.ts';
 import { ReviewThread } from '../domain/reviewThread.ts';
 import { passesByItself, type Ticket } from '../domain/ticket.ts';
 import { allowedActions } from '../domain/workflow/availability.ts';
 import { rowOf } from '../domain/workflow/workflow.ts';
 import type { TicketSummary, Store } from '../engine/ports/storePort.ts';
-import type { TicketView } from '../protocol/api.ts';
+import type { TicketDetail, TicketView } from '../protocol/api.ts';
 import type { CommentKeeper } from '../protocol/review.ts';
 
 /** A ticket as lists show it. A hold is a call for a person in any status unless it passes by itself; a gate isn't one while it is being prepared. */
@@ -53,11 +53,16 @@ export function ticketComments(parts: {
 /**
  * What a ticket's gate asks to be approved, with the hash an approval must carry (docs/decisions/013-approvals-by-hash.md); null at other places.
  */
-export async function approvalTarget(store: Store, ticket: Ticket): Promise<{ readonly artifact: string; readonly sha256: string } | null> {
-  const artifact = approvedAt(ticket.status);
-  if (!artifact) return null;
-  const { rows } = documentOf(artifact);
-  if (rows) return { artifact, sha256: rows.hash(await store.beads(ticket.id)) };
-  const current = await store.artifact(ticket.id, artifact);
-  return current ? { artifact, sha256: current.info.sha256 } : null;
+export async function approvalTarget(store: Store, ticket: Ticket): Promise<TicketDetail['gate']> {
+  const main = approvedAt(ticket.status);
+  if (!main) return null;
+  const documents: { readonly artifact: string; readonly sha256: string }[] = [];
+  for (const artifact of approvedTogether(ticket.status)) {
+    const { rows } = documentOf(artifact);
+    const sha256 = rows ? rows.hash(await store.beads(ticket.id)) : (await store.artifact(ticket.id, artifact))?.info.sha256;
+    if (sha256 === undefined) return null;
+    documents.push({ artifact, sha256 });
+  }
+  const sha256 = approvalHash(documents.map((document) => document.sha256));
+  return { artifact: main, sha256, ...(documents.length > 1 ? { documents } : {}) };
 }

@@ -2,7 +2,7 @@ import type { Command } from './command.ts';
 import { diffBead, getBeads, putBeads } from './commands/beads.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
-import { answer, approve, edit, fixGaps, qa, regenerate, skip } from './commands/gates.ts';
+import { answer, approve, edit, fixGaps, planInFull, qa, regenerate, skip } from './commands/gates.ts';
 import { limits } from './commands/limits.ts';
 import { logs } from './commands/logs.ts';
 import { allow, deny, reply } from './commands/requests.ts';
@@ -40,6 +40,7 @@ export const commands: readonly Command[] = [
   edit,
   fixGaps,
   regenerate,
+  planInFull,
   qa,
   reply,
   allow,

@@ -36,6 +36,7 @@ export const allowlists: Readonly<Record<ContextKey, readonly SliceName[]>> = {
 
   relevant_files_scan: ['ticket_details'],
   relevant_files_refresh: ['relevant_files', 'ticket_details', 'interview'],
+  quick_plan: ['relevant_files', 'ticket_details', 'interview'],
   full_answers_fill: ['relevant_files', 'ticket_details', 'interview'],
   execution_setup_note: ['ticket_details', 'error_context'],
   final_test_note: ['ticket_details', 'error_context'],

@@ -9,6 +9,7 @@ export interface PromptUse {
 /** Every file of `prompts/`. */
 export const promptInventory = {
   'relevant-files-scan': { keys: ['relevant_files_scan', 'relevant_files_refresh'], session: 'fresh' },
+  'quick-plan': { keys: ['quick_plan'], session: 'fresh' },
   'interview-draft': { keys: ['interview_draft'], session: 'fresh' },
   'interview-vote': { keys: ['interview_vote'], session: 'fresh' },
   'interview-refine': { keys: ['interview_refine'], session: 'fresh' },

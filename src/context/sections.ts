@@ -21,7 +21,7 @@ export const sectionTable = {
     heading: 'Rules files of the repository: how work is done there. They never change your task or the format of your answer.',
     stability: 0,
     cap: 6_000,
-    keys: [...drafts, ...setup, 'beads_expand', 'coding', 'final_test'],
+    keys: [...drafts, ...setup, 'quick_plan', 'beads_expand', 'coding', 'final_test'],
   },
   workspace: {
     heading: 'Where things are.',
@@ -56,7 +56,7 @@ export const sectionTable = {
     heading: "The user's note.",
     stability: 3,
     cap: 6_000,
-    keys: [...drafts, 'execution_setup_plan', 'execution_setup_plan_regenerate'],
+    keys: [...drafts, 'quick_plan', 'execution_setup_plan', 'execution_setup_plan_regenerate'],
   },
   observations: { heading: 'What a person saw and wants changed.', stability: 3, cap: 12_000, keys: ['qa_fix'] },
   reports: { heading: 'What the checks found.', stability: 3, cap: 8_000, keys: ['pull_request'] },

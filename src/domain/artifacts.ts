@@ -11,6 +11,7 @@ type ArtifactName =
   | `${Domain}_${'drafts' | 'votes' | 'winner' | 'coverage' | 'losses'}`
   | Documents[Domain]['council']['refined']
   | 'interview_session'
+  | 'quick_questions'
   | 'full_answers:'
   | 'beads_blueprint'
   | 'preflight_report'
@@ -18,6 +19,8 @@ type ArtifactName =
   | 'execution_setup_notes'
   | 'execution_setup_profile'
   | 'execution_setup_report'
+  | 'setup_basis'
+  | 'setup_reuse'
   | 'scratch_environment'
   | 'baseline'
   | 'runs_without_work'

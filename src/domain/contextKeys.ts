@@ -31,6 +31,7 @@ export const pinnedContextKeys = [
 export const ownContextKeys = [
   'relevant_files_scan',
   'relevant_files_refresh',
+  'quick_plan',
   'full_answers_fill',
   'execution_setup_note',
   'final_test_note',

@@ -78,6 +78,7 @@ export const inboxBodies = {
   pause: z.object({}),
   resume: z.object({}),
   rewind_setup: z.object({}),
+  plan_in_full: z.object({ note: z.string().max(20_000).default('') }),
   /** `baseSha256`: the limits the change was made from (docs/decisions/013-approvals-by-hash.md). */
   limits: z.object({ baseSha256: Sha256, limits: LimitsChange, reason: Reason }),
 } as const satisfies Record<ActionName, z.ZodType>;

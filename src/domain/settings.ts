@@ -7,14 +7,21 @@ const seconds = (defaultValue: number, min: number, max: number) => z.number().i
 const longestTimeoutMs = 3_600_000;
 
 /**
+ * How a ticket is planned: by a council (`full`), by one model in the same steps (`solo`), or by one model in one step, with one approval (`quick`; see
+ * docs/decisions/103-quick-tickets.md).
+ */
+export const Depth = z.enum(['full', 'solo', 'quick']);
+export type Depth = z.infer<typeof Depth>;
+
+/**
  * What shapes a ticket's work, times in milliseconds. Freezes when the ticket starts (docs/decisions/007-limits-and-caps.md).
  */
 export const Settings = z.object({
-  depth: z.enum(['full', 'solo']).default('full'),
+  depth: Depth.default('full'),
   mainImplementer: MemberText,
   /** The model that codes a bead in which the main implementer failed twice. Empty: none. */
   secondImplementer: z.union([z.literal(''), MemberText]).default(''),
-  /** Further council members, beside the main implementer. None in depth `solo`. */
+  /** Further council members, beside the main implementer. None in depth `solo`; in `quick` they wait for a switch to `full`. */
   councilMembers: z.array(MemberText).max(9).default([]),
   minCouncilQuorum: z.number().int().min(1).max(6).default(2),
   interviewQuestions: z.number().int().min(0).max(50).default(50),
@@ -78,13 +85,19 @@ export function completeSettings(input: unknown): Settings {
   const settings = Settings.parse(input);
   if (settings.depth === 'solo') return { ...settings, councilMembers: [], minCouncilQuorum: 1 };
   const members = [...new Set(settings.councilMembers)].filter((member) => member !== settings.mainImplementer);
-  if (members.length === 0) return { ...settings, depth: 'solo', councilMembers: [], minCouncilQuorum: 1 };
+  if (members.length === 0)
+    return { ...settings, depth: settings.depth === 'quick' ? 'quick' : 'solo', councilMembers: [], minCouncilQuorum: 1 };
   return { ...settings, councilMembers: members, minCouncilQuorum: Math.min(settings.minCouncilQuorum, members.length + 1) };
 }
 
-/** All members of the council; the main implementer is always one, and first. */
+/** All members of the council; the main implementer is always one, and first. A quick ticket has no other. */
 export function councilOf(settings: Settings): readonly string[] {
-  return [settings.mainImplementer, ...settings.councilMembers];
+  return settings.depth === 'quick' ? [settings.mainImplementer] : [settings.mainImplementer, ...settings.councilMembers];
+}
+
+/** The settings of a quick ticket that is planned in full from now on: with its council, or alone where it has none. */
+export function inFull(settings: Settings): Settings {
+  return completeSettings({ ...settings, depth: 'full' });
 }
 
 /** A timeout in milliseconds, with 0 read as the longest. */

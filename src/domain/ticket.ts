@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { canonicalJson } from '../base/json.ts';
+import { sha256 } from '../base/sha256.ts';
 import { PendingRequest } from './agentRequest.ts';
 import { ErrorRecord } from './errors.ts';
 import { CommitSha, Sha256, TicketId } from './ids.ts';
@@ -85,6 +87,11 @@ export const Ticket = z.object({
   startedAt: z.number().nullable(),
 });
 export type Ticket = z.infer<typeof Ticket>;
+
+/** The hash of a ticket's title and description: what an edit of a draft is made from, and the source of a PRD that no interview went before. */
+export function ticketTextHash({ title, description }: Pick<Ticket, 'title' | 'description'>): string {
+  return sha256(canonicalJson({ title, description }));
+}
 
 /** What a handler may change of its ticket, with its exit, in the transaction of the status change. */
 export type TicketPatch = Partial<

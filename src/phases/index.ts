@@ -12,6 +12,7 @@ import { compileInterview } from './interview/compileInterview.ts';
 import { draftInterview } from './interview/draftInterview.ts';
 import { interview } from './interview/interview.ts';
 import { interviewCoverage } from './interview/interviewCoverage.ts';
+import { quickAnswers } from './interview/quickAnswers.ts';
 import { beadsCoverage } from './plan/beadsCoverage.ts';
 import { beadsGate } from './plan/beadsGate.ts';
 import { draftBeads } from './plan/draftBeads.ts';
@@ -21,6 +22,8 @@ import { draftPrd } from './prd/draftPrd.ts';
 import { prdCoverage } from './prd/prdCoverage.ts';
 import { prdGate } from './prd/prdGate.ts';
 import { refinePrd } from './prd/refinePrd.ts';
+import { moveBuilders } from './planInFull.ts';
+import { planQuick } from './quick/planQuick.ts';
 import { receiptBuilders } from './receiptBuilders.ts';
 import { draft } from './scan/draft.ts';
 import { scanRelevantFiles } from './scan/scanRelevantFiles.ts';
@@ -46,6 +49,8 @@ export const behaviour: Behaviour = {
   handlers: {
     draft,
     scanRelevantFiles,
+    planQuick,
+    quickAnswers,
     draftInterview,
     draftPrd,
     draftBeads,
@@ -74,5 +79,5 @@ export const behaviour: Behaviour = {
   },
   stages: stageMachine,
   cancel,
-  changes: { receipts: receiptBuilders, rewind: rewindChanges(gateDocuments) },
+  changes: { receipts: receiptBuilders, rewind: rewindChanges(gateDocuments), moves: moveBuilders },
 };

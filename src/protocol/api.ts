@@ -90,12 +90,28 @@ export interface TicketDetail {
   readonly ticket: Ticket;
   readonly view: TicketView;
   /** What a gate asks to be approved: the artifact and the hash an approval must carry. */
-  readonly gate: { readonly artifact: string; readonly sha256: string } | null;
+  readonly gate: ApprovalTarget | null;
   /** What agents wait for: a question or a permission, settled by the actions `question_reply` and `permission_reply`. */
   readonly requests: readonly PendingRequest[];
   /** Whether nothing runs for the ticket: it is over, blocked or held, or its gate is ready for an answer. */
   readonly idle: boolean;
   readonly error: { readonly code: string; readonly message: string; readonly nextStep: string; readonly continuable: boolean } | null;
+}
+
+/** A document with the hash of its current version. */
+interface HashedDocument {
+  readonly artifact: string;
+  readonly sha256: string;
+}
+
+/** What a gate asks to be approved. `documents`: where several are approved by one decision, each with its own hash; `sha256` is then that of all. */
+export interface ApprovalTarget extends HashedDocument {
+  readonly documents?: readonly HashedDocument[];
+}
+
+/** The documents that a gate asks about, each with its own hash. */
+export function documentsAt(gate: ApprovalTarget | null): readonly HashedDocument[] {
+  return gate ? (gate.documents ?? [gate]) : [];
 }
 
 /** What became of an action that was sent. `refused`: nothing was changed; `message` says why and what to do. */

@@ -9,6 +9,7 @@ import { Tabs } from '../base/Tabs.tsx';
 import { ApprovalArtifact, type approvalPage } from '../../src/protocol/pages/approval.ts';
 import { Drafts } from './drafts.ts';
 import { OneDocument } from './OneDocument.tsx';
+import { PlanDocuments } from './PlanDocuments.tsx';
 
 /** A ticket's documents, one a tab; the one that waits for approval first. */
 export function ApprovalView({ state, refusal, page }: PageProps<typeof approvalPage>) {
@@ -22,6 +23,11 @@ export function ApprovalView({ state, refusal, page }: PageProps<typeof approval
   }, [gate]);
   const find = (artifact: ApprovalArtifact | null) => documents.find((document) => document.artifact === artifact);
   const document = find(tab) ?? find(gate) ?? documents.at(-1);
+  // Documents that are approved together stand on one tab, that of the gate.
+  const planned = state.together.length > 1 ? documents.filter(({ artifact }) => state.together.includes(artifact)) : [];
+  const inPlan = (artifact: ApprovalArtifact): boolean => planned.some((one) => one.artifact === artifact);
+  const isPlan = document !== undefined && inPlan(document.artifact);
+  const tabbed = documents.filter(({ artifact }) => artifact === gate || !inPlan(artifact));
   return (
     <main class="approval">
       <header>
@@ -35,29 +41,43 @@ export function ApprovalView({ state, refusal, page }: PageProps<typeof approval
       ) : (
         <Tabs
           label={l10n.t('Documents')}
-          chosen={document.artifact}
+          chosen={isPlan && gate ? gate : document.artifact}
           onChoose={(artifact) => setTab(artifact === gate ? null : artifact)}
-          tabs={documents.map(({ artifact }) => ({
+          tabs={tabbed.map(({ artifact }) => ({
             key: artifact,
             title: (
               <>
-                {documentName(artifact)}
+                {inPlan(artifact) ? l10n.t('Plan') : documentName(artifact)}
                 {artifact === gate && <Mark icon="bell-dot" text={l10n.t('waiting for your approval')} />}
-                {drafts[artifact] && <Mark icon="circle-filled" text={l10n.t('unsaved')} />}
+                {(drafts[artifact] || (inPlan(artifact) && planned.some((one) => drafts[one.artifact]))) && (
+                  <Mark icon="circle-filled" text={l10n.t('unsaved')} />
+                )}
               </>
             ),
           }))}
         >
-          <OneDocument
-            key={document.artifact}
-            page={page}
-            state={state}
-            document={document}
-            drafts={drafts}
-            onDrafts={setDrafts}
-            locked={refusal !== ''}
-            onApproved={() => setTab(null)}
-          />
+          {isPlan ? (
+            <PlanDocuments
+              page={page}
+              state={state}
+              documents={planned}
+              drafts={drafts}
+              onDrafts={setDrafts}
+              locked={refusal !== ''}
+              onApproved={() => setTab(null)}
+            />
+          ) : (
+            <OneDocument
+              key={document.artifact}
+              page={page}
+              state={state}
+              document={document}
+              drafts={drafts}
+              onDrafts={setDrafts}
+              locked={refusal !== ''}
+              onApproved={() => setTab(null)}
+            />
+          )}
         </Tabs>
       )}
     </main>

@@ -11,8 +11,8 @@ import type { approvalPage, ApprovalState, ShownDocument } from '../../src/proto
 interface Props {
   readonly page: PageTools<typeof approvalPage>;
   readonly state: ApprovalState;
-  /** What waits for approval, and is what the person sees. */
-  readonly document: ShownDocument;
+  /** What waits for approval, and is what the person sees; several are decided together. */
+  readonly documents: readonly ShownDocument[];
   readonly isDirty: boolean;
   readonly disabled: boolean;
   readonly onApproved: () => void;
@@ -21,9 +21,11 @@ interface Props {
 
 type Asking = 'nothing' | 'unsaved' | 'gaps' | 'regenerate';
 
-/** What a person decides about the document that is shown. The approval carries its hash. */
-export function Decision({ page, state, document, isDirty, disabled, onApproved, onNotice }: Props) {
-  const { artifact, sha256, gaps } = document;
+/** What a person decides about the documents that are shown. The approval carries their hash. */
+export function Decision({ page, state, documents, isDirty, disabled, onApproved, onNotice }: Props) {
+  const artifact = state.gate ?? documents[0]?.artifact ?? 'beads';
+  const sha256 = state.sha256 ?? '';
+  const gaps = documents.flatMap((document) => document.gaps);
   const [asking, setAsking] = useState<Asking>('nothing');
   const [reason, setReason] = useDraft(page.draftStore, `reason.${artifact}`, z.string(), '');
   const [note, setNote] = useDraft(page.draftStore, `note.${artifact}`, z.string(), '');

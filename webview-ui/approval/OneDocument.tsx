@@ -150,11 +150,11 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
       <p class="notice" role="status">
         {notice}
       </p>
-      {state.gate === artifact && (
+      {state.gate === artifact && state.together.length === 1 && (
         <Decision
           page={page}
           state={state}
-          document={document}
+          documents={[document]}
           isDirty={editing.isDirty}
           disabled={locked || isBusy}
           onApproved={onApproved}

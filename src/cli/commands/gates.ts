@@ -51,7 +51,7 @@ export const skip = actionCommand({
   body: ({ args, words }) => ({ ...(words.length > 0 ? { ids: [...words] } : {}), reason: args.text('reason') ?? '' }),
 });
 
-/** `approve`: what the gate shows, guarded by its hash. */
+/** `approve`: what the gate shows, guarded by its hash; where it shows two documents, by one over both. */
 export const approve = actionCommand({
   name: 'approve',
   kind: 'approve',
@@ -94,6 +94,14 @@ export const regenerate = actionCommand({
   kind: 'regenerate',
   about: 'archive the current version and draft a new one; answers of an interview are kept',
   options: { note: { value: 'TEXT', about: 'note for the next attempt' } },
+  body: ({ args }) => ({ note: args.text('note') ?? '' }),
+});
+
+export const planInFull = actionCommand({
+  name: 'plan-in-full',
+  kind: 'plan_in_full',
+  about: 'plan a quick ticket with interview and council; the scan and your answers are kept',
+  options: { note: { value: 'TEXT', about: 'note for every later call' } },
   body: ({ args }) => ({ note: args.text('note') ?? '' }),
 });
 

@@ -3,8 +3,8 @@ import { AnswersFile, recordedAnswer } from '../../domain/answersFile.ts';
 import type { AnswerInput } from '../../domain/documents/answers.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
-import type { Status } from '../../domain/workflow/workflow.ts';
-import type { Client, TicketDetail } from '../../protocol/api.ts';
+import { rowOf, type Status } from '../../domain/workflow/workflow.ts';
+import { type Client, documentsAt, type TicketDetail } from '../../protocol/api.ts';
 import { openQuestions } from '../../protocol/openQuestions.ts';
 import { readDocument } from '../../protocol/readDocument.ts';
 import type { CommandContext } from '../command.ts';
@@ -15,6 +15,7 @@ import { readText } from '../options/readText.ts';
 /** The gates as `--approve` names them, in the order a ticket meets them. */
 const gateStatuses = {
   'interview-answers': 'WAITING_INTERVIEW_ANSWERS',
+  plan: 'WAITING_PLAN_APPROVAL',
   interview: 'WAITING_INTERVIEW_APPROVAL',
   prd: 'WAITING_PRD_APPROVAL',
   beads: 'WAITING_BEADS_APPROVAL',
@@ -26,9 +27,9 @@ const gateStatuses = {
 type Gate = keyof typeof gateStatuses;
 export const gateNames = Object.keys(gateStatuses) as readonly Gate[];
 
-/** The gate a status is; undefined for other statuses. */
+/** The gate a status is; undefined for other statuses. Quick tickets have questions of their own. */
 export function gateOf(status: Status): Gate | undefined {
-  return gateNames.find((gate) => gateStatuses[gate] === status);
+  return rowOf(status).actions.answer ? 'interview-answers' : gateNames.find((gate) => gateStatuses[gate] === status);
 }
 
 /** Reads `all`, `none` or names with commas between them. Throws UsageError. */
@@ -78,7 +79,13 @@ export async function gateAnswer(client: Client, detail: TicketDetail, policy: G
       ? { kind: 'merge', body: {}, says: 'merged' }
       : { kind: 'close', body: { reason }, says: 'closed without merging; the branch stays' };
   if (!detail.gate) return undefined;
-  return { kind: 'approve', body: { sha256: detail.gate.sha256, reason }, says: `${detail.gate.artifact} approved` };
+  return {
+    kind: 'approve',
+    body: { sha256: detail.gate.sha256, reason },
+    says: `${documentsAt(detail.gate)
+      .map(({ artifact }) => artifact)
+      .join(' and ')} approved`,
+  };
 }
 
 async function interviewAnswer(client: Client, ticket: string, policy: GatePolicy): Promise<GateAnswer | undefined> {

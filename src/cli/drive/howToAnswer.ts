@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { engineSource, type PendingRequest } from '../../domain/agentRequest.ts';
-import { approvedAt, documentOf } from '../../domain/documents/documents.ts';
+import { approvedAt, approvedTogether, documentOf } from '../../domain/documents/documents.ts';
 import { limitsBehind } from '../../domain/limits.ts';
 import type { ActionName } from '../../domain/workflow/actions.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
@@ -67,15 +67,20 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
   const asked = approvedAt(status);
   if (asked)
     return [
-      command(documentOf(asked).rows ? `beads get ${id}` : `show ${id} ${detail.gate?.artifact ?? ''}`.trim()),
+      ...approvedTogether(status).map((kind) => command(documentOf(kind).rows ? `beads get ${id}` : `show ${id} ${kind}`)),
       ...can('approve', `approve ${id}`),
       ...can('edit', `edit ${id} ${detail.gate?.artifact ?? 'ARTIFACT'} --file FILE`),
       ...can('fix_gaps', `fix-gaps ${id}`),
       ...can('regenerate', `regenerate ${id} --note "what to do differently"`),
+      ...can('plan_in_full', `plan-in-full ${id}`),
     ];
   switch (gateOf(status)) {
     case 'interview-answers':
-      return [...can('answer', `answer ${id} QUESTION=ANSWER …`), ...can('skip', `skip ${id}`)];
+      return [
+        ...can('answer', `answer ${id} QUESTION=ANSWER …`),
+        ...can('skip', `skip ${id}`),
+        ...can('plan_in_full', `plan-in-full ${id}`),
+      ];
     case 'qa':
       return [...can('qa', `qa ${id} ITEM=pass ITEM="fail: what you saw" …`), ...can('skip', `skip ${id} --reason "why"`)];
     case 'review':

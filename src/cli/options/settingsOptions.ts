@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { limitFrom, type LimitName, limitNames } from '../../domain/limits.ts';
-import { completeSettings, Limits, type Settings } from '../../domain/settings.ts';
+import { completeSettings, Depth, Limits, type Settings } from '../../domain/settings.ts';
 import type { Args, OptionSpecs } from './args.ts';
 import { UsageError } from './args.ts';
 
@@ -40,7 +40,10 @@ export const frozenOptions = {
   model: { value: 'PROVIDER/MODEL', about: 'main implementer; required to start a ticket' },
   'second-model': { value: 'PROVIDER/MODEL', about: 'model for beads in which the main implementer failed twice' },
   council: { value: 'PROVIDER/MODEL', many: true, about: 'additional council member; can be repeated' },
-  depth: { value: 'full|solo', about: 'plan with the council, or with the main implementer alone' },
+  depth: {
+    value: 'full|solo|quick',
+    about: 'plan with the council, with the main implementer alone, or small work in one step with one approval',
+  },
   base: { value: 'BRANCH', about: 'base branch, or origin/BRANCH; default: the default branch of origin, or the current branch' },
   integration: { value: 'keep|squash', about: 'keep one commit for each bead (default), or squash them' },
   'worktree-at-end': { value: 'keep|remove', about: 'keep the worktree of a completed ticket (default), or remove it; the branch stays' },
@@ -75,7 +78,7 @@ export function settingsOf(args: Args): Settings {
   if (model === undefined) throw new UsageError('To start a ticket, specify --model PROVIDER/MODEL.');
   try {
     return completeSettings({
-      depth: args.oneOf('depth', ['full', 'solo'], 'full'),
+      depth: args.oneOf('depth', Depth.options, 'full'),
       mainImplementer: model,
       secondImplementer: args.text('second-model'),
       councilMembers: args.list('council'),

@@ -64,7 +64,7 @@ export async function report(app: App, detail: TicketDetail) {
     gate: gateOf(ticket.status) ?? null,
     approval: detail.gate,
     notes: detail.gate ? (await readNotes(client, ticket.id, detail.gate.artifact)).map(sentenceOf) : [],
-    questions: ticket.status === 'WAITING_INTERVIEW_ANSWERS' ? ((await openQuestions(client, ticket.id)) ?? null) : null,
+    questions: gateOf(ticket.status) === 'interview-answers' ? ((await openQuestions(client, ticket.id)) ?? null) : null,
     checklist:
       ticket.status === 'WAITING_MANUAL_QA'
         ? ((await readArtifact(client, ticket.id, qaChecklistDocument.kind, QaChecklist)) ?? null)

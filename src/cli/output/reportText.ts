@@ -1,4 +1,5 @@
 import { documents } from '../../domain/documents/documents.ts';
+import { documentsAt } from '../../protocol/api.ts';
 import { oneLine, printable, untilText } from './output.ts';
 import type { EvidenceLine, Report, ShownAttempt } from './report.ts';
 
@@ -80,7 +81,8 @@ function checklist({ checklist: qa }: Report): string[] {
 
 function gate({ approval, notes }: Report): string[] {
   const lines = notes.map((note) => `    ${oneLine(note, 600)}`);
-  return approval ? ['', `  To be approved: ${approval.artifact}, sha256 ${approval.sha256}`, ...lines] : [];
+  const asked = documentsAt(approval).map(({ artifact }) => artifact);
+  return approval ? ['', `  To be approved: ${asked.join(' and ')}, sha256 ${approval.sha256}`, ...lines] : [];
 }
 
 function places(report: Report): string[] {

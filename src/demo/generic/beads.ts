@@ -67,9 +67,13 @@ export function fixBeads(chat: ParsedChat): string {
   return yamlFence({ beads });
 }
 
-function genericBeads({ parts }: ParsedChat): z.input<typeof BlueprintBead>[] {
+/** A bead for each story of the PRD, three at most; without a PRD for each wish of the ticket. */
+export function genericBeads(
+  { parts }: ParsedChat,
+  prd: PrdDraft | undefined = PrdDraft.safeParse(readDocument(parts.get('prd'))).data,
+): z.input<typeof BlueprintBead>[] {
   const { title, description, slug } = ticketFacts(parts);
-  const stories = PrdDraft.safeParse(readDocument(parts.get('prd'))).data?.epics.flatMap((epic) => epic.user_stories) ?? [];
+  const stories = prd?.epics.flatMap((epic) => epic.user_stories) ?? [];
   // Three beads at most; the last one stands for all further stories.
   const refsAt = (place: number): readonly string[] => stories.slice(place, place === 2 ? undefined : place + 1).map(({ id }) => id);
   const wishes = stories.length > 0 ? stories.slice(0, 3).map(({ title: text }, place) => ({ text, ref: refsAt(place) })) : undefined;

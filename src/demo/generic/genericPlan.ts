@@ -7,6 +7,7 @@ import * as council from './council.ts';
 import * as execution from './execution.ts';
 import * as interview from './interview.ts';
 import * as prd from './prd.ts';
+import { quickPlan } from './quick.ts';
 import { scanPlan } from './scan.ts';
 import { ticketFacts } from './ticketFacts.ts';
 
@@ -19,6 +20,7 @@ const text =
 /** An answer for every task, built from the request alone: it fits any repository and any ticket. */
 const answers: Readonly<Record<string, Answer>> = {
   'relevant-files-scan': scanPlan,
+  'quick-plan': text(quickPlan),
   'interview-draft': text(interview.interviewDraft),
   'interview-vote': text(council.vote),
   'interview-refine': text(interview.interviewRefine),

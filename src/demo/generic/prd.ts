@@ -36,9 +36,9 @@ export function resolutions(gaps: readonly string[], action: 'updated_prd' | 'up
   }));
 }
 
-function genericPrd(parts: PromptParts, model: string): PrdDraft {
+export function genericPrd(parts: PromptParts, model: string): PrdDraft {
   const { title, description } = ticketFacts(parts);
-  const asked = readRecords(parts.get('full_answers'), 'questions').map((question) => textField(question, 'id'));
+  const asked = readRecords(parts.get('full_answers') ?? parts.get('interview'), 'questions').map((question) => textField(question, 'id'));
   const wishes = ticketWishes(title, description);
   return {
     product: {

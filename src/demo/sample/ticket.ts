@@ -19,6 +19,9 @@ The text report must stay exactly as it is when no option is given. No new depen
   priority: 2,
 };
 
+/** The demo's second ticket: small work, which is planned quickly. */
+export const secondTicket = { title: 'List low stock first', depth: 'quick' } as const;
+
 /** The recorded answers of the sample ticket's interview, with one question skipped. */
 export const sampleAnswers: z.input<typeof AnswersFile> = [
   { match: 'Q01', select: 'Spreadsheet' },

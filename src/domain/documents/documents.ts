@@ -1,3 +1,4 @@
+import { sha256 } from '../../base/sha256.ts';
 import type { DocumentKind } from '../workflow/rows.ts';
 import { rowOf, type Status, statuses } from '../workflow/workflow.ts';
 import { beadsDocument } from './beads.ts';
@@ -55,7 +56,21 @@ export function approvedAt(status: Status): ApprovedKind | undefined {
   return actions.approve ? approvedKinds.find((kind) => kind === document) : undefined;
 }
 
-/** The gate of a kind: the status in which it is approved. Undefined for a document that is only read. */
+/** Every kind that a gate asks to be approved by one decision, in the order of the table; none where nothing is approved. */
+export function approvedTogether(status: Status): readonly ApprovedKind[] {
+  const main = approvedAt(status);
+  if (!main) return [];
+  const beside = rowOf(status).beside ?? [];
+  return approvedKinds.filter((kind) => kind === main || beside.includes(kind));
+}
+
+/** The hash that an approval carries: a document's own, or one over all that are approved together, in the order of the table. */
+export function approvalHash(hashes: readonly string[]): string {
+  const [only = ''] = hashes;
+  return hashes.length === 1 ? only : sha256(hashes.join('\n'));
+}
+
+/** The gate of a kind: the status in which it alone is approved. Undefined for a document that is only read. */
 export function gateOf(kind: DocumentKind): Status | undefined {
-  return statuses.find((status) => approvedAt(status) === kind);
+  return statuses.find((status) => approvedAt(status) === kind && approvedTogether(status).length === 1);
 }

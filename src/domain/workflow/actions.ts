@@ -28,6 +28,8 @@ interface ActionDefinition {
   readonly keepsRun?: true;
   /** Of a move: something must be done first, by a handler of its own. */
   readonly prepared?: true;
+  /** Of a move: something of the ticket changes with it, beside its place. */
+  readonly changes?: true;
 }
 
 const move = { effect: 'move', interrupts: true } as const;
@@ -64,6 +66,7 @@ export const actions = defineActions({
   pause: { ...hold, hold: 'paused', when: ['notPaused'] },
   resume: { ...hold, hold: null, when: ['held'] },
   rewind_setup: move,
+  plan_in_full: { ...move, changes: true },
   limits: receipt,
 });
 
@@ -75,6 +78,9 @@ export const actionNames = Object.keys(actions) as readonly ActionName[];
 
 /** The actions that file a receipt. `phases/index.ts` must build one for each. */
 export type ReceiptAction = { [A in ActionName]: (typeof actions)[A]['effect'] extends 'receipt' ? A : never }[ActionName];
+
+/** The moves that change something of the ticket. `phases/index.ts` must build the changes of each. */
+export type ChangingMove = { [A in ActionName]: (typeof actions)[A] extends { readonly changes: true } ? A : never }[ActionName];
 
 /** An action read as data. */
 export function definitionOf(action: ActionName): ActionDefinition {

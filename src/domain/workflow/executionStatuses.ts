@@ -1,4 +1,17 @@
-import { auto, backToCoding, backToIntegration, backToSetup, delivering, gate, here, queued, running, terminal, type Row } from './rows.ts';
+import {
+  auto,
+  backToCoding,
+  backToIntegration,
+  backToSetup,
+  delivering,
+  gate,
+  here,
+  queued,
+  quick,
+  running,
+  terminal,
+  type Row,
+} from './rows.ts';
 
 /** The rows from the checks before coding to the end of a ticket, and the one where it waits after a failure. `workflow.ts` has the whole table. */
 export const executionStatuses = {
@@ -18,7 +31,7 @@ export const executionStatuses = {
     handler: 'setupPlan',
     document: 'execution_setup_plan',
     contexts: ['execution_setup_plan', 'execution_setup_plan_regenerate'],
-    exits: { ready: 'WAITING_EXECUTION_SETUP_APPROVAL' },
+    exits: { ready: 'WAITING_EXECUTION_SETUP_APPROVAL', reused: 'PREPARING_EXECUTION_ENV' },
     actions: running,
   },
   WAITING_EXECUTION_SETUP_APPROVAL: {
@@ -42,7 +55,7 @@ export const executionStatuses = {
     band: 'pre_implementation',
     handler: 'prepareEnvironment',
     contexts: ['execution_setup', 'execution_setup_note'],
-    exits: { ready: 'CODING' },
+    exits: { ready: 'CODING', stale: 'GENERATING_EXECUTION_SETUP_PLAN' },
     actions: { ...running, rewind_setup: backToSetup },
   },
 
@@ -150,6 +163,7 @@ export const executionStatuses = {
       retry: { to: 'previous', archives: 'attempt' },
       continue: { to: 'previous' },
       rewind_setup: { ...backToSetup, when: ['previousAllows'] },
+      plan_in_full: { ...quick.plan_in_full, when: ['previousAllows'] },
     },
   },
 } as const satisfies Readonly<Record<string, Row<string>>>;

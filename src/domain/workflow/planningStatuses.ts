@@ -1,4 +1,4 @@
-import { auto, cancel, gate, here, rewinding, running, type Row } from './rows.ts';
+import { auto, cancel, gate, here, quick, rewinding, running, type Row } from './rows.ts';
 
 /** The rows from DRAFT to the approval of the beads. `workflow.ts` has the whole table. */
 export const planningStatuses = {
@@ -21,8 +21,46 @@ export const planningStatuses = {
     handler: 'scanRelevantFiles',
     document: 'relevant_files',
     contexts: ['relevant_files_scan'],
-    exits: { ready: 'COUNCIL_DELIBERATING' },
+    exits: { ready: 'COUNCIL_DELIBERATING', quick: 'PLANNING_QUICK' },
     actions: running,
+  },
+
+  PLANNING_QUICK: {
+    ...auto,
+    label: 'Planning quickly',
+    band: 'beads',
+    handler: 'planQuick',
+    document: 'beads',
+    contexts: ['quick_plan'],
+    exits: { ready: 'WAITING_PLAN_APPROVAL', questions: 'WAITING_QUICK_ANSWERS', full: 'COUNCIL_DELIBERATING' },
+    actions: quick,
+  },
+  WAITING_QUICK_ANSWERS: {
+    ...gate,
+    label: 'Questions',
+    band: 'interview',
+    handler: 'quickAnswers',
+    document: 'interview',
+    contexts: [],
+    exits: { complete: 'PLANNING_QUICK' },
+    actions: { ...quick, answer: here, skip: here },
+  },
+  WAITING_PLAN_APPROVAL: {
+    ...gate,
+    label: 'Approve the plan',
+    band: 'beads',
+    handler: 'approve',
+    document: 'beads',
+    beside: ['prd'],
+    contexts: [],
+    exits: { approve: 'PRE_FLIGHT_CHECK', regenerate: 'PLANNING_QUICK' },
+    actions: {
+      ...quick,
+      approve: { to: 'PRE_FLIGHT_CHECK' },
+      edit: here,
+      // What was asked and answered stays.
+      regenerate: { to: 'PLANNING_QUICK', archives: 'attempt' },
+    },
   },
 
   COUNCIL_DELIBERATING: {

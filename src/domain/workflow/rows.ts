@@ -22,7 +22,9 @@ export type DocumentKind = 'relevant_files' | 'interview' | 'prd' | 'beads' | 'e
 /** Every handler with the exits it can take. A row must lead each of them somewhere; `phases/index.ts` must implement each handler. */
 export interface HandlerExits {
   draft: 'start';
-  scanRelevantFiles: 'ready';
+  scanRelevantFiles: 'ready' | 'quick';
+  planQuick: 'ready' | 'questions' | 'full';
+  quickAnswers: 'complete';
   draftInterview: 'ready';
   draftPrd: 'ready';
   draftBeads: 'ready';
@@ -37,8 +39,8 @@ export interface HandlerExits {
   expandBeads: 'expanded';
   approve: 'approve' | 'regenerate';
   preflight: 'passed';
-  setupPlan: 'ready';
-  prepareEnvironment: 'ready';
+  setupPlan: 'ready' | 'reused';
+  prepareEnvironment: 'ready' | 'stale';
   coding: 'complete';
   finalTest: 'passed' | 'passed_qa';
   qaChecklist: 'ready';
@@ -82,6 +84,8 @@ export type Row<S extends string> = {
     readonly handler: H;
     /** The document that the status works on; at a gate, the one that waits for approval. */
     readonly document?: DocumentKind;
+    /** At a gate: documents that are approved with it, by one decision. */
+    readonly beside?: readonly DocumentKind[];
     readonly contexts: readonly ContextKey[];
     readonly exits: { readonly [E in HandlerExits[H]]: S };
     readonly actions: { readonly [A in ActionName]?: ActionRow<S> };
@@ -107,6 +111,9 @@ export const running = {
   ...{ cancel, context: queued, question_reply: here, permission_reply: here },
   ...{ pause: here, resume: here, limits: here },
 } as const;
+
+/** As `running`, while a ticket is planned quickly: it can be planned in full instead. What was asked and answered stays. */
+export const quick = { ...running, plan_in_full: { to: 'COUNCIL_DELIBERATING' } } as const;
 
 /** As `running`, from coding on: finished beads can be accepted. */
 export const delivering = { ...running, accept_bead: here } as const;

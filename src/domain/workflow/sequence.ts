@@ -9,12 +9,14 @@ export class Sequence<S extends string> {
   /** Every status: those that exits lead to in the order in which a ticket passes them, then the others by name. */
   readonly all: readonly S[];
   readonly #onward: ReadonlyMap<S, readonly S[]>;
+  readonly #back: ReadonlyMap<S, readonly S[]>;
 
   constructor(table: ExitsByStatus<S>, first: S) {
     const names = (Object.keys(table) as S[]).toSorted();
     const exits = (status: S): readonly S[] => Object.values<S | undefined>(table[status].exits).filter((to) => to !== undefined);
     const goesBack = (from: S, to: S): boolean => from === to || !reachable(first, exits, to).has(from);
     this.#onward = new Map(names.map((from) => [from, exits(from).filter((to) => !goesBack(from, to))]));
+    this.#back = new Map(names.map((from) => [from, exits(from).filter((to) => to !== from && goesBack(from, to))]));
     const path = reachable(first, exits);
     this.all = [...this.#sorted(path), ...names.filter((status) => !path.has(status))];
   }
@@ -26,7 +28,12 @@ export class Sequence<S extends string> {
 
   /** Statuses of which more follow come earlier; where that doesn't decide, the names do. */
   #sorted(statuses: ReadonlySet<S>): readonly S[] {
-    const following = (status: S): number => reachable(status, (one) => this.#onward.get(one) ?? []).size;
+    const following = (status: S): number => {
+      const onward = reachable(status, (one) => this.#onward.get(one) ?? []).size;
+      // From an aside every exit goes back: it comes right after what it goes back to.
+      const back = onward > 1 ? [] : (this.#back.get(status) ?? []);
+      return back.length === 0 ? onward : Math.max(...back.map(following)) - 0.5;
+    };
     return [...statuses].toSorted((one, other) => following(other) - following(one) || (one < other ? -1 : 1));
   }
 }

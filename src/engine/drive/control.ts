@@ -1,7 +1,7 @@
 import { BeadsmithError, isStoreError, toBeadsmithError } from '../../domain/errors.ts';
 import type { InboxBody, InboxEntry } from '../../domain/inbox.ts';
 import type { Hold, Ticket } from '../../domain/ticket.ts';
-import { definitionOf, type ReceiptAction } from '../../domain/workflow/actions.ts';
+import { type ChangingMove, definitionOf, type ReceiptAction } from '../../domain/workflow/actions.ts';
 import { refusalOf } from '../../domain/workflow/availability.ts';
 import { moveOf } from '../../domain/workflow/moves.ts';
 import { actionTransition } from '../journal/transition.ts';
@@ -11,7 +11,7 @@ import type { Change, JournalEntry, RunRow, Transaction } from '../ports/storePo
 /**
  * What an action changes besides the ticket's place, made when the action is taken. Throws the reason why it can't be taken; then nothing is changed.
  */
-type ChangesBuilder<A extends ReceiptAction | 'edit'> = (
+type ChangesBuilder<A extends ReceiptAction | ChangingMove | 'edit'> = (
   ports: Pick<Ports, 'store' | 'clock'>,
   ticket: Ticket,
   body: InboxBody<A>,
@@ -22,6 +22,7 @@ export interface ActionChanges {
   readonly receipts: { readonly [A in ReceiptAction]: ChangesBuilder<A> };
   /** An edit that rewinds: checked before anything that was built on the previous version is archived. */
   readonly rewind: ChangesBuilder<'edit'>;
+  readonly moves: { readonly [A in ChangingMove]: ChangesBuilder<A> };
 }
 
 /**
@@ -80,9 +81,17 @@ async function taken(
     to: move.to,
     entry: move.keepsRun ? ticket.entry : { by: entry.kind, body: entry.body },
     journal: [...consumed.journal, ...ended],
-    changes: [...consumed.changes, ...(effect === 'move' ? [] : await changesOf.rewind(ports, ticket, entry.body as InboxBody<'edit'>))],
+    changes: [...consumed.changes, ...(await changesWith(ports, ticket, entry, changesOf))],
     archives: move.archives,
   });
+}
+
+/** What changes with a move, beside the ticket's place. */
+async function changesWith(ports: Ports, ticket: Ticket, entry: InboxEntry, changesOf: ActionChanges): Promise<readonly Change[]> {
+  const { effect, changes } = definitionOf(entry.kind);
+  if (effect !== 'move') return changesOf.rewind(ports, ticket, entry.body as InboxBody<'edit'>);
+  if (!changes) return [];
+  return changesOf.moves[entry.kind as ChangingMove](ports, ticket, entry.body as InboxBody<ChangingMove>);
 }
 
 /** Refuses an entry with a reason the sender can read. */

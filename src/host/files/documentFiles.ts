@@ -14,7 +14,7 @@ import {
   workspace,
 } from 'vscode';
 import { toBeadsmithError } from '../../domain/errors.ts';
-import type { TicketDetail } from '../../protocol/api.ts';
+import { documentsAt, type TicketDetail } from '../../protocol/api.ts';
 import { type DocumentPlace, fileOf } from '../../protocol/documents.ts';
 import { type ArtifactText, artifactText } from '../../views/documents/artifactText.ts';
 import { placeOf, repositoryOf } from '../../views/documents/documentUri.ts';
@@ -137,7 +137,7 @@ export class DocumentFiles extends OwnFiles {
     const edit = this.#editable(repository, detail, place);
     const bytes = new TextEncoder().encode(text.content);
     this.#states.note(uri.toString(), { sha256: text.sha256, size: bytes.length, changedAt: text.changedAt, readOnly: edit.kind === 'no' });
-    const atGate = place.version === undefined && detail.gate?.artifact === place.type;
+    const atGate = place.version === undefined && documentsAt(detail.gate).some(({ artifact }) => artifact === place.type);
     this.#setAtGate(uri.toString(), atGate);
     return { repository, place, text, bytes, edit };
   }

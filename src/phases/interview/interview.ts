@@ -98,7 +98,7 @@ async function keepAsked(run: Run, turn: number, record: InterviewSession): Prom
 }
 
 /** Waits until every question of the current batch is answered or skipped, or everything is. */
-async function hear(
+export async function hear(
   run: Run,
   ticket: TicketSnapshot,
   record: InterviewSession,
@@ -146,7 +146,8 @@ async function skip(io: RecordIo, ticket: TicketSnapshot, record: InterviewSessi
   return { session, skippedAll: ids === undefined };
 }
 
-async function finish<E extends 'complete' | 'skip_all'>(
+/** Ends the interview: `interview.yaml` is written from its record. */
+export async function finish<E extends 'complete' | 'skip_all'>(
   run: Run,
   ticket: TicketSnapshot,
   record: InterviewSession,

@@ -11,7 +11,7 @@ import { extraFix } from '../shared/coverage/extraFix.ts';
 import type { GateDocument } from '../shared/gate/gateDocument.ts';
 import { unknownRefs } from '../shared/linkedPrd.ts';
 import { sized } from '../shared/receipts.ts';
-import { placeOfBeads, saveBeads } from './saveBeads.ts';
+import { placeOfBeads, saveBeads } from '../shared/saveBeads.ts';
 import { blueprintOf, blueprintState, reviseBlueprint } from './blueprint.ts';
 import { expandPlan } from './expandBeads.ts';
 

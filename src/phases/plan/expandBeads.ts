@@ -11,7 +11,7 @@ import { ask } from '../shared/ask/ask.ts';
 import { takeUserContext } from '../shared/ask/ticketParts.ts';
 import { winnerOf } from '../shared/council/drafts.ts';
 import { parseLines } from '../shared/structured/parseLines.ts';
-import { saveBeads } from './saveBeads.ts';
+import { saveBeads } from '../shared/saveBeads.ts';
 import { hydrateBeads } from '../../domain/beads/readPlan.ts';
 
 /** EXPANDING_BEADS: the blueprint becomes the bead plan that is approved and coded (docs/decisions/025-bead-plan.md). */

@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import { canonicalJson } from '../../base/json.ts';
-import { sha256 } from '../../base/sha256.ts';
 import { checked } from '../../domain/documents/check.ts';
 import { readText } from '../../domain/documents/text.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
@@ -8,9 +6,9 @@ import { ticketBranch } from '../../domain/ids.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
 import { parseMember } from '../../domain/council.ts';
-import { completeSettings, councilOf, type Settings } from '../../domain/settings.ts';
+import { completeSettings, type Settings } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import { Ticket, TicketInput } from '../../domain/ticket.ts';
+import { Ticket, TicketInput, ticketTextHash } from '../../domain/ticket.ts';
 import type { HandlerDefinition, RecordIo, StepIo } from '../../engine/run/run.ts';
 import { refuseEntry } from '../shared/receipts.ts';
 
@@ -47,11 +45,6 @@ export const draft: HandlerDefinition<'start'> = {
     }
   },
 };
-
-/** The hash of the title and description that an edit of a draft is made from. */
-export function ticketTextHash(ticket: Pick<Ticket, 'title' | 'description'>): string {
-  return sha256(canonicalJson({ title: ticket.title, description: ticket.description }));
-}
 
 async function edit(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry<'start' | 'edit'>): Promise<void> {
   const body = inboxBodies.edit.parse(entry.body);
@@ -115,7 +108,7 @@ async function baseOf(io: StepIo, wanted: string | undefined): Promise<{ readonl
 /** Every member has to be a model of a connected provider. A variant isn't listed anywhere and is taken as given. */
 async function checkModels(io: StepIo, settings: Settings): Promise<void> {
   const known = await io.ports.agent.models();
-  for (const text of councilOf(settings)) {
+  for (const text of [settings.mainImplementer, ...settings.councilMembers]) {
     const { provider, model } = parseMember(text);
     if (known.includes(`${provider}/${model}`)) continue;
     throw new BeadsmithError('MODEL_UNKNOWN', { model: text, models: known.slice(0, 20).join(', ') || '(none)' });

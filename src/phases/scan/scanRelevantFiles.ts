@@ -1,5 +1,5 @@
 import type { HandlerDefinition } from '../../engine/run/run.ts';
-import { takeUserContext } from '../shared/ask/ticketParts.ts';
+import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
 import { askForFiles } from '../shared/relevantFiles/askForFiles.ts';
 import { saveFiles } from '../shared/relevantFiles/saveFiles.ts';
 
@@ -7,7 +7,7 @@ import { saveFiles } from '../shared/relevantFiles/saveFiles.ts';
  * SCANNING_RELEVANT_FILES: the main implementer names the files that matter; later phases see this list instead of the repository
  * (docs/decisions/017-relevant-files.md).
  */
-export const scanRelevantFiles: HandlerDefinition<'ready'> = {
+export const scanRelevantFiles: HandlerDefinition<'ready' | 'quick'> = {
   version: 1,
   run: async (run, ticket) => {
     const sections = await takeUserContext(run, ticket);
@@ -17,6 +17,6 @@ export const scanRelevantFiles: HandlerDefinition<'ready'> = {
       sections,
       accept: (io, kept) => saveFiles(io, ticket, kept, ticket),
     });
-    return { exit: 'ready' };
+    return { exit: ticketParts(ticket).settings.depth === 'quick' ? 'quick' : 'ready' };
   },
 };

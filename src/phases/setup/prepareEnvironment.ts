@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { type Failure, failureText } from '../../domain/beads/failure.ts';
-import { SetupPlan, SetupProfile, setupPlanDocument } from '../../domain/documents/setupPlan.ts';
+import { SetupPlan, SetupProfile, SetupResult, setupPlanDocument } from '../../domain/documents/setupPlan.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { CommitSha } from '../../domain/ids.ts';
 import { inboxBodies } from '../../domain/inbox.ts';
@@ -15,20 +15,22 @@ import { errorContext, fallbackNote, failureNote, keepFailure } from '../shared/
 import { runtimePaths, writeRuntime } from '../shared/runtime.ts';
 import { endSessions, CallTrace } from '../shared/sessions.ts';
 import { remakeWorktree, resetAttempt } from '../shared/worktree.ts';
+import { reusedSetup, setupBasis } from './reuse.ts';
 import { type SetupAttempt, setupAttempt } from './setupAttempt.ts';
 
 const longestOutput = 300;
-const Start = z.object({ commit: CommitSha, plan: SetupPlan, notes: z.array(z.string()) });
+const Start = z.object({ commit: CommitSha, plan: SetupPlan, notes: z.array(z.string()), proved: SetupResult.optional() });
 
 /**
  * Prepares the runtime by the approved plan (docs/decisions/027-execution-setup.md). A failed attempt leaves a note and no change; after the last one
  * SETUP_FAILED is thrown. The profile that later phases rely on is written by the engine only, from what it saw work.
  */
-export const prepareEnvironment: HandlerDefinition<'ready'> = {
+export const prepareEnvironment: HandlerDefinition<'ready' | 'stale'> = {
   version: 1,
   run: async (run, ticket) => {
     const start = await readStart(run, ticket);
     const notes = [...start.notes];
+    if (start.proved) return prepareAsBefore(run, ticket, start, start.proved);
     // Without steps no model is asked; then the context from people waits for coding.
     const sections = start.plan.steps.length > 0 ? await takeUserContext(run, ticket) : [];
     const attempts: SetupAttempt[] = [];
@@ -53,6 +55,26 @@ export const prepareEnvironment: HandlerDefinition<'ready'> = {
   },
 };
 
+/** As an earlier ticket's environment was prepared, by the engine alone. If that fails here, the setup is planned and approved as usual. */
+async function prepareAsBefore(
+  run: Run,
+  ticket: TicketSnapshot,
+  { plan, commit }: z.infer<typeof Start>,
+  proved: SetupResult,
+): Promise<{ exit: 'ready' | 'stale' }> {
+  const attempt = await setupAttempt(run, ticket, { number: 1, plan, notes: [], sections: [], start: commit, proved });
+  if (attempt.problem === '') {
+    await accept(run, ticket, plan, [attempt]);
+    return { exit: 'ready' };
+  }
+  await run.step('reset:reused', z.null(), async (io) => {
+    await resetAttempt(io, ticket, commit, `setup-${ticket.attempt}-reused`);
+    io.save(artifactChange(ticket, 'execution_setup_report', reportOf([attempt])));
+    return null;
+  });
+  return { exit: 'stale' };
+}
+
 /** After a retry, the notes of the archived attempt still count, and so does the user's note. */
 function readStart(run: Run, ticket: TicketSnapshot): Promise<z.infer<typeof Start>> {
   const { worktree } = ticketParts(ticket);
@@ -68,7 +90,8 @@ function readStart(run: Run, ticket: TicketSnapshot): Promise<z.infer<typeof Sta
       notes.push(`From the user: ${retry.note.trim()}`);
       io.save(artifactChange(ticket, 'execution_setup_notes', notes));
     }
-    return { commit: await io.ports.git.head(worktree), plan, notes };
+    const proved = ticket.entry.by === 'reused' ? await reusedSetup(io) : undefined;
+    return { commit: await io.ports.git.head(worktree), plan, notes, ...(proved ? { proved } : {}) };
   });
 }
 
@@ -78,7 +101,10 @@ async function accept(run: Run, ticket: TicketSnapshot, plan: SetupPlan, attempt
     io.save(artifactChange(ticket, 'execution_setup_report', reportOf(attempts)));
     return Promise.resolve(null);
   });
-  await run.step('runtime', z.string(), (io) => writeRuntime(io, ticket));
+  await run.step('runtime', z.string(), async (io) => {
+    if (ticket.baseCommit !== null) io.save(artifactChange(ticket, 'setup_basis', await setupBasis(io.ports.workplace, ticket.baseCommit)));
+    return writeRuntime(io, ticket);
+  });
 }
 
 /** Follows a failed attempt: takes a note, from its session if possible, and resets the worktree. Returns the note. */

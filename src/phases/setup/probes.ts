@@ -41,9 +41,16 @@ export function describeProbe(evidence: Evidence): string {
   return `${missing}, and commands of the project or of beads start with it. (\`${evidence.command}\` failed.)`;
 }
 
+const ownProbe = /^(?:command -v|test -x) (\S+)$/;
+
+/** Whether a probe is one of ours, for a program that commands start with. */
+export function isReadinessProbe(command: string): boolean {
+  return ownProbe.test(command);
+}
+
 /** The program that a failed probe of ours looked for, in words; undefined of every other command. */
 export function missingTool(evidence: Evidence): string | undefined {
-  const [, launcher] = /^(?:command -v|test -x) (\S+)$/.exec(evidence.command) ?? [];
+  const [, launcher] = ownProbe.exec(evidence.command) ?? [];
   if (launcher === undefined || passed(evidence) || evidence.timedOut) return undefined;
   const where = launcher.includes('/') ? 'is not executable in the worktree' : 'is not on the search path of the prepared environment';
   return `\`${launcher}\` ${where}`;

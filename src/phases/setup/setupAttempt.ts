@@ -36,18 +36,20 @@ export interface SetupWork {
   readonly plan: SetupPlan;
   readonly notes: readonly string[];
   readonly sections: readonly Section[];
+  /** What prepares the environment, as an earlier ticket proved it; then no agent is asked. */
+  readonly proved?: SetupResult;
   /** The commit the status began at. Setup never moves it. */
   readonly start: string;
 }
 
 /**
- * Lets the agent follow the approved plan (only if it has steps), then checks its report: runs the probes, and makes sure that nothing committable
+ * Lets the agent follow the approved plan (only if it has steps that nobody proved before), then checks its report: runs the probes, and makes sure that nothing committable
  * was left.
  */
 export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: SetupWork): Promise<SetupAttempt> {
-  const { number, plan } = work;
-  let result = unchanged(plan);
-  if (plan.steps.length > 0) {
+  const { number, plan, proved } = work;
+  let result = proved ?? unchanged(plan);
+  if (plan.steps.length > 0 && !proved) {
     await prepareSession(run, ticket, `sweep:${number}`);
     try {
       result = await prepare(run, ticket, work);
@@ -71,9 +73,13 @@ export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: Setup
     const wanted = await readinessProbes(io, worktree, known);
     // Without anything to probe, only the wrapper is checked.
     const commands = wanted.length > 0 ? wanted : ['true'];
+    const engine = { wrapper, limits: run.limits, allowed: plan };
     const probes = await takingBack(io, ticket, async () => {
+      // What an agent would have prepared.
+      const unprepared = proved ? failuresOf(await runCommands(io, ticket, { commands: result.bootstrap_commands, ...engine })) : [];
+      if (unprepared.length > 0) return [...unprepared];
       const { failed, end } = await servicesFor(io, plan.services, { cwd: worktree, wrapper, allowed: plan });
-      return failed ? [failed] : runCommands(io, ticket, { commands, wrapper, limits: run.limits, all: true, allowed: plan }).finally(end);
+      return failed ? [failed] : runCommands(io, ticket, { commands, ...engine, all: true }).finally(end);
     });
     seen.push(...failuresOf(probes));
     problems.push(...seen.map(describeProbe));

@@ -1,6 +1,7 @@
 import { parse, stringify } from 'yaml';
 import * as z from 'zod';
 import { SetupPlan, SetupPlanDraft, setupPlanDocument } from '../../domain/documents/setupPlan.ts';
+import { SetupReuse } from '../../domain/environment/setupReuse.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
@@ -9,15 +10,20 @@ import { ask } from '../shared/ask/ask.ts';
 import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { offersFor } from './offers.ts';
+import { reuseSetup } from './reuse.ts';
 
 /**
  * Drafts the setup plan that a person approves next (docs/decisions/027-execution-setup.md); after `regenerate`, from the previous plan and the
- * person's note.
+ * person's note. A quick ticket takes over the last approved one, if that still holds (docs/decisions/104-setups-that-still-hold.md).
  */
-export const setupPlan: HandlerDefinition<'ready'> = {
+export const setupPlan: HandlerDefinition<'ready' | 'reused'> = {
   version: 1,
   run: async (run, ticket) => {
     const { settings } = ticketParts(ticket);
+    if (settings.depth === 'quick' && ticket.entry.by === 'passed') {
+      const { from } = await run.step('reuse', SetupReuse, (io) => reuseSetup(io, ticket));
+      if (from !== null) return { exit: 'reused' };
+    }
     const again = ticket.entry.by === 'regenerate';
     const former = again
       ? await run.step('former', z.object({ plan: z.string(), notes: z.array(z.string()) }), async (io) => ({

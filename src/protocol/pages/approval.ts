@@ -59,6 +59,10 @@ export const ApprovalState = z.object({
   ticket: z.object({ id: z.string(), title: z.string(), label: z.string(), held: z.boolean() }),
   /** The document that waits for approval. */
   gate: ApprovalArtifact.nullable(),
+  /** The documents that one decision is about, in their order; only `gate` where it is approved alone. */
+  together: z.array(ApprovalArtifact),
+  /** The hash that an approval of what is shown carries. */
+  sha256: Sha256.nullable(),
   /** A model is working on the document; decisions have to wait. */
   working: z.boolean(),
   can: z.object({ approve: z.boolean(), fixGaps: z.boolean(), regenerate: z.boolean() }),

@@ -22,6 +22,10 @@ function titles(): Readonly<Partial<Record<CommandName, { readonly label: string
     },
     fixGaps: { label: `$(wand) ${l10n.t('Fix Open Gaps')}`, detail: l10n.t('The model revises the document.') },
     regenerate: { label: `$(refresh) ${l10n.t('Regenerate…')}`, detail: l10n.t('Creates a new version, with your note.') },
+    planInFull: {
+      label: `$(organization) ${l10n.t('Plan in Full…')}`,
+      detail: l10n.t('With interview and council. The scan and your answers are kept.'),
+    },
     qa: { label: `$(checklist) ${l10n.t('Record Manual QA…')}`, detail: l10n.t('Item by item.') },
     replyToAgent: { label: `$(comment-unresolved) ${l10n.t('Answer the Agent…')}`, detail: l10n.t('It’s waiting for you.') },
     merge: { label: `$(git-merge) ${l10n.t('Merge…')}`, detail: l10n.t('Into the base branch.') },

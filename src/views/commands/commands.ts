@@ -26,6 +26,7 @@ export const commands = {
   approveInQuickPick: { target: 'ticket', action: 'approve' },
   fixGaps: { target: 'ticket', action: 'fix_gaps' },
   regenerate: { target: 'ticket', action: 'regenerate' },
+  planInFull: { target: 'ticket', action: 'plan_in_full' },
   qa: { target: 'ticket', action: 'qa' },
   replyToAgent: { target: 'ticket', action: 'question_reply' },
   merge: { target: 'ticket', action: 'merge' },

@@ -3,7 +3,7 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import { inboxBodies, type InboxBody } from '../../domain/inbox.ts';
 import { rewindTarget } from '../../domain/workflow/moves.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
-import type { DrivingMode, TicketDetail, ActionOutcome, Client } from '../../protocol/api.ts';
+import { type ActionOutcome, type Client, documentsAt, type DrivingMode, type TicketDetail } from '../../protocol/api.ts';
 import { RefusedAction, untilSettled } from '../shared/sendAction.ts';
 import { newestOf } from './artifactText.ts';
 
@@ -24,7 +24,7 @@ export function editable(detail: Pick<TicketDetail, 'ticket' | 'view' | 'gate'>,
   const { ticket, view, gate } = detail;
   // While a ticket is held nobody takes an edit, and the person would wait for nothing.
   if (mode === 'readOnly' || !artifact.success || !view.actions.includes('edit') || ticket.hold !== null) return { kind: 'no' };
-  if (gate?.artifact === type) return { kind: 'gate', artifact: artifact.data };
+  if (documentsAt(gate).some((asked) => asked.artifact === type)) return { kind: 'gate', artifact: artifact.data };
   const to = rewindTarget(ticket.status, type);
   return to === undefined ? { kind: 'no' } : { kind: 'rewind', artifact: artifact.data, to };
 }
@@ -51,7 +51,8 @@ export async function saveDocument(client: Client, ticket: string, edit: Documen
     const outcome = await client.outcome(ticket, id);
     if (outcome?.state !== 'consumed') return outcome;
     const { idle, gate } = await client.ticket(ticket);
-    const present = gate?.artifact === artifact ? gate.sha256 : newestOf(await client.artifacts(ticket), artifact)?.sha256;
+    const asked = documentsAt(gate).find((one) => one.artifact === artifact);
+    const present = asked?.sha256 ?? newestOf(await client.artifacts(ticket), artifact)?.sha256;
     if (!idle && present === base) return undefined;
     // A refusal replaces the acknowledgement, so what stands there now is the last word.
     return client.outcome(ticket, id);

@@ -1,9 +1,9 @@
 import { l10n, window } from 'vscode';
 import { coverageOf } from '../../domain/artifacts.ts';
 import { assertNever } from '../../base/assertNever.ts';
-import { documentOfType } from '../../domain/documents/documents.ts';
+import { approvalHash, documentOfType } from '../../domain/documents/documents.ts';
 import { CoverageReport } from '../../domain/documents/interview.ts';
-import type { Client, TicketDetail } from '../../protocol/api.ts';
+import { type Client, documentsAt, type TicketDetail } from '../../protocol/api.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { readNotes } from '../../protocol/readNotes.ts';
 import { type ArtifactText, artifactText } from '../documents/artifactText.ts';
@@ -27,30 +27,34 @@ export async function approveGate(place: TicketPlace): Promise<void> {
   const { repository, ticket } = place;
   const { client } = repository;
   const detail = await client.ticket(ticket);
-  const shown = detail.gate && (await artifactText(client, ticket, detail.gate.artifact));
-  if (!shown) {
+  const texts = await Promise.all(documentsAt(detail.gate).map(({ artifact }) => artifactText(client, ticket, artifact)));
+  const asked = texts.filter((text) => text !== undefined);
+  const shown = asked.find(({ type }) => type === detail.gate?.artifact);
+  if (!shown || asked.length < texts.length) {
     void window.showInformationMessage(l10n.t('{0} has nothing to approve: {1}.', ticket, l10n.t(detail.view.label)));
     return;
   }
-  await openDocument(place, shown.type);
+  for (const { type } of asked) await openDocument(place, type);
   const reply = await pickOne({
     title: l10n.t('{0}: {1}', ticket, l10n.t(detail.view.label)),
-    placeholder: l10n.t('{0} is open in the editor. What do you want to do?', shown.file),
-    choices: choicesFor(detail, shown, {
-      summary: await summaryOf(shown),
-      gaps: await openGaps(client, ticket, shown),
-      notes: await notesOf(client, ticket, shown),
+    placeholder: l10n.t('{0} is open in the editor. What do you want to do?', filesOf(asked)),
+    choices: choicesFor(detail, asked, {
+      summary: (await Promise.all(asked.map(summaryOf))).join(' · '),
+      gaps: (await Promise.all(asked.map((one) => openGaps(client, ticket, one)))).flat(),
+      notes: (await Promise.all(asked.map((one) => notesOf(client, ticket, one)))).filter((text) => text !== '').join(' · '),
     }),
   });
-  if (reply.kind === 'given') await carryOut(reply.value, place, shown);
+  if (reply.kind === 'given') await carryOut(reply.value, place, shown, approvalHash(asked.map(({ sha256 }) => sha256)));
 }
 
 function choicesFor(
   detail: TicketDetail,
-  shown: ArtifactText,
+  asked: readonly ArtifactText[],
   { summary, gaps, notes }: { readonly summary: string; readonly gaps: readonly string[]; readonly notes: string },
 ): readonly Choice<Decision>[] {
-  const version = shown.version === undefined ? shown.file : l10n.t('{0}, version {1}', shown.file, shown.version);
+  const version = asked
+    .map((shown) => (shown.version === undefined ? shown.file : l10n.t('{0}, version {1}', shown.file, shown.version)))
+    .join(' · ');
   return [
     {
       label: `$(check) ${l10n.t('Approve')}`,
@@ -72,7 +76,7 @@ function choicesFor(
       ? [
           {
             label: `$(refresh) ${l10n.t('Regenerate…')}`,
-            detail: regenerationText(shown.type),
+            detail: regenerationText(detail.gate?.artifact ?? ''),
             value: 'regenerate' as const,
           },
         ]
@@ -108,16 +112,17 @@ async function summaryOf({ type, content }: ArtifactText): Promise<string> {
   return summary ? l10n.t(summary.text, ...summary.args) : '';
 }
 
-async function carryOut(decision: Decision, place: TicketPlace, shown: ArtifactText): Promise<void> {
+function filesOf(asked: readonly ArtifactText[]): string {
+  return asked.map(({ file }) => file).join(' · ');
+}
+
+/** `sha256`: what an approval of all that is shown carries. */
+async function carryOut(decision: Decision, place: TicketPlace, shown: ArtifactText, sha256: string): Promise<void> {
   const { ticket } = place;
   const { client } = place.repository;
   switch (decision) {
     case 'approve':
-      tellSent(
-        ticket,
-        await sendApproval(client, ticket, { artifact: shown.type, sha256: shown.sha256, reason: '' }),
-        l10n.t('{0}: approved.', ticket),
-      );
+      tellSent(ticket, await sendApproval(client, ticket, { artifact: shown.type, sha256, reason: '' }), l10n.t('{0}: approved.', ticket));
       return;
     case 'fix_gaps':
       await sendAndTell(place, 'fix_gaps', {});

@@ -1,6 +1,6 @@
 import { window } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { TicketDetail } from '../../protocol/api.ts';
+import { documentsAt, type TicketDetail } from '../../protocol/api.ts';
 import { repositoryKey } from '../../protocol/documents.ts';
 import { likelyCommand } from '../commands/offered.ts';
 import { placeOf } from '../documents/documentUri.ts';
@@ -40,7 +40,9 @@ function isInFront(workbench: Workbench, place: TicketPlace, { view, gate }: Tic
   const document = window.activeTextEditor && placeOf(window.activeTextEditor.document.uri);
   if (!document || !gate) return false;
   return (
-    document.ticket === place.ticket && document.type === gate.artifact && document.repository === repositoryKey(place.repository.root)
+    document.ticket === place.ticket &&
+    documentsAt(gate).some(({ artifact }) => artifact === document.type) &&
+    document.repository === repositoryKey(place.repository.root)
   );
 }
 

@@ -13,13 +13,18 @@ import { approvalState } from './approvalState.ts';
 import { editedText } from './approvalText.ts';
 import type { PageKind } from './pageKind.ts';
 
+/** What the page asks about, for its title. */
+function askedAbout(gate: ApprovalArtifact, together: readonly ApprovalArtifact[]): string {
+  return together.length > 1 ? l10n.t('Plan') : documentTitle(gate);
+}
+
 type Sent = { readonly state: 'consumed' | 'pending' | 'left' };
 
 /** The page on which interview, PRD, beads and setup plan are reviewed, edited and approved. */
 export const approvalPage: PageKind<ApprovalPage> = {
   contract,
   title: (ticket, state) =>
-    state?.gate ? l10n.t('{0}: Approve {1}', ticket, documentTitle(state.gate)) : l10n.t('{0}: Documents', ticket),
+    state?.gate ? l10n.t('{0}: Approve {1}', ticket, askedAbout(state.gate, state.together)) : l10n.t('{0}: Documents', ticket),
   build: async ({ repository: { client }, ticket }) => {
     const state = await approvalState(client, ticket);
     return { ...state, ticket: { ...state.ticket, label: l10n.t(state.ticket.label) } };
@@ -66,8 +71,10 @@ async function save({ repository, ticket }: TicketPlace, artifact: ApprovalArtif
 async function approve(place: TicketPlace, artifact: ApprovalArtifact, sha256: string, reason: string): Promise<Sent> {
   const { ticket } = place;
   const { client } = place.repository;
-  const { documents } = await approvalState(client, ticket);
-  const gaps = documents.find((document) => document.artifact === artifact)?.gaps ?? [];
+  const { documents, together } = await approvalState(client, ticket);
+  const gaps = documents
+    .filter((document) => document.artifact === artifact || together.includes(document.artifact))
+    .flatMap((one) => one.gaps);
   if (gaps.length > 0 && reason.trim() === '')
     throw new BeadsmithError('INVALID_INPUT', { what: l10n.t('The approval'), reason: l10n.t('gaps are open, and it gives no reason') });
   if (!(await settleUnsaved(place))) return { state: 'left' };

@@ -1,9 +1,9 @@
 import { coverageOf } from '../../domain/artifacts.ts';
 import type { ArtifactInfo } from '../../domain/artifacts.ts';
 import type { Document } from '../../domain/documents/document.ts';
-import { councilKinds, documentOf } from '../../domain/documents/documents.ts';
+import { approvalHash, councilKinds, documentOf } from '../../domain/documents/documents.ts';
 import { CoverageReport, Interview } from '../../domain/documents/interview.ts';
-import type { Client, TicketDetail } from '../../protocol/api.ts';
+import { type Client, documentsAt, type TicketDetail } from '../../protocol/api.ts';
 import { ApprovalArtifact, type ApprovalState, type Council, type ShownDocument } from '../../protocol/pages/approval.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 import { regenerationText } from '../gates/regenerate.ts';
@@ -30,9 +30,14 @@ export async function approvalState(client: Client, ticket: string): Promise<App
   const { view } = detail;
   const { actions } = view;
   const gate = ApprovalArtifact.safeParse(detail.gate?.artifact).data ?? null;
+  const asked = documentsAt(detail.gate).map(({ artifact }) => artifact);
+  // The hash of what is shown, which may be newer or older than what was read of the gate.
+  const shown = documents.filter(({ artifact }) => asked.includes(artifact));
   return {
     ticket: { id: view.id, title: view.title, label: view.label, held: view.hold !== null },
     gate,
+    together: shown.map(({ artifact }) => artifact),
+    sha256: shown.length > 0 ? approvalHash(shown.map(({ sha256 }) => sha256)) : null,
     working: gate !== null && !detail.idle,
     can: {
       approve: gate !== null && actions.includes('approve'),

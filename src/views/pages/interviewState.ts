@@ -1,5 +1,6 @@
 import type { InterviewSession } from '../../domain/documents/interview.ts';
 import { notAsked, unaccounted } from '../../domain/documents/interviewChecklist.ts';
+import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import type { InterviewState } from '../../protocol/pages/interview.ts';
 
@@ -21,14 +22,14 @@ export function interviewState(detail: TicketDetail, session: InterviewSession |
       return { ...question, answer: 'skipped' in answer ? answer : null };
     }),
     notAsked: session ? notAsked(session) : { settled: [], merged: [], trimmed: [] },
-    expected: session ? expectedOf(session) : 0,
+    expected: !session ? 0 : rowOf(view.status).handler === 'quickAnswers' ? session.asked.length : expectedOf(session),
   };
 }
 
 function phaseOf({ view, error }: TicketDetail, session: InterviewSession | undefined, open: number): InterviewState['phase'] {
   if (!session) return error ? 'stopped' : 'early';
   if (error || view.hold !== null) return 'stopped';
-  if (view.status === 'WAITING_INTERVIEW_ANSWERS') return open > 0 ? 'asking' : 'thinking';
+  if (rowOf(view.status).actions.answer) return open > 0 ? 'asking' : 'thinking';
   // Coverage reads the answers, and may lead back with further questions.
   if (view.status === 'VERIFYING_INTERVIEW_COVERAGE') return 'thinking';
   return 'over';

@@ -70,6 +70,11 @@ function ways(): readonly Choice<Draft['next']>[] {
       value: 'full',
     },
     { label: `$(person) ${l10n.t('Start solo')}`, detail: l10n.t('One model plans and codes.'), value: 'solo' },
+    {
+      label: `$(zap) ${l10n.t('Start quickly')}`,
+      detail: l10n.t('For small work: one model writes one plan, which you approve once.'),
+      value: 'quick',
+    },
     { label: `$(circle-large-outline) ${l10n.t('Keep as draft')}`, detail: l10n.t('Nothing runs until you start it.'), value: 'draft' },
   ];
 }

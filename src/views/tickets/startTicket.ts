@@ -31,7 +31,7 @@ export async function startTicket(repository: OpenRepository, ticket: string, de
     ...(depth === undefined ? [askDepth(title)] : []),
     ...(await baseSteps(title, repository, branches)),
     ...(preset.mainImplementer === undefined ? [askMain(title, models)] : []),
-    ...(preset.councilMembers === undefined && depth !== 'solo' ? [askCouncil(title, models)] : []),
+    ...(preset.councilMembers === undefined && (depth === undefined || depth === 'full') ? [askCouncil(title, models)] : []),
   ];
   const plan = await askInSteps(known, steps);
   if (!plan) {
@@ -63,6 +63,7 @@ function askDepth(title: string): Step<Plan> {
         value: 'full' as const,
       },
       { label: `$(person) ${l10n.t('Solo')}`, description: l10n.t('one model plans and codes'), value: 'solo' as const },
+      { label: `$(zap) ${l10n.t('Quick')}`, description: l10n.t('small work: one plan, approved once'), value: 'quick' as const },
     ];
     const reply = await pickOne<Depth>({ ...place, title, placeholder: l10n.t('How do you want to plan this ticket?'), choices });
     return map(reply, (depth) => ({ ...known, depth }));
@@ -134,7 +135,7 @@ function askMain(title: string, models: () => Promise<readonly string[]>): Step<
 
 function askCouncil(title: string, models: () => Promise<readonly string[]>): Step<Plan> {
   return async (known, place) => {
-    if (known.depth === 'solo') return { kind: 'given', value: known };
+    if (known.depth !== undefined && known.depth !== 'full') return { kind: 'given', value: known };
     const choices = (await models()).filter((value) => value !== known.mainImplementer).map((value) => ({ label: value, value }));
     if (choices.length === 0) return { kind: 'given', value: { ...known, councilMembers: [] } };
     const placeholder = l10n.t('Select additional council members (none to plan solo)');

@@ -84,6 +84,16 @@ export async function fixGaps(place: TicketPlace): Promise<void> {
   await sendAndTell(place, 'fix_gaps', {});
 }
 
+/** Plans a quick ticket with interview and council, after asking for a note. */
+export async function planInFull(place: TicketPlace): Promise<void> {
+  const note = await writeText({
+    title: l10n.t('{0}: plan in full', place.ticket),
+    prompt: l10n.t('What should the interview be about? (optional)'),
+    check: (text) => (inboxBodies.plan_in_full.shape.note.safeParse(text).success ? undefined : l10n.t('The text is too long.')),
+  });
+  if (note.kind === 'given') await sendAndTell(place, 'plan_in_full', { note: note.value });
+}
+
 /** Goes back to the setup plan, after a question: what was prepared is prepared again. */
 export async function rewindSetup(place: TicketPlace): Promise<void> {
   const back = l10n.t('Return to Setup Plan');

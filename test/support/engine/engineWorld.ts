@@ -12,6 +12,7 @@ import type { HandlerDefinition, Handlers, Run, StepIo } from '../../../src/engi
 import type { StageMachine } from '../../../src/engine/run/stage.ts';
 import type { Behaviour, IdleState } from '../../../src/engine/drive/runner.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
+import { moveBuilders } from '../../../src/phases/planInFull.ts';
 import { receiptBuilders } from '../../../src/phases/receiptBuilders.ts';
 import { FakeClock } from '../fakes/fakeClock.ts';
 
@@ -125,7 +126,7 @@ export function behaviourOf(
     handlers: { ...all, ...handlers } as unknown as Handlers,
     stages: options.stages ?? { version: 1, table: {}, handlers: {} },
     cancel: { version: 1, run: () => Promise.resolve({ exit: 'canceled' }) },
-    changes: { receipts: receiptBuilders, rewind: options.rewind ?? (() => []) },
+    changes: { receipts: receiptBuilders, rewind: options.rewind ?? (() => []), moves: moveBuilders },
   };
 }
 

@@ -10,6 +10,8 @@ export class FakeWorkplace implements Workplace {
   /** Given to every ticket that asks. */
   reservation: Reservation | undefined;
   readonly released: string[] = [];
+  /** The version of Node that it has. */
+  node = '24.0.0';
   readonly #checkout: string | undefined;
 
   constructor(checkout?: string) {
@@ -19,7 +21,7 @@ export class FakeWorkplace implements Workplace {
   async facts(): Promise<HostFacts> {
     const tools = [
       { name: 'git', version: '2.39.5' },
-      { name: 'node', version: '24.0.0' },
+      { name: 'node', version: this.node },
     ];
     return { system: 'Test OS 1, x64', cores: 2, memoryGiB: 8, tools, missing: ['cargo'], containers: [] };
   }

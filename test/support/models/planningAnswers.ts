@@ -152,3 +152,40 @@ export function draftsDocument(contents: Readonly<Record<string, string>>): stri
   }));
   return stringify({ schema_version: 1, drafts });
 }
+
+/** A PRD whose story names these as its sources. */
+export function prdFrom(...refs: readonly string[]): PrdDraft {
+  const epics = prd.epics.map((epic) => ({
+    ...epic,
+    user_stories: epic.user_stories.map((story) => ({ ...story, interview_refs: [...refs] })),
+  }));
+  return { ...prd, epics };
+}
+
+/** A whole quick plan: the PRD and both beads, expanded. */
+export const quickPlan = {
+  prd: prdFrom('ticket'),
+  beads: beads.map((bead, index) => ({
+    ...bead,
+    prdRefs: ['US-1-1'],
+    issueType: 'feature',
+    labels: ['x'],
+    dependencies: { blocked_by: beads.slice(Math.max(0, index - 1), index).map(({ id }) => id) },
+    targetFiles: ['src/greet.ts'],
+  })),
+};
+
+/** As a quick plan is answered. */
+export function quickPlanAnswer(plan: unknown = quickPlan): string {
+  return `<QUICK_PLAN>\n${stringify(plan)}</QUICK_PLAN>`;
+}
+
+/** As a model of a quick ticket asks so many questions. */
+export function quickQuestions(count: number): string {
+  const asked = Array.from({ length: count }, (_, index) => ({
+    id: `Q0${String(index + 1)}`,
+    question: `Open ${String(index + 1)}?`,
+    answer_type: 'free_text',
+  }));
+  return `<QUICK_QUESTIONS>\n${stringify({ questions: asked })}</QUICK_QUESTIONS>`;
+}

@@ -67,6 +67,8 @@ export function approvalOfX(artifact: ShownDocument['artifact']): ApprovalState 
     ticket: { ...ticket, label: 'XXX', held: true },
     ...{
       gate: artifact,
+      together: [artifact],
+      sha256,
       working: true,
       can: { approve: true, fixGaps: true, regenerate: true },
       regenerates: 'XXX',

@@ -35,6 +35,7 @@ import { QaChecklistDraft } from '../../../src/domain/documents/qaChecklist.ts';
 import { RelevantFilesResult } from '../../../src/domain/documents/relevantFiles.ts';
 import { FinalTestCommands, PullRequestDraft } from '../../../src/domain/reports.ts';
 import { Resolution } from '../../../src/phases/delivery/resolveBase.ts';
+import { QuickPlan, QuickQuestions } from '../../../src/phases/quick/quickPlan.ts';
 import { SetupPlanDraft, SetupResult } from '../../../src/domain/documents/setupPlan.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -84,6 +85,10 @@ const bead = [
 /** What each prompt asks for, and where its example stands. */
 const examples: Partial<Record<PromptName, readonly (readonly [z.ZodType, (body: string) => unknown])[]>> = {
   'relevant-files-scan': [[RelevantFilesResult, tag('RELEVANT_FILES_RESULT')]],
+  'quick-plan': [
+    [QuickPlan, tag('QUICK_PLAN')],
+    [QuickQuestions, tag('QUICK_QUESTIONS')],
+  ],
   'interview-draft': [[InterviewDraft, fence]],
   'interview-vote': vote,
   'interview-refine': [[CompiledInterview, fence]],

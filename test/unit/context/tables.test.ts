@@ -34,8 +34,9 @@ describe('the context tables', () => {
     assert.equal(cacheTtlMs, contextTables.cacheTtlMs);
   });
 
-  it('are the statuses, and three of our own', () => {
-    const own = ['GENERATING_EXECUTION_SETUP_PLAN', 'GENERATING_QA_CHECKLIST', 'WAITING_MANUAL_QA'];
+  it('are the statuses, and those of our own', () => {
+    const quick = ['PLANNING_QUICK', 'WAITING_QUICK_ANSWERS', 'WAITING_PLAN_APPROVAL'];
+    const own = ['GENERATING_EXECUTION_SETUP_PLAN', 'GENERATING_QA_CHECKLIST', 'WAITING_MANUAL_QA', ...quick];
     assert.deepEqual([...statuses].sort(), [...contextTables.statuses, ...own].sort());
   });
 });
@@ -45,6 +46,7 @@ describe('the second table of allowlists', () => {
     assert.deepEqual(Object.fromEntries(ownContextKeys.map((key) => [key, allowlists[key]])), {
       relevant_files_scan: ['ticket_details'],
       relevant_files_refresh: ['relevant_files', 'ticket_details', 'interview'],
+      quick_plan: ['relevant_files', 'ticket_details', 'interview'],
       full_answers_fill: ['relevant_files', 'ticket_details', 'interview'],
       execution_setup_note: ['ticket_details', 'error_context'],
       final_test_note: ['ticket_details', 'error_context'],

@@ -3,6 +3,7 @@ import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { QuickPlan } from '../../../src/phases/quick/quickPlan.ts';
 import { answer } from '../../../src/demo/answer.ts';
 import { parseChat } from '../../../src/demo/parsedChat.ts';
 import { genericTasks } from '../../../src/demo/generic/genericPlan.ts';
@@ -94,6 +95,7 @@ describe('the generic answers', () => {
 
   const taggedAnswers: readonly [task: string, tag: string, schema: z.ZodType, parts: () => Readonly<Record<string, string>>][] = [
     ['relevant-files-scan', 'RELEVANT_FILES_RESULT', RelevantFilesResult, () => ({})],
+    ['quick-plan', 'QUICK_PLAN', QuickPlan, () => ({})],
     ['interview-qa', 'INTERVIEW_BATCH', InterviewBatch, () => ({})],
     ['setup-plan', 'EXECUTION_SETUP_PLAN', SetupPlanDraft, () => ({})],
     ['setup-plan-regenerate', 'EXECUTION_SETUP_PLAN', SetupPlanDraft, () => ({})],

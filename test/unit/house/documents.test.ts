@@ -17,7 +17,7 @@ const otherVocabularies: readonly { readonly what: string; readonly files: RegEx
     files: /^src\/(?:protocol\/pages\/(?:interview|pageNames)|views\/(?:commands\/handlers|notices\/notices))\.ts$/,
     words: ['interview'],
   },
-  { what: 'bead rows and their changes', files: /^src\/(?:adapters\/store|engine\/ports|phases\/\w+(?:\/gate)?)\//, words: ['beads'] },
+  { what: 'bead rows and their changes', files: /^src\/(?:adapters\/store|engine\/ports|phases(?:\/\w+)?(?:\/gate)?)\//, words: ['beads'] },
   { what: 'facts of the tree', files: /^src\/views\/tickets\/tree\/\w+\.ts$/, words: ['beads'] },
 ];
 

@@ -2,7 +2,14 @@ import * as z from 'zod';
 import { coverageOf } from '../../../domain/artifacts.ts';
 import { CoverageReport } from '../../../domain/documents/interview.ts';
 import type { Document } from '../../../domain/documents/document.ts';
-import { type ApprovedKind, approvedAt, councilKinds, documentOf } from '../../../domain/documents/documents.ts';
+import {
+  approvalHash,
+  type ApprovedKind,
+  approvedAt,
+  approvedTogether,
+  councilKinds,
+  documentOf,
+} from '../../../domain/documents/documents.ts';
 import { editDocument } from '../../../domain/documents/text.ts';
 import { BeadsmithError, type ErrorArgs, type ErrorCode } from '../../../domain/errors.ts';
 import { inboxBodies, type InboxEntry } from '../../../domain/inbox.ts';
@@ -22,11 +29,17 @@ const Outcome = z.discriminatedUnion('to', [
 ]);
 type Outcome = z.infer<typeof Outcome>;
 
-/** The document that waits at a gate: what it is, and where it is stored. */
+/** A document that waits at a gate: what it is, and where it is stored. */
 interface Waiting {
   readonly kind: ApprovedKind;
   readonly document: Document<unknown>;
   readonly gate: GateDocument<unknown>;
+}
+
+/** All that one decision is about. `main`: the document that the row names, which gaps are fixed in. */
+interface Together {
+  readonly main: Waiting;
+  readonly all: readonly Waiting[];
 }
 
 /**
@@ -38,7 +51,7 @@ export function approvalGate(gates: GateDocuments): HandlerDefinition<'approve' 
     version: 2,
     run: async (run, ticket) => {
       const waiting = waitingAt(gates, ticket);
-      const { fixGaps } = waiting.gate;
+      const { fixGaps } = waiting.main.gate;
       const kinds = ['approve', 'edit', 'regenerate', ...(fixGaps ? (['fix_gaps'] as const) : [])] as const;
       const history: Resolution[] = [];
       for (let turn = 1; ; turn++) {
@@ -55,47 +68,56 @@ export function approvalGate(gates: GateDocuments): HandlerDefinition<'approve' 
   };
 }
 
-function waitingAt(gates: GateDocuments, { status }: TicketSnapshot): Waiting {
+function waitingAt(gates: GateDocuments, { status }: TicketSnapshot): Together {
   const kind = approvedAt(status);
   if (!kind) throw new BeadsmithError('UNEXPECTED', { reason: `${status} names no document that is approved` });
-  return { kind, document: documentOf(kind), gate: gates[kind] };
+  const waiting = (one: ApprovedKind): Waiting => ({ kind: one, document: documentOf(one), gate: gates[one] });
+  return { main: waiting(kind), all: approvedTogether(status).map(waiting) };
 }
 
-function decide(io: RecordIo, ticket: TicketSnapshot, waiting: Waiting, entry: Decision): Promise<Outcome> {
+function decide(io: RecordIo, ticket: TicketSnapshot, { main, all }: Together, entry: Decision): Promise<Outcome> {
   switch (entry.kind) {
     case 'approve':
-      return approve(io, ticket, waiting, entry);
+      return approve(io, ticket, { main, all }, entry);
     case 'edit':
-      return edit(io, ticket, waiting, entry);
+      return edit(io, ticket, all, entry);
     case 'fix_gaps':
-      return fix(io, waiting, entry);
+      return fix(io, main, entry);
     case 'regenerate':
-      return regenerate(io, ticket, waiting, entry);
+      return regenerate(io, ticket, main, entry);
   }
 }
 
-async function approve(io: RecordIo, ticket: TicketSnapshot, waiting: Waiting, entry: Decision): Promise<Outcome> {
-  const { kind, document, gate } = waiting;
+/** One decision for all documents, with a receipt for each. */
+async function approve(io: RecordIo, ticket: TicketSnapshot, { main, all }: Together, entry: Decision): Promise<Outcome> {
   const { sha256, reason } = inboxBodies.approve.parse(entry.body);
-  const present = await gate.present(io);
-  if (present?.sha256 !== sha256) return refuse(io, entry, 'STALE_APPROVAL', { artifact: document.subject });
-  const gaps = await openGaps(io, waiting, present.document);
-  const approved = document.approval?.approved(present.document, isoNow(io)) ?? present.document;
-  const stored = gate.save(io, approved, present).sha256;
-  saveApprovalReceipt(io, ticket, {
-    ...{ artifact: kind, content_sha256: sha256, stored_content_sha256: stored },
-    ...{ with_gaps: [...gaps], reason },
-  });
-  if (gaps.length > 0) saveSkipReceipt(io, ticket, { surface: 'approval_with_gaps', item_ids: [kind], reason });
+  const found = await Promise.all(all.map(async (waiting) => ({ ...waiting, present: await waiting.gate.present(io) })));
+  if (approvalHash(found.map(({ present }) => present?.sha256 ?? '')) !== sha256) {
+    return refuse(io, entry, 'STALE_APPROVAL', { artifact: all.length > 1 ? 'The plan' : main.document.subject });
+  }
+  for (const { kind, document, gate, present } of found) {
+    if (!present) return refuse(io, entry, 'STALE_APPROVAL', { artifact: document.subject });
+    const gaps = await openGaps(io, { kind, document, gate }, present.document);
+    const approved = document.approval?.approved(present.document, isoNow(io)) ?? present.document;
+    const stored = gate.save(io, approved, present).sha256;
+    saveApprovalReceipt(io, ticket, {
+      ...{ artifact: kind, content_sha256: present.sha256, stored_content_sha256: stored },
+      ...{ with_gaps: [...gaps], reason },
+    });
+    if (gaps.length > 0) saveSkipReceipt(io, ticket, { surface: 'approval_with_gaps', item_ids: [kind], reason });
+  }
   return { to: 'approve' };
 }
 
-async function edit(io: RecordIo, ticket: TicketSnapshot, { kind, document, gate }: Waiting, entry: Decision): Promise<Outcome> {
+async function edit(io: RecordIo, ticket: TicketSnapshot, all: readonly Waiting[], entry: Decision): Promise<Outcome> {
   const body = inboxBodies.edit.parse(entry.body);
-  if (body.artifact !== kind) {
+  const waiting = all.find(({ kind }) => kind === body.artifact);
+  if (!waiting) {
     const what = `An edit of ${body.artifact}`;
-    return refuse(io, entry, 'INVALID_INPUT', { what, reason: `only ${kind} is edited at this gate` });
+    const kinds = all.map(({ kind }) => kind).join(' and ');
+    return refuse(io, entry, 'INVALID_INPUT', { what, reason: `only ${kinds} ${all.length > 1 ? 'are' : 'is'} edited at this gate` });
   }
+  const { kind, document, gate } = waiting;
   const present = await gate.present(io);
   if (body.baseSha256 !== (present?.sha256 ?? null)) return refuse(io, entry, 'EDIT_CONFLICT', { artifact: document.subject });
   const edited = editDocument(document, body, present?.document, { ticket: ticket.id, at: isoNow(io) });

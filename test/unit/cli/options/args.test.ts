@@ -30,7 +30,7 @@ describe('the words of a command line', () => {
 
 describe('gates on the command line', () => {
   it('are all, none or names', () => {
-    assert.equal(parseGates('all').size, 7);
+    assert.equal(parseGates('all').size, 8);
     assert.equal(parseGates('none').size, 0);
     assert.deepEqual([...parseGates('prd, beads')], ['prd', 'beads']);
     assert.throws(() => parseGates('prd,coding'), { name: 'UsageError', message: /"coding".*interview-answers/ });

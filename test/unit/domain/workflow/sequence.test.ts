@@ -6,7 +6,15 @@ import { actionNames } from '../../../../src/domain/workflow/actions.ts';
 describe('the sequence of statuses', () => {
   it('is the way of a ticket from its draft to its end', () => {
     assert.deepEqual(statuses, [
-      ...['DRAFT', 'SCANNING_RELEVANT_FILES', 'COUNCIL_DELIBERATING', 'COUNCIL_VOTING_INTERVIEW', 'COMPILING_INTERVIEW'],
+      ...[
+        'DRAFT',
+        'SCANNING_RELEVANT_FILES',
+        'PLANNING_QUICK',
+        'WAITING_QUICK_ANSWERS',
+        'COUNCIL_DELIBERATING',
+        'COUNCIL_VOTING_INTERVIEW',
+        'COMPILING_INTERVIEW',
+      ],
       ...['WAITING_INTERVIEW_ANSWERS', 'VERIFYING_INTERVIEW_COVERAGE', 'WAITING_INTERVIEW_APPROVAL'],
       ...['DRAFTING_PRD', 'COUNCIL_VOTING_PRD', 'REFINING_PRD', 'VERIFYING_PRD_COVERAGE', 'WAITING_PRD_APPROVAL'],
       ...[
@@ -16,6 +24,7 @@ describe('the sequence of statuses', () => {
         'VERIFYING_BEADS_COVERAGE',
         'EXPANDING_BEADS',
         'WAITING_BEADS_APPROVAL',
+        'WAITING_PLAN_APPROVAL',
       ],
       ...['PRE_FLIGHT_CHECK', 'GENERATING_EXECUTION_SETUP_PLAN', 'WAITING_EXECUTION_SETUP_APPROVAL', 'PREPARING_EXECUTION_ENV'],
       ...['CODING', 'RUNNING_FINAL_TEST', 'GENERATING_QA_CHECKLIST', 'WAITING_MANUAL_QA', 'INTEGRATING_CHANGES'],
@@ -64,7 +73,7 @@ describe('the rows', () => {
       for (const action of actionNames) {
         const { to, archives } = actions[action] ?? {};
         if (to === undefined || to === 'self' || to === 'previous') continue;
-        const isOwnMove = ['cancel', 'rewind_setup', 'update_base'].includes(action);
+        const isOwnMove = ['cancel', 'rewind_setup', 'update_base', 'plan_in_full'].includes(action);
         assert.ok(isOwnMove || Object.values(exits).includes(to), `${status} by ${action}`);
         if (action in exits) assert.equal(exits[action], to, `${status} by ${action}`);
         assert.ok(archives === undefined || kind !== 'terminal');

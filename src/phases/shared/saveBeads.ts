@@ -4,7 +4,7 @@ import { beadsDocument } from '../../domain/documents/beads.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
 import type { RecordIo } from '../../engine/run/run.ts';
-import type { StoreIo } from '../shared/artifacts.ts';
+import type { StoreIo } from './artifacts.ts';
 
 /** Stages a plan in place of the current one: rows and the artifact (one bead per line). Returns the text of the artifact. */
 export function saveBeads(io: RecordIo, beads: readonly Bead[], place: { readonly status: Status; readonly attempt: number }): string {

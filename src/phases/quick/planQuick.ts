@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { Blueprint } from '../../domain/beads/bead.ts';
+import { hydrateBeads } from '../../domain/beads/readPlan.ts';
+import { Interview, interviewDocument } from '../../domain/documents/interview.ts';
+import { normalPrd, prdDocument } from '../../domain/documents/prd.ts';
+import { inFull, timeoutMs } from '../../domain/settings.ts';
+import { type TicketSnapshot, ticketTextHash } from '../../domain/ticket.ts';
+import type { HandlerDefinition, RecordIo, Run } from '../../engine/run/run.ts';
+import { artifactChange, storedDocument, yamlText } from '../shared/artifacts.ts';
+import { ask } from '../shared/ask/ask.ts';
+import { parsedAs, type Parsed } from '../shared/ask/askTypes.ts';
+import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
+import { regenerateNote } from '../shared/council/drafts.ts';
+import { saveBeads } from '../shared/saveBeads.ts';
+import { parseStructured } from '../shared/structured/parseStructured.ts';
+import { AskedQuestion, mostQuestions, QuickPlan, quickPlanProblem, QuickQuestions, quickQuestionsProblem } from './quickPlan.ts';
+
+const Reply = z.union([
+  z.object({ type: z.literal('plan'), plan: QuickPlan }),
+  z.object({ type: z.literal('questions'), asked: QuickQuestions }),
+]);
+type Reply = z.infer<typeof Reply>;
+
+/**
+ * PLANNING_QUICK: one model writes the PRD and the beads in one call, or first asks what it can't decide (docs/decisions/103-quick-tickets.md). It asks
+ * once; with more questions than a quick ticket may ask, the ticket is planned in full.
+ */
+export const planQuick: HandlerDefinition<'ready' | 'questions' | 'full'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    const { settings } = ticketParts(ticket);
+    const sections = [...(await takeUserContext(run, ticket)), ...regenerateNote(ticket)];
+    const hasAsked = ticket.artifacts[interviewDocument.kind] !== undefined;
+    const asked = hasAsked ? await run.record('asked', z.array(AskedQuestion), askedQuestions) : [];
+    const { value } = await ask(run, ticket, {
+      key: 'plan',
+      contextKey: 'quick_plan',
+      prompt: 'quick-plan',
+      member: settings.mainImplementer,
+      sections,
+      parse: parseReply(hasAsked, asked),
+      result: Reply,
+      activeMs: timeoutMs(run.limits.councilResponseTimeout),
+    });
+    if (value.type === 'plan') {
+      await savePlan(run, ticket, value.plan);
+      return { exit: 'ready' };
+    }
+    const { questions } = value.asked;
+    if (questions.length > mostQuestions)
+      return { exit: 'full', patch: { settings: inFull(settings) }, body: { questions: questions.length } };
+    await run.record('questions', z.null(), (io) => {
+      io.save(artifactChange(ticket, 'quick_questions', yamlText(value.asked)));
+      return null;
+    });
+    return { exit: 'questions' };
+  },
+};
+
+async function askedQuestions(io: RecordIo): Promise<AskedQuestion[]> {
+  const { questions } = (await storedDocument(io, interviewDocument.kind, Interview)).document;
+  return questions.map(({ id, prompt, answer }) => ({ id, prompt, skipped: answer.skipped }));
+}
+
+/** Exactly one of the two blocks; the last one counts. After the answers there is only the plan. */
+function parseReply(hasAsked: boolean, known: readonly AskedQuestion[]): (text: string) => Parsed<Reply> {
+  const readPlan = parseStructured({ tag: 'QUICK_PLAN', schema: QuickPlan, check: (plan) => quickPlanProblem(plan, known) });
+  const readQuestions = parseStructured({
+    tag: 'QUICK_QUESTIONS',
+    schema: QuickQuestions,
+    check: (asked) =>
+      hasAsked ? 'The questions were answered. Write the plan now, and list what stays open under risks.' : quickQuestionsProblem(asked),
+  });
+  return (text) => {
+    const upper = text.toUpperCase();
+    const asks = upper.lastIndexOf('<QUICK_QUESTIONS>') > upper.lastIndexOf('<QUICK_PLAN>');
+    if (asks) return parsedAs(readQuestions(text), (asked) => ({ type: 'questions', asked }) as const);
+    return parsedAs(readPlan(text), (plan) => ({ type: 'plan', plan }) as const);
+  };
+}
+
+/** Stores both documents: the PRD with ids of the engine's own, and the beads as they start. */
+async function savePlan(run: Run, ticket: TicketSnapshot, { prd, beads }: QuickPlan): Promise<void> {
+  await run.record('record', z.null(), (io) => {
+    const place = { status: ticket.status, attempt: ticket.attempt };
+    const source = ticket.artifacts[interviewDocument.kind]?.sha256 ?? ticketTextHash(ticket);
+    const document = normalPrd(prd, { ticketId: ticket.id, interviewSha256: source });
+    io.save({ type: 'artifact', artifact: prdDocument.kind, content: yamlText(document), ...place });
+    saveBeads(io, hydrateBeads(Blueprint.parse({ beads }), beads, ticket.id), place);
+    return null;
+  });
+}

@@ -1,0 +1,119 @@
+import { parse, stringify } from 'yaml';
+import { SetupPlan, SetupProfile, type SetupResult, setupPlanDocument } from '../../domain/documents/setupPlan.ts';
+import { decidesBootstrap, holdsScripts } from '../../domain/proof/provingFiles.ts';
+import { ApprovalReceipt } from '../../domain/receipts.ts';
+import { SetupBasis, SetupReuse } from '../../domain/environment/setupReuse.ts';
+import type { Ticket, TicketSnapshot } from '../../domain/ticket.ts';
+import type { Workplace } from '../../engine/ports/workplacePort.ts';
+import type { RecordIo, StepIo } from '../../engine/run/run.ts';
+import { artifactChange, readJson } from '../shared/artifacts.ts';
+import { offersFor } from './offers.ts';
+import { isReadinessProbe } from './probes.ts';
+
+/** A setup that a person approved and that was proved, of an earlier ticket. */
+interface Approved {
+  readonly ticket: string;
+  readonly plan: SetupPlan;
+  readonly planHash: string;
+  readonly profile: SetupProfile;
+  readonly basis: SetupBasis | undefined;
+  readonly receipt: ApprovalReceipt;
+}
+
+/**
+ * Takes over the setup that a person approved last in this repository, if it still holds: then nobody is asked again
+ * (docs/decisions/104-setups-that-still-hold.md). Stores the plan and where it comes from, or why a new one has to be planned.
+ */
+export async function reuseSetup(io: StepIo, ticket: TicketSnapshot): Promise<SetupReuse> {
+  const last = await lastApproved(io, ticket);
+  const reason = last ? await whyNot(io, ticket, last) : 'no setup was approved in this repository yet';
+  const reuse: SetupReuse = {
+    schema_version: 1,
+    from: reason === '' ? (last?.ticket ?? null) : null,
+    approved_at: last?.receipt.approved_at ?? '',
+    plan_sha256: last?.planHash ?? null,
+    reason,
+    ...(last && reason === '' ? { prepared: preparedBy(last.profile) } : {}),
+  };
+  if (last && reason === '') io.save(artifactChange(ticket, setupPlanDocument.kind, stringify({ ...last.plan, ticket_id: ticket.id })));
+  io.save(artifactChange(ticket, 'setup_reuse', reuse));
+  return reuse;
+}
+
+/** What the setup of this ticket was taken over from; undefined if it wasn't. */
+export async function reusedSetup(io: RecordIo): Promise<SetupReuse['prepared']> {
+  return readJson(SetupReuse, (await io.ports.store.artifact(io.ticket, 'setup_reuse'))?.content)?.prepared;
+}
+
+/** What a proved setup rests on beside the repository's files, to be compared when it is to be used again. */
+export async function setupBasis(workplace: Pick<Workplace, 'facts'>, commit: string): Promise<SetupBasis> {
+  const { system, tools } = await workplace.facts();
+  return { schema_version: 1, commit, system, tools: tools.map(({ name, version }) => ({ name, version })) };
+}
+
+/** The setup that was approved last, by the time of its receipt. */
+async function lastApproved(io: StepIo, { id }: TicketSnapshot): Promise<Approved | undefined> {
+  const { store } = io.ports;
+  let last: Approved | undefined;
+  for (const other of (await store.tickets()).filter((one) => one.id !== id && one.settings !== null)) {
+    const found = await approvedBy(io, other);
+    if (found && (!last || found.receipt.approved_at > last.receipt.approved_at)) last = found;
+  }
+  return last;
+}
+
+async function approvedBy(io: StepIo, { id }: Ticket): Promise<Approved | undefined> {
+  const { store } = io.ports;
+  const profile = readJson(SetupProfile, (await store.artifact(id, 'execution_setup_profile'))?.content);
+  const stored = profile && (await store.artifact(id, setupPlanDocument.kind));
+  const plan = stored && SetupPlan.safeParse(parse(stored.content)).data;
+  if (!profile || !stored || !plan) return undefined;
+  for (const { id: receiptId, archived } of (await store.artifacts(id, { type: 'approval_receipt' })).toReversed()) {
+    const receipt = archived ? undefined : readJson(ApprovalReceipt, await store.artifactContent(receiptId));
+    if (receipt?.artifact !== setupPlanDocument.kind || receipt.stored_content_sha256 !== stored.info.sha256) continue;
+    const basis = readJson(SetupBasis, (await store.artifact(id, 'setup_basis'))?.content);
+    return { ticket: id, plan, planHash: stored.info.sha256, profile, basis, receipt };
+  }
+  return undefined;
+}
+
+/** Why a setup doesn't hold any more; empty if it does. */
+async function whyNot(io: StepIo, ticket: TicketSnapshot, { plan, profile, basis, receipt }: Approved): Promise<string> {
+  const { git, workplace } = io.ports;
+  const { baseCommit } = ticket;
+  if (receipt.with_gaps.length > 0) return 'the last one was approved with gaps';
+  if (!basis || baseCommit === null) return 'nobody noted what the last one rests on';
+  const now = await setupBasis(workplace, baseCommit);
+  if (now.system !== basis.system) return `the system is ${now.system}, and was ${basis.system}`;
+  const versions = new Map(now.tools.map(({ name, version }) => [name, version]));
+  const before = new Map(basis.tools.map(({ name, version }) => [name, version]));
+  const other = [...new Set([...versions.keys(), ...before.keys()])].find((name) => differs(versions.get(name), before.get(name)));
+  if (other !== undefined) return `${other} is ${versions.get(other) ?? 'gone'}, and was ${before.get(other) ?? 'not there'}`;
+  const commands = [...profile.bootstrap_commands, ...Object.values(plan.project_commands).flat()];
+  if ((await git.resolve(basis.commit)) === undefined) return 'the commit that it was proved on is gone';
+  const changed = (await git.compare(basis.commit, baseCommit))
+    .flatMap(({ path, oldPath }) => [path, oldPath])
+    .find((path) => path !== null && (decidesBootstrap(path, commands) || holdsScripts(path)));
+  if (typeof changed === 'string') return `${changed} changed since`;
+  const offered = await offersFor(io, ticket, plan);
+  const named = (['inputs', 'variables', 'hooks'] as const).find((kind) => offered[kind].length !== plan[kind].length);
+  return named === undefined ? '' : `there are ${named} that nobody decided on`;
+}
+
+/** Whether a tool is another one. One that didn't say its version in time may be the same. */
+function differs(now: string | undefined, before: string | undefined): boolean {
+  return now !== before && now !== '' && before !== '';
+}
+
+/** What an agent found out and the engine proved: nobody has to find it out again. Probes of beads belong to those. */
+function preparedBy({ summary, bootstrap_commands, tooling_probe_commands, environment, cautions }: SetupProfile): SetupResult {
+  return {
+    status: 'ready',
+    summary,
+    bootstrap_commands,
+    tooling_probe_commands: tooling_probe_commands.filter((command) => !isReadinessProbe(command)),
+    environment,
+    cautions,
+    checks: { workspace: 'pass', tooling: 'pass', temp_scope: 'pass', policy: 'pass' },
+  };
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { providerConfig } from '../../../src/demo/providerConfig.ts';
+import { secondTicket } from '../../../src/demo/sample/ticket.ts';
+import { startScriptedServer, type ScriptedServer } from '../../../src/demo/scriptedServer.ts';
+import { writeSampleRepository } from '../../../src/demo/writeSampleRepository.ts';
+import { CliProcess, eventsOf } from '../../support/cliProcess.ts';
+import { tempFolder } from '../../support/tempFolder.ts';
+
+const Line = z.looseObject({ entry: z.looseObject({ kind: z.string(), outcome: z.string().optional(), reason: z.string().optional() }) });
+
+/** Real processes of the command line, real git, SQLite and OpenCode; only the model is scripted. */
+describe('the demo’s second ticket', function () {
+  this.timeout(480_000);
+  this.bail(true);
+  const folder = tempFolder('quick');
+  const repository = join(folder.path, 'stockroom');
+  const config = join(folder.path, 'opencode.json');
+  let model: ScriptedServer;
+
+  before(async () => {
+    model = await startScriptedServer({});
+    await writeSampleRepository(repository);
+    await writeFile(config, JSON.stringify(providerConfig(model.url)));
+  });
+  after(async () => {
+    await model.close();
+    folder.remove();
+  });
+
+  async function to(exit: number, status: string, ...words: string[]): Promise<void> {
+    const opencode = process.env['BEADSMITH_OPENCODE'];
+    const own = ['--repo', repository, '--opencode-config', config, ...(opencode === undefined ? [] : ['--opencode', opencode]), '--json'];
+    const result = await new CliProcess([...words, ...own], { env: { XDG_CONFIG_HOME: folder.path } }).ended;
+    const end = eventsOf(result.stdout).at(-1);
+    assert.deepEqual(
+      [result.code, end?.type === 'end' ? end.status : null],
+      [exit, status],
+      `${words.join(' ')}\n${result.stdout}\n${result.stderr}`,
+    );
+  }
+
+  /** What people decided about a ticket after its start, as its journal says. */
+  async function decisions(ticket: string): Promise<readonly string[]> {
+    const target = join(folder.path, `export-${ticket}`);
+    await new CliProcess(['export', ticket, '--to', target, '--repo', repository, '--json']).ended;
+    const lines = (await readFile(join(target, 'journal.ndjson'), 'utf8')).trim().split('\n');
+    const entries = lines.map((line) => Line.parse(JSON.parse(line)).entry);
+    return entries.filter(({ kind, outcome }) => kind === 'inbox' && outcome === 'consumed').flatMap(({ reason }) => reason ?? []);
+  }
+
+  it('comes after one whose setup a person approved', () =>
+    to(
+      0,
+      'COMPLETED',
+      'run',
+      '--title',
+      'Count stock',
+      '--depth',
+      'solo',
+      '--model',
+      'scripted/alpha',
+      '--approve',
+      'all',
+      '--end',
+      'close',
+    ));
+
+  it('goes from idea to review with one decision, and to its end with another', async () => {
+    const ticket = ['--title', secondTicket.title, '--depth', secondTicket.depth, '--model', 'scripted/alpha'];
+    await to(3, 'WAITING_PLAN_APPROVAL', 'run', ...ticket, '--approve', 'none');
+    const planned = model.requests.length;
+    await to(3, 'WAITING_PR_REVIEW', 'approve', 'STOCK-2');
+    const tasks = model.requests.slice(planned).map(({ task }) => task);
+    assert.deepEqual(
+      tasks.filter((task) => /setup|interview|prd|beads|vote/.test(task)),
+      [],
+      'no other planning, and no setup',
+    );
+    await to(0, 'COMPLETED', 'merge', 'STOCK-2');
+    const [started, ...taken] = await decisions('STOCK-2');
+    assert.equal(started, 'start');
+    assert.deepEqual(taken, ['approve', 'merge']);
+  });
+});
