@@ -10,7 +10,7 @@ export interface DemoCheck {
 }
 
 /** What must be true after the demo. */
-export function checkDemo({ repository, requests, commits, report, interview, before }: DemoFacts): readonly DemoCheck[] {
+export function checkDemo({ repository, requests, commits, report, interview, matrix, before }: DemoFacts): readonly DemoCheck[] {
   const checks: DemoCheck[] = [];
   const check = (name: string, ok: boolean, detail: string | number = ''): void => {
     checks.push({ name, ok, detail: String(detail) });
@@ -53,6 +53,14 @@ export function checkDemo({ repository, requests, commits, report, interview, be
 
   const skipped = interview?.match(/\bskipped"?: *true/g)?.length ?? 0;
   check('one question of the interview was skipped', skipped === 1, skipped);
+
+  const holes = matrix?.holes.map(({ text }) => text) ?? ['no matrix'];
+  const isLinked = holes.length === 0 && (matrix?.criteria.length ?? 0) > 0;
+  check(
+    'every question, criterion and bead is linked',
+    isLinked,
+    isLinked ? `${String(matrix?.criteria.length)} criteria` : holes.join(' '),
+  );
 
   const evidence = report?.evidence ?? [];
   const proved = ofBeads.every(({ bead }) => evidence.some((one) => one.of === `bead ${bead}` && one.exitCode === 0));

@@ -14,6 +14,7 @@ const Report = z.object({
 });
 const Ticket = z.object({ id: z.string() });
 const Document = z.object({ content: z.string() });
+const Matrix = z.object({ criteria: z.array(z.object({ id: z.string() })), holes: z.array(z.object({ text: z.string() })) });
 const CliEvent = z.looseObject({ type: z.string() });
 
 /** A commit with the trailers that say which bead it is; a trailer it doesn't have is empty. */
@@ -39,6 +40,7 @@ interface Places {
 export interface DemoFacts extends Places {
   readonly report: z.infer<typeof Report> | undefined;
   readonly interview: string | undefined;
+  readonly matrix: z.infer<typeof Matrix> | undefined;
   readonly requests: readonly RequestRecord[];
   readonly commits: readonly Commit[];
 }
@@ -53,9 +55,10 @@ export function gatherFacts(cli: string, places: Places): DemoFacts {
   const ticket = read('ticket', Ticket, 'list')?.id;
   const report = ticket === undefined ? undefined : read('report', Report, 'show', ticket);
   const interview = ticket === undefined ? undefined : read('document', Document, 'show', ticket, 'interview')?.content;
+  const matrix = ticket === undefined ? undefined : read('matrix', Matrix, 'show', ticket, '--matrix');
   const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean) : [];
   const requests = lines.map((line) => RequestRecord.parse(JSON.parse(line)));
-  return { ...places, report, interview, requests, commits: commitsOf(repository, base, report?.branch) };
+  return { ...places, report, interview, matrix, requests, commits: commitsOf(repository, base, report?.branch) };
 }
 
 /** What belongs to the user: where HEAD is, what the index holds, what status says. */

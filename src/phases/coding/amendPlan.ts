@@ -5,12 +5,14 @@ import { type Bead, BeadExpansion, BlueprintBead } from '../../domain/beads/bead
 import { graphErrors, planHash, withInverseEdges } from '../../domain/beads/beadPlan.ts';
 import { Sha256 } from '../../domain/ids.ts';
 import { type ChangeItem, inboxBodies } from '../../domain/inbox.ts';
+import { listed, refsProblem } from '../../domain/links/criteria.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';
 import { artifactChange, isoNow } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { linkedPrd } from '../shared/linkedPrd.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 
 const FixBead = BlueprintBead.extend(BeadExpansion.omit({ id: true }).shape).extend({ issueType: z.string().default('qa-fix') });
@@ -46,7 +48,14 @@ export async function amendPlan(run: Run, ticket: TicketSnapshot, items: readonl
     prompt: 'qa-fix',
     member: settings.mainImplementer,
     sections: [{ name: 'observations', content: items.map(describe).join('\n\n') }],
-    parse: parseStructured({ schema: FixBeads, check: ({ beads }) => problemOf(beads, taken) }),
+    parse: {
+      inStep: async (io) => {
+        const prd = await linkedPrd(io);
+        const check = ({ beads }: z.infer<typeof FixBeads>): string | undefined =>
+          problemOf(beads, taken) ?? (prd && refsProblem(beads, prd));
+        return parseStructured({ schema: FixBeads, check });
+      },
+    },
     result: FixBeads,
     activeMs: timeoutMs(run.limits.councilResponseTimeout),
   });
@@ -87,7 +96,8 @@ function problemOf(beads: readonly FixBead[], taken: readonly string[]): string 
   if (untested.length > 0) return `These beads have no testCommands: ${untested.join(', ')}.`;
   const known = new Set([...taken, ...beads.map(({ id }) => id)]);
   const unknown = beads.flatMap(({ dependencies }) => dependencies.blocked_by).filter((id) => !known.has(id));
-  if (unknown.length > 0) return `blocked_by names beads that don't exist: ${[...new Set(unknown)].join(', ')}.`;
+  if (unknown.length > 0)
+    return `blocked_by names beads that don't exist: ${[...new Set(unknown)].join(', ')}. The beads are ${listed([...known])}.`;
   const plan = beads.map((bead) => asBead({ ...bead, dependencies: ownEdges(bead, taken) }, '', 0, ''));
   return graphErrors(withInverseEdges(plan))[0];
 }

@@ -8,7 +8,7 @@ import { storedDocument, yamlText } from '../shared/artifacts.ts';
 import { ticketParts, takeUserContext } from '../shared/ask/ticketParts.ts';
 import { winnerOf } from '../shared/council/drafts.ts';
 import { auditCoverage, coverageLoop } from '../shared/coverage/coverageLoop.ts';
-import { blueprintState, reviseBlueprint } from './blueprint.ts';
+import { blueprintState, planSubjectOf, reviseBlueprint } from './blueprint.ts';
 
 /** VERIFYING_BEADS_COVERAGE: the blueprint against the approved PRD (docs/decisions/024-coverage-loops.md). */
 export const beadsCoverage: HandlerDefinition<'clean' | 'limit'> = {
@@ -29,6 +29,7 @@ export const beadsCoverage: HandlerDefinition<'clean' | 'limit'> = {
           maxPasses,
           sections,
           state: blueprintState,
+          subject: planSubjectOf,
         }),
       revise: async (pass, gaps) => {
         await reviseBlueprint(run, ticket, { key: `revise-${pass}`, winner, gaps, history: [], sections, atGate: false });

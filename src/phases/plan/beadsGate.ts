@@ -12,7 +12,7 @@ import type { GateDocument } from '../shared/gate/gateDocument.ts';
 import { unknownRefs } from '../shared/linkedPrd.ts';
 import { sized } from '../shared/receipts.ts';
 import { placeOfBeads, saveBeads } from '../shared/saveBeads.ts';
-import { blueprintOf, blueprintState, reviseBlueprint } from './blueprint.ts';
+import { blueprintOf, blueprintState, planSubjectOf, reviseBlueprint } from './blueprint.ts';
 import { expandPlan } from './expandBeads.ts';
 
 /** What is built on the plan and has to be made again when it changes. */
@@ -50,6 +50,7 @@ export const beadsGate: GateDocument<readonly Bead[]> = {
       domain: beadsDocument.kind,
       revise: (winner) => revisePlan(run, ticket, { key, winner, gaps, history }),
       state: () => blueprintState,
+      subject: () => planSubjectOf,
     }),
 };
 

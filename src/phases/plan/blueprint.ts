@@ -2,21 +2,38 @@ import type { ContextState } from '../../context/contextState.ts';
 import type { Bead, BlueprintBead } from '../../domain/beads/bead.ts';
 import { Blueprint, BlueprintRevision, reasonWithoutProof } from '../../domain/beads/bead.ts';
 import { beadsDocument, beadsOutline } from '../../domain/documents/beads.ts';
+import { Prd, prdDocument } from '../../domain/documents/prd.ts';
+import type { AuditSubject } from '../../domain/links/auditRows.ts';
+import { refsProblem } from '../../domain/links/criteria.ts';
+import { planSubject } from '../../domain/links/subjects.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, RecordIo } from '../../engine/run/run.ts';
-import { storedDocument, yamlText } from '../shared/artifacts.ts';
+import { storedDocument, type StoreIo, yamlText } from '../shared/artifacts.ts';
+import { linkedPrd } from '../shared/linkedPrd.ts';
 import type { Resolution } from '../shared/coverage/coverageLoop.ts';
 import { reviseCandidate, type Revision } from '../shared/coverage/reviseCandidate.ts';
 import { repeatedIds } from '../../domain/documents/check.ts';
 
 /** Why a blueprint can't be used; undefined if it can. */
-export function blueprintProblem({ beads }: Blueprint): string | undefined {
+function blueprintProblem({ beads }: Blueprint): string | undefined {
   const repeated = repeatedIds(
     'beads',
     beads.map((bead) => bead.id),
   );
   const unproved = beads.filter((bead) => bead.testCommands.length === 0 && reasonWithoutProof(bead) === '').map(({ id }) => id);
   return repeated ?? (unproved.length === 0 ? undefined : `beads: no testCommands, and no unprovedReason: ${unproved.join(', ')}`);
+}
+
+/** Why a blueprint can't be used beside the PRD: the reason above, or names that the PRD doesn't have. */
+export async function blueprintChecker(io: StoreIo): Promise<(blueprint: Blueprint) => string | undefined> {
+  const prd = await linkedPrd(io);
+  return (blueprint) => blueprintProblem(blueprint) ?? (prd && refsProblem(blueprint.beads, prd));
+}
+
+/** What an audit of the plan has to speak of: each criterion of the PRD. */
+export async function planSubjectOf(io: StoreIo): Promise<AuditSubject> {
+  const prd = (await storedDocument(io, prdDocument.kind, Prd)).document;
+  return planSubject(prd, (await storedDocument(io, 'beads_blueprint', Blueprint)).document.beads);
 }
 
 /** The current plan as a blueprint: its beads without what expansion added, edits of a person included. */
@@ -44,7 +61,7 @@ export function reviseBlueprint(run: Run, ticket: TicketSnapshot, revision: Revi
       outline: beadsOutline,
       before: async (io) => (await storedDocument(io, 'beads_blueprint', Blueprint)).document,
       documentOf: ({ beads }) => ({ beads }),
-      problemOf: blueprintProblem,
+      problemIn: blueprintChecker,
     },
     state: blueprintState,
     placeOf: (io) => storedDocument(io, 'beads_blueprint', Blueprint),

@@ -8,7 +8,7 @@ import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { takeUserContext } from '../shared/ask/ticketParts.ts';
 import { yamlText } from '../shared/artifacts.ts';
 import { applyRewindEdit } from '../shared/gate/rewind.ts';
-import { blueprintProblem } from './blueprint.ts';
+import { blueprintChecker } from './blueprint.ts';
 import { regenerateNote } from '../shared/council/drafts.ts';
 
 /** DRAFTING_BEADS: every member cuts the approved PRD into beads (docs/decisions/018-council-drafts-and-quorum.md). */
@@ -24,7 +24,7 @@ export const draftBeads: HandlerDefinition<'ready'> = {
         prompt: 'beads-draft',
         member,
         sections,
-        parse: parseStructured({ schema: Blueprint, check: blueprintProblem }),
+        parse: { inStep: async (io) => parseStructured({ schema: Blueprint, check: await blueprintChecker(io) }) },
         result: Blueprint,
         activeMs: timeoutMs(run.limits.councilResponseTimeout),
         onProviderFailure,

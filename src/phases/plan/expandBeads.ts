@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Section } from '../../context/sections.ts';
 import { beadsDocument } from '../../domain/documents/beads.ts';
 import { type Bead, BeadExpansion, Blueprint } from '../../domain/beads/bead.ts';
+import { listed } from '../../domain/links/criteria.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
@@ -78,7 +79,10 @@ function expansionProblem(blueprint: Blueprint, lines: readonly Line[]): string 
       problems.push(`${bead.id}: prdRefs were changed.`);
     const earlier = blueprint.beads.slice(0, index).map((other) => other.id);
     const odd = line.dependencies.blocked_by.filter((id) => !earlier.includes(id));
-    if (odd.length > 0) problems.push(`${bead.id}: blocked_by names ${odd.join(', ')}, which is no earlier bead.`);
+    if (odd.length > 0)
+      problems.push(
+        `${bead.id}: blocked_by names ${odd.join(', ')}, which is no earlier bead. ${earlier.length === 0 ? 'It is the first one.' : `Earlier ones are ${listed(earlier)}.`}`,
+      );
   });
   return problems.length === 0 ? undefined : problems.slice(0, 10).join('\n');
 }

@@ -10,7 +10,7 @@ import { takeUserContext } from '../shared/ask/ticketParts.ts';
 import { winnerOf } from '../shared/council/drafts.ts';
 import { refineSections, winnerFirst, winningDraft } from '../shared/council/refineContext.ts';
 import { guardedParse, saveLeftOut } from '../shared/coverage/keepContent.ts';
-import { blueprintProblem } from './blueprint.ts';
+import { blueprintChecker } from './blueprint.ts';
 
 /** REFINING_BEADS: the winner makes the blueprint from its plan and what the others have and it lacks (docs/decisions/020-refining-the-winner.md). */
 export const refineBeads: HandlerDefinition<'refined'> = {
@@ -29,7 +29,7 @@ export const refineBeads: HandlerDefinition<'refined'> = {
         outline: beadsOutline,
         before: async (io) => winningDraft(io, beadsDocument.kind),
         documentOf: ({ beads }) => ({ beads }),
-        problemOf: blueprintProblem,
+        problemIn: blueprintChecker,
       }),
       result: z.intersection(RefinedBlueprint, LeftOut),
       activeMs: timeoutMs(run.limits.councilResponseTimeout),

@@ -7,7 +7,7 @@ import { storedDocument, yamlText } from '../shared/artifacts.ts';
 import { ticketParts, takeUserContext } from '../shared/ask/ticketParts.ts';
 import { winnerOf } from '../shared/council/drafts.ts';
 import { auditCoverage, coverageLoop } from '../shared/coverage/coverageLoop.ts';
-import { prdState, revisePrd } from './revisePrd.ts';
+import { prdState, prdSubjectOf, revisePrd } from './revisePrd.ts';
 
 /** VERIFYING_PRD_COVERAGE: the candidate against the winner's full answers (docs/decisions/024-coverage-loops.md). */
 export const prdCoverage: HandlerDefinition<'clean' | 'limit'> = {
@@ -31,6 +31,7 @@ export const prdCoverage: HandlerDefinition<'clean' | 'limit'> = {
           maxPasses,
           sections,
           state: prdState(winner),
+          subject: prdSubjectOf(winner),
         }),
       revise: async (pass, gaps) => {
         await revisePrd(run, ticket, { key: `revise-${pass}`, winner, gaps, history: [], sections, atGate: false });

@@ -1,7 +1,7 @@
 import { type Prd, prdDocument } from '../../domain/documents/prd.ts';
 import { extraFix } from '../shared/coverage/extraFix.ts';
 import { artifactDocument, type GateDocument } from '../shared/gate/gateDocument.ts';
-import { prdState, revisePrd } from './revisePrd.ts';
+import { prdState, prdSubjectOf, revisePrd } from './revisePrd.ts';
 
 const stored = artifactDocument(prdDocument.kind);
 
@@ -15,5 +15,6 @@ export const prdGate: GateDocument<Prd> = {
       domain: prdDocument.kind,
       revise: (winner) => revisePrd(run, ticket, { key: `${key}-revise`, winner, gaps, history, sections: [], atGate: true }),
       state: prdState,
+      subject: prdSubjectOf,
     }),
 };

@@ -1,16 +1,25 @@
 import { Interview, interviewDocument } from '../../domain/documents/interview.ts';
 import { normalPrd, Prd, prdBody, type PrdDraft, prdDocument, prdOutline, PrdRevision } from '../../domain/documents/prd.ts';
+import { prdSubject } from '../../domain/links/subjects.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
 import type { Run, RecordIo } from '../../engine/run/run.ts';
 import type { ContextState } from '../../context/contextState.ts';
 import { storedDocument, yamlText } from '../shared/artifacts.ts';
-import type { Resolution } from '../shared/coverage/coverageLoop.ts';
+import type { Resolution, Subject } from '../shared/coverage/coverageLoop.ts';
 import { reviseCandidate, type Revision } from '../shared/coverage/reviseCandidate.ts';
 
 /** What audits and revisions compare a PRD with: the winner's full answers. */
 export function prdState(winner: string): (io: RecordIo) => Promise<Partial<ContextState>> {
   return async (io) => ({ fullAnswers: [(await storedDocument(io, `full_answers:${winner}`, Interview)).content] });
+}
+
+/** What an audit of the PRD has to speak of: each of the winner's full answers. */
+export function prdSubjectOf(winner: string): Subject {
+  return async (io) => {
+    const { questions } = (await storedDocument(io, `full_answers:${winner}`, Interview)).document;
+    return prdSubject((await storedDocument(io, prdDocument.kind, Prd)).document, questions);
+  };
 }
 
 /** One revision of the PRD for one round of gaps. */

@@ -3,7 +3,7 @@ import { parse, stringify } from 'yaml';
 import { planHash } from '../../../src/domain/beads/beadPlan.ts';
 import { Interview } from '../../../src/domain/documents/interview.ts';
 import { behaviour } from '../../../src/phases/index.ts';
-import { beads, ballot, clean, expansion, prd, questions, scanAnswer } from '../../support/models/planningAnswers.ts';
+import { beads, ballot, clean, cleanPlan, cleanPrd, expansion, prd, questions, scanAnswer } from '../../support/models/planningAnswers.ts';
 import { ExecutionWorld } from '../../support/engine/executionWorld.ts';
 import { tempRepository } from '../../support/git/tempRepository.ts';
 
@@ -30,20 +30,20 @@ describe('planning on the real engine', () => {
     world.answers({
       'relevant-files-scan': scanAnswer,
       'interview-draft': stringify({ questions }),
-      'interview-vote': ballot(10),
+      'interview-vote': ballot(10, 10),
       'interview-refine': stringify({ questions, changes: [] }),
       'interview-qa': ask(questions[0], questions[1]),
       'interview-answers': (call) => (call.text.includes('QFF1') ? ended : ask(last)),
       'interview-coverage': clean,
       'full-answers': stringify({ questions: [{ id: 'Q02', answer: { free_text: 'English.' } }] }),
       'prd-draft': stringify(prd),
-      'prd-vote': ballot(10),
+      'prd-vote': ballot(10, 10),
       'prd-refine': stringify({ ...prd, changes: [] }),
-      'prd-coverage': clean,
+      'prd-coverage': cleanPrd.replace('status:', '  - id: QFF1\n    note: Nothing else was said.\nstatus:'),
       'beads-draft': stringify({ beads }),
-      'beads-vote': ballot(10),
+      'beads-vote': ballot(10, 10),
       'beads-refine': stringify({ beads, changes: [] }),
-      'beads-coverage': clean,
+      'beads-coverage': cleanPlan,
       'beads-expand': expansion([], ['greet-by-name']),
     });
   });

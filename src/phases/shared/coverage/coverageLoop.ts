@@ -12,8 +12,10 @@ import { Sha256 } from '../../../domain/ids.ts';
 import { timeoutMs } from '../../../domain/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, RecordIo } from '../../../engine/run/run.ts';
+import { type AuditSubject, rowsProblem, withHoles } from '../../../domain/links/auditRows.ts';
+import type { StoreIo } from '../artifacts.ts';
 import { ask } from '../ask/ask.ts';
-import type { Question } from '../ask/askTypes.ts';
+import { type Parse, parsedAs, type Question } from '../ask/askTypes.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
 
 export type Resolution = z.infer<typeof GapResolution>;
@@ -39,6 +41,24 @@ function bare(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
+/** What an audit has to speak of, from the documents as they are. */
+export type Subject = (io: StoreIo) => Promise<AuditSubject>;
+
+/**
+ * Reads an audit (docs/decisions/093-links.md). Rows that aren't whole, or name what doesn't exist, are asked about once. The holes that the documents
+ * and the rows have are gaps of it, even if it says that there are none.
+ */
+function auditParse(subject: AuditSubject): Parse<CoverageAudit> {
+  const read = parseStructured({
+    schema: CoverageAudit,
+    check: ({ rows }) => {
+      const problem = rowsProblem(rows, subject);
+      return problem === undefined ? undefined : { problem };
+    },
+  });
+  return (text) => parsedAs(read(text), (audit) => withHoles(audit, subject));
+}
+
 /** One audit of a PRD or a bead plan by its winner, in a fresh session. */
 export async function auditCoverage(
   run: Run,
@@ -51,6 +71,7 @@ export async function auditCoverage(
     readonly maxPasses: number;
     readonly sections: readonly Section[];
     readonly state: NonNullable<Question<unknown>['state']>;
+    readonly subject: Subject;
   },
 ): Promise<CoverageAudit> {
   const { domain, pass, maxPasses } = options;
@@ -62,7 +83,7 @@ export async function auditCoverage(
     member: options.member,
     sections: [...options.sections, { name: 'counters', content: stringify(counters) }],
     state: options.state,
-    parse: parseStructured({ schema: CoverageAudit }),
+    parse: { inStep: async (io) => auditParse(await options.subject(io)) },
     result: CoverageAudit,
     activeMs: timeoutMs(run.limits.councilResponseTimeout),
   });
@@ -88,18 +109,20 @@ export async function coverageLoop(
 ): Promise<CoverageReport> {
   const passes: Pass[] = [];
   const checked: string[] = [];
+  let rows: CoverageAudit['rows'] = [];
   for (let pass = 1; ; pass++) {
     const { candidate, meaning } = await run.record(`candidate-${pass}`, Candidate, async (io) => {
       const { sha256: candidate, document } = await options.candidate(io);
       return { candidate, meaning: sha256(canonicalJson(document)) };
     });
     const known = passes[checked.indexOf(meaning)];
-    if (known) return { schema_version: 1, passes, outcome: 'no_progress', open_gaps: known.gaps };
+    if (known) return { schema_version: 1, passes, outcome: 'no_progress', open_gaps: known.gaps, rows };
     checked.push(meaning);
     const audit = await options.audit(pass);
+    rows = audit.rows;
     passes.push({ pass, status: audit.status, gaps: audit.gaps, candidate, by: 'check' });
-    if (audit.status === 'clean') return { schema_version: 1, passes, outcome: 'clean', open_gaps: [] };
-    if (pass >= options.maxPasses) return { schema_version: 1, passes, outcome: 'limit', open_gaps: audit.gaps };
+    if (audit.status === 'clean') return { schema_version: 1, passes, outcome: 'clean', open_gaps: [], rows };
+    if (pass >= options.maxPasses) return { schema_version: 1, passes, outcome: 'limit', open_gaps: audit.gaps, rows };
     await options.revise(pass, audit.gaps);
   }
 }

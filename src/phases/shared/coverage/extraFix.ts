@@ -9,7 +9,7 @@ import type { Question } from '../ask/askTypes.ts';
 import { storedWinner } from '../council/drafts.ts';
 import type { GateDocument } from '../gate/gateDocument.ts';
 import { saveEditReceipt, type Sized } from '../receipts.ts';
-import { type AuditedDomain, auditCoverage, type Resolution } from './coverageLoop.ts';
+import { type AuditedDomain, auditCoverage, type Resolution, type Subject } from './coverageLoop.ts';
 
 const Before = z.object({ winner: z.string(), pass: z.number().int(), sha256: z.string(), bytes: z.number() });
 
@@ -27,6 +27,7 @@ export async function extraFix(
     readonly domain: AuditedDomain;
     readonly revise: (winner: string) => Promise<readonly Resolution[]>;
     readonly state: (winner: string) => NonNullable<Question<unknown>['state']>;
+    readonly subject: (winner: string) => Subject;
   },
 ): Promise<readonly Resolution[]> {
   const { key, present, domain } = options;
@@ -43,6 +44,7 @@ export async function extraFix(
     maxPasses: before.pass,
     sections: [],
     state: options.state(before.winner),
+    subject: options.subject(before.winner),
   });
   await run.record(`${key}-record`, z.null(), async (io) => {
     const after = hashOf(await present(io));
@@ -53,6 +55,7 @@ export async function extraFix(
       passes: [...stored.document.passes, pass],
       outcome: audit.status === 'clean' ? 'clean' : 'limit',
       open_gaps: audit.gaps,
+      rows: audit.rows,
     };
     const { status, attempt } = stored;
     io.save({ type: 'artifact', artifact: coverageOf(domain), content: yamlText(report), status, attempt });

@@ -27,6 +27,8 @@ export interface Guard<T, D> {
   readonly documentOf: (answer: T) => D;
   /** Why an answer can't be used at all. */
   readonly problemOf?: (answer: T) => string | undefined;
+  /** The same, as far as it depends on other documents. */
+  readonly problemIn?: (io: StepIo) => Promise<(answer: T) => string | undefined>;
 }
 
 /**
@@ -40,14 +42,16 @@ export function guardedParse<T extends Changing & D, D extends object>(
   return {
     inStep: async (io) => {
       const before = await guard.before(io);
+      const elsewhere = await guard.problemIn?.(io);
+      const problemOf = (answer: T): string | undefined => guard.problemOf?.(answer) ?? elsewhere?.(answer);
       const settle = (answer: T): T & LeftOut => settled(guard, before, answer);
       const read = parseStructured({
         schema,
         check: (answer) => {
-          const own = guard.problemOf?.(answer);
+          const own = problemOf(answer);
           const problem = [own, ...objections(guard, before, answer)].filter((line) => line !== undefined).join('\n');
           if (problem === '') return undefined;
-          return own !== undefined && guard.problemOf?.(settle(answer)) !== undefined ? problem : { problem };
+          return own !== undefined && problemOf(settle(answer)) !== undefined ? problem : { problem };
         },
       });
       return (text) => parsedAs(read(text), settle);

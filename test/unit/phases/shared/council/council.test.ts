@@ -3,7 +3,7 @@ import { parse, stringify } from 'yaml';
 import { sha256 } from '../../../../../src/base/sha256.ts';
 import { CouncilDrafts, CouncilVotes, CouncilWinner } from '../../../../../src/domain/council.ts';
 import { Interview, InterviewSession } from '../../../../../src/domain/documents/interview.ts';
-import { Prd } from '../../../../../src/domain/documents/prd.ts';
+import { normalPrd, Prd } from '../../../../../src/domain/documents/prd.ts';
 import { Limits, type Settings } from '../../../../../src/domain/settings.ts';
 import { compileInterview } from '../../../../../src/phases/interview/compileInterview.ts';
 import { draftBeads } from '../../../../../src/phases/plan/draftBeads.ts';
@@ -348,12 +348,18 @@ describe('a council', () => {
     });
   });
 
-  it('drafts and refines beads, and refuses a plan with an id twice', async () => {
+  it('drafts and refines beads, and refuses a plan with an id twice, or names that the PRD does not have', async () => {
     const world = await worlds('DRAFTING_BEADS');
-    await world.put('prd', 'the PRD');
-    world.agent.answer = (call) => stringify({ beads: call.task === 'structured-repair' ? beads : [beads[0], beads[0]] });
+    await world.put('prd', stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })));
+    const lost = beads.map((bead) => ({ ...bead, prdRefs: ['US-1-1.AC7'] }));
+    let drafts = 0;
+    world.agent.answer = (call) =>
+      stringify({ beads: call.task === 'structured-repair' ? beads : drafts++ === 0 ? [beads[0], beads[0]] : lost });
     assert.deepEqual(await world.drive(draftBeads), { exit: 'ready' });
     assert.ok(world.agent.calls.some((call) => /greet-by-name is used more than once/.test(call.text)));
+    const refusal =
+      /greet-by-name: prdRefs names US-1-1\.AC7, which the PRD doesn't have\.[\s\S]*The PRD has EPIC-1, US-1-1, US-1-1\.AC1\./;
+    assert.ok(world.agent.calls.some((call) => refusal.test(call.text)));
 
     await world.enter('REFINING_BEADS');
     await world.put('beads_winner', winnerDocument());

@@ -11,7 +11,18 @@ import { beadsCoverage } from '../../../../../src/phases/plan/beadsCoverage.ts';
 import { expandBeads } from '../../../../../src/phases/plan/expandBeads.ts';
 import { prdCoverage } from '../../../../../src/phases/prd/prdCoverage.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
-import { beads, clean, expansion, gaps, interviewDocument, prd, winnerDocument } from '../../../../support/models/planningAnswers.ts';
+import {
+  beads,
+  clean as rowless,
+  cleanPlan,
+  cleanPrd,
+  expansion,
+  interviewDocument,
+  planGaps,
+  prd,
+  prdGaps,
+  winnerDocument,
+} from '../../../../support/models/planningAnswers.ts';
 
 const revised = { ...prd, risks: ['Nobody answers.'] };
 const interviewSha256 = sha256(stringify(interviewDocument()));
@@ -36,7 +47,7 @@ describe('coverage', () => {
   it('audits, revises once for a round of gaps, and audits the revision', async () => {
     const world = await prdWorld();
     world.answers({
-      'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? clean : gaps('Q01 is "missing".')),
+      'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? cleanPrd : prdGaps('Q01 is "missing".')),
       // Other quotes than the audit's are fine.
       'prd-revise': stringify({ ...revised, changes: [], gap_resolutions: [resolved("Q01 is 'missing'.")] }),
     });
@@ -57,7 +68,7 @@ describe('coverage', () => {
   it('continues with its gaps when the passes are used up', async () => {
     const world = await prdWorld();
     world.answers({
-      'prd-coverage': gaps('A gap.'),
+      'prd-coverage': prdGaps('A gap.'),
       'prd-revise': stringify({ ...revised, changes: [], gap_resolutions: [resolved('A gap.', 'left_unresolved')] }),
     });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'limit' });
@@ -68,7 +79,7 @@ describe('coverage', () => {
   it('has a revision repaired that passes over a gap', async () => {
     const world = await prdWorld();
     world.answers({
-      'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? clean : gaps('One.', 'Two.')),
+      'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? cleanPrd : prdGaps('One.', 'Two.')),
       'prd-revise': stringify({ ...revised, changes: [], gap_resolutions: [resolved('One.')] }),
       'structured-repair': stringify({ ...revised, changes: [], gap_resolutions: [resolved('One.'), resolved('Two.')] }),
     });
@@ -79,7 +90,7 @@ describe('coverage', () => {
   it('asks once about what a revision left out without saying so, and takes the better answer', async () => {
     const world = await prdWorld();
     world.answers({
-      'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? clean : gaps('A gap.')),
+      'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? cleanPrd : prdGaps('A gap.')),
       'prd-revise': stringify({ ...revised, scope: { in_scope: ['Else'] }, changes: [], gap_resolutions: [resolved('A gap.')] }),
       'structured-repair': stringify({ ...revised, changes: [], gap_resolutions: [resolved('A gap.')] }),
     });
@@ -93,7 +104,7 @@ describe('coverage', () => {
     const world = await prdWorld();
     const careless = stringify({ ...revised, scope: { in_scope: ['Else'] }, changes: [], gap_resolutions: [resolved('A gap.')] });
     world.answers({
-      'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? clean : gaps('A gap.')),
+      'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? cleanPrd : prdGaps('A gap.')),
       'prd-revise': careless,
       'structured-repair': careless,
     });
@@ -108,7 +119,7 @@ describe('coverage', () => {
     const careless = beads.map((bead) => ({ ...bead, testCommands: [], tests: ['A test', 'A better test'] }));
     const answer = stringify({ beads: careless, changes: [], gap_resolutions: [resolved('Weak tests.', 'updated_beads')] });
     world.answers({
-      'beads-coverage': (call) => (call.whole.includes('A better test') ? clean : gaps('Weak tests.')),
+      'beads-coverage': (call) => (call.whole.includes('A better test') ? cleanPlan : planGaps('Weak tests.')),
       'beads-revise': answer,
       'structured-repair': answer,
     });
@@ -120,7 +131,7 @@ describe('coverage', () => {
     const world = await prdWorld();
     const changes = [{ type: 'removed', item_type: 'scope', before: 'Greeting by name', after: null }];
     world.answers({
-      'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? clean : gaps('A gap.')),
+      'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? cleanPrd : prdGaps('A gap.')),
       'prd-revise': stringify({ ...revised, scope: { in_scope: ['Else'] }, changes, gap_resolutions: [resolved('A gap.')] }),
     });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'clean' });
@@ -132,7 +143,7 @@ describe('coverage', () => {
     const world = await worlds('VERIFYING_PRD_COVERAGE', { maxPrdCoveragePasses: 5 });
     await fill(world);
     const idle = stringify({ ...prd, changes: [], gap_resolutions: [resolved('A gap.')] });
-    world.answers({ 'prd-coverage': gaps('A gap.'), 'prd-revise': idle, 'structured-repair': idle });
+    world.answers({ 'prd-coverage': prdGaps('A gap.'), 'prd-revise': idle, 'structured-repair': idle });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'limit' });
     assert.match(world.agent.calls[2]?.text ?? '', /The gap "A gap\.": updated_prd, but nothing of the document changed\./);
     assert.deepEqual(world.agent.tasks, ['prd-coverage', 'prd-revise', 'structured-repair']);
@@ -145,7 +156,7 @@ describe('coverage', () => {
     await fill(world);
     const removal = { type: 'removed', item_type: 'risk', before: 'Nobody answers.', after: null };
     world.answers({
-      'prd-coverage': (call) => gaps(call.whole.includes('Nobody answers.') ? 'A needless risk.' : 'A risk is missing.'),
+      'prd-coverage': (call) => prdGaps(call.whole.includes('Nobody answers.') ? 'A needless risk.' : 'A risk is missing.'),
       'prd-revise': (call) =>
         call.whole.includes('A needless risk.')
           ? stringify({ ...prd, changes: [removal], gap_resolutions: [resolved('A needless risk.')] })
@@ -156,16 +167,89 @@ describe('coverage', () => {
     assert.deepEqual([report.outcome, report.open_gaps, report.passes.length], ['no_progress', ['A risk is missing.'], 2]);
   });
 
+  it('has an audit repaired whose rows are not whole, or name what does not exist', async () => {
+    const world = await prdWorld();
+    const odd = cleanPrd.replace('US-1-1.AC1', 'US-9-9').replace('id: Q02', 'id: Q03');
+    world.answers({ 'prd-coverage': odd, 'structured-repair': cleanPrd });
+    assert.deepEqual(await world.drive(prdCoverage), { exit: 'clean' });
+    const repair = world.agent.calls[1]?.text ?? '';
+    assert.match(repair, /no row for Q02/);
+    assert.match(repair, /Q03[\s\S]*Rows are for Q01, Q02/);
+    assert.match(repair, /Q01 is said to be met by US-9-9[\s\S]*The places are EPIC-1, US-1-1, US-1-1\.AC1/);
+    const report = CoverageReport.parse(parse(await world.content('prd_coverage')));
+    assert.deepEqual(
+      report.rows?.map(({ id, met_by }) => [id, met_by.join()]),
+      [
+        ['Q01', 'US-1-1.AC1'],
+        ['Q02', 'US-1-1.AC1'],
+      ],
+    );
+  });
+
+  it('takes what no row speaks of for gaps, where the audit gives no better rows', async () => {
+    const world = await prdWorld();
+    world.answers({
+      'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? cleanPrd : rowless),
+      'structured-repair': rowless,
+      'prd-revise': (call) => {
+        assert.match(call.whole, /The audit names nothing that meets Q01\.[\s\S]*The audit names nothing that meets Q02\./);
+        const resolutions = ['Q01', 'Q02'].map((id) => resolved(`The audit names nothing that meets ${id}.`));
+        return stringify({ ...revised, changes: [], gap_resolutions: resolutions });
+      },
+    });
+    assert.deepEqual(await world.drive(prdCoverage), { exit: 'clean' });
+  });
+
+  it('finds the hole that an audit overlooked', async () => {
+    const world = await prdWorld();
+    const withRefs = (refs: readonly string[]) => ({
+      ...prd,
+      epics: prd.epics.map((epic) => ({
+        ...epic,
+        user_stories: epic.user_stories.map((story) => ({ ...story, interview_refs: [...refs] })),
+      })),
+    });
+    await world.put('prd', stringify(normalPrd(withRefs(['Q01']), { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })));
+    const gap = 'No story names Q02 in interview_refs, and no audit says why nothing follows from its answer.';
+    world.answers({
+      'prd-coverage': cleanPrd,
+      'prd-revise': (call) => {
+        assert.ok(call.whole.includes(gap));
+        return stringify({ ...withRefs(['Q01', 'Q02']), changes: [], gap_resolutions: [resolved(gap)] });
+      },
+    });
+    assert.deepEqual(await world.drive(prdCoverage), { exit: 'clean' });
+    assert.deepEqual(CoverageReport.parse(parse(await world.content('prd_coverage'))).passes[0]?.gaps, [gap]);
+  });
+
+  it('of the beads finds the criterion that no bead names', async () => {
+    const world = await beadsWorld();
+    await world.put('beads_blueprint', stringify({ beads: beads.map((bead) => ({ ...bead, prdRefs: [] })) }));
+    world.answers({
+      'beads-coverage': cleanPlan,
+      'beads-revise': stringify({
+        beads,
+        changes: [],
+        gap_resolutions: [
+          resolved('No bead names US-1-1.AC1 in prdRefs.', 'updated_beads'),
+          ...beads.map(({ id }) => resolved(`The bead ${id} has no criterion: its prdRefs name nothing of the PRD.`, 'updated_beads')),
+        ],
+      }),
+    });
+    assert.deepEqual(await world.drive(beadsCoverage), { exit: 'clean' });
+    assert.equal(CoverageReport.parse(parse(await world.content('beads_coverage'))).passes[0]?.gaps.length, 3);
+  });
+
   it('has an audit repaired that says clean and lists gaps', async () => {
     const world = await prdWorld();
-    world.answers({ 'prd-coverage': gaps('A gap.').replace('status: gaps', 'status: clean'), 'structured-repair': clean });
+    world.answers({ 'prd-coverage': prdGaps('A gap.').replace('status: gaps', 'status: clean'), 'structured-repair': cleanPrd });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'clean' });
   });
 
   it('resumes after a kill between audit and revision without asking again', async () => {
     const world = await prdWorld();
     world.answers({
-      'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? clean : gaps('A gap.')),
+      'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? cleanPrd : prdGaps('A gap.')),
       'prd-revise': stringify({ ...revised, changes: [], gap_resolutions: [resolved('A gap.')] }),
     });
     for (const key of ['candidate-1', 'audit-1', 'revise-1', 'audit-2', 'record', 'exit']) {
@@ -178,7 +262,7 @@ describe('coverage', () => {
 
   const beadsWorld = async (status: Status = 'VERIFYING_BEADS_COVERAGE'): Promise<PhaseWorld> => {
     const world = await worlds(status, { maxBeadsCoveragePasses: 2 });
-    await world.put('prd', 'the approved PRD');
+    await world.put('prd', stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })));
     await world.put('beads_winner', winnerDocument());
     await world.put('beads_blueprint', stringify({ beads }));
     return world;
@@ -188,7 +272,7 @@ describe('coverage', () => {
     const world = await beadsWorld();
     const better = beads.map((bead) => ({ ...bead, tests: ['A better test'] }));
     world.answers({
-      'beads-coverage': (call) => (call.whole.includes('A better test') ? clean : gaps('Weak tests.')),
+      'beads-coverage': (call) => (call.whole.includes('A better test') ? cleanPlan : planGaps('Weak tests.')),
       'beads-revise': stringify({
         beads: better,
         changes: better.map(({ id }) => ({ type: 'modified', item_type: 'bead', before: { id }, after: { id } })),
@@ -196,7 +280,7 @@ describe('coverage', () => {
       }),
     });
     assert.deepEqual(await world.drive(beadsCoverage), { exit: 'clean' });
-    assert.match(world.agent.calls[0]?.whole ?? '', /the approved PRD[\s\S]*greet-by-name/);
+    assert.match(world.agent.calls[0]?.whole ?? '', /Greet by name[\s\S]*greet-by-name/);
     assert.deepEqual(parse(await world.content('beads_blueprint')), { beads: better });
   });
 

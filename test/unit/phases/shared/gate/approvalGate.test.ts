@@ -8,7 +8,16 @@ import { normalPrd, Prd } from '../../../../../src/domain/documents/prd.ts';
 import { ApprovalReceipt } from '../../../../../src/domain/receipts.ts';
 import { hydrateBeads } from '../../../../../src/domain/beads/readPlan.ts';
 import { behaviour } from '../../../../../src/phases/index.ts';
-import { beads, clean, expansion, gaps, interviewDocument, prd, winnerDocument } from '../../../../support/models/planningAnswers.ts';
+import {
+  beads,
+  cleanPlan,
+  cleanPrd,
+  expansion,
+  interviewDocument,
+  prd,
+  prdGaps,
+  winnerDocument,
+} from '../../../../support/models/planningAnswers.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 
 const { approve } = behaviour.handlers;
@@ -152,7 +161,7 @@ describe('the gates of planning', () => {
           changes: [],
           gap_resolutions: ['A gap.', 'Another.'].map((gap) => ({ gap, action: 'updated_prd', rationale: `Did ${gap}` })),
         }),
-      'prd-coverage': () => (audits++ === 0 ? gaps('Another.') : clean),
+      'prd-coverage': () => (audits++ === 0 ? prdGaps('Another.') : cleanPrd),
     });
     await world.post('fix_gaps', {});
     await world.post('fix_gaps', {});
@@ -254,7 +263,7 @@ describe('the gates of planning', () => {
           return stringify({ beads: better, changes, gap_resolutions: [{ gap: 'A gap.', action: 'updated_beads' }] });
         },
         'beads-expand': expansion([], ['greet-by-name']),
-        'beads-coverage': clean,
+        'beads-coverage': cleanPlan,
       });
       await world.drive(approve);
       assert.deepEqual(world.agent.tasks, ['beads-revise', 'beads-expand', 'beads-coverage']);
