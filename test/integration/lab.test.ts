@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { kinds } from '../lab/kinds.ts';
 import { tryKind } from '../lab/lab.ts';
+import { driveIdea } from '../lab/tickets/driveIdea.ts';
+import { lostTexts } from '../lab/tickets/lost.ts';
+import { packages, unpacked } from '../lab/tickets/packages.ts';
 
 /** The cheap and telling rows of `npm run lab`. */
 describe('a kind of repository', function () {
@@ -15,4 +19,21 @@ describe('a kind of repository', function () {
       assert.equal(outcome, 'delivers' in kind.comes ? 'verified' : 'stopped');
     });
   }
+});
+
+/** One ticket of `npm run lab:tickets`: the built command line, the real OpenCode, and models that answer in the styles of the corpus. */
+describe('a ticket whose models answer carelessly', function () {
+  this.timeout(600_000);
+
+  it('is completed without a person, and loses no text', async () => {
+    const place = unpacked(packages[0] ?? '');
+    const idea = { title: 'Document the limits', description: 'Write them down (1.10, not 1.1).', council: 1 } as const;
+    const driven = await driveIdea(idea, place, 'integration');
+    assert.equal(driven.status, 'COMPLETED', driven.says);
+    assert.ok(driven.again > 0, 'some of the answers should have been unusable');
+    assert.deepEqual(driven.lost, []);
+    const forgotten = [{ task: 'prd-draft', style: 'as asked', value: { risks: ['What no document of the ticket says'] } }];
+    assert.deepEqual(lostTexts(forgotten, join(driven.folder, 'export')), ['prd-draft (as asked): What no document of the ticket says']);
+    place.remove();
+  });
 });

@@ -18,6 +18,8 @@ export interface Driven {
   readonly again: number;
   readonly lost: readonly string[];
   readonly says: string;
+  /** Where its requests, events and export are. */
+  readonly folder: string;
 }
 
 const limitMs = 600_000;
@@ -56,6 +58,7 @@ export async function driveIdea(idea: Idea, place: Place, seed: string): Promise
       again: server.requests.filter(({ repair }) => repair).length,
       lost: end?.ticket ? [...lostTexts(model.said, exported), ...takenForContent(exported)] : [],
       says: end?.['error'] ? JSON.stringify(end['error']) : stderr.trim(),
+      folder,
     };
   } finally {
     await server.close();

@@ -4,17 +4,19 @@ import { parseAllDocuments } from 'yaml';
 import { isRecord } from '../../../src/base/json.ts';
 import type { Said } from './messyModel.ts';
 
-/** What the engine keeps in another form than a text of its documents: the talk around questions, and what is counted. */
-const notKept = /^(?:ai_commentary|rationale_for_reader)$/;
+/** The talk around questions is shown with them, and is no part of the interview. */
+const notKept = /^ai_commentary$/;
 
 /** The free texts of whole answers that are in no document of the ticket's export, each with the answer's task and style. */
 export function lostTexts(said: readonly Said[], exported: string): readonly string[] {
   const kept = filesOf(exported).map((file) => bare(readFileSync(file, 'utf8')));
-  const leaves = new Set(filesOf(exported).flatMap(leavesOf).map(bare));
+  const leaves = filesOf(exported).flatMap(leavesOf).map(bare);
+  const known = new Set(leaves);
   const lost = said.flatMap(({ task, style, value }) =>
     textsOf(value)
       .filter((text) => text.split(' ').length >= 4)
-      .filter((text) => !leaves.has(bare(text)) && kept.every((file) => !file.includes(bare(text))))
+      .filter((text) => !known.has(bare(text)) && kept.every((file) => !file.includes(bare(text))))
+      .filter((text) => task !== 'pull-request' || leaves.every((leaf) => !unescaped(leaf).includes(unescaped(bare(text)))))
       .map((text) => `${task} (${style}): ${text}`),
   );
   return [...new Set(lost)];
@@ -48,6 +50,11 @@ function textsOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(textsOf);
   return isRecord(value) ? Object.entries(value).flatMap(([key, item]) => (notKept.test(key) ? [] : textsOf(item))) : [];
+}
+
+/** The text of a pull request is Markdown, in which a backslash may stand before any sign. */
+function unescaped(text: string): string {
+  return text.replaceAll('\\', '');
 }
 
 /** Line ends, indentation and final newlines aside. */

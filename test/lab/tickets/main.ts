@@ -1,17 +1,13 @@
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { tempFolder } from '../../support/tempFolder.ts';
-import { Place } from '../place.ts';
 import { type Driven, driveIdea } from './driveIdea.ts';
 import { ideas } from './ideas.ts';
+import { packages, unpacked } from './packages.ts';
 
 const usage = `Drives small tickets on two npm packages, with models that answer as carelessly as real ones do. Ends with 1 when more than one in twenty
 isn't completed without a person, or a text of an answer is lost.
 
   npm run lab:tickets -- [--tickets 40] [--seed 1] [--keep] [--json]`;
 
-const packages = ['yaml', 'simple-git'];
 const { values } = parseArgs({
   options: {
     tickets: { type: 'string', default: '40' },
@@ -47,18 +43,6 @@ async function driveAll(): Promise<number> {
     if (isGood && !values.keep) place.remove();
     else console.error(`kept: ${place.folder}`);
   return isGood ? 0 : 1;
-}
-
-/** A repository of what a package ships. */
-function unpacked(name: string): Place {
-  const place = new Place(tempFolder('tickets').path, name);
-  cpSync(join(import.meta.dirname, '../../../node_modules', name), place.repository, {
-    recursive: true,
-    filter: (path) => !path.endsWith(`${name}/node_modules`),
-  });
-  place.begin(null);
-  place.commit('First commit');
-  return place;
 }
 
 function linesOf({ title, status, seconds, answers, again, lost, says }: Driven, repository: string): readonly string[] {
