@@ -42,6 +42,22 @@ export const sectionTable = {
   runtime_checklist: { heading: 'The questions to answer.', stability: 2, cap: 6_000, keys: ['full_answers_fill'] },
   council_votes: { heading: 'What the voters said about the drafts.', stability: 2, cap: 8_000, keys: refines },
   user_context: { heading: 'From the user.', stability: 2, cap: 8_000, keys: 'all' },
+  decisions: {
+    heading: 'What people decided about this document. It stands above every other source.',
+    stability: 2,
+    cap: 16_000,
+    keys: [
+      ...drafts,
+      'interview_vote',
+      'prd_vote',
+      'beads_vote',
+      ...refines,
+      ...audits,
+      'interview_qa',
+      'full_answers_fill',
+      'beads_expand',
+    ],
+  },
   session_state: { heading: 'How far the interview has come.', stability: 3, cap: 16_000, keys: ['interview_qa'] },
   answers: { heading: "The user's answers to your last questions.", stability: 3, cap: 16_000, keys: ['interview_qa'] },
   counters: {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { documentKinds, documentOf, type documents, type Domain } from './documents/documents.ts';
+import { councilKinds, documentKinds, documentOf, type documents, type Domain } from './documents/documents.ts';
 import { setupPlanDocument } from './documents/setupPlan.ts';
 import { Sha256 } from './ids.ts';
 import type { DocumentKind } from './workflow/rows.ts';
@@ -8,7 +8,7 @@ import type { Status } from './workflow/workflow.ts';
 /** The kinds of artifacts. One with `:` is followed by what it is about, for example `bead_diff:auth-token`. */
 type ArtifactName =
   | DocumentKind
-  | `${Domain}_${'drafts' | 'votes' | 'winner' | 'coverage' | 'losses'}`
+  | `${Domain}_${'drafts' | 'votes' | 'winner' | 'coverage' | 'losses' | 'decisions'}`
   | Documents[Domain]['council']['refined']
   | 'interview_session'
   | 'quick_questions'
@@ -96,4 +96,5 @@ export const keptOverAttempts: readonly ArtifactType[] = [
   setupPlanDocument.kind,
   'user_context',
   'changes_requested',
+  ...councilKinds.map((kind) => `${kind}_decisions` as const),
 ];

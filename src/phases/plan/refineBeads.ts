@@ -26,6 +26,7 @@ export const refineBeads: HandlerDefinition<'refined'> = {
       sections: async (io) => [...sections, ...(await refineSections(io, beadsDocument.kind))],
       state: async (io) => ({ drafts: await winnerFirst(io, beadsDocument.kind) }),
       parse: guardedParse(RefinedBlueprint, {
+        domain: beadsDocument.kind,
         outline: beadsOutline,
         before: async (io) => winningDraft(io, beadsDocument.kind),
         documentOf: ({ beads }) => ({ beads }),

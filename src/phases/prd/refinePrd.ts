@@ -26,6 +26,7 @@ export const refinePrd: HandlerDefinition<'refined'> = {
       sections: async (io) => [...sections, ...(await refineSections(io, prdDocument.kind))],
       state: async (io) => ({ drafts: await winnerFirst(io, prdDocument.kind), fullAnswers: await answersWinnerFirst(io, winner) }),
       parse: guardedParse(RefinedPrd, {
+        domain: prdDocument.kind,
         outline: prdOutline,
         before: async (io) => winningDraft(io, prdDocument.kind),
         documentOf: prdBody,

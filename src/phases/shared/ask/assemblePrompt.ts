@@ -6,6 +6,9 @@ import { type PlannedPrompt, planPrompt } from '../../../context/planPrompt.ts';
 import { parsePromptFile, renderPrompt } from '../../../context/promptFile.ts';
 import { type Section, sectionAllowed } from '../../../context/sections.ts';
 import type { ContextKey } from '../../../domain/contextKeys.ts';
+import { councilKinds, type Domain } from '../../../domain/documents/documents.ts';
+import { prdDocument } from '../../../domain/documents/prd.ts';
+import { decisionsText } from '../../../domain/loss/decisions.ts';
 import { describeHost } from '../../../domain/environment/hostFacts.ts';
 import { PreflightReport, repositoryCategory } from '../../../domain/reports.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
@@ -13,6 +16,7 @@ import type { ToolPolicy } from '../../../domain/promptPlan.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { readJson } from '../artifacts.ts';
 import { rulesFor } from '../relevantFiles/repositoryRules.ts';
+import { storedDecisions } from '../decisions.ts';
 import { loadContextState } from './loadContextState.ts';
 import type { QuestionFrame } from './askTypes.ts';
 
@@ -94,11 +98,19 @@ async function sectionsOf(io: StepIo, ticket: TicketSnapshot, question: Question
     sections.push({ name: 'repository_rules', content: await rulesFor(io, ticket, question) });
   }
   if (sectionAllowed('host', question.contextKey)) sections.push({ name: 'host', content: await hostText(io) });
+  if (sectionAllowed('decisions', question.contextKey)) {
+    sections.push({ name: 'decisions', content: decisionsText(await storedDecisions(io, domainOf(question.contextKey))) });
+  }
   if (!sectionAllowed('user_context', question.contextKey)) return sections;
   const stored = (await io.ports.store.artifact(io.ticket, 'user_context'))?.content ?? '';
   const told = sections.filter((section) => section.name === 'user_context').map((section) => section.content);
   const content = [stored, ...told].filter((text) => text.trim() !== '').join('\n\n');
   return [...sections.filter((section) => section.name !== 'user_context'), { name: 'user_context', content }];
+}
+
+/** The document that a call is about; full answers are the first part of a PRD. */
+function domainOf(key: ContextKey): Domain {
+  return councilKinds.find((kind) => key.startsWith(`${kind}_`)) ?? prdDocument.kind;
 }
 
 /** What this machine has, and what the pre-flight checks found special about the repository. */

@@ -1,8 +1,12 @@
 import * as z from 'zod';
 import type { Section } from '../../../context/sections.ts';
+import { councilKinds } from '../../../domain/documents/documents.ts';
+import type { Decision } from '../../../domain/loss/decisions.ts';
 import { BeadsmithError } from '../../../domain/errors.ts';
 import type { Settings } from '../../../domain/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import { rowOf } from '../../../domain/workflow/workflow.ts';
+import { saveDecisions } from '../decisions.ts';
 import type { Run } from '../../../engine/run/run.ts';
 
 /** What every started ticket has. */
@@ -26,7 +30,7 @@ export function ticketParts(ticket: TicketSnapshot): TicketParts {
 
 /**
  * Context that people added since the last call, as sections for this run's questions. What is meant for every later prompt is kept as the artifact
- * `user_context`, which `ask` adds by itself.
+ * `user_context`, which `ask` adds by itself; what is said while a document is planned is a decision about it.
  */
 export async function takeUserContext(run: Run, ticket: TicketSnapshot): Promise<readonly Section[]> {
   const entries = await run.take('user-context', ['context']);
@@ -36,6 +40,16 @@ export async function takeUserContext(run: Run, ticket: TicketSnapshot): Promise
       const before = (await io.ports.store.artifact(io.ticket, 'user_context'))?.content;
       const content = [...(before === undefined ? [] : [before]), ...always].join('\n\n');
       io.save({ type: 'artifact', artifact: 'user_context', content, status: ticket.status, attempt: ticket.attempt });
+      return null;
+    });
+  }
+  const domain = councilKinds.find((kind) => kind === rowOf(ticket.status).document);
+  if (domain && entries.length > 0) {
+    await run.record('keep-decisions', z.null(), async (io) => {
+      const notes = entries.map(({ body, postedAt }): Decision => {
+        return { source: 'note', at: new Date(postedAt).toISOString(), text: body.text, wrote: [] };
+      });
+      await saveDecisions(io, ticket, domain, notes);
       return null;
     });
   }

@@ -2,13 +2,15 @@ import type * as z from 'zod';
 import type { ChangeRecord } from '../../../domain/documents/interview.ts';
 import type { Domain } from '../../../domain/documents/documents.ts';
 import { claimProblems, type Difference, provedResolutions } from '../../../domain/loss/claims.ts';
-import { compare, type Loss, lossText } from '../../../domain/loss/compare.ts';
+import { compare, lossText } from '../../../domain/loss/compare.ts';
 import { type ClaimedResolution, undeclared } from '../../../domain/loss/declared.ts';
+import { type Decisions, writtenByPeople } from '../../../domain/loss/decisions.ts';
 import { type LeftOut, LossReport } from '../../../domain/loss/lossReport.ts';
 import type { Outline } from '../../../domain/loss/outline.ts';
 import { putBack } from '../../../domain/loss/putBack.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { storedDocument, type StoreIo, yamlText } from '../artifacts.ts';
+import { storedDecisions } from '../decisions.ts';
 import { parsedAs, type Question } from '../ask/askTypes.ts';
 import type { Place } from '../gate/gateDocument.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
@@ -21,6 +23,7 @@ interface Changing {
 
 /** How an answer that changes a document is compared with the version that it starts from. `D`: the document in the answer. */
 export interface Guard<T, D> {
+  readonly domain: Domain;
   readonly outline: Outline;
   /** The version that the answer starts from; undefined if it can't be read. */
   readonly before: (io: StepIo) => Promise<unknown>;
@@ -41,15 +44,15 @@ export function guardedParse<T extends Changing & D, D extends object>(
 ): Question<T & LeftOut>['parse'] {
   return {
     inStep: async (io) => {
-      const before = await guard.before(io);
+      const start: Start = { before: await guard.before(io), decisions: await storedDecisions(io, guard.domain) };
       const elsewhere = await guard.problemIn?.(io);
       const problemOf = (answer: T): string | undefined => guard.problemOf?.(answer) ?? elsewhere?.(answer);
-      const settle = (answer: T): T & LeftOut => settled(guard, before, answer);
+      const settle = (answer: T): T & LeftOut => settled(guard, start, answer);
       const read = parseStructured({
         schema,
         check: (answer) => {
           const own = problemOf(answer);
-          const problem = [own, ...objections(guard, before, answer)].filter((line) => line !== undefined).join('\n');
+          const problem = [own, ...objections(guard, start, answer)].filter((line) => line !== undefined).join('\n');
           if (problem === '') return undefined;
           return own !== undefined && problemOf(settle(answer)) !== undefined ? problem : { problem };
         },
@@ -75,43 +78,54 @@ export async function saveLeftOut(
   io.save({ type: 'artifact', artifact, content: yamlText(report), status: place.status, attempt: place.attempt });
 }
 
-/** What an answer lost, and what of that nobody declared. */
-function lossesOf<T extends Changing, D>(
-  { outline, documentOf }: Guard<T, D>,
-  before: unknown,
-  answer: T,
-): { all: readonly Loss[]; open: readonly Loss[] } {
-  const comparison = compare(outline, before, documentOf(answer));
-  const open = undeclared(comparison, { changes: answer.changes, resolutions: answer.gap_resolutions ?? [] });
-  return { all: comparison.losses, open };
+/** What an answer starts from. */
+interface Start {
+  readonly before: unknown;
+  readonly decisions: Decisions;
 }
 
-function objections<T extends Changing, D>(guard: Guard<T, D>, before: unknown, answer: T): readonly string[] {
-  const { open } = lossesOf(guard, before, answer);
-  const shown = open.slice(0, 30).map((loss) => `- ${lossText(loss)}`);
-  if (open.length > shown.length) shown.push(`- and ${String(open.length - shown.length)} more`);
-  const claims = claimProblems(difference(guard, before, guard.documentOf(answer)), answer.gap_resolutions ?? []);
+/** What an answer lost; what of that nobody declared; and what a person wrote, which no declaration removes. */
+function lossesOf<T extends Changing, D>({ outline, documentOf }: Guard<T, D>, { before, decisions }: Start, answer: T) {
+  const comparison = compare(outline, before, documentOf(answer));
+  const written = new Set(writtenByPeople(comparison, decisions));
+  const open = new Set(undeclared(comparison, { changes: answer.changes, resolutions: answer.gap_resolutions ?? [] }));
+  return { all: comparison.losses, written, open };
+}
+
+function objections<T extends Changing, D>(guard: Guard<T, D>, start: Start, answer: T): readonly string[] {
+  const { written, open } = lossesOf(guard, start, answer);
+  const claims = claimProblems(difference(guard, start.before, guard.documentOf(answer)), answer.gap_resolutions ?? []);
   return [
-    ...(shown.length === 0 ? [] : [`${lostText}\n${shown.join('\n')}`]),
-    ...(claims.length === 0 ? [] : [`${claimText}\n${claims.map((claim) => `- ${claim}`).join('\n')}`]),
+    ...listed(writtenText, [...written].map(lossText)),
+    ...listed(lostText, [...open].filter((loss) => !written.has(loss)).map(lossText)),
+    ...listed(claimText, claims),
   ];
 }
 
+function listed(about: string, lines: readonly string[]): readonly string[] {
+  if (lines.length === 0) return [];
+  const shown = lines.slice(0, mostShown).map((line) => `- ${line}`);
+  return [[about, ...shown, ...(lines.length > mostShown ? [`- and ${String(lines.length - mostShown)} more`] : [])].join('\n')];
+}
+
+const mostShown = 30;
+const writtenText = 'A person wrote this, and it stays word for word, whatever an audit says of it. Put it back:';
 const lostText =
   'This stood in the document, and is gone or worded differently, without an entry under "changes" that says so. Put it back word for word, or list what was removed, replaced or modified:';
 const claimText =
   'These resolutions say that something was changed, and it was not. Make the change, or say already_covered or left_unresolved:';
 
-function settled<T extends Changing & D, D extends object>(guard: Guard<T, D>, before: unknown, answer: T): T & LeftOut {
-  const { all, open } = lossesOf(guard, before, answer);
-  const document = putBack(guard.outline, before, guard.documentOf(answer), open);
-  const resolutions = answer.gap_resolutions && provedResolutions(difference(guard, before, document), answer.gap_resolutions);
+function settled<T extends Changing & D, D extends object>(guard: Guard<T, D>, start: Start, answer: T): T & LeftOut {
+  const { all, written, open } = lossesOf(guard, start, answer);
+  const restored = all.filter((loss) => open.has(loss) || written.has(loss));
+  const document = putBack(guard.outline, start.before, guard.documentOf(answer), restored);
+  const resolutions = answer.gap_resolutions && provedResolutions(difference(guard, start.before, document), answer.gap_resolutions);
   return {
     ...answer,
     ...document,
     ...(resolutions ? { gap_resolutions: resolutions } : {}),
-    put_back: open.map(lossText),
-    dropped: all.filter((loss) => !open.includes(loss)).map(lossText),
+    put_back: restored.map(lossText),
+    dropped: all.filter((loss) => !restored.includes(loss)).map(lossText),
   };
 }
 

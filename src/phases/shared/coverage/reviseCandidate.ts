@@ -36,7 +36,7 @@ export async function reviseCandidate<
   document: {
     readonly domain: AuditedDomain;
     readonly schema: z.ZodType<T>;
-    readonly guard: Guard<T, D>;
+    readonly guard: Omit<Guard<T, D>, 'domain'>;
     readonly state: NonNullable<Question<unknown>['state']>;
     /** Where the current candidate is stored. */
     readonly placeOf: (io: RecordIo) => Promise<Place>;
@@ -52,7 +52,7 @@ export async function reviseCandidate<
     member: winner,
     sections: [...sections, ...gapSections(gaps, history)],
     state,
-    parse: guardedParse(schema, { ...guard, problemOf }),
+    parse: guardedParse(schema, { ...guard, domain, problemOf }),
     result: z.intersection(schema, LeftOut),
     activeMs: timeoutMs(run.limits.councilResponseTimeout),
     accept: async (io, revision) => {

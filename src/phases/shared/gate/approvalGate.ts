@@ -17,6 +17,7 @@ import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { HandlerDefinition, RecordIo } from '../../../engine/run/run.ts';
 import { isoNow, storedDocument } from '../artifacts.ts';
 import type { Resolution } from '../coverage/coverageLoop.ts';
+import { saveDecisions, saveEditDecision } from '../decisions.ts';
 import { refuseEntry, saveApprovalReceipt, saveEditReceipt, saveSkipReceipt } from '../receipts.ts';
 import type { GateDocument, GateDocuments } from './gateDocument.ts';
 
@@ -125,6 +126,7 @@ async function edit(io: RecordIo, ticket: TicketSnapshot, all: readonly Waiting[
   if (!edited.ok || problem !== undefined)
     return refuse(io, entry, 'INVALID_ARTIFACT', { artifact: document.subject, reason: problem ?? '' });
   const after = gate.save(io, edited.value, present ?? ticket);
+  await saveEditDecision(io, ticket, { kind, before: present?.document, after: edited.value, at: isoNow(io) });
   saveEditReceipt(io, ticket, {
     artifact: kind,
     action: 'save',
@@ -144,9 +146,11 @@ async function fix(io: RecordIo, waiting: Waiting, entry: Decision): Promise<Out
   return { to: 'fix', gaps: [...gaps] };
 }
 
-async function regenerate(io: RecordIo, ticket: TicketSnapshot, { gate }: Waiting, entry: Decision): Promise<Outcome> {
+async function regenerate(io: RecordIo, ticket: TicketSnapshot, { kind, gate }: Waiting, entry: Decision): Promise<Outcome> {
   const { note } = inboxBodies.regenerate.parse(entry.body);
   await gate.keepNote?.(io, ticket, note);
+  const domain = councilKinds.find((one) => one === kind);
+  if (domain && note.trim() !== '') await saveDecisions(io, ticket, domain, [{ source: 'note', at: isoNow(io), text: note, wrote: [] }]);
   return { to: 'regenerate', note };
 }
 

@@ -7,6 +7,7 @@ import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { ActionChanges } from '../../../engine/drive/control.ts';
 import type { Run, RecordIo } from '../../../engine/run/run.ts';
 import { isoNow } from '../artifacts.ts';
+import { saveEditDecision } from '../decisions.ts';
 import { saveApprovalReceipt, saveEditReceipt, sized } from '../receipts.ts';
 import { artifactDocument, type GateDocument, type GateDocuments } from './gateDocument.ts';
 
@@ -38,6 +39,7 @@ async function apply(io: RecordIo, ticket: TicketSnapshot): Promise<void> {
   const edited = editDocument(document, body, present.document, { ticket: ticket.id, at });
   if (!edited.ok) throw new BeadsmithError('INVALID_ARTIFACT', { artifact: document.subject, reason: edited.error });
   const stored = gate.save(io, document.approval?.approved(edited.value, at) ?? edited.value, present);
+  await saveEditDecision(io, ticket, { kind, before: present.document, after: edited.value, at });
   const written = sized(body.content);
   saveEditReceipt(io, ticket, {
     artifact: kind,

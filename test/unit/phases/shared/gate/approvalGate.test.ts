@@ -4,9 +4,10 @@ import { sha256 } from '../../../../../src/base/sha256.ts';
 import type { Bead } from '../../../../../src/domain/beads/bead.ts';
 import { beadLines, planHash } from '../../../../../src/domain/beads/beadPlan.ts';
 import { CoverageReport, Interview } from '../../../../../src/domain/documents/interview.ts';
-import { normalPrd, Prd } from '../../../../../src/domain/documents/prd.ts';
+import { normalPrd, Prd, prdBody } from '../../../../../src/domain/documents/prd.ts';
 import { ApprovalReceipt } from '../../../../../src/domain/receipts.ts';
 import { hydrateBeads } from '../../../../../src/domain/beads/readPlan.ts';
+import { prdCoverage } from '../../../../../src/phases/prd/prdCoverage.ts';
 import { behaviour } from '../../../../../src/phases/index.ts';
 import {
   beads,
@@ -178,6 +179,43 @@ describe('the gates of planning', () => {
     assert.deepEqual(await world.drive(approve), { exit: 'approve' });
     assert.equal(world.agent.calls.length, 4);
     assert.equal(Prd.parse(parse(await world.content('prd'))).status, 'approved');
+  });
+
+  it('keeps a criterion that a person wrote, though an audit finds it unsupported', async () => {
+    const world = await prdWorld();
+    const own = 'greet("Bob") answers within a second';
+    const stored = Prd.parse(parse(await world.content('prd')));
+    const withOwn = structuredClone(stored);
+    withOwn.epics[0]?.user_stories[0]?.acceptance_criteria.push(own);
+    await world.post('edit', { artifact: 'prd', baseSha256: await hashOf(world, 'prd'), content: stringify(withOwn), surface: 'raw' });
+    await world.post('fix_gaps', {});
+    const removing = stringify({
+      ...stored,
+      changes: [{ type: 'modified', item_type: 'user_story', before: { id: 'US-1-1' }, after: { id: 'US-1-1' } }],
+      gap_resolutions: [
+        { gap: 'A gap.', action: 'updated_prd', rationale: 'Removed.', affected_items: [{ item_type: 'user_story', id: 'US-1-1' }] },
+      ],
+    });
+    world.answers({ 'prd-revise': removing, 'structured-repair': removing, 'prd-coverage': cleanPrd });
+    await world.drive(approve);
+    const [revise, repair, audit] = world.agent.calls;
+    assert.match(revise?.whole ?? '', /## decisions\n[^]*Added: US-1-1 "Greet by name", acceptance criterion: "greet\("Bob"\)/);
+    assert.match(repair?.text ?? '', /A person wrote this, and it stays[^]*greet\("Bob"\)/);
+    assert.match(audit?.whole ?? '', /## decisions\n[^]*greet\("Bob"\)/);
+    assert.deepEqual(prdBody(Prd.parse(parse(await world.content('prd')))), prdBody(withOwn));
+  });
+
+  it('tells every later draft what a person asked for when it was made again', async () => {
+    const world = await prdWorld();
+    await world.post('regenerate', { note: 'Greet in French.' });
+    await world.drive(approve);
+    assert.match(await world.content('prd_decisions'), /Greet in French\./);
+    assert.equal((await world.artifact('prd_decisions'))?.info.archived, false);
+    world.answers({ 'prd-coverage': cleanPrd });
+    await world.put('prd', stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })));
+    await world.enter('VERIFYING_PRD_COVERAGE');
+    await world.drive(prdCoverage);
+    assert.match(world.agent.calls[0]?.whole ?? '', /## decisions\n[^]*Greet in French\./);
   });
 
   describe('of the beads', () => {
