@@ -43,7 +43,14 @@ function leavesOf(file: string): readonly string[] {
   if (!/\.(?:ya?ml|json|jsonl)$/.test(file)) return [];
   const text = readFileSync(file, 'utf8');
   if (file.endsWith('.jsonl')) return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : textsOf(JSON.parse(line))));
-  return parseAllDocuments(text).flatMap((document) => textsOf('toJS' in document ? document.toJS() : undefined));
+  return documentTexts(text).flatMap((leaf) => (leaf.includes('\n') ? [leaf, ...documentTexts(leaf)] : [leaf]));
+}
+
+/** The texts of a YAML document. Drafts are kept as one text each, a document in the document. */
+function documentTexts(text: string): readonly string[] {
+  return parseAllDocuments(text, { logLevel: 'silent' }).flatMap((document) =>
+    'toJS' in document && document.errors.length === 0 ? textsOf(document.toJS()) : [],
+  );
 }
 
 function textsOf(value: unknown): readonly string[] {
