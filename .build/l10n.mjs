@@ -41,6 +41,7 @@ export async function tableTexts() {
     { weakeningLabels },
     { verificationTexts },
     { noteTexts },
+    { depthReasonTexts },
   ] = await Promise.all([
     import('../src/domain/documents/documents.ts'),
     import('../src/domain/workflow/workflow.ts'),
@@ -54,12 +55,15 @@ export async function tableTexts() {
     import('../src/domain/proof/testIntegrity.ts'),
     import('../src/protocol/verificationText.ts'),
     import('../src/domain/loss/notes.ts'),
+    import('../src/domain/estimate/suggestDepth.ts'),
   ]);
   return [
     ...statuses.flatMap((status) => [rowOf(status).label, rowOf(status).column]),
     ...documentKinds
       .map(documentOf)
-      .flatMap(({ title, summaries, approval }) => [title, ...summaries, approval?.rewindWarning ?? [], approval?.regenerates ?? []].flat()),
+      .flatMap(({ title, summaries, approval }) =>
+        [title, ...summaries, approval?.rewindWarning ?? [], approval?.regenerates ?? []].flat(),
+      ),
     ...Object.values(errorTexts).flat(),
     ...Object.values(problemTexts),
     ...Object.values(checkTexts).flat(),
@@ -71,6 +75,7 @@ export async function tableTexts() {
     ...Object.values(weakeningLabels),
     ...Object.values(verificationTexts),
     ...noteTexts,
+    ...Object.values(depthReasonTexts),
     ...Object.values(failureCauses).flatMap(({ sentence, nextStep }) => [sentence, nextStep]),
   ];
 }

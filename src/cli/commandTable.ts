@@ -2,6 +2,7 @@ import type { Command } from './command.ts';
 import { diffBead, getBeads, putBeads } from './commands/beads.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
+import { estimate } from './commands/estimate.ts';
 import { answer, approve, edit, fixGaps, planInFull, qa, regenerate, skip } from './commands/gates.ts';
 import { limits } from './commands/limits.ts';
 import { logs } from './commands/logs.ts';
@@ -28,6 +29,7 @@ import { verify } from './commands/verify.ts';
 export const commands: readonly Command[] = [
   run,
   create,
+  estimate,
   start,
   list,
   show,

@@ -3,6 +3,18 @@ import { TicketEvent } from '../domain/events.ts';
 import { TicketLinks } from './links.ts';
 import { Verification } from './verification.ts';
 
+const Range = z.object({ low: z.number(), high: z.number() });
+const EstimateEvent = z.object({
+  depth: z.string(),
+  calls: Range,
+  tokens: Range,
+  minutes: Range,
+  /** US dollars at list price; null where no price is known. */
+  money: Range.nullable(),
+  basis: z.enum(['history', 'scaled', 'prior']),
+  tickets: z.number().int(),
+});
+
 /** What `--json` prints: one of these per line (NDJSON). The ticket's live events are printed as they are; the others are the CLI's own. */
 const own = {
   /** A ticket was filed, or found again by its key. */
@@ -18,6 +30,14 @@ const own = {
     state: z.enum(['consumed', 'refused']),
     code: z.string().optional(),
     message: z.string().optional(),
+  }),
+  /** `estimate`: the suggested depth with its reasons, and what each depth will probably take. */
+  estimate: z.looseObject({
+    type: z.literal('estimate'),
+    ticket: z.string().nullable(),
+    suggested: z.string(),
+    reasons: z.array(z.string()),
+    depths: z.array(EstimateEvent),
   }),
   /** A remark for people, such as that another process drives. */
   note: z.object({ type: z.literal('note'), message: z.string() }),

@@ -26,6 +26,7 @@ const fromTables = [
   /^src\/host\/language\/language\w+\.ts problemTexts\[/,
   /^src\/views\/tickets\/tree\/\w+\.ts (?:column|label)$/,
   /^src\/views\/gates\/approveGate\.ts text$/,
+  /^src\/views\/tickets\/startTicket\.ts text$/,
   /^webview-ui\/approval\/OneDocument\.tsx text$/,
   /^src\/views\/support\/verifyEvidence\.ts text$/,
   /^src\/views\/pages\/proofDetails\.ts weakeningLabels\[/,

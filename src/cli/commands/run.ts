@@ -1,5 +1,6 @@
 import type { App } from '../../app/app.ts';
 import { isStarting } from '../../app/idle.ts';
+import { suggestDepth } from '../../domain/estimate/suggestDepth.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { reportOutcome } from '../drive/driveToStop.ts';
 import { exitAt, finish, finishInterrupted } from '../drive/finish.ts';
@@ -12,6 +13,7 @@ import { type ExitCode, exitCodes, exitOf } from '../exitCodes.ts';
 import type { Args } from '../options/args.ts';
 import { commonOptions, drivingOptions, policyOptions, ticketOptions, ticketIdOf } from '../options/options.ts';
 import { settingsOptions } from '../options/settingsOptions.ts';
+import { suggestionLine } from '../output/estimateText.ts';
 
 /** `create`: files a ticket and leaves it in To Do. */
 export const create: Command = {
@@ -25,6 +27,7 @@ export const create: Command = {
     return Session.with(context, args, 'file', async ({ app }) => {
       const ticket = await fileTicket(context, app.client, input);
       const place = { cwd: context.cwd, root: app.repository.root };
+      context.output.text(suggestionLine(suggestDepth(ticket)));
       context.output.text(`Start it with: ${commandLine(`start ${ticket.id} --model PROVIDER/MODEL`, place)}`);
       context.output.event({ type: 'end', exit: exitCodes.done, ticket: ticket.id, status: ticket.status });
       return exitCodes.done;

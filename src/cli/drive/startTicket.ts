@@ -9,6 +9,8 @@ import type { Client } from '../../protocol/api.ts';
 import type { CommandContext } from '../command.ts';
 import type { Args } from '../options/args.ts';
 import { UsageError } from '../options/args.ts';
+import { readEstimates } from '../../protocol/estimates.ts';
+import { estimateLine } from '../output/estimateText.ts';
 import { readText } from '../options/readText.ts';
 import { limitsAtStart, settingsOf } from '../options/settingsOptions.ts';
 
@@ -68,6 +70,8 @@ export async function startTicket(context: CommandContext, app: App, args: Args,
       type: 'note',
       message: `Your checkout has ${String(dirty)} uncommitted ${dirty === 1 ? 'change' : 'changes'}. They stay as they are, and the ticket doesn't see them: it starts from the last commit.`,
     });
+  const planned = (await readEstimates(app.client)).find(({ depth }) => depth === body.settings.depth);
+  if (planned) context.output.event({ type: 'note', message: `Planned at depth ${planned.depth}: ${estimateLine(planned)}.` });
   const { id } = await app.client.act(ticket, 'start', body);
   context.output.event({ type: 'posted', ticket, action: 'start', id });
   const note = await baseNote(app, body.baseBranch);

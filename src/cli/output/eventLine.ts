@@ -54,6 +54,7 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
     case 'check':
     case 'exported':
     case 'verification':
+    case 'estimate':
     case 'error':
     case 'end':
       return undefined;

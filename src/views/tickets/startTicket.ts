@@ -4,6 +4,7 @@ import { MemberText } from '../../domain/council.ts';
 import { completeSettings, Limits, type Settings } from '../../domain/settings.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import { pickMany, pickOne, type Reply, writeText } from '../shared/quickInput.ts';
+import { estimateText, type KnownOfDepths, knownOfDepths } from './depthEstimate.ts';
 import { sendAndTell } from '../shared/sendAndTell.ts';
 import { askInSteps, type Step } from '../shared/steps.ts';
 
@@ -28,7 +29,14 @@ export async function startTicket(repository: OpenRepository, ticket: string, de
   const title = l10n.t('Start {0}', ticket);
   const models = once(() => modelsOf(repository));
   const steps: Step<Plan>[] = [
-    ...(depth === undefined ? [askDepth(title)] : []),
+    ...(depth === undefined
+      ? [
+          askDepth(
+            title,
+            once(() => knownOfDepths(repository, ticket)),
+          ),
+        ]
+      : []),
     ...(await baseSteps(title, repository, branches)),
     ...(preset.mainImplementer === undefined ? [askMain(title, models)] : []),
     ...(preset.councilMembers === undefined && (depth === undefined || depth === 'full') ? [askCouncil(title, models)] : []),
@@ -54,20 +62,31 @@ export async function startTicket(repository: OpenRepository, ticket: string, de
   if (preset.mainImplementer === undefined) void offerToRemember(repository, plan, mainImplementer);
 }
 
-function askDepth(title: string): Step<Plan> {
-  return async (known, place) => {
-    const choices = [
-      {
-        label: `$(organization) ${l10n.t('In council')}`,
-        description: l10n.t('several models draft, vote and refine'),
-        value: 'full' as const,
-      },
-      { label: `$(person) ${l10n.t('Solo')}`, description: l10n.t('one model plans and codes'), value: 'solo' as const },
-      { label: `$(zap) ${l10n.t('Quick')}`, description: l10n.t('small work: one plan, approved once'), value: 'quick' as const },
-    ];
-    const reply = await pickOne<Depth>({ ...place, title, placeholder: l10n.t('How do you want to plan this ticket?'), choices });
-    return map(reply, (depth) => ({ ...known, depth }));
+function askDepth(title: string, known: () => Promise<KnownOfDepths>): Step<Plan> {
+  return async (plan, place) => {
+    const { suggestion, estimates } = await known();
+    const choices = depthChoices().map((choice) => {
+      const estimate = estimates.find(({ depth }) => depth === choice.value);
+      const isSuggested = suggestion?.depth === choice.value;
+      const reasons = suggestion?.reasons.map(({ text, args }) => l10n.t(text, ...args)) ?? [];
+      return {
+        ...choice,
+        description: isSuggested ? l10n.t('{0}; suggested: {1}', choice.description, reasons.join(' ')) : choice.description,
+        ...(estimate ? { detail: estimateText(estimate) } : {}),
+      };
+    });
+    const ordered = choices.toSorted((one, other) => Number(other.value === suggestion?.depth) - Number(one.value === suggestion?.depth));
+    const reply = await pickOne<Depth>({ ...place, title, placeholder: l10n.t('How do you want to plan this ticket?'), choices: ordered });
+    return map(reply, (depth) => ({ ...plan, depth }));
   };
+}
+
+function depthChoices(): readonly { readonly label: string; readonly description: string; readonly value: Depth }[] {
+  return [
+    { label: `$(organization) ${l10n.t('In council')}`, description: l10n.t('several models draft, vote and refine'), value: 'full' },
+    { label: `$(person) ${l10n.t('Solo')}`, description: l10n.t('one model plans and codes'), value: 'solo' },
+    { label: `$(zap) ${l10n.t('Quick')}`, description: l10n.t('small work: one plan, approved once'), value: 'quick' },
+  ];
 }
 
 /** Asks for the base where there is a choice: between branches, and between the one here and the one of origin. */

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { createApp } from '../../../src/app/createApp.ts';
 import { providerConfig } from '../../../src/demo/providerConfig.ts';
 import { secondTicket } from '../../../src/demo/sample/ticket.ts';
 import { startScriptedServer, type ScriptedServer } from '../../../src/demo/scriptedServer.ts';
 import { writeSampleRepository } from '../../../src/demo/writeSampleRepository.ts';
+import { type Estimate, isWithin } from '../../../src/domain/estimate/estimate.ts';
+import { effortOf } from '../../../src/protocol/estimates.ts';
 import { CliProcess, eventsOf } from '../../support/cliProcess.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 
@@ -19,6 +22,7 @@ describe('the demo’s second ticket', function () {
   const repository = join(folder.path, 'stockroom');
   const config = join(folder.path, 'opencode.json');
   let model: ScriptedServer;
+  let estimated: Pick<Estimate, 'calls' | 'tokens' | 'minutes' | 'money' | 'basis' | 'tickets'> | undefined;
 
   before(async () => {
     model = await startScriptedServer({});
@@ -68,6 +72,15 @@ describe('the demo’s second ticket', function () {
       'close',
     ));
 
+  it('is suggested to be quick, and estimated from the ticket before', async () => {
+    const result = await new CliProcess(['estimate', '--title', secondTicket.title, '--repo', repository, '--json']).ended;
+    const event = eventsOf(result.stdout).find(({ type }) => type === 'estimate');
+    assert.ok(event?.type === 'estimate', result.stdout);
+    assert.equal(event.suggested, secondTicket.depth);
+    estimated = event.depths.find(({ depth }) => depth === secondTicket.depth);
+    assert.deepEqual([estimated?.basis, estimated?.tickets, estimated?.money], ['scaled', 1, null]);
+  });
+
   it('goes from idea to review with one decision, and to its end with another', async () => {
     const ticket = ['--title', secondTicket.title, '--depth', secondTicket.depth, '--model', 'scripted/alpha'];
     await to(3, 'WAITING_PLAN_APPROVAL', 'run', ...ticket, '--approve', 'none');
@@ -83,5 +96,17 @@ describe('the demo’s second ticket', function () {
     const [started, ...taken] = await decisions('STOCK-2');
     assert.equal(started, 'start');
     assert.deepEqual(taken, ['approve', 'merge']);
+  });
+
+  it('took what was estimated', async () => {
+    const app = await createApp({ folder: repository, drive: false, env: process.env, opencode: {} });
+    try {
+      const effort = await effortOf(app.client, 'STOCK-2');
+      for (const measure of ['calls', 'tokens', 'minutes'] as const)
+        assert.ok(estimated && isWithin(estimated[measure], effort[measure]), `${measure}: ${JSON.stringify({ effort, estimated })}`);
+      assert.ok(effort.calls > 0 && effort.tokens > 0 && effort.minutes > 0);
+    } finally {
+      await app.dispose();
+    }
   });
 });

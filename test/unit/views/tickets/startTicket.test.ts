@@ -25,7 +25,7 @@ describe('the start of a ticket', () => {
     );
     return place.sent[0]?.[1] as Start;
   };
-  const start = (place: FakePlace, depth?: 'full' | 'solo'): Promise<void> => startTicket(place.repository, 'TST-1', depth);
+  const start = (place: FakePlace, depth?: 'full' | 'solo' | 'quick'): Promise<void> => startTicket(place.repository, 'TST-1', depth);
 
   it('asks for depth, model and council where nothing is settled', async () => {
     const place = draft();
@@ -40,6 +40,22 @@ describe('the start of a ticket', () => {
       ['demo/main', 'demo/third'],
       'who codes sits in it anyway',
     );
+  });
+
+  it('suggests a depth first, says why, and estimates each from what was finished here', async () => {
+    const place = draft();
+    place.detail.ticket.title = 'Fix a typo';
+    editor.will(person.picks('quick'), person.picks('demo/main'));
+    await start(place);
+    const items = editor.shown[0]?.items ?? [];
+    assert.deepEqual(
+      items.map(({ value }) => value),
+      ['quick', 'full', 'solo'],
+    );
+    const [first] = items;
+    assert.match(String(first?.description), /suggested: It says what it wants in 5 words\. It speaks of “typo”\./);
+    assert.match(String(first?.detail), /5–40 calls, .* no price known \(no ticket was finished here yet\)/);
+    assert.equal(started(place).settings.depth, 'quick');
   });
 
   it('asks nothing that the settings say, and takes the limits from there', async () => {

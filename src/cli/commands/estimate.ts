@@ -1,0 +1,41 @@
+import { suggestDepth } from '../../domain/estimate/suggestDepth.ts';
+import type { Client } from '../../protocol/api.ts';
+import { readEstimates } from '../../protocol/estimates.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { ticketInputOf } from '../drive/startTicket.ts';
+import { Session } from '../drive/session.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { commonOptions, ticketIdOf, ticketOptions } from '../options/options.ts';
+import { estimateLine, reasonsOf, suggestionLine } from '../output/estimateText.ts';
+
+/** `estimate`: how deep a ticket should be planned, and what each depth will probably take. Files nothing. */
+export const estimate: Command = {
+  name: 'estimate',
+  words: 'ABC-12 | --title TEXT',
+  about: 'suggest a depth for a ticket, and estimate calls, tokens, time and price of each depth',
+  takes: [0, 1],
+  options: { ...commonOptions, ...ticketOptions },
+  run: async (context, args) => {
+    const [word] = args.positionals;
+    const known = word === undefined ? undefined : ticketIdOf(word);
+    const input = known === undefined ? await ticketInputOf(context, args) : undefined;
+    return Session.with(context, args, 'file', async ({ app: { client } }) => {
+      const text = input ?? (await client.ticket(known ?? '')).ticket;
+      await showEstimate(context, client, { ticket: known ?? null, ...text });
+      context.output.event({ type: 'end', exit: exitCodes.done, ticket: known ?? null, status: null });
+      return exitCodes.done;
+    });
+  },
+};
+
+/** Prints the suggestion and the estimates. */
+async function showEstimate(
+  { output }: CommandContext,
+  client: Client,
+  { ticket, title, description }: { readonly ticket: string | null; readonly title: string; readonly description: string },
+): Promise<void> {
+  const suggested = suggestDepth({ title, description });
+  const depths = await readEstimates(client);
+  output.event({ type: 'estimate', ticket, suggested: suggested.depth, reasons: reasonsOf(suggested), depths: [...depths] });
+  output.text([suggestionLine(suggested), ...depths.map((one) => `  ${one.depth.padEnd(5)}  ${estimateLine(one)}`)].join('\n'));
+}

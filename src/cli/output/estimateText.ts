@@ -1,0 +1,31 @@
+import type { Estimate } from '../../domain/estimate/estimate.ts';
+import type { DepthSuggestion } from '../../domain/estimate/suggestDepth.ts';
+import { rangeText } from '../../protocol/estimates.ts';
+
+const bases: Readonly<Record<Estimate['basis'], (tickets: number) => string>> = {
+  history: (tickets) => `from ${counted(tickets)} of this depth finished here`,
+  scaled: (tickets) => `from ${counted(tickets)} of other depths finished here`,
+  prior: () => 'no ticket was finished here yet',
+};
+
+/** The suggestion in a line. */
+export function suggestionLine(suggestion: DepthSuggestion): string {
+  return `Suggested depth: ${suggestion.depth}. ${reasonsOf(suggestion).join(' ')}`;
+}
+
+/** An estimate in a line. */
+export function estimateLine({ calls, tokens, minutes, money, basis, tickets }: Estimate): string {
+  const price = money ? `${rangeText(money)} US dollars` : 'no price known';
+  return `${rangeText(calls)} calls, ${rangeText(tokens)} tokens, ${rangeText(minutes)} minutes, ${price} (${bases[basis](tickets)})`;
+}
+
+/** The reasons of a suggestion as sentences. */
+export function reasonsOf({ reasons }: DepthSuggestion): string[] {
+  return reasons.map(({ text, args }) =>
+    args.reduce<string>((filled, arg, place) => filled.replace(`{${String(place)}}`, String(arg)), text),
+  );
+}
+
+function counted(tickets: number): string {
+  return tickets === 1 ? '1 ticket' : `${String(tickets)} tickets`;
+}

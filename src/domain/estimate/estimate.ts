@@ -1,0 +1,95 @@
+import { Depth } from '../settings.ts';
+
+/** From, to. */
+export interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** What a ticket took: model calls, tokens in and out, minutes in which it was worked on (not those in which it waited for a person), US dollars. */
+export interface Effort {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly minutes: number;
+  /** At list price, as OpenCode knows it; null where no price is known. */
+  readonly money: number | null;
+}
+
+/** A ticket that was completed here. */
+export interface FinishedTicket extends Effort {
+  readonly depth: Depth;
+}
+
+/**
+ * What a ticket of a depth will probably take. `basis`: tickets of this depth that were finished here (`history`); those of another depth, with the
+ * factors between depths (`scaled`); or nothing but the documented prior (`prior`). `tickets`: how many.
+ */
+export interface Estimate {
+  readonly depth: Depth;
+  readonly calls: Range;
+  readonly tokens: Range;
+  readonly minutes: Range;
+  readonly money: Range | null;
+  readonly basis: 'history' | 'scaled' | 'prior';
+  readonly tickets: number;
+}
+
+type Measure = 'calls' | 'tokens' | 'minutes';
+
+/** What a ticket takes where nothing is known (docs/decisions/103-quick-tickets.md); `full` with a council of two. */
+export const priors: Readonly<Record<Depth, Readonly<Record<Measure, Range>>>> = {
+  quick: { calls: { low: 5, high: 40 }, tokens: { low: 30_000, high: 1_500_000 }, minutes: { low: 1, high: 60 } },
+  solo: { calls: { low: 15, high: 120 }, tokens: { low: 100_000, high: 6_000_000 }, minutes: { low: 3, high: 240 } },
+  full: { calls: { low: 25, high: 200 }, tokens: { low: 200_000, high: 12_000_000 }, minutes: { low: 5, high: 360 } },
+};
+
+/** What a depth takes, as a part of what `solo` does. */
+const shares: Readonly<Record<Depth, Range>> = { quick: { low: 0.2, high: 1 }, solo: { low: 1, high: 1 }, full: { low: 1, high: 3 } };
+/** The newest tickets say most about the next one. */
+const newest = 20;
+
+/** Estimates each depth, from the tickets that were finished here, newest first. */
+export function estimates(history: readonly FinishedTicket[]): readonly Estimate[] {
+  return Depth.options.map((depth) => estimateOf(depth, history));
+}
+
+/**
+ * Estimates one depth: from the least to the most that a ticket took, widened the more the fewer there are (by a factor of two for one, and by a tenth
+ * for ten).
+ */
+export function estimateOf(depth: Depth, history: readonly FinishedTicket[]): Estimate {
+  const own = history.filter((ticket) => ticket.depth === depth).slice(0, newest);
+  if (own.length > 0) return fromTickets(depth, own, 'history');
+  const others = history.slice(0, newest);
+  if (others.length > 0) return fromTickets(depth, others, 'scaled');
+  return { depth, ...priors[depth], money: null, basis: 'prior', tickets: 0 };
+}
+
+function fromTickets(depth: Depth, tickets: readonly FinishedTicket[], basis: 'history' | 'scaled'): Estimate {
+  const widening = 1 + 1 / tickets.length;
+  const range = (measure: (ticket: FinishedTicket) => number): Range => ({
+    low: Math.min(...tickets.map((ticket) => (measure(ticket) * shares[depth].low) / shares[ticket.depth].high)) / widening,
+    high: Math.max(...tickets.map((ticket) => (measure(ticket) * shares[depth].high) / shares[ticket.depth].low)) * widening,
+  });
+  const same = (measure: (ticket: FinishedTicket) => number): Range => ({
+    low: Math.min(...tickets.map(measure)) / widening,
+    high: Math.max(...tickets.map(measure)) * widening,
+  });
+  const of = basis === 'history' ? same : range;
+  const priced = tickets.every(({ money }) => money !== null);
+  const calls = of((ticket) => ticket.calls);
+  return {
+    depth,
+    calls: { low: Math.floor(calls.low), high: Math.ceil(calls.high) },
+    tokens: of((ticket) => ticket.tokens),
+    minutes: of((ticket) => ticket.minutes),
+    money: priced ? of((ticket) => ticket.money ?? 0) : null,
+    basis,
+    tickets: tickets.length,
+  };
+}
+
+/** Whether what a ticket took lies in the range. */
+export function isWithin({ low, high }: Range, value: number): boolean {
+  return low <= value && value <= high;
+}

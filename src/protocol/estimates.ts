@@ -1,0 +1,50 @@
+import { type Effort, type Estimate, estimates, type FinishedTicket, type Range } from '../domain/estimate/estimate.ts';
+import { roleOf } from '../domain/workflow/roles.ts';
+import { rowOf } from '../domain/workflow/workflow.ts';
+import type { Client } from './api.ts';
+
+/** Of so many tickets it is read what they took. */
+const newest = 20;
+
+/** What each depth will probably take, from the tickets that were completed in this repository on this machine. */
+export async function readEstimates(client: Client): Promise<readonly Estimate[]> {
+  const completed = (await client.tickets()).filter(({ status }) => roleOf(status) === 'completed');
+  const latest = completed.toSorted((one, other) => other.updatedAt - one.updatedAt).slice(0, newest);
+  const finished: FinishedTicket[] = [];
+  for (const { id } of latest) {
+    const { settings } = (await client.ticket(id)).ticket;
+    const effort = settings && (await effortOf(client, id));
+    if (settings && effort && effort.calls > 0) finished.push({ depth: settings.depth, ...effort });
+  }
+  return estimates(finished);
+}
+
+/** What a ticket took so far. */
+export async function effortOf(client: Client, ticket: string): Promise<Effort> {
+  const [calls, usage, runs] = [await client.history.calls(ticket), await client.usage(ticket), await client.history.runs(ticket)];
+  const cost = usage.reduce((sum, one) => sum + one.cost, 0);
+  const worked = runs.filter(({ status }) => rowOf(status).kind === 'auto');
+  return {
+    calls: calls.length,
+    tokens: usage.reduce((sum, one) => sum + one.input + one.cacheRead + one.cacheWrite + one.output + one.reasoning, 0),
+    minutes: worked.reduce((sum, { startedAt, endedAt }) => sum + Math.max(0, (endedAt ?? startedAt) - startedAt), 0) / 60_000,
+    money: cost > 0 ? cost : null,
+  };
+}
+
+/** A range in numbers that can be read at a glance: `5–40`, `30k–1.5M`. */
+export function rangeText({ low, high }: Range): string {
+  const [from, to] = [shortNumber(low), shortNumber(high)];
+  return from === to ? from : `${from}–${to}`;
+}
+
+function shortNumber(value: number): string {
+  if (value >= 1_000_000) return `${rounded(value / 1_000_000)}M`;
+  if (value >= 1_000) return `${rounded(value / 1_000)}k`;
+  return rounded(value);
+}
+
+/** Two digits that count. */
+function rounded(value: number): string {
+  return String(Number(value.toPrecision(value >= 100 ? 3 : 2)));
+}

@@ -1,0 +1,30 @@
+import { l10n } from 'vscode';
+import type { Estimate } from '../../domain/estimate/estimate.ts';
+import { type DepthSuggestion, suggestDepth } from '../../domain/estimate/suggestDepth.ts';
+import { rangeText, readEstimates } from '../../protocol/estimates.ts';
+import type { OpenRepository } from '../shared/repositories.ts';
+
+/** What a person who chooses a depth is told. */
+export interface KnownOfDepths {
+  readonly suggestion: DepthSuggestion | undefined;
+  readonly estimates: readonly Estimate[];
+}
+
+/** The suggestion for a ticket, and the estimates of its repository. Without them a depth can be chosen, too. */
+export async function knownOfDepths({ client }: OpenRepository, ticket: string): Promise<KnownOfDepths> {
+  try {
+    const [{ ticket: stored }, estimates] = [await client.ticket(ticket), await readEstimates(client)];
+    return { suggestion: suggestDepth(stored), estimates };
+  } catch {
+    return { suggestion: undefined, estimates: [] };
+  }
+}
+
+/** An estimate in a line. */
+export function estimateText({ calls, tokens, minutes, money, basis, tickets }: Estimate): string {
+  const price = money ? l10n.t('{0} US dollars', rangeText(money)) : l10n.t('no price known');
+  const known = l10n.t('{0} calls, {1} tokens, {2} minutes, {3}', rangeText(calls), rangeText(tokens), rangeText(minutes), price);
+  if (basis === 'prior') return l10n.t('{0} (no ticket was finished here yet)', known);
+  if (basis === 'scaled') return l10n.t('{0} (from finished tickets of other depths: {1})', known, tickets);
+  return l10n.t('{0} (from finished tickets: {1})', known, tickets);
+}
