@@ -12,6 +12,7 @@ export interface SectionRow {
 }
 
 const audits = ['interview_coverage', 'prd_coverage', 'beads_coverage'] as const;
+const votes = ['interview_vote', 'prd_vote', 'beads_vote'] as const;
 const refines = ['interview_refine', 'prd_refine', 'beads_refine'] as const;
 const drafts = ['interview_draft', 'prd_draft', 'beads_draft'] as const;
 const setup = ['execution_setup_plan', 'execution_setup_plan_regenerate', 'execution_setup'] as const;
@@ -40,6 +41,7 @@ export const sectionTable = {
     keys: ['interview_draft', 'interview_refine'],
   },
   runtime_checklist: { heading: 'The questions to answer.', stability: 2, cap: 6_000, keys: ['full_answers_fill'] },
+  draft_checks: { heading: 'What was found in each draft without a model.', stability: 2, cap: 6_000, keys: [...votes, ...refines] },
   council_votes: { heading: 'What the voters said about the drafts.', stability: 2, cap: 8_000, keys: refines },
   user_context: { heading: 'From the user.', stability: 2, cap: 8_000, keys: 'all' },
   decisions: {
@@ -60,6 +62,7 @@ export const sectionTable = {
   },
   session_state: { heading: 'How far the interview has come.', stability: 3, cap: 16_000, keys: ['interview_qa'] },
   answers: { heading: "The user's answers to your last questions.", stability: 3, cap: 16_000, keys: ['interview_qa'] },
+  lens: { heading: 'Where to look hardest.', stability: 3, cap: 100, keys: drafts },
   counters: {
     heading: 'Numbers for this call.',
     stability: 3,

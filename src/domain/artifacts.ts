@@ -8,7 +8,7 @@ import type { Status } from './workflow/workflow.ts';
 /** The kinds of artifacts. One with `:` is followed by what it is about, for example `bead_diff:auth-token`. */
 type ArtifactName =
   | DocumentKind
-  | `${Domain}_${'drafts' | 'votes' | 'winner' | 'coverage' | 'losses' | 'decisions'}`
+  | `${Domain}_${'drafts' | 'votes' | 'winner' | 'ledger' | 'coverage' | 'losses' | 'decisions'}`
   | Documents[Domain]['council']['refined']
   | 'interview_session'
   | 'quick_questions'

@@ -80,8 +80,16 @@ export type CouncilVote = z.infer<typeof CouncilVote>;
 /** `*_drafts`: every member's draft, valid or not, in the order of the council. */
 export const CouncilDrafts = z.object({ schema_version: z.literal(1), drafts: z.array(CouncilDraft) });
 
-/** `*_votes`: every ballot, valid or not. Empty when there was only one valid draft. */
-export const CouncilVotes = z.object({ schema_version: z.literal(1), votes: z.array(CouncilVote) });
+/** How many drafts or ballots decided, and how many the setting asks for. */
+export const FewerThanWanted = z.object({ decided: z.number().int(), wanted: z.number().int() });
+
+/** `*_votes`: every ballot, valid or not; empty when there was only one valid draft. `checks`: what was found in each draft without a model, by member. `fewer`: how many drafts or ballots decided, where the setting asks for more (`wanted`). */
+export const CouncilVotes = z.object({
+  schema_version: z.literal(1),
+  votes: z.array(CouncilVote),
+  checks: z.record(z.string(), z.array(z.string())).optional(),
+  fewer: FewerThanWanted.optional(),
+});
 
 /**
  * `*_winner`: the member whose draft won. `totals` by member: what a draft is worth without its voters' harshness (0 to 100, to a tenth), by the fit of
@@ -123,3 +131,14 @@ export function parseMember(text: string): Member {
   if (at < 0) return { provider, model: checked.slice(slash + 1) };
   return { provider, model: checked.slice(slash + 1, at), variant: checked.slice(at + 1) };
 }
+
+/** The model of a member at its provider, without its variant: `provider/model`. */
+export function modelOf(member: string): string {
+  const { provider, model } = parseMember(member);
+  return `${provider}/${model}`;
+}
+
+/** Where a member of a council looks hardest when it drafts (docs/decisions/098-what-a-council-gives.md). */
+export const lenses = ['security', 'tests', 'simplicity', 'users'] as const;
+/** One of them. */
+export const Lens = z.enum(lenses);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MemberText } from './council.ts';
+import { Lens, lenses, MemberText } from './council.ts';
 import { TicketPrefix } from './ids.ts';
 
 const seconds = (defaultValue: number, min: number, max: number) => z.number().int().min(min).max(max).default(defaultValue);
@@ -24,6 +24,11 @@ export const Settings = z.object({
   /** Further council members, beside the main implementer. None in depth `solo`; in `quick` they wait for a switch to `full`. */
   councilMembers: z.array(MemberText).max(9).default([]),
   minCouncilQuorum: z.number().int().min(1).max(6).default(2),
+  /** Where members look hardest when they draft, in the council's order and from the start again; none: nowhere in particular. */
+  councilLenses: z
+    .array(Lens)
+    .max(10)
+    .default([...lenses]),
   interviewQuestions: z.number().int().min(0).max(50).default(50),
   structuredRetryCount: z.number().int().min(0).max(5).default(1),
   coverageFollowUpBudgetPercent: z.number().int().min(0).max(100).default(20),
@@ -98,6 +103,12 @@ export function councilOf(settings: Settings): readonly string[] {
 /** The settings of a quick ticket that is planned in full from now on: with its council, or alone where it has none. */
 export function inFull(settings: Settings): Settings {
   return completeSettings({ ...settings, depth: 'full' });
+}
+
+/** Where the member at a place of the council looks hardest when it drafts; a council of one has no lens. */
+export function lensOf(settings: Settings, index: number): z.infer<typeof Lens> | undefined {
+  const { councilLenses: given } = settings;
+  return councilOf(settings).length > 1 ? given[index % Math.max(1, given.length)] : undefined;
 }
 
 /** A timeout in milliseconds, with 0 read as the longest. */

@@ -1,4 +1,5 @@
 import { type CouncilDraft, CouncilDrafts, type CouncilVote, CouncilVotes, CouncilWinner } from '../domain/council.ts';
+import { CouncilLedger } from '../domain/council/ledger.ts';
 import { type Domain, councilKinds } from '../domain/documents/documents.ts';
 import { type Opinion, opinionsOf } from '../domain/council/opinions.ts';
 import type { Client } from './api.ts';
@@ -8,17 +9,23 @@ import { readArtifact } from './readDocument.ts';
 interface CouncilPapers {
   readonly drafts: readonly CouncilDraft[] | undefined;
   readonly votes: readonly CouncilVote[];
+  /** What was found in each draft without a model, by member. */
+  readonly checks: Readonly<Record<string, readonly string[]>>;
+  readonly fewer: { readonly decided: number; readonly wanted: number } | null;
   readonly winner: CouncilWinner | undefined;
+  readonly ledger: CouncilLedger | null;
 }
 
 /** Reads what a document's council left behind. */
 export async function readCouncilPapers(client: Client, ticket: string, domain: Domain): Promise<CouncilPapers> {
-  const [drafts, votes, winner] = await Promise.all([
+  const [drafts, votes, winner, ledger] = await Promise.all([
     readArtifact(client, ticket, `${domain}_drafts`, CouncilDrafts),
     readArtifact(client, ticket, `${domain}_votes`, CouncilVotes),
     readArtifact(client, ticket, `${domain}_winner`, CouncilWinner),
+    readArtifact(client, ticket, `${domain}_ledger`, CouncilLedger),
   ]);
-  return { drafts: drafts?.drafts, votes: votes?.votes ?? [], winner };
+  const { votes: ballots = [], checks = {}, fewer = null } = votes ?? {};
+  return { drafts: drafts?.drafts, votes: ballots, checks, fewer, winner, ledger: ledger ?? null };
 }
 
 /** How a council decided, as the command line reports it. `totals` are 0 to 100, by member. */
@@ -28,15 +35,21 @@ export interface CouncilReport {
   readonly tie: boolean;
   readonly totals: Readonly<Record<string, number>>;
   readonly opinions: readonly Opinion[];
+  readonly checks: Readonly<Record<string, readonly string[]>>;
+  /** How many decided, where the setting asks for more. */
+  readonly fewer: { readonly decided: number; readonly wanted: number } | null;
+  /** What it cost and gave; null before the winner refined its draft. */
+  readonly ledger: CouncilLedger | null;
 }
 
 /** How each council of a ticket decided that came to a winner. */
 export async function readCouncilReports(client: Client, ticket: string): Promise<CouncilReport[]> {
   const reports = await Promise.all(
     councilKinds.map(async (domain) => {
-      const { winner, votes } = await readCouncilPapers(client, ticket, domain);
+      const { winner, votes, ...rest } = await readCouncilPapers(client, ticket, domain);
       if (!winner) return undefined;
-      return { domain, winner: winner.winner, tie: winner.tie, totals: winner.totals, opinions: opinionsOf(votes) };
+      const { checks, fewer, ledger } = rest;
+      return { domain, winner: winner.winner, tie: winner.tie, totals: winner.totals, opinions: opinionsOf(votes), checks, fewer, ledger };
     }),
   );
   return reports.filter((report) => report !== undefined);

@@ -72,7 +72,7 @@ export function CouncilView({ council }: { readonly council: Council }) {
 }
 
 function changeText({ type, before, after }: Attribution): string {
-  const change = [before, after].filter((line) => line !== '').join(' → ');
+  const change = [...new Set([before, after])].filter((line) => line !== '').join(' → ');
   switch (type) {
     case 'added':
       return l10n.t('added: {0}', change);

@@ -55,6 +55,11 @@ export const frozenOptions = {
   qa: { about: 'ask for manual QA before integration' },
   'freeze-tests': { about: 'let only people change tests that the approved plan names' },
   quorum: { value: 'N', about: 'minimum number of council members with a valid answer' },
+  lens: {
+    value: 'LENS',
+    many: true,
+    about: 'focus of the drafts of the next council member: security, tests, simplicity or users (default: these, in turn); or none',
+  },
   questions: { value: 'N', about: 'maximum number of interview questions' },
   repairs: { value: 'N', about: 'how often an unreadable answer is returned to the model' },
   'prd-passes': { value: 'N', about: 'maximum coverage checks of the PRD' },
@@ -91,6 +96,7 @@ export function settingsOf(args: Args): Settings {
       aiQuestionsEnabled: args.text('agent-questions') !== undefined,
       aiQuestionWindow: milliseconds(args.whole('agent-questions')),
       minCouncilQuorum: args.whole('quorum'),
+      councilLenses: lensesOf(args.list('lens')),
       interviewQuestions: args.whole('questions'),
       structuredRetryCount: args.whole('repairs'),
       maxPrdCoveragePasses: args.whole('prd-passes'),
@@ -100,6 +106,12 @@ export function settingsOf(args: Args): Settings {
   } catch (error) {
     throw readable(error);
   }
+}
+
+/** Undefined: the default. `none` alone: no lens. */
+function lensesOf(named: readonly string[]): readonly string[] | undefined {
+  if (named.length === 0) return undefined;
+  return named.length === 1 && named[0] === 'none' ? [] : named;
 }
 
 /** The limits of a start. Throws INVALID_INPUT. */

@@ -1,5 +1,5 @@
-import { documents } from '../../domain/documents/documents.ts';
 import { documentsAt } from '../../protocol/api.ts';
+import { councilLines } from './councilText.ts';
 import { oneLine, printable, untilText } from './output.ts';
 import type { EvidenceLine, Report, ShownAttempt } from './report.ts';
 
@@ -22,7 +22,7 @@ export function reportText(report: Report, next: readonly string[], options: { r
       ? [report.gate === 'review' ? delivery(report) : []]
       : [
           places(report),
-          councils(report),
+          councilLines(report.councils),
           beads(report),
           evidence(report.evidence),
           failures(report.failures),
@@ -93,25 +93,6 @@ function places(report: Report): string[] {
   ];
   const lines = rows.flatMap(([name, value]) => (value === null ? [] : [`  ${name}: ${printable(value)}`]));
   return lines.length > 0 ? ['', ...lines] : [];
-}
-
-/** Who won, and where the voters disagree; all reasons are in the JSON. */
-function councils({ councils: decided }: Report): string[] {
-  const lines = decided.flatMap(({ domain, winner, tie, totals, opinions }) => {
-    const scores = Object.entries(totals).map(([member, total]) => `${oneLine(member, 80)} ${String(total)}`);
-    const how = opinions.length === 0 ? 'the only draft' : `${scores.join(', ')}${tie ? '; a tie' : ''}`;
-    return [
-      `  ${documents[domain].title}: ${oneLine(winner, 80)} (${how})`,
-      ...opinions.flatMap(({ draft, category, spread, dissent, voices }) => {
-        if (dissent.length === 0) return [];
-        const said = voices
-          .filter(({ voter }) => dissent.includes(voter))
-          .map(({ voter, score }) => `${oneLine(voter, 80)} gave ${String(score)}`);
-        return [`      disagreement on ${category} of ${oneLine(draft, 80)} (spread ${String(spread)} of 20): ${said.join(', ')}`];
-      }),
-    ];
-  });
-  return lines.length > 0 ? ['', 'Councils:', ...lines] : [];
 }
 
 function beads(report: Report): string[] {

@@ -38,7 +38,7 @@ const builtins = new Set(
 );
 
 /** Splits a command line at its operators, outside of quotes, and each part into words without their quotes. */
-function simpleCommands(command: string): readonly (readonly string[])[] {
+export function simpleCommands(command: string): readonly (readonly string[])[] {
   const parts: string[][] = [];
   let words: string[] = [];
   let word = '';

@@ -17,6 +17,7 @@ export const OfferedSettings = Settings.omit({ depth: true, mainImplementer: tru
 export const ticketSettings: Readonly<Record<keyof z.infer<typeof OfferedSettings>, SettingRow>> = {
   secondImplementer: { name: 'secondImplementer' },
   minCouncilQuorum: { name: 'council.quorum' },
+  councilLenses: { name: 'council.lenses' },
   interviewQuestions: { name: 'interviewQuestions' },
   coverageFollowUpBudgetPercent: { name: 'coverage.followUpPercent' },
   maxCoveragePasses: { name: 'coverage.interviewPasses' },

@@ -9,6 +9,7 @@ import { type Parsed, parsedAs } from '../shared/ask/askTypes.ts';
 import { ticketParts, takeUserContext } from '../shared/ask/ticketParts.ts';
 import { winnerOf } from '../shared/council/drafts.ts';
 import { refineSections, winnerFirst } from '../shared/council/refineContext.ts';
+import { saveLedger } from '../shared/council/saveLedger.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { givenAnswers, withEarlierAnswers } from './earlierAnswers.ts';
 import { inPhaseOrder, maxFollowUps, maxQuestions, questionsProblem } from './interviewQuestions.ts';
@@ -61,6 +62,7 @@ export const compileInterview: HandlerDefinition<'ready'> = {
       const place = { status: ticket.status, attempt: ticket.attempt };
       io.save({ type: 'artifact', artifact: 'interview_compiled', content: yamlText(compiled), ...place });
       io.save({ type: 'artifact', artifact: 'interview_session', content: yamlText(await withEarlierAnswers(io, session)), ...place });
+      await saveLedger(io, ticket, interviewDocument.kind, { questions: compiled.questions });
       return null;
     });
     return { exit: 'ready' };

@@ -20,13 +20,13 @@ export const draftInterview: HandlerDefinition<'ready'> = {
       ...regenerateNote(ticket),
       { name: 'counters', content: `max_questions: ${maxQuestions(settings)}` } as const,
     ];
-    await runCouncil(run, ticket, interviewDocument.kind, async (branch, member, onProviderFailure) => {
+    await runCouncil(run, ticket, interviewDocument.kind, async (branch, member, onProviderFailure, lens) => {
       const { value } = await ask(branch, ticket, {
         key: 'draft',
         contextKey: 'interview_draft',
         prompt: 'interview-draft',
         member,
-        sections: async (io) => [...sections, ...(await givenAnswers(io))],
+        sections: async (io) => [...sections, ...lens, ...(await givenAnswers(io))],
         parse: parseStructured({ schema: InterviewDraft, check: questionsProblem(settings) }),
         result: InterviewDraft,
         activeMs: timeoutMs(run.limits.councilResponseTimeout),

@@ -17,13 +17,13 @@ export const draftBeads: HandlerDefinition<'ready'> = {
   run: async (run, ticket) => {
     await applyRewindEdit(run, ticket);
     const sections = [...(await takeUserContext(run, ticket)), ...regenerateNote(ticket)];
-    await runCouncil(run, ticket, beadsDocument.kind, async (branch, member, onProviderFailure) => {
+    await runCouncil(run, ticket, beadsDocument.kind, async (branch, member, onProviderFailure, lens) => {
       const { value } = await ask(branch, ticket, {
         key: 'draft',
         contextKey: 'beads_draft',
         prompt: 'beads-draft',
         member,
-        sections,
+        sections: [...sections, ...lens],
         parse: { inStep: async (io) => parseStructured({ schema: Blueprint, check: await blueprintChecker(io) }) },
         result: Blueprint,
         activeMs: timeoutMs(run.limits.councilResponseTimeout),

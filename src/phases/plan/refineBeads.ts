@@ -9,6 +9,7 @@ import { ask } from '../shared/ask/ask.ts';
 import { takeUserContext } from '../shared/ask/ticketParts.ts';
 import { winnerOf } from '../shared/council/drafts.ts';
 import { refineSections, winnerFirst, winningDraft } from '../shared/council/refineContext.ts';
+import { saveLedger } from '../shared/council/saveLedger.ts';
 import { guardedParse, saveLeftOut } from '../shared/coverage/keepContent.ts';
 import { blueprintChecker } from './blueprint.ts';
 
@@ -40,6 +41,7 @@ export const refineBeads: HandlerDefinition<'refined'> = {
       io.save({ type: 'artifact', artifact: 'beads_refined', content: yamlText({ beads: value.beads, changes: value.changes }), ...place });
       io.save({ type: 'artifact', artifact: 'beads_blueprint', content: yamlText({ beads: value.beads }), ...place });
       await saveLeftOut(io, beadsDocument.kind, 'refine', value, place);
+      await saveLedger(io, ticket, beadsDocument.kind, { beads: value.beads });
       return null;
     });
     return { exit: 'refined' };

@@ -26,7 +26,7 @@ export const draftPrd: HandlerDefinition<'ready'> = {
       const { document } = await storedDocument(io, interviewDocument.kind, Interview);
       return document.questions.filter((question) => question.answer.skipped);
     });
-    await runCouncil(run, ticket, prdDocument.kind, async (branch, member, onProviderFailure) => {
+    await runCouncil(run, ticket, prdDocument.kind, async (branch, member, onProviderFailure, lens) => {
       const userContext = sections.filter((section) => section.name === 'user_context');
       await fullAnswers(branch, ticket, { member, skipped, sections: userContext, onProviderFailure });
       const { value } = await ask(branch, ticket, {
@@ -34,7 +34,7 @@ export const draftPrd: HandlerDefinition<'ready'> = {
         contextKey: 'prd_draft',
         prompt: 'prd-draft',
         member,
-        sections,
+        sections: [...sections, ...lens],
         state: async (io) => ({ fullAnswers: [(await storedDocument(io, `full_answers:${member}`, Interview)).content] }),
         parse: parseStructured({ schema: PrdDraft }),
         result: PrdDraft,

@@ -9,6 +9,7 @@ import { ask } from '../shared/ask/ask.ts';
 import { takeUserContext } from '../shared/ask/ticketParts.ts';
 import { validDrafts, winnerOf } from '../shared/council/drafts.ts';
 import { refineSections, winnerFirst, winningDraft } from '../shared/council/refineContext.ts';
+import { saveLedger } from '../shared/council/saveLedger.ts';
 import { guardedParse, saveLeftOut } from '../shared/coverage/keepContent.ts';
 import { savePrd } from './revisePrd.ts';
 
@@ -39,6 +40,7 @@ export const refinePrd: HandlerDefinition<'refined'> = {
       io.save({ type: 'artifact', artifact: 'prd_refined', content: yamlText({ ...prdBody(value), changes: value.changes }), ...place });
       await savePrd(io, ticket, value, place);
       await saveLeftOut(io, prdDocument.kind, 'refine', value, place);
+      await saveLedger(io, ticket, prdDocument.kind, prdBody(value));
       return null;
     });
     return { exit: 'refined' };

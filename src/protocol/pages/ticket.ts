@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { councilKinds } from '../../domain/documents/documents.ts';
 import { PendingRequest, RequestVerdict } from '../../domain/agentRequest.ts';
-import { MemberOutcome } from '../../domain/council.ts';
+import { FewerThanWanted, MemberOutcome } from '../../domain/council.ts';
+import { CouncilLedger } from '../../domain/council/ledger.ts';
 import { Opinion } from '../../domain/council/opinions.ts';
 import { BeadId, CommitSha, Sha256 } from '../../domain/ids.ts';
 import { QaChecklist, QaResults } from '../../domain/documents/qaChecklist.ts';
@@ -173,6 +174,8 @@ const CouncilMember = z.object({
   scores: z.array(z.object({ voter: z.string(), sum: z.number().nullable(), reason: z.string() })),
   total: z.number().nullable(),
   won: z.boolean(),
+  /** What was found in its draft without a model. */
+  checks: z.array(z.string()),
 });
 
 /** The drafts and ballots of one council. */
@@ -181,6 +184,10 @@ export const CouncilTable = z.object({
   voters: z.array(z.string()),
   members: z.array(CouncilMember),
   opinions: z.array(Opinion),
+  /** How many decided, where the setting asks for more. */
+  fewer: FewerThanWanted.nullable(),
+  /** What it cost and gave; null before the winner refined its draft. */
+  ledger: CouncilLedger.nullable(),
   tie: z.boolean(),
 });
 export type CouncilTable = z.infer<typeof CouncilTable>;

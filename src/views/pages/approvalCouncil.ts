@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
 import { scoreSum } from '../../domain/council.ts';
+import { draftPlace } from '../../domain/council/labels.ts';
 import { opinionsOf, told } from '../../domain/council/opinions.ts';
 import { type ChangeRecord, ChangeRecords } from '../../domain/documents/interview.ts';
 import { type Domain, documents } from '../../domain/documents/documents.ts';
 import type { Client } from '../../protocol/api.ts';
 import { readCouncilPapers } from '../../protocol/councilPapers.ts';
 import type { Attribution, Council } from '../../protocol/pages/approval.ts';
-import { readArtifact } from '../../protocol/readDocument.ts';
+import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 
 const Changes = z.object({ changes: ChangeRecords });
 
@@ -17,7 +18,10 @@ const longestText = 200;
 export async function readCouncil(client: Client, ticket: string, domain: Domain): Promise<Council | null> {
   const { winner, drafts = [], votes } = await readCouncilPapers(client, ticket, domain);
   if (!winner) return null;
-  const changes = (await readArtifact(client, ticket, documents[domain].council.refined, Changes))?.changes ?? [];
+  const refined = await readArtifact(client, ticket, documents[domain].council.refined, z.unknown());
+  const { changes } = Changes.safeParse(refined).data ?? { changes: [] };
+  const own = drafts.find(({ member }) => member === winner.winner)?.content ?? '';
+  const names = { before: namesIn(await readDocument(own)), after: namesIn(refined) };
   // The order in which the winner saw the drafts, its own first.
   const valid = drafts.filter(({ outcome }) => outcome === 'completed').map(({ member }) => member);
   const order = [winner.winner, ...valid.filter((member) => member !== winner.winner)];
@@ -39,16 +43,22 @@ export async function readCouncil(client: Client, ticket: string, domain: Domain
       })),
     ),
     opinions: opinionsOf(votes),
-    changes: changes.map((change) => attribution(change, order)),
+    changes: changes.map((change) => attribution(change, order, names)),
   };
 }
 
-function attribution({ type, item_type, before, after, inspiration }: ChangeRecord, order: readonly string[]): Attribution {
+type Names = ReadonlyMap<string, string>;
+
+function attribution(
+  { type, item_type, before, after, inspiration }: ChangeRecord,
+  order: readonly string[],
+  names: { readonly before: Names; readonly after: Names },
+): Attribution {
   return {
     type,
     item: item_type ?? '',
-    before: lineOf(before),
-    after: lineOf(after),
+    before: lineOf(before, names.before),
+    after: lineOf(after, names.after),
     inspiredBy: inspiration ? inspirer(inspiration.alternative_draft, order) : null,
   };
 }
@@ -56,17 +66,29 @@ function attribution({ type, item_type, before, after, inspiration }: ChangeReco
 /** A draft is named by the label the winner saw, `Draft 2`, or by its number. What names none of them is shown as it is. */
 function inspirer(label: string | number | undefined, order: readonly string[]): string | null {
   if (label === undefined) return null;
-  const place = Number(/^\s*(?:draft[\s_-]*)?(\d{1,3})\s*$/i.exec(String(label))?.[1] ?? Number.NaN);
-  return order[place - 1] ?? String(label).slice(0, longestText);
+  return order[draftPlace(label) ?? -1] ?? String(label).slice(0, longestText);
 }
 
-/** A changed item in a line: what it is called, after its id. */
-function lineOf(item: unknown): string {
-  if (typeof item === 'string') return short(item);
-  if (!isRecord(item)) return '';
-  const name = [item['title'], item['question'], item['prompt']].find((text) => typeof text === 'string') ?? '';
-  const id = typeof item['id'] === 'string' ? item['id'] : '';
+/** A changed item in a line: what it is called, after its id. Changes often name only the id; then the document says what it is called. */
+function lineOf(item: unknown, names: Names): string {
+  const id = typeof item === 'string' ? item : isRecord(item) && typeof item['id'] === 'string' ? item['id'] : '';
+  const name = (isRecord(item) ? nameOf(item) : undefined) ?? names.get(id) ?? '';
   return short([id, name].filter((text) => text !== '').join(' '));
+}
+
+/** What the items of a document are called, by their ids. */
+function namesIn(value: unknown): Names {
+  if (Array.isArray(value)) return new Map(value.flatMap((item) => [...namesIn(item)]));
+  if (!isRecord(value)) return new Map();
+  const { id } = value;
+  const name = nameOf(value);
+  const own: readonly (readonly [string, string])[] = typeof id === 'string' && name !== undefined ? [[id, name]] : [];
+  return new Map([...own, ...Object.entries(value).flatMap(([key, item]) => (key === 'changes' ? [] : [...namesIn(item)]))]);
+}
+
+function nameOf(item: Readonly<Record<string, unknown>>): string | undefined {
+  return [item['title'], item['question'], item['prompt'], item['label']].find((text) => typeof text === 'string' && text !== '') as
+    string | undefined;
 }
 
 function short(text: string): string {

@@ -12,13 +12,15 @@ export async function councilTables(client: Client, ticket: string): Promise<Cou
 }
 
 async function readTable(client: Client, ticket: string, domain: CouncilTable['domain']): Promise<CouncilTable | undefined> {
-  const { drafts, votes: ballots, winner } = await readCouncilPapers(client, ticket, domain);
+  const { drafts, votes: ballots, winner, checks, fewer, ledger } = await readCouncilPapers(client, ticket, domain);
   if (!drafts) return undefined;
   return {
     domain,
     voters: ballots.map(({ voter }) => voter),
     tie: winner?.tie ?? false,
     opinions: opinionsOf(ballots),
+    fewer,
+    ledger,
     members: drafts.map(({ member, outcome, error }) => {
       const own = ballots.find(({ voter }) => voter === member);
       return {
@@ -30,6 +32,7 @@ async function readTable(client: Client, ticket: string, domain: CouncilTable['d
         scores: ballots.map((ballot) => scoreOf(ballot, member)),
         total: winner?.totals[member] ?? null,
         won: winner?.winner === member,
+        checks: [...(checks[member] ?? [])],
       };
     }),
   };

@@ -33,6 +33,12 @@ export function interviewOfX(): InterviewState {
   };
 }
 
+const ledgerOfX = {
+  ...{ schema_version: 1 as const, winner: 'x/x', soloWouldDo: true },
+  members: [
+    ...[{ member: 'x/x', calls: 1, ms: 1_000, input: 1, output: 1, cost: 1, isShared: true, texts: 1, survived: 1, examples: ['XXX'] }],
+  ],
+};
 const opinionOfX = {
   ...{ draft: 'x/x', category: 'risks' as const, mean: 1, spread: 1, dissent: ['x/x'] },
   voices: [{ voter: 'x/x', score: 1, reason: 'XXX', quoted: false }],
@@ -140,7 +146,16 @@ export function answersOfX(): Answers {
   const now = Date.now();
   const sums = { messages: 1, input: 1, cacheRead: 1, cacheWrite: 1, output: 1, reasoning: 1, cost: 0, estimated: 0 };
   const test = { command: 'x', passed: false, timedOut: true, result: 'x', durationMs: 7_200_000, output: '' };
-  const member = { name: 'x/x', draft: 'failed' as const, draftError: 'XXX', vote: null, voteError: 'XXX', total: 1, won: true };
+  const member = {
+    name: 'x/x',
+    draft: 'failed' as const,
+    draftError: 'XXX',
+    vote: null,
+    voteError: 'XXX',
+    total: 1,
+    won: true,
+    checks: ['XXX'],
+  };
   const call = { id: 'x', label: 'XXX', step: 'x', member: 'x/x', prompt: 'XXX', outcome: 'failed' as const, error: 'XXX' };
   const part = { text: 'XXX', isCut: true };
   const ran = {
@@ -187,7 +202,7 @@ export function answersOfX(): Answers {
     councils: {
       councils: [
         {
-          ...{ domain: 'prd', voters: ['x/x'], tie: true, opinions: [opinionOfX] },
+          ...{ domain: 'prd', voters: ['x/x'], tie: true, opinions: [opinionOfX], fewer: { decided: 1, wanted: 2 }, ledger: ledgerOfX },
           members: [{ ...member, scores: [{ voter: 'x/x', sum: 1, reason: 'XXX' }] }],
         },
       ],

@@ -6,6 +6,7 @@ import { documentName, outcomeText } from '../../base/format.ts';
 import { Loading } from '../shared/Loading.tsx';
 import type { Tools } from '../shared/tools.ts';
 import { useLoaded } from '../shared/useLoaded.ts';
+import { Ledger } from './Ledger.tsx';
 
 /** How the members of each council proposed and voted. */
 export function Councils({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
@@ -26,6 +27,15 @@ function Council({ council }: { readonly council: CouncilTable }) {
     <section>
       <h2 id={`council-${council.domain}`}>{title}</h2>
       {council.voters.length === 0 && <p class="quiet">{l10n.t('There was only one valid draft, so there was no vote.')}</p>}
+      {council.fewer && (
+        <p>
+          {l10n.t(
+            'Only {0} decided, where the quorum asks for {1}: of two members, one is enough.',
+            council.fewer.decided,
+            council.fewer.wanted,
+          )}
+        </p>
+      )}
       {council.tie && <p class="quiet">{l10n.t('The vote was a tie; the main implementer’s draft won.')}</p>}
       <div class="scroll" tabIndex={0} role="region" aria-labelledby={`council-${council.domain}`}>
         <table>
@@ -59,6 +69,11 @@ function Council({ council }: { readonly council: CouncilTable }) {
                 <td>
                   {outcomeText(member.draft)}
                   {member.draftError !== '' && <div class="problem">{member.draftError}</div>}
+                  {member.checks.map((found) => (
+                    <div key={found} class="quiet plain">
+                      {found}
+                    </div>
+                  ))}
                   {member.voteError !== '' && <div class="problem">{l10n.t('No valid vote: {0}', member.voteError)}</div>}
                 </td>
                 {member.scores.map(({ voter, sum, reason }) => (
@@ -73,6 +88,7 @@ function Council({ council }: { readonly council: CouncilTable }) {
         </table>
       </div>
       <Opinions opinions={council.opinions} />
+      {council.ledger && <Ledger ledger={council.ledger} title={`council-${council.domain}`} />}
       <Reasons council={council} />
     </section>
   );

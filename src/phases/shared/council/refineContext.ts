@@ -6,6 +6,7 @@ import { type Opinion, opinionsOf, told } from '../../../domain/council/opinions
 import { readText } from '../../../domain/documents/text.ts';
 import type { Domain } from '../../../domain/documents/documents.ts';
 import type { RecordIo } from '../../../engine/run/run.ts';
+import { checksText } from './checkDrafts.ts';
 import { storedWinner, validDrafts } from './drafts.ts';
 
 /** The texts of the valid drafts, the winner's first: their places are their labels in everything that the refiner is told. */
@@ -19,12 +20,15 @@ export async function winningDraft(io: RecordIo, domain: Domain): Promise<unknow
   return read.ok ? read.value : undefined;
 }
 
-/** What a refiner gets beside the drafts: what the voters said of them. Nothing where nobody voted. */
+/** What a refiner gets beside the drafts: what was found in them, and what the voters said of them. Nothing where nobody voted. */
 export async function refineSections(io: RecordIo, domain: Domain): Promise<readonly Section[]> {
   const order = (await refinersOrder(io, domain)).map(({ member }) => member);
   const stored = await io.ports.store.artifact(io.ticket, `${domain}_votes`);
-  const votes = stored ? CouncilVotes.parse(parse(stored.content)).votes : [];
-  return [{ name: 'council_votes', content: votesText(votes, order) }];
+  const { votes, checks = {} } = stored ? CouncilVotes.parse(parse(stored.content)) : { votes: [] };
+  return [
+    { name: 'draft_checks', content: checksText(checks, order) },
+    { name: 'council_votes', content: votesText(votes, order) },
+  ];
 }
 
 async function refinersOrder(io: RecordIo, domain: Domain): ReturnType<typeof validDrafts> {

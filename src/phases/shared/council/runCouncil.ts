@@ -2,10 +2,11 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import type { Settled } from '../../../base/result.ts';
 import { sha256 } from '../../../base/sha256.ts';
-import type { MemberOutcome } from '../../../domain/council.ts';
+import type { Section } from '../../../context/sections.ts';
+import type { FewerThanWanted, MemberOutcome } from '../../../domain/council.ts';
 import { type CouncilDraft, CouncilDrafts } from '../../../domain/council.ts';
 import { BeadsmithError, toBeadsmithError } from '../../../domain/errors.ts';
-import { councilOf, type Settings } from '../../../domain/settings.ts';
+import { councilOf, lensOf, type Settings } from '../../../domain/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import { councilKinds, type Domain, documents } from '../../../domain/documents/documents.ts';
 import { rowOf, type Status } from '../../../domain/workflow/workflow.ts';
@@ -13,6 +14,7 @@ import type { RecordIo, Run } from '../../../engine/run/run.ts';
 import { newestArtifact, yamlText } from '../artifacts.ts';
 import type { OnProviderFailure } from '../ask/askTypes.ts';
 import { ticketParts } from '../ask/ticketParts.ts';
+import { branchName, sideBySide } from './sideBySide.ts';
 
 /** The document a status's council works on. Throws UNEXPECTED for a status without one. */
 export function domainOf(status: Status): Domain {
@@ -41,14 +43,14 @@ interface MemberDraft {
 }
 
 /**
- * Lets all members draft in parallel, each alone, and stores every draft with its outcome (docs/decisions/018-council-drafts-and-quorum.md). Throws
+ * Lets all members draft side by side, each alone and with its lens, and stores every draft with its outcome (docs/decisions/018-council-drafts-and-quorum.md). Throws
  * QUORUM_NOT_MET if too few are valid.
  */
 export async function runCouncil(
   run: Run,
   ticket: TicketSnapshot,
   domain: Domain,
-  draft: (run: Run, member: string, onProviderFailure: OnProviderFailure) => Promise<MemberDraft>,
+  draft: (run: Run, member: string, onProviderFailure: OnProviderFailure, lens: readonly Section[]) => Promise<MemberDraft>,
 ): Promise<void> {
   const { settings } = ticketParts(ticket);
   const members = councilOf(settings);
@@ -57,11 +59,12 @@ export async function runCouncil(
   const kept =
     ticket.entry.by === 'retry' ? await run.record('kept', CouncilDrafts.shape.drafts, (io) => keptDrafts(io, ticket, domain)) : [];
   const keptOf = (member: string): CouncilDraft | undefined => kept.find((earlier) => earlier.member === member);
-  const branches = members.map((member, index) => [branchName(index), (branch: Run) => draft(branch, member, mode)] as const);
-  const settled = await run.all(Object.fromEntries(branches.filter((_, index) => !keptOf(members[index] ?? ''))));
+  const missing = members.map((member, index) => ({ member, index })).filter(({ member }) => !keptOf(member));
+  const settled = await sideBySide(run, missing, (branch, member, index) => draft(branch, member, mode, lensSections(settings, index)));
   const drafts = members.map((member, index) => keptOf(member) ?? draftOf(member, settled[branchName(index)]));
   const valid = drafts.filter((item) => item.outcome === 'completed').length;
   await run.record('record-drafts', z.null(), (io) => {
+    tellFewer(io, ticket, valid, documents[domain].council.draft);
     const content = yamlText(CouncilDrafts.parse({ schema_version: 1, drafts }));
     io.save({ type: 'artifact', artifact: `${domain}_drafts`, content, status: ticket.status, attempt: ticket.attempt });
     return Promise.resolve(null);
@@ -81,6 +84,21 @@ export function quorumOf(settings: Settings): number {
   return length <= 2 ? 1 : Math.min(settings.minCouncilQuorum, length);
 }
 
+/** What is fewer than the setting asks for and decides all the same; undefined if nothing is. */
+export function fewerThanWanted(settings: Settings, decided: number): z.infer<typeof FewerThanWanted> | undefined {
+  const wanted = Math.min(settings.minCouncilQuorum, councilOf(settings).length);
+  return decided < wanted ? { decided, wanted } : undefined;
+}
+
+/** Says that fewer answers decide than the setting asks for: of two members one is enough. */
+export function tellFewer({ ports: { events, clock } }: RecordIo, ticket: TicketSnapshot, decided: number, what: string): void {
+  const { settings } = ticketParts(ticket);
+  const fewer = fewerThanWanted(settings, decided);
+  if (!fewer || decided < quorumOf(settings)) return;
+  const text = `Only ${decided} valid ${what} of ${fewer.wanted} that the quorum asks for: of two members, one is enough.`;
+  events.emit({ type: 'activity', ticket: ticket.id, at: clock.now(), source: 'engine', kind: 'info', text });
+}
+
 /** The valid drafts of the attempt that a retry repeats: only who is missing is asked again. */
 async function keptDrafts(io: RecordIo, ticket: TicketSnapshot, domain: Domain): Promise<CouncilDraft[]> {
   const newest = await newestArtifact(io, `${domain}_drafts`);
@@ -89,9 +107,9 @@ async function keptDrafts(io: RecordIo, ticket: TicketSnapshot, domain: Domain):
   return drafts.filter(({ outcome }) => outcome === 'completed');
 }
 
-/** The name of a member's branch: its place in the council, from 1. */
-export function branchName(index: number): string {
-  return `member-${index + 1}`;
+function lensSections(settings: Settings, index: number): readonly Section[] {
+  const lens = lensOf(settings, index);
+  return lens === undefined ? [] : [{ name: 'lens', content: lens }];
 }
 
 function draftOf(member: string, settled: Settled<MemberDraft> | undefined): CouncilDraft {

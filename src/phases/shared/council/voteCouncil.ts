@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Section } from '../../../context/sections.ts';
 import type { CouncilDraft, CouncilVote } from '../../../domain/council.ts';
 import { CouncilVotes, CouncilWinner, DraftScore } from '../../../domain/council.ts';
 import { markQuotes } from '../../../domain/council/quotes.ts';
@@ -11,8 +12,10 @@ import { yamlText } from '../artifacts.ts';
 import { ask } from '../ask/ask.ts';
 import { ticketParts } from '../ask/ticketParts.ts';
 import { parseBallot, shuffle } from './ballots.ts';
+import { checkDrafts, checksText, type DraftChecks } from './checkDrafts.ts';
 import { validDrafts } from './drafts.ts';
-import { branchName, domainOf, memberOutcome, quorumOf } from './runCouncil.ts';
+import { domainOf, fewerThanWanted, memberOutcome, quorumOf, tellFewer } from './runCouncil.ts';
+import { branchName, sideBySide } from './sideBySide.ts';
 import { tally } from './tally.ts';
 
 /**
@@ -20,7 +23,7 @@ import { tally } from './tally.ts';
  * vote (docs/decisions/019-council-voting.md). With one valid draft there is nothing to vote on, which is recorded too.
  */
 export const voteCouncil: HandlerDefinition<'winner'> = {
-  version: 1,
+  version: 2,
   run: async (run, ticket) => {
     const { settings } = ticketParts(ticket);
     const domain = domainOf(ticket.status);
@@ -28,13 +31,16 @@ export const voteCouncil: HandlerDefinition<'winner'> = {
       (await validDrafts(io, domain)).map((draft) => draft.member),
     );
     const voters = drafters.length > 1 ? councilOf(settings) : [];
-    const votes = await collectVotes(run, ticket, domain, voters, drafters);
+    const checks = await checkDrafts(run, ticket, domain);
+    const votes = await collectVotes(run, ticket, domain, { voters, drafters, checks });
     const cast = votes.filter((vote) => vote.outcome === 'completed').length;
     const needed = voters.length === 0 ? 0 : quorumOf(settings);
     await run.record('record-votes', z.null(), async (io) => {
       const place = { status: ticket.status, attempt: ticket.attempt };
+      const fewer = fewerThanWanted(settings, voters.length === 0 ? drafters.length : Math.min(drafters.length, cast));
+      if (voters.length > 0) tellFewer(io, ticket, cast, 'vote');
       const marked = withMarks(votes, await validDrafts(io, domain));
-      const content = yamlText(CouncilVotes.parse({ schema_version: 1, votes: marked }));
+      const content = yamlText(CouncilVotes.parse({ schema_version: 1, votes: marked, checks, fewer }));
       io.save({ type: 'artifact', artifact: `${domain}_votes`, content, ...place });
       if (cast < needed) return null;
       const winner = CouncilWinner.parse(tally(drafters, votes, settings.mainImplementer));
@@ -55,14 +61,17 @@ async function collectVotes(
   run: Run,
   ticket: TicketSnapshot,
   domain: Domain,
-  voters: readonly string[],
-  drafters: readonly string[],
+  { voters, drafters, checks }: { readonly voters: readonly string[]; readonly drafters: readonly string[]; readonly checks: DraftChecks },
 ): Promise<readonly CouncilVote[]> {
   const orders = voters.map((voter) => orderFor(voter, drafters, run.id(`order:${voter}`)));
-  const settled = await run.all(
-    Object.fromEntries(
-      voters.map((voter, index) => [branchName(index), (branch: Run) => askForVote(branch, ticket, domain, voter, orders[index] ?? [])]),
-    ),
+  const settled = await sideBySide(
+    run,
+    voters.map((member, index) => ({ member, index })),
+    (branch, voter, index) => {
+      const order = orders[index] ?? [];
+      const sections = [{ name: 'draft_checks', content: checksText(checks, order) }] as const;
+      return askForVote(branch, ticket, domain, { voter, order, sections });
+    },
   );
   return voters.map((voter, index) => {
     const result = settled[branchName(index)];
@@ -93,14 +102,14 @@ async function askForVote(
   run: Run,
   ticket: TicketSnapshot,
   domain: Domain,
-  voter: string,
-  order: readonly string[],
+  { voter, order, sections }: { readonly voter: string; readonly order: readonly string[]; readonly sections: readonly Section[] },
 ): Promise<CouncilVote['scores']> {
   const answer = await ask(run, ticket, {
     key: 'vote',
     contextKey: `${domain}_vote`,
     prompt: `${domain}-vote`,
     member: voter,
+    sections,
     state: async (io) => ({ drafts: await textsOf(io, domain, order) }),
     parse: parseBallot(order),
     result: z.record(z.string(), DraftScore),

@@ -123,11 +123,47 @@ describe('the report of a ticket in a terminal', () => {
       { voter: 'a/one', score: 18, reason: 'Fine.', quoted: false },
       { voter: 'a/two', score: 9, reason: '', quoted: true },
     ];
-    const decided = { domain: 'prd', winner: 'a/one', tie: true, totals: { 'a/one': 70, 'a/two': 70 } } as const;
+    const decided = {
+      domain: 'prd',
+      winner: 'a/one',
+      tie: true,
+      totals: { 'a/one': 70, 'a/two': 70 },
+      checks: {},
+      fewer: null,
+      ledger: null,
+    } as const;
     const shown = text({ councils: [{ ...decided, opinions: [{ ...opinion, dissent: [...opinion.dissent], voices }] }] });
     assert.match(shown, /Councils:\n {2}PRD: a\/one \(a\/one 70, a\/two 70; a tie\)\n/);
     assert.match(shown, /disagreement on risks of a\/two \(spread 9 of 20\): a\/one gave 18\n/);
     assert.match(text({ councils: [{ ...decided, opinions: [] }] }), /PRD: a\/one \(the only draft\)/);
+  });
+
+  it('says what was found in drafts, and what a council cost and gave', () => {
+    const used = { calls: 3, ms: 2_500, input: 100, output: 20, cost: 0, isShared: false, texts: 8, examples: [] };
+    const members = [
+      { ...used, member: 'a/one', survived: 7 },
+      { ...used, member: 'a/two', survived: 0, isShared: true },
+    ];
+    const ledger = { schema_version: 1, winner: 'a/one', members, soloWouldDo: true } as const;
+    const fewer = { decided: 1, wanted: 2 };
+    const council = {
+      domain: 'beads',
+      winner: 'a/one',
+      tie: false,
+      totals: {},
+      opinions: [],
+      checks: { 'a/two': ['No file.'] },
+      fewer,
+    } as const;
+    const shown = text({ councils: [{ ...council, opinions: [], ledger: { ...ledger, members } }] });
+    for (const line of [
+      'only 1 decided, where the quorum asks for 2',
+      'found in a/two: No file.',
+      'a/one: 3 calls, 2.5 s, 100 tokens in, 20 out; 7 of 8 texts are in the result',
+      'a/two: 3 calls, 2.5 s, about 100 tokens in, about 20 out; 0 of 8 texts are in the result',
+      'Nothing of the other drafts is in the result: a/one alone would have done.',
+    ])
+      assert.ok(shown.includes(`\n      ${line}`), line);
   });
 
   it('lists beads with their commits, and what the engine ran', () => {

@@ -11,6 +11,8 @@ const Property = z.object({
   minimum: z.number().optional(),
   maximum: z.number().optional(),
   enum: z.array(z.string()).optional(),
+  items: z.object({ pattern: z.string() }).optional(),
+  maxItems: z.number().optional(),
 });
 const Manifest = z.object({
   contributes: z.object({ configuration: z.object({ properties: z.record(z.string(), Property) }) }),
@@ -44,6 +46,13 @@ describe('the settings of a ticket', () => {
             shown.enum?.map(() => true),
           );
           assert.equal(accepts('something else'), false);
+        } else if (shown?.type === 'array') {
+          const { items, maxItems = 0 } = shown;
+          const words = shown.default as readonly string[];
+          assert.ok(words.every((word) => new RegExp(items?.pattern ?? '$^', 'u').test(word)));
+          assert.equal(accepts(['something else']), false);
+          const many = (length: number): readonly string[] => Array.from({ length }, () => words[0] ?? '');
+          assert.deepEqual([accepts(many(maxItems)), accepts(many(maxItems + 1))], [true, false]);
         } else assert.equal(shown?.type, 'boolean');
       });
     });

@@ -107,6 +107,34 @@ describe('the state of the approval page', () => {
     assert.deepEqual((await read()).documents[1]?.fullAnswers, storedInterview());
   });
 
+  it('calls changed items by their titles, also where a change only has their ids', async () => {
+    client.documents.set('prd_winner', winner);
+    const story = (id: string, title: string): unknown => ({ id, title });
+    const epics = (title: string): unknown => ({ epics: [{ id: 'EPIC-1', title: 'Greeting', user_stories: [story('US-1-1', title)] }] });
+    const content = stringify(epics('Greet'));
+    store('prd_drafts', {
+      schema_version: 1,
+      drafts: [{ member: 'a/one', outcome: 'completed', content, sha256: null, error: null, metrics: {} }],
+    });
+    const changed = { type: 'modified', item_type: 'user_story', inspiration: null };
+    store('prd_refined', {
+      ...(epics('Greet by name') as object),
+      changes: [
+        { ...changed, before: { id: 'US-1-1' }, after: { id: 'US-1-1' } },
+        { ...changed, before: 'US-1-1', after: 'EPIC-1' },
+        { ...changed, before: { id: 'US-9-9', label: 'Gone' }, after: 'Something new' },
+      ],
+    });
+    assert.deepEqual(
+      (await read()).documents[1]?.council?.changes.map(({ before, after }) => [before, after]),
+      [
+        ['US-1-1 Greet', 'US-1-1 Greet by name'],
+        ['US-1-1 Greet', 'EPIC-1 Greeting'],
+        ['US-9-9 Gone', 'Something new'],
+      ],
+    );
+  });
+
   it('shows a plan by its rows and its own hash, and earlier versions, the newest first', async () => {
     detail = atGate('WAITING_BEADS_APPROVAL', 'beads');
     client.beads = () => Promise.resolve({ beads: [bead('one')], sha256: 'b'.repeat(64) });

@@ -1,0 +1,115 @@
+import { simpleCommands } from '../environment/launchers.ts';
+import type { RepositoryFiles } from './repositoryFiles.ts';
+
+/** A program that works only where one of these files is. */
+const needs: Readonly<Record<string, RegExp>> = {
+  cargo: /(?:^|\/)Cargo\.toml$/,
+  go: /(?:^|\/)go\.(?:mod|work)$/,
+  mvn: /(?:^|\/)pom\.xml$/,
+  gradle: /(?:^|\/)(?:build|settings)\.gradle(?:\.kts)?$/,
+  dotnet: /\.(?:csproj|fsproj|vbproj|sln|slnx)$/,
+  composer: /(?:^|\/)composer\.json$/,
+  phpunit: /(?:^|\/)(?:composer\.json|phpunit\.xml(?:\.dist)?)$/,
+  bundle: /(?:^|\/)Gemfile$/,
+  rake: /(?:^|\/)Rakefile$/,
+  rspec: /(?:^|\/)(?:Gemfile|spec\/.*\.rb)$/,
+  mix: /(?:^|\/)mix\.exs$/,
+  pytest: /\.py$/,
+  tox: /(?:^|\/)(?:tox\.ini|pyproject\.toml|setup\.cfg)$/,
+  just: /(?:^|\/)[Jj]ustfile$/,
+  make: /(?:^|\/)(?:GNUmakefile|[Mm]akefile)$/,
+  npm: /(?:^|\/)package\.json$/,
+  yarn: /(?:^|\/)package\.json$/,
+  pnpm: /(?:^|\/)package\.json$/,
+};
+/** Tools of npm packages that have the tool's name, or another one. */
+const tools: Readonly<Record<string, string>> = {
+  ...{ jest: 'jest', vitest: 'vitest', mocha: 'mocha', ava: 'ava', tap: 'tap', eslint: 'eslint', prettier: 'prettier', tsc: 'typescript' },
+  ...{
+    cypress: 'cypress',
+    playwright: '@playwright/test',
+    biome: '@biomejs/biome',
+    stylelint: 'stylelint',
+    webpack: 'webpack',
+    tsx: 'tsx',
+  },
+};
+
+/**
+ * What the repository lacks for a command, in words; empty if nothing is known to be missing. Only what a script or a manifest would have to name is
+ * judged: a program that may be installed on the machine isn't.
+ */
+export function missingFor(command: string, files: RepositoryFiles): string {
+  const problems = simpleCommands(command).map((words) => missing(words, files));
+  return [...new Set(problems.filter((problem) => problem !== ''))].join('; ');
+}
+
+function missing(words: readonly string[], files: RepositoryFiles): string {
+  const [program = '', ...rest] = words.filter((word) => !/^[A-Za-z_]\w*=/.test(word));
+  if (/^(?:\.\/)?[\w@.-]+(?:\/[\w@.-]+)+$|^\.\/[\w@.-]+$/.test(program)) return missingProgram(program.replace(/^\.\//, ''), files);
+  const needed = Object.hasOwn(needs, program) ? needs[program] : undefined;
+  if (needed && !files.paths.some((path) => needed.test(path))) return `nothing in the repository is for ${program}`;
+  if (program === 'npx') return missingTool(rest.find((word) => !word.startsWith('-')) ?? '', files);
+  if (program === 'npm' || program === 'pnpm' || program === 'yarn' || program === 'bun') return missingScript(program, rest, files);
+  return program === 'make' ? missingTarget(rest, files) : '';
+}
+
+/** A program that is a file. What an installation makes isn't tracked. */
+function missingProgram(path: string, files: RepositoryFiles): string {
+  const tool = /(?:^|\/)node_modules\/\.bin\/([^/]+)$/.exec(path)?.[1];
+  if (tool !== undefined) return missingTool(tool, files);
+  const isMade = /(?:^|\/)(?:node_modules|\.venv|venv|target|build|dist|out|bin|vendor)\//.test(path);
+  return isMade || files.paths.some((one) => one === path || one.endsWith(`/${path}`)) ? '' : `there is no file ${path}`;
+}
+
+function missingTool(name: string, files: RepositoryFiles): string {
+  const wanted = Object.hasOwn(tools, name) ? tools[name] : undefined;
+  if (wanted === undefined) return '';
+  const packages = packagesOf(files);
+  if (packages.length === 0) return `there is no package.json that names ${wanted}`;
+  return packages.some(({ names }) => names.includes(wanted)) ? '' : `no package.json names ${wanted}`;
+}
+
+function missingScript(program: string, words: readonly string[], files: RepositoryFiles): string {
+  const plain = words.filter((word) => !word.startsWith('-'));
+  const [verb = '', next = ''] = plain;
+  const script = verb === 'run' || verb === 'run-script' ? next : verb === 't' ? 'test' : verb === 'test' || verb === 'start' ? verb : '';
+  // `bun test` runs bun's own tests.
+  if (script === '' || (program === 'bun' && verb === 'test')) return '';
+  const packages = packagesOf(files);
+  if (packages.length === 0 || packages.some(({ scripts }) => scripts === undefined || scripts.includes(script))) return '';
+  return `no package.json has the script “${script}”`;
+}
+
+function missingTarget(words: readonly string[], files: RepositoryFiles): string {
+  const target = words.find((word) => /^[\w.-]+$/.test(word) && !word.startsWith('-'));
+  const texts = Object.entries(files.manifests).flatMap(([path, text]) => (/akefile$/.test(path) ? [text] : []));
+  if (target === undefined || texts.length === 0) return '';
+  // Rules that are included, or made from patterns, can't be read here.
+  const isOpen = texts.some((text) => /^\s*-?include\s|^[^\n#:=]*[%$][^\n:=]*:/m.test(text));
+  const name = target.replaceAll('.', '\\.');
+  return isOpen || texts.some((text) => new RegExp(`^(?:[\\w.-]+[ \\t]+)*${name}(?:[ \\t]+[\\w.-]+)*[ \\t]*::?(?!=)`, 'm').test(text))
+    ? ''
+    : `no makefile has the target “${target}”`;
+}
+
+interface Package {
+  /** Undefined where the file can't be read. */
+  readonly scripts: readonly string[] | undefined;
+  /** What it depends on. */
+  readonly names: readonly string[];
+}
+
+function packagesOf({ manifests }: RepositoryFiles): readonly Package[] {
+  return Object.entries(manifests).flatMap(([path, text]) => (path.endsWith('package.json') ? [readPackage(text)] : []));
+}
+
+function readPackage(text: string): Package {
+  try {
+    const parsed = JSON.parse(text) as Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
+    const lists = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+    return { scripts: Object.keys(parsed['scripts'] ?? {}), names: lists.flatMap((list) => Object.keys(parsed[list] ?? {})) };
+  } catch {
+    return { scripts: undefined, names: Object.values(tools) };
+  }
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { commandsAndTexts } from '../../../domain/council/documentTexts.ts';
+import { draftChecks } from '../../../domain/council/draftChecks.ts';
+import { draftLabel } from '../../../domain/council/labels.ts';
+import { isManifest, type RepositoryFiles } from '../../../domain/council/repositoryFiles.ts';
+import type { ArtifactType } from '../../../domain/artifacts.ts';
+import { Blueprint } from '../../../domain/beads/bead.ts';
+import type { Domain } from '../../../domain/documents/documents.ts';
+import { Interview, interviewDocument } from '../../../domain/documents/interview.ts';
+import { PrdDraft, prdDocument } from '../../../domain/documents/prd.ts';
+import { readText } from '../../../domain/documents/text.ts';
+import { type Hole, holeText } from '../../../domain/links/holes.ts';
+import { type LinkSources, linksOf } from '../../../domain/links/links.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { Run, StepIo } from '../../../engine/run/run.ts';
+import { validDrafts } from './drafts.ts';
+
+/** What was found in each draft, by member. */
+export const DraftChecks = z.record(z.string(), z.array(z.string()));
+export type DraftChecks = z.infer<typeof DraftChecks>;
+
+/** What of a PRD links are made of. */
+const Linked = z.object({ epics: PrdDraft.shape.epics });
+
+/** Manifests beyond these aren't read. */
+const mostManifests = 200;
+
+/**
+ * Checks each valid draft against the repository at the ticket's base, once for all who are told of it (docs/decisions/097-votes-give-reasons.md).
+ */
+export function checkDrafts(run: Run, ticket: TicketSnapshot, domain: Domain): Promise<DraftChecks> {
+  return run.step('draft-checks', DraftChecks, async (io) => {
+    const files = await repositoryFiles(io, ticket.baseCommit);
+    const links = await linkedDocuments(io, domain);
+    const drafts = await validDrafts(io, domain);
+    return Object.fromEntries(
+      drafts.map(({ member, content }) => {
+        const value = valueOf(content);
+        return [member, [...draftChecks({ ...commandsAndTexts(value), holes: holesOf(value, links) }, files)]];
+      }),
+    );
+  });
+}
+
+/** What was found, with the labels of `order`. A draft in which nothing was found says so. */
+export function checksText(checks: DraftChecks, order: readonly string[]): string {
+  if (order.every((member) => checks[member] === undefined)) return '';
+  return order
+    .map((member, place) => {
+      const found = checks[member] ?? [];
+      return [`### ${draftLabel(place)}`, '', ...(found.length === 0 ? ['- Nothing was found.'] : found.map((line) => `- ${line}`))].join(
+        '\n',
+      );
+    })
+    .join('\n\n');
+}
+
+/** What a draft's ids lead to: the interview for a PRD, the PRD for beads. Empty for an interview, and where that document can't be read. */
+async function linkedDocuments(io: StepIo, domain: Domain): Promise<Partial<Pick<LinkSources, 'questions' | 'prd'>>> {
+  const read = async (type: ArtifactType): Promise<unknown> => valueOf((await io.ports.store.artifact(io.ticket, type))?.content ?? '');
+  if (domain === prdDocument.kind) {
+    const { data } = Interview.safeParse(await read(interviewDocument.kind));
+    return data ? { questions: data.questions } : {};
+  }
+  if (domain === interviewDocument.kind) return {};
+  const { data } = Linked.safeParse(await read(prdDocument.kind));
+  return data ? { prd: data } : {};
+}
+
+/** Where ids of a draft lead nowhere, and what they leave out, in words. */
+function holesOf(draft: unknown, { questions = [], prd }: Partial<Pick<LinkSources, 'questions' | 'prd'>>): readonly string[] {
+  const { data: drafted } = Linked.safeParse(draft);
+  const { data: plan } = Blueprint.safeParse(draft);
+  const ofPlan = (kind: Hole['kind']): boolean => kind === 'criterion' || kind === 'bead' || kind === 'command' || kind === 'unknownName';
+  if (prd && plan) {
+    const { holes } = linksOf({ questions: [], prd, beads: plan.beads });
+    return holes.filter(({ kind }) => ofPlan(kind)).map(holeText);
+  }
+  return drafted && questions.length > 0 ? linksOf({ questions, prd: drafted }).holes.map(holeText) : [];
+}
+
+function valueOf(content: string): unknown {
+  const read = readText('yaml', content);
+  return read.ok ? read.value : null;
+}
+
+async function repositoryFiles({ ports: { git } }: StepIo, commit: string | null): Promise<RepositoryFiles> {
+  if (commit === null) return { paths: [], manifests: {} };
+  const paths = await git.regularFiles(commit);
+  const named = paths.filter(isManifest).slice(0, mostManifests);
+  const texts = await git.blobs(commit, named);
+  const decoder = new TextDecoder();
+  const manifests = named.flatMap((path, index) => {
+    const bytes = texts[index];
+    return bytes === undefined ? [] : [[path, decoder.decode(bytes)] as const];
+  });
+  return { paths, manifests: Object.fromEntries(manifests) };
+}

@@ -1,0 +1,80 @@
+import { modelOf } from '../../../domain/council.ts';
+import { CouncilLedger, longestExample, mostExamples } from '../../../domain/council/ledger.ts';
+import { survivalOf } from '../../../domain/council/survival.ts';
+import type { Domain } from '../../../domain/documents/documents.ts';
+import { readText } from '../../../domain/documents/text.ts';
+import type { Usage } from '../../../domain/promptPlan.ts';
+import { councilOf } from '../../../domain/settings.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import { rowOf } from '../../../domain/workflow/workflow.ts';
+import type { RecordIo } from '../../../engine/run/run.ts';
+import type { PastCall } from '../../../engine/ports/storePort.ts';
+import { yamlText } from '../artifacts.ts';
+import { ticketParts } from '../ask/ticketParts.ts';
+import { storedWinner, validDrafts } from './drafts.ts';
+
+/** Stores what the council of a document cost, and what of each draft is in `result`, the refined document (docs/decisions/098-what-a-council-gives.md). */
+export async function saveLedger(io: RecordIo, ticket: TicketSnapshot, domain: Domain, result: unknown): Promise<void> {
+  const { store } = io.ports;
+  const [winner, drafts, past, calls, usage] = await Promise.all([
+    storedWinner(io, domain),
+    validDrafts(io, domain),
+    store.pastRuns(io.ticket),
+    store.pastCalls(io.ticket),
+    store.usage(io.ticket),
+  ]);
+  const runs = new Set(past.filter(({ status }) => isCouncilOf(status, domain)).map(({ id }) => id));
+  const ownCalls = calls.filter(({ run }) => runs.has(run));
+  const ownUsage = usage.filter(({ run }) => runs.has(run));
+  const values = drafts.map(({ member, content }) => {
+    const read = readText('yaml', content);
+    return [member, read.ok ? read.value : null] as const;
+  });
+  const survival = survivalOf(new Map(values), winner, result);
+  const members = councilOf(ticketParts(ticket).settings).map((member) => {
+    const { texts = 0, survived = [] } = survival.get(member) ?? {};
+    const examples = survived.slice(0, mostExamples).map((text) => text.slice(0, longestExample));
+    return { member, ...costOf(member, ownCalls, ownUsage), texts, survived: survived.length, examples };
+  });
+  const others = members.filter(({ member, texts }) => member !== winner && texts > 0);
+  const soloWouldDo = others.length > 0 && others.every(({ survived }) => survived === 0);
+  const content = yamlText(CouncilLedger.parse({ schema_version: 1, winner, members, soloWouldDo }));
+  io.save({ type: 'artifact', artifact: `${domain}_ledger`, content, status: ticket.status, attempt: ticket.attempt });
+}
+
+const councilHandlers = ['draftInterview', 'draftPrd', 'draftBeads', 'voteCouncil', 'compileInterview', 'refinePrd', 'refineBeads'];
+
+function isCouncilOf(status: TicketSnapshot['status'], domain: Domain): boolean {
+  const { document, handler } = rowOf(status);
+  return document === domain && councilHandlers.includes(handler);
+}
+
+/** A provider reports tokens by model. Variants of one model are told apart by the estimated sizes of their prompts. */
+function costOf(
+  member: string,
+  calls: readonly PastCall[],
+  usage: readonly Usage[],
+): Pick<CouncilLedger['members'][number], 'calls' | 'ms' | 'input' | 'output' | 'cost' | 'isShared'> {
+  const model = modelOf(member);
+  const own = calls.filter((call) => call.member === member);
+  const same = calls.filter((call) => modelOf(call.member) === model);
+  const isShared = own.length < same.length;
+  const share = isShared ? sum(own, estimate) / Math.max(1, sum(same, estimate)) : 1;
+  const used = own.length === 0 ? [] : usage.filter((one) => one.model === model);
+  return {
+    calls: own.length,
+    ms: sum(own, ({ startedAt, endedAt }) => Math.max(0, endedAt - startedAt)),
+    input: Math.round(share * sum(used, (one) => one.input + one.cacheRead + one.cacheWrite)),
+    output: Math.round(share * sum(used, (one) => one.output + one.reasoning)),
+    cost: share * sum(used, (one) => one.cost),
+    isShared,
+  };
+}
+
+function estimate({ estimatedTokens }: PastCall): number {
+  return estimatedTokens;
+}
+
+function sum<T>(items: readonly T[], valueOf: (item: T) => number): number {
+  return items.reduce((total, item) => total + valueOf(item), 0);
+}
