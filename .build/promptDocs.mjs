@@ -50,7 +50,7 @@ export async function promptDocs() {
 
 Every model call is made from one file of \`prompts/\` and the context that its key allows. The text of a prompt lives in its file and nowhere else; to
 change one, edit the file. A file has front matter (\`about\`, \`inputs\`, \`budget\`, \`policy\`, \`output\`) and a body with \`{{holes}}\`; inputs and holes
-are the same set.
+are the same set. A person's own file of the same name can stand in for one ([decision 100](decisions/100-own-prompts.md)).
 
 A call is laid out from stable to fleeting: instructions, then the parts of class 0 (fixed for the ticket) and 1 (for the bead), then class 2 (per
 attempt) and 3 (per call). The stable head goes ahead as a message of its own when it is over 1,024 tokens, so that a provider's cache can keep it.

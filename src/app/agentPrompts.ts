@@ -6,7 +6,7 @@ import type { PromptSource } from '../engine/ports/ports.ts';
 export async function agentPrompts(prompts: PromptSource): Promise<Readonly<Record<ToolPolicy, string>>> {
   const body = async (policy: ToolPolicy): Promise<string> => {
     const name = `agent-${policy.replaceAll('_', '-')}`;
-    return parsePromptFile(name, await prompts.read(name)).body;
+    return parsePromptFile(name, (await prompts.read(name)).text).body;
   };
   return {
     disabled: await body('disabled'),

@@ -4,7 +4,7 @@ import { inboxBodies, type InboxBody, type InboxKind } from '../domain/inbox.ts'
 import { completeSettings } from '../domain/settings.ts';
 import { type Ticket, TicketInput } from '../domain/ticket.ts';
 import { roleOf } from '../domain/workflow/roles.ts';
-import type { Git } from '../engine/ports/ports.ts';
+import type { Git, PromptSource } from '../engine/ports/ports.ts';
 
 /** A body that fits its kind; a union over kinds, so that `kind` determines the type of `body`. */
 type CheckedAction = { [K in InboxKind]: { readonly kind: K; readonly body: InboxBody<K> } }[InboxKind];
@@ -78,6 +78,12 @@ function controlCharacterIn(value: unknown, path = ''): string | undefined {
     if (place !== undefined) return place;
   }
   return undefined;
+}
+
+/** Throws PROMPT_REFUSED for the first of the person's own prompts that can't be used. */
+export async function checkPrompts(prompts: PromptSource): Promise<void> {
+  const refused = (await prompts.overrides()).find(({ problem }) => problem !== '');
+  if (refused) throw new BeadsmithError('PROMPT_REFUSED', { path: refused.path, reason: refused.problem });
 }
 
 /**

@@ -5,7 +5,9 @@ import { promisify } from 'node:util';
 import { findOpencode, opencodeVersion } from '../adapters/opencode/findOpencode.ts';
 import { isAlive } from '../adapters/system/processes.ts';
 import { ServerFiles } from '../adapters/opencode/serverFiles.ts';
+import { BeadsmithError } from '../domain/errors.ts';
 import { TicketId } from '../domain/ids.ts';
+import type { PromptSource } from '../engine/ports/ports.ts';
 import type { Store } from '../engine/ports/storePort.ts';
 import { type Check, checked, failedCheck } from '../protocol/checks.ts';
 import type { App } from './app.ts';
@@ -35,6 +37,7 @@ export async function* checkRepository(
   const stateFolder = join(app.repository.commonDir, 'beadsmith');
   yield await checkCheckout(app);
   yield await checkDriver(app);
+  yield* checkOwnPrompts(app.ports.prompts);
   yield* checkStored(app.ports.store, stateFolder);
   yield await checkWorktrees(app);
   // Before OpenCode is started: what is found is a leftover of another process.
@@ -113,6 +116,17 @@ async function checkDriver(app: App): Promise<Check> {
   if (app.mode === 'readOnly') return checked('driver', 'fail', 'READ_ONLY', { reason: app.client.repository.reason });
   if (app.mode === 'driver') return checked('driver', 'pass', 'DRIVEN_HERE');
   return checked('driver', 'pass', (await app.driverIsGone()) ? 'DRIVEN_BY_NOBODY' : 'DRIVEN_BY_ANOTHER');
+}
+
+/** Checks the person's own prompts: every one that can't be used is a failure. */
+export async function* checkOwnPrompts(prompts: Pick<PromptSource, 'overrides'>): AsyncGenerator<Check, void, undefined> {
+  const overrides = await prompts.overrides();
+  const refused = overrides.filter(({ problem }) => problem !== '');
+  for (const { path, problem } of refused) yield failedCheck('prompts', new BeadsmithError('PROMPT_REFUSED', { path, reason: problem }));
+  if (refused.length > 0) return;
+  yield overrides.length === 0
+    ? checked('prompts', 'pass', 'PROMPTS_BUILT_IN')
+    : checked('prompts', 'pass', 'PROMPTS_OVERRIDDEN', { names: overrides.map(({ name }) => name).join(', ') });
 }
 
 async function checkWorktrees(app: App): Promise<Check> {

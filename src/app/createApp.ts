@@ -6,6 +6,7 @@ import { PromptFiles } from '../adapters/files/promptFiles.ts';
 import { GitAdapter } from '../adapters/git/gitAdapter.ts';
 import { OpencodeAgent } from '../adapters/opencode/opencodeAgent.ts';
 import { openStore, type OpenedStore } from '../adapters/store/openStore.ts';
+import { ownPromptFolder } from '../adapters/system/configRoot.ts';
 import { OwnerFile } from '../adapters/store/ownerFile.ts';
 import { BeadsmithError } from '../domain/errors.ts';
 import { prefixOf } from '../domain/ids.ts';
@@ -15,7 +16,7 @@ import type { Store } from '../engine/ports/storePort.ts';
 import { behaviour } from '../phases/index.ts';
 import { agentPrompts } from './agentPrompts.ts';
 import type { App } from './app.ts';
-import { checkStart } from './checkBody.ts';
+import { checkPrompts, checkStart } from './checkBody.ts';
 import { DrivenApp, type DrivenAppParts } from './app.ts';
 import { EventBus } from './eventBus.ts';
 import { ExecutionLog } from './executionLog.ts';
@@ -35,6 +36,8 @@ export interface AppOptions {
   readonly settings?: RepositorySettingsInput;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly opencode: OpencodeOptions;
+  /** The folder of the person's own prompts; default: `prompts` in the product's folder of the user's configuration. */
+  readonly promptFolder?: string;
   /** Told what becomes of servers. */
   readonly log?: (message: string) => void;
 }
@@ -95,7 +98,10 @@ interface Opened {
 }
 
 async function compose({ options, clock, git, repository, stateFolder, opened, store }: Opened): Promise<DrivenAppParts> {
-  const prompts = new PromptFiles(fileURLToPath(locations.prompts));
+  const prompts = new PromptFiles(fileURLToPath(locations.prompts), {
+    folder: options.promptFolder ?? ownPromptFolder(options.env),
+    apart: [repository.root, `${repository.root}.worktrees`, repository.commonDir],
+  });
   const events = new EventBus();
   const { binary, url, password, config } = options.opencode;
   const agent = new OpencodeAgent({
@@ -128,7 +134,10 @@ async function compose({ options, clock, git, repository, stateFolder, opened, s
       const prefix = options.settings?.ticketPrefix ?? prefixOf(basename(repository.root));
       return { prefix, atLeast: (await git.highestTicket(prefix)) + 1 };
     },
-    checkStart: (start) => checkStart(git, start),
+    checkStart: async (start) => {
+      await checkPrompts(prompts);
+      return checkStart(git, start);
+    },
   });
   if (opened.mode === 'driver') {
     await runningCommands(stateFolder).endAll();

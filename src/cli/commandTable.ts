@@ -6,6 +6,7 @@ import { estimate } from './commands/estimate.ts';
 import { answer, approve, edit, fixGaps, planInFull, qa, regenerate, skip } from './commands/gates.ts';
 import { limits } from './commands/limits.ts';
 import { logs } from './commands/logs.ts';
+import { prompts } from './commands/prompts.ts';
 import { allow, deny, reply } from './commands/requests.ts';
 import { acceptBead, rejectBead, suggest } from './commands/review.ts';
 import { create, run, start } from './commands/run.ts';
@@ -65,6 +66,7 @@ export const commands: readonly Command[] = [
   rejectBead,
   suggest,
   addContext,
+  prompts,
   doctor,
 ];
 

@@ -12,6 +12,8 @@ const worthAMessage = 1_024;
 interface PlanOptions {
   readonly key: ContextKey;
   readonly file: PromptFile;
+  /** The SHA-256 of the person's own file, if the prompt is from one. */
+  readonly override?: string;
   readonly inputs: Readonly<Record<string, string>>;
   /** As `buildMinimalContext` ordered them. */
   readonly parts: readonly PromptPart[];
@@ -46,12 +48,13 @@ export function planPrompt(options: PlanOptions): PlannedPrompt {
   return { plan: planOf(options, sha256(`${stable}\n${text}`)), stable, text };
 }
 
-function planOf({ key, file, parts, reductions, tokens, budget, model }: PlanOptions, promptSha256: string): PromptPlan {
+function planOf({ key, file, override, parts, reductions, tokens, budget, model }: PlanOptions, promptSha256: string): PromptPlan {
   return {
     schema_version: 1,
     contextKey: key,
     prompt: file.name,
     promptSha256,
+    ...(override === undefined ? {} : { override }),
     policy: file.policy,
     model,
     budget,

@@ -50,6 +50,10 @@ export const errorTexts = {
 
   // The ticket and what people send
   INVALID_INPUT: ["{what} can't be used: {reason}", 'Correct it and send it again. Nothing was changed.'],
+  PROMPT_REFUSED: [
+    "Your own prompt {path} can't be used: {reason}.",
+    "Correct the file or delete it, then try again. The built-in prompt isn't used instead.",
+  ],
   TICKET_UNKNOWN: ["The ticket {ticket} doesn't exist.", 'List the tickets to see which exist.'],
   ACTION_NOT_ALLOWED: ["The action {action} isn't available for a ticket in {status}.", 'Possible now: {allowed}.'],
   STALE_APPROVAL: ['{artifact} changed after you opened it.', 'Review the current version before approving.'],

@@ -35,6 +35,8 @@ export const PromptPlan = z.object({
   contextKey: z.string(),
   prompt: z.string(),
   promptSha256: Sha256,
+  /** The SHA-256 of the person's own prompt file that stood in for the one that ships (docs/decisions/100-own-prompts.md). */
+  override: Sha256.optional(),
   policy: ToolPolicy,
   model: z.string(),
   budget: z.number().int(),

@@ -1,8 +1,13 @@
 import { homedir, release, userInfo } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { env, type ExtensionContext, UIKind, version, workspace } from 'vscode';
 import * as z from 'zod';
 import { opencodeVersion } from '../adapters/opencode/findOpencode.ts';
+import { PromptFiles } from '../adapters/files/promptFiles.ts';
+import { ownPromptFolder } from '../adapters/system/configRoot.ts';
 import { checkMachine } from '../app/checkup.ts';
+import { locations } from '../app/localPorts.ts';
+import { copyPrompt, promptEntries } from '../app/ownPrompts.ts';
 import { redact } from '../base/redact.ts';
 import { type Check, checked, failedCheck } from '../protocol/checks.ts';
 import type { ReportFacts } from '../views/support/reportText.ts';
@@ -40,7 +45,23 @@ export function supportOf(
     show: (name, document) => files.show(name, document),
     reveal: (name) => files.reveal(name),
     shown: (name) => files.shown(name),
+    prompts: ownPrompts(settings, repositories),
     issues: manifest.bugs?.url,
+  };
+}
+
+function ownPrompts(settings: HostSettings, repositories: WorkspaceRepositories): Support['prompts'] {
+  const folder = (): string => settings.promptFolder() ?? ownPromptFolder(process.env);
+  return {
+    list: async () => {
+      const apart = repositories.entries.flatMap(({ root }) => [root, `${root}.worktrees`]);
+      const entries = await promptEntries(new PromptFiles(fileURLToPath(locations.prompts), { folder: folder(), apart }));
+      return entries.map(({ name, about, override }) => {
+        const problem = override?.problem ?? '';
+        return { name, about, state: override === undefined ? 'built-in' : problem === '' ? 'own' : 'refused', problem };
+      });
+    },
+    override: (name) => copyPrompt(name, folder()),
   };
 }
 

@@ -18,6 +18,8 @@ export const checkTexts = {
   DRIVEN_BY_NOBODY: ['No process is working on the tickets.', ''],
   READ_ONLY: ['Tickets are read-only here. {reason}', 'Resolve the problem, then check again.'],
   READ_ONLY_UNTRUSTED: ["Tickets are read-only because the workspace isn't trusted.", 'Trust the workspace to work on tickets.'],
+  PROMPTS_BUILT_IN: ['all built in', ''],
+  PROMPTS_OVERRIDDEN: ['your own: {names}', ''],
   DATABASE_INTACT: ['schema {schema}, SQLite {sqlite}, intact', ''],
   DATABASE_DAMAGED: ['The database is damaged: {problem}', 'Restore a backup from {backups}.'],
   DATABASE_NONE: ['No tickets yet.', ''],
@@ -46,7 +48,18 @@ export type CheckCode = keyof typeof checkTexts;
 
 /** What a check is about. */
 export type CheckSubject =
-  'git' | 'opencode' | 'settings' | 'repository' | 'driver' | 'database' | 'journals' | 'worktrees' | 'servers' | 'server' | 'models';
+  | 'git'
+  | 'opencode'
+  | 'settings'
+  | 'repository'
+  | 'driver'
+  | 'prompts'
+  | 'database'
+  | 'journals'
+  | 'worktrees'
+  | 'servers'
+  | 'server'
+  | 'models';
 
 /** The result of one check of the machine or a repository. `code` is a code of the checks or of the errors. */
 export interface Check {

@@ -81,6 +81,16 @@ const own = {
     message: z.string(),
     nextStep: z.string(),
   }),
+  /** One line of `prompts`. `state`: whether a file of the person's own is used, or refused because of its `problem`. */
+  prompt: z.object({
+    type: z.literal('prompt'),
+    name: z.string(),
+    about: z.string(),
+    state: z.enum(['built-in', 'own', 'refused']),
+    path: z.string().nullable(),
+    sha256: z.string().nullable(),
+    problem: z.string(),
+  }),
   error: z.object({ type: z.literal('error'), code: z.string(), message: z.string(), nextStep: z.string() }),
   /** The last line of every command. `exit`: 0 done, 1 failed, 2 usage, 3 waits at a gate, 4 blocked, 5 canceled, 130 and 143 stopped by a signal. */
   end: z.looseObject({ type: z.literal('end'), exit: z.number().int(), ticket: z.string().nullable(), status: z.string().nullable() }),

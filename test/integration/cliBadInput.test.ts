@@ -54,6 +54,23 @@ describe('the command line, given bad input,', function () {
     assert.equal(await ticketsOf(repository), 0);
   });
 
+  it('refuses to start while a prompt of the person’s own can’t be used, and names it', async () => {
+    const repository = await makeRepository();
+    const { XDG_CONFIG_HOME: folder = '' } = await isolated();
+    await mkdir(join(folder, 'beadsmith', 'prompts'), { recursive: true });
+    await writeFile(join(folder, 'beadsmith', 'prompts', 'coding.md'), 'Just do it.');
+    assert.equal((await cli(repository, 'create', '--title', 'A ticket')).code, 0);
+    refused(
+      await cli(repository, 'start', 'SAMPL-1', '--model', 'tiny/one', '--no-wait'),
+      1,
+      /coding\.md can't be used: it has no front matter/,
+    );
+    const listed = await cli(repository, 'prompts', '--json');
+    assert.equal(listed.code, 1, listed.stderr);
+    const coding = eventsOf(listed.stdout).find((event) => event.type === 'prompt' && event.name === 'coding');
+    assert.deepEqual(coding?.type === 'prompt' && [coding.state, coding.problem], ['refused', 'it has no front matter']);
+  });
+
   it('allows a dirty checkout, says so and leaves it alone', async () => {
     const repository = await makeRepository();
     await repository.write({ 'untracked.txt': 'mine' });

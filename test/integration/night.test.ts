@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PromptFiles } from '../../src/adapters/files/promptFiles.ts';
 import { WorktreeFiles } from '../../src/adapters/files/ticketFiles.ts';
 import { SecretlintScanner } from '../../src/adapters/secrets/secretlintScanner.ts';
 import { LocalForge } from '../../src/adapters/forge/local/localForge.ts';
@@ -216,7 +216,7 @@ describe('A night of coding', () => {
       secrets: new SecretlintScanner(),
       tokens: { count: async (text) => Math.ceil(text.length / 4) },
       clock,
-      prompts: { read: (name) => readFile(join(import.meta.dirname, `../../prompts/${name}.md`), 'utf8') },
+      prompts: new PromptFiles(join(import.meta.dirname, '../../prompts')),
       events: { emit: (event) => events.push(event) },
     };
   }

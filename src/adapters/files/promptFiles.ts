@@ -1,18 +1,76 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, realpath } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { parsePromptFile } from '../../context/promptFile.ts';
+import { isOverridable, overrideProblem } from '../../context/promptOverride.ts';
+import { sha256 } from '../../base/sha256.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
-import type { PromptSource } from '../../engine/ports/ports.ts';
+import type { PromptOverride, PromptSource, PromptText } from '../../engine/ports/ports.ts';
 
-/** Prompts as files of a folder, `<name>.md`. Each is read once: what ships doesn't change while a process runs. */
+/** A person's own prompts: their folder, and the folders in which agents work. */
+interface OwnPrompts {
+  readonly folder: string;
+  /** Nothing in these is ever taken as a prompt. */
+  readonly apart: readonly string[];
+}
+
+/**
+ * Prompts as files of a folder, `<name>.md`, and a person's own in place of them (docs/decisions/100-own-prompts.md). What ships is read once; a person's
+ * own are read and checked at every call, and one that can't be used is an error, never silently what ships.
+ */
 export class PromptFiles implements PromptSource {
   readonly #folder: string;
+  readonly #own: OwnPrompts | undefined;
   readonly #texts = new Map<string, Promise<string>>();
 
-  constructor(folder: string) {
+  constructor(folder: string, own?: OwnPrompts) {
     this.#folder = folder;
+    this.#own = own;
   }
 
-  read(name: string): Promise<string> {
+  async read(name: string): Promise<PromptText> {
+    const builtIn = await this.#builtIn(name);
+    const own = await this.#override(name, builtIn);
+    if (!own) return { text: builtIn };
+    const { path, problem, sha256: override, text } = own;
+    if (problem !== '') throw new BeadsmithError('PROMPT_REFUSED', { path, reason: problem });
+    return { text, override };
+  }
+
+  async overrides(): Promise<readonly PromptOverride[]> {
+    const files = this.#own ? await readdir(this.#own.folder).catch(() => []) : [];
+    const names = files.filter((file) => file.endsWith('.md') && file !== 'README.md').map((file) => file.slice(0, -'.md'.length));
+    const found = await Promise.all(
+      names.sort().map(async (name) => this.#override(name, await this.#builtIn(name).catch(() => undefined))),
+    );
+    return found.flatMap((own) => (own ? [{ name: own.name, path: own.path, sha256: own.sha256, problem: own.problem }] : []));
+  }
+
+  /** A person's file of this name; undefined when there is none. */
+  async #override(name: string, builtIn: string | undefined): Promise<(PromptOverride & { readonly text: string }) | undefined> {
+    if (!this.#own) return undefined;
+    const path = join(this.#own.folder, `${name}.md`);
+    try {
+      const text = await readFile(path, 'utf8');
+      return { name, path, text, sha256: sha256(text), problem: (await this.#placeProblem(path)) ?? ownProblem(name, builtIn, text) ?? '' };
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+      return { name, path, text: '', sha256: sha256(''), problem: `it can't be read (${String(code ?? error)})` };
+    }
+  }
+
+  /** What stands in a repository or a worktree is what others wrote: its authors, and agents. */
+  async #placeProblem(path: string): Promise<string | undefined> {
+    const real = await realpath(path);
+    for (const folder of this.#own?.apart ?? []) {
+      const inside = relative(await realpath(folder).catch(() => folder), real);
+      if (inside !== '..' && !inside.startsWith(`..${sep}`))
+        return `it is inside of ${folder}, where a repository or an agent could change it`;
+    }
+    return undefined;
+  }
+
+  #builtIn(name: string): Promise<string> {
     const present = this.#texts.get(name);
     if (present) return present;
     const text = this.#load(name);
@@ -30,4 +88,10 @@ export class PromptFiles implements PromptSource {
       throw new BeadsmithError('UNEXPECTED', { reason: `the prompt ${name} is missing.` }, { cause: error });
     }
   }
+}
+
+function ownProblem(name: string, builtIn: string | undefined, text: string): string | undefined {
+  if (builtIn === undefined) return 'no prompt has this name';
+  if (!isOverridable(name)) return 'this prompt is always sent as it ships';
+  return overrideProblem(parsePromptFile(name, builtIn), text);
 }

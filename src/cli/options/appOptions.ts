@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { ownPromptFolder } from '../../adapters/system/configRoot.ts';
 import type { AppOptions } from '../../app/createApp.ts';
 import { isRecord } from '../../base/json.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
@@ -27,12 +28,19 @@ export async function appOptions(context: CommandContext, args: Args, drive: boo
     adopt: args.flag('adopt'),
     settings: { ...(prefix === undefined ? {} : { ticketPrefix: prefix }), ...(codingTickets === undefined ? {} : { codingTickets }) },
     env: context.env,
+    promptFolder: promptFolderOf(context, args),
     opencode: {
       ...(binary === undefined ? {} : { binary: resolve(context.cwd, binary) }),
       ...(url === undefined ? {} : { url: serverUrl(url), password: context.env['OPENCODE_SERVER_PASSWORD'] ?? '' }),
       config: file === undefined ? {} : parseConfig(file, await readText(context, file)),
     },
   };
+}
+
+/** The folder of the person's own prompts. */
+export function promptFolderOf(context: CommandContext, args: Args): string {
+  const folder = args.text('prompts');
+  return folder === undefined ? ownPromptFolder(context.env) : resolve(context.cwd, folder);
 }
 
 function serverUrl(text: string): string {

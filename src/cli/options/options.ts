@@ -11,8 +11,14 @@ export const commonOptions = {
   debug: { about: 'show the stack trace of an unexpected error' },
 } as const satisfies OptionSpecs;
 
+/** Options of commands that read the person's own prompts. */
+export const promptOptions = {
+  prompts: { value: 'FOLDER', about: 'folder of your own prompts; default: beadsmith/prompts in your configuration folder' },
+} as const satisfies OptionSpecs;
+
 /** Options of commands that may start OpenCode. */
 export const opencodeOptions = {
+  ...promptOptions,
   opencode: { value: 'PATH', about: 'path of the opencode binary' },
   'opencode-config': { value: 'FILE', about: 'OpenCode provider configuration (JSON)' },
   'opencode-url': { value: 'URL', about: 'URL of a running OpenCode server; its password is read from OPENCODE_SERVER_PASSWORD' },

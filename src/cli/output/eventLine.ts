@@ -52,6 +52,7 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
     case 'document':
     case 'log':
     case 'check':
+    case 'prompt':
     case 'exported':
     case 'verification':
     case 'estimate':

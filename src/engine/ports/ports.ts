@@ -61,10 +61,26 @@ export interface TokenCounter {
   count(text: string): Promise<number>;
 }
 
-/** The prompt files that ship with the product. */
+/** The prompt files that ship with the product, and a person's own in place of them (docs/decisions/100-own-prompts.md). */
 export interface PromptSource {
-  /** The text of `prompts/<name>.md`, front matter included. Throws UNEXPECTED when there is none. */
-  read(name: string): Promise<string>;
+  /** The text of `prompts/<name>.md`, front matter included. Throws UNEXPECTED when there is none, PROMPT_REFUSED when a person's own can't be used. */
+  read(name: string): Promise<PromptText>;
+  /** Every file in the person's folder of prompts. */
+  overrides(): Promise<readonly PromptOverride[]>;
+}
+
+/** A prompt file. `override`: the SHA-256 of the person's own file, if the text is from one. */
+export interface PromptText {
+  readonly text: string;
+  readonly override?: string;
+}
+
+/** A person's own prompt file. `problem`: why it can't be used, or empty. */
+export interface PromptOverride {
+  readonly name: string;
+  readonly path: string;
+  readonly sha256: string;
+  readonly problem: string;
 }
 
 // ── OpenCode ──────────────────────────────────────────────────────────────────

@@ -51,6 +51,7 @@ function scripted(settings: DemoSettings, url: string): DriveSettings {
       const binary = settings.binary();
       return Promise.resolve({ ...(binary === undefined ? {} : { binary }), config: providerConfig(url) });
     },
+    promptFolder: () => undefined,
     start: () => ({ ...(mainImplementer === undefined ? {} : { mainImplementer }), councilMembers, settings: {}, limits: {} }),
     rememberModels: () => Promise.resolve(),
   };

@@ -22,16 +22,18 @@ export interface OpenedRepository extends OpenRepository {
 }
 
 /** What of a person's settings opening a repository heeds. */
-export type DriveSettings = Pick<HostSettings, 'repository' | 'opencode' | 'start' | 'rememberModels'>;
+export type DriveSettings = Pick<HostSettings, 'repository' | 'opencode' | 'promptFolder' | 'start' | 'rememberModels'>;
 
 /** Opens a repository of a trusted workspace and drives its tickets, unless another process does. Throws what `createApp` throws. */
 export async function driveRepository(root: string, settings: DriveSettings, env: AppOptions['env'], log: Log): Promise<OpenedRepository> {
+  const promptFolder = settings.promptFolder();
   const app = await createApp({
     folder: root,
     drive: true,
     env,
     settings: settings.repository(root),
     opencode: await settings.opencode(),
+    ...(promptFolder === undefined ? {} : { promptFolder }),
     log: (message) => log.info(message),
   });
   app.client.onEvent((event) => {

@@ -50,6 +50,12 @@ export class HostSettings {
     return absolutePath(configuration, 'opencode.path');
   }
 
+  /** The folder of the person's own prompts; undefined for the usual one. A setting of the machine: no repository may change what agents are told. */
+  promptFolder(): string | undefined {
+    const configuration = workspace.getConfiguration(section);
+    return absolutePath(configuration, 'promptFolder');
+  }
+
   repository(root: string): RepositorySettingsInput {
     const configuration = of(root);
     const prefix = configuration.get<unknown>('ticketPrefix');

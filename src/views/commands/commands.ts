@@ -64,6 +64,7 @@ export const commands = {
   refresh: { target: 'editor' },
   showLog: { target: 'editor' },
   checkSetup: { target: 'editor' },
+  overridePrompt: { target: 'editor' },
   reportIssue: { target: 'editor' },
   saveReport: { target: 'editor' },
   copyReport: { target: 'editor' },

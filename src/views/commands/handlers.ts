@@ -29,6 +29,7 @@ import { blockedText } from '../shared/errorText.ts';
 import { pickOne } from '../shared/quickInput.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import { checkSetup } from '../support/checkSetup.ts';
+import { overridePrompt } from '../support/overridePrompt.ts';
 import { copyReport, openIssueForm, reportIssue, saveReport } from '../support/reportIssue.ts';
 import { installOpencode, removeServerPassword, setServerPassword } from '../support/setUpOpencode.ts';
 import { changeLimits } from '../tickets/changeLimits.ts';
@@ -171,6 +172,7 @@ export function handlers(workbench: Workbench): Handlers {
       return Promise.resolve();
     },
     checkSetup: () => checkSetup(workbench),
+    overridePrompt: () => overridePrompt(workbench),
     reportIssue: () => reportIssue(workbench),
     saveReport: () => saveReport(workbench),
     copyReport: () => copyReport(workbench),

@@ -48,8 +48,17 @@ export interface Support {
   reveal(name: SupportName): Promise<void>;
   /** What was shown under this name; undefined when nothing was. */
   shown(name: SupportName): string | undefined;
+  /** The prompts that the person may override, and their own files. */
+  readonly prompts: OwnPrompts;
   /** Where problems are reported; undefined when this build doesn't say. */
   readonly issues: string | undefined;
+}
+
+/** The prompts, and the folder of a person's own (docs/decisions/100-own-prompts.md). */
+export interface OwnPrompts {
+  list(): Promise<readonly { name: string; about: string; state: 'built-in' | 'own' | 'refused'; problem: string }[]>;
+  /** Copies a built-in prompt into the folder unless it is there. Answers the path. */
+  override(name: string): Promise<string>;
 }
 
 /** Which notices a person wants. */

@@ -58,6 +58,7 @@ function subjects(): Readonly<Record<CheckSubject, string>> {
     settings: l10n.t('Settings'),
     repository: l10n.t('Repository'),
     driver: l10n.t('Driving'),
+    prompts: l10n.t('Prompts'),
     database: l10n.t('Database'),
     journals: l10n.t('Journals'),
     worktrees: l10n.t('Worktrees'),

@@ -22,7 +22,8 @@ const key = 'beads_draft';
 export const measureAssembly: Measure = async ({ samples }) => {
   const tokens = new GptTokens();
   const count = (text: string): Promise<number> => tokens.count(text);
-  const file = parsePromptFile('beads-draft', await new PromptFiles(fileURLToPath(locations.prompts)).read('beads-draft'));
+  const { text } = await new PromptFiles(fileURLToPath(locations.prompts)).read('beads-draft');
+  const file = parsePromptFile('beads-draft', text);
   const state = await fullState(count);
   const contents = [`${state.ticketId}: ${state.title}\n\n${state.description}`, state.relevantFiles, state.prd];
   let size = 0;

@@ -17,7 +17,7 @@ describe('settings', () => {
   });
 
   it('lets no folder set where OpenCode is', async () => {
-    for (const name of ['opencode.path', 'opencode.configFile', 'opencode.url']) {
+    for (const name of ['opencode.path', 'opencode.configFile', 'opencode.url', 'promptFolder']) {
       const configuration = workspace.getConfiguration('beadsmith');
       await assert.rejects(async () => configuration.update(name, 'anything', ConfigurationTarget.Workspace));
       assert.equal(configuration.inspect(name)?.workspaceValue, undefined);

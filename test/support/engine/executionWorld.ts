@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PromptFiles } from '../../../src/adapters/files/promptFiles.ts';
 import { SecretlintScanner } from '../../../src/adapters/secrets/secretlintScanner.ts';
 import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
 import { Bead } from '../../../src/domain/beads/bead.ts';
@@ -72,7 +72,7 @@ export class ExecutionWorld {
       secrets: new SecretlintScanner(),
       tokens: { count: async (text) => Math.ceil(text.length / 4) },
       clock: this.clock,
-      prompts: { read: (name) => readFile(join(import.meta.dirname, `../../../prompts/${name}.md`), 'utf8') },
+      prompts: new PromptFiles(join(import.meta.dirname, '../../../prompts')),
       events: { emit: (event) => this.events.push(event) },
     };
   }

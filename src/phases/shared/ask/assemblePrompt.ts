@@ -3,7 +3,7 @@ import { buildMinimalContext } from '../../../context/buildMinimalContext.ts';
 import { calibrate } from '../../../context/calibrate.ts';
 import { ContextCache } from '../../../context/contextCache.ts';
 import { type PlannedPrompt, planPrompt } from '../../../context/planPrompt.ts';
-import { parsePromptFile, renderPrompt } from '../../../context/promptFile.ts';
+import { parsePromptFile, type PromptFile, renderPrompt } from '../../../context/promptFile.ts';
 import { type Section, sectionAllowed } from '../../../context/sections.ts';
 import type { ContextKey } from '../../../domain/contextKeys.ts';
 import { councilKinds, type Domain } from '../../../domain/documents/documents.ts';
@@ -13,6 +13,7 @@ import { describeHost } from '../../../domain/environment/hostFacts.ts';
 import { PreflightReport, repositoryCategory } from '../../../domain/reports.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { ToolPolicy } from '../../../domain/promptPlan.ts';
+import type { PromptText } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { readJson } from '../artifacts.ts';
 import { rulesFor } from '../relevantFiles/repositoryRules.ts';
@@ -38,7 +39,7 @@ const longestOutput = 50_000;
  */
 export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, question: QuestionFrame): Promise<Assembled> {
   const { contextKey: key, prompt, member } = question;
-  const file = parsePromptFile(prompt, await io.ports.prompts.read(prompt));
+  const { file, override } = await readPrompt(io, prompt);
   const inputs = question.inputs ?? {};
   const overrides = typeof question.state === 'function' ? await question.state(io) : question.state;
   const count = (text: string): Promise<number> => io.ports.tokens.count(text);
@@ -58,7 +59,8 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
     now: io.ports.clock.now(),
   });
   const tokens = context.tokens + instructions;
-  const planned = planPrompt({ key, file, inputs, parts: context.parts, reductions: context.reductions, tokens, budget, model: member });
+  const { parts, reductions } = context;
+  const planned = planPrompt({ key, file, ...override, inputs, parts, reductions, tokens, budget, model: member });
   return { ...planned, policy: file.policy, key, model: member };
 }
 
@@ -83,10 +85,20 @@ export function continuePrompt(io: StepIo, main: Assembled): Promise<Assembled> 
 }
 
 async function bare(io: StepIo, main: Assembled, name: string, inputs: Readonly<Record<string, string>>): Promise<Assembled> {
-  const file = parsePromptFile(name, await io.ports.prompts.read(name));
+  const { file, override } = await readPrompt(io, name);
   const tokens = await io.ports.tokens.count(renderPrompt(file, inputs));
-  const planned = planPrompt({ key: main.key, file, inputs, parts: [], reductions: [], tokens, budget: file.budget, model: main.model });
+  const { key, model } = main;
+  const planned = planPrompt({ key, file, ...override, inputs, parts: [], reductions: [], tokens, budget: file.budget, model });
   return { ...main, ...planned, plan: { ...planned.plan, policy: main.policy } };
+}
+
+/** A prompt file, and the hash of the person's own file if it is one. */
+async function readPrompt(
+  io: StepIo,
+  name: string,
+): Promise<{ readonly file: PromptFile; readonly override: Pick<PromptText, 'override'> }> {
+  const { text, ...override } = await io.ports.prompts.read(name);
+  return { file: parsePromptFile(name, text), override };
 }
 
 /** The question's sections, the repository's rules and what this machine has where they matter, and what the user asked to be told with every prompt. */

@@ -94,7 +94,15 @@ describe('checkText', () => {
     nextStep: 'What to do:',
     results: { pass: 'OK', warn: 'WARNING', fail: 'FAILED', skip: 'NOT CHECKED' },
     subjects: {
-      ...{ git: 'git', opencode: 'OpenCode', settings: 'Settings', repository: 'Repository', driver: 'Driving', database: 'Database' },
+      ...{
+        git: 'git',
+        opencode: 'OpenCode',
+        settings: 'Settings',
+        repository: 'Repository',
+        driver: 'Driving',
+        prompts: 'Prompts',
+        database: 'Database',
+      },
       ...{ journals: 'Journals', worktrees: 'Worktrees', servers: 'Servers', server: 'Server', models: 'Models' },
     },
     translate: filled,
