@@ -1,5 +1,5 @@
 import type { App } from '../../app/app.ts';
-import { checkStart } from '../../app/checkBody.ts';
+import { checkPrompts, checkStart } from '../../app/checkBody.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
 import { parseMember } from '../../domain/council.ts';
@@ -29,8 +29,9 @@ export async function ticketInputOf(
   return { title, description, priority: args.whole('priority') ?? 3, ...(key === undefined ? {} : { key }) };
 }
 
-/** Whether a ticket can start here, before one is filed for that. Throws NO_COMMITS, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND. */
-export async function checkBase({ ports: { git } }: App, args: Args): Promise<void> {
+/** Whether a ticket can start here, before one is filed for that. Throws PROMPT_REFUSED, NO_COMMITS, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND. */
+export async function checkBase({ ports: { git, prompts } }: App, args: Args): Promise<void> {
+  await checkPrompts(prompts);
   await checkStart(git, { baseBranch: args.text('base') });
 }
 
@@ -57,11 +58,12 @@ function firstLine(description: string): string {
 /**
  * Files the start of a draft with the settings of the options. A process that drives checks the models first, since it needs OpenCode anyway, but not
  * before git has what it takes: starting OpenCode takes long.
- * Throws UsageError without --model (naming the models there are), MODEL_UNKNOWN, OPENCODE_MISSING, NO_COMMITS, BASE_BRANCH_MISSING,
+ * Throws UsageError without --model (naming the models there are), PROMPT_REFUSED, MODEL_UNKNOWN, OPENCODE_MISSING, NO_COMMITS, BASE_BRANCH_MISSING,
  * BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND.
  */
 export async function startTicket(context: CommandContext, app: App, args: Args, ticket: string): Promise<string> {
   const body = await startBody(app, args);
+  await checkPrompts(app.ports.prompts);
   await checkStart(app.ports.git, body);
   if (app.engine) await checkModels(app, councilOf(body.settings));
   const { dirty } = app.repository;
