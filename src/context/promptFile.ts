@@ -30,7 +30,7 @@ const hole = /\{\{\s*([^{}]*?)\s*\}\}/g;
  * wrong, when inputs and holes aren't the same set, or when the body doesn't begin with its title line.
  */
 export function parsePromptFile(name: string, text: string): PromptFile {
-  const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text.replaceAll('\r\n', '\n'));
+  const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'));
   if (!match) throw refused(name, 'it has no front matter');
   const front = FrontMatter.safeParse(readYaml(name, match[1] ?? ''));
   if (!front.success) throw refused(name, z.prettifyError(front.error));

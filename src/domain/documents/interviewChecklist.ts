@@ -9,6 +9,12 @@ export function unaccounted(session: Record): Checklist {
   return session.checklist.filter(({ id }) => !settled.has(id) && !isAsked(session, id) && askedWith(session, id) === undefined);
 }
 
+/** The question of the checklist that an id means: `q2` and `Q002` mean Q02. */
+export function listedId(checklist: Checklist, id: string): string | undefined {
+  const bare = (text: string): string => text.toLowerCase().replace(/(?<!\d)0+(?=\d)/g, '');
+  return (checklist.find((question) => question.id === id) ?? checklist.find((question) => bare(question.id) === bare(id)))?.id;
+}
+
 /** What was not asked, for a person to read. What was asked after all isn't in it. */
 export function notAsked(session: Record): NotAsked {
   const unasked = session.checklist.filter(({ id }) => !isAsked(session, id));

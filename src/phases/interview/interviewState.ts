@@ -3,7 +3,7 @@ import { canonicalJson } from '../../base/json.ts';
 import type { Section } from '../../context/sections.ts';
 import type { Answer, AnswerInput } from '../../domain/documents/answers.ts';
 import type { BatchQuestion, CoveringQuestion, InterviewBatch, InterviewSession } from '../../domain/documents/interview.ts';
-import { unaccounted } from '../../domain/documents/interviewChecklist.ts';
+import { listedId, unaccounted } from '../../domain/documents/interviewChecklist.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
 import { answerOf, answerProblem, yesAndNo } from '../../domain/documents/answers.ts';
 import { isFollowUp, sourceOf, withinBudget } from './followUps.ts';
@@ -60,7 +60,10 @@ function withComingAgain(session: InterviewSession, { id, question }: BatchedQue
 
 /** The record with what the model settled without asking. Only the checklist counts; the last reason stands. */
 export function withSettled(session: InterviewSession, settled: InterviewBatch['settled']): InterviewSession {
-  const known = settled.filter(({ id }) => session.checklist.some((question) => question.id === id));
+  const known = settled.flatMap((one) => {
+    const id = listedId(session.checklist, one.id);
+    return id === undefined ? [] : [{ ...one, id }];
+  });
   const before = session.settled.filter(({ id }) => !known.some((one) => one.id === id));
   return known.length === 0 ? session : { ...session, settled: [...before, ...new Map(known.map((one) => [one.id, one])).values()] };
 }
@@ -86,7 +89,9 @@ function plainQuestion(question: InterviewSession['checklist'][number]): Coverin
 
 /** What else of the checklist a question asks. The last question asks nothing in particular. */
 function covered({ checklist }: InterviewSession, { id, covers = [] }: BatchedQuestion): string[] {
-  return id === finalQuestionId ? [] : covers.filter((other) => other !== id && checklist.some((question) => question.id === other));
+  if (id === finalQuestionId) return [];
+  const known = covers.flatMap((other) => listedId(checklist, other) ?? []);
+  return [...new Set(known)].filter((other) => other !== id);
 }
 
 /** Why a model's batch can't be put to the user: ids asked before, choices without options. Undefined if it can. */

@@ -23,6 +23,10 @@ describe('a person’s own prompt', () => {
         undefined,
         name,
       );
+    assert.equal(
+      problem('prd-draft', (shipped) => `\uFEFF${shipped.replaceAll('\n', '\r\n')}`),
+      undefined,
+    );
     const worded = (shipped: string): string =>
       shipped.replace('Rules:', 'Ask in British English.\n\nRules:').replace('read_only', 'disabled');
     assert.equal(problem('interview-draft', worded), undefined);

@@ -191,7 +191,7 @@ describe('the live interview', () => {
     };
 
     it('is asked, merged or settled, and the document says what became of each question', async () => {
-      const both = { ...q01, covers: ['Q02', 'Q77'] };
+      const both = { ...q01, covers: ['q2', 'Q77'] };
       turns(batchWith({ settled: [{ id: 'Q03', reason: 'The ticket greets somebody always.' }] }, both), batch(last), ended());
       await world.drive(interview);
       await answer({ Q01: { selected_option_ids: ['yes'] } });
