@@ -31,6 +31,8 @@ export const Settings = z.object({
     .default([...lenses]),
   interviewQuestions: z.number().int().min(0).max(50).default(50),
   structuredRetryCount: z.number().int().min(0).max(5).default(1),
+  /** Whether planning answers are asked for by their schema, in OpenCode's own format; `auto`: where OpenCode says that the model can. */
+  structuredOutput: z.enum(['auto', 'on', 'off']).default('auto'),
   coverageFollowUpBudgetPercent: z.number().int().min(0).max(100).default(20),
   maxCoveragePasses: z.number().int().min(1).max(10).default(2),
   maxPrdCoveragePasses: z.number().int().min(2).max(20).default(5),

@@ -201,6 +201,15 @@ describe('OpenCode as it is pinned', () => {
     assert.doesNotMatch(bench.model.requests.at(-1)?.body ?? '', /SAY-BANANA|SAY-APPLE/);
   });
 
+  // Should this fail, OpenCode has learned it: then `on` works, and its answers have to be tested here, too.
+  it('can’t give back the messages of a session that was asked by a schema, so that answers are asked for as text', async () => {
+    const asked = { member: 'tiny/one', directory: bench.repository };
+    assert.deepEqual([await agent.takesSchema(asked, 'auto'), await agent.takesSchema(asked, 'on')], [false, false]);
+    assert.equal(bench.model.requests.length, 0, 'finding out asks no model');
+    assert.equal(await agent.findSession(bench.repository, 'Beadsmith: answers by a schema'), undefined, 'and leaves no session');
+    assert.ok((await ask('still works')).ok);
+  });
+
   it('lists the models that can be used', async () => {
     const models = await agent.models();
     assert.ok(models.includes('tiny/one') && models.includes('tiny/two'));

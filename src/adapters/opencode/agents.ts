@@ -15,6 +15,9 @@ const askingRules: readonly Rule[] = [
   { permission: 'external_directory', pattern: '*', action: 'ask' },
 ];
 
+/** The tool by which an answer is written by a schema. OpenCode demands a call of it, and offers it only if it isn't denied. */
+const schemaRules: readonly Rule[] = [{ permission: 'StructuredOutput', pattern: '*', action: 'allow' }];
+
 type Permission = Readonly<Record<string, Action | Readonly<Record<string, Action>>>>;
 
 /** The OpenCode agent of each tool policy. */
@@ -66,8 +69,11 @@ export function agentConfigs(prompts: Readonly<Record<ToolPolicy, string>>): Rea
 }
 
 /** The rules of one session: those of its policy where the server doesn't know our agents, and what it takes to ask people. */
-export function sessionRules(policy: ToolPolicy, options: { readonly known: boolean; readonly asks: boolean }): readonly Rule[] {
-  return [...(options.known ? [] : rulesOf(policy)), ...(options.asks ? askingRules : [])];
+export function sessionRules(
+  policy: ToolPolicy,
+  options: { readonly known: boolean; readonly asks: boolean; readonly structured: boolean },
+): readonly Rule[] {
+  return [...(options.known ? [] : rulesOf(policy)), ...(options.asks ? askingRules : []), ...(options.structured ? schemaRules : [])];
 }
 
 function rulesOf(policy: ToolPolicy): readonly Rule[] {

@@ -23,6 +23,7 @@ export function failureOf(error: { readonly name: string; readonly data?: unknow
     ...{ kind, message, statusCode: status, continuable },
     ...(continuable && at !== undefined ? { retryAfterMs: at - now } : {}),
   });
+  if (error.name === 'StructuredOutputError') return make('unformatted', false);
   if (error.name === 'MessageAbortedError') return make('aborted', true);
   if (error.name === 'MessageOutputLengthError') return make('truncated', false);
   if (error.name === 'ProviderAuthError' || status === 401 || status === 403) return make('auth', false);

@@ -17,7 +17,7 @@ import { agentNames, sessionRules } from './agents.ts';
 import { PromptFollower } from './followPrompt.ts';
 import type { FollowLimits } from './followPrompt.ts';
 import { failureOf } from './failureOf.ts';
-import type { Called, PromptInput } from './opencodeClient.ts';
+import type { Capabilities, Called, PromptInput } from './opencodeClient.ts';
 import { endTools } from '../system/processTree.ts';
 import { Servers } from './servers.ts';
 import type { Server, ServersOptions } from './servers.ts';
@@ -37,6 +37,11 @@ export class OpencodeAgent implements Agent {
   readonly #servers: Servers;
   readonly #limits: FollowLimits;
 
+  /** Models that were asked for an answer by a schema and didn't give one. */
+  readonly #writesText = new Set<string>();
+  #capabilities: ReadonlyMap<string, Capabilities> | undefined;
+  #readsSchemas: Promise<boolean> | undefined;
+
   constructor(options: OpencodeAgentOptions) {
     this.#options = options;
     this.#servers = new Servers(options);
@@ -44,10 +49,10 @@ export class OpencodeAgent implements Agent {
   }
 
   async createSession(options: Parameters<Agent['createSession']>[0]): Promise<SessionRef> {
-    const { directory, title, policy, asks = false } = options;
+    const { directory, title, policy, asks = false, structured = false } = options;
     const server = await this.#servers.get();
     const known = await this.#knowsAgents(server, directory);
-    const permission = sessionRules(policy, { known, asks });
+    const permission = sessionRules(policy, { known, asks, structured });
     const created = await server.client.create(directory, { title, ...(permission.length === 0 ? {} : { permission }) });
     return { id: mustHave(created).id, directory };
   }
@@ -81,7 +86,8 @@ export class OpencodeAgent implements Agent {
       if (refused) return failed(refused, { text: '', usage: null, tools: [] });
       const id = randomUUID();
       const follower = this.#follower(server, session, options, `${request.stable ?? ''}${request.text}`);
-      return this.#settled(session, await follower.follow({ id, send: () => this.#send(server, session, request, id) }), request.policy);
+      const reply = await follower.follow({ id, send: () => this.#send(server, session, request, id) });
+      return this.#settled(session, request.schema ? this.#judged(reply, request.member) : reply, request.policy);
     });
   }
 
@@ -133,6 +139,47 @@ export class OpencodeAgent implements Agent {
     return new PromptFollower(session, options, { client, hub, limits: this.#limits, serverAlive: () => server.alive() }, text);
   }
 
+  async takesSchema(
+    { member, directory }: { readonly member: string; readonly directory: string },
+    wanted: 'auto' | 'on',
+  ): Promise<boolean> {
+    if (this.#writesText.has(member)) return false;
+    const { provider, model } = parseMember(member);
+    this.#capabilities ??= await this.#read((server) => server.client.capabilities()).then((known) => (known.ok ? known.value : undefined));
+    const { toolcall, structured_output: structured } = this.#capabilities?.get(`${provider}/${model}`) ?? {};
+    const mayTake = wanted === 'on' ? toolcall !== false && structured !== false : structured === true;
+    if (!mayTake) return false;
+    this.#readsSchemas ??= this.#tryReading(directory, { providerID: provider, modelID: model });
+    return this.#readsSchemas;
+  }
+
+  /** Whether this OpenCode can give back the messages of a session with a schema in it: without them no answer is proved. No model is asked. */
+  async #tryReading(directory: string, model: PromptInput['model']): Promise<boolean> {
+    const { client } = await this.#servers.get();
+    const made = await client.create(directory, { title: 'Beadsmith: answers by a schema' });
+    if (!made.ok) return false;
+    const { id } = made.value;
+    const schema = { type: 'object', properties: { ok: { type: 'boolean' } } };
+    const stored = await client.store(directory, {
+      session: id,
+      agent: undefined,
+      model,
+      text: 'OK?',
+      mark: { kind: 'stable', id },
+      schema,
+    });
+    const read = await client.messages(directory, id);
+    await client.remove(directory, id);
+    return stored.ok && read.ok && read.value.length > 0;
+  }
+
+  /** What came of a prompt with a schema. A model that didn't write by it isn't asked to again; that it can't is told from other failures. */
+  #judged(reply: AgentReply, member: string): AgentReply {
+    if (reply.ok ? reply.structured === true : !isRefusedFormat(reply.failure)) return reply;
+    this.#writesText.add(member);
+    return reply.ok ? reply : { ...reply, failure: { ...reply.failure, kind: 'unformatted', continuable: false } };
+  }
+
   /** Answers why it couldn't be sent, if so. */
   async #send(server: Server, session: SessionRef, request: AgentRequest, id: string): Promise<AgentFailure | undefined> {
     const { provider, model, variant } = parseMember(request.member);
@@ -145,6 +192,7 @@ export class OpencodeAgent implements Agent {
       ...(variant === undefined ? {} : { variant }),
       text,
       mark,
+      ...(mark.kind === 'prompt' && request.schema ? { schema: request.schema } : {}),
     });
     if (request.stable !== undefined) {
       const refused = await this.#storeStable(server, session, input({ kind: 'stable', id: sha256(request.stable) }, request.stable));
@@ -185,6 +233,11 @@ export class OpencodeAgent implements Agent {
     const called = await request(await this.#servers.get());
     return called.ok || called.status !== null ? called : request(await this.#servers.get());
   }
+}
+
+/** Providers refuse a forced tool call as an invalid request; a model that ignores it goes round in circles. */
+function isRefusedFormat({ kind, statusCode }: AgentFailure): boolean {
+  return kind === 'unformatted' || kind === 'loop' || (kind === 'provider' && statusCode !== null && [400, 404, 422].includes(statusCode));
 }
 
 function mustHave<T>(called: Called<T>): T {

@@ -1,6 +1,7 @@
 import type { OpencodeClient as Sdk } from '@opencode-ai/sdk/v2/client';
 import * as z from 'zod';
 import type { Rule } from './agents.ts';
+import type { AnswerSchema } from '../../engine/ports/ports.ts';
 import { basicAuth } from './serverHealth.ts';
 import { OpenPermission, OpenQuestion } from './openRequests.ts';
 import { StoredMessages } from './storedMessages.ts';
@@ -22,6 +23,7 @@ export interface PromptInput {
   readonly model: { readonly providerID: string; readonly modelID: string };
   readonly variant?: string;
   readonly text: string;
+  readonly schema?: AnswerSchema;
   /**
    * Kept with the message and never sent to the model: by it our own messages are told from OpenCode's, and from each other. The id is the hash of
    * stable content; a prompt's is unique.
@@ -104,6 +106,10 @@ export class OpencodeClient {
     );
   }
 
+  remove(directory: string, session: string): Promise<Called<unknown>> {
+    return this.#call(anything, async (signal) => (await this.#at(directory)).session.delete({ sessionID: session }, { signal }));
+  }
+
   abort(directory: string, session: string): Promise<Called<unknown>> {
     return this.#call(anything, async (signal) => (await this.#at(directory)).session.abort({ sessionID: session }, { signal }));
   }
@@ -146,10 +152,18 @@ export class OpencodeClient {
 
   /** `provider/model` of every provider that can be used. (The list of all providers there are has 6 MB.) */
   async models(directory?: string): Promise<Called<readonly string[]>> {
+    const called = await this.capabilities(directory);
+    return called.ok ? { ok: true, value: [...called.value.keys()] } : called;
+  }
+
+  /** What OpenCode says that each of these models can do. */
+  async capabilities(directory?: string): Promise<Called<ReadonlyMap<string, Capabilities>>> {
     const called = await this.#call(Providers, async (signal) => (await this.#at(directory)).config.providers({}, { signal }));
     if (!called.ok) return called;
-    const names = called.value.providers.flatMap(({ id, models }) => Object.keys(models).map((model) => `${id}/${model}`));
-    return { ok: true, value: names };
+    const models = called.value.providers.flatMap(({ id, models }) =>
+      Object.entries(models).map(([name, { capabilities }]) => [`${id}/${name}`, capabilities] as const),
+    );
+    return { ok: true, value: new Map(models) };
   }
 
   /** What happens on the server, until the signal is aborted or the connection ends. Throws when it can't be made. */
@@ -190,7 +204,11 @@ export class OpencodeClient {
   }
 }
 
-const Providers = z.object({ providers: z.array(z.object({ id: z.string(), models: z.record(z.string(), z.unknown()) })) });
+/** The pinned OpenCode doesn't say `structured_output`; model catalogues do, and later versions may. */
+const Capabilities = z.object({ toolcall: z.boolean().optional(), structured_output: z.boolean().optional() }).catch({});
+export type Capabilities = z.infer<typeof Capabilities>;
+const Model = z.object({ capabilities: Capabilities.default({}) }).catch({ capabilities: {} });
+const Providers = z.object({ providers: z.array(z.object({ id: z.string(), models: z.record(z.string(), Model) })) });
 
 function parameters(input: PromptInput) {
   return {
@@ -199,6 +217,7 @@ function parameters(input: PromptInput) {
     ...(input.agent === undefined ? {} : { agent: input.agent }),
     ...(input.system === undefined ? {} : { system: input.system }),
     ...(input.variant === undefined ? {} : { variant: input.variant }),
+    ...(input.schema === undefined ? {} : { format: { type: 'json_schema' as const, schema: { ...input.schema }, retryCount: 0 } }),
     parts: [{ type: 'text' as const, text: input.text, metadata: { beadsmith: input.mark.kind, id: input.mark.id } }],
   };
 }

@@ -39,6 +39,8 @@ const Info = z.discriminatedUnion('role', [
     time: z.object({ created: z.number().optional(), completed: z.number().optional() }),
     error: z.object({ name: z.string(), data: z.record(z.string(), z.unknown()).optional() }).optional(),
     finish: z.string().optional(),
+    /** What the model wrote by a schema. OpenCode doesn't check it. */
+    structured: z.unknown().optional(),
     cost: z.number(),
     tokens: Tokens,
   }),
@@ -107,7 +109,15 @@ function isAnswer(message: StoredMessage, prompt: StoredMessage | undefined): bo
 
 function replyOf(last: AssistantMessage | undefined, partial: Partial): AgentReply | undefined {
   if (last?.info.time.completed === undefined && last?.info.error === undefined) return undefined;
-  const { error, finish, id } = last.info;
+  const { error, finish, id, structured } = last.info;
+  const usage = partial.usage ?? usageOf([last]);
+  const rest = { messageId: id, usage, tools: partial.tools };
+  if (structured !== undefined) return { ok: true, text: JSON.stringify(structured, null, 2), ...rest, truncated: false, structured: true };
+  if (error?.name === 'StructuredOutputError' && finish === 'length')
+    return failed(failureOf({ name: 'MessageOutputLengthError' }), partial);
+  // It was asked to write by a schema, and wrote a text.
+  if (error?.name === 'StructuredOutputError' && partial.text.trim() !== '')
+    return { ok: true, text: partial.text, ...rest, truncated: false };
   if (error) return failed(failureOf(error), partial);
   // After tool calls the agent continues, so a session that is idle there was cut off.
   if (finish === 'tool-calls') return undefined;
@@ -115,8 +125,7 @@ function replyOf(last: AssistantMessage | undefined, partial: Partial): AgentRep
   if (finish === undefined) return failed(failureOf({ name: 'MessageAbortedError' }), partial);
   const truncated = finish === 'length';
   if (truncated && partial.text.trim() === '') return failed(failureOf({ name: 'MessageOutputLengthError' }), partial);
-  const usage = partial.usage ?? usageOf([last]);
-  return { ok: true, text: partial.text, messageId: id, usage, tools: partial.tools, truncated };
+  return { ok: true, text: partial.text, ...rest, truncated };
 }
 
 function partialOf(answers: readonly AssistantMessage[]): Partial {

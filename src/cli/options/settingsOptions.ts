@@ -61,6 +61,10 @@ export const frozenOptions = {
     about: 'focus of the drafts of the next council member: security, tests, simplicity or users (default: these, in turn); or none',
   },
   questions: { value: 'N', about: 'maximum number of interview questions' },
+  'structured-output': {
+    value: 'auto|on|off',
+    about: 'ask for planning answers by their schema: where the model is known to take one (default), always, or never',
+  },
   repairs: { value: 'N', about: 'how often an unreadable answer is returned to the model' },
   'prd-passes': { value: 'N', about: 'maximum coverage checks of the PRD' },
   'beads-passes': { value: 'N', about: 'maximum coverage checks of the bead plan' },
@@ -99,6 +103,7 @@ export function settingsOf(args: Args): Settings {
       councilLenses: lensesOf(args.list('lens')),
       interviewQuestions: args.whole('questions'),
       structuredRetryCount: args.whole('repairs'),
+      structuredOutput: args.oneOf('structured-output', ['auto', 'on', 'off'], 'auto'),
       maxPrdCoveragePasses: args.whole('prd-passes'),
       maxBeadsCoveragePasses: args.whole('beads-passes'),
       tokenBudget: args.whole('token-budget'),

@@ -99,7 +99,12 @@ export interface AgentRequest {
   readonly text: string;
   /** Stable content sent before `text` as a message of its own that needs no answer, so that provider caches can keep it. */
   readonly stable?: string;
+  /** A JSON schema by which the answer is to be written. The reply then says whether it was. */
+  readonly schema?: AnswerSchema;
 }
+
+/** A JSON schema, as data. */
+export type AnswerSchema = Readonly<Record<string, unknown>>;
 
 /** What an agent is seen to do while it works, for people to watch. Nothing is proved by it. */
 export type AgentActivity =
@@ -138,6 +143,8 @@ export type AgentReply =
       readonly usage: Usage;
       readonly tools: readonly ToolUse[];
       readonly truncated: boolean;
+      /** The text is the JSON value that the model wrote by the request's schema. */
+      readonly structured?: true;
     }
   | {
       readonly ok: false;
@@ -183,7 +190,9 @@ export interface AgentFailure {
     /** The agent made the same tool call again and again, or the model was asked again and again without one. */
     | 'loop'
     /** It used the tokens it was given. */
-    | 'capped';
+    | 'capped'
+    /** A schema was asked for, and the model or its provider can't do that. */
+    | 'unformatted';
   readonly message: string;
   readonly statusCode: number | null;
   readonly continuable: boolean;
@@ -211,7 +220,14 @@ export interface Agent {
     readonly title: string;
     readonly policy: ToolPolicy;
     readonly asks?: boolean;
+    /** The session may be asked for answers by a schema. */
+    readonly structured?: boolean;
   }): Promise<SessionRef>;
+  /**
+   * Whether a model can be asked by a schema: `auto` as far as OpenCode says so, `on` unless it says otherwise. Never with an OpenCode that can't give back
+   * the messages of such a session, nor after the model failed to.
+   */
+  takesSchema(asked: { readonly member: string; readonly directory: string }, wanted: 'auto' | 'on'): Promise<boolean>;
   /** Finds a session again by its exact title (which holds a nonce). */
   findSession(directory: string, title: string): Promise<SessionRef | undefined>;
   look(session: SessionRef): Promise<SessionLook>;

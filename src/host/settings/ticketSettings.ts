@@ -30,6 +30,7 @@ export const ticketSettings: Readonly<Record<keyof z.infer<typeof OfferedSetting
   worktreeAtEnd: { name: 'worktreeAtEnd' },
   gitHookPolicy: { name: 'gitHooks' },
   structuredRetryCount: { name: 'limits.repairs' },
+  structuredOutput: { name: 'structuredOutput' },
   freezeApprovedTests: { name: 'freezeTests' },
   tokenBudget: { name: limitSettings.tokenBudget },
 };

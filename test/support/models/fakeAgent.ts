@@ -41,6 +41,8 @@ export class FakeAgent implements Agent {
   /** How often an answer was awaited that another caller had asked for. */
   awaited = 0;
   known: readonly string[] = ['demo/main', 'demo/second', 'demo/third'];
+  /** Models that write by a schema, if they are asked to. */
+  readonly writers = new Set<string>();
   answer: (call: FakeCall) => FakeAnswer | Promise<FakeAnswer>;
 
   constructor(answer: (call: FakeCall) => FakeAnswer | Promise<FakeAnswer> = () => 'OK') {
@@ -59,6 +61,10 @@ export class FakeAgent implements Agent {
     const session: FakeSession = { id: `ses_${String(this.sessions.size + 1)}`, prompts: [], ...options };
     this.sessions.set(session.id, session);
     return { id: session.id, directory: session.directory };
+  }
+
+  async takesSchema({ member }: { readonly member: string }): Promise<boolean> {
+    return this.writers.has(member);
   }
 
   async findSession(directory: string, title: string): Promise<SessionRef | undefined> {

@@ -6,7 +6,8 @@ import type { AgentFailure } from '../../../engine/ports/ports.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { canonicalJson } from '../../../base/json.ts';
 import type { Repair } from '../structured/repair.ts';
-import type { Answer, Question, AskScope, Parse, Parsed, QuestionFrame } from './askTypes.ts';
+import type { ToolPolicy } from '../../../domain/promptPlan.ts';
+import type { Answer, AnswerForm, Question, AskScope, Parse, Parsed, QuestionFrame } from './askTypes.ts';
 import { assemblePrompt, type Assembled, continuePrompt, repairPrompt, shorterPrompt } from './assemblePrompt.ts';
 import { Conversation, type Exchange, type Outgoing } from './conversation.ts';
 import { providerError } from './providerError.ts';
@@ -53,7 +54,9 @@ type Verdict<T> =
 /** The effect of `ask`: see there. */
 async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>): Promise<Answer<T>> {
   const main = await assemblePrompt(io, scope.ticket, question);
+  const parse = typeof question.parse === 'function' ? question.parse : await question.parse.inStep(io);
   const conversation = new Conversation(io, scope, question, main.policy);
+  conversation.schema = await schemaFor(io, scope.ticket, question, parse.form, main.policy);
   let spent = 0;
   const budget = async (): Promise<TokenBudget> => {
     const { used, cap } = await tokenBudget(io);
@@ -75,7 +78,6 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
     const { id, directory } = conversation.session;
     return { value, session: { id, directory, prompts: exchange.number } };
   };
-  const parse = typeof question.parse === 'function' ? question.parse : await question.parse.inStep(io);
   let before: Insisted<T> | undefined;
   let fallback: T | undefined;
   for (;;) {
@@ -95,6 +97,10 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
     if (verdict.kind === 'unusable' && left > 0 && (conversation.continues || !verdict.fresh)) {
       plan = await repairPrompt(io, main, verdict.problem, verdict.output);
       exchange = await conversation.send({ purpose: 'repair', text: plan.text });
+    } else if (verdict.kind === 'failed' && verdict.failure.kind === 'unformatted' && conversation.schema) {
+      await conversation.replace('text');
+      conversation.schema = undefined;
+      exchange = await conversation.send(outgoing(asked));
     } else if (left > 0 && !conversation.continues && (verdict.kind === 'unusable' || mayResend(question, verdict.failure))) {
       await conversation.replace('resend');
       plan = verdict.kind === 'failed' && verdict.failure.kind === 'truncated' ? await shorterPrompt(io, main) : main;
@@ -157,7 +163,7 @@ function judge<T>(parse: Parse<T>, { reply }: Exchange, before: Insisted<T> | un
   if (!reply.ok) return { kind: 'failed', failure: reply.failure };
   if (reply.truncated) return { kind: 'failed', failure: { kind: 'truncated', message: cutOff, statusCode: null, continuable: false } };
   if (reply.text.trim() === '') return { kind: 'unusable', problem: 'The answer was empty.', output: '', fresh: true };
-  const parsed = parse(reply.text);
+  const parsed = parse(reply.structured && parse.form ? parse.form.framed(reply.text) : reply.text);
   if (parsed.ok) return { kind: 'accepted', value: parsed.value, repairs: parsed.repairs ?? [] };
   const { problem, insisted, fallback } = parsed;
   if (insisted && before && canonicalJson(insisted.value) === canonicalJson(before.value)) return { kind: 'accepted', ...insisted };
@@ -169,6 +175,21 @@ function judge<T>(parse: Parse<T>, { reply }: Exchange, before: Insisted<T> | un
     ...(insisted ? { insisted } : {}),
     ...(fallback === undefined ? {} : { fallback }),
   };
+}
+
+/** The schema to ask by, in a fresh session that changes no files, where ticket and model allow it (docs/decisions/034-structured-answers.md). */
+async function schemaFor(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  { member, session }: QuestionFrame,
+  form: AnswerForm | undefined,
+  policy: ToolPolicy,
+): Promise<AnswerForm['schema'] | undefined> {
+  const wanted = ticket.settings?.structuredOutput ?? 'auto';
+  const isPlanning = policy === 'disabled' || policy === 'read_only';
+  if (wanted === 'off' || session || !form || !isPlanning) return undefined;
+  const { worktree: directory } = ticket;
+  return directory !== null && (await io.ports.agent.takesSchema({ member, directory }, wanted)) ? form.schema : undefined;
 }
 
 /** The verdict, unless the question doubts an accepted answer and the model may still be asked about it. */

@@ -5,7 +5,7 @@ import type { ContextKey } from '../../../domain/contextKeys.ts';
 import type { LimitName } from '../../../domain/limits.ts';
 import type { Limits } from '../../../domain/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
-import type { SessionRef } from '../../../engine/ports/ports.ts';
+import type { AnswerSchema, SessionRef } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import type { Repair } from '../structured/repair.ts';
 
@@ -62,8 +62,17 @@ export interface Question<T> {
  */
 export type OnProviderFailure = 'interrupt' | 'fail' | 'member';
 
-/** Reads an answer. */
-export type Parse<T> = (text: string) => Parsed<T>;
+/** Reads an answer. `form`: what it is when it is written by a schema. */
+export interface Parse<T> {
+  (text: string): Parsed<T>;
+  readonly form?: AnswerForm;
+}
+
+/** A document as JSON schema, and its JSON as text that `Parse` reads. */
+export interface AnswerForm {
+  readonly schema: AnswerSchema;
+  readonly framed: (json: string) => string;
+}
 
 /**
  * A read answer, with the repairs it took; or why it can't be used, as the model is told. `insisted`: what is accepted all the same if the model, told

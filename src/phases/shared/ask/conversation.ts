@@ -4,6 +4,7 @@ import type {
   AgentActivity,
   AgentCallOptions,
   AgentFailure,
+  AnswerSchema,
   AskedRequest,
   AgentReply,
   SessionLook,
@@ -49,6 +50,8 @@ export class Conversation {
   #session: SessionRef | undefined;
   /** Tokens that the next call may use; undefined for no limit. */
   mostTokens: number | undefined;
+  /** The JSON schema by which the answer is asked for, in a session that may be. */
+  schema: AnswerSchema | undefined;
   #capped = false;
   #unnoted: SessionNote | undefined;
 
@@ -85,6 +88,11 @@ export class Conversation {
   /** Whether the question was started over in a fresh session because repairs were no use. It is once. */
   get hasRestarted(): boolean {
     return this.#sessions.some((note) => note.reason === 'restart');
+  }
+
+  /** Once the model was asked for text instead, that stands. */
+  get #form(): { readonly schema?: AnswerSchema } {
+    return this.schema && !this.#sessions.some((note) => note.reason === 'text') ? { schema: this.schema } : {};
   }
 
   /** Whether this step may not change its session. */
@@ -207,6 +215,7 @@ export class Conversation {
         policy: this.#policy,
         text: outgoing.text,
         ...(outgoing.stable ? { stable: outgoing.stable } : {}),
+        ...(outgoing.purpose === 'ask' ? this.#form : {}),
       },
       this.#options(),
     );
@@ -228,7 +237,9 @@ export class Conversation {
     await remakeWorktree(this.#io, this.#scope.ticket);
     const title = sessionTitle(this.#io.ticket, this.#io.key, this.#sessions.length);
     const found = this.#io.resume === 'first' ? undefined : await agent.findSession(directory, title);
-    const session = found ?? (await agent.createSession({ directory, title, policy: this.#policy, asks: this.#asks }));
+    const session =
+      found ??
+      (await agent.createSession({ directory, title, policy: this.#policy, asks: this.#asks, structured: 'schema' in this.#form }));
     const note: SessionNote = { type: 'session', id: session.id, directory, title, reason };
     // An empty session is found again by its title, so it is enough to note it with its first prompt.
     this.#unnoted = note;

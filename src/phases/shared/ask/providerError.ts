@@ -15,6 +15,7 @@ const codes = {
   overflow: 'CONTEXT_OVERFLOW',
   loop: 'AGENT_LOOP',
   capped: 'BUDGET_EXHAUSTED',
+  unformatted: 'RESPONSE_INVALID',
 } as const satisfies Record<AgentFailure['kind'], ErrorCode>;
 
 /**

@@ -9,7 +9,7 @@ export const SessionNote = z.object({
   id: z.string(),
   directory: z.string(),
   title: z.string(),
-  reason: z.enum(['first', 'lost', 'resend', 'restart']),
+  reason: z.enum(['first', 'lost', 'resend', 'restart', 'text']),
 });
 export type SessionNote = z.infer<typeof SessionNote>;
 

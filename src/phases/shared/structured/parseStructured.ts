@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { problemText } from '../../../domain/documents/check.ts';
-import type { Parsed } from '../ask/askTypes.ts';
+import type { AnswerForm, Parse, Parsed } from '../ask/askTypes.ts';
 import { type Candidate, candidatesOf, cleanAnswer, isPromptEcho } from './candidates.ts';
 import { decode } from './decode.ts';
 import { endMark, endsItself, isOnlyUnknown, lostIn } from './whole.ts';
@@ -31,11 +31,11 @@ export const unended = `The answer may have been cut off: it doesn't end with th
  * The one way a structured answer is read (docs/decisions/034-structured-answers.md): echo, candidates, decoding with repairs, wrappers, reading by the
  * schema, semantic check. The last document of an answer counts; an earlier one only if the later text isn't a document of this kind.
  */
-export function parseStructured<T>(structure: Structure<T>): (text: string) => Parsed<T> {
+export function parseStructured<T>(structure: Structure<T>): Parse<T> {
   const keys = keysOf(structure.schema);
   const names = structure.schema instanceof z.ZodObject ? Object.keys(structure.schema.shape) : [];
   const isKey = (key: string): boolean => keyFor(key, names) !== undefined;
-  return (text) => {
+  const read = (text: string): Parsed<T> => {
     if (isPromptEcho(text)) return { ok: false, problem: 'The answer repeats the prompt instead of answering it.' };
     let problem: string | undefined;
     for (const candidate of candidatesOf(cleanAnswer(text), { ...(structure.tag === undefined ? {} : { tag: structure.tag }), isKey })) {
@@ -53,6 +53,26 @@ export function parseStructured<T>(structure: Structure<T>): (text: string) => P
       problem: problem ?? `The answer holds no ${structure.tag === undefined ? 'YAML document' : `<${structure.tag}> block`}.`,
     };
   };
+  // Made when it is asked for: most answers are texts.
+  return Object.defineProperty(read, 'form', { get: () => formOf(structure) });
+}
+
+/** JSON in which no text can look like the end of its frame. */
+function escaped(json: string): string {
+  return json.replace(/[<`]/g, (sign) => (sign === '<' ? '\\u003c' : '\\u0060'));
+}
+
+/** Undefined for what no tool call can hold: a document that isn't an object, or that JSON schema can't say. */
+function formOf<T>({ schema, tag }: Structure<T>): AnswerForm | undefined {
+  try {
+    const { $schema: _, ...made } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+    const frame = tag === undefined ? (['```json', '```'] as const) : ([`<${tag}>`, `</${tag}>`] as const);
+    return made.type === 'object'
+      ? { schema: made, framed: (json) => `${frame[0]}\n${escaped(json)}\n${frame[1]}\n${endMark}` }
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** `other`: it is no document of this kind. `part`: it is one that lacks keys, maybe quoted from another. `refused`: it is the answer, and no use. */

@@ -53,6 +53,19 @@ describe('What stored messages prove', () => {
     assert.equal(reply, undefined);
   });
 
+  it('gives what was written by a schema, takes a text in its place for what it is, and half of one for nothing', () => {
+    const { reply } = read(user('1', 'prompt'), assistant('1', { finish: 'tool-calls', structured: { colours: ['1.10'] } }));
+    assert.ok(reply?.ok && reply.structured === true);
+    assert.deepEqual(JSON.parse(reply.text), { colours: ['1.10'] });
+    const error = { name: 'StructuredOutputError', data: { message: 'Model did not produce structured output' } };
+    const { reply: said } = read(user('1', 'prompt'), assistant('1', { finish: 'stop', error }, text('colours: [a]')));
+    assert.ok(said?.ok && said.structured === undefined && said.text === 'colours: [a]');
+    const { reply: half } = read(user('1', 'prompt'), assistant('1', { finish: 'length', error }, text('col')));
+    assert.equal(half?.ok === false && half.failure.kind, 'truncated');
+    const { reply: none } = read(user('1', 'prompt'), assistant('1', { finish: 'stop', error }));
+    assert.equal(none?.ok === false && none.failure.kind, 'unformatted');
+  });
+
   it('has no answer while a message is open, or between two steps', () => {
     assert.equal(read(user('1', 'prompt'), assistant('1', { time: {} }, text('so far'))).reply, undefined);
     assert.equal(read(user('1', 'prompt'), assistant('1', { finish: 'tool-calls' })).reply, undefined);
