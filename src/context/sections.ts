@@ -58,6 +58,7 @@ export const sectionTable = {
       'interview_qa',
       'full_answers_fill',
       'beads_expand',
+      'quick_plan',
     ],
   },
   session_state: { heading: 'How far the interview has come.', stability: 3, cap: 16_000, keys: ['interview_qa'] },

@@ -7,6 +7,7 @@ import { parsePromptFile, type PromptFile, renderPrompt } from '../../../context
 import { type Section, sectionAllowed } from '../../../context/sections.ts';
 import type { ContextKey } from '../../../domain/contextKeys.ts';
 import { councilKinds, type Domain } from '../../../domain/documents/documents.ts';
+import { beadsDocument } from '../../../domain/documents/beads.ts';
 import { prdDocument } from '../../../domain/documents/prd.ts';
 import { decisionsText } from '../../../domain/loss/decisions.ts';
 import { describeHost } from '../../../domain/environment/hostFacts.ts';
@@ -111,7 +112,8 @@ async function sectionsOf(io: StepIo, ticket: TicketSnapshot, question: Question
   }
   if (sectionAllowed('host', question.contextKey)) sections.push({ name: 'host', content: await hostText(io) });
   if (sectionAllowed('decisions', question.contextKey)) {
-    sections.push({ name: 'decisions', content: decisionsText(await storedDecisions(io, domainOf(question.contextKey))) });
+    const decided = await Promise.all(domainsOf(question.contextKey).map((domain) => storedDecisions(io, domain)));
+    sections.push({ name: 'decisions', content: decided.map(decisionsText).filter(Boolean).join('\n\n') });
   }
   if (!sectionAllowed('user_context', question.contextKey)) return sections;
   const stored = (await io.ports.store.artifact(io.ticket, 'user_context'))?.content ?? '';
@@ -120,9 +122,10 @@ async function sectionsOf(io: StepIo, ticket: TicketSnapshot, question: Question
   return [...sections.filter((section) => section.name !== 'user_context'), { name: 'user_context', content }];
 }
 
-/** The document that a call is about; full answers are the first part of a PRD. */
-function domainOf(key: ContextKey): Domain {
-  return councilKinds.find((kind) => key.startsWith(`${kind}_`)) ?? prdDocument.kind;
+/** The documents that a call is about; full answers are the first part of a PRD, and a quick plan is a PRD with its beads. */
+function domainsOf(key: ContextKey): readonly Domain[] {
+  if (key === 'quick_plan') return [prdDocument.kind, beadsDocument.kind];
+  return [councilKinds.find((kind) => key.startsWith(`${kind}_`)) ?? prdDocument.kind];
 }
 
 /** What this machine has, and what the pre-flight checks found special about the repository. */

@@ -85,6 +85,25 @@ describe('a quick ticket', () => {
     assert.equal(await drive(), 'PRE_FLIGHT_CHECK waiting');
   });
 
+  it('is planned again with what its person edited in both documents, and noted', async () => {
+    await begin();
+    const { content, sha256 } = await prd();
+    await world.post('edit', {
+      artifact: 'prd',
+      baseSha256: sha256,
+      content: content.replace('Greeting by name', 'Greeting by first name'),
+      surface: 'raw',
+    });
+    const beads = await world.store.beads(world.ticket);
+    const lines = planLines(beads).replace('It greets.', 'It greets in Danish.');
+    await world.post('edit', { artifact: 'beads', baseSha256: planHash(beads), content: lines, surface: 'jsonl' });
+    await world.post('regenerate', { note: 'One bead only.' });
+    assert.equal(await drive(), 'WAITING_PLAN_APPROVAL waiting');
+    const asked = world.agent.calls.at(-1)?.whole ?? '';
+    for (const decision of ['Greeting by first name', 'It greets in Danish.', 'One bead only.'])
+      assert.ok(asked.includes(decision), decision);
+  });
+
   it('asks what it can’t decide once, on the interview page, and plans with the answers', async () => {
     let asked = false;
     const answer = (): string => {
