@@ -40,6 +40,7 @@ export async function tableTexts() {
     { differenceTexts, outcomeTexts },
     { weakeningLabels },
     { verificationTexts },
+    { holeTexts },
     { noteTexts },
     { depthReasonTexts },
   ] = await Promise.all([
@@ -54,6 +55,7 @@ export async function tableTexts() {
     import('../src/protocol/verification.ts'),
     import('../src/domain/proof/testIntegrity.ts'),
     import('../src/protocol/verificationText.ts'),
+    import('../src/domain/links/holes.ts'),
     import('../src/domain/loss/notes.ts'),
     import('../src/domain/estimate/suggestDepth.ts'),
   ]);
@@ -74,6 +76,7 @@ export async function tableTexts() {
     ...Object.values(outcomeTexts),
     ...Object.values(weakeningLabels),
     ...Object.values(verificationTexts),
+    ...Object.values(holeTexts),
     ...noteTexts,
     ...Object.values(depthReasonTexts),
     ...Object.values(failureCauses).flatMap(({ sentence, nextStep }) => [sentence, nextStep]),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { TicketEvent } from '../domain/events.ts';
-import { TicketLinks } from './links.ts';
+import { TicketLinks } from './ticketLinks.ts';
 import { Verification } from './verification.ts';
 
 const Range = z.object({ low: z.number(), high: z.number() });

@@ -1,44 +1,12 @@
-import * as z from 'zod';
 import { coverageOf } from '../domain/artifacts.ts';
 import { CoverageReport, Interview, interviewDocument } from '../domain/documents/interview.ts';
 import { Prd, prdDocument } from '../domain/documents/prd.ts';
 import { settlingRows } from '../domain/links/auditRows.ts';
 import { type BeadEvidence, linksOf, type Links, type LinkSources } from '../domain/links/links.ts';
-import { holeTexts } from '../domain/links/holes.ts';
 import { RunsWithout } from '../domain/proof/withoutWork.ts';
 import { BeadCommit, BeadExecution } from '../domain/reports.ts';
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
-
-const Texts = z.array(z.string()).readonly();
-const Evidence = z.object({ commit: z.string(), tests: Texts });
-
-/** A ticket's links as they go over a wire. */
-export const TicketLinks = z.object({
-  questions: z.array(z.object({ id: z.string(), text: z.string(), stories: Texts, note: z.string() })).readonly(),
-  criteria: z.array(z.object({ id: z.string(), text: z.string(), story: z.string(), questions: Texts, beads: Texts })).readonly(),
-  beads: z
-    .array(
-      z.object({
-        id: z.string(),
-        title: z.string(),
-        criteria: Texts,
-        commands: Texts,
-        reason: z.string(),
-        evidence: Evidence.optional(),
-      }),
-    )
-    .readonly(),
-  holes: z
-    .array(
-      z.object({
-        kind: z.custom<keyof typeof holeTexts>((kind) => typeof kind === 'string' && Object.hasOwn(holeTexts, kind)),
-        id: z.string(),
-        name: z.string().optional(),
-      }),
-    )
-    .readonly(),
-});
 
 /** A ticket's links as its documents are now, with the commits and tests of the beads that are done (docs/decisions/093-links.md). */
 export async function readLinks(client: Client, ticket: string): Promise<Links> {

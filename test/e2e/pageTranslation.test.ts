@@ -52,6 +52,8 @@ const pages: readonly {
       ['Reject changes of x-2', 'What is wrong? Beadsmith adds a fix bead; existing commits are kept.'],
       ['Timeline', 'Timeline'],
       ['Council', 'Reasons for the votes'],
+      ['Traceability', 'Missing Links'],
+      ['Traceability', 'Answers Without a Story'],
       ['Logs', 'Earlier Lines'],
       ['Model Calls', 'Model Calls'],
       ['Tokens', 'Cache read'],

@@ -52,6 +52,14 @@ describe('the ticket page', function () {
       .waitFor();
     await workbench.screenshots('ticket-council');
     await assertAccessible(page.frame, 'the council');
+    await keyboard.press('ArrowRight');
+    await page.frame.getByRole('heading', { name: 'Missing Links' }).waitFor();
+    await page.frame
+      .getByRole('rowheader', { name: /US-1-1\.AC1/ })
+      .first()
+      .waitFor();
+    await workbench.allScreenshots('ticket-matrix');
+    await assertAccessible(page.frame, 'the matrix');
     await keyboard.press('End');
     await page.frame.getByRole('columnheader', { name: 'Cache read' }).first().waitFor();
     await page.frame.getByRole('rowheader', { name: 'Preparation' }).waitFor();

@@ -19,6 +19,7 @@ const fromTables = [
   /^src\/views\/gates\/regenerate\.ts own$/,
   /\.label$/,
   / beadStatusLabels\[/,
+  / holeTexts\[/,
   / stage(?:Exit)?Label\(/,
   /\.message \?\? ''$/,
   /^src\/views\/support\/checkSetup\.ts text$/,

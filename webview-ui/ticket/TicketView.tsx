@@ -12,6 +12,7 @@ import { Calls } from './calls/Calls.tsx';
 import { Councils } from './history/Councils.tsx';
 import { Header } from './header/Header.tsx';
 import { Logs } from './logs/Logs.tsx';
+import { Matrix } from './links/Matrix.tsx';
 import { Overview } from './overview/Overview.tsx';
 import { Requests } from './requests/Requests.tsx';
 import { Review } from './review/Review.tsx';
@@ -20,7 +21,7 @@ import { Tokens } from './calls/Tokens.tsx';
 import type { Contract } from './shared/tools.ts';
 import { useNews } from './useNews.ts';
 
-const TabName = z.enum(['overview', 'review', 'timeline', 'council', 'logs', 'calls', 'tokens']);
+const TabName = z.enum(['overview', 'review', 'timeline', 'council', 'links', 'logs', 'calls', 'tokens']);
 type TabName = z.infer<typeof TabName>;
 
 /** Everything about one ticket, in tabs; what it is and what can be done with it stands above them. */
@@ -47,6 +48,7 @@ export function TicketView({ state, refusal, page }: PageProps<Contract>) {
         {shown === 'review' && <Review state={state} page={page} canAct={refusal === ''} />}
         {shown === 'timeline' && <Timeline bands={state.bands} page={page} />}
         {shown === 'council' && <Councils page={page} stamp={state.stamp} />}
+        {shown === 'links' && <Matrix page={page} stamp={state.stamp} />}
         {shown === 'logs' && <Logs page={page} models={state.head.models} news={news} />}
         {shown === 'calls' && <Calls page={page} news={`${state.stamp} ${news}`} />}
         {shown === 'tokens' && <Tokens page={page} news={`${state.stamp} ${news}`} />}
@@ -67,6 +69,7 @@ function tabsOf({ hasReview, beads, councils }: TicketState): readonly Tab<TabNa
     ...(hasReview || beads.some(({ diff }) => diff !== null) ? [{ key: 'review', title: l10n.t('Review') } as const] : []),
     { key: 'timeline', title: l10n.t('Timeline') },
     ...(councils.length > 0 ? [{ key: 'council', title: l10n.t('Council') } as const] : []),
+    { key: 'links', title: l10n.t('Traceability') },
     { key: 'logs', title: l10n.t('Logs') },
     { key: 'calls', title: l10n.t('Model Calls') },
     { key: 'tokens', title: l10n.t('Tokens') },

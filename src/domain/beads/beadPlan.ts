@@ -25,6 +25,7 @@ export function graphErrors(beads: readonly Bead[]): readonly string[] {
   if (places.size !== beads.length) errors.push(`Bead ids must be unique: ${repeated(beads.map((bead) => bead.id)).join(', ')} repeated.`);
   let inOrder = true;
   let unmatched = 0;
+  let isTold = false;
   for (const [place, { id: bead, dependencies }] of beads.entries()) {
     const { blocked_by, blocks } = dependencies;
     unmatched += blocks.length - (blocked_by.length < 2 ? blocked_by.length : new Set(blocked_by).size);
@@ -33,8 +34,11 @@ export function graphErrors(beads: readonly Bead[]): readonly string[] {
       const other = beads[otherPlace];
       if (otherPlace >= place) inOrder = false;
       if (id === bead) errors.push(`${bead} is blocked by itself.`);
-      else if (!other) errors.push(`${bead} is blocked by ${id}, which doesn't exist. The beads are ${listed([...places.keys()])}.`);
-      else if (!other.dependencies.blocks.includes(bead))
+      else if (!other) {
+        // What exists is said once.
+        errors.push(`${bead} is blocked by ${id}, which doesn't exist.${isTold ? '' : ` The beads are ${listed([...places.keys()])}.`}`);
+        isTold = true;
+      } else if (!other.dependencies.blocks.includes(bead))
         errors.push(`${bead} is blocked by ${id}, but ${id} doesn't list it in "blocks".`);
     }
   }

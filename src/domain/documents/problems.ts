@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/json.ts';
+import { listed } from '../links/criteria.ts';
 import type { Document, Item, Path, Problem } from './document.ts';
 
 /**
@@ -49,7 +50,9 @@ function unknownIds(
   named: readonly { readonly id: string; readonly path: Path }[],
 ): readonly Problem[] {
   const known = new Set(allItems(items).flatMap(({ id }) => (id === '' ? [] : [id])));
-  return references ? named.filter(({ id }) => !known.has(id)).map(({ id, path }) => error(references.unknown, path, { id })) : [];
+  const unknown = references ? named.filter(({ id }) => !known.has(id)) : [];
+  const all = unknown.length === 0 ? '' : listed([...known]);
+  return unknown.map(({ id, path }) => error(references?.unknown ?? 'unknownBead', path, { id, known: all }));
 }
 
 function error(code: Problem['code'], path: Path, args: Problem['args'] = {}): Problem {

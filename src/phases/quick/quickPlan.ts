@@ -3,6 +3,7 @@ import { BeadExpansion, BlueprintBead } from '../../domain/beads/bead.ts';
 import { repeatedIds } from '../../domain/documents/check.ts';
 import { BatchQuestion } from '../../domain/documents/interview.ts';
 import { PrdDraft, prdBody } from '../../domain/documents/prd.ts';
+import { refsProblem } from '../../domain/links/criteria.ts';
 import { holeText } from '../../domain/links/holes.ts';
 import { linksOf } from '../../domain/links/links.ts';
 
@@ -38,7 +39,8 @@ export function quickPlanProblem({ prd, beads }: QuickPlan, asked: readonly Aske
       const odd = bead.dependencies.blocked_by.filter((id) => !ids.slice(0, place).includes(id));
       return odd.length === 0 ? undefined : `${bead.id}: blocked_by names ${odd.join(', ')}, which is no earlier bead.`;
     }),
-    ...holes.filter(({ kind, id }) => kind !== 'question' || !skipped.includes(id)).map(holeText),
+    ...holes.filter(({ kind, id }) => kind !== 'unknownName' && (kind !== 'question' || !skipped.includes(id))).map(holeText),
+    refsProblem(beads, prdBody(prd)),
   ].filter((problem) => problem !== undefined);
   return problems.length === 0 ? undefined : problems.slice(0, 10).join('\n');
 }

@@ -6,6 +6,7 @@ import { CouncilLedger } from '../../domain/council/ledger.ts';
 import { Opinion } from '../../domain/council/opinions.ts';
 import { BeadId, CommitSha, Sha256 } from '../../domain/ids.ts';
 import { QaChecklist, QaResults } from '../../domain/documents/qaChecklist.ts';
+import { TicketLinks } from '../ticketLinks.ts';
 import type { PageContract } from './frame.ts';
 
 const Time = z.number();
@@ -291,6 +292,10 @@ const ChangedFile = z.object({
 });
 export type ChangedFile = z.infer<typeof ChangedFile>;
 
+/** How the plan is linked. `text`: what is missing, in the person's language. */
+const LinksOfTicket = TicketLinks.extend({ holes: z.array(z.object({ id: z.string(), text: z.string() })) });
+export type LinksOfTicket = z.infer<typeof LinksOfTicket>;
+
 const Nothing = z.object({});
 /** `pending`: it is stored in the inbox and not applied yet. */
 const Sent = z.object({ state: z.enum(['consumed', 'pending']) });
@@ -336,6 +341,7 @@ export const ticketPage = {
     call: { params: z.object({ id: Id }), result: CallParts },
     copyCall: { params: z.object({ id: Id, part: z.enum(['input', 'output', 'plan']) }), result: Nothing },
     councils: { params: Nothing, result: z.object({ councils: z.array(CouncilTable) }) },
+    links: { params: Nothing, result: LinksOfTicket },
     tokens: { params: Nothing, result: TokenTables },
     review: { params: Nothing, result: Review },
     /** What was proved of each commit, oldest first. */

@@ -2,11 +2,13 @@ import { commands as editor, env, l10n } from 'vscode';
 import { beadStatusLabels } from '../../domain/beads/bead.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
+import { holeTexts } from '../../domain/links/holes.ts';
 import { stageExitLabel } from '../../domain/workflow/beadStages.ts';
 import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import type { CallTexts } from '../../protocol/history.ts';
 import { type CallParts, type Offer, ticketPage as contract, type TicketState } from '../../protocol/pages/ticket.ts';
+import { readLinks } from '../../protocol/links.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 import { commandTitle } from '../commands/commandTitles.ts';
 import { type CommandName, commandId } from '../commands/commands.ts';
@@ -72,6 +74,7 @@ export const ticketPage: PageKind<typeof contract> = {
     'call',
     'copyCall',
     'councils',
+    'links',
     'tokens',
     'review',
     'evidence',
@@ -137,6 +140,10 @@ export const ticketPage: PageKind<typeof contract> = {
         return {};
       },
       councils: async () => ({ councils: await councilTables(client, ticket) }),
+      links: async () => {
+        const links = await readLinks(client, ticket);
+        return { ...links, holes: links.holes.map(({ kind, id, name = '' }) => ({ id, text: l10n.t(holeTexts[kind], { id, name }) })) };
+      },
       tokens: async () => {
         const [usage, runs] = await Promise.all([client.usage(ticket), client.history.runs(ticket)]);
         return tokenTables(usage, runs, { bands: bandTexts(), other: l10n.t('Other') });

@@ -207,6 +207,19 @@ export function answersOfX(): Answers {
         },
       ],
     },
+    links: {
+      questions: [{ id: 'x', text: 'XXX', stories: [], note: 'XXX' }],
+      criteria: [
+        { id: 'x1', text: 'XXX', story: 'x', questions: ['x'], beads: ['x-1', 'x-2'] },
+        { id: 'x2', text: 'XXX', story: 'x', questions: [], beads: [] },
+      ],
+      beads: [
+        { id: 'x-1', title: 'XXX', criteria: ['x1'], commands: ['x'], reason: '', evidence: { commit: 'x', tests: ['x'] } },
+        { id: 'x-2', title: 'XXX', criteria: ['x1'], commands: [], reason: 'XXX' },
+        { id: 'x-3', title: 'XXX', criteria: [], commands: ['x'], reason: '' },
+      ],
+      holes: [{ id: 'x2', text: 'XXX' }],
+    },
     tokens: { phases: [{ ...sums, name: 'XXX' }], models: [{ ...sums, name: 'XXX' }], total: sums },
   };
 }

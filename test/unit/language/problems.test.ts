@@ -101,6 +101,12 @@ describe('problems of beads', () => {
     assert.deepEqual(found('beads', beadLine('one', [], [], { testCommands: [], unprovedReason: 'Only words change.' })), []);
   });
 
+  it('say which beads there are, where one is named that does not exist', () => {
+    const { located } = readModel('beads', `${beadLine('one')}\n${beadLine('two', ['gone'])}`);
+    const [problem] = problemsOf('beads', located, 'TST-1');
+    assert.deepEqual([problem?.code, problem?.args], ['unknownBead', { id: 'gone', known: 'one, two' }]);
+  });
+
   it('stand in the right line of a JSON array, too', () => {
     assert.deepEqual(found('beads', `[\n${beadLine('one')},\n${beadLine('two', ['gone'])}\n]`), ['unknownBead: "gone"']);
     assert.match(found('beads', '[{"id": 1},]')[0] ?? '', /^syntax/);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
 import { normalPrd } from '../../../src/domain/documents/prd.ts';
 import { hydrateBeads } from '../../../src/domain/beads/readPlan.ts';
-import { readLinks, TicketLinks } from '../../../src/protocol/links.ts';
+import { readLinks } from '../../../src/protocol/links.ts';
+import { TicketLinks } from '../../../src/protocol/ticketLinks.ts';
 import { FakeClient } from '../../support/fakes/fakeClient.ts';
 import { beads, interviewDocument, prd } from '../../support/models/planningAnswers.ts';
 

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
+import { stringify } from 'yaml';
 import type { ArtifactInfo } from '../../../../src/domain/artifacts.ts';
 import type { Bead } from '../../../../src/domain/beads/bead.ts';
 import { failure } from '../../../../src/domain/beads/failure.ts';
-import { type ProvedCommit, TicketState } from '../../../../src/protocol/pages/ticket.ts';
+import { normalPrd } from '../../../../src/domain/documents/prd.ts';
+import { type ProvedCommit, ticketPage as ticketPageContract, TicketState } from '../../../../src/protocol/pages/ticket.ts';
 import type { CallTexts, RunView } from '../../../../src/protocol/history.ts';
 import { definePage } from '../../../../src/views/pages/pageKind.ts';
 import { ticketPage } from '../../../../src/views/pages/ticketPage.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';
 import { editor } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace, type TicketChanges } from '../../../support/fakes/ticketPlace.ts';
+import { interviewDocument, prd } from '../../../support/models/planningAnswers.ts';
 import { until } from '../../../support/until.ts';
 
 const page = definePage(ticketPage);
@@ -49,6 +52,27 @@ describe('the requests of a ticket’s page', () => {
     await assert.rejects(serve('call', { id: 7 }), { code: 'INVALID_INPUT' });
     await assert.rejects(serve('acceptBead', { bead: 'greet', sha256: 'short' }), { code: 'INVALID_INPUT' });
     assert.deepEqual(place.sent, []);
+  });
+
+  it('lists what is linked, and what is missing as sentences', async () => {
+    place.client.documents.set('interview', stringify(interviewDocument()));
+    const lost = {
+      ...prd,
+      epics: prd.epics.map((epic) => ({
+        ...epic,
+        user_stories: epic.user_stories.map((story) => ({ ...story, interview_refs: ['Q01', 'Q09'] })),
+      })),
+    };
+    place.client.documents.set('prd', stringify(normalPrd(lost, { ticketId: 'TST-1', interviewSha256: sha256 })));
+    const { criteria, holes } = ticketPageContract.requests.links.result.parse(await serve('links'));
+    assert.deepEqual([criteria[0]?.id, criteria[0]?.questions], ['US-1-1.AC1', ['Q01']]);
+    assert.deepEqual(
+      holes.map(({ text }) => text),
+      [
+        'No story names Q02 in interview_refs, and no audit says why nothing follows from its answer.',
+        'The story US-1-1 names Q09 in interview_refs, which is no question of the interview.',
+      ],
+    );
   });
 
   it('run a command that is offered, about this ticket', async () => {

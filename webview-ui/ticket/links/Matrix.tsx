@@ -1,0 +1,129 @@
+import * as l10n from '@vscode/l10n';
+import type { LinksOfTicket } from '../../../src/protocol/pages/ticket.ts';
+import { Icon } from '../../base/elements.tsx';
+import { Empty } from '../shared/Empty.tsx';
+import { Loading } from '../shared/Loading.tsx';
+import type { Tools } from '../shared/tools.ts';
+import { useLoaded } from '../shared/useLoaded.ts';
+
+type Bead = LinksOfTicket['beads'][number];
+
+/** How the plan proves itself: what each criterion comes from, which beads meet it, what proves those, and what is missing in between. */
+export function Matrix({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
+  const { value, failure } = useLoaded(page, 'links', {}, stamp);
+  if (!value) return <Loading failure={failure} />;
+  if (value.criteria.length === 0) return <Empty text={l10n.t('The matrix appears once there is a PRD.')} />;
+  const unlinked = value.beads.filter(({ criteria }) => criteria.length === 0);
+  const settled = value.questions.filter(({ note }) => note !== '');
+  const title = l10n.t('Traceability');
+  return (
+    <>
+      <Holes holes={value.holes} />
+      <section aria-labelledby="matrix">
+        <h2 id="matrix">{title}</h2>
+        <div class="scroll" tabIndex={0} role="region" aria-label={title}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{l10n.t('Comes From')}</th>
+                <th scope="col">{l10n.t('Criterion')}</th>
+                <th scope="col">{l10n.t('Beads')}</th>
+                <th scope="col">{l10n.t('Commands')}</th>
+                <th scope="col">{l10n.t('Proved By')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {value.criteria.map(({ id, text, questions, beads }) => (
+                <tr key={id}>
+                  <td>{names(questions)}</td>
+                  <th scope="row">
+                    <span class="code">{id}</span>
+                    <div class="quiet wrap">{text}</div>
+                  </th>
+                  <Proof beads={value.beads.filter((bead) => beads.includes(bead.id))} />
+                </tr>
+              ))}
+              {unlinked.map((bead) => (
+                <tr key={bead.id}>
+                  <td>{names([])}</td>
+                  <th scope="row">{l10n.t('No criterion')}</th>
+                  <Proof beads={[bead]} />
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </section>
+      {settled.length > 0 && (
+        <section aria-labelledby="settled">
+          <h2 id="settled">{l10n.t('Answers Without a Story')}</h2>
+          <ul>
+            {settled.map(({ id, text, note }) => (
+              <li key={id} class="wrap">
+                <span class="code">{id}</span> {text} <span class="quiet">{note}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function Holes({ holes }: { readonly holes: LinksOfTicket['holes'] }) {
+  return (
+    <section aria-labelledby="holes">
+      <h2 id="holes">{l10n.t('Missing Links')}</h2>
+      {holes.length === 0 && (
+        <p>
+          <Icon name="pass" /> {l10n.t('Nothing is missing.')}
+        </p>
+      )}
+      <ul>
+        {holes.map(({ text }, index) => (
+          <li key={index} class="wrap">
+            <Icon name="warning" /> {text}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Proof({ beads }: { readonly beads: readonly Bead[] }) {
+  const commands = [...new Set(beads.flatMap((bead) => bead.commands))];
+  const reasons = beads.filter(({ reason }) => reason !== '');
+  return (
+    <>
+      <td>{names(beads.map(({ id }) => id))}</td>
+      <td>
+        {commands.map((command) => (
+          <div key={command} class="code">
+            {command}
+          </div>
+        ))}
+        {reasons.map(({ id, reason }) => (
+          <div key={id} class="quiet wrap">
+            {l10n.t('No command can prove {0}: {1}', id, reason)}
+          </div>
+        ))}
+      </td>
+      <td>
+        {beads.flatMap(({ id, evidence }) =>
+          evidence
+            ? [
+                <div key={id}>
+                  <span class="code">{evidence.commit.slice(0, 12)}</span>
+                  {evidence.tests.length > 0 && <div class="quiet wrap">{evidence.tests.join(', ')}</div>}
+                </div>,
+              ]
+            : [],
+        )}
+      </td>
+    </>
+  );
+}
+
+function names(ids: readonly string[]) {
+  return ids.length === 0 ? <span class="quiet">–</span> : <span class="code">{ids.join(', ')}</span>;
+}
