@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { demoScript } from '../demoScript.ts';
 import { providerConfig } from '../providerConfig.ts';
-import { sampleAnswers, sampleTicket } from '../sample/ticket.ts';
+import { sampleAnswers, sampleTicket, secondTicket } from '../sample/ticket.ts';
 import { writeSampleRepository } from '../writeSampleRepository.ts';
 import { checkDemo } from './checkDemo.ts';
 import { DemoProcesses, type DemoTools } from './demoProcesses.ts';
@@ -17,7 +17,7 @@ import { summary, summaryLines } from './summary.ts';
  *
  * --json   prints one JSON object; the live display goes to standard error
  * --dir    works in this folder, which must be empty or missing; default: a new temporary one
- * --open   files a second ticket that waits for answers, and shows both in a real VS Code; saves two screenshots
+ * --open   files a second, quick ticket that waits for its approval, and shows both in a real VS Code; saves two screenshots
  * --exit   ends the editor after the screenshots
  * --clean  removes the folder at the end if all went well
  */
@@ -92,8 +92,8 @@ async function open(folder: string, { options, tools, processes, say }: Demo): P
   const url = await processes.startModel(['--generic', '--log', join(folder, 'requests-open.ndjson')]);
   const config = join(folder, 'opencode-open.json');
   writeFileSync(config, JSON.stringify(providerConfig(url), undefined, 2));
-  const ticket = ['--key', 'demo-waits', '--title', 'List low stock first', '--depth', 'solo', '--model', 'scripted/alpha'];
-  say('\nA second ticket, up to its first question:');
+  const ticket = ['--key', 'demo-waits', '--title', secondTicket.title, '--depth', secondTicket.depth, '--model', 'scripted/alpha'];
+  say('\nA second ticket, planned quickly, up to its approval:');
   await processes.runCli(['run', '--repo', repository, ...ticket, '--approve', 'none', '--opencode-config', config]);
   const settings = {
     'beadsmith.mainImplementer': 'scripted/alpha',
@@ -108,8 +108,8 @@ async function open(folder: string, { options, tools, processes, say }: Demo): P
       name: 'waiting',
       unfold: [/Needs Input/, /STOCK-2/],
       row: /Branch.*STOCK-2/,
-      command: 'Beadsmith: Open Interview',
-      shows: 'interview',
+      command: 'Beadsmith: Review and Approve…',
+      shows: 'approval',
     },
     {
       name: 'finished',
