@@ -61,6 +61,7 @@ export const sectionTable = {
       'quick_plan',
     ],
   },
+  to_expand: { heading: 'The only beads to expand now. The others stay as they are.', stability: 3, cap: 4_000, keys: ['beads_expand'] },
   session_state: { heading: 'How far the interview has come.', stability: 3, cap: 16_000, keys: ['interview_qa'] },
   answers: { heading: "The user's answers to your last questions.", stability: 3, cap: 16_000, keys: ['interview_qa'] },
   lens: { heading: 'Where to look hardest.', stability: 3, cap: 100, keys: drafts },

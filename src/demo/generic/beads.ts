@@ -24,7 +24,7 @@ export function beadsRevise(chat: ParsedChat): string {
   return yamlFence({
     beads: present?.beads ?? genericBeads(chat),
     changes: [],
-    gap_resolutions: resolutions(readItems(chat.parts.get('gaps')), 'updated_beads'),
+    gap_resolutions: resolutions(readItems(chat.parts.get('gaps')), 'already_covered'),
   });
 }
 

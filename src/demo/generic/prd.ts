@@ -26,7 +26,7 @@ export function prdRevise({ parts, model }: ParsedChat): string {
 }
 
 /** One resolution a gap, in the gap's own words. */
-export function resolutions(gaps: readonly string[], action: 'updated_prd' | 'updated_beads'): unknown[] {
+export function resolutions(gaps: readonly string[], action: 'updated_prd' | 'already_covered'): unknown[] {
   const listed = gaps.length > 0 ? gaps : ['(no gap was named)'];
   return listed.map((gap) => ({
     gap,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Bead, Blueprint } from '../../domain/beads/bead.ts';
 import { beadLines, planHash } from '../../domain/beads/beadPlan.ts';
+import { changedBeads } from '../../domain/beads/revisedPlan.ts';
 import { beadsDocument } from '../../domain/documents/beads.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
@@ -13,7 +14,7 @@ import { unknownRefs } from '../shared/linkedPrd.ts';
 import { sized } from '../shared/receipts.ts';
 import { placeOfBeads, saveBeads } from '../shared/saveBeads.ts';
 import { blueprintOf, blueprintState, planSubjectOf, reviseBlueprint } from './blueprint.ts';
-import { expandPlan } from './expandBeads.ts';
+import { expandAgain } from './expandBeads.ts';
 
 /** What is built on the plan and has to be made again when it changes. */
 const setupStatuses: readonly Status[] = ['GENERATING_EXECUTION_SETUP_PLAN', 'WAITING_EXECUTION_SETUP_APPROVAL', 'PREPARING_EXECUTION_ENV'];
@@ -32,8 +33,8 @@ const stored = {
 } satisfies GateDocument<readonly Bead[]>;
 
 /**
- * The bead plan at its gate: rows, and the artifact beside them. A fix revises the plan as it stands, edits included, and expands it again if that
- * changed anything (docs/decisions/024-coverage-loops.md).
+ * The bead plan at its gate: rows, and the artifact beside them. A fix revises the plan as it stands, edits included, and expands again what that
+ * changed (docs/decisions/024-coverage-loops.md).
  */
 export const beadsGate: GateDocument<readonly Bead[]> = {
   ...stored,
@@ -54,6 +55,8 @@ export const beadsGate: GateDocument<readonly Bead[]> = {
     }),
 };
 
+const Changed = z.object({ isChanged: z.boolean(), only: z.array(z.string()) });
+
 async function revisePlan(
   run: Run,
   ticket: TicketSnapshot,
@@ -67,9 +70,10 @@ async function revisePlan(
     return content;
   });
   const resolutions = await reviseBlueprint(run, ticket, { key: `${key}-revise`, winner, gaps, history, sections: [], atGate: true });
-  const changed = await run.record(`${key}-changed`, z.boolean(), async (io) => {
-    return yamlText((await storedDocument(io, 'beads_blueprint', Blueprint)).document) !== former;
+  const { isChanged, only } = await run.record(`${key}-changed`, Changed, async (io) => {
+    const { document } = await storedDocument(io, 'beads_blueprint', Blueprint);
+    return { isChanged: yamlText(document) !== former, only: [...changedBeads(document, await io.ports.store.beads(io.ticket))] };
   });
-  if (changed) await expandPlan(run, ticket, { key: `${key}-expand`, winner, sections: [], place: placeOfBeads });
+  if (isChanged) await expandAgain(run, ticket, { key: `${key}-expand`, winner, only });
   return resolutions;
 }

@@ -1,6 +1,7 @@
 import type { ContextState } from '../../context/contextState.ts';
-import type { Bead, BlueprintBead } from '../../domain/beads/bead.ts';
+import type { Bead } from '../../domain/beads/bead.ts';
 import { Blueprint, BlueprintRevision, reasonWithoutProof } from '../../domain/beads/bead.ts';
+import { semanticPart } from '../../domain/beads/revisedPlan.ts';
 import { beadsDocument, beadsOutline } from '../../domain/documents/beads.ts';
 import { Prd, prdDocument } from '../../domain/documents/prd.ts';
 import type { AuditSubject } from '../../domain/links/auditRows.ts';
@@ -39,12 +40,6 @@ export async function planSubjectOf(io: StoreIo): Promise<AuditSubject> {
 /** The current plan as a blueprint: its beads without what expansion added, edits of a person included. */
 export function blueprintOf(beads: readonly Bead[]): Blueprint {
   return { beads: beads.map(semanticPart) };
-}
-
-function semanticPart(bead: Bead): BlueprintBead {
-  const { id, title, prdRefs, description, contextGuidance, acceptanceCriteria, tests, testCommands, unprovedReason } = bead;
-  const part = { id, title, prdRefs, description, contextGuidance, acceptanceCriteria, tests, testCommands };
-  return unprovedReason === undefined ? part : { ...part, unprovedReason };
 }
 
 /** What audits and revisions of a plan see of it: the blueprint, before expansion. */

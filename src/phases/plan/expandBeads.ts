@@ -12,8 +12,9 @@ import { ask } from '../shared/ask/ask.ts';
 import { takeUserContext } from '../shared/ask/ticketParts.ts';
 import { winnerOf } from '../shared/council/drafts.ts';
 import { parseLines } from '../shared/structured/parseLines.ts';
-import { saveBeads } from '../shared/saveBeads.ts';
+import { placeOfBeads, saveBeads } from '../shared/saveBeads.ts';
 import { hydrateBeads } from '../../domain/beads/readPlan.ts';
+import { revisedPlan } from '../../domain/beads/revisedPlan.ts';
 
 /** EXPANDING_BEADS: the blueprint becomes the bead plan that is approved and coded (docs/decisions/025-bead-plan.md). */
 export const expandBeads: HandlerDefinition<'expanded'> = {
@@ -42,8 +43,11 @@ export async function expandPlan(
     readonly winner: string;
     readonly sections: readonly Section[];
     readonly place: (io: StepIo) => Promise<{ readonly status: Status; readonly attempt: number }>;
+    /** The beads to expand; the others stay as the current plan has them. Default: all. */
+    readonly only?: readonly string[];
   },
 ): Promise<void> {
+  const { only } = options;
   const blueprint = await run.record(`${options.key}-blueprint`, Blueprint, async (io) => {
     return (await storedDocument(io, 'beads_blueprint', Blueprint)).document;
   });
@@ -52,26 +56,50 @@ export async function expandPlan(
     contextKey: 'beads_expand',
     prompt: 'beads-expand',
     member: options.winner,
-    sections: options.sections,
-    parse: parseLines({ schema: Line, check: (lines) => expansionProblem(blueprint, lines) }),
+    sections: [...options.sections, ...(only ? [{ name: 'to_expand', content: only.join('\n') } as const] : [])],
+    parse: parseLines({ schema: Line, check: (lines) => expansionProblem(blueprint, lines, only) }),
     result: z.array(Line).readonly(),
     activeMs: timeoutMs(run.limits.councilResponseTimeout),
     accept: async (io, lines) => {
-      const beads: readonly Bead[] = hydrateBeads(blueprint, lines, ticket.id);
+      const beads: readonly Bead[] = only
+        ? revisedPlan(blueprint, wanted(lines, only), await io.ports.store.beads(io.ticket), ticket.id)
+        : hydrateBeads(blueprint, lines, ticket.id);
       saveBeads(io, beads, await options.place(io));
     },
   });
 }
 
+/** Brings the current plan in line with its revised blueprint. Only the beads of `only` are expanded; the others stay as they are. */
+export async function expandAgain(
+  run: Run,
+  ticket: TicketSnapshot,
+  { key, winner, only }: { readonly key: string; readonly winner: string; readonly only: readonly string[] },
+): Promise<void> {
+  if (only.length > 0) return expandPlan(run, ticket, { key, winner, sections: [], place: placeOfBeads, only });
+  await run.record(`${key}-without`, z.null(), async (io) => {
+    const { document } = await storedDocument(io, 'beads_blueprint', Blueprint);
+    saveBeads(io, revisedPlan(document, [], await io.ports.store.beads(io.ticket), ticket.id), await placeOfBeads(io));
+    return null;
+  });
+}
+
+/** The lines that were asked for. A model may repeat those of other beads, which are ignored. */
+function wanted(lines: readonly Line[], only: readonly string[]): readonly Line[] {
+  return lines.filter(({ id }) => only.includes(id));
+}
+
 /** Same beads in the same order; dependencies only on earlier ones, so that there can be no cycle. */
-function expansionProblem(blueprint: Blueprint, lines: readonly Line[]): string | undefined {
+function expansionProblem(blueprint: Blueprint, all: readonly Line[], only?: readonly string[]): string | undefined {
   const problems: string[] = [];
-  if (lines.length !== blueprint.beads.length) problems.push(`There are ${lines.length} lines for ${blueprint.beads.length} beads.`);
-  blueprint.beads.forEach((bead, index) => {
-    const line = lines[index];
+  const lines = only ? wanted(all, only) : all;
+  const beads = only ? blueprint.beads.filter(({ id }) => only.includes(id)) : blueprint.beads;
+  if (lines.length !== beads.length) problems.push(`There are ${lines.length} lines for ${beads.length} beads.`);
+  beads.forEach((bead, place) => {
+    const line = lines[place];
+    const index = blueprint.beads.indexOf(bead);
     if (!line) return;
     if (line.id !== bead.id) {
-      problems.push(`Line ${index + 1}: the id is "${line.id}", and the blueprint's bead there is "${bead.id}".`);
+      problems.push(`Line ${place + 1}: the id is "${line.id}", and the blueprint's bead there is "${bead.id}".`);
       return;
     }
     if (line.title !== undefined && line.title !== bead.title) problems.push(`${bead.id}: the title was changed.`);

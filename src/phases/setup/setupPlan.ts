@@ -2,11 +2,13 @@ import { parse, stringify } from 'yaml';
 import * as z from 'zod';
 import { SetupPlan, SetupPlanDraft, setupPlanDocument } from '../../domain/documents/setupPlan.ts';
 import { SetupReuse } from '../../domain/environment/setupReuse.ts';
+import { BeadsmithError, type ErrorCode } from '../../domain/errors.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
 import { artifactChange, newestArtifact, readNotes } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
+import type { Question } from '../shared/ask/askTypes.ts';
 import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { offersFor } from './offers.ts';
@@ -33,7 +35,7 @@ export const setupPlan: HandlerDefinition<'ready' | 'reused'> = {
       : undefined;
     const note = former?.notes.at(-1);
     const told = await takeUserContext(run, ticket);
-    await ask(run, ticket, {
+    const question: Question<SetupPlanDraft> = {
       key: 'plan',
       contextKey: again ? 'execution_setup_plan_regenerate' : 'execution_setup_plan',
       prompt: again ? 'setup-plan-regenerate' : 'setup-plan',
@@ -48,10 +50,33 @@ export const setupPlan: HandlerDefinition<'ready' | 'reused'> = {
         const plan = { ...completePlan(ticket, draft), ...(await offersFor(io, ticket, before)) };
         io.save(artifactChange(ticket, setupPlanDocument.kind, stringify(plan)));
       },
-    });
+    };
+    try {
+      await ask(run, ticket, question);
+    } catch (error) {
+      if (!(error instanceof BeadsmithError) || !undraftable.includes(error.code)) throw error;
+      const { message } = error;
+      await run.step('without-draft', z.null(), async (io) => {
+        const before = SetupPlan.safeParse(parse((await newestArtifact(io, setupPlanDocument.kind))?.content ?? '')).data;
+        const plan = { ...withoutDraft(ticket, again ? before : undefined, message), ...(await offersFor(io, ticket, before)) };
+        io.save(artifactChange(ticket, setupPlanDocument.kind, stringify(plan)));
+        return null;
+      });
+    }
     return { exit: 'ready' };
   },
 };
+
+/** Failures that a person can make up for at the gate: the model answered, and nothing of it could be used. */
+const undraftable: readonly ErrorCode[] = ['RESPONSE_INVALID', 'OUTPUT_TRUNCATED'];
+
+/** The plan that reaches the gate without a usable draft: the one before, or an empty one; its gap says what was wrong. */
+function withoutDraft(ticket: TicketSnapshot, before: SetupPlan | undefined, problem: string): SetupPlan {
+  const gap = `No model drafted this plan: ${problem}`;
+  const empty = { readiness: { status: 'missing' as const, actions_required: false, evidence: [], gaps: [] } };
+  const plan = before ?? completePlan(ticket, SetupPlanDraft.parse(empty));
+  return { ...plan, status: 'draft', readiness: { ...plan.readiness, gaps: [gap, ...plan.readiness.gaps] } };
+}
 
 /** Fills in what a draft may leave out: step ids, and title and rationale from the purpose. */
 function completePlan(ticket: TicketSnapshot, draft: SetupPlanDraft): SetupPlan {

@@ -48,6 +48,31 @@ describe('the setup plan', () => {
       assert.deepEqual((await stored(world)).steps, []);
     });
 
+  it('reaches its gate without a usable draft: empty, with the reason as its gap', async () => {
+    const world = await worlds('GENERATING_EXECUTION_SETUP_PLAN');
+    const bad = drafted({ readiness: partial });
+    world.answers({ 'setup-plan': bad, 'structured-repair': bad });
+    assert.deepEqual(await world.drive(setupPlan), { exit: 'ready' });
+    const { steps, readiness } = await stored(world);
+    assert.deepEqual([steps, readiness.status], [[], 'missing']);
+    assert.match(readiness.gaps[0] ?? '', /No model drafted this plan: .*lists steps/s);
+  });
+
+  it('keeps the plan before where it could not be drafted again', async () => {
+    const world = await worlds('WAITING_EXECUTION_SETUP_APPROVAL');
+    await world.put('execution_setup_plan', stringify(plan(['the step before'])), 'GENERATING_EXECUTION_SETUP_PLAN');
+    await world.post('regenerate', { note: 'Use pnpm.' });
+    await world.drive(approve);
+    world.answers({ 'setup-plan-regenerate': 'No.', 'structured-repair': 'No.' });
+    assert.deepEqual(await world.drive(setupPlan), { exit: 'ready' });
+    const { steps, readiness } = await stored(world);
+    assert.deepEqual(
+      steps.map(({ commands }) => commands),
+      SetupPlan.parse(plan(['the step before'])).steps.map(({ commands }) => commands),
+    );
+    assert.match(readiness.gaps[0] ?? '', /No model drafted this plan/);
+  });
+
   it('is drafted again from the plan before and the note of who asked for it', async () => {
     const world = await worlds('WAITING_EXECUTION_SETUP_APPROVAL');
     await world.put('execution_setup_plan', stringify(plan(['the step before'])), 'GENERATING_EXECUTION_SETUP_PLAN');

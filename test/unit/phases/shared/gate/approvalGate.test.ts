@@ -288,6 +288,34 @@ describe('the gates of planning', () => {
       assert.match((await receiptOf(world)).with_gaps.join(), /No command proves greet-by-name\. Reason: Only words change\./);
     });
 
+    it('leaves untouched beads as they are, and expands only what a fix changed or added', async () => {
+      const world = await beadsWorld();
+      const [first, second] = beads;
+      const added = { ...second, id: 'greet-all', title: 'Do greet-all' };
+      const changes = [{ type: 'added', item_type: 'bead', before: null, after: { id: 'greet-all' } }];
+      world.answers({
+        'beads-revise': stringify({
+          beads: [first, added, second],
+          changes,
+          gap_resolutions: [{ gap: 'A gap.', action: 'updated_beads', affected_items: [{ item_type: 'bead', id: 'greet-all' }] }],
+        }),
+        'beads-expand': JSON.stringify({
+          ...{ id: 'greet-all', issueType: 'docs', labels: ['y'], dependencies: { blocked_by: [] }, targetFiles: ['all.ts'] },
+        }),
+        'beads-coverage': cleanPlan,
+      });
+      await world.post('fix_gaps', {});
+      await world.drive(approve);
+      assert.match(world.agent.calls[1]?.whole ?? '', /## to_expand\n[^]*greet-all/);
+      const now = await world.beads();
+      assert.deepEqual(
+        now.map(({ id }) => id),
+        ['greet-by-name', 'greet-all', 'greet-nobody'],
+      );
+      assert.deepEqual([now[0], now[2]], plan);
+      assert.deepEqual([now[1]?.issueType, now[1]?.targetFiles, now[1]?.priority], ['docs', ['all.ts'], 1]);
+    });
+
     it('fixes gaps from the plan as it stands, edits included, and expands it again', async () => {
       const world = await beadsWorld();
       const edited = plan.map((bead) => ({ ...bead, description: 'Edited by hand.' }));
