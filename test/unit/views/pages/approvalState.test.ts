@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
 import type { ArtifactInfo } from '../../../../src/domain/artifacts.ts';
+import { approvalHash } from '../../../../src/domain/documents/documents.ts';
 import type { TicketDetail } from '../../../../src/protocol/api.ts';
 import { ApprovalState } from '../../../../src/protocol/pages/approval.ts';
 import { approvalState } from '../../../../src/views/pages/approvalState.ts';
@@ -147,6 +148,20 @@ describe('the state of the approval page', () => {
     );
   });
 
+  it('asks about both documents of a quick ticket at once, by one hash over what is shown', async () => {
+    detail = atGate('WAITING_PLAN_APPROVAL', 'beads');
+    const documents = [
+      { artifact: 'prd', sha256: 'a'.repeat(64) },
+      { artifact: 'beads', sha256: 'b'.repeat(64) },
+    ];
+    detail = { ...detail, gate: { artifact: 'beads', sha256: 'c'.repeat(64), documents } };
+    client.beads = () => Promise.resolve({ beads: [bead('one')], sha256: 'b'.repeat(64) });
+    plan = [info('beads', 1)];
+    const { gate, together, sha256 } = await read();
+    assert.deepEqual([gate, together, sha256], ['beads', ['prd', 'beads'], approvalHash(documents.map((document) => document.sha256))]);
+    assert.deepEqual(await edits(), { interview: 'no', prd: 'save', beads: 'save' });
+  });
+
   it('takes the gaps of a setup plan from the plan', async () => {
     detail = atGate('WAITING_EXECUTION_SETUP_APPROVAL', 'execution_setup_plan');
     store('execution_setup_plan', storedSetup());
@@ -174,7 +189,7 @@ describe('the state of the approval page', () => {
 });
 
 function atGate(
-  status: 'WAITING_PRD_APPROVAL' | 'WAITING_BEADS_APPROVAL' | 'WAITING_EXECUTION_SETUP_APPROVAL',
+  status: 'WAITING_PRD_APPROVAL' | 'WAITING_BEADS_APPROVAL' | 'WAITING_PLAN_APPROVAL' | 'WAITING_EXECUTION_SETUP_APPROVAL',
   artifact: string,
 ): TicketDetail {
   return {
