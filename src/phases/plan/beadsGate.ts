@@ -55,7 +55,8 @@ export const beadsGate: GateDocument<readonly Bead[]> = {
     }),
 };
 
-const Changed = z.object({ isChanged: z.boolean(), only: z.array(z.string()) });
+/** Fixes of earlier versions recorded only whether anything changed, and expanded the whole plan. */
+const Changed = z.object({ isChanged: z.boolean(), only: z.array(z.string()).optional() }).or(z.boolean());
 
 async function revisePlan(
   run: Run,
@@ -70,10 +71,11 @@ async function revisePlan(
     return content;
   });
   const resolutions = await reviseBlueprint(run, ticket, { key: `${key}-revise`, winner, gaps, history, sections: [], atGate: true });
-  const { isChanged, only } = await run.record(`${key}-changed`, Changed, async (io) => {
+  const found = await run.record(`${key}-changed`, Changed, async (io) => {
     const { document } = await storedDocument(io, 'beads_blueprint', Blueprint);
     return { isChanged: yamlText(document) !== former, only: [...changedBeads(document, await io.ports.store.beads(io.ticket))] };
   });
+  const { isChanged, only } = typeof found === 'boolean' ? { isChanged: found, only: undefined } : found;
   if (isChanged) await expandAgain(run, ticket, { key: `${key}-expand`, winner, only });
   return resolutions;
 }

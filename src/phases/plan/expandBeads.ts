@@ -73,9 +73,9 @@ export async function expandPlan(
 export async function expandAgain(
   run: Run,
   ticket: TicketSnapshot,
-  { key, winner, only }: { readonly key: string; readonly winner: string; readonly only: readonly string[] },
+  { key, winner, only }: { readonly key: string; readonly winner: string; readonly only: readonly string[] | undefined },
 ): Promise<void> {
-  if (only.length > 0) return expandPlan(run, ticket, { key, winner, sections: [], place: placeOfBeads, only });
+  if (only?.length !== 0) return expandPlan(run, ticket, { key, winner, sections: [], place: placeOfBeads, ...(only ? { only } : {}) });
   await run.record(`${key}-without`, z.null(), async (io) => {
     const { document } = await storedDocument(io, 'beads_blueprint', Blueprint);
     saveBeads(io, revisedPlan(document, [], await io.ports.store.beads(io.ticket), ticket.id), await placeOfBeads(io));

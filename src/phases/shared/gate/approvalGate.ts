@@ -49,7 +49,7 @@ interface Together {
  */
 export function approvalGate(gates: GateDocuments): HandlerDefinition<'approve' | 'regenerate'> {
   return {
-    version: 3,
+    version: 2,
     run: async (run, ticket) => {
       const waiting = waitingAt(gates, ticket);
       const { fixGaps } = waiting.main.gate;
