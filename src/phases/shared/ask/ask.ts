@@ -5,6 +5,7 @@ import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { AgentFailure } from '../../../engine/ports/ports.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { canonicalJson } from '../../../base/json.ts';
+import { isRefusal } from '../structured/candidates.ts';
 import type { Repair } from '../structured/repair.ts';
 import type { ToolPolicy } from '../../../domain/promptPlan.ts';
 import type { Answer, AnswerForm, Question, AskScope, Parse, Parsed, QuestionFrame } from './askTypes.ts';
@@ -97,6 +98,9 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
     if (verdict.kind === 'unusable' && left > 0 && (conversation.continues || !verdict.fresh)) {
       plan = await repairPrompt(io, main, verdict.problem, verdict.output);
       exchange = await conversation.send({ purpose: 'repair', text: plan.text });
+    } else if (verdict.kind === 'failed' && verdict.failure.kind === 'truncated' && left > 0 && conversation.continues) {
+      plan = await repairPrompt(io, main, `${verdict.failure.message} Answer in fewer words.`, '');
+      exchange = await conversation.send({ purpose: 'repair', text: plan.text });
     } else if (verdict.kind === 'failed' && verdict.failure.kind === 'unformatted' && conversation.schema) {
       await conversation.replace('text');
       conversation.schema = undefined;
@@ -167,11 +171,12 @@ function judge<T>(parse: Parse<T>, { reply }: Exchange, before: Insisted<T> | un
   if (parsed.ok) return { kind: 'accepted', value: parsed.value, repairs: parsed.repairs ?? [] };
   const { problem, insisted, fallback } = parsed;
   if (insisted && before && canonicalJson(insisted.value) === canonicalJson(before.value)) return { kind: 'accepted', ...insisted };
+  const refuses = isRefusal(reply.text);
   return {
     kind: 'unusable',
-    problem,
+    problem: refuses ? `The model refuses to answer: ${reply.text.trim().slice(0, 300)}` : problem,
     output: reply.text,
-    fresh: false,
+    fresh: refuses,
     ...(insisted ? { insisted } : {}),
     ...(fallback === undefined ? {} : { fallback }),
   };

@@ -130,6 +130,14 @@ function trimmed(text: string): string {
   return least === 0 || !Number.isFinite(least) ? lines.join('\n') : lines.map((line) => line.slice(least)).join('\n');
 }
 
+/** Whether an answer only says that the model won't or can't do it. Insisting in the same session is no use then. */
+export function isRefusal(text: string): boolean {
+  const { text: bare } = cleanAnswer(text);
+  const says =
+    /^\W*(?:(?:I['’]m|I am) (?:really |very )?(?:sorry|unable|not able|afraid)|sorry\b|I (?:can['’]?t|cannot|won['’]?t|will not|must decline)\b|as an AI\b)/i;
+  return bare.length < 1_500 && says.test(bare) && !/```|<[A-Z_]{3,}>/.test(bare);
+}
+
 /** Whether an answer merely repeats the prompt: its title line, or the heads of its parts (docs/decisions/034-structured-answers.md). */
 export function isPromptEcho(text: string): boolean {
   if (/^# Beadsmith task: /m.test(text)) return true;

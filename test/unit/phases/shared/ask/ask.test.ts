@@ -24,6 +24,7 @@ const question: Question<{ colour: string }> = {
 const quota = { kind: 'quota', message: 'slow down', statusCode: 429, continuable: true } as const;
 
 describe('ask', () => {
+  const usage = { messageId: 'msg_cut', model: 'demo/main', input: 1, output: 1, reasoning: 0, cacheRead: 0, cacheWrite: 0, cost: 0 };
   const worlds = phaseWorlds();
   let world: PhaseWorld;
   /** Asks in the run of the ticket's status, which then stays open. */
@@ -114,7 +115,6 @@ describe('ask', () => {
   });
 
   it('never reads an answer that the provider cut off, however whole it looks, and asks a fresh session', async () => {
-    const usage = { messageId: 'msg_cut', model: 'demo/main', input: 1, output: 1, reasoning: 0, cacheRead: 0, cacheWrite: 0, cost: 0 };
     const cut = { ok: true, text: `colour: re\n${endMark}`, messageId: 'msg_cut', usage, tools: [], truncated: true } as const;
     world.agent.answer = (call) => (call.session === 'ses_1' ? cut : 'colour: red');
     assert.deepEqual((await put()).value, { colour: 'red' });
@@ -123,6 +123,27 @@ describe('ask', () => {
     assert.equal(second.startsWith(first), true);
     assert.match(second.slice(first.length), /cut off.*in fewer words/);
     assert.equal((await world.store.calls('TST-1')).at(-1)?.input, second, 'the call shows what was sent');
+  });
+
+  it('asks a fresh session when the model refuses, and says so when that one refuses, too', async () => {
+    const refusal = "I'm sorry, but I can't help with that.";
+    world.agent.answer = (call) => (call.session === 'ses_1' ? refusal : 'colour: red');
+    assert.deepEqual((await put()).value, { colour: 'red' });
+    assert.deepEqual(world.agent.tasks, ['interview-draft', 'interview-draft']);
+    await world.enter('COUNCIL_DELIBERATING');
+    world.agent.answer = () => refusal;
+    await assert.rejects(put(), { code: 'RESPONSE_INVALID', message: /refuses to answer: I'm sorry/ });
+  });
+
+  it('asks in fewer words for what was cut off in a session that it must keep', async () => {
+    world.agent.answer = () => 'colour: red';
+    const { session } = await put();
+    await world.enter('COUNCIL_DELIBERATING');
+    const cut = { ok: true, text: 'colour: re', messageId: 'msg_cut', usage, tools: [], truncated: true } as const;
+    world.agent.answer = (call) => (call.task === 'structured-repair' ? 'colour: blue' : cut);
+    assert.deepEqual((await put({ session })).value, { colour: 'blue' });
+    assert.match(texts().at(-1) ?? '', /cut off.*fewer words/);
+    assert.equal(world.agent.sessions.size, 1);
   });
 
   it('asks about a key that nobody knows, and accepts the document without it when the model sends it again', async () => {
