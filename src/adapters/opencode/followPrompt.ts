@@ -174,12 +174,13 @@ export class PromptFollower {
     return this.#end(failure);
   }
 
-  /** Stops the session; an answer that was complete by then counts. */
+  /** Stops the session; an answer that was complete by then counts. So does what a model said last that would have been asked for ever. */
   async #end(failure: AgentFailure): Promise<AgentReply> {
     await stopSession(this.#tools.client, this.#session);
     const stored = await this.#storedSession();
     if (!stored || stored === 'early') return failed(failure, nothing);
-    return stored.reply?.ok === true ? stored.reply : failed(failure, stored.partial);
+    const answer = stored.reply?.ok === true || failure.kind !== 'loop' ? stored.reply : stored.said;
+    return answer?.ok === true ? answer : failed(failure, stored.partial);
   }
 
   async #unreached(): Promise<AgentReply | undefined> {

@@ -58,6 +58,8 @@ export interface StoredSession {
   readonly last: string | undefined;
   /** Undefined while the answer isn't complete, or when it was cut off by the end of the server. */
   readonly reply: AgentReply | undefined;
+  /** What the model said in the last request that came to its end, if it called no tool there: an answer, even where OpenCode asks it again. */
+  readonly said: AgentReply | undefined;
   readonly partial: Partial;
   readonly toolCalls: readonly { readonly id: string; readonly tool: string; readonly input: unknown; readonly running: boolean }[];
 }
@@ -83,7 +85,9 @@ export function readStoredSession(messages: readonly StoredMessage[]): StoredSes
       callID && tool && state ? [{ id: callID, tool, input: state.input, running: state.status === 'running' }] : [],
     ),
   );
-  return { prompts: prompts.length, last: last && markOf(last)?.id, reply: replyOf(answers.at(-1), partial), partial, toolCalls };
+  const ended = answers.findLast(({ info }) => info.time.completed !== undefined && info.error === undefined);
+  const said = replyOf(ended, { ...partial, text: ended ? textOf(ended) : '' });
+  return { prompts: prompts.length, last: last && markOf(last)?.id, reply: replyOf(answers.at(-1), partial), said, partial, toolCalls };
 }
 
 /** Whether stable content with this hash lies in the session already. */
@@ -129,10 +133,14 @@ function replyOf(last: AssistantMessage | undefined, partial: Partial): AgentRep
 }
 
 function partialOf(answers: readonly AssistantMessage[]): Partial {
-  const texts = answers.map(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : [])).join(''));
+  const texts = answers.map(textOf);
   const usage = answers.length === 0 ? null : usageOf(answers);
   const spent = usage !== null && usage.input + usage.output + usage.reasoning + usage.cacheRead + usage.cacheWrite > 0;
   return { text: texts.findLast((text) => text.trim() !== '') ?? '', usage: spent ? usage : null, tools: answers.flatMap(toolsOf) };
+}
+
+function textOf({ parts }: AssistantMessage): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : [])).join('');
 }
 
 /** All messages of one answer together, under the id of the last: booked once. */
