@@ -30,11 +30,10 @@ export function gapSections(gaps: readonly string[], history: readonly Resolutio
   return sections;
 }
 
-/** Why a revision's resolutions can't be used: every gap needs exactly one. Differences in quoting and spacing don't matter. */
-export function resolutionsProblem(gaps: readonly string[], resolutions: readonly Resolution[]): string | undefined {
+/** The gaps that no resolution speaks of. Differences in quoting and spacing don't matter. */
+export function unresolved(gaps: readonly string[], resolutions: readonly { readonly gap: string }[]): readonly string[] {
   const dealtWith = resolutions.map((resolution) => bare(resolution.gap));
-  const missing = gaps.filter((gap) => !dealtWith.includes(bare(gap)));
-  return missing.length === 0 ? undefined : missing.map((gap) => `gap_resolutions: none for the gap "${gap}".`).join('\n');
+  return gaps.filter((gap) => !dealtWith.includes(bare(gap)));
 }
 
 function bare(text: string): string {

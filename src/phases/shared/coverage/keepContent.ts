@@ -14,6 +14,7 @@ import { storedDecisions } from '../decisions.ts';
 import { parsedAs, type Question } from '../ask/askTypes.ts';
 import type { Place } from '../gate/gateDocument.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
+import { unresolved } from './coverageLoop.ts';
 
 /** What an answer that changes a document says of it. */
 interface Changing {
@@ -28,6 +29,8 @@ export interface Guard<T, D> {
   /** The version that the answer starts from; undefined if it can't be read. */
   readonly before: (io: StepIo) => Promise<unknown>;
   readonly documentOf: (answer: T) => D;
+  /** What the answer has to resolve. */
+  readonly gaps?: readonly string[];
   /** Why an answer can't be used at all. */
   readonly problemOf?: (answer: T) => string | undefined;
   /** The same, as far as it depends on other documents. */
@@ -36,7 +39,8 @@ export interface Guard<T, D> {
 
 /**
  * Reads an answer that refines or revises a document (docs/decisions/095-nothing-is-lost-in-a-revision.md). What it left out without saying so, and
- * what a resolution claims and the document doesn't show, is asked about once, by name. What is left out then is put back, and the claim is corrected.
+ * what a resolution claims and the document doesn't show, is asked about once, by name, and so is a gap that it passed over. What is left out then is put
+ * back, the claim is corrected, and the gap is unresolved.
  */
 export function guardedParse<T extends Changing & D, D extends object>(
   schema: z.ZodType<T>,
@@ -98,6 +102,7 @@ function objections<T extends Changing, D>(guard: Guard<T, D>, start: Start, ans
   return [
     ...listed(writtenText, [...written].map(lossText)),
     ...listed(lostText, [...open].filter((loss) => !written.has(loss)).map(lossText)),
+    ...unresolved(guard.gaps ?? [], answer.gap_resolutions ?? []).map((gap) => `gap_resolutions: none for the gap "${gap}".`),
     ...listed(claimText, claims),
   ];
 }
@@ -119,7 +124,16 @@ function settled<T extends Changing & D, D extends object>(guard: Guard<T, D>, s
   const { all, written, open } = lossesOf(guard, start, answer);
   const restored = all.filter((loss) => open.has(loss) || written.has(loss));
   const document = putBack(guard.outline, start.before, guard.documentOf(answer), restored);
-  const resolutions = answer.gap_resolutions && provedResolutions(difference(guard, start.before, document), answer.gap_resolutions);
+  const claimed = answer.gap_resolutions && [
+    ...answer.gap_resolutions,
+    ...unresolved(guard.gaps ?? [], answer.gap_resolutions).map((gap) => ({
+      gap,
+      action: 'left_unresolved' as const,
+      rationale: '',
+      affected_items: [],
+    })),
+  ];
+  const resolutions = claimed && provedResolutions(difference(guard, start.before, document), claimed);
   return {
     ...answer,
     ...document,

@@ -11,7 +11,7 @@ import { ask } from '../ask/ask.ts';
 import type { Question } from '../ask/askTypes.ts';
 import type { Place } from '../gate/gateDocument.ts';
 import { type Guard, guardedParse, saveLeftOut } from './keepContent.ts';
-import { type AuditedDomain, gapSections, type Resolution, resolutionsProblem } from './coverageLoop.ts';
+import { type AuditedDomain, gapSections, type Resolution } from './coverageLoop.ts';
 
 /** One round of gaps that is to be closed. */
 export interface Revision {
@@ -44,7 +44,6 @@ export async function reviseCandidate<
   },
 ): Promise<readonly Resolution[]> {
   const { domain, schema, guard, state, placeOf, save } = document;
-  const problemOf = (revision: T): string | undefined => guard.problemOf?.(revision) ?? resolutionsProblem(gaps, revision.gap_resolutions);
   const { value } = await ask(run, ticket, {
     key,
     contextKey: coverageOf(domain),
@@ -52,7 +51,7 @@ export async function reviseCandidate<
     member: winner,
     sections: [...sections, ...gapSections(gaps, history)],
     state,
-    parse: guardedParse(schema, { ...guard, domain, problemOf }),
+    parse: guardedParse(schema, { ...guard, domain, gaps }),
     result: z.intersection(schema, LeftOut),
     activeMs: timeoutMs(run.limits.councilResponseTimeout),
     accept: async (io, revision) => {

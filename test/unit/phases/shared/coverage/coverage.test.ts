@@ -87,6 +87,15 @@ describe('coverage', () => {
     assert.match(world.agent.calls[2]?.text ?? '', /none for the gap "Two\."/);
   });
 
+  it('takes a gap that a revision passes over again for unresolved', async () => {
+    const world = await prdWorld();
+    const revision = stringify({ ...revised, changes: [], gap_resolutions: [resolved('One.')] });
+    world.answers({ 'prd-coverage': prdGaps('One.', 'Two.'), 'prd-revise': revision, 'structured-repair': revision });
+    assert.deepEqual(await world.drive(prdCoverage), { exit: 'limit' });
+    assert.deepEqual(world.agent.tasks, ['prd-coverage', 'prd-revise', 'structured-repair', 'prd-coverage']);
+    assert.deepEqual(Prd.parse(parse(await world.content('prd'))).risks, ['Nobody answers.']);
+  });
+
   it('asks once about what a revision left out without saying so, and takes the better answer', async () => {
     const world = await prdWorld();
     world.answers({
