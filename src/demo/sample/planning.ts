@@ -207,7 +207,11 @@ export const planningTasks: Tasks = {
       }),
     },
   ],
-  'prd-coverage': [{ when: { part: 'prd', lacks: 'formula' }, gaps: [gap] }],
+  'prd-coverage': [
+    // The interview ended before its last question was asked.
+    { when: { part: 'full_answers', lacks: 'QFF1' }, gaps: [] },
+    { when: { part: 'prd', lacks: 'formula' }, gaps: [gap] },
+  ],
   'prd-revise': [
     {
       text: yamlFence({

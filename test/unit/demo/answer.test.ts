@@ -136,8 +136,10 @@ describe('the demo script', () => {
   it('finds the gap in the first PRD and none in the revised one', () => {
     const body = (text: string): string => /```yaml\n([\s\S]*)```/.exec(text)?.[1] ?? '';
     const candidate = body(said([prompt('prd-refine', { drafts: 'x' })]));
-    assert.match(said([prompt('prd-coverage', { prd: candidate })]), /status: gaps/);
+    const full_answers = 'questions:\n  - id: QFF1\n';
+    assert.match(said([prompt('prd-coverage', { full_answers, prd: candidate })]), /status: gaps/);
+    assert.match(said([prompt('prd-coverage', { full_answers: 'questions: []', prd: candidate })]), /status: clean/);
     const revised = body(said([prompt('prd-revise', { prd: candidate, gaps: 'x' })]));
-    assert.match(said([prompt('prd-coverage', { prd: revised.replace(/gap_resolutions:[\s\S]*/, '') })]), /status: clean/);
+    assert.match(said([prompt('prd-coverage', { full_answers, prd: revised.replace(/gap_resolutions:[\s\S]*/, '') })]), /status: clean/);
   });
 });
