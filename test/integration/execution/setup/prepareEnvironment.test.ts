@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
-import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
-import { Shell } from '../../../src/adapters/process/shell.ts';
-import { failureBehind } from '../../../src/domain/beads/failure.ts';
-import { limitsBehind } from '../../../src/domain/limits.ts';
-import { Failures } from '../../../src/domain/reports.ts';
-import { coding } from '../../../src/phases/coding/coding.ts';
-import { prepareEnvironment } from '../../../src/phases/setup/prepareEnvironment.ts';
-import { hang } from '../../support/models/fakeAgent.ts';
-import { until } from '../../support/until.ts';
-import { type ExecutionWorld, executionWorlds, testBead, testSetupPlan as plan } from '../../support/engine/executionWorld.ts';
+import { systemClock } from '../../../../src/adapters/clock/systemClock.ts';
+import { Shell } from '../../../../src/adapters/process/shell.ts';
+import { failureBehind } from '../../../../src/domain/beads/failure.ts';
+import { limitsBehind } from '../../../../src/domain/limits.ts';
+import { Failures } from '../../../../src/domain/reports.ts';
+import { coding } from '../../../../src/phases/coding/coding.ts';
+import { prepareEnvironment } from '../../../../src/phases/setup/prepareEnvironment.ts';
+import { hang } from '../../../support/models/fakeAgent.ts';
+import { until } from '../../../support/until.ts';
+import { type ExecutionWorld, executionWorlds, testBead, testSetupPlan as plan } from '../../../support/engine/executionWorld.ts';
 
 const wrapper = '.ticket/runtime/execution-setup/run';
 

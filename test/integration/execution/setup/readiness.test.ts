@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { WorktreeFiles } from '../../../src/adapters/files/ticketFiles.ts';
-import { failureBehind } from '../../../src/domain/beads/failure.ts';
-import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
-import { followMovedWorktrees } from '../../../src/app/movedWorktrees.ts';
-import { coding } from '../../../src/phases/coding/coding.ts';
-import { prepareEnvironment } from '../../../src/phases/setup/prepareEnvironment.ts';
-import { setupPlan } from '../../../src/phases/setup/setupPlan.ts';
-import { type ExecutionWorld, executionWorlds, report, testSetupPlan } from '../../support/engine/executionWorld.ts';
+import { WorktreeFiles } from '../../../../src/adapters/files/ticketFiles.ts';
+import { failureBehind } from '../../../../src/domain/beads/failure.ts';
+import { GitAdapter } from '../../../../src/adapters/git/gitAdapter.ts';
+import { followMovedWorktrees } from '../../../../src/app/movedWorktrees.ts';
+import { coding } from '../../../../src/phases/coding/coding.ts';
+import { prepareEnvironment } from '../../../../src/phases/setup/prepareEnvironment.ts';
+import { setupPlan } from '../../../../src/phases/setup/setupPlan.ts';
+import { type ExecutionWorld, executionWorlds, report, testSetupPlan } from '../../../support/engine/executionWorld.ts';
 
 describe('the environment of a ticket', () => {
   const newWorld = executionWorlds();

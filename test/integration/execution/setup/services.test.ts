@@ -6,19 +6,19 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stringify } from 'yaml';
-import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
-import { RunningCommands } from '../../../src/adapters/process/runningCommands.ts';
-import { Shell } from '../../../src/adapters/process/shell.ts';
-import { failureBehind } from '../../../src/domain/beads/failure.ts';
-import type { Service } from '../../../src/domain/environment/services.ts';
-import { Runner } from '../../../src/engine/drive/runner.ts';
-import { cancel } from '../../../src/phases/cancel.ts';
-import { coding } from '../../../src/phases/coding/coding.ts';
-import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
-import { prepareEnvironment } from '../../../src/phases/setup/prepareEnvironment.ts';
-import { behaviourOf } from '../../support/engine/engineWorld.ts';
-import { type ExecutionWorld, executionWorlds, report, testSetupPlan } from '../../support/engine/executionWorld.ts';
-import { tempFolders } from '../../support/git/tempRepository.ts';
+import { systemClock } from '../../../../src/adapters/clock/systemClock.ts';
+import { RunningCommands } from '../../../../src/adapters/process/runningCommands.ts';
+import { Shell } from '../../../../src/adapters/process/shell.ts';
+import { failureBehind } from '../../../../src/domain/beads/failure.ts';
+import type { Service } from '../../../../src/domain/environment/services.ts';
+import { Runner } from '../../../../src/engine/drive/runner.ts';
+import { cancel } from '../../../../src/phases/cancel.ts';
+import { coding } from '../../../../src/phases/coding/coding.ts';
+import { finalTest } from '../../../../src/phases/finalTest/finalTest.ts';
+import { prepareEnvironment } from '../../../../src/phases/setup/prepareEnvironment.ts';
+import { behaviourOf } from '../../../support/engine/engineWorld.ts';
+import { type ExecutionWorld, executionWorlds, report, testSetupPlan } from '../../../support/engine/executionWorld.ts';
+import { tempFolders } from '../../../support/git/tempRepository.ts';
 
 /** Answers with what greet.txt of its folder said when it was started, as a database answers with its schema. */
 const server = [
@@ -155,7 +155,7 @@ describe('services of a ticket', () => {
     writeFileSync(join(folder, 'run'), `#!/bin/sh\nexport TMPDIR='${folder}' BEADSMITH_PORT_BASE=${String(port)}\nexec "$@"\n`, {
       mode: 0o755,
     });
-    const source = (path: string): string => JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../../src', path)).href);
+    const source = (path: string): string => JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../../../src', path)).href);
     const driver = [
       `import { Shell } from ${source('adapters/process/shell.ts')};`,
       `import { RunningCommands } from ${source('adapters/process/runningCommands.ts')};`,

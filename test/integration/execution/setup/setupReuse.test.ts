@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
-import { behaviour } from '../../../src/phases/index.ts';
-import { type ExecutionWorld, executionWorlds, testSetupPlan } from '../../support/engine/executionWorld.ts';
+import { behaviour } from '../../../../src/phases/index.ts';
+import { type ExecutionWorld, executionWorlds, testSetupPlan } from '../../../support/engine/executionWorld.ts';
 
 const { setupPlan, prepareEnvironment, approve } = behaviour.handlers;
 const handlers = { setupPlan, prepareEnvironment, approve };
