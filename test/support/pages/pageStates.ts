@@ -28,7 +28,7 @@ export function interviewOfX(): InterviewState {
     notAsked: {
       settled: [{ id: 'Q4', prompt: 'XXX', reason: 'XXX' }],
       merged: [{ id: 'Q5', prompt: 'XXX', into: 'Q1' }],
-      trimmed: [{ id: 'FU1', prompt: 'XXX', priority: 'low' }],
+      trimmed: [{ id: 'X9', prompt: 'XXX', priority: 'low' }],
     },
   };
 }
