@@ -49,7 +49,7 @@ const forEditor = {
   outExtension: { '.js': '.cjs' },
   external: ['vscode', 'mocha'],
   define: { 'import.meta.url': 'importMetaUrl' },
-  plugins: [tokenizerApart(), secretRulesApart(), sdkApart(), languageClientApart(), yamlApart()],
+  plugins: [tokenizerApart(), secretRulesApart(), sdkApart(), languageClientApart(), yamlApart(), gitApart()],
 };
 
 const builds = [
@@ -90,6 +90,7 @@ const builds = [
       secretRules: 'src/adapters/secrets/secretlintRules.ts',
       opencodeSdk: '@opencode-ai/sdk/v2/client',
       yaml: 'yaml',
+      simpleGit: 'simple-git',
     },
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
@@ -165,6 +166,11 @@ function languageClientApart() {
 /** A window reads YAML when a ticket is driven or a document is open, and the language server reads the same. */
 function yamlApart() {
   return apart('YAML apart', /^yaml$/, './yaml.cjs', 'import-statement');
+}
+
+/** A window that follows another one, and one without a trusted folder, runs no git. */
+function gitApart() {
+  return apart('git apart', /^simple-git$/, './simpleGit.cjs', 'import-statement');
 }
 
 function apart(name, filter, path, how = 'dynamic-import') {

@@ -51,6 +51,7 @@ describe('the packed extension', function () {
       'extension/dist/secretRules.cjs',
       'extension/dist/opencodeSdk.cjs',
       'extension/dist/yaml.cjs',
+      'extension/dist/simpleGit.cjs',
       'extension/dist/prompts/prd-draft.md',
     ])
       assert.ok(names.includes(name), name);
