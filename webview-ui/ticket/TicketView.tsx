@@ -69,7 +69,7 @@ function tabsOf({ hasReview, beads, councils }: TicketState): readonly Tab<TabNa
     ...(hasReview || beads.some(({ diff }) => diff !== null) ? [{ key: 'review', title: l10n.t('Review') } as const] : []),
     { key: 'timeline', title: l10n.t('Timeline') },
     ...(councils.length > 0 ? [{ key: 'council', title: l10n.t('Council') } as const] : []),
-    { key: 'links', title: l10n.t('Traceability') },
+    ...(councils.length + beads.length > 0 ? [{ key: 'links', title: l10n.t('Traceability') } as const] : []),
     { key: 'logs', title: l10n.t('Logs') },
     { key: 'calls', title: l10n.t('Model Calls') },
     { key: 'tokens', title: l10n.t('Tokens') },
