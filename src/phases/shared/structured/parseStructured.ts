@@ -42,9 +42,10 @@ export function parseStructured<T>(structure: Structure<T>): Parse<T> {
       const outcome = parseCandidate(candidate, { ...structure, keys, isKey });
       if (outcome.kind === 'read')
         return { ok: true, value: outcome.value, ...(outcome.repairs.length === 0 ? {} : { repairs: outcome.repairs }) };
-      if (outcome.kind === 'refused') {
-        const { problem, insisted, fallback } = outcome;
-        return { ok: false, problem, ...(insisted ? { insisted } : {}), ...(fallback === undefined ? {} : { fallback }) };
+      // A document that lacks keys is what the model wrote; that what lies around it can't be decoded says nothing more.
+      if (outcome.kind === 'refused' && !(outcome.isUnreadable && problem !== undefined)) {
+        const { insisted, fallback } = outcome;
+        return { ok: false, problem: outcome.problem, ...(insisted ? { insisted } : {}), ...(fallback === undefined ? {} : { fallback }) };
       }
       if (outcome.kind === 'part') problem ??= outcome.problem;
     }
@@ -81,6 +82,8 @@ type Outcome<T> =
   | {
       readonly kind: 'part' | 'refused';
       readonly problem: string;
+      /** It can't be decoded. */
+      readonly isUnreadable?: true;
       readonly insisted?: { readonly value: T; readonly repairs: readonly Repair[] };
       readonly fallback?: T;
     }
@@ -94,7 +97,8 @@ interface Reading<T> extends Structure<T> {
 function parseCandidate<T>({ text, ended }: Candidate, reading: Reading<T>): Outcome<T> {
   const isJson = /^[[{]/.test(text);
   const decoded = decode(text, reading.keys);
-  if (!decoded.ok) return isDocument(text, reading.isKey) ? { kind: 'refused', problem: decoded.error } : { kind: 'other' };
+  if (!decoded.ok)
+    return isDocument(text, reading.isKey) ? { kind: 'refused', problem: decoded.error, isUnreadable: true } : { kind: 'other' };
   const tree = unwrapped(decoded.value.tree, reading.schema, reading.isKey);
   if (tree.kind === 'text') return { kind: 'other' };
   const isKnown = tree.kind === 'list' || tree.entries.some(([key]) => reading.isKey(key));

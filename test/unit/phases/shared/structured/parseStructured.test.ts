@@ -37,6 +37,11 @@ describe('structured answers', () => {
     assert.deepEqual(result.ok && result.value, { title: 'Fix: the parser', list: ['one: two: three', '12', 'Given a cart: it is empty'] });
   });
 
+  it('names the key that a fenced document lacks', () => {
+    const result = parseStructured({ schema })(`\`\`\`yaml\nfile_count: 1\n\`\`\`\n${endMark}`);
+    assert.match(result.ok ? '' : result.problem, /^- files: /);
+  });
+
   it('names the path and the reason of what is wrong', () => {
     const result = parse('<RESULT>\nfile_count: many\nfiles:\n  - path: a\n  - name: b\n</RESULT>');
     assert.ok(!result.ok);
