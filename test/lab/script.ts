@@ -48,7 +48,7 @@ function blueprintOf(bead: LabBead): Record<string, unknown> {
   return {
     id: bead.id,
     title: titleOf(bead),
-    prdRefs: [],
+    prdRefs: ['US-1-1'],
     description: `Work on ${bead.targets.join(', ') || 'the repository'}.`,
     contextGuidance: { patterns: ['As in the files beside it.'], anti_patterns: ['No other files.'] },
     acceptanceCriteria: ['What is written works.'],
