@@ -3,7 +3,7 @@ import { diffBead, getBeads, putBeads } from './commands/beads.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
 import { estimate } from './commands/estimate.ts';
-import { answer, approve, edit, fixGaps, planInFull, qa, regenerate, skip } from './commands/gates.ts';
+import { answer, approve, checkAgain, edit, fixGaps, planInFull, qa, regenerate, skip } from './commands/gates.ts';
 import { limits } from './commands/limits.ts';
 import { logs } from './commands/logs.ts';
 import { prompts } from './commands/prompts.ts';
@@ -42,6 +42,7 @@ export const commands: readonly Command[] = [
   approve,
   edit,
   fixGaps,
+  checkAgain,
   regenerate,
   planInFull,
   qa,

@@ -27,6 +27,7 @@ export const inboxBodies = {
     surface: EditSurface.default('raw'),
   }),
   fix_gaps: z.object({}),
+  check_again: z.object({}),
   regenerate: z.object({ note: z.string().max(20_000).default('') }),
   qa: QaResults,
   retry: z.object({ note: z.string().max(20_000).default('') }),

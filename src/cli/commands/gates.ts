@@ -89,6 +89,13 @@ export const fixGaps = actionCommand({
   body: () => ({}),
 });
 
+export const checkAgain = actionCommand({
+  name: 'check-again',
+  kind: 'check_again',
+  about: 'check the PRD or the beads again as they are, after an edit for example; nothing in them changes',
+  body: () => ({}),
+});
+
 export const regenerate = actionCommand({
   name: 'regenerate',
   kind: 'regenerate',

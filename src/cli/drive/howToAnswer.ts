@@ -71,6 +71,7 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
       ...can('approve', `approve ${id}`),
       ...can('edit', `edit ${id} ${detail.gate?.artifact ?? 'ARTIFACT'} --file FILE`),
       ...can('fix_gaps', `fix-gaps ${id}`),
+      ...can('check_again', `check-again ${id}`),
       ...can('regenerate', `regenerate ${id} --note "what to do differently"`),
       ...can('plan_in_full', `plan-in-full ${id}`),
     ];

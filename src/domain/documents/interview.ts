@@ -195,8 +195,8 @@ export const CoverageReport = z.object({
       status: z.enum(['clean', 'gaps']),
       gaps: z.array(z.string()),
       candidate: Sha256,
-      /** What asked for it: the check itself, or a fix of gaps at the gate. */
-      by: z.enum(['check', 'fix_gaps']).default('check'),
+      /** What asked for it: the check itself, or at the gate a fix of gaps, or a person who wanted the document checked again. */
+      by: z.enum(['check', 'fix_gaps', 'check_again']).default('check'),
     }),
   ),
   outcome: CoverageOutcome,

@@ -49,6 +49,7 @@ export const actions = defineActions({
   /** Where the row says so, an edit of an approved document is a move instead: see `moveOf`. */
   edit: handler,
   fix_gaps: { ...handler, when: ['gapsOpen'] },
+  check_again: handler,
   regenerate: handler,
   qa: handler,
   retry: move,

@@ -3,17 +3,20 @@ import { type Bead, Blueprint } from '../../domain/beads/bead.ts';
 import { beadLines, planHash } from '../../domain/beads/beadPlan.ts';
 import { changedBeads } from '../../domain/beads/revisedPlan.ts';
 import { beadsDocument } from '../../domain/documents/beads.ts';
+import { Prd, prdDocument } from '../../domain/documents/prd.ts';
+import { planSubject } from '../../domain/links/subjects.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
 import type { Run } from '../../engine/run/run.ts';
 import { storedDocument, yamlText } from '../shared/artifacts.ts';
 import type { Resolution } from '../shared/coverage/coverageLoop.ts';
+import { type AuditedAtGate, checkAgain } from '../shared/coverage/checkAgain.ts';
 import { extraFix } from '../shared/coverage/extraFix.ts';
 import type { GateDocument } from '../shared/gate/gateDocument.ts';
 import { unknownRefs } from '../shared/linkedPrd.ts';
 import { sized } from '../shared/receipts.ts';
 import { placeOfBeads, saveBeads } from '../shared/saveBeads.ts';
-import { blueprintOf, blueprintState, planSubjectOf, reviseBlueprint } from './blueprint.ts';
+import { blueprintOf, reviseBlueprint } from './blueprint.ts';
 import { expandAgain } from './expandBeads.ts';
 
 /** What is built on the plan and has to be made again when it changes. */
@@ -32,6 +35,17 @@ const stored = {
   },
 } satisfies GateDocument<readonly Bead[]>;
 
+/** The plan as it stands, edits included: the blueprint may be older. */
+const audited: AuditedAtGate = {
+  domain: beadsDocument.kind,
+  present: stored.present,
+  state: () => async (io) => ({ beads: yamlText(blueprintOf(await io.ports.store.beads(io.ticket))) }),
+  subject: () => async (io) => {
+    const prd = (await storedDocument(io, prdDocument.kind, Prd)).document;
+    return planSubject(prd, await io.ports.store.beads(io.ticket));
+  },
+};
+
 /**
  * The bead plan at its gate: rows, and the artifact beside them. A fix revises the plan as it stands, edits included, and expands again what that
  * changed (docs/decisions/024-coverage-loops.md).
@@ -45,14 +59,11 @@ export const beadsGate: GateDocument<readonly Bead[]> = {
     return [...new Set(current.filter((info) => setupStatuses.includes(info.status)).map((info) => info.type))];
   },
   fixGaps: (run, ticket, { key, gaps, history }) =>
-    extraFix(run, ticket, {
-      key,
-      present: stored.present,
-      domain: beadsDocument.kind,
+    extraFix(run, ticket, key, {
+      ...audited,
       revise: (winner) => revisePlan(run, ticket, { key, winner, gaps, history }),
-      state: () => blueprintState,
-      subject: () => planSubjectOf,
     }),
+  checkAgain: (run, ticket, key) => checkAgain(run, ticket, key, audited),
 };
 
 /** Fixes of earlier versions recorded only whether anything changed, and expanded the whole plan. */

@@ -21,6 +21,10 @@ function titles(): Readonly<Partial<Record<CommandName, { readonly label: string
       detail: l10n.t('Shows the document as text and asks for a decision.'),
     },
     fixGaps: { label: `$(wand) ${l10n.t('Fix Open Gaps')}`, detail: l10n.t('The model revises the document.') },
+    checkAgain: {
+      label: `$(search) ${l10n.t('Check Again')}`,
+      detail: l10n.t('The model checks the document as it is, after an edit for example.'),
+    },
     regenerate: { label: `$(refresh) ${l10n.t('Regenerate…')}`, detail: l10n.t('Creates a new version, with your note.') },
     planInFull: {
       label: `$(organization) ${l10n.t('Plan in Full…')}`,

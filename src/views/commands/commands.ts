@@ -25,6 +25,7 @@ export const commands = {
   approve: { target: 'ticket', action: 'approve' },
   approveInQuickPick: { target: 'ticket', action: 'approve' },
   fixGaps: { target: 'ticket', action: 'fix_gaps' },
+  checkAgain: { target: 'ticket', action: 'check_again' },
   regenerate: { target: 'ticket', action: 'regenerate' },
   planInFull: { target: 'ticket', action: 'plan_in_full' },
   qa: { target: 'ticket', action: 'qa' },

@@ -1,5 +1,6 @@
 import { l10n, window, commands as editor, env, Uri } from 'vscode';
 import { inboxBodies, type InboxBody } from '../../domain/inbox.ts';
+import { settleUnsaved } from '../documents/unsavedDocuments.ts';
 import { blockedText } from '../shared/errorText.ts';
 import { writeText, type Choice, pickOne } from '../shared/quickInput.ts';
 import { sendAndTell } from '../shared/sendAndTell.ts';
@@ -82,6 +83,11 @@ export async function addContext({ repository, ticket }: TicketPlace): Promise<v
 /** Has the model revise the document of a gate once more, for what the coverage check found missing. */
 export async function fixGaps(place: TicketPlace): Promise<void> {
   await sendAndTell(place, 'fix_gaps', {});
+}
+
+/** Has the document of a gate checked again as it is saved; nothing in it changes. */
+export async function checkAgain(place: TicketPlace): Promise<void> {
+  if (await settleUnsaved(place)) await sendAndTell(place, 'check_again', {});
 }
 
 /** Plans a quick ticket with interview and council, after asking for a note. */

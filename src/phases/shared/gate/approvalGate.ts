@@ -21,12 +21,13 @@ import { saveDecisions, saveEditDecision } from '../decisions.ts';
 import { refuseEntry, saveApprovalReceipt, saveEditReceipt, saveSkipReceipt } from '../receipts.ts';
 import type { GateDocument, GateDocuments } from './gateDocument.ts';
 
-type Decision = InboxEntry<'approve' | 'edit' | 'regenerate' | 'fix_gaps'>;
+type Decision = InboxEntry<'approve' | 'edit' | 'regenerate' | 'fix_gaps' | 'check_again'>;
 const Outcome = z.discriminatedUnion('to', [
   z.object({ to: z.literal('approve') }),
   z.object({ to: z.literal('stay') }),
   z.object({ to: z.literal('regenerate'), note: z.string() }),
   z.object({ to: z.literal('fix'), gaps: z.array(z.string()) }),
+  z.object({ to: z.literal('check') }),
 ]);
 type Outcome = z.infer<typeof Outcome>;
 
@@ -52,8 +53,12 @@ export function approvalGate(gates: GateDocuments): HandlerDefinition<'approve' 
     version: 2,
     run: async (run, ticket) => {
       const waiting = waitingAt(gates, ticket);
-      const { fixGaps } = waiting.main.gate;
-      const kinds = ['approve', 'edit', 'regenerate', ...(fixGaps ? (['fix_gaps'] as const) : [])] as const;
+      const { gate } = waiting.main;
+      const kinds = [
+        ...(['approve', 'edit', 'regenerate'] as const),
+        ...(gate.fixGaps ? (['fix_gaps'] as const) : []),
+        ...(gate.checkAgain ? (['check_again'] as const) : []),
+      ];
       const history: Resolution[] = [];
       for (let turn = 1; ; turn++) {
         const entry = await run.wait(`decision-${turn}`, kinds);
@@ -61,9 +66,10 @@ export function approvalGate(gates: GateDocuments): HandlerDefinition<'approve' 
         const outcome = await run.step(`outcome-${turn}`, Outcome, (io) => decide(io, ticket, waiting, entry));
         if (outcome.to === 'approve') return { exit: 'approve' };
         if (outcome.to === 'regenerate') return { exit: 'regenerate', body: { note: outcome.note } };
-        if (outcome.to === 'fix' && fixGaps) {
-          history.push(...(await fixGaps(run, ticket, { key: `fix-${turn}`, gaps: outcome.gaps, history })));
+        if (outcome.to === 'fix' && gate.fixGaps) {
+          history.push(...(await gate.fixGaps(run, ticket, { key: `fix-${turn}`, gaps: outcome.gaps, history })));
         }
+        if (outcome.to === 'check') await gate.checkAgain?.(run, ticket, `check-${turn}`);
       }
     },
   };
@@ -84,6 +90,8 @@ function decide(io: RecordIo, ticket: TicketSnapshot, { main, all }: Together, e
       return edit(io, ticket, all, entry);
     case 'fix_gaps':
       return fix(io, main, entry);
+    case 'check_again':
+      return Promise.resolve({ to: 'check' });
     case 'regenerate':
       return regenerate(io, ticket, main, entry);
   }

@@ -38,6 +38,8 @@ export interface GateDocument<T> {
   invalidate?(io: RecordIo): Promise<readonly string[]>;
   /** Set when its gate can have open gaps fixed. */
   readonly fixGaps?: FixGaps;
+  /** One fresh audit of the document as it is; stores the report and nothing else. Set when its gate can have one. `key`: prefix of its steps. */
+  checkAgain?(run: Run, ticket: TicketSnapshot, key: string): Promise<void>;
   /** Keeps the note of a person who wants a new draft, where the exit alone doesn't hand it over. */
   keepNote?(io: RecordIo, ticket: TicketSnapshot, note: string): Promise<void>;
 }

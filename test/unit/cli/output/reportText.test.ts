@@ -265,8 +265,8 @@ describe('what a person can type next', () => {
     for (const [status, expected] of [
       ['DRAFT', ['start']],
       ['WAITING_INTERVIEW_ANSWERS', ['answer', 'skip']],
-      ['WAITING_PRD_APPROVAL', ['show', 'approve', 'edit', 'regenerate']],
-      ['WAITING_BEADS_APPROVAL', ['beads', 'approve', 'edit', 'regenerate']],
+      ['WAITING_PRD_APPROVAL', ['show', 'approve', 'edit', 'check-again', 'regenerate']],
+      ['WAITING_BEADS_APPROVAL', ['beads', 'approve', 'edit', 'check-again', 'regenerate']],
       ['WAITING_MANUAL_QA', ['qa', 'skip']],
       ['WAITING_PR_REVIEW', ['merge', 'update-base', 'close', 'changes']],
       ['CODING', []],
@@ -274,9 +274,14 @@ describe('what a person can type next', () => {
       assert.deepEqual(words(ticketDetail({ ticket: { status } })), expected, status);
   });
 
-  it('names the document of the gate, and fixes gaps where that is allowed', () => {
-    const detail = ticketDetail({ gate: { artifact: 'prd', sha256: 'a'.repeat(64) }, actions: ['approve', 'edit', 'fix_gaps'] });
-    assert.deepEqual(next(detail).slice(0, 4), ['show TST-1 prd', 'approve TST-1', 'edit TST-1 prd --file FILE', 'fix-gaps TST-1']);
+  it('names the document of the gate, and fixes gaps or checks again where that is allowed', () => {
+    const detail = ticketDetail({
+      gate: { artifact: 'prd', sha256: 'a'.repeat(64) },
+      actions: ['approve', 'edit', 'fix_gaps', 'check_again'],
+    });
+    assert.deepEqual(next(detail).slice(0, 5), [
+      ...['show TST-1 prd', 'approve TST-1', 'edit TST-1 prd --file FILE', 'fix-gaps TST-1', 'check-again TST-1'],
+    ]);
   });
 
   it('offers the choices of a question, as a shell takes them, and leaves only those of an agent to the agent', () => {

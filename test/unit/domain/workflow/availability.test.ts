@@ -34,6 +34,15 @@ describe('the availability of an action', () => {
     assert.equal(said('fix_gaps', facts('WAITING_INTERVIEW_APPROVAL', { openGaps: true })), 'ACTION_NOT_ALLOWED');
   });
 
+  it('checks a document again at its gate, whether gaps are open or not, where a model checks it', () => {
+    for (const gate of ['WAITING_PRD_APPROVAL', 'WAITING_BEADS_APPROVAL'] as const) {
+      assert.equal(said('check_again', facts(gate)), 'allowed');
+      assert.equal(said('check_again', facts(gate, { openGaps: true })), 'allowed');
+    }
+    for (const other of ['WAITING_INTERVIEW_APPROVAL', 'WAITING_PLAN_APPROVAL', 'VERIFYING_PRD_COVERAGE', 'CODING'] as const)
+      assert.equal(said('check_again', facts(other)), 'ACTION_NOT_ALLOWED');
+  });
+
   it('pauses what isn’t paused, resumes what is held, and answers what was asked', () => {
     const at = (hold: string | null): readonly string[] =>
       (['pause', 'resume', 'question_reply', 'permission_reply'] as const).map((action) => said(action, facts('CODING', { hold })));

@@ -63,6 +63,8 @@ describe('menuCommands', () => {
     assert.ok(menuCommands(ticketView({ status: 'WAITING_PRD_APPROVAL', openGaps: true })).includes('fixGaps'));
     assert.ok(menuCommands(ticketView({ status: 'WAITING_PRD_APPROVAL' })).includes('regenerate'));
     assert.ok(!menuCommands(ticketView({ status: 'WAITING_INTERVIEW_APPROVAL' })).includes('fixGaps'));
+    assert.ok(menuCommands(ticketView({ status: 'WAITING_BEADS_APPROVAL' })).includes('checkAgain'));
+    assert.ok(!menuCommands(ticketView({ status: 'WAITING_INTERVIEW_APPROVAL' })).includes('checkAgain'));
     assert.ok(menuCommands(ticketView({ status: 'PREPARING_EXECUTION_ENV' })).includes('rewindSetup'));
     const blocked = (previousStatus: Status) => menuCommands(ticketView({ status: 'BLOCKED_ERROR', previousStatus }));
     assert.ok(blocked('PREPARING_EXECUTION_ENV').includes('rewindSetup'));

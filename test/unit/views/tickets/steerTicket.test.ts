@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { BeadsmithError } from '../../../../src/domain/errors.ts';
 import {
   addContext,
+  checkAgain,
   cancelTicket,
   continueTicket,
   copyId,
@@ -13,7 +14,8 @@ import {
   retryTicket,
   rewindSetup,
 } from '../../../../src/views/tickets/steerTicket.ts';
-import { editor, person } from '../../../support/fakes/fakeEditor.ts';
+import { documentUri } from '../../../../src/views/documents/documentUri.ts';
+import { editor, person, Uri, workspace } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 
 describe('steering a ticket', () => {
@@ -28,11 +30,23 @@ describe('steering a ticket', () => {
     ['pause', pauseTicket],
     ['resume', resumeTicket],
     ['fix_gaps', fixGaps],
+    ['check_again', checkAgain],
   ] as const)
     it(`sends ${kind} without a question`, async () => {
       await run(place);
       assert.deepEqual([place.sent, editor.shown], [[[kind, {}]], []]);
     });
+
+  it('checks again what is saved, and asks about what isn’t', async () => {
+    const uri = Uri.from(documentUri('/sample', 'TST-1', 'prd'));
+    let saved = 0;
+    workspace.textDocuments = [{ uri, isDirty: true, save: async () => ++saved > 0 }];
+    editor.will('cancel', person.presses(0));
+    await checkAgain(place);
+    assert.deepEqual([place.sent, saved], [[], 0]);
+    await checkAgain(place);
+    assert.deepEqual([place.sent, saved], [[['check_again', {}]], 1]);
+  });
 
   it('retries with a note, and shows why the ticket is blocked', async () => {
     const error = { code: 'SETUP_FAILED', message: 'The tools are missing.', nextStep: 'Install them.', continuable: false };

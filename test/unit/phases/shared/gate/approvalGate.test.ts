@@ -6,58 +6,19 @@ import { beadLines, planHash } from '../../../../../src/domain/beads/beadPlan.ts
 import { CoverageReport, Interview } from '../../../../../src/domain/documents/interview.ts';
 import { normalPrd, Prd, prdBody } from '../../../../../src/domain/documents/prd.ts';
 import { ApprovalReceipt } from '../../../../../src/domain/receipts.ts';
-import { hydrateBeads } from '../../../../../src/domain/beads/readPlan.ts';
 import { prdCoverage } from '../../../../../src/phases/prd/prdCoverage.ts';
 import { behaviour } from '../../../../../src/phases/index.ts';
-import {
-  beads,
-  cleanPlan,
-  cleanPrd,
-  expansion,
-  interviewDocument,
-  prd,
-  prdGaps,
-  winnerDocument,
-} from '../../../../support/models/planningAnswers.ts';
+import { beads, cleanPlan, cleanPrd, expansion, interviewDocument, prd, prdGaps } from '../../../../support/models/planningAnswers.ts';
+import { atGatePlan as plan, gateWorlds } from '../../../../support/engine/gateWorlds.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 
 const { approve } = behaviour.handlers;
-const withGap = stringify({
-  schema_version: 1,
-  passes: [{ pass: 1, status: 'gaps', gaps: ['A gap.'], candidate: 'a'.repeat(64) }],
-  outcome: 'limit',
-  open_gaps: ['A gap.'],
-});
-const plan = hydrateBeads(
-  { beads: [...beads] },
-  beads.map(({ id }) => ({ id, issueType: 'task', labels: ['x'], dependencies: { blocked_by: [] }, targetFiles: ['src/greet.ts'] })),
-  'TST-1',
-);
-
 describe('the gates of planning', () => {
   const worlds = phaseWorlds();
+  const { prdWorld, beadsWorld } = gateWorlds(worlds);
   const interviewWorld = async (): Promise<PhaseWorld> => {
     const world = await worlds('WAITING_INTERVIEW_APPROVAL');
     await world.put('interview', stringify(interviewDocument()), 'WAITING_INTERVIEW_ANSWERS');
-    return world;
-  };
-  const prdWorld = async (): Promise<PhaseWorld> => {
-    const world = await worlds('WAITING_PRD_APPROVAL');
-    await world.put('interview', stringify(interviewDocument()));
-    await world.put('prd_winner', winnerDocument());
-    await world.put('full_answers:demo/main', stringify(interviewDocument()));
-    await world.put('prd_coverage', withGap, 'VERIFYING_PRD_COVERAGE');
-    await world.put('prd', stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })), 'VERIFYING_PRD_COVERAGE');
-    return world;
-  };
-  const beadsWorld = async (): Promise<PhaseWorld> => {
-    const world = await worlds('WAITING_BEADS_APPROVAL');
-    await world.put('prd', stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })));
-    await world.put('beads_winner', winnerDocument());
-    await world.put('beads_coverage', withGap, 'VERIFYING_BEADS_COVERAGE');
-    await world.put('beads_blueprint', stringify({ beads }), 'REFINING_BEADS');
-    await world.put('beads', beadLines(plan), 'EXPANDING_BEADS');
-    await world.change({ type: 'beads', beads: plan });
     return world;
   };
   const receiptOf = async (world: PhaseWorld): Promise<ApprovalReceipt> =>

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { coverageOf } from '../../../domain/artifacts.ts';
+import { CoverageReport } from '../../../domain/documents/interview.ts';
+import type { CoverageAudit } from '../../../domain/documents/prd.ts';
+import { BeadsmithError } from '../../../domain/errors.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { RecordIo, Run } from '../../../engine/run/run.ts';
+import { storedDocument, type StoreIo, yamlText } from '../artifacts.ts';
+import type { Question } from '../ask/askTypes.ts';
+import { storedWinner } from '../council/drafts.ts';
+import type { GateDocument } from '../gate/gateDocument.ts';
+import type { Sized } from '../receipts.ts';
+import { type AuditedDomain, auditCoverage, type Subject } from './coverageLoop.ts';
+
+/** A document that waits at its gate, as an audit sees it. */
+export interface AuditedAtGate {
+  readonly domain: AuditedDomain;
+  readonly present: GateDocument<unknown>['present'];
+  readonly state: (winner: string) => NonNullable<Question<unknown>['state']>;
+  readonly subject: (winner: string) => Subject;
+}
+
+const Before = z.object({ winner: z.string(), pass: z.number().int(), sha256: z.string(), bytes: z.number() });
+type Before = z.infer<typeof Before>;
+
+/**
+ * One more audit at a gate that a person asks for, after an edit for example. The report gets a pass and new gaps; the document stays as it is
+ * (docs/decisions/024-coverage-loops.md).
+ */
+export async function checkAgain(run: Run, ticket: TicketSnapshot, key: string, document: AuditedAtGate): Promise<void> {
+  const before = await beforeAudit(run, key, document);
+  const audit = await auditAtGate(run, ticket, key, { document, before });
+  await run.record(`${key}-record`, z.null(), async (io) => {
+    await savePass(io, document, { audit, pass: before.pass, candidate: before.sha256, by: 'check_again' });
+    return null;
+  });
+}
+
+/** What stands at the gate before an audit there, who audits it, and the number of its pass. */
+export function beforeAudit(run: Run, key: string, { domain, present }: AuditedAtGate): Promise<Before> {
+  return run.record(`${key}-before`, Before, async (io) => {
+    const { passes } = (await storedDocument(io, coverageOf(domain), CoverageReport)).document;
+    return { winner: await storedWinner(io, domain), pass: passes.length + 1, ...(await sizeOf(io, present)) };
+  });
+}
+
+/** A fresh audit of what stands at the gate. No revision follows by itself, so it is the last pass. */
+export function auditAtGate(
+  run: Run,
+  ticket: TicketSnapshot,
+  key: string,
+  { document, before: { winner, pass } }: { readonly document: AuditedAtGate; readonly before: Before },
+): Promise<CoverageAudit> {
+  return auditCoverage(run, ticket, {
+    key: `${key}-audit`,
+    domain: document.domain,
+    member: winner,
+    pass,
+    maxPasses: pass,
+    sections: [],
+    state: document.state(winner),
+    subject: document.subject(winner),
+  });
+}
+
+/** Adds a pass to the report. Its gaps are those that are open now. */
+export async function savePass(
+  io: RecordIo,
+  { domain }: AuditedAtGate,
+  { audit, ...pass }: { readonly audit: CoverageAudit } & Pick<CoverageReport['passes'][number], 'pass' | 'candidate' | 'by'>,
+): Promise<void> {
+  const { document, status, attempt } = await storedDocument(io, coverageOf(domain), CoverageReport);
+  const report: CoverageReport = {
+    schema_version: 1,
+    passes: [...document.passes, { ...pass, status: audit.status, gaps: audit.gaps }],
+    outcome: audit.status === 'clean' ? 'clean' : 'limit',
+    open_gaps: audit.gaps,
+    rows: audit.rows,
+  };
+  io.save({ type: 'artifact', artifact: coverageOf(domain), content: yamlText(report), status, attempt });
+}
+
+/** The size and hash of what stands at the gate. */
+export async function sizeOf(io: StoreIo, present: AuditedAtGate['present']): Promise<Sized> {
+  const found = await present(io);
+  if (!found) throw new BeadsmithError('UNEXPECTED', { reason: 'the document to check is missing' });
+  return { sha256: found.sha256, bytes: found.bytes };
+}
