@@ -19,7 +19,7 @@ interface Props {
   readonly onNotice: (text: string) => void;
 }
 
-type Asking = 'nothing' | 'unsaved' | 'gaps' | 'regenerate';
+type Asking = 'nothing' | 'unsaved' | 'uncheckable' | 'gaps' | 'regenerate';
 
 /** What a person decides about the documents that are shown. The approval carries their hash. */
 export function Decision({ page, state, documents, isDirty, disabled, onApproved, onNotice }: Props) {
@@ -32,14 +32,15 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
   const [isReasonMissing, setReasonMissing] = useState(false);
   const approve = useRequest(page, 'approve');
   const fixGaps = useRequest(page, 'fixGaps');
+  const checkAgain = useRequest(page, 'checkAgain');
   const regenerate = useRequest(page, 'regenerate');
-  const isBusy = approve.isBusy || fixGaps.isBusy || regenerate.isBusy;
+  const isBusy = approve.isBusy || fixGaps.isBusy || checkAgain.isBusy || regenerate.isBusy;
   const cannot = disabled || isBusy || state.working || state.ticket.held;
 
   const leave = (): void => setAsking('nothing');
   // Once that is saved, it isn't announced again on its own.
   useEffect(() => {
-    if (!isDirty && asking === 'unsaved') leave();
+    if (!isDirty && (asking === 'unsaved' || asking === 'uncheckable')) leave();
   }, [isDirty]);
   const sendApproval = async (why: string): Promise<void> => {
     const outcome = await approve.send({ artifact, sha256, reason: why });
@@ -63,6 +64,15 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
     const outcome = await fixGaps.send({});
     if (outcome.ok) onNotice(sentText(outcome.value.state, l10n.t('The model is revising the document. You will be asked again.')));
   };
+  const sendCheck = async (): Promise<void> => {
+    if (isDirty) {
+      setAsking('uncheckable');
+      return;
+    }
+    const outcome = await checkAgain.send({});
+    if (!outcome.ok || outcome.value.state === 'left') return;
+    onNotice(sentText(outcome.value.state, l10n.t('The model is checking the document. You will be asked again.')));
+  };
   const sendRegenerate = async (): Promise<void> => {
     const outcome = await regenerate.send({ note: note.trim() });
     if (!outcome.ok) return;
@@ -85,10 +95,16 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
       )}
       <Failure failure={approve.failure} onDismiss={() => approve.dismiss()} />
       <Failure failure={fixGaps.failure} onDismiss={() => fixGaps.dismiss()} />
+      <Failure failure={checkAgain.failure} onDismiss={() => checkAgain.dismiss()} />
       <Failure failure={regenerate.failure} onDismiss={() => regenerate.dismiss()} />
       {asking === 'unsaved' && isDirty && (
         <p class="question" role="alert">
           <Icon name="warning" /> {l10n.t('You have unsaved changes. Save or discard them first, so that you approve what you see.')}
+        </p>
+      )}
+      {asking === 'uncheckable' && isDirty && (
+        <p class="question" role="alert">
+          <Icon name="warning" /> {l10n.t('You have unsaved changes. Save or discard them first, so that what you see is checked.')}
         </p>
       )}
       {asking === 'gaps' && (
@@ -138,6 +154,11 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
         {state.can.fixGaps && (
           <Button secondary icon="wand" disabled={cannot} onClick={() => void sendFix()}>
             {l10n.t('Fix Open Gaps')}
+          </Button>
+        )}
+        {state.can.checkAgain && (
+          <Button secondary icon="search" disabled={cannot} onClick={() => void sendCheck()}>
+            {l10n.t('Check Again')}
           </Button>
         )}
         {state.can.regenerate && asking !== 'regenerate' && (

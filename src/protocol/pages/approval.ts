@@ -65,7 +65,7 @@ export const ApprovalState = z.object({
   sha256: Sha256.nullable(),
   /** A model is working on the document; decisions have to wait. */
   working: z.boolean(),
-  can: z.object({ approve: z.boolean(), fixGaps: z.boolean(), regenerate: z.boolean() }),
+  can: z.object({ approve: z.boolean(), fixGaps: z.boolean(), checkAgain: z.boolean(), regenerate: z.boolean() }),
   /** What drafting the document of the gate again does to it, in the person's language. */
   regenerates: z.string(),
   documents: z.array(ShownDocument),
@@ -89,6 +89,7 @@ export const approvalPage = {
     save: { params: z.object({ artifact: ApprovalArtifact, baseSha256: Sha256, value: z.unknown() }), result: Sent },
     approve: { params: z.object({ artifact: ApprovalArtifact, sha256: Sha256, reason: Reason }), result: Sent },
     fixGaps: { params: z.object({}), result: Sent },
+    checkAgain: { params: z.object({}), result: Sent },
     regenerate: { params: z.object({ note: Reason }), result: Sent },
     showDocument: { params: z.object({ artifact: ApprovalArtifact }), result: Shown },
     /** Compares the current version with an earlier one. */

@@ -16,7 +16,7 @@ import { settleUnsaved } from '../documents/unsavedDocuments.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 import { regenerate, regenerationText } from './regenerate.ts';
 
-type Decision = 'approve' | 'fix_gaps' | 'regenerate' | 'edit' | 'cancel';
+type Decision = 'approve' | 'fix_gaps' | 'check_again' | 'regenerate' | 'edit' | 'cancel';
 
 /**
  * Shows what a gate asks to be approved, beside, and asks. The approval carries the hash of exactly that, so what changed in the meantime is
@@ -69,6 +69,15 @@ function choicesFor(
             description: l10n.t('The model revises the document, then you review it again.'),
             detail: plainLabel(gaps.join(' · ')),
             value: 'fix_gaps' as const,
+          },
+        ]
+      : []),
+    ...(detail.view.actions.includes('check_again')
+      ? [
+          {
+            label: `$(search) ${l10n.t('Check Again')}`,
+            detail: l10n.t('The model checks the document as it is, after an edit for example.'),
+            value: 'check_again' as const,
           },
         ]
       : []),
@@ -125,7 +134,8 @@ async function carryOut(decision: Decision, place: TicketPlace, shown: ArtifactT
       tellSent(ticket, await sendApproval(client, ticket, { artifact: shown.type, sha256, reason: '' }), l10n.t('{0}: approved.', ticket));
       return;
     case 'fix_gaps':
-      await sendAndTell(place, 'fix_gaps', {});
+    case 'check_again':
+      await sendAndTell(place, decision, {});
       return;
     case 'regenerate':
       await regenerate(place);

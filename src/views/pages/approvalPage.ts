@@ -33,6 +33,7 @@ export const approvalPage: PageKind<ApprovalPage> = {
     save: ({ artifact, baseSha256, value }) => save(place, artifact, baseSha256, value),
     approve: ({ artifact, sha256, reason }) => approve(place, artifact, sha256, reason),
     fixGaps: () => send(sendAction(place.repository.client, place.ticket, 'fix_gaps', {})),
+    checkAgain: () => checkAgain(place),
     regenerate: ({ note }) => send(sendAction(place.repository.client, place.ticket, 'regenerate', { note })),
     showDocument: async ({ artifact }) => {
       await openDocument(place, artifact);
@@ -79,6 +80,12 @@ async function approve(place: TicketPlace, artifact: ApprovalArtifact, sha256: s
     throw new BeadsmithError('INVALID_INPUT', { what: l10n.t('The approval'), reason: l10n.t('gaps are open, and it gives no reason') });
   if (!(await settleUnsaved(place))) return { state: 'left' };
   return { state: await sendApproval(client, ticket, { artifact, sha256, reason }) };
+}
+
+/** What is checked is what is saved. */
+async function checkAgain(place: TicketPlace): Promise<Sent> {
+  if (!(await settleUnsaved(place))) return { state: 'left' };
+  return { state: await sendAction(place.repository.client, place.ticket, 'check_again', {}) };
 }
 
 async function send(action: Promise<'consumed' | 'pending'>): Promise<Sent> {

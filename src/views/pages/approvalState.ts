@@ -42,6 +42,7 @@ export async function approvalState(client: Client, ticket: string): Promise<App
     can: {
       approve: gate !== null && actions.includes('approve'),
       fixGaps: gate !== null && actions.includes('fix_gaps'),
+      checkAgain: gate !== null && actions.includes('check_again'),
       regenerate: gate !== null && actions.includes('regenerate'),
     },
     regenerates: regenerationText(gate ?? ''),

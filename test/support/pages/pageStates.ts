@@ -76,7 +76,7 @@ export function approvalOfX(artifact: ShownDocument['artifact']): ApprovalState 
       together: [artifact],
       sha256,
       working: true,
-      can: { approve: true, fixGaps: true, regenerate: true },
+      can: { approve: true, fixGaps: true, checkAgain: true, regenerate: true },
       regenerates: 'XXX',
       documents: [document],
     },

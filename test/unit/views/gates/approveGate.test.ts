@@ -85,6 +85,14 @@ describe('the Quick Pick of a gate', () => {
     assert.deepEqual(place.sent, [['fix_gaps', {}]]);
   });
 
+  it('has the document checked again, as it is saved', async () => {
+    const place = waiting({ actions: ['approve', 'edit', 'check_again'] });
+    editor.will(person.picks('check_again'));
+    await approveGate(place);
+    assert.deepEqual(values(), ['approve', 'check_again', 'edit', 'cancel']);
+    assert.deepEqual(place.sent, [['check_again', {}]]);
+  });
+
   it('has the document made again, with a note', async () => {
     const place = waiting();
     editor.will(person.picks('regenerate'), person.writes('Smaller.'));

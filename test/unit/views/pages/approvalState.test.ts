@@ -37,7 +37,10 @@ describe('the state of the approval page', () => {
       ],
     );
     assert.deepEqual(state.documents[1]?.value, storedPrd());
-    assert.deepEqual([state.gate, state.working, state.can], ['prd', false, { approve: true, fixGaps: false, regenerate: true }]);
+    assert.deepEqual(
+      [state.gate, state.working, state.can],
+      ['prd', false, { approve: true, fixGaps: false, checkAgain: true, regenerate: true }],
+    );
   });
 
   it('says which documents can be edited, and which edit throws something away', async () => {
