@@ -121,7 +121,7 @@ export function handlers(workbench: Workbench): Handlers {
     cancel: onTicket('cancel', cancelTicket),
     openTicket: onTicket('openTicket', openPage('ticket')),
     whatNext: onTicket('whatNext', whatNext),
-    showArtifact: onTicket('showArtifact', (place, target) => showArtifact(place, target.artifact, target.version)),
+    showArtifact: onTicket('showArtifact', (place, target) => showArtifact(place, target.artifact, target)),
     showHistory: onDocument('showHistory', showHistory),
     compareVersions: onDocument('compareVersions', compareVersions),
     compareWithPrevious: onDocument('compareWithPrevious', compareWithPrevious),

@@ -8,6 +8,8 @@ const Item = z.object({
   ticket: TicketId.optional(),
   artifact: z.string().max(200).optional(),
   version: z.number().int().positive().optional(),
+  /** What of a document is meant, by id. */
+  items: z.array(z.string()).optional(),
   bead: BeadId.optional(),
   iteration: z.number().int().positive().optional(),
   /** All that a ticket changed, in place of a bead. */
@@ -18,7 +20,7 @@ const Item = z.object({
   title: z.string().max(200).optional(),
   description: z.string().max(50_000).optional(),
 });
-const Address = z.object({ scheme: z.string(), authority: z.string(), path: z.string(), query: z.string() });
+const Address = z.object({ scheme: z.string(), authority: z.string(), path: z.string(), query: z.string(), items: Item.shape.items });
 
 /**
  * What a command may be called with: an item of the tree, the same fields from a keybinding or another extension, or the address of a document, as the
@@ -39,7 +41,8 @@ export function parseTarget(argument: unknown): Target {
   const place = address.success ? parseAddress(address.data) : undefined;
   if (place) {
     const { type: artifact, ...rest } = place;
-    return { ...rest, artifact };
+    const items = address.data?.items;
+    return { ...rest, artifact, ...(items ? { items } : {}) };
   }
   const blob = address.success ? parseBlobAddress(address.data) : undefined;
   if (blob) {

@@ -1,9 +1,20 @@
-import { commands as editor, l10n, TabInputCustom, TabInputText, TabInputTextDiff, type Uri, ViewColumn, window, workspace } from 'vscode';
+import {
+  commands as editor,
+  type DocumentSymbol,
+  l10n,
+  TabInputCustom,
+  TabInputText,
+  TabInputTextDiff,
+  type Uri,
+  ViewColumn,
+  window,
+  workspace,
+} from 'vscode';
 import { documentScheme } from '../../protocol/schemes.ts';
 import { pickOne } from '../shared/quickInput.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 import { artifactText } from './artifactText.ts';
-import { documentTitle } from './documentTitles.ts';
+import { artifactTitle, documentTitle } from './documentTitles.ts';
 import { documentsOf } from './documentTypes.ts';
 import { documentUri } from './documentUri.ts';
 
@@ -46,12 +57,38 @@ function isOurs(input: unknown): boolean {
   return input instanceof TabInputTextDiff && input.modified.scheme === documentScheme;
 }
 
-/** Opens a document of a ticket, or a stored version of it; asks which, if none is named. */
-export async function showArtifact(place: TicketPlace, artifact?: string, version?: number): Promise<void> {
+/**
+ * Opens a document of a ticket, or a stored version of it; asks which, if none is named. `items`: parts of it, by id, where one of them is shown; which,
+ * the person is asked.
+ */
+export async function showArtifact(
+  place: TicketPlace,
+  artifact?: string,
+  { version, items }: { readonly version?: number | undefined; readonly items?: readonly string[] | undefined } = {},
+): Promise<void> {
   const type = artifact ?? (await pickDocument(place));
   if (type === undefined) return;
-  if (await artifactText(place.repository.client, place.ticket, type, version)) await openDocument(place, type, { version });
-  else void window.showInformationMessage(l10n.t('{0} doesn’t have this document.', place.ticket));
+  if (!(await artifactText(place.repository.client, place.ticket, type, version)))
+    void window.showInformationMessage(l10n.t('{0} doesn’t have this document.', place.ticket));
+  else if (items === undefined || items.length === 0) await openDocument(place, type, { version });
+  else await showItem(place, type, items);
+}
+
+/** Opens a document at one of its items. One that isn't in it any more leads to its beginning. */
+async function showItem({ repository, ticket }: TicketPlace, type: string, items: readonly string[]): Promise<void> {
+  const document = await workspace.openTextDocument(documentUri(repository.root, ticket, type));
+  const found = await editor.executeCommand<readonly DocumentSymbol[] | undefined>('vscode.executeDocumentSymbolProvider', document.uri);
+  const symbols = allSymbols(found ?? []);
+  const symbolOf = (item: string): DocumentSymbol | undefined => symbols.find(({ name }) => name === item);
+  const choices = items.map((value) => ({ label: value, description: symbolOf(value)?.detail ?? '', value }));
+  const reply = choices.length > 1 ? await pickOne({ title: artifactTitle(type), choices }) : undefined;
+  if (reply && reply.kind !== 'given') return;
+  const selection = symbolOf(reply?.value ?? items[0] ?? '')?.selectionRange;
+  await window.showTextDocument(document, { viewColumn: freeColumn(), preview: true, ...(selection ? { selection } : {}) });
+}
+
+function allSymbols(symbols: readonly DocumentSymbol[]): readonly DocumentSymbol[] {
+  return symbols.flatMap((symbol) => [symbol, ...allSymbols(symbol.children)]);
 }
 
 /** Asks for one of a ticket's documents; undefined when there is none or the person left. */

@@ -38,6 +38,10 @@ class FakeEditor {
   /** Commands of the editor that were run, with their arguments. */
   readonly ran: (readonly unknown[])[] = [];
   readonly opened: string[] = [];
+  /** What was selected in what was opened; undefined where nothing was. */
+  readonly selected: unknown[] = [];
+  /** What commands of the editor answer, by their names. */
+  readonly answers = new Map<string, unknown>();
   clipboard = '';
   /** The item of the status bar that was made last. */
   statusBar: StatusBarItem | undefined;
@@ -54,7 +58,8 @@ class FakeEditor {
   }
 
   reset(): void {
-    for (const list of [this.shown, this.refusals, this.said, this.ran, this.opened]) list.length = 0;
+    for (const list of [this.shown, this.refusals, this.said, this.ran, this.opened, this.selected]) list.length = 0;
+    this.answers.clear();
     this.#answers = [];
     this.clipboard = '';
     workspace.textDocuments = [];
@@ -190,7 +195,11 @@ export const window = {
   showWarningMessage: message.bind(undefined, 'warning'),
   showErrorMessage: message.bind(undefined, 'error'),
   tabGroups: { all: [] as { readonly viewColumn: number; readonly tabs: readonly { readonly input: unknown }[] }[] },
-  showTextDocument: ({ uri }: { readonly uri: Uri }, options: { readonly preserveFocus?: boolean } = {}): Promise<void> => {
+  showTextDocument: (
+    { uri }: { readonly uri: Uri },
+    options: { readonly preserveFocus?: boolean; readonly selection?: unknown } = {},
+  ): Promise<void> => {
+    editor.selected.push(options.selection);
     editor.opened.push(`${uri.toString()}${options.preserveFocus === true ? '' : ' focused'}`);
     return Promise.resolve();
   },
@@ -223,9 +232,9 @@ export function cancelWork(): void {
 }
 
 export const commands = {
-  executeCommand: (...command: readonly unknown[]): Promise<void> => {
+  executeCommand: (...command: readonly unknown[]): Promise<unknown> => {
     editor.ran.push(command);
-    return Promise.resolve();
+    return Promise.resolve(editor.answers.get(String(command[0])));
   },
 };
 

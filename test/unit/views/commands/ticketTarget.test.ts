@@ -15,6 +15,12 @@ describe('parseTarget', () => {
     assert.deepEqual(parseTarget({ scheme: 'file', authority: '', path: '/TST-1/prd.yaml', query: '' }), {});
   });
 
+  it('reads which items of a document are meant', () => {
+    const { root, ...target } = { root: '/a', ...parseTarget({ ...documentAddress('/a', 'TST-1', 'beads'), items: ['greet'] }) };
+    assert.deepEqual([target.artifact, target.items], ['beads', ['greet']]);
+    assert.deepEqual(parseTarget({ root, ticket: 'TST-1', artifact: 'prd', items: ['US-1-1'] }).items, ['US-1-1']);
+  });
+
   it('may be about any repository when it names none', () => {
     assert.ok(isIn({}, '/a'));
     assert.ok(!isIn({ root: '/b' }, '/a'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { showArtifact } from '../../../../src/views/documents/openDocument.ts';
 import type { Uri } from '../../../support/fakes/fakeEditor.ts';
-import { editor, TabInputCustom, window } from '../../../support/fakes/fakeEditor.ts';
+import { editor, person, TabInputCustom, window } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 
 describe('a document that is opened', () => {
@@ -43,5 +43,49 @@ describe('a document that is opened', () => {
   it('is not opened where the ticket doesn’t have it', async () => {
     await showArtifact(place, 'beads');
     assert.deepEqual([editor.opened, editor.ran, editor.shown[0]?.kind], [[], [], 'information']);
+  });
+
+  describe('at one of its items', () => {
+    const at = (line: number): unknown => ({ start: { line } });
+    const symbol = (name: string, detail: string, line: number, ...children: readonly unknown[]): unknown => ({
+      ...{ name, detail, selectionRange: at(line), children },
+    });
+
+    beforeEach(() => {
+      const story = symbol('US-1-1', 'Greet by name', 3, symbol('US-1-1.AC1', 'It greets.', 5));
+      editor.answers.set('vscode.executeDocumentSymbolProvider', [symbol('EPIC-1', 'Greet', 1, story)]);
+    });
+
+    it('shows the item, and takes the focus there', async () => {
+      await showArtifact(place, 'prd', { items: ['US-1-1.AC1'] });
+      assert.match(editor.opened.join(), /\/TST-1\/prd\.yaml focused$/);
+      assert.deepEqual([editor.selected, editor.shown], [[at(5)], []]);
+    });
+
+    it('asks which, where there are several, and says what they are; who leaves stays where they are', async () => {
+      editor.will(person.picks('US-1-1'), 'leave');
+      await showArtifact(place, 'prd', { items: ['US-1-1', 'US-1-1.AC1', 'US-9-9'] });
+      assert.deepEqual(editor.selected, [at(3)]);
+      assert.deepEqual(
+        [editor.shown[0]?.text, editor.shown[0]?.items.map(({ label, description }) => [label, description])],
+        [
+          'PRD',
+          [
+            ['US-1-1', 'Greet by name'],
+            ['US-1-1.AC1', 'It greets.'],
+            ['US-9-9', ''],
+          ],
+        ],
+      );
+      await showArtifact(place, 'prd', { items: ['US-1-1', 'US-1-1.AC1'] });
+      assert.equal(editor.opened.length, 1);
+    });
+
+    it('shows its beginning where the item is gone, or nobody knows its items', async () => {
+      await showArtifact(place, 'prd', { items: ['US-9-9'] });
+      editor.answers.clear();
+      await showArtifact(place, 'prd', { items: ['US-1-1'] });
+      assert.deepEqual([editor.opened.length, editor.selected], [2, [undefined, undefined]]);
+    });
   });
 });
