@@ -41,6 +41,7 @@ export async function tableTexts() {
     { weakeningLabels },
     { verificationTexts },
     { holeTexts },
+    { codeLensTexts },
     { noteTexts },
     { depthReasonTexts },
   ] = await Promise.all([
@@ -56,6 +57,7 @@ export async function tableTexts() {
     import('../src/domain/proof/testIntegrity.ts'),
     import('../src/protocol/verificationText.ts'),
     import('../src/domain/links/holes.ts'),
+    import('../src/protocol/documentLinks.ts'),
     import('../src/domain/loss/notes.ts'),
     import('../src/domain/estimate/suggestDepth.ts'),
   ]);
@@ -77,6 +79,7 @@ export async function tableTexts() {
     ...Object.values(weakeningLabels),
     ...Object.values(verificationTexts),
     ...Object.values(holeTexts),
+    ...Object.values(codeLensTexts),
     ...noteTexts,
     ...Object.values(depthReasonTexts),
     ...Object.values(failureCauses).flatMap(({ sentence, nextStep }) => [sentence, nextStep]),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { problemTexts as documentProblems } from '../domain/documents/document.ts';
 import { documentKinds, documentOf } from '../domain/documents/documents.ts';
 import type { DocumentKind } from '../domain/workflow/rows.ts';
+import { linkProblemTexts } from './documentLinks.ts';
 import { documentScheme } from './schemes.ts';
 
 /** Which document a file is: one of a ticket, or its readable copy in `.ticket/` of a worktree. Undefined for anything else. */
@@ -27,7 +28,7 @@ const copyPatterns = documentKinds.flatMap((kind) => {
 });
 
 /** What can be wrong with a document. `{name}` is filled in; `{reason}` comes from the schema or the parser and stays as it is. */
-export const problemTexts = { syntax: '{reason}', ...documentProblems } as const;
+export const problemTexts = { syntax: '{reason}', ...documentProblems, ...linkProblemTexts } as const;
 
 /** What is wrong at one place of a document. */
 export type ProblemCode = keyof typeof problemTexts;

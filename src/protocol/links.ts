@@ -10,24 +10,29 @@ import { readArtifact } from './readDocument.ts';
 
 /** A ticket's links as its documents are now, with the commits and tests of the beads that are done (docs/decisions/093-links.md). */
 export async function readLinks(client: Client, ticket: string): Promise<Links> {
-  return linksOf(await readLinkSources(client, ticket));
+  const { beads } = await client.beads(ticket);
+  const done = beads.filter(({ status }) => status === 'done').map(({ id }) => id);
+  const [sources, evidence] = await Promise.all([sourcesOf(client, ticket, beads), readEvidence(client, ticket, done)]);
+  return linksOf({ ...sources, evidence });
 }
 
-/** What a ticket's links are computed from. */
+/** What a ticket's links are computed from, as far as its documents have it. */
 export async function readLinkSources(client: Client, ticket: string): Promise<LinkSources> {
   const { beads } = await client.beads(ticket);
+  return sourcesOf(client, ticket, beads);
+}
+
+async function sourcesOf(client: Client, ticket: string, beads: NonNullable<LinkSources['beads']>): Promise<LinkSources> {
   const [interview, prd, report] = await Promise.all([
     readArtifact(client, ticket, interviewDocument.kind, Interview),
     readArtifact(client, ticket, prdDocument.kind, Prd),
     readArtifact(client, ticket, coverageOf(prdDocument.kind), CoverageReport),
   ]);
-  const done = beads.filter(({ status }) => status === 'done').map(({ id }) => id);
   return {
     questions: (interview?.questions ?? []).map(({ id, prompt }) => ({ id, prompt })),
     ...(prd ? { prd } : {}),
     ...(beads.length > 0 ? { beads } : {}),
     audited: report ? settlingRows(report.rows ?? [], report.open_gaps) : [],
-    evidence: await readEvidence(client, ticket, done),
   };
 }
 

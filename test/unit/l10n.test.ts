@@ -20,6 +20,7 @@ const fromTables = [
   /\.label$/,
   / beadStatusLabels\[/,
   / holeTexts\[/,
+  / codeLensTexts\[/,
   / stage(?:Exit)?Label\(/,
   /\.message \?\? ''$/,
   /^src\/views\/support\/checkSetup\.ts text$/,

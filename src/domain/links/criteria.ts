@@ -1,7 +1,14 @@
-import type { PrdDraft } from '../documents/prd.ts';
-
 /** What of a PRD links are made of. */
-export type LinkedPrd = Pick<PrdDraft, 'epics'>;
+export interface LinkedPrd {
+  readonly epics: readonly { readonly id: string; readonly user_stories: readonly LinkedStory[] }[];
+}
+
+/** What of a user story links are made of. */
+export interface LinkedStory {
+  readonly id: string;
+  readonly interview_refs: readonly string[];
+  readonly acceptance_criteria: readonly string[];
+}
 
 /** An acceptance criterion. It has no id of its own: it is called by its story and its place from 1, `US-1-1.AC2`. */
 export interface Criterion {

@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { CoverageRow } from '../domain/documents/interview.ts';
+import { TicketId } from '../domain/ids.ts';
+import { holeTexts } from '../domain/links/holes.ts';
+import type { LinkSources } from '../domain/links/links.ts';
+import type { DocumentKind } from '../domain/workflow/rows.ts';
+
+/**
+ * The language server asks the editor what a ticket's links are computed from (`LinkedTicket`), because it sees texts and no database. The answer is
+ * `LinkAnswer`: null where nobody knows the ticket.
+ */
+export const linkSourcesRequest = 'beadsmith/linkSources';
+
+/** The editor says that a ticket may have changed (`LinksChanged`): what was answered about it no longer counts. */
+export const linksChangedNotification = 'beadsmith/linksChanged';
+
+/** A ticket, as the addresses of its documents name it. `repository`: the `repositoryKey` of the repository's top folder. */
+export const LinkedTicket = z.object({ repository: z.string().min(1), ticket: TicketId });
+export type LinkedTicket = z.infer<typeof LinkedTicket>;
+
+/** What may have changed: a ticket, or every ticket of a repository. */
+export const LinksChanged = LinkedTicket.partial({ ticket: true });
+export type LinksChanged = z.infer<typeof LinksChanged>;
+
+const Texts = z.array(z.string());
+
+/** What of a ticket's documents links are made of. A document that isn't there yet is left out. */
+export const LinkAnswer = z
+  .object({
+    questions: z.array(z.object({ id: z.string(), prompt: z.string() })),
+    prd: z
+      .object({
+        epics: z.array(
+          z.object({
+            id: z.string(),
+            user_stories: z.array(z.object({ id: z.string(), interview_refs: Texts, acceptance_criteria: Texts })),
+          }),
+        ),
+      })
+      .optional(),
+    beads: z
+      .array(
+        z.object({
+          ...{ id: z.string(), title: z.string(), prdRefs: Texts, testCommands: Texts },
+          ...{ unprovedReason: z.string().optional(), issueType: z.string() },
+        }),
+      )
+      .optional(),
+    audited: z.array(CoverageRow),
+  })
+  .nullable();
+
+/** An answer as it goes over the wire: without what of the documents makes no link. Null where there is nothing to answer. */
+export function linkAnswer(sources: LinkSources | undefined): z.infer<typeof LinkAnswer> {
+  return LinkAnswer.safeParse(sources ?? null).data ?? null;
+}
+
+/** An answer as it came over the wire; undefined where there is none, or one that makes no sense. */
+export function answeredSources(answer: unknown): LinkSources | undefined {
+  const read = LinkAnswer.safeParse(answer).data;
+  if (!read) return undefined;
+  const { prd, beads, ...rest } = read;
+  return { ...rest, ...(prd ? { prd } : {}), ...(beads ? { beads } : {}) };
+}
+
+/** Holes of a plan as problems of its documents. A bead without commands has a problem of its own, with or without links. */
+export const linkProblemTexts = {
+  openAnswer: holeTexts.question,
+  noSource: holeTexts.story,
+  openCriterion: holeTexts.criterion,
+  noCriterion: holeTexts.bead,
+  unknownSource: holeTexts.unknownQuestion,
+  unknownCriterion: holeTexts.unknownName,
+} as const satisfies Readonly<Record<string, string>>;
+
+/** What stands over a part of a document. `{name}` is filled in; parts of a line are put together with ` · `. */
+export const codeLensTexts = {
+  name: '{name}',
+  from: 'from {names}',
+  noSource: 'no source',
+  leadsTo: 'leads to {names}',
+  noStory: 'no story',
+  noStoryBecause: 'no story: {reason}',
+  oneBead: '1 bead',
+  manyBeads: '{count} beads',
+  noBead: 'no bead',
+  meets: 'meets {names}',
+  noCriterion: 'no criterion',
+  oneCommand: '1 command',
+  manyCommands: '{count} commands',
+  noCommand: 'no command',
+  noCommandBecause: 'no command: {reason}',
+} as const;
+
+/** A part of what stands over a place. */
+export interface CodeLensPart {
+  readonly code: keyof typeof codeLensTexts;
+  readonly args: Readonly<Record<string, string>>;
+}
+
+/** What a CodeLens carries, so that the editor can word it in the person's language, and open what it leads to. `opens.kind`: a document of its ticket. */
+export const CodeLensData = z.object({
+  parts: z.array(
+    z.object({
+      code: z.custom<keyof typeof codeLensTexts>((value) => typeof value === 'string' && Object.hasOwn(codeLensTexts, value)),
+      args: z.record(z.string(), z.string()),
+    }),
+  ),
+  opens: z.object({ kind: z.custom<DocumentKind>((value) => typeof value === 'string'), items: Texts }).optional(),
+});
+export type CodeLensData = z.infer<typeof CodeLensData>;
