@@ -127,7 +127,10 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     [supportScheme]: supportFiles,
   };
   const tree = parts.add(new TicketsTree(board, workbench.list));
-  const language = languageFeatures(redactedChannel(channel, (text) => log.clean(text)));
+  const language = languageFeatures(
+    redactedChannel(channel, (text) => log.clean(text)),
+    repositories,
+  );
   const panels = parts.add(
     new PagePanels(context.extensionUri, workbench, pages(), { memory, drafts: new DraftFiles(join(storage, 'drafts')) }),
   );

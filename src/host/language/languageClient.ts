@@ -1,24 +1,52 @@
 import { fileURLToPath } from 'node:url';
 import { type Diagnostic, l10n, type LogOutputChannel } from 'vscode';
 import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
+import { linkSourcesRequest, linksChangedNotification } from '../../protocol/documentLinks.ts';
 import { documentScheme } from '../../protocol/schemes.ts';
 import { copyGlobs, ProblemData, problemTexts } from '../../protocol/language.ts';
+import { codeLensCommand } from '../../views/documents/codeLensCommand.ts';
+import type { Repositories } from '../../views/shared/repositories.ts';
+import { LinkSide } from './linkSide.ts';
 
 export interface LanguageSide {
   stop(): Promise<void>;
 }
 
 /** Starts the language server in a process of its own and connects the editor to it. It ends with the editor, in whatever way that ends. */
-export async function startLanguageSide(log: LogOutputChannel): Promise<LanguageSide> {
+export async function startLanguageSide(log: LogOutputChannel, repositories: Repositories): Promise<LanguageSide> {
   const module = fileURLToPath(new URL('language.cjs', import.meta.url));
   const server = { module, transport: TransportKind.ipc };
   const client = new LanguageClient('beadsmith', 'Beadsmith', server, {
     documentSelector: [{ scheme: documentScheme }, ...copyGlobs.map((pattern) => ({ scheme: 'file', pattern }))],
     outputChannel: log,
-    middleware: { handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(inTheirLanguage)) },
+    middleware: {
+      handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(inTheirLanguage)),
+      provideCodeLenses: async (document, token, next) => {
+        const lenses = await next(document, token);
+        for (const lens of lenses ?? []) {
+          const command = codeLensCommand(document.uri, Reflect.get(lens, 'data'));
+          if (command) lens.command = command;
+        }
+        return lenses;
+      },
+    },
   });
+  const logError = (what: string, error: unknown): void => log.error(what, error instanceof Error ? error : String(error));
+  const links = new LinkSide({
+    repositories,
+    logError,
+    changed: (what) => {
+      client.sendNotification(linksChangedNotification, what).catch((error: unknown) => logError('links', error));
+    },
+  });
+  client.onRequest(linkSourcesRequest, (params: unknown) => links.answer(params));
   await client.start();
-  return { stop: () => client.stop() };
+  return {
+    stop: () => {
+      links.dispose();
+      return client.stop();
+    },
+  };
 }
 
 /** The server knows no language but English; what it says goes along as a code with its arguments. */

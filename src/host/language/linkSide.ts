@@ -1,0 +1,83 @@
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { linkAnswer, LinkedTicket, type LinksChanged } from '../../protocol/documentLinks.ts';
+import { repositoryKey } from '../../protocol/documents.ts';
+import { readLinkSources } from '../../protocol/links.ts';
+import type { Repositories } from '../../views/shared/repositories.ts';
+
+/** The engine writes many times a second; links are computed again no more often than this. Milliseconds. */
+const pauseMs = 500;
+
+export interface LinkSideOptions {
+  readonly repositories: Repositories;
+  /** Says that a ticket may have changed, or every ticket of a repository. */
+  readonly changed: (what: LinksChanged) => void;
+  readonly logError: (what: string, error: unknown) => void;
+  readonly pauseMs?: number;
+}
+
+/**
+ * The editor's side of the links in documents: it answers from the store what a ticket's links are computed from, and says when a ticket that was
+ * asked about may have changed.
+ */
+export class LinkSide implements Disposable {
+  readonly #options: LinkSideOptions;
+  readonly #watch: Disposable;
+  #clients = new DisposableStore();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Tickets that were asked about since they changed last, as `<repository>/<ticket>`. */
+  readonly #asked = new Map<string, LinkedTicket>();
+  /** What changed, as `<repository>/<ticket>`, or `<repository>/` for all of it. */
+  readonly #due = new Set<string>();
+
+  constructor(options: LinkSideOptions) {
+    this.#options = options;
+    this.#watch = options.repositories.onDidChange(() => this.#reconnect());
+    this.#reconnect();
+  }
+
+  /** What the links of a ticket are computed from (`LinkAnswer`): null where it can't be read. */
+  async answer(params: unknown): Promise<ReturnType<typeof linkAnswer>> {
+    const asked = LinkedTicket.safeParse(params);
+    if (!asked.success) return null;
+    const { repository, ticket } = asked.data;
+    this.#asked.set(`${repository}/${ticket}`, asked.data);
+    const entry = this.#options.repositories.entries.find(({ root }) => repositoryKey(root) === repository);
+    if (entry?.kind !== 'open') return null;
+    try {
+      return linkAnswer(await readLinkSources(entry.repository.client, ticket));
+    } catch (error) {
+      this.#options.logError('links', error);
+      return null;
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#clients.dispose();
+    this.#watch.dispose();
+  }
+
+  #reconnect(): void {
+    this.#clients.dispose();
+    this.#clients = new DisposableStore();
+    for (const entry of this.#options.repositories.entries) {
+      if (entry.kind !== 'open') continue;
+      const key = repositoryKey(entry.root);
+      this.#clients.add(entry.repository.client.onDidChange((ticket) => this.#tellSoon(`${key}/${ticket ?? ''}`)));
+      this.#tellSoon(`${key}/`);
+    }
+  }
+
+  #tellSoon(what: string): void {
+    this.#due.add(what);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      for (const [key, ticket] of [...this.#asked]) {
+        if (!this.#due.has(key) && !this.#due.has(`${ticket.repository}/`)) continue;
+        this.#asked.delete(key);
+        this.#options.changed(ticket);
+      }
+      this.#due.clear();
+    }, this.#options.pauseMs ?? pauseMs);
+  }
+}
