@@ -33,6 +33,20 @@ describe('documents of a ticket', function () {
     await workbench.screenshots('document-read-only');
   });
 
+  it('say over a story where it comes from, and lead there', async () => {
+    await editor.show('PRD');
+    await workbench.tab('prd.yaml').waitFor();
+    await editor.type('Control+End');
+    const link = workbench.page.locator('.codelens-decoration a', { hasText: 'from Q01, Q02' });
+    await link.waitFor();
+    await workbench.screenshots('document-links');
+    await link.click();
+    await workbench.choose('Q02');
+    await workbench.tab('interview.yaml').waitFor();
+    await until(async () => /Which\sparts\sof\sthe\srepository/.test(await editor.text()), 'the question is shown');
+    await workbench.run('View: Close Editor');
+  });
+
   it('show what is wrong with them, where it is', async () => {
     await editor.show('PRD');
     await workbench.tab('prd.yaml').waitFor();

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import {
+  type CodeLens,
   type CompletionItem,
   createProtocolConnection,
   type Diagnostic,
@@ -153,6 +154,31 @@ describe('the language server', function () {
       items.map(({ label, detail, textEdit }) => [label, detail, textEdit && 'range' in textEdit && textEdit.range.start]),
       [['one', 'Bead one', { ...position, character: position.character - 1 }]],
     );
+    await close(uri);
+  });
+
+  it('shows where a story comes from, and what is missing, where the editor says what else the ticket has', async () => {
+    const uri = uriOf('prd');
+    assert.deepEqual(await open(uri, prdText()), []);
+    assert.deepEqual(await editor.sendRequest('textDocument/codeLens', { textDocument: { uri } }), []);
+    await close(uri);
+    published.length = 0;
+    const answers = editor.onRequest('beadsmith/linkSources', () => ({ questions: [{ id: 'Q01', prompt: 'Who?' }], audited: [] }));
+    await editor.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text: prdText() } });
+    const shown = await editor.sendRequest<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } });
+    assert.deepEqual(
+      shown.map(({ command }) => command?.title),
+      ['no source', 'no source'],
+    );
+    await until(() => published.at(-1)?.diagnostics.length === 2, 'the links are checked');
+    assert.deepEqual(
+      published.at(-1)?.diagnostics.map(({ code, severity }) => [code, severity]),
+      [
+        ['noSource', 2],
+        ['noSource', 2],
+      ],
+    );
+    answers.dispose();
     await close(uri);
   });
 
