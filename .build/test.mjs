@@ -13,6 +13,7 @@ const atOnce = 2;
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
+const failedTests = [];
 const unsteady = [];
 const dash = process.argv.indexOf('--');
 const extra = dash === -1 ? [] : process.argv.slice(dash + 1);
@@ -37,7 +38,7 @@ const real = withFiles.filter(([, suite]) => suite.built);
 if (real.length > 0 && (await build())) await runReal(real);
 else for (const [name] of real) count(name, { passed: 0, failed: 1, skipped: 0 }, 'not run, because the build failed');
 
-const { lines, exitCode } = verdict({ counts: total, failures, unsteady });
+const { lines, exitCode } = verdict({ counts: total, failures, failedTests, unsteady });
 for (const line of lines) console.log(`\n${line}`);
 process.exit(exitCode);
 
@@ -102,6 +103,8 @@ async function runReal(chosenSuites) {
 
 function countSuite(name, runs) {
   const sum = (key) => runs.reduce((all, run) => all + run[key], 0);
+  const failed = runs.flatMap((run) => run.failures);
+  if (failed.length > 0) failedTests.push({ file: name, failures: failed });
   const counts = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
   const none = counts.passed + counts.failed + counts.skipped === 0;
   count(name, none ? { ...counts, failed: 1 } : counts, none ? 'has files, but ran no test' : undefined);

@@ -41,23 +41,25 @@ export function unsteadyIn(repeated) {
 
 /**
  * What a run of all suites prints at its end, and its exit code. The last line is always `N passed, M failed, K skipped`.
- * @param {{ counts: Counts, failures: readonly string[], unsteady: readonly Unsteady[] }} run `failures`: the suites that failed
+ * @param {{ counts: Counts, failures: readonly string[], failedTests?: readonly Unsteady[], unsteady: readonly Unsteady[] }} run `failures`: the suites that failed; `failedTests`: what failed in them, by suite
  * @returns {{ lines: string[], exitCode: 0 | 1 }}
  */
-export function verdict({ counts, failures, unsteady }) {
+export function verdict({ counts, failures, failedTests = [], unsteady }) {
   const excess = Math.max(0, unsteady.length - unsteadyAllowed);
   const steadiness = `steadiness (${unsteady.length} unsteady files, at most ${unsteadyAllowed} may be)`;
   const failed = excess > 0 ? [...failures, steadiness] : failures;
   const total = counts.failed + excess;
   const lines = [`${counts.passed} passed, ${total} failed, ${counts.skipped} skipped`];
   if (failed.length > 0) lines.unshift(`failed: ${failed.join(', ')}`);
-  if (unsteady.length > 0) lines.unshift(listed(unsteady));
+  if (unsteady.length > 0) lines.unshift(listed('unsteady, passed only when run again:', unsteady));
+  // Where the tests ran, thousands of lines are between them and this end.
+  if (failedTests.length > 0) lines.unshift(listed('failed tests:', failedTests));
   return { lines, exitCode: total > 0 ? 1 : 0 };
 }
 
-function listed(unsteady) {
-  const files = unsteady.map(({ file, failures }) => `  ${file}\n${failureList(failures)}`);
-  return ['unsteady, passed only when run again:', ...files].join('\n');
+function listed(heading, byFile) {
+  const files = byFile.map(({ file, failures }) => `  ${file}\n${failureList(failures)}`);
+  return [heading, ...files].join('\n');
 }
 
 /** Names and messages of failures, indented. Of a long message the first lines: the whole of it is where the test ran. */

@@ -50,6 +50,13 @@ describe('the verdict on a run', () => {
     assert.equal(exitCode, 1);
   });
 
+  it('repeats at its end which tests failed, and how', () => {
+    const failedTests = [{ file: 'unit', failures: failed.failures }];
+    const { lines } = verdict({ counts: { ...counts, failed: 1 }, failures: ['unit'], failedTests, unsteady: [] });
+    const list = ['failed tests:', '  unit', '    a page › opens: Timeout of 5000ms exceeded.', '      at line 1'].join('\n');
+    assert.deepEqual(lines, [list, 'failed: unit', '3 passed, 1 failed, 0 skipped']);
+  });
+
   it('lists an unsteady file with the names and messages of its first failures, and passes', () => {
     const { lines, exitCode } = verdict({ counts, failures: [], unsteady: [unsteady('e2e/a.test.ts')] });
     const list = [

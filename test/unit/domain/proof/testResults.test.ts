@@ -78,27 +78,28 @@ describe('test results', () => {
       assert.deepEqual(read(output.replaceAll('\n', '\r\n').replace(/^/, '\u001B[31m')), { tool, failed: [...failed] });
     });
 
-  for (const [output, passed, ran] of [
-    ['TAP version 13\nok 1 - a\nnot ok 2 - b\nok 3 - c # SKIP later\n1..3', ['a'], 2],
-    ['✔ a (1.2ms)\n✖ b (0.4ms)\nℹ tests 2\nℹ pass 1\nℹ fail 1', ['a'], 2],
-    ['Ran 3 tests in 0.001s\n\nOK', null, 3],
-    ['..F\n1 failed, 2 passed, 1 skipped in 0.12s', null, 3],
-    ['test result: ok. 2 passed; 0 failed; 0 ignored\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored', null, 4],
-    [' Test Files  1 failed (1)\n      Tests  1 failed | 2 passed | 3 skipped (6)', null, 3],
-    ['Tests:       1 failed, 3 skipped, 2 passed, 6 total', null, 3],
-    ['  2 passing (4ms)\n  1 failing', null, 3],
-    ['ok  \texample.com/b\t0.01s', null, null],
+  for (const [tool, output, passed, ran] of [
+    ['tap', 'TAP version 13\nok 1 - a\nnot ok 2 - b\nok 3 - c # SKIP later\n1..3', ['a'], 2],
+    ['node', '✔ a (1.2ms)\n✖ b (0.4ms)\nℹ tests 2\nℹ pass 1\nℹ fail 1', ['a'], 2],
+    ['unittest', 'Ran 3 tests in 0.001s\n\nOK', null, 3],
+    ['pytest', '..F\n1 failed, 2 passed, 1 skipped in 0.12s', null, 3],
+    ['cargo', 'test result: ok. 2 passed; 0 failed; 0 ignored\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored', null, 4],
+    ['vitest', ' Test Files  1 failed (1)\n      Tests  1 failed | 2 passed | 3 skipped (6)', null, 3],
+    ['jest', 'Tests:       1 failed, 3 skipped, 2 passed, 6 total', null, 3],
+    ['mocha', '  2 passing (4ms)\n  1 failing', null, 3],
+    ['go', 'ok  \texample.com/b\t0.01s', null, null],
     [
+      'surefire',
       'Tests run: 2, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.05 s - in A\nTests run: 2, Failures: 0, Errors: 0, Skipped: 0',
       null,
       2,
     ],
-    ['Passed!  - Failed:     0, Passed:     3, Skipped:     1, Total:     4', null, 3],
-    ['3 examples, 0 failures, 1 pending', null, 3],
-    ['OK (2 tests, 4 assertions)', null, 2],
-    ['<testsuite><testcase name="a"/><testcase name="b"><skipped/></testcase></testsuite>', ['a'], 1],
+    ['dotnet', 'Passed!  - Failed:     0, Passed:     3, Skipped:     1, Total:     4', null, 3],
+    ['rspec', '3 examples, 0 failures, 1 pending', null, 3],
+    ['phpunit', 'OK (2 tests, 4 assertions)', null, 2],
+    ['junit', '<testsuite><testcase name="a"/><testcase name="b"><skipped/></testcase></testsuite>', ['a'], 1],
   ] as const)
-    it(`counts the tests of ${output.slice(0, 40)}…`, () => {
+    it(`counts the tests of ${tool}`, () => {
       const results = whole(output);
       assert.deepEqual([results?.passed, results?.ran], [passed, ran]);
     });
