@@ -34,7 +34,8 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
   const fixGaps = useRequest(page, 'fixGaps');
   const checkAgain = useRequest(page, 'checkAgain');
   const regenerate = useRequest(page, 'regenerate');
-  const isBusy = approve.isBusy || fixGaps.isBusy || checkAgain.isBusy || regenerate.isBusy;
+  const planInFull = useRequest(page, 'planInFull');
+  const isBusy = [approve, fixGaps, checkAgain, regenerate, planInFull].some((request) => request.isBusy);
   const cannot = disabled || isBusy || state.working || state.ticket.held;
 
   const leave = (): void => setAsking('nothing');
@@ -97,6 +98,7 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
       <Failure failure={fixGaps.failure} onDismiss={() => fixGaps.dismiss()} />
       <Failure failure={checkAgain.failure} onDismiss={() => checkAgain.dismiss()} />
       <Failure failure={regenerate.failure} onDismiss={() => regenerate.dismiss()} />
+      <Failure failure={planInFull.failure} onDismiss={() => planInFull.dismiss()} />
       {asking === 'unsaved' && isDirty && (
         <p class="question" role="alert">
           <Icon name="warning" /> {l10n.t('You have unsaved changes. Save or discard them first, so that you approve what you see.')}
@@ -164,6 +166,11 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
         {state.can.regenerate && asking !== 'regenerate' && (
           <Button secondary icon="refresh" opens="regenerate" disabled={cannot} onClick={() => setAsking('regenerate')}>
             {l10n.t('Regenerate…')}
+          </Button>
+        )}
+        {state.can.planInFull && (
+          <Button secondary icon="organization" disabled={cannot} onClick={() => void planInFull.send({})}>
+            {l10n.t('Plan in Full…')}
           </Button>
         )}
       </div>

@@ -65,7 +65,7 @@ export const ApprovalState = z.object({
   sha256: Sha256.nullable(),
   /** A model is working on the document; decisions have to wait. */
   working: z.boolean(),
-  can: z.object({ approve: z.boolean(), fixGaps: z.boolean(), checkAgain: z.boolean(), regenerate: z.boolean() }),
+  can: z.object({ approve: z.boolean(), fixGaps: z.boolean(), checkAgain: z.boolean(), regenerate: z.boolean(), planInFull: z.boolean() }),
   /** What drafting the document of the gate again does to it, in the person's language. */
   regenerates: z.string(),
   documents: z.array(ShownDocument),
@@ -91,6 +91,8 @@ export const approvalPage = {
     fixGaps: { params: z.object({}), result: Sent },
     checkAgain: { params: z.object({}), result: Sent },
     regenerate: { params: z.object({ note: Reason }), result: Sent },
+    /** Plans a quick ticket with interview and council. The editor asks for a note. */
+    planInFull: { params: z.object({}), result: Shown },
     showDocument: { params: z.object({ artifact: ApprovalArtifact }), result: Shown },
     /** Compares the current version with an earlier one. */
     showDiff: { params: z.object({ artifact: ApprovalArtifact, version: z.number().int().positive() }), result: Shown },

@@ -9,6 +9,7 @@ import { editable, saveDocument } from '../documents/saveDocument.ts';
 import { settleUnsaved } from '../documents/unsavedDocuments.ts';
 import { patienceMs, sendAction, sendApproval } from '../shared/sendAction.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
+import { planInFull } from '../tickets/steerTicket.ts';
 import { approvalState } from './approvalState.ts';
 import { editedText } from './approvalText.ts';
 import type { PageKind } from './pageKind.ts';
@@ -35,6 +36,10 @@ export const approvalPage: PageKind<ApprovalPage> = {
     fixGaps: () => send(sendAction(place.repository.client, place.ticket, 'fix_gaps', {})),
     checkAgain: () => checkAgain(place),
     regenerate: ({ note }) => send(sendAction(place.repository.client, place.ticket, 'regenerate', { note })),
+    planInFull: async () => {
+      await planInFull(place);
+      return null;
+    },
     showDocument: async ({ artifact }) => {
       await openDocument(place, artifact);
       return null;

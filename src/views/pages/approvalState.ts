@@ -44,6 +44,7 @@ export async function approvalState(client: Client, ticket: string): Promise<App
       fixGaps: gate !== null && actions.includes('fix_gaps'),
       checkAgain: gate !== null && actions.includes('check_again'),
       regenerate: gate !== null && actions.includes('regenerate'),
+      planInFull: gate !== null && actions.includes('plan_in_full'),
     },
     regenerates: regenerationText(gate ?? ''),
     documents,

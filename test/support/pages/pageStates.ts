@@ -76,7 +76,7 @@ export function approvalOfX(artifact: ShownDocument['artifact']): ApprovalState 
       together: [artifact],
       sha256,
       working: true,
-      can: { approve: true, fixGaps: true, checkAgain: true, regenerate: true },
+      can: { approve: true, fixGaps: true, checkAgain: true, regenerate: true, planInFull: false },
       regenerates: 'XXX',
       documents: [document],
     },

@@ -33,4 +33,12 @@ describe('the requests of the approval page', () => {
     await serve('checkAgain');
     assert.deepEqual(place.sent, [['check_again', {}]]);
   });
+
+  it('plans in full with the note that the editor asks for, or not at all', async () => {
+    editor.will('leave', person.writes('It grew.'));
+    await serve('planInFull');
+    assert.deepEqual(place.sent, []);
+    await serve('planInFull');
+    assert.deepEqual(place.sent, [['plan_in_full', { note: 'It grew.' }]]);
+  });
 });

@@ -39,7 +39,7 @@ describe('the state of the approval page', () => {
     assert.deepEqual(state.documents[1]?.value, storedPrd());
     assert.deepEqual(
       [state.gate, state.working, state.can],
-      ['prd', false, { approve: true, fixGaps: false, checkAgain: true, regenerate: true }],
+      ['prd', false, { approve: true, fixGaps: false, checkAgain: true, regenerate: true, planInFull: false }],
     );
   });
 
