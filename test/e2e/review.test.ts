@@ -54,9 +54,7 @@ describe('the review of diffs', function () {
     await other.choose(file);
     const there = new ReviewEditor(other);
     await there.thread('Say it louder.').getByText('Not sent yet').waitFor(slow);
-    await there.thread('Say it louder.').getByText('Comment on these lines').click();
-    await there.thread('Say it louder.').locator('.comment-form .monaco-editor').click();
-    await other.page.keyboard.insertText('And to everybody.');
+    await there.writeReply('Say it louder.', 'And to everybody.');
     await workbench.page.evaluate(`document.querySelectorAll('.review-comment').forEach(({ dataset }) => (dataset.drawn = 'before'))`);
     await there.press('Add Comment');
     await review.thread('And to everybody.').waitFor();

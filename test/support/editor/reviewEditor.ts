@@ -35,6 +35,19 @@ export class ReviewEditor {
     await this.#workbench.page.keyboard.insertText(text);
   }
 
+  /** Writes a reply to the thread that holds `comment`, and leaves it open. The editor opens the form by itself where it kept an earlier text for it. */
+  async writeReply(comment: string, text: string): Promise<void> {
+    const form = this.thread(comment).locator('.comment-form .monaco-editor');
+    const start = this.thread(comment).locator('.review-thread-reply-button');
+    await until(async () => {
+      if (await start.isVisible()) await start.click({ timeout: 2_000 }).catch(() => undefined);
+      return form.isVisible();
+    }, 'a reply can be written');
+    await form.click();
+    await this.#workbench.page.keyboard.press('Control+a');
+    await this.#workbench.page.keyboard.insertText(text);
+  }
+
   /** Runs an action of a comment. They come up below the mouse, and go away when what was just saved is drawn. */
   async act(comment: Locator, action: string): Promise<void> {
     const item = comment.locator(`a[aria-label^="${action}"]`).first();
