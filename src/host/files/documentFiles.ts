@@ -25,7 +25,7 @@ import { setDocumentsAtGate } from '../../views/tickets/contextKeys.ts';
 import { OwnFiles } from '../repositories/ownFiles.ts';
 import { childrenOf } from './documentFolders.ts';
 import { type DocumentChange, DocumentStates } from './documentStates.ts';
-import { askToOverwrite, askToRewind, DocumentWatch } from './documentWatch.ts';
+import { askToOverwrite, askToRewind, watchDocuments } from './documentWatch.ts';
 
 /** How long a save waits for the driver. What isn't taken by then stays in the inbox, and the text stays unsaved in the editor. */
 const saveLimitMs = 60_000;
@@ -61,7 +61,7 @@ export class DocumentFiles extends OwnFiles {
     this.lifetime.add(workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri.toString())));
     this.lifetime.add(workspace.onDidChangeTextDocument(({ document }) => this.#noteDiscard(document)));
     this.lifetime.add(workspace.onWillSaveTextDocument((save) => this.#noteReason(save)));
-    this.lifetime.add(new DocumentWatch(repositories, (uris) => this.#look(uris), logError));
+    this.lifetime.add(watchDocuments(repositories, (uris) => this.#look(uris), logError));
   }
 
   async stat(uri: Uri): Promise<FileStat> {

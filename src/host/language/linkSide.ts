@@ -1,8 +1,9 @@
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { linkAnswer, LinkedTicket, type LinksChanged } from '../../protocol/documentLinks.ts';
 import { repositoryKey } from '../../protocol/documents.ts';
 import { readLinkSources } from '../../protocol/links.ts';
 import type { Repositories } from '../../views/shared/repositories.ts';
+import { TicketChanges } from '../repositories/ticketChanges.ts';
 
 /** The engine writes many times a second; links are computed again no more often than this. Milliseconds. */
 const pauseMs = 500;
@@ -21,18 +22,19 @@ export interface LinkSideOptions {
  */
 export class LinkSide implements Disposable {
   readonly #options: LinkSideOptions;
-  readonly #watch: Disposable;
-  #clients = new DisposableStore();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #changes: TicketChanges;
   /** Tickets that were asked about since they changed last, as `<repository>/<ticket>`. */
   readonly #asked = new Map<string, LinkedTicket>();
-  /** What changed, as `<repository>/<ticket>`, or `<repository>/` for all of it. */
-  readonly #due = new Set<string>();
 
   constructor(options: LinkSideOptions) {
     this.#options = options;
-    this.#watch = options.repositories.onDidChange(() => this.#reconnect());
-    this.#reconnect();
+    this.#changes = new TicketChanges(options.repositories, options.pauseMs ?? pauseMs, (changed) => {
+      for (const [key, ticket] of [...this.#asked]) {
+        if (!changed(ticket.repository, ticket.ticket)) continue;
+        this.#asked.delete(key);
+        options.changed(ticket);
+      }
+    });
   }
 
   /** What the links of a ticket are computed from (`LinkAnswer`): null where it can't be read. */
@@ -52,32 +54,6 @@ export class LinkSide implements Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
-    this.#clients.dispose();
-    this.#watch.dispose();
-  }
-
-  #reconnect(): void {
-    this.#clients.dispose();
-    this.#clients = new DisposableStore();
-    for (const entry of this.#options.repositories.entries) {
-      if (entry.kind !== 'open') continue;
-      const key = repositoryKey(entry.root);
-      this.#clients.add(entry.repository.client.onDidChange((ticket) => this.#tellSoon(`${key}/${ticket ?? ''}`)));
-      this.#tellSoon(`${key}/`);
-    }
-  }
-
-  #tellSoon(what: string): void {
-    this.#due.add(what);
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      for (const [key, ticket] of [...this.#asked]) {
-        if (!this.#due.has(key) && !this.#due.has(`${ticket.repository}/`)) continue;
-        this.#asked.delete(key);
-        this.#options.changed(ticket);
-      }
-      this.#due.clear();
-    }, this.#options.pauseMs ?? pauseMs);
+    this.#changes.dispose();
   }
 }
