@@ -12,6 +12,24 @@ export function versionOf(database: Database): number {
 }
 
 /**
+ * Makes the tables of an empty database and stores whose it is, in one transaction: another process sees nothing or all of it, and a killed one leaves
+ * nothing half made. Several processes may try at once: the second finds it done.
+ */
+export function create(database: Database, installation: string, steps: readonly string[] = migrations): void {
+  database.write(() => {
+    if (versionOf(database) > 0) return;
+    for (const sql of steps) database.exec(sql);
+    storeInstallation(database, installation);
+    database.exec(`PRAGMA user_version = ${String(steps.length)}`);
+  });
+}
+
+/** Stores that the database belongs to an installation. */
+export function storeInstallation(database: Database, installation: string): void {
+  database.run(`INSERT INTO meta VALUES ('installation', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, installation);
+}
+
+/**
  * Updates the schema, each step in its own transaction, after a backup if there is data. Several processes may try at once: the second finds the step
  * done. Throws DATABASE_NEWER if the database is newer than this program.
  */

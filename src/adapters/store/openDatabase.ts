@@ -6,7 +6,7 @@ import type { Store } from '../../engine/ports/storePort.ts';
 import { backUpDaily } from './backups.ts';
 import { newestBackup } from './backupNames.ts';
 import { Database } from './database.ts';
-import { migrate, versionOf } from './migrate.ts';
+import { create, migrate, storeInstallation, versionOf } from './migrate.ts';
 import { schemaVersion } from './schema.ts';
 import { DatabaseBusy } from './sqliteErrors.ts';
 
@@ -61,22 +61,16 @@ export function openDatabase(options: OpenOptions, now: number): OpenedDatabase 
 }
 
 function prepare(database: Database, options: OpenOptions & { readonly installation: string }, now: number): void {
-  const version = versionOf(database);
-  if (version > 0) checkPages(database);
-  if (version > 0 && version < schemaVersion && !options.drive)
+  if (versionOf(database) === 0) create(database, options.installation);
+  else checkPages(database);
+  if (versionOf(database) < schemaVersion && !options.drive)
     throw new BeadsmithError('DATABASE_READ_ONLY', { reason: 'an older version of Beadsmith drives them' });
   migrate(database, now);
   const { value } = Meta.parse(database.get(`SELECT value FROM meta WHERE key = 'installation'`)) ?? {};
-  // Only a database that was just created has no installation: it becomes ours.
-  if (value !== options.installation && (value !== undefined || version > 0) && !options.adopt)
-    throw new BeadsmithError('DATABASE_FOREIGN');
-  if (value !== options.installation)
-    database.write(() =>
-      database.run(
-        `INSERT INTO meta VALUES ('installation', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-        options.installation,
-      ),
-    );
+  if (value !== options.installation) {
+    if (!options.adopt) throw new BeadsmithError('DATABASE_FOREIGN');
+    database.write(() => storeInstallation(database, options.installation));
+  }
   if (options.drive) backUpDaily(database, now);
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database } from '../../../../src/adapters/store/database.ts';
-import { migrate, versionOf } from '../../../../src/adapters/store/migrate.ts';
+import { create, migrate, versionOf } from '../../../../src/adapters/store/migrate.ts';
 import { openDatabase, type OpenedDatabase, type OpenOptions } from '../../../../src/adapters/store/openDatabase.ts';
 import { migrations, schemaVersion } from '../../../../src/adapters/store/schema.ts';
 import { SqliteStore } from '../../../../src/adapters/store/sqliteStore.ts';
@@ -161,6 +161,15 @@ describe('migrate', () => {
   });
   const first = `CREATE TABLE a (n INTEGER); INSERT INTO a VALUES (1);`;
   const second = `ALTER TABLE a ADD COLUMN m INTEGER; UPDATE a SET m = n + 1;`;
+
+  it('makes a new database with its owner at once, or not at all', () => {
+    assert.throws(() => create(database, 'mine', [...migrations, 'INSERT INTO nowhere VALUES (1)']), /nowhere/);
+    assert.deepEqual([versionOf(database), database.get('SELECT name FROM sqlite_schema')], [0, undefined]);
+    create(database, 'mine');
+    create(database, 'theirs');
+    const { value } = Object(database.get(`SELECT value FROM meta WHERE key = 'installation'`)) as { value: unknown };
+    assert.deepEqual([versionOf(database), value], [schemaVersion, 'mine']);
+  });
 
   it('takes the missing steps only, after a backup', () => {
     migrate(database, today, [first]);
