@@ -32,7 +32,8 @@ describe('a ticket whose models answer carelessly', function () {
     assert.equal(driven.status, 'COMPLETED', driven.says);
     assert.ok(driven.again > 0, 'some of the answers should have been unusable');
     assert.deepEqual(driven.lost, []);
-    const forgotten = [{ task: 'prd-draft', style: 'as asked', value: { risks: ['What no document of the ticket says'] } }];
+    const value = { risks: ['What no document of the ticket says'] };
+    const forgotten = [{ task: 'prd-draft', style: 'as asked', value, text: 'never sent' }];
     assert.deepEqual(lostTexts(forgotten, join(driven.folder, 'export')), ['prd-draft (as asked): What no document of the ticket says']);
     place.remove();
   });

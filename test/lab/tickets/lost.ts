@@ -7,13 +7,17 @@ import type { Said } from './messyModel.ts';
 /** The talk around questions is shown with them, and is no part of the interview. */
 const notKept = /^ai_commentary$/;
 
-/** The free texts of whole answers that are in no document of the ticket's export, each with the answer's task and style. */
+/**
+ * The free texts of whole answers that are in no document of the ticket's export, each with the answer's task and style. An answer that was sent back
+ * isn't lost: what the model said next took its place.
+ */
 export function lostTexts(said: readonly Said[], exported: string): readonly string[] {
   const kept = filesOf(exported).map((file) => bare(readFileSync(file, 'utf8')));
   const leaves = filesOf(exported).flatMap(leavesOf).map(bare);
   const known = new Set(leaves);
-  const lost = said.flatMap(({ task, style, value }) =>
-    textsOf(value)
+  const sentBack = rejectedAnswers(exported);
+  const lost = said.flatMap(({ task, style, value, text: answer }) =>
+    textsOf(sentBack.has(bare(answer)) ? undefined : value)
       .filter((text) => text.split(' ').length >= 4)
       .filter((text) => !known.has(bare(text)) && kept.every((file) => !file.includes(bare(text))))
       .filter((text) => task !== 'pull-request' || leaves.every((leaf) => !unescaped(leaf).includes(unescaped(bare(text)))))
@@ -29,6 +33,15 @@ export function takenForContent(exported: string): readonly string[] {
       .filter((text) => /^\.\.\.$|^\.\.\. remaining items unchanged$|^Something nobody asked for$/.test(text))
       .map((text) => `${file}: ${text}`),
   );
+}
+
+/** The answers that were refused, as they arrived. */
+function rejectedAnswers(exported: string): ReadonlySet<string> {
+  const calls = join(exported, 'calls');
+  const rejected = readdirSync(calls)
+    .filter((name) => name.endsWith('.json') && /"outcome": *"rejected"/.test(readFileSync(join(calls, name), 'utf8')))
+    .map((name) => bare(readFileSync(join(calls, name.replace(/json$/, 'output.md')), 'utf8')));
+  return new Set(rejected);
 }
 
 /** The files of an export but what was said and done on the way: what a model wrote is no proof that it was kept. */

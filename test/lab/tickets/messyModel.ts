@@ -12,6 +12,8 @@ export interface Said {
   readonly task: string;
   readonly style: string;
   readonly value: unknown;
+  /** As it was written. */
+  readonly text: string;
 }
 
 /** Other names of tasks than those of the corpus. */
@@ -63,8 +65,9 @@ export class MessyModel implements Disguise {
     if (!style) return text;
     const meant = valueOf(text, artifact.tag, artifact.lines ?? false);
     const value = style.change?.(meant) ?? meant;
-    this.said.push({ task, style: style.name, value: style.refused ? undefined : value });
-    return style.write(artifact, value);
+    const written = style.write(artifact, value);
+    this.said.push({ task, style: style.name, value: style.refused ? undefined : value, text: written });
+    return written;
   }
 }
 
