@@ -167,6 +167,11 @@ export const readable: readonly Style[] = [
     (text) => `${text} and that is all there is to say`,
     (text, indent) => (text.length > 30 && !text.includes('\n') ? text.replace(/ (?=that is)/, `\n${indent}    `) : bareText(text, indent)),
   ),
+  texts(
+    'long lines of code folded',
+    (text) => `\`node --test\` shows: ${text} and that is all there is to say`,
+    (text, indent) => (text.length > 30 && !text.includes('\n') ? text.replace(/ (?=that is)/, `\n${indent}    `) : bareText(text, indent)),
+  ),
   {
     name: 'tabs',
     write: (artifact, value) =>

@@ -1,6 +1,6 @@
 import type { Settled } from '../../../base/result.ts';
 import { jsonText } from './jsonText.ts';
-import type { Repair } from './repair.ts';
+import { asWritten, type Repair } from './repair.ts';
 import { textsOf, treeOf, type Tree } from './tree.ts';
 import { yamlRules } from './yamlRules.ts';
 
@@ -57,7 +57,7 @@ function decodeYaml(text: string, keys: ReadonlySet<string>): Settled<Decoded, s
     if (!rule.always && apply(rule)) tree = treeOf(repaired);
   }
   if (tree.ok) return { ok: true, value: { tree: tree.value, repairs, rest: '' } };
-  return { ok: false, error: `It is not valid YAML: ${first.ok ? tree.error : first.error}` };
+  return { ok: false, error: `It is not valid YAML: ${asWritten(first.ok ? tree.error : first.error)}` };
 }
 
 /** The first lines that a rule changed. */

@@ -21,6 +21,11 @@ export function quotedByRule(text: string): string {
   return JSON.stringify(`${mark}${text}`);
 }
 
+/** Whether a repair has put this text in quotes, all of it. */
+export function isQuotedByRule(text: string): boolean {
+  return text.startsWith(`"${mark}`);
+}
+
 /** A text of the repaired answer as the model wrote it. */
 export function asWritten(text: string): string {
   if (!text.includes(mark)) return text;

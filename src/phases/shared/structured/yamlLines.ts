@@ -1,3 +1,4 @@
+import { isQuotedByRule } from './repair.ts';
 import { bareKey } from './spellings.ts';
 
 /**
@@ -36,7 +37,18 @@ export function mapLines(text: string, keys: ReadonlySet<string>, { head, value,
     const read = readLine(line, nextLine(lines, at), keys);
     const end = endOf(lines, at, read);
     if (line.trim() === '' || line.trimStart().startsWith('#')) result.push(line);
-    else result.push(`${head?.(read.head, read) ?? read.head}${end === at + 1 ? (value?.(read.value, read) ?? read.value) : read.value}`);
+    else {
+      const start = head?.(read.head, read) ?? read.head;
+      const changed = end === at + 1 ? (value?.(read.value, read) ?? read.value) : read.value;
+      const endOfText = changed !== read.value && isQuotedByRule(changed) ? endOfPlain(lines, at, read, keys) : at + 1;
+      if (endOfText > at + 1) {
+        // What continues the text goes into its quotes.
+        result.push(`${start}${value?.(folded(lines.slice(at, endOfText), read), read) ?? changed}`);
+        at = endOfText;
+        continue;
+      }
+      result.push(`${start}${changed}`);
+    }
     const inside = lines.slice(at + 1, end);
     result.push(...(block && isBlock(read.value) ? block(inside) : inside));
     at = end;
@@ -84,6 +96,25 @@ function endOf(lines: readonly string[], at: number, { head, value }: Line): num
   const quote = value.trimStart().charAt(0);
   if ((quote === '"' || quote === "'") && !isClosed(value.trim(), quote)) return endOfQuotes(lines, at, value, quote) ?? at + 1;
   return at + 1;
+}
+
+/** The first line after this one that doesn't continue its text: a blank line, a comment, an item or a key. */
+function endOfPlain(lines: readonly string[], at: number, { head }: Line, keys: ReadonlySet<string>): number {
+  const parent = parentIndent(head);
+  let end = at + 1;
+  for (; end < lines.length; end++) {
+    const line = lines[end] ?? '';
+    if (line.trim() === '' || indentOf(line) <= parent || line.trimStart().startsWith('#')) break;
+    const { head: lead, key } = readLine(line, nextLine(lines, end), keys);
+    // What is deeper is no text then, but belongs to an entry.
+    if (key !== '' || lead.trim() !== '') return at + 1;
+  }
+  return end;
+}
+
+/** The text of several lines as YAML reads it. */
+function folded(lines: readonly string[], { value }: Line): string {
+  return [value, ...lines.slice(1)].map((line) => line.trim()).join(' ');
 }
 
 function isBlock(value: string): boolean {

@@ -24,6 +24,8 @@ const cases: Readonly<Record<string, readonly (readonly [string, unknown])[]>> =
   'decorated-key': [['**title:** a\n`id`: b', { title: 'a', id: 'b' }]],
   'reserved-start': [
     ['title: `a` b', { title: '`a` b' }],
+    ['title: `a` b\n    and c\n    `d`\nid: e', { title: '`a` b and c `d`', id: 'e' }],
+    ['list:\n  - @a\n    b\n  - c\n    `d`', { list: ['@a b', 'c `d`'] }],
     [
       'list:\n  - @a\n  - 100% b\n  - % c\n  - *d* e\n  - [x] f\n  - {g} h\n  - > i\n  - !j k\n  - & l',
       { list: ['@a', '100% b', '% c', '*d* e', '[x] f', '{g} h', '> i', '!j k', '& l'] },
@@ -37,9 +39,13 @@ const cases: Readonly<Record<string, readonly (readonly [string, unknown])[]>> =
   'inner-quotes': [
     ['title: "he says "hi" twice"', { title: 'he says "hi" twice' }],
     ['title: "a" and "b"', { title: '"a" and "b"' }],
+    ['title: "a" and\n  "b"\nid: c', { title: '"a" and "b"', id: 'c' }],
     ["title: 'it's here'", { title: "it's here" }],
   ],
-  'colon-in-text': [['title: Fix: the parser', { title: 'Fix: the parser' }]],
+  'colon-in-text': [
+    ['title: Fix: the parser', { title: 'Fix: the parser' }],
+    ['title: Fix: the\n  parser\nid: a', { title: 'Fix: the parser', id: 'a' }],
+  ],
   indentation: [
     [
       'items:\n  - id: a\n     title: b\n  - id: c\n    title: d',
