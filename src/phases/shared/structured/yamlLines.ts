@@ -98,11 +98,13 @@ function endOf(lines: readonly string[], at: number, { head, value }: Line): num
   return at + 1;
 }
 
-/** The first line after this one that doesn't continue its text: a blank line, a comment, an item or a key. */
-function endOfPlain(lines: readonly string[], at: number, { head }: Line, keys: ReadonlySet<string>): number {
+/** The first line after this one that doesn't continue its text: a blank line, a comment, an item or a key. Texts of more lines aren't looked for. */
+function endOfPlain(lines: readonly string[], at: number, { head, key: own }: Line, keys: ReadonlySet<string>): number {
+  if (own === '' && !head.includes('-')) return at + 1;
   const parent = parentIndent(head);
   let end = at + 1;
   for (; end < lines.length; end++) {
+    if (end - at > longestText) return at + 1;
     const line = lines[end] ?? '';
     if (line.trim() === '' || indentOf(line) <= parent || line.trimStart().startsWith('#')) break;
     const { head: lead, key } = readLine(line, nextLine(lines, end), keys);
@@ -132,9 +134,12 @@ function endOfBlock(lines: readonly string[], at: number, parent: number): numbe
   return end;
 }
 
+/** So many lines a text may have that is put in quotes, or that is in quotes. */
+const longestText = 40;
+
 function endOfQuotes(lines: readonly string[], at: number, value: string, quote: string): number | undefined {
   let text = value.trim();
-  for (let end = at + 1; end < Math.min(lines.length, at + 40); end++) {
+  for (let end = at + 1; end < Math.min(lines.length, at + longestText); end++) {
     text += `\n${(lines[end] ?? '').trim()}`;
     if (isClosed(text, quote)) return end + 1;
     // A further quote that closes in the middle of a line isn't this text's.

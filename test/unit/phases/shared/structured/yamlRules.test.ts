@@ -76,4 +76,16 @@ describe('the catalogue of repairs', () => {
         assert.deepEqual(guessed(tree.value), said);
       }
     });
+
+  it('reads thousands of lines that each could continue the one before as fast as others', () => {
+    const milliseconds = (line: string): number => {
+      const text = `title: a\n${`${line}\n`.repeat(20_000)}id: b`;
+      const start = performance.now();
+      for (const { repair } of yamlRules) repair(text, keys);
+      return performance.now() - start;
+    };
+    milliseconds('  a b');
+    assert.ok(milliseconds('  `a` b') < 20 * milliseconds('  a b') + 200);
+    assert.ok(milliseconds('  - `a` b') < 20 * milliseconds('  - a b') + 200);
+  });
 });
