@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, realpath, readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
 import type { Store } from '../../engine/ports/storePort.ts';
+import { configRoot } from '../system/configRoot.ts';
 import { codeOf, createExclusively } from '../system/files.ts';
 import { type Claim, OwnerFile, type OwnerRecord } from './ownerFile.ts';
 import { openWorkerStore } from './workerStore.ts';
@@ -111,16 +111,9 @@ function drivenBy(record: OwnerRecord): BeadsmithError {
  * The id of this user's installation, created once in their configuration folder. A database stores the id of the installation that created it: one
  * that came with a copied or downloaded repository belongs to another installation (docs/decisions/005-store-location-and-durability.md).
  */
-async function installationId(folder: string = configurationFolder()): Promise<string> {
+async function installationId(folder: string = configRoot(process.env)): Promise<string> {
   const path = join(folder, 'installation');
   await mkdir(folder, { recursive: true });
   await createExclusively(path, randomUUID());
   return (await readFile(path, 'utf8')).trim();
-}
-
-function configurationFolder(): string {
-  const { APPDATA: roaming, XDG_CONFIG_HOME: configured } = process.env;
-  if (process.platform === 'win32') return join(roaming ?? join(homedir(), 'AppData', 'Roaming'), 'beadsmith');
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'beadsmith');
-  return join(configured ?? join(homedir(), '.config'), 'beadsmith');
 }

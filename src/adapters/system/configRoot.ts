@@ -6,10 +6,12 @@ export function ownPromptFolder(env: Readonly<Record<string, string | undefined>
   return join(configRoot(env), 'prompts');
 }
 
-function configRoot(env: Readonly<Record<string, string | undefined>>): string {
-  if (env['XDG_CONFIG_HOME']) return join(env['XDG_CONFIG_HOME'], 'beadsmith');
+/** The folder of Beadsmith in the user's configuration. */
+export function configRoot(env: Readonly<Record<string, string | undefined>>): string {
   const home = env['HOME'] ?? homedir();
   if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'beadsmith');
-  if (process.platform === 'win32') return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'beadsmith');
+  if (process.platform === 'win32') return join(env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'beadsmith');
+  // An empty variable counts as none.
+  if (env['XDG_CONFIG_HOME']) return join(env['XDG_CONFIG_HOME'], 'beadsmith');
   return join(home, '.config', 'beadsmith');
 }
