@@ -165,7 +165,7 @@ describe('the links that the language server shows', () => {
 
   it('are none in a stored version, in a copy in a worktree, and in documents without links', async () => {
     await start(true);
-    const copy = 'file:///work/sample.worktrees/TST-1/.ticket/prd.yaml';
+    const copy = 'file:///sample.worktrees/TST-1/.ticket/prd.yaml';
     for (const uri of [uriOf('prd', 3), copy, uriOf('relevant_files')]) {
       await open(uri, prd(['Q09']));
       assert.deepEqual(await lensesOf(uri), []);
