@@ -88,8 +88,3 @@ function fromTickets(depth: Depth, tickets: readonly FinishedTicket[], basis: 'h
     tickets: tickets.length,
   };
 }
-
-/** Whether what a ticket took lies in the range. */
-export function isWithin({ low, high }: Range, value: number): boolean {
-  return low <= value && value <= high;
-}

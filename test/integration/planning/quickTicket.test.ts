@@ -7,9 +7,10 @@ import { providerConfig } from '../../../src/demo/providerConfig.ts';
 import { secondTicket } from '../../../src/demo/sample/ticket.ts';
 import { startScriptedServer, type ScriptedServer } from '../../../src/demo/scriptedServer.ts';
 import { writeSampleRepository } from '../../../src/demo/writeSampleRepository.ts';
-import { type Estimate, isWithin } from '../../../src/domain/estimate/estimate.ts';
+import type { Estimate } from '../../../src/domain/estimate/estimate.ts';
 import { effortOf } from '../../../src/protocol/estimates.ts';
 import { CliProcess, eventsOf } from '../../support/cliProcess.ts';
+import { isWithin } from '../../support/isWithin.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 
 const Line = z.looseObject({ entry: z.looseObject({ kind: z.string(), outcome: z.string().optional(), reason: z.string().optional() }) });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { estimateOf, estimates, type FinishedTicket, isWithin, priors } from '../../../../src/domain/estimate/estimate.ts';
+import { estimateOf, estimates, type FinishedTicket, priors } from '../../../../src/domain/estimate/estimate.ts';
 import { Depth } from '../../../../src/domain/settings.ts';
+import { isWithin } from '../../../support/isWithin.ts';
 
 const anyTicket = fc.record<FinishedTicket>({
   depth: fc.constantFrom(...Depth.options),
