@@ -27,6 +27,7 @@ const editorSide = {
   extension: 'src/extension.ts',
   languageClient: 'src/host/language/languageClient.ts',
   language: 'src/language/main.ts',
+  sampleRepository: 'src/demo/writeSampleRepository.ts',
 };
 
 const common = {
@@ -49,7 +50,7 @@ const forEditor = {
   outExtension: { '.js': '.cjs' },
   external: ['vscode', 'mocha'],
   define: { 'import.meta.url': 'importMetaUrl' },
-  plugins: [tokenizerApart(), secretRulesApart(), sdkApart(), languageClientApart(), yamlApart(), gitApart()],
+  plugins: [tokenizerApart(), secretRulesApart(), sdkApart(), languageClientApart(), yamlApart(), gitApart(), sampleApart()],
 };
 
 const builds = [
@@ -171,6 +172,11 @@ function yamlApart() {
 /** A window that follows another one, and one without a trusted folder, runs no git. */
 function gitApart() {
   return apart('git apart', /^simple-git$/, './simpleGit.cjs', 'import-statement');
+}
+
+/** Only who tries the demo writes its repository. */
+function sampleApart() {
+  return apart('sample repository apart', /\/writeSampleRepository\.ts$/, './sampleRepository.cjs');
 }
 
 function apart(name, filter, path, how = 'dynamic-import') {

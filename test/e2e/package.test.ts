@@ -13,7 +13,7 @@ const forbiddenNames = /\.map$|\.tsx?$|\.test\.|\/test\/|\/node_modules\/|\.env|
 const secrets = /-----BEGIN [A-Z ]*PRIVATE KEY|\bsk-[A-Za-z0-9_-]{20,}|\bghp_[A-Za-z0-9]{30,}|\bAKIA[0-9A-Z]{16}\b/;
 /** Of the documentation of AWS; the rules that look for secrets know it as an example. */
 const example = 'AKIAIOSFODNN7EXAMPLE';
-/** What the extension host may load of us, besides the language client and what is loaded when a ticket is driven: the tokenizer, OpenCode's SDK, the rules for secrets, the YAML library. */
+/** What the extension host may load of us, besides the language client and what is loaded when a ticket is driven: the tokenizer, OpenCode's SDK, the rules for secrets, the YAML library; and besides the sample repository, which only the demo writes. */
 const bundleNames = /^extension\/dist\/(extension|part-\w+)\.cjs$/;
 const mostMegabytes = 3;
 /** What the editor waits for when it wakes us. */
@@ -52,6 +52,7 @@ describe('the packed extension', function () {
       'extension/dist/opencodeSdk.cjs',
       'extension/dist/yaml.cjs',
       'extension/dist/simpleGit.cjs',
+      'extension/dist/sampleRepository.cjs',
       'extension/dist/prompts/prd-draft.md',
     ])
       assert.ok(names.includes(name), name);
