@@ -3,7 +3,7 @@ import { access, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { FoundHook } from '../../domain/environment/gitHooks.ts';
 import type { GitCli } from './gitCli.ts';
-import { parseEntries } from './signing.ts';
+import { parseEntries } from './commits/signing.ts';
 
 /** The hooks of git that run when commits are made and pushed. */
 const names = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit', 'pre-push'];

@@ -2,17 +2,17 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { FileLock } from '../system/lock.ts';
-import { BaseUpdate } from './baseUpdate.ts';
-import type { Commits } from './commits.ts';
+import { BaseUpdate } from './merge/baseUpdate.ts';
+import type { Commits } from './commits/commits.ts';
 import type { GitCli } from './gitCli.ts';
-import { MergeBranch } from './mergeBranch.ts';
+import { MergeBranch } from './merge/mergeBranch.ts';
 import type { OwnBranch } from './ownBranch.ts';
 import { parseWorktrees } from './parseGit.ts';
 import type { Revisions } from './revisions.ts';
-import { ScratchWorktrees } from './scratchWorktrees.ts';
-import { TicketWorktrees } from './ticketWorktrees.ts';
-import type { WorktreeIndex } from './worktreeIndex.ts';
-import { type WorktreeChoice, WorktreePlaces } from './worktreePlaces.ts';
+import { ScratchWorktrees } from './worktrees/scratchWorktrees.ts';
+import { TicketWorktrees } from './worktrees/ticketWorktrees.ts';
+import type { WorktreeIndex } from './worktrees/worktreeIndex.ts';
+import { type WorktreeChoice, WorktreePlaces } from './worktrees/worktreePlaces.ts';
 
 /** A repository that was found, and what is done in it by place. All paths are real paths. */
 export interface OpenedRepository {
@@ -72,7 +72,7 @@ export async function openRepository(
   const shared = { ...parts, main: { cwd: main }, places, locked };
   const scratch = new ScratchWorktrees(shared);
   const updates = new BaseUpdate({ ...shared, scratch });
-  const merges = new MergeBranch({ ...parts, main, commonDir });
+  const merges = new MergeBranch({ ...parts, main, commonDir, patienceMs: options.lockPatienceMs ?? 15_000 });
   return { root, main, commonDir, places, worktrees: new TicketWorktrees(shared), scratch, merges, updates, locked };
 }
 

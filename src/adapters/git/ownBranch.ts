@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { ticketBranch } from '../../domain/ids.ts';
 import type { TicketId } from '../../domain/ids.ts';
-import type { Commits } from './commits.ts';
+import type { Commits } from './commits/commits.ts';
 import type { GitCli } from './gitCli.ts';
 import { parseWorktrees } from './parseGit.ts';
 import type { Revisions } from './revisions.ts';
-import { placeOf } from './worktreeIndex.ts';
-import type { WorktreeIndex } from './worktreeIndex.ts';
-import type { OwnWorktree } from './worktreePlaces.ts';
+import { placeOf } from './worktrees/worktreeIndex.ts';
+import type { WorktreeIndex } from './worktrees/worktreeIndex.ts';
+import type { OwnWorktree } from './worktrees/worktreePlaces.ts';
 
 /** Where a ticket's branch started. It distinguishes our branch from another one of the same name. */
 export function startRef(ticket: TicketId): string {

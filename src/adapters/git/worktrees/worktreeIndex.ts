@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { InspectedWorktree } from '../../engine/ports/ports.ts';
-import type { GitCli, Place } from './gitCli.ts';
-import { isKeptOut, parseStatus, parseUnlisted, refusePathsOutside, toFileChanges } from './parseGit.ts';
-import type { ChangedPath } from './parseGit.ts';
-import { durable } from './revisions.ts';
+import type { InspectedWorktree } from '../../../engine/ports/ports.ts';
+import type { GitCli, Place } from '../gitCli.ts';
+import { isKeptOut, parseStatus, parseUnlisted, refusePathsOutside, toFileChanges } from '../parseGit.ts';
+import type { ChangedPath } from '../parseGit.ts';
+import { durable } from '../revisions.ts';
 import type { OwnWorktree } from './worktreePlaces.ts';
 
 export function placeOf(own: OwnWorktree): Place {
@@ -134,7 +134,7 @@ const mostNamed = 500;
 const longestNames = 16_000;
 
 /** With its time: by that git knows which files may have changed since without looking like it. */
-async function copyIndex(from: string, to: string): Promise<void> {
+export async function copyIndex(from: string, to: string): Promise<void> {
   const { atime, mtime } = await stat(from);
   await copyFile(from, to);
   await utimes(to, atime, mtime);

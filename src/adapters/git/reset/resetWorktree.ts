@@ -1,12 +1,12 @@
 import { lstat, realpath, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { BeadsmithError } from '../../domain/errors.ts';
-import type { GitCli } from './gitCli.ts';
-import type { OwnBranch } from './ownBranch.ts';
-import type { Revisions } from './revisions.ts';
-import { ensureTicketFolder } from './ticketWorktrees.ts';
-import { placeOf } from './worktreeIndex.ts';
-import type { OwnWorktree } from './worktreePlaces.ts';
+import { BeadsmithError } from '../../../domain/errors.ts';
+import type { GitCli } from '../gitCli.ts';
+import type { OwnBranch } from '../ownBranch.ts';
+import type { Revisions } from '../revisions.ts';
+import { ensureTicketFolder } from '../worktrees/ticketWorktrees.ts';
+import { placeOf } from '../worktrees/worktreeIndex.ts';
+import type { OwnWorktree } from '../worktrees/worktreePlaces.ts';
 
 /** Reverts changes in a worktree. The caller has proved that the worktree is ours (`WorktreePlaces.own`). */
 export class ResetWorktree {

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { access, lstat, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { ScratchName, TicketId } from '../../domain/ids.ts';
+import { BeadsmithError } from '../../../domain/errors.ts';
+import { ScratchName, TicketId } from '../../../domain/ids.ts';
 
 /** Where worktrees go: beside the repository, or in a folder inside of it. */
 export type WorktreeChoice = 'beside' | 'inside';

@@ -1,4 +1,4 @@
-import type { GitCli, Place } from './gitCli.ts';
+import type { GitCli, Place } from '../gitCli.ts';
 
 /** `foreign`: the repository's own configuration names the program that signs, and such a program isn't started. */
 export type Signing = 'on' | 'off' | 'foreign';

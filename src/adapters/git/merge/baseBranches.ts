@@ -1,7 +1,7 @@
-import { BeadsmithError } from '../../domain/errors.ts';
-import type { BaseBranch } from '../../engine/ports/ports.ts';
-import type { GitCli, Place } from './gitCli.ts';
-import type { Revisions } from './revisions.ts';
+import { BeadsmithError } from '../../../domain/errors.ts';
+import type { BaseBranch } from '../../../engine/ports/ports.ts';
+import type { GitCli, Place } from '../gitCli.ts';
+import type { Revisions } from '../revisions.ts';
 
 /** Branches that tickets can start from, as a person named them or as they are used by default (docs/decisions/075-base-branch.md). */
 export class BaseBranches {

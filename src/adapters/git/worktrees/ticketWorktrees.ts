@@ -1,14 +1,14 @@
 import { lstat, mkdir, readFile, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { TicketId, ticketBranch } from '../../domain/ids.ts';
-import type { GitCli, Place } from './gitCli.ts';
-import { branchRef, startRef } from './ownBranch.ts';
-import type { OwnBranch } from './ownBranch.ts';
-import { keptOut, parseWorktrees } from './parseGit.ts';
-import type { ListedWorktree } from './parseGit.ts';
-import { none } from './revisions.ts';
-import type { Revisions } from './revisions.ts';
+import { BeadsmithError } from '../../../domain/errors.ts';
+import { TicketId, ticketBranch } from '../../../domain/ids.ts';
+import type { GitCli, Place } from '../gitCli.ts';
+import { branchRef, startRef } from '../ownBranch.ts';
+import type { OwnBranch } from '../ownBranch.ts';
+import { keptOut, parseWorktrees } from '../parseGit.ts';
+import type { ListedWorktree } from '../parseGit.ts';
+import { none } from '../revisions.ts';
+import type { Revisions } from '../revisions.ts';
 import { placeOf } from './worktreeIndex.ts';
 import { ensureIgnored, type OwnWorktree, type WorktreePlaces } from './worktreePlaces.ts';
 

@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, readdir } from 'node:fs/promises';
+import { lstat, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BeadsmithError } from '../../domain/errors.ts';
-import type { Commits } from './commits.ts';
-import type { GitCli, Place } from './gitCli.ts';
-import { parseWorktrees } from './parseGit.ts';
-import type { Revisions } from './revisions.ts';
+import { BeadsmithError } from '../../../domain/errors.ts';
+import type { Commits } from '../commits/commits.ts';
+import type { GitCli, Place } from '../gitCli.ts';
+import { type ListedWorktree, parseWorktrees } from '../parseGit.ts';
+import { type Revisions, durable } from '../revisions.ts';
+import { copyIndex } from '../worktrees/worktreeIndex.ts';
+import { withCheckoutsLocked } from './checkoutLock.ts';
 
 export interface MergeRequest {
   readonly base: string;
@@ -32,14 +35,16 @@ export class MergeBranch {
   readonly #commonDir: string;
   readonly #revisions: Revisions;
   readonly #commits: Commits;
+  readonly #patienceMs: number;
 
   /** `main`: the main checkout, or the bare repository. */
-  constructor(parts: { cli: GitCli; main: string; commonDir: string; revisions: Revisions; commits: Commits }) {
+  constructor(parts: { cli: GitCli; main: string; commonDir: string; revisions: Revisions; commits: Commits; patienceMs: number }) {
     this.#cli = parts.cli;
     this.#main = { cwd: parts.main };
     this.#commonDir = parts.commonDir;
     this.#revisions = parts.revisions;
     this.#commits = parts.commits;
+    this.#patienceMs = parts.patienceMs;
   }
 
   /**
@@ -54,24 +59,91 @@ export class MergeBranch {
     return { from, to: isForward ? commit : await this.#mergeCommit(request, from, commit) };
   }
 
-  /** Answers the branch's new commit. Throws MERGE_REFUSED, BASE_BRANCH_MISSING, REVISION_UNKNOWN. */
+  /**
+   * Answers the branch's new commit. The checkouts of the person are locked while the branch moves, and looked at again first: what was looked at before
+   * may have changed. Throws MERGE_REFUSED, BASE_BRANCH_MISSING, REVISION_UNKNOWN, GIT_LOCKED.
+   */
   async merge(request: MergeRequest): Promise<string> {
     const { base } = request;
+    const looked = await this.#checkoutOf(base);
     const { from, to } = await this.propose(request);
     if (to === from) return from;
-    if (request.from !== undefined && request.from !== from) {
-      throw new BeadsmithError('MERGE_REFUSED', { base, reason: 'it moved meanwhile.', remedy: 'Merge again.' });
-    }
-    const checkout = await this.#checkoutOf(base);
+    if (request.from !== undefined && request.from !== from) throw moved(base);
+    const open = (await this.#checkouts()).filter(({ branch, path }) => !branch?.startsWith('ticket/') && !path.includes('/.scratch/'));
+    const gitDirs = await Promise.all(open.map(({ path }) => this.#cli.text({ cwd: path }, 'rev-parse', '--absolute-git-dir')));
     try {
-      if (checkout) await this.#cli.run(checkout, { args: followArgs(to) });
-      else await this.#revisions.update(this.#main, `refs/heads/${base}`, to, from);
+      await withCheckoutsLocked(gitDirs, this.#patienceMs, () => this.#move(base, { from, to, looked }));
     } catch (error) {
       if (!(error instanceof BeadsmithError) || error.code !== 'GIT_FAILED') throw error;
       const reason = String(error.args['reason']);
       throw new BeadsmithError('MERGE_REFUSED', { base, reason, remedy: remedyOf(reason) }, { cause: error });
     }
     return to;
+  }
+
+  /** Moves the branch and the checkout of it, whose index is locked. */
+  async #move(base: string, { from, to, looked }: MergeProposal & { readonly looked: Place | undefined }): Promise<void> {
+    const checkout = await this.#checkoutOf(base);
+    if (checkout?.cwd !== looked?.cwd || (await this.#open(base)).from !== from) throw moved(base);
+    const ref = `refs/heads/${base}`;
+    if (!checkout) return this.#revisions.update(this.#main, ref, to, from);
+    await this.#refuseUnsigned(checkout, to);
+    const gitDir = await this.#cli.text(checkout, 'rev-parse', '--absolute-git-dir');
+    const index = join(gitDir, 'index');
+    const next = join(gitDir, `beadsmith-index-${randomUUID()}`);
+    const run = (...args: readonly string[]) => this.#cli.run(checkout, { args, env: { GIT_INDEX_FILE: next }, config: durable });
+    try {
+      await copyIndex(index, next);
+      await run('update-index', '-q', '--refresh');
+      // First whether every file can follow: it can't where an untracked one is in the way.
+      await run('read-tree', '--dry-run', '-m', '-u', from, to);
+      await this.#refuseOverwriting(checkout, from, to);
+      await this.#revisions.update(checkout, ref, to, from);
+      try {
+        await run('read-tree', '-m', '-u', from, to);
+      } catch (error) {
+        await this.#revisions.update(checkout, ref, from, to);
+        throw error;
+      }
+      await rename(next, index);
+    } finally {
+      await rm(next, { force: true });
+      await rm(`${next}.lock`, { force: true });
+    }
+  }
+
+  /** For git an ignored file may be written over. It is the person's all the same. */
+  async #refuseOverwriting(checkout: Place, from: string, to: string): Promise<void> {
+    const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-only', '--diff-filter=A', '--end-of-options', from, to];
+    const added = (await this.#cli.run(checkout, { args })).stdout.split('\0').filter((path) => path !== '');
+    const found = await Promise.all(
+      added.map((path) =>
+        lstat(join(checkout.cwd, path)).then(
+          () => path,
+          () => undefined,
+        ),
+      ),
+    );
+    const there = found.filter((path) => path !== undefined);
+    if (there.length === 0) return;
+    const { stdout } = await this.#cli.run(checkout, {
+      args: ['--literal-pathspecs', 'ls-files', '--others', '-z', '--', ...there.slice(0, 500)],
+    });
+    const files = stdout.split('\0').filter((path) => path !== '');
+    if (files.length === 0) return;
+    const reason = `these untracked working tree files would be overwritten: ${files.slice(0, 20).join(', ')}.`;
+    throw new BeadsmithError('GIT_FAILED', { command: 'merge', reason });
+  }
+
+  /** As `git merge` does, if the person set it. */
+  async #refuseUnsigned(checkout: Place, commit: string): Promise<void> {
+    const args = ['config', '--type=bool', '--get', 'merge.verifySignatures'];
+    const { stdout } = await this.#cli.run(checkout, { args, allow: [0, 1] });
+    if (stdout.trim() !== 'true') return;
+    const { code, stderr } = await this.#cli.run(checkout, { args: ['verify-commit', commit], allow: [0, 1] });
+    if (code === 0) return;
+    const reason = `the signature of ${commit.slice(0, 12)} can't be verified. ${stderr.trim()}`.trim();
+    throw new BeadsmithError('GIT_FAILED', { command: 'verify-commit', reason });
   }
 
   /** Where the base branch is. Throws what stands in the way of moving it. */
@@ -96,13 +168,17 @@ export class MergeBranch {
   }
 
   async #checkoutOf(base: string): Promise<Place | undefined> {
+    const listed = (await this.#checkouts()).find(({ branch }) => branch === base);
+    return listed && { cwd: listed.path };
+  }
+
+  /** All checkouts whose folder exists: if it is gone, no file can get out of sync. */
+  async #checkouts(): Promise<readonly ListedWorktree[]> {
     const { stdout } = await this.#cli.run(this.#main, { args: ['worktree', 'list', '--porcelain', '-z'] });
     const [first, ...others] = parseWorktrees(stdout);
     // If a checkout is separate from its git dir, git lists the latter.
     const all = first ? [{ ...first, path: this.#main.cwd }, ...others] : [];
-    // If the folder is gone, no file can get out of sync.
-    const listed = all.find(({ branch, path }) => branch === base && existsSync(path));
-    return listed && { cwd: listed.path };
+    return all.filter(({ path }) => existsSync(path));
   }
 
   /** Untracked files don't count: git itself refuses below to write over one. */
@@ -134,9 +210,8 @@ async function refuseRebased(base: string, commonDir: string): Promise<void> {
   }
 }
 
-/** Fast-forwards a clean checkout and its branch, only if the branch hasn't moved since, and without overwriting untracked files. */
-function followArgs(commit: string): readonly string[] {
-  return ['merge', '--ff-only', '--quiet', '--no-squash', '--no-autostash', '--no-overwrite-ignore', '--no-stat', commit];
+function moved(base: string): BeadsmithError {
+  return new BeadsmithError('MERGE_REFUSED', { base, reason: 'it moved meanwhile, or its checkout changed.', remedy: 'Merge again.' });
 }
 
 /** What a person can do about a checkout that refuses to follow. */
@@ -144,6 +219,6 @@ function remedyOf(reason: string): string {
   if (/signature|signed/i.test(reason)) {
     return 'The repository takes signed commits only (merge.verifySignatures). Set up signing in git and update from base, or merge the branch yourself.';
   }
-  if (/untracked working tree files/.test(reason)) return 'Move those files away, then merge again.';
+  if (/untracked working tree file/i.test(reason)) return 'Move those files away, then merge again.';
   return 'Resolve the problem, then merge again.';
 }

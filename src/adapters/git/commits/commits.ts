@@ -1,6 +1,6 @@
-import { BeadsmithError } from '../../domain/errors.ts';
-import type { GitCli, Place } from './gitCli.ts';
-import { durable } from './revisions.ts';
+import { BeadsmithError } from '../../../domain/errors.ts';
+import type { GitCli, Place } from '../gitCli.ts';
+import { durable } from '../revisions.ts';
 import { type Signing, signingIn } from './signing.ts';
 
 export interface NewCommit {

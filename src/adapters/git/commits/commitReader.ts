@@ -1,9 +1,9 @@
-import { Recent } from '../../base/recent.ts';
-import { CommitSha, isRelativePath } from '../../domain/ids.ts';
-import type { ComparedFile, FileChange } from '../../engine/ports/ports.ts';
-import type { GitCli, Place } from './gitCli.ts';
-import { type LoggedCommit, logFormat, parseCompared, parseLog, parseNameStatus, parseObjects } from './parseGit.ts';
-import type { Revisions } from './revisions.ts';
+import { Recent } from '../../../base/recent.ts';
+import { CommitSha, isRelativePath } from '../../../domain/ids.ts';
+import type { ComparedFile, FileChange } from '../../../engine/ports/ports.ts';
+import type { GitCli, Place } from '../gitCli.ts';
+import { type LoggedCommit, logFormat, parseCompared, parseLog, parseNameStatus, parseObjects } from '../parseGit.ts';
+import type { Revisions } from '../revisions.ts';
 
 /** Reads commits without a worktree, so that a ticket's changes can be shown when its worktree is gone. */
 export class CommitReader {

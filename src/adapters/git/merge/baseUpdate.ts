@@ -1,14 +1,14 @@
-import { BeadsmithError } from '../../domain/errors.ts';
-import type { TicketId } from '../../domain/ids.ts';
-import type { Git } from '../../engine/ports/gitPort.ts';
-import type { BaseTaken } from '../../engine/ports/ports.ts';
-import type { Commits } from './commits.ts';
-import type { GitCli, Place } from './gitCli.ts';
-import type { OwnBranch } from './ownBranch.ts';
-import type { Revisions } from './revisions.ts';
-import type { ScratchWorktrees } from './scratchWorktrees.ts';
-import { placeOf, type WorktreeIndex } from './worktreeIndex.ts';
-import type { OwnWorktree } from './worktreePlaces.ts';
+import { BeadsmithError } from '../../../domain/errors.ts';
+import type { TicketId } from '../../../domain/ids.ts';
+import type { Git } from '../../../engine/ports/gitPort.ts';
+import type { BaseTaken } from '../../../engine/ports/ports.ts';
+import type { Commits } from '../commits/commits.ts';
+import type { GitCli, Place } from '../gitCli.ts';
+import type { OwnBranch } from '../ownBranch.ts';
+import type { Revisions } from '../revisions.ts';
+import type { ScratchWorktrees } from '../worktrees/scratchWorktrees.ts';
+import { placeOf, type WorktreeIndex } from '../worktrees/worktreeIndex.ts';
+import type { OwnWorktree } from '../worktrees/worktreePlaces.ts';
 
 /** `start`: the base commit that the work began at. `head`: the work. `base`: the commit it is to stand on. `linear`: whether it may be rewritten. */
 export interface BaseRequest {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BeadsmithError } from '../../domain/errors.ts';
-import type { GitCli } from './gitCli.ts';
-import { durable } from './revisions.ts';
-import { placeOf } from './worktreeIndex.ts';
-import type { OwnWorktree } from './worktreePlaces.ts';
+import { BeadsmithError } from '../../../domain/errors.ts';
+import type { GitCli } from '../gitCli.ts';
+import { durable } from '../revisions.ts';
+import { placeOf } from '../worktrees/worktreeIndex.ts';
+import type { OwnWorktree } from '../worktrees/worktreePlaces.ts';
 
 /**
  * The tree of a commit with the text of one file replaced. The worktree's files and index aren't read, so nothing there can get into it and no link

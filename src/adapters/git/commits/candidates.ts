@@ -1,10 +1,10 @@
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../../domain/errors.ts';
 import type { Commits } from './commits.ts';
-import type { GitCli } from './gitCli.ts';
-import type { OwnBranch } from './ownBranch.ts';
-import type { Revisions } from './revisions.ts';
-import { placeOf, type WorktreeIndex } from './worktreeIndex.ts';
-import type { OwnWorktree } from './worktreePlaces.ts';
+import type { GitCli } from '../gitCli.ts';
+import type { OwnBranch } from '../ownBranch.ts';
+import type { Revisions } from '../revisions.ts';
+import { placeOf, type WorktreeIndex } from '../worktrees/worktreeIndex.ts';
+import type { OwnWorktree } from '../worktrees/worktreePlaces.ts';
 
 /** What a candidate is made of. `start`: the full hash of its parent commit. `ref`: where it is kept until the branch has it. */
 export interface CandidateWork {

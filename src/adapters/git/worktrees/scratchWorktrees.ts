@@ -1,11 +1,11 @@
 import { lstat, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ScratchName } from '../../domain/ids.ts';
-import type { GitCli, Place } from './gitCli.ts';
-import type { OwnBranch } from './ownBranch.ts';
-import { isKeptOut, parseStatus, parseWorktrees, toFileChanges } from './parseGit.ts';
-import type { FileChange } from '../../engine/ports/ports.ts';
-import type { Revisions } from './revisions.ts';
+import type { ScratchName } from '../../../domain/ids.ts';
+import type { GitCli, Place } from '../gitCli.ts';
+import type { OwnBranch } from '../ownBranch.ts';
+import { isKeptOut, parseStatus, parseWorktrees, toFileChanges } from '../parseGit.ts';
+import type { FileChange } from '../../../engine/ports/ports.ts';
+import type { Revisions } from '../revisions.ts';
 import { ensureTicketFolder, writeSparseRules } from './ticketWorktrees.ts';
 import { placeOf } from './worktreeIndex.ts';
 import type { OwnWorktree, WorktreePlaces } from './worktreePlaces.ts';
