@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
 /**
  * The environment of a repository's own commands: where programs are, locale, where to keep files. It is an allow-list, so that no key, token or
  * setting of ours or of the editor reaches them (docs/decisions/037-password-and-environment.md).
@@ -10,46 +14,48 @@ export function commandEnvironment(environment: Readonly<Record<string, string |
   return { ...passed, ...fixed };
 }
 
-const names = new Set([
-  'PATH',
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'SHELL',
-  'LANG',
-  'LANGUAGE',
-  'TZ',
+/** Folders of toolchains, which version managers set in the person's shell, and where each one is below HOME if it isn't set. */
+const toolchainHomes: Readonly<Record<string, string>> = {
+  JAVA_HOME: '',
+  ANDROID_HOME: '',
+  GOROOT: '',
+  RUSTUP_HOME: '.rustup',
+  PYENV_ROOT: '.pyenv',
+  RBENV_ROOT: '.rbenv',
+  NVM_DIR: '.nvm',
+  VOLTA_HOME: '.volta',
+  ASDF_DIR: '',
+  ASDF_DATA_DIR: '.asdf',
+  MISE_DATA_DIR: '.local/share/mise',
+  SDKMAN_DIR: '.sdkman',
+  DOTNET_ROOT: '.dotnet',
+  PLAYWRIGHT_BROWSERS_PATH: '',
+};
+
+/** The folders of toolchains that there are, by the variable that names each. */
+export function toolchainFolders(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const home = environment['HOME'] ?? homedir();
+  const found = Object.entries(toolchainHomes).flatMap(([name, below]) => {
+    const folder = environment[name] ?? (below === '' ? '' : join(home, below));
+    return folder !== '' && existsSync(folder) ? [[name, folder] as const] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+/** Variables that name places where programs write. */
+export const placeVariables: ReadonlySet<string> = new Set([
   'TMPDIR',
   'TMP',
   'TEMP',
-  'TERM',
   'XDG_CACHE_HOME',
   'XDG_CONFIG_HOME',
   'XDG_DATA_HOME',
+  'XDG_STATE_HOME',
   'XDG_RUNTIME_DIR',
-  // Toolchain folders, which version managers set in the person's shell.
-  'JAVA_HOME',
-  'ANDROID_HOME',
   'GOPATH',
-  'GOROOT',
   'GOCACHE',
   'GOMODCACHE',
   'CARGO_HOME',
-  'RUSTUP_HOME',
-  'PYENV_ROOT',
-  'RBENV_ROOT',
-  'NVM_DIR',
-  'VOLTA_HOME',
-  'ASDF_DIR',
-  'ASDF_DATA_DIR',
-  'MISE_DATA_DIR',
-  'SDKMAN_DIR',
-  'DOTNET_ROOT',
-  'NIX_PATH',
-  'NIX_SSL_CERT_FILE',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-  'NODE_EXTRA_CA_CERTS',
   // Where package managers and compilers keep what they fetched and built, so that every tree of a ticket finds it.
   'npm_config_cache',
   'NPM_CONFIG_CACHE',
@@ -75,9 +81,27 @@ const names = new Set([
   'MIX_HOME',
   'CCACHE_DIR',
   'SCCACHE_DIR',
-  'PLAYWRIGHT_BROWSERS_PATH',
   'PUPPETEER_CACHE_DIR',
   'CYPRESS_CACHE_FOLDER',
+]);
+
+const names = new Set([
+  ...Object.keys(toolchainHomes),
+  ...placeVariables,
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'LANGUAGE',
+  'TZ',
+  'TERM',
+  'NIX_PATH',
+  'NIX_SSL_CERT_FILE',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'NODE_EXTRA_CA_CERTS',
   // For networks that are only reachable through a proxy.
   'HTTP_PROXY',
   'HTTPS_PROXY',

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import type { SandboxGap, SandboxSetting } from '../../domain/sandbox.ts';
+import type { Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
+import { Bubblewrap } from './bubblewrap.ts';
+import { Seatbelt } from './seatbelt.ts';
+
+/** Only where the system installs programs: what confines commands must not come from a folder that they can write to. */
+const programs = {
+  linux: ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/wrappers/bin/bwrap', '/run/current-system/sw/bin/bwrap'],
+  darwin: ['/usr/bin/sandbox-exec'],
+} as const;
+const patienceMs = 5_000;
+
+/** Found out once per process: each is a program that is run. */
+const works = new Map<string, Promise<boolean>>();
+
+/**
+ * The box of this machine for one repository. Whether it works is tried, because many systems install bubblewrap and forbid what it needs. `commonDir`:
+ * the repository's git folder.
+ */
+export async function findSandbox(
+  setting: SandboxSetting,
+  { commonDir, platform = process.platform, candidates }: FindOptions,
+): Promise<Sandbox> {
+  if (setting === 'off') return new NoSandbox('off');
+  if (platform !== 'linux' && platform !== 'darwin') return new NoSandbox('unsupported');
+  const program = await firstThere(candidates ?? programs[platform]);
+  if (program === undefined) return new NoSandbox('missing');
+  const probe = platform === 'linux' ? [...linuxProbe] : ['-p', '(version 1)(allow default)', '/usr/bin/true'];
+  const known = works.get(program) ?? succeeds(program, probe);
+  works.set(program, known);
+  if (!(await known)) return new NoSandbox('blocked');
+  return platform === 'linux' ? new Bubblewrap(program, commonDir) : new Seatbelt(program, commonDir);
+}
+
+interface FindOptions {
+  readonly commonDir: string;
+  readonly platform?: NodeJS.Platform;
+  /** Where the program may be; default: where systems install it. */
+  readonly candidates?: readonly string[];
+}
+
+const linuxProbe = '--ro-bind / / --unshare-user-try --unshare-pid --unshare-net --cap-drop ALL --proc /proc --dev /dev true'.split(' ');
+
+/** Starts programs as they are. */
+export class NoSandbox implements Sandbox {
+  readonly kind = 'none';
+  readonly gap: SandboxGap;
+
+  constructor(gap: SandboxGap) {
+    this.gap = gap;
+  }
+
+  wrap(program: Program): Promise<Program> {
+    return Promise.resolve(program);
+  }
+}
+
+async function firstThere(paths: readonly string[]): Promise<string | undefined> {
+  for (const path of paths)
+    if (
+      await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return path;
+  return undefined;
+}
+
+function succeeds(program: string, args: readonly string[]): Promise<boolean> {
+  const options = { env: { PATH: '/usr/bin:/bin' }, timeout: patienceMs, killSignal: 'SIGKILL' } as const;
+  return promisify(execFile)(program, args, options).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,81 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Box, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
+import { boxEnvironment } from './boxEnvironment.ts';
+import { type Places, placesOf } from './places.ts';
+
+/** macOS: a profile for `sandbox-exec`. The profile is tested as a text and was never run (docs/decisions/105-the-box.md). */
+export class Seatbelt implements Sandbox {
+  readonly kind = 'seatbelt';
+  readonly #program: string;
+  readonly #commonDir: string;
+
+  /** `commonDir`: the git folder of the repository. */
+  constructor(program: string, commonDir: string) {
+    this.#program = program;
+    this.#commonDir = commonDir;
+  }
+
+  async wrap({ program, args, env }: Program, box: Box): Promise<Program> {
+    for (const name of ['home', 'tmp']) await mkdir(join(box.folder, name), { recursive: true, mode: 0o700 });
+    const places = await placesOf(box, { commonDir: this.#commonDir, env });
+    const tmp = join(box.folder, 'tmp');
+    const inBox = boxEnvironment(env, { home: join(box.folder, 'home'), writable: places.readWrite });
+    return {
+      program: this.#program,
+      args: ['-p', seatbeltProfile({ ...places, readWrite: [...places.readWrite, tmp] }, box.network), program, ...args],
+      // There is no other `/tmp` on macOS, so tools are sent to the one of the box.
+      env: { TMPDIR: tmp, ...inBox },
+    };
+  }
+}
+
+/** What isn't named is denied, and the last rule that matches wins. A process sees and signals only those of its own box. */
+export function seatbeltProfile(
+  { readOnly, readWrite, hidden }: Pick<Places, 'readOnly' | 'readWrite' | 'hidden'>,
+  network: Box['network'],
+): string {
+  const paths = (list: readonly string[]): string => list.map((path) => `(subpath ${quote(path)})`).join(' ');
+  const rule = (action: string, what: string, list: readonly string[]): string[] =>
+    list.length === 0 ? [] : [`(${action} ${what} ${paths(list)})`];
+  return [
+    '(version 1)',
+    '(deny default)',
+    '(allow process-exec process-fork)',
+    '(allow process-info* (target same-sandbox))',
+    '(allow signal (target same-sandbox))',
+    '(allow sysctl-read)',
+    '(allow ipc-posix*)',
+    '(allow pseudo-tty)',
+    '(allow file-ioctl (subpath "/dev"))',
+    '(allow mach-lookup (global-name "com.apple.system.opendirectoryd.libinfo") (global-name "com.apple.system.logger"))',
+    '(allow file-read-metadata)',
+    `(allow file-read* (literal "/") ${paths(system)})`,
+    '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (regex #"^/dev/(tty|ptmx|fd/)"))',
+    ...rule('allow', 'file-read*', readOnly),
+    ...rule('deny', 'file-read* file-write*', hidden),
+    ...rule('allow', 'file-read* file-write*', readWrite),
+    ...(network === 'host'
+      ? ['(allow network*)', '(allow mach-lookup (global-name "com.apple.dnssd.service"))']
+      : ['(allow network* (local ip "localhost:*"))', `(allow network* (remote unix-socket ${paths(readWrite)}))`]),
+  ].join('\n');
+}
+
+const system = [
+  ...['/usr', '/bin', '/sbin', '/System', '/Library/Developer', '/Library/Frameworks', '/Library/Java', '/Applications/Xcode.app', '/opt'],
+  ...[
+    '/nix',
+    '/dev',
+    '/private/etc/ssl',
+    '/private/etc/hosts',
+    '/private/etc/resolv.conf',
+    '/private/etc/localtime',
+    '/private/etc/protocols',
+  ],
+  ...['/private/etc/services', '/private/var/db/timezone', '/private/var/db/dyld', '/private/var/select'],
+];
+
+/** A text in a profile. A line feed can't be in a repository's path (PATH_UNUSABLE). */
+function quote(text: string): string {
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}

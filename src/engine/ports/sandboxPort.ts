@@ -1,0 +1,38 @@
+import type { SandboxGap, SandboxKind } from '../../domain/sandbox.ts';
+
+/** A program to start: its path, its arguments and its whole environment. */
+export interface Program {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * What one program and everything it starts can reach (docs/decisions/105-the-box.md). Beside it there are the system and its toolchains, read-only, and
+ * the repository's git folder, read-only and without what is ours in it. All paths are absolute.
+ */
+export interface Box {
+  /** Planning and coding are servers of agents; setup and commands are what the engine runs. */
+  readonly domain: 'planning' | 'setup' | 'coding' | 'commands';
+  /** The worktree in which the work happens. */
+  readonly tree: string;
+  readonly treeAccess: 'ro' | 'rw';
+  /** Where it starts; default: the tree. */
+  readonly cwd?: string;
+  /** Further places. What isn't there is left out. */
+  readonly readWrite: readonly string[];
+  readonly readOnly: readonly string[];
+  /** A folder of the ticket's own that holds HOME (`home`) and `/tmp` (`tmp`); made as needed. */
+  readonly folder: string;
+  /** `none`: a loopback of its own, and nothing else. */
+  readonly network: 'none' | 'host';
+}
+
+/** Confines programs as far as this machine can. */
+export interface Sandbox {
+  readonly kind: SandboxKind;
+  /** Why there is none; only with the kind `none`. */
+  readonly gap?: SandboxGap;
+  /** The program as it is to be started: within the box, or unchanged where there is none. Its environment is that of the box. */
+  wrap(program: Program, box: Box): Promise<Program>;
+}
