@@ -44,6 +44,7 @@ export async function tableTexts() {
     { codeLensTexts },
     { noteTexts },
     { depthReasonTexts },
+    { hiddenSentence },
   ] = await Promise.all([
     import('../src/domain/documents/documents.ts'),
     import('../src/domain/workflow/workflow.ts'),
@@ -60,6 +61,7 @@ export async function tableTexts() {
     import('../src/protocol/documentLinks.ts'),
     import('../src/domain/loss/notes.ts'),
     import('../src/domain/estimate/suggestDepth.ts'),
+    import('../src/base/visible.ts'),
   ]);
   return [
     ...statuses.flatMap((status) => [rowOf(status).label, rowOf(status).column]),
@@ -81,6 +83,7 @@ export async function tableTexts() {
     ...Object.values(holeTexts),
     ...Object.values(codeLensTexts),
     ...noteTexts,
+    hiddenSentence,
     ...Object.values(depthReasonTexts),
     ...Object.values(failureCauses).flatMap(({ sentence, nextStep }) => [sentence, nextStep]),
   ];

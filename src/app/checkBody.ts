@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isCut } from '../domain/agentRequest.ts';
 import { BeadsmithError } from '../domain/errors.ts';
 import { inboxBodies, type InboxBody, type InboxKind } from '../domain/inbox.ts';
 import { completeSettings } from '../domain/settings.ts';
@@ -27,6 +28,8 @@ export function checkBody(ticket: Ticket, kind: InboxKind, body: unknown): Check
   if (checked.kind === 'start') return { kind: 'start', body: { ...checked.body, settings: wholeSettings(checked.body.settings) } };
   if ((checked.kind === 'question_reply' || checked.kind === 'permission_reply') && checked.body.request !== ticket.hold?.request?.id)
     throw new BeadsmithError('REQUEST_GONE');
+  if (checked.kind === 'permission_reply' && checked.body.allow && isCut(ticket.hold?.request?.content))
+    throw new BeadsmithError('REQUEST_CUT');
   if (checked.kind === 'question_reply') checkAnswers(ticket, checked.body);
   if (checked.kind === 'edit' && roleOf(ticket.status) === 'draft') checkDraftEdit(checked.body);
   return checked;

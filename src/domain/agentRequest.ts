@@ -23,6 +23,8 @@ export const RequestContent = z.discriminatedUnion('kind', [
     patterns: z.array(z.string()),
     /** The command or the input of the tool that needs it; empty when that isn't known. */
     command: z.string(),
+    /** A part of it is missing here. What nobody can read whole can't be allowed. */
+    cut: z.literal(true).optional(),
   }),
 ]);
 export type RequestContent = z.infer<typeof RequestContent>;
@@ -63,11 +65,17 @@ export function takesWords({ custom, options }: Pick<AgentQuestion, 'custom' | '
   return custom || options.length === 0;
 }
 
-/** A request on one line, for lists and logs. */
+/** A request on one line, for lists and logs, which don't need to show the whole of a long one. */
 export function requestLine(content: RequestContent): string {
   const text =
     content.kind === 'question'
       ? content.questions.map((question) => question.text).join(' · ')
       : [content.permission, content.command || content.patterns.join(', ')].filter((part) => part !== '').join(': ');
-  return text.replace(/\s+/g, ' ').trim();
+  const line = text.slice(0, 4_000).replace(/\s+/g, ' ').trim();
+  return text.length > 4_000 ? `${line} …` : line;
+}
+
+/** Whether a permission is asked for that can only be denied, because a part of what it is for can't be shown. */
+export function isCut(content: RequestContent | undefined): boolean {
+  return content?.kind === 'permission' && content.cut === true;
 }

@@ -63,6 +63,10 @@ export const errorTexts = {
     'Fetch it with "git fetch origin refs/notes/beadsmith:refs/notes/beadsmith", or use the file .ticket/evidence.json of its worktree.',
   ],
   INVALID_ARTIFACT: ['{artifact} is not valid: {reason}', 'Correct the document. The previous version is kept.'],
+  REQUEST_CUT: [
+    "The request is too long to be shown whole, or a part of it is missing, so it can't be allowed.",
+    'Deny it. The agent continues without it and can ask for less.',
+  ],
   REQUEST_GONE: ['The agent no longer waits for this request.', 'Check whether it asks something else.'],
   NOTHING_TO_CONTINUE: ['No interrupted session to continue.', 'Use Retry instead.'],
   NO_OPEN_GAPS: ['The last check of this document found no gaps.', 'Approve it, edit it, or regenerate it with a note.'],

@@ -20,6 +20,8 @@ const fromTables = [
   /\.label$/,
   / beadStatusLabels\[/,
   / holeTexts\[/,
+  / hiddenSentence$/,
+  /^src\/views\/gates\/replyToAgent\.ts sentence$/,
   / codeLensTexts\[/,
   / stage(?:Exit)?Label\(/,
   /\.message \?\? ''$/,

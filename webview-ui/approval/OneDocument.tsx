@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useRef, useState } from 'preact/hooks';
 import * as z from 'zod';
+import { hiddenSentence } from '../../src/base/visible.ts';
 import { announceDraft } from '../base/DraftNote.tsx';
 import { Button, Icon } from '../base/elements.tsx';
 import { useViewState } from '../base/viewState.ts';
@@ -72,6 +73,20 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
   return (
     <div ref={root}>
       <DocumentTools page={page} document={document} mode={isEditing ? 'edit' : 'read'} canEdit={canEdit} onMode={setMode} />
+      {document.hidden.count > 0 && (
+        <section class="warning" role="alert">
+          <p>
+            <Icon name="warning" /> {l10n.t(hiddenSentence, document.hidden.count)}
+          </p>
+          <ul>
+            {document.hidden.texts.map((text) => (
+              <li key={text} class="plain">
+                {text}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {document.gaps.length > 0 && (
         <section class="warning" aria-label={l10n.t('The last check found gaps')}>
           <h2>

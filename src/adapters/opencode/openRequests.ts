@@ -7,12 +7,15 @@ import { readStoredSession } from './storedMessages.ts';
 const longest = 4_000;
 const text = z.string().transform((value) => value.slice(0, longest));
 
+/** What is to be allowed is shown whole, up to this. Beyond it can only be denied. */
+const longestRequest = 60_000;
+
 /** A permission an agent waits for, as OpenCode lists it. */
 export const OpenPermission = z.object({
   id: z.string(),
   sessionID: z.string(),
   permission: text,
-  patterns: z.array(text).transform((patterns) => patterns.slice(0, 20)),
+  patterns: z.array(z.string()),
   tool: z.object({ messageID: z.string(), callID: z.string() }).optional(),
 });
 export type OpenPermission = z.infer<typeof OpenPermission>;
@@ -38,15 +41,20 @@ export function questionContent({ questions }: OpenQuestion): RequestContent | u
   return { kind: 'question', questions: questions.map(({ question, ...rest }) => ({ text: question, ...rest })) };
 }
 
-/** `messages`: the session's, which hold the command that needs the permission. */
+/** `messages`: the session's, which hold the command that needs the permission; without the call they are asked for, a part of it is missing. */
 export function permissionContent(request: OpenPermission, messages: readonly StoredMessage[]): RequestContent {
-  const { permission, patterns, tool } = request;
+  const { permission, tool } = request;
   const call = readStoredSession(messages).toolCalls.find(({ id }) => id === tool?.callID);
-  return { kind: 'permission', permission, patterns, command: call ? commandOf(call.input) : '' };
+  const whole = call ? commandOf(call.input) : '';
+  const command = whole.slice(0, longestRequest);
+  let left = longestRequest - command.length;
+  const patterns = request.patterns.flatMap((pattern) => (pattern.length <= left && (left -= pattern.length + 1) >= -1 ? [pattern] : []));
+  const cut = command.length < whole.length || patterns.length < request.patterns.length || (tool !== undefined && !call);
+  return { kind: 'permission', permission, patterns, command, ...(cut ? { cut } : {}) };
 }
 
 /** A command as it would be typed; any other input as JSON. */
 function commandOf(input: unknown): string {
   const command = z.object({ command: z.string() }).safeParse(input).data?.command;
-  return (command ?? (input === undefined ? '' : JSON.stringify(input))).slice(0, longest);
+  return command ?? (input === undefined ? '' : JSON.stringify(input));
 }

@@ -10,7 +10,7 @@ import { exitCodes } from '../exitCodes.ts';
 import type { Args } from '../options/args.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
 import { readText } from '../options/readText.ts';
-import { printable } from '../output/output.ts';
+import { hiddenWarning, printable } from '../output/output.ts';
 
 const flow = { flow: { value: 'NAME', about: 'flow of the plan; default: the base branch of the ticket' } } as const;
 
@@ -80,7 +80,7 @@ export const diffBead: Command = {
           reason: `there is no diff of it; finished beads: ${names.join(', ') || 'none yet'}`,
         });
       }
-      context.output.text(printable(diff.content).trimEnd());
+      context.output.text([printable(diff.content).trimEnd(), ...hiddenWarning(diff.content)].join('\n'));
       context.output.event({ type: 'document', ticket: id, name: `bead_diff:${bead}`, sha256: diff.info.sha256, content: diff.content });
       context.output.event({ type: 'end', exit: exitCodes.done, ticket: id, status: ticket.status });
       return exitCodes.done;

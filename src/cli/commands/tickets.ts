@@ -8,7 +8,7 @@ import { exitCodes } from '../exitCodes.ts';
 import { UsageError } from '../options/args.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
 import { matrixText } from '../output/matrixText.ts';
-import { oneLine, printable, untilText } from '../output/output.ts';
+import { hiddenWarning, oneLine, printable, untilText } from '../output/output.ts';
 import { report } from '../output/report.ts';
 import { reportText } from '../output/reportText.ts';
 
@@ -86,7 +86,7 @@ export const show: Command = {
             `${ticket} has no such document "${printable(name.slice(0, 100))}". It has: ${names.join(', ') || 'none yet'}.`,
           );
         }
-        context.output.text(printable(artifact.content).trimEnd());
+        context.output.text([printable(artifact.content).trimEnd(), ...hiddenWarning(artifact.content)].join('\n'));
         context.output.event({ type: 'document', ticket, name, sha256: artifact.info.sha256, content: artifact.content });
       }
       context.output.event({ type: 'end', exit: exitCodes.done, ticket, status: detail.ticket.status });

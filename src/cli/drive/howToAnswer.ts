@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { engineSource, type PendingRequest } from '../../domain/agentRequest.ts';
+import { engineSource, isCut, type PendingRequest } from '../../domain/agentRequest.ts';
 import { approvedAt, approvedTogether, documentOf } from '../../domain/documents/documents.ts';
 import { limitsBehind } from '../../domain/limits.ts';
 import type { ActionName } from '../../domain/workflow/actions.ts';
@@ -42,7 +42,7 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
   const can = (action: ActionName, words: string): readonly string[] => (detail.view.actions.includes(action) ? [command(words)] : []);
   if (hold) {
     return [
-      ...can('permission_reply', `allow ${id}`),
+      ...(isCut(hold.request?.content) ? [] : can('permission_reply', `allow ${id}`)),
       ...can('permission_reply', `deny ${id}`),
       ...choicesOf(hold.request).flatMap((label) => can('question_reply', `reply ${id} ${quoted(label)}`)),
       ...can('question_reply', `reply ${id} "your answer"`),

@@ -1,3 +1,4 @@
+import { countHidden, hiddenSentence, visible } from '../../base/visible.ts';
 import type { CliEvent } from '../../protocol/cliEvents.ts';
 
 /** Where a command reports what it does. One of these per process: NDJSON, or text for people. */
@@ -19,7 +20,13 @@ export interface Sink {
 
 /** A text as it may be written to a terminal: nothing a terminal would obey, and no text that turns around what is read. */
 export function printable(text: string): string {
-  return text.replace(/\r\n/g, '\n').replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '?');
+  return visible(text);
+}
+
+/** The line that warns of what `printable` marks in a text; none when there is nothing of it. */
+export function hiddenWarning(text: string): readonly string[] {
+  const count = countHidden(text);
+  return count === 0 ? [] : [hiddenSentence.replace('{0}', String(count))];
 }
 
 /** The same on one line of `width` characters at most. */

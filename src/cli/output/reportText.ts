@@ -1,6 +1,7 @@
+import { errorTexts } from '../../domain/errors.ts';
 import { documentsAt } from '../../protocol/api.ts';
 import { councilLines } from './councilText.ts';
-import { oneLine, printable, untilText } from './output.ts';
+import { hiddenWarning, oneLine, printable, untilText } from './output.ts';
 import type { EvidenceLine, Report, ShownAttempt } from './report.ts';
 
 /** So many last lines of a failed command are shown. */
@@ -48,8 +49,18 @@ function requests({ requests: open }: Report): string[] {
   return open.flatMap(({ source, content, until }) => {
     const who = `  ${oneLine(source, 80)} waits for you until ${new Date(until).toISOString()}:`;
     if (content.kind === 'permission') {
-      const wanted = oneLine([content.permission, ...content.patterns].join(' '), 1_000);
-      return ['', who, `  May it? ${wanted}`, `      ${oneLine(content.command, 2_000)}`];
+      // Whole, because that is what is allowed.
+      const wanted = [content.permission, ...content.patterns].join(' ');
+      const cut = content.cut ? [`  ${errorTexts.REQUEST_CUT.join(' ')}`] : [];
+      const warning = hiddenWarning(`${wanted}${content.command}`).map((line) => `  ${line}`);
+      return [
+        '',
+        who,
+        `  May it? ${printable(wanted)}`,
+        `      ${printable(content.command).replaceAll('\n', '\n      ')}`,
+        ...cut,
+        ...warning,
+      ];
     }
     const lines = content.questions.flatMap((question) => [
       `  ${oneLine(question.text, 2_000)}${question.multiple ? ' (several, with | between them)' : ''}`,

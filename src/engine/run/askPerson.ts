@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Json } from '../../base/json.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { type PendingRequest, RequestDecision, requestLine } from '../../domain/agentRequest.ts';
+import { isCut, type PendingRequest, RequestDecision, requestLine } from '../../domain/agentRequest.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import type { AskedRequest } from '../ports/ports.ts';
@@ -98,7 +98,7 @@ async function pendingReplies(scope: RunScope): Promise<readonly InboxEntry[]> {
 function replyOf(entry: InboxEntry, { id, content }: PendingRequest): RequestDecision | undefined {
   if (content.kind === 'permission') {
     const body = entry.kind === 'permission_reply' ? inboxBodies.permission_reply.safeParse(entry.body).data : undefined;
-    return body?.request === id ? { kind: body.allow ? 'allow' : 'deny' } : undefined;
+    return body?.request === id && !(body.allow && isCut(content)) ? { kind: body.allow ? 'allow' : 'deny' } : undefined;
   }
   const body = entry.kind === 'question_reply' ? inboxBodies.question_reply.safeParse(entry.body).data : undefined;
   if (body?.request !== id) return undefined;

@@ -42,6 +42,8 @@ export const ShownDocument = z.object({
   problem: z.string(),
   /** `rewind`: saving archives what was built on it, and goes back in planning. */
   edit: z.enum(['no', 'save', 'rewind']),
+  /** Texts in it that hold characters which are invisible or turn what is read: where they are, and the text with marks. */
+  hidden: z.object({ count: z.number().int(), texts: z.array(z.string()) }),
   /** What the last check found missing. */
   gaps: z.array(z.string()),
   /** How it was made, as sentences to be translated: `{0}` … are filled in from `args`. */

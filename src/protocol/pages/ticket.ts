@@ -103,8 +103,8 @@ export const TicketState = z.object({
       raise: z.enum(['retry', 'continue']).nullable(),
     })
     .nullable(),
-  /** What agents wait for. `may`: what a permission is asked for, as an infinitive in the person's language. */
-  requests: z.array(PendingRequest.extend({ may: Label })),
+  /** What agents wait for. `may`: what a permission is asked for, as an infinitive in the person's language. `refusal`: why it can't be allowed. */
+  requests: z.array(PendingRequest.extend({ may: Label, refusal: z.string() })),
   /** Runs by the part of the work they belong to, both oldest first. */
   bands: z.array(z.object({ name: z.string(), label: Label, runs: z.array(Run) })),
   beads: z.array(BeadRow),

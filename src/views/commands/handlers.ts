@@ -106,7 +106,7 @@ export function handlers(workbench: Workbench): Handlers {
     regenerate: onTicket('regenerate', regenerate),
     planInFull: onTicket('planInFull', planInFull),
     qa: onTicket('qa', answerQa),
-    replyToAgent: onTicket('replyToAgent', replyToAgent),
+    replyToAgent: onTicket('replyToAgent', (place) => replyToAgent(place, workbench.support)),
     merge: onTicket('merge', mergeTicket),
     updateFromBase: onTicket('updateFromBase', updateFromBase),
     close: onTicket('close', closeTicket),

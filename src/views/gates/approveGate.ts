@@ -1,4 +1,5 @@
 import { l10n, window } from 'vscode';
+import { countHidden, hiddenSentence } from '../../base/visible.ts';
 import { coverageOf } from '../../domain/artifacts.ts';
 import { assertNever } from '../../base/assertNever.ts';
 import { approvalHash, documentOfType } from '../../domain/documents/documents.ts';
@@ -52,6 +53,7 @@ function choicesFor(
   asked: readonly ArtifactText[],
   { summary, gaps, notes }: { readonly summary: string; readonly gaps: readonly string[]; readonly notes: string },
 ): readonly Choice<Decision>[] {
+  const hidden = countHidden(asked.map(({ content }) => content).join('\n'));
   const version = asked
     .map((shown) => (shown.version === undefined ? shown.file : l10n.t('{0}, version {1}', shown.file, shown.version)))
     .join(' · ');
@@ -59,7 +61,7 @@ function choicesFor(
     {
       label: `$(check) ${l10n.t('Approve')}`,
       description: version,
-      detail: plainLabel([summary, notes].filter((text) => text !== '').join(' · ')),
+      detail: plainLabel([summary, notes, hidden > 0 ? l10n.t(hiddenSentence, hidden) : ''].filter((text) => text !== '').join(' · ')),
       value: 'approve',
     },
     ...(gaps.length > 0 && detail.view.actions.includes('fix_gaps')

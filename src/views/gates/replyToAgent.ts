@@ -1,11 +1,13 @@
 import { l10n, window } from 'vscode';
+import { errorTexts } from '../../domain/errors.ts';
 import type { RequestContent } from '../../domain/agentRequest.ts';
-import { type AgentQuestion, type PendingRequest, takesWords } from '../../domain/agentRequest.ts';
+import { countHidden, hiddenSentence, visible } from '../../base/visible.ts';
+import { type AgentQuestion, isCut, type PendingRequest, takesWords } from '../../domain/agentRequest.ts';
 import { plainLabel } from '../shared/plainText.ts';
 import { type Choice, pickMany, pickOne, type Question, type Reply, writeText } from '../shared/quickInput.ts';
 import { sendAndTell } from '../shared/sendAndTell.ts';
 import { askInSteps, type Step } from '../shared/steps.ts';
-import type { TicketPlace } from '../shared/workbench.ts';
+import type { Support, TicketPlace } from '../shared/workbench.ts';
 
 /** What an agent wants to be allowed, as an infinitive; OpenCode's own word where there is no better one. */
 export function permissionText({ permission }: Extract<RequestContent, { kind: 'permission' }>): string {
@@ -28,7 +30,7 @@ type Answers = readonly (readonly string[])[] | null;
 type Content<K> = Extract<PendingRequest['content'], { kind: K }>;
 
 /** Answers what an agent of the ticket waits for. */
-export async function replyToAgent(place: TicketPlace): Promise<void> {
+export async function replyToAgent(place: TicketPlace, support: Pick<Support, 'show'>): Promise<void> {
   const { repository, ticket } = place;
   const [request] = (await repository.client.ticket(ticket)).requests;
   if (!request) {
@@ -37,7 +39,7 @@ export async function replyToAgent(place: TicketPlace): Promise<void> {
   }
   const { id, content } = request;
   if (content.kind === 'permission') {
-    const allow = await decide(ticket, request.source, content);
+    const allow = await decide(ticket, request.source, content, support);
     if (allow !== undefined) await sendAndTell(place, 'permission_reply', { request: id, allow });
     return;
   }
@@ -47,13 +49,37 @@ export async function replyToAgent(place: TicketPlace): Promise<void> {
   await sendAndTell(place, 'question_reply', { request: id, answers: answers && answers.map((answer) => [...answer]) });
 }
 
-/** The whole command is shown as it is: it may be long, and it is what is being allowed. Undefined when the person left. */
-async function decide(ticket: string, source: string, content: Content<'permission'>): Promise<boolean | undefined> {
+/** A message box shows so much without cutting it. */
+const longestDetail = { characters: 1_200, lines: 18 };
+
+/**
+ * The whole of it is shown, because that is what is being allowed: where it is too long for a message box as a document of its own, beside the question.
+ * Undefined when the person left.
+ */
+async function decide(
+  ticket: string,
+  source: string,
+  content: Content<'permission'>,
+  support: Pick<Support, 'show'>,
+): Promise<boolean | undefined> {
   const [allow, deny] = [l10n.t('Allow Once'), l10n.t('Deny')];
-  const detail = [content.command, content.patterns.join('\n')].filter((part) => part !== '').join('\n\n');
-  const message = l10n.t('{0}: may {1} {2}?', ticket, source, permissionText(content));
-  const answer = await window.showWarningMessage(message, { modal: true, detail }, allow, deny);
-  return answer === undefined ? undefined : answer === allow;
+  const text = [content.command, content.patterns.join('\n')].filter((part) => part !== '').join('\n\n');
+  const count = countHidden(text);
+  const warnings = [
+    ...(isCut(content) ? errorTexts.REQUEST_CUT.map((sentence) => l10n.t(sentence)) : []),
+    ...(count > 0 ? [l10n.t(hiddenSentence, count)] : []),
+  ];
+  const detail = [...warnings, visible(text)].join('\n\n');
+  const message = l10n.t('{0}: may {1} {2}?', ticket, visible(source), visible(permissionText(content)));
+  const buttons = isCut(content) ? [deny] : [allow, deny];
+  if (detail.length <= longestDetail.characters && detail.split('\n').length <= longestDetail.lines) {
+    const answer = await window.showWarningMessage(message, { modal: true, detail }, ...buttons);
+    return answer === undefined ? undefined : answer === allow;
+  }
+  await support.show('request.txt', { text: `${message}\n\n${detail}\n`, links: [] });
+  const placeholder = [l10n.t('The whole request is open in the editor.'), ...warnings].join(' ');
+  const reply = await pickOne({ title: message, placeholder, choices: buttons.map((label) => ({ label, value: label === allow })) });
+  return reply.kind === 'given' ? reply.value : undefined;
 }
 
 function askQuestion(ticket: string, question: AgentQuestion, index: number): Step<Answers> {

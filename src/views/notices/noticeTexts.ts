@@ -1,6 +1,6 @@
 import { commands as editor, l10n, window } from 'vscode';
 import type { PendingRequest } from '../../domain/agentRequest.ts';
-import { requestLine } from '../../domain/agentRequest.ts';
+import { isCut, requestLine } from '../../domain/agentRequest.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import type { NoticeKind } from './attention.ts';
 import { commandId, type CommandName } from '../commands/commands.ts';
@@ -66,10 +66,11 @@ function requestNotice(
   if (!request) return { text: l10n.t('{0} “{1}” has a question.', id, title), actions: [command(place, 'replyToAgent'), mute] };
   if (request.content.kind === 'permission') {
     const { command: wanted, patterns } = request.content;
-    const line = plainNotice(wanted === '' ? patterns.join(' ') : wanted);
+    const line = plainNotice([wanted, ...patterns.filter((pattern) => !wanted.includes(pattern))].filter((part) => part !== '').join(' '));
     const decide = (allow: boolean) => () => sendAndTell(place, 'permission_reply', { request: request.id, allow });
     // What can't be read whole isn't allowed with one click.
-    const allow = line.whole ? { title: l10n.t('Allow Once'), run: decide(true) } : command(place, 'replyToAgent');
+    const allow =
+      line.whole && !isCut(request.content) ? { title: l10n.t('Allow Once'), run: decide(true) } : command(place, 'replyToAgent');
     const deny = { title: l10n.t('Deny'), run: decide(false) };
     return {
       text: l10n.t('{0} “{1}”: may the agent {2}? {3}', id, title, plainNotice(permissionText(request.content)).text, line.text),

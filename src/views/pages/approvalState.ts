@@ -1,3 +1,4 @@
+import { hiddenIn } from '../../base/visible.ts';
 import { coverageOf } from '../../domain/artifacts.ts';
 import type { ArtifactInfo } from '../../domain/artifacts.ts';
 import type { Document } from '../../domain/documents/document.ts';
@@ -69,6 +70,7 @@ async function shownDocument(
     version: present.version,
     ...found,
     edit: found.problem === '' ? edits[editable(detail, artifact, client.repository.mode).kind] : 'no',
+    hidden: hiddenOf(found.value),
     gaps: await gapsOf(client, detail.view.id, artifact, found.value, has),
     notes: (await readNotes(client, detail.view.id, artifact)).map(({ text, args }) => ({ text, args: [...args] })),
     council,
@@ -78,6 +80,17 @@ async function shownDocument(
       .slice(0, mostEarlier)
       .map(({ version, sha256, createdAt }) => ({ version, sha256, at: createdAt })),
     fullAnswers: await fullAnswersOf(client, detail.view.id, artifact, council),
+  };
+}
+
+/** So many of the texts are named, and so much of each. */
+const mostHidden = 20;
+
+function hiddenOf(value: unknown): ShownDocument['hidden'] {
+  const found = hiddenIn(value);
+  return {
+    count: found.reduce((sum, { count }) => sum + count, 0),
+    texts: found.slice(0, mostHidden).map(({ path, text }) => `${path}: ${text.slice(0, 1_000)}`),
   };
 }
 

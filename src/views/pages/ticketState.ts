@@ -1,5 +1,6 @@
 import { councilKinds } from '../../domain/documents/documents.ts';
-import type { RequestContent } from '../../domain/agentRequest.ts';
+import { isCut, type RequestContent } from '../../domain/agentRequest.ts';
+import { errorTexts } from '../../domain/errors.ts';
 import type { ArtifactInfo } from '../../domain/artifacts.ts';
 import { type Bead, beadStatusLabels } from '../../domain/beads/bead.ts';
 import { type Failure, failureBehind } from '../../domain/beads/failure.ts';
@@ -75,7 +76,11 @@ export function ticketState(facts: TicketFacts): TicketState {
         diagnostics: diagnosticsText(ticket.error.diagnostics),
         raise: limitsBehind(ticket.error, ticket.previousStatus).length === 0 ? null : detail.error?.continuable ? 'continue' : 'retry',
       },
-    requests: detail.requests.map((request) => ({ ...request, may: facts.may(request.content) })),
+    requests: detail.requests.map((request) => ({
+      ...request,
+      may: facts.may(request.content),
+      refusal: isCut(request.content) ? errorTexts.REQUEST_CUT.map(words).join(' ') : '',
+    })),
     bands: timeline(facts),
     beads: beads.map((bead) => beadRow(bead, facts)),
     beadActions: { accept: detail.view.actions.includes('accept_bead'), reject: detail.view.actions.includes('changes') },

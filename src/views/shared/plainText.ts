@@ -1,18 +1,21 @@
-/** A text from outside as an item of a list: `$(name)` in it isn't shown as an icon, which would make it look like ours. */
+import { visible } from '../../base/visible.ts';
+
+/** A text from outside as an item of a list: what is hidden in it is marked, and `$(name)` in it isn't shown as an icon, which would make it look like ours. */
 export function plainLabel(text: string): string {
-  return text.replaceAll('$(', '$\u200B(');
+  return visible(text).replaceAll('$(', '$\u200B(');
 }
 
 /** The longest text from outside that a notice shows. */
 const longest = 280;
 
 /**
- * A text from outside as a notice can show it: on one line, short, and without the brackets that the editor would make a link of. `whole` says whether
- * everything is there.
+ * A text from outside as a notice can show it: on one line, short, with marks for what is hidden in it, and without the brackets that the editor would
+ * make a link of. `whole` says whether everything is there as it was written.
  */
 export function plainNotice(text: string): { readonly text: string; readonly whole: boolean } {
-  const line = withoutLinks(text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')).trim();
-  const isWhole = line.length <= longest && !/[\n\r]/.test(text.trim());
+  const marked = visible(text);
+  const line = withoutLinks(marked.replace(/\s+/g, ' ')).trim();
+  const isWhole = line.length <= longest && marked === text && !text.trim().includes('\n');
   // A letter of two units isn't cut in two.
   return { text: line.length <= longest ? line : `${line.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')} …`, whole: isWhole };
 }

@@ -63,6 +63,7 @@ export function approvalOfX(artifact: ShownDocument['artifact']): ApprovalState 
       value: withoutVowels(values[artifact]),
       problem: '',
       edit: 'rewind',
+      hidden: { count: 1, texts: ['XXX'] },
       gaps: ['XXX'],
       council,
       notes: [{ text: 'XXX', args: [] }],
@@ -86,7 +87,7 @@ export function approvalOfX(artifact: ShownDocument['artifact']): ApprovalState 
 /** A ticket that is blocked, with one of everything. */
 export function ticketOfX(): TicketState {
   const now = Date.now();
-  const request = { id: 'x1', source: 'x/x', since: now, until: now + 7_200_000, may: 'XXX' };
+  const request = { id: 'x1', source: 'x/x', since: now, until: now + 7_200_000, may: 'XXX', refusal: 'XXX' };
   const question = { header: 'XXX', text: 'XXX', options: [{ label: 'XXX', description: '' }], multiple: true, custom: true };
   const bead = {
     id: 'x-1',

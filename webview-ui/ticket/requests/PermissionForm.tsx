@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { countHidden, hiddenSentence, visible } from '../../../src/base/visible.ts';
 import type { RequestContent } from '../../../src/domain/agentRequest.ts';
 import { Button } from '../../base/elements.tsx';
 import { Failure, Filed, sentText, useRequest } from '../../base/useRequest.tsx';
@@ -8,13 +9,15 @@ import type { Tools } from '../shared/tools.ts';
 interface PermissionFormProps {
   readonly request: string;
   readonly content: Extract<RequestContent, { kind: 'permission' }>;
+  /** Why it can't be allowed; otherwise empty. */
+  readonly refusal: string;
   readonly page: Tools;
   readonly canAct: boolean;
   readonly onAnswering: (isMine: boolean) => void;
 }
 
 /** What an agent wants to be allowed, as it is: that is what is being allowed. */
-export function PermissionForm({ request, content, page, canAct, onAnswering }: PermissionFormProps) {
+export function PermissionForm({ request, content, refusal, page, canAct, onAnswering }: PermissionFormProps) {
   const { send, isBusy, isFiled, failure, dismiss } = useRequest(page, 'permit');
   const decide = async (allow: boolean): Promise<void> => {
     // The request may be gone before the answer comes that it was taken.
@@ -26,19 +29,24 @@ export function PermissionForm({ request, content, page, canAct, onAnswering }: 
     }
     page.announce(sentText(settled.value.state, l10n.t('Sent.')));
   };
+  const hidden = countHidden([content.command, ...content.patterns].join('\n'));
   return (
     <>
+      {refusal !== '' && <p class="warning">{refusal}</p>}
+      {hidden > 0 && <p class="warning">{l10n.t(hiddenSentence, hidden)}</p>}
       {content.command !== '' && <LongText label={l10n.t('Command')} text={content.command} />}
       {content.patterns.length > 0 && (
         <p>
-          <span class="quiet">{l10n.t('Applies to')}</span> <span class="code plain">{content.patterns.join('\n')}</span>
+          <span class="quiet">{l10n.t('Applies to')}</span> <span class="code plain">{visible(content.patterns.join('\n'))}</span>
         </p>
       )}
       {canAct && (
         <div class="actions">
-          <Button icon="check" disabled={isBusy || isFiled} onClick={() => void decide(true)}>
-            {l10n.t('Allow Once')}
-          </Button>
+          {refusal === '' && (
+            <Button icon="check" disabled={isBusy || isFiled} onClick={() => void decide(true)}>
+              {l10n.t('Allow Once')}
+            </Button>
+          )}
           <Button secondary icon="circle-slash" disabled={isBusy || isFiled} onClick={() => void decide(false)}>
             {l10n.t('Deny')}
           </Button>

@@ -48,7 +48,7 @@ interface RequestProps {
 }
 
 function Request({ request, page, canAct, onAnswering }: RequestProps) {
-  const { id, source, content, may } = request;
+  const { id, source, content, may, refusal } = request;
   const isQuestion = content.kind === 'question';
   return (
     <section class="card request" aria-labelledby={`request-${id}`}>
@@ -59,7 +59,7 @@ function Request({ request, page, canAct, onAnswering }: RequestProps) {
       {content.kind === 'question' ? (
         <QuestionForm request={id} questions={content.questions} page={page} canAct={canAct} onAnswering={onAnswering} />
       ) : (
-        <PermissionForm request={id} content={content} page={page} canAct={canAct} onAnswering={onAnswering} />
+        <PermissionForm request={id} content={content} refusal={refusal} page={page} canAct={canAct} onAnswering={onAnswering} />
       )}
       <Countdown until={request.until} isQuestion={isQuestion} page={page} />
     </section>

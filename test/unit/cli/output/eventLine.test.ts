@@ -8,7 +8,7 @@ describe('an event as a line of the command line', () => {
   const lines: readonly (readonly [string, CliEvent, string])[] = [
     ['a new ticket', { type: 'created', ticket: 'TST-1', title: 'Greet\npeople', status: 'DRAFT' }, 'TST-1 Greet people'],
     ['a status, by its label', { type: 'status', ...of, from: 'DRAFT', to: 'CODING', by: 'x' }, 'TST-1 Coding (CODING)'],
-    ['a status of another version', { type: 'status', ...of, from: 'DRAFT', to: 'LATER\u001B[2J', by: 'x' }, 'TST-1 LATER?[2J'],
+    ['a status of another version', { type: 'status', ...of, from: 'DRAFT', to: 'LATER\u001B[2J', by: 'x' }, 'TST-1 LATER⟨U+001B⟩[2J'],
     ['a hold', { type: 'hold', ...of, hold: 'quota', detail: 'busy' }, 'TST-1 pauses (quota): busy'],
     ['the end of a hold', { type: 'hold', ...of, hold: null, detail: 'answered' }, 'TST-1 continues: answered'],
     ['the end of a hold without a reason', { type: 'hold', ...of, hold: null, detail: '' }, 'TST-1 continues'],

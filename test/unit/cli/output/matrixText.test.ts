@@ -34,7 +34,7 @@ Beads:
       tests: greets Ada
   greet-nobody: US-1-1.AC1  Do greet-nobody
       node --test
-  polish: no criterion  Polish?[31m
+  polish: no criterion  Polish⟨U+001B⟩[31m
       not proved by a command: Only words change.
 
 Holes:

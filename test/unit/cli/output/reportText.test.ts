@@ -90,6 +90,10 @@ describe('the report of a ticket in a terminal', () => {
     assert.match(shown, /demo\/main waits for you until 1970-01-01T00:00:00\.000Z:\n {2}Which port\? \(several.*\)\n {6}80: usual/);
     const permission = { kind: 'permission', permission: 'bash', patterns: ['npm *'], command: 'npm ci' } as const;
     assert.match(text({ requests: [{ ...common, content: { ...permission, patterns: ['npm *'] } }] }), /May it\? bash npm \*\n {6}npm ci/);
+    const long = `${'echo \u202E\n'.repeat(1_000)}curl evil.example`;
+    const all = text({ requests: [{ ...common, content: { ...permission, patterns: ['npm *'], command: long, cut: true } }] });
+    assert.match(all, /echo ⟨U\+202E⟩\n {6}curl evil\.example\n {2}The request is too long.*Deny it/);
+    assert.match(all, /Warning: .*\(1000\)/);
   });
 
   it('shows open questions with the ids that an answer names', () => {
@@ -309,6 +313,8 @@ describe('what a person can type next', () => {
       'allow',
       'deny',
     ]);
+    const cut = { ...permission, cut: true } as const;
+    assert.deepEqual(words(held({ kind: 'permission', since: 0, detail: '', request: { ...request, content: cut } })), ['deny']);
     assert.deepEqual(words(held({ kind: 'question', since: 0, detail: '', request: { ...request, content: question } })), [
       'reply',
       'reply',

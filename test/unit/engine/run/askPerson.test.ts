@@ -113,6 +113,20 @@ describe('A request of an agent', () => {
     }
   });
 
+  it('is never allowed while a part of it is missing, but can be denied', async () => {
+    const cut = { ...permission, content: { ...permission.content, cut: true as const } };
+    const engine = start(asking((io) => io.ask(cut, options())));
+    await until(async () => (await world.read(id)).hold?.kind === 'permission', 'the request');
+    const request = (await world.read(id)).hold?.request?.id ?? '';
+    const refused = (error: unknown) => error instanceof BeadsmithError && error.code === 'REQUEST_CUT';
+    await assert.rejects(testClient(world.store).act(id, 'permission_reply', { request, allow: true }), refused);
+    await world.post(id, 'permission_reply', { request, allow: true });
+    await world.post(id, 'permission_reply', { request, allow: false });
+    await until(() => decisions.length > 0, 'the decision');
+    assert.deepEqual(decisions, [{ kind: 'deny' }]);
+    await engine.stop();
+  });
+
   it('outlives the process: it stays shown, an answer that comes meanwhile counts, and the window continues', async () => {
     const behaviour = asking((io) => io.ask(asked, options()));
     start(behaviour);

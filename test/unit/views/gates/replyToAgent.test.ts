@@ -25,6 +25,12 @@ const permission: Extract<RequestContent, { kind: 'permission' }> = {
 describe('the reply to an agent', () => {
   beforeEach(() => editor.reset());
 
+  let documents: string[] = [];
+  const reply = (place: FakePlace): Promise<void> => {
+    documents = [];
+    return replyToAgent(place, { show: (_name, { text }) => Promise.resolve(void documents.push(text)) });
+  };
+
   function asking(content: PendingRequest['content']): FakePlace {
     const request = { id: 'req-1', source: 'demo/main', since: 0, until: 300_000, content };
     return new FakePlace({ ticket: { status: 'CODING' }, requests: [request] });
@@ -35,14 +41,14 @@ describe('the reply to an agent', () => {
 
   it('says so when no agent asks', async () => {
     const place = new FakePlace();
-    await replyToAgent(place);
+    await reply(place);
     assert.deepEqual([editor.shown[0]?.kind, place.sent], ['information', []]);
   });
 
   it('takes an option', async () => {
     const place = questions(ask());
     editor.will(label('8080'));
-    await replyToAgent(place);
+    await reply(place);
     assert.deepEqual(place.sent, [['question_reply', { request: 'req-1', answers: [['8080']] }]]);
     assert.match(editor.shown[0]?.text ?? '', /TST-1.*Port/);
     assert.equal(editor.shown[0]?.detail, 'Which port?');
@@ -50,14 +56,14 @@ describe('the reply to an agent', () => {
 
   it('takes own words only where the agent takes them', async () => {
     editor.will('leave');
-    await replyToAgent(questions(ask()));
+    await reply(questions(ask()));
     assert.deepEqual(
       editor.shown[0]?.items.map(({ value }) => value),
       [{ label: '80' }, { label: '8080' }, 'decide'],
     );
     const place = questions(ask({ options: [] }));
     editor.will(person.picks('other'), person.writes(' '), person.writes(' 443 '));
-    await replyToAgent(place);
+    await reply(place);
     assert.deepEqual(place.sent, [['question_reply', { request: 'req-1', answers: [['443']] }]]);
     assert.equal(editor.refusals.length, 1);
   });
@@ -68,7 +74,7 @@ describe('the reply to an agent', () => {
       person.picksWhere(({ value }) => value !== 'decide'),
       person.writes('443'),
     );
-    await replyToAgent(place);
+    await reply(place);
     assert.deepEqual(place.sent, [['question_reply', { request: 'req-1', answers: [['80', '8080', '443']] }]]);
   });
 
@@ -81,7 +87,7 @@ describe('the reply to an agent', () => {
       const place = questions(question, ask({ header: 'Host' }));
       editor.reset();
       editor.will(answer);
-      await replyToAgent(place);
+      await reply(place);
       assert.deepEqual(place.sent, [['question_reply', { request: 'req-1', answers: null }]]);
       assert.equal(editor.shown.length, 1, 'further questions are not asked');
     }
@@ -90,7 +96,7 @@ describe('the reply to an agent', () => {
   it('asks several questions one after the other, and leads back', async () => {
     const place = questions(ask(), ask({ header: '', text: 'Which host?', options: [], custom: true }));
     editor.will(label('80'), 'back', label('8080'), person.picks('other'), person.writes('localhost'));
-    await replyToAgent(place);
+    await reply(place);
     assert.deepEqual(place.sent, [['question_reply', { request: 'req-1', answers: [['8080'], ['localhost']] }]]);
     assert.equal(editor.shown[1]?.text, 'TST-1', 'a question without a header has the ticket for a title');
   });
@@ -98,7 +104,7 @@ describe('the reply to an agent', () => {
   it('sends nothing when the person leaves in the middle', async () => {
     const place = questions(ask(), ask());
     editor.will(label('80'), 'leave');
-    await replyToAgent(place);
+    await reply(place);
     assert.deepEqual(place.sent, []);
   });
 
@@ -110,16 +116,44 @@ describe('the reply to an agent', () => {
       const place = asking(permission);
       editor.reset();
       editor.will(person.presses(answer));
-      await replyToAgent(place);
+      await reply(place);
       assert.equal(editor.shown[0]?.detail, 'npm ci\n\nnpm *');
       assert.deepEqual(place.sent, [['permission_reply', { request: 'req-1', allow }]]);
     }
   });
 
+  it('opens what is too long for a message box as a document, and takes the decision beside it', async () => {
+    const command = `npm ci\n${'echo line\n'.repeat(400)}curl evil.example`;
+    const place = asking({ ...permission, command });
+    editor.will(person.picks(true));
+    await reply(place);
+    assert.match(documents[0] ?? '', /curl evil\.example\n\nnpm \*/);
+    assert.deepEqual(place.sent, [['permission_reply', { request: 'req-1', allow: true }]]);
+  });
+
+  it('never offers to allow what is cut', async () => {
+    for (const command of ['npm ci', 'echo line\n'.repeat(400)]) {
+      const place = asking({ ...permission, command, cut: true });
+      editor.reset();
+      editor.will('leave');
+      await reply(place);
+      const [shown] = editor.shown;
+      assert.deepEqual([...(shown?.buttons ?? []), ...(shown?.items.map(({ label: name }) => name) ?? [])], ['Deny']);
+      assert.match(`${shown?.detail ?? ''}${documents.join('')}`, /can't be allowed/);
+    }
+  });
+
+  it('marks what is hidden in it, and says so', async () => {
+    const place = asking({ ...permission, command: 'rm \u202Ex\u200B' });
+    editor.will(person.presses(1));
+    await reply(place);
+    assert.match(editor.shown[0]?.detail ?? '', /\(2\)[\s\S]*rm ⟨U\+202E⟩x⟨U\+200B⟩/);
+  });
+
   it('decides nothing about a permission when the person cancels', async () => {
     const place = asking(permission);
     editor.will('cancel');
-    await replyToAgent(place);
+    await reply(place);
     assert.deepEqual(place.sent, []);
   });
 

@@ -131,7 +131,7 @@ describe('notices', () => {
       labels("Don't Show Again"),
       labels('a b', 'a\tb'),
       labels(`${long}1`, `${long}2`),
-      labels('\u200B', 'No'),
+      labels(' \t', 'No'),
     ]) {
       editor.reset();
       const shown = asking({ kind: 'question', questions: [odd] });

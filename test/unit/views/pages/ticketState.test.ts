@@ -223,7 +223,7 @@ describe('the state of the ticket page', () => {
   it('shows what agents ask whole, with what a permission is for', () => {
     const content = { kind: 'permission', permission: 'bash', patterns: ['*'], command: 'cat <b>x</b>' } as const;
     const request = { id: 'r', source: 'a/one', since: 1, until: 2, content: { ...content, patterns: ['*'] } };
-    assert.deepEqual(state({}, { requests: [request] }).requests, [{ ...request, may: 'run this' }]);
+    assert.deepEqual(state({}, { requests: [request] }).requests, [{ ...request, may: 'run this', refusal: '' }]);
   });
 });
 
