@@ -4,6 +4,9 @@ import { ensureNode24 } from './node24.mjs';
 import { browserModule, opencodeBinary, root, vscodeServerMain } from './paths.mjs';
 
 ensureNode24();
+// npm puts folders of this repository on the PATH, and the demo starts git by its name.
+const { safePath } = await import('../src/adapters/system/programs.ts');
+process.env['PATH'] = safePath(process.env, [root]);
 const { driveDemo } = await import('../src/demo/drive/driveDemo.ts');
 process.exitCode = await driveDemo(process.argv.slice(2), {
   root,

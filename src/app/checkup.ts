@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { findOpencode, opencodeVersion } from '../adapters/opencode/findOpencode.ts';
+import { findProgram, gitNames } from '../adapters/system/programs.ts';
 import { isAlive } from '../adapters/system/processes.ts';
 import { ServerFiles } from '../adapters/opencode/serverFiles.ts';
 import { BeadsmithError } from '../domain/errors.ts';
@@ -79,7 +80,9 @@ async function* checkTables(store: Pick<Store, 'check' | 'summaries' | 'verify'>
 
 async function checkGit(env: AppOptions['env']): Promise<Check> {
   try {
-    const { stdout } = await promisify(execFile)('git', ['--version'], { timeout: 10_000, env: { ...env } });
+    const git = findProgram(gitNames, env);
+    if (git === undefined) return checked('git', 'fail', 'GIT_MISSING');
+    const { stdout } = await promisify(execFile)(git, ['--version'], { timeout: 10_000, env: { ...env } });
     const found = /(\d+)\.(\d+)[.\d]*/.exec(stdout);
     const [major, minor] = [Number(found?.[1] ?? 0), Number(found?.[2] ?? 0)];
     const version = found?.[0] ?? '?';

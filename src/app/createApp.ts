@@ -7,6 +7,7 @@ import { GitAdapter } from '../adapters/git/gitAdapter.ts';
 import { OpencodeAgent } from '../adapters/opencode/opencodeAgent.ts';
 import { openStore, type OpenedStore } from '../adapters/store/openStore.ts';
 import { ownPromptFolder } from '../adapters/system/configRoot.ts';
+import { repositoryFolders } from '../adapters/system/programs.ts';
 import { OwnerFile } from '../adapters/store/ownerFile.ts';
 import { BeadsmithError } from '../domain/errors.ts';
 import { prefixOf } from '../domain/ids.ts';
@@ -108,6 +109,7 @@ async function compose({ options, clock, git, repository, stateFolder, opened, s
     stateDir: stateFolder,
     agentPrompts: await agentPrompts(prompts),
     env: options.env,
+    inside: repositoryFolders(repository.root),
     // A busy machine takes its time: what starts in 1.5 s alone was seen to need more than 15.
     startLimitMs: 60_000,
     ...(options.log === undefined ? {} : { log: options.log }),

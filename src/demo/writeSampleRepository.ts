@@ -15,7 +15,8 @@ const history: readonly { readonly subject: string; readonly paths: RegExp }[] =
 ];
 
 /** Writes the sample into an empty or missing folder as a git repository with three commits on `main`. Returns the newest commit. GIT_FAILED. */
-export async function writeSampleRepository(folder: string): Promise<string> {
+export async function writeSampleRepository(folder: string, program = 'git'): Promise<string> {
+  const git = (at: string, ...args: readonly string[]) => runGit(program, at, args);
   await mkdir(folder, { recursive: true });
   await git(folder, 'init', '--quiet', '--initial-branch=main');
   // In the repository's own configuration, so that commits work on a machine where nobody told git who they are.
@@ -36,9 +37,9 @@ export async function writeSampleRepository(folder: string): Promise<string> {
   return (await git(folder, 'rev-parse', 'HEAD')).trim();
 }
 
-async function git(folder: string, ...args: readonly string[]): Promise<string> {
+async function runGit(program: string, folder: string, args: readonly string[]): Promise<string> {
   try {
-    const { stdout } = await promisify(execFile)('git', ['-C', folder, ...args], { windowsHide: true });
+    const { stdout } = await promisify(execFile)(program, ['-C', folder, ...args], { windowsHide: true });
     return stdout;
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error && typeof error.stderr === 'string' ? error.stderr.trim() : '';

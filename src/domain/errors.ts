@@ -37,6 +37,10 @@ export const errorTexts = {
   ],
   OUTSIDE_WORKTREE: ['{path} is outside the worktree of the ticket.', 'Nothing was changed. Please report this.'],
   GIT_FAILED: ['git {command} failed: {reason}', 'Fix the cause, then retry.'],
+  GIT_NOT_FOUND: [
+    'git was not found. It is taken from folders on the PATH that are outside of the repository.',
+    'Install git, then restart.',
+  ],
   GIT_LOCKED: ['Another git process has locked {path}.', 'Wait for it to finish or end it, then retry.'],
   SIGNING_FAILED: [
     "git can't sign a commit, as commit.gpgSign asks for: {reason}",
@@ -125,6 +129,10 @@ export const errorTexts = {
   OPENCODE_MISSING: [
     'OpenCode was not found.',
     'Run "npm install --global opencode-ai@{version}", or set the path of the opencode binary.',
+  ],
+  OPENCODE_INSIDE: [
+    "OpenCode at {path} isn't started, because it lies inside the repository.",
+    'Set the path of one that is installed outside of it.',
   ],
   OPENCODE_VERSION: [
     "OpenCode {found} at {path} can't be used; {wanted} is needed.",

@@ -55,7 +55,7 @@ export class GitAdapter implements Git {
   constructor(options: GitAdapterOptions) {
     const environment = options.environment ?? process.env;
     this.#options = options;
-    this.#cli = new GitCli({ environment, lockPatienceMs: options.lockPatienceMs ?? 15_000, removeStaleLock });
+    this.#cli = new GitCli({ environment, folder: options.folder, lockPatienceMs: options.lockPatienceMs ?? 15_000, removeStaleLock });
     this.#revisions = new Revisions(this.#cli);
     this.#index = new WorktreeIndex(this.#cli);
     this.#commits = new Commits(this.#cli, environment);

@@ -1,8 +1,7 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GitPluginError, simpleGit } from 'simple-git';
 import { BeadsmithError } from '../../domain/errors.ts';
+import { findProgram, gitNames, repositoryFolders, safePath } from '../system/programs.ts';
 
 /** Where a git command runs. With a `gitDir` it is one of our own worktrees, and git is pinned to exactly that one. */
 export interface Place {
@@ -32,6 +31,8 @@ export interface GitOutput {
 export interface GitCliOptions {
   /** The environment that PATH, HOME and the person's identity are taken from. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** A folder of the repository: no program is taken from it or from its worktrees. */
+  readonly folder: string;
   /** How long to wait for a lock of another git process, milliseconds. */
   readonly lockPatienceMs: number;
   /** Called for every lock that is held; returns whether it was stale and has been removed. */
@@ -40,17 +41,20 @@ export interface GitCliOptions {
 
 /**
  * The one place that starts git: argument arrays, fixed settings and environment, patience with locks (docs/decisions/012-git-calls.md).
- * Throws GIT_FAILED (with git's own words) and GIT_LOCKED.
+ * Throws GIT_FAILED (with git's own words), GIT_LOCKED and GIT_NOT_FOUND.
  */
 export class GitCli {
-  readonly #binary: string;
+  readonly #binary: string | undefined;
   readonly #environment: Readonly<Record<string, string>>;
   readonly #options: GitCliOptions;
 
   constructor(options: GitCliOptions) {
     this.#options = options;
-    this.#binary = findGit(options.environment['PATH'] ?? '');
-    this.#environment = { ...inherited(options.environment), ...fixedEnvironment };
+    const { environment } = options;
+    const inside = repositoryFolders(options.folder);
+    this.#binary = findProgram(gitNames, environment, inside);
+    // git looks up ssh, gpg and its own parts there.
+    this.#environment = { ...inherited(environment), ...fixedEnvironment, PATH: safePath(environment, inside) };
   }
 
   async run(place: Place, call: GitCall): Promise<GitOutput> {
@@ -75,6 +79,8 @@ export class GitCli {
   }
 
   async #spawn(place: Place, call: GitCall): Promise<GitOutput> {
+    const binary = this.#binary;
+    if (binary === undefined) throw new BeadsmithError('GIT_NOT_FOUND');
     let code = -1;
     let stderr = '';
     const chunks: Buffer[] = [];
@@ -84,7 +90,7 @@ export class GitCli {
       // One instance per call: a failed call empties the queue of its instance, and settings, environment and input belong to one call.
       const git = simpleGit({
         baseDir: place.cwd,
-        binary: this.#binary,
+        binary,
         config: [...fixedConfig, ...(place.gitDir === undefined ? [] : worktreeConfig), ...(call.config ?? [])],
         unsafe,
         allowEnvironment: Object.keys(env),
@@ -199,23 +205,6 @@ function inherited(environment: Readonly<Record<string, string | undefined>>): R
     if (value !== undefined) kept[name] = value;
   }
   return kept;
-}
-
-/** git by its full path, so that a folder a command runs in can't offer another one. Falls back on the name, which then fails by itself. */
-function findGit(path: string): string {
-  const names = process.platform === 'win32' ? ['git.exe'] : ['git'];
-  for (const folder of path.split(delimiter)) {
-    if (!isAbsolute(folder)) continue;
-    for (const name of names) {
-      try {
-        accessSync(join(folder, name), constants.X_OK);
-        return join(folder, name);
-      } catch {
-        // not here
-      }
-    }
-  }
-  return 'git';
 }
 
 function failure(call: GitCall, output: GitOutput): BeadsmithError {

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
-import { access, constants, mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { cacheRoot } from '../system/cacheRoot.ts';
+import { readJson, writeAtomically } from '../system/files.ts';
+import { isInside, safePath } from '../system/programs.ts';
 
 /** The one version this adapter was tested with; its own contract test says so when that changes. */
 export const opencodeVersion = '1.18.33';
@@ -14,12 +16,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The OpenCode binary: the machine's setting, otherwise the first on PATH, otherwise the one that setup installed in the user's cache. Never one from
- * a repository. A wrong version on PATH is skipped if the cache has the right one. Throws OPENCODE_MISSING, or OPENCODE_VERSION if what was found
- * can't be used.
+ * a repository (docs/decisions/115-hostile-repositories.md); `inside` names the folders of the one that is worked on. A wrong version on PATH is
+ * skipped if the cache has the right one. Throws OPENCODE_MISSING, OPENCODE_INSIDE, or OPENCODE_VERSION if what was found can't be used.
  */
-export async function findOpencode(options: { readonly setting?: string; readonly env?: Environment } = {}): Promise<string> {
-  const env = options.env ?? process.env;
-  const candidates = options.setting ? [options.setting] : [...onPath(env), cachedOpencode(env)];
+export async function findOpencode(
+  options: { readonly setting?: string; readonly env?: Environment; readonly inside?: readonly string[] } = {},
+): Promise<string> {
+  const { env = process.env, setting, inside = [] } = options;
+  if (setting && isInside(setting, inside)) throw new BeadsmithError('OPENCODE_INSIDE', { path: setting });
+  const candidates = setting ? [setting] : [...onPath(env, inside), cachedOpencode(env)].filter((path) => !isInside(path, inside));
   let wrong: BeadsmithError | undefined;
   for (const path of candidates) {
     if (!(await isExecutable(path))) continue;
@@ -45,10 +50,9 @@ export function opencodeConfigFolder(env: Environment): string {
   return join(cacheRoot(env), 'opencode-config', opencodeVersion);
 }
 
-/** Relative entries of PATH are left out: they would mean whatever folder we happen to be in. */
-function onPath(env: Environment): string[] {
+function onPath(env: Environment, inside: readonly string[]): string[] {
   const names = process.platform === 'win32' ? ['opencode.exe', 'opencode.cmd'] : ['opencode'];
-  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '' && resolve(folder) === join(folder));
+  const folders = safePath(env, inside).split(delimiter);
   return folders.flatMap((folder) => names.map((name) => join(folder, name)));
 }
 
@@ -61,35 +65,53 @@ async function isExecutable(path: string): Promise<boolean> {
   }
 }
 
-const known = new Map<string, string>();
 const Manifest = z.object({ name: z.literal('opencode-ai'), version: z.string() });
+const Versions = z.record(z.string(), z.string());
+/** So many states of binaries are remembered. */
+const mostKnown = 20;
 
-/** From the npm package the binary lies in; else the binary is asked, which takes a second, once for each state of the file. */
+/**
+ * The version of a binary. Another major version than ours may rewrite a person's sessions as soon as it runs, and never back, so it has to be known
+ * before. Its package says whether it is worth asking; the binary itself is asked once for each state of its file, which takes a second. What set-up
+ * installed in a folder of its own isn't asked: nothing upgrades it.
+ */
 async function versionOf(path: string, env: Environment): Promise<string> {
   const real = await realpath(path);
-  const manifest = await readFile(join(dirname(dirname(real)), 'package.json'), 'utf8').catch(() => '{}');
-  const packaged = Manifest.safeParse(JSON.parse(manifest));
-  if (packaged.success) return packaged.data.version;
+  const packaged = await readJson(join(dirname(dirname(real)), 'package.json'), Manifest);
+  if (packaged && (packaged.version !== opencodeVersion || real.endsWith(ownPlace))) return packaged.version;
   const { mtimeMs, size } = await stat(real);
-  const key = `${real}\0${mtimeMs}\0${size}`;
-  const version = known.get(key) ?? (await ask(path, env));
-  known.set(key, version);
-  return version;
+  const key = `${real}:${String(mtimeMs)}:${String(size)}`;
+  const file = join(cacheRoot(env), 'opencode-versions.json');
+  const known = (await readJson(file, Versions)) ?? {};
+  const found = known[key] ?? (await ask(path, env));
+  if (known[key] === undefined && found !== unknownVersion) {
+    await mkdir(dirname(file), { recursive: true });
+    await writeAtomically(file, JSON.stringify(Object.fromEntries([...Object.entries(known), [key, found]].slice(-mostKnown))));
+  }
+  return found;
 }
 
+const ownPlace = join(sep, 'opencode', opencodeVersion, 'node_modules', 'opencode-ai', 'bin', 'opencode.exe');
+const unknownVersion = 'of unknown version';
+
 async function ask(path: string, env: Environment): Promise<string> {
-  // It makes its folders even for this question, so it gets a place for them.
+  // It makes its folders even for this question, so it gets an empty home for them.
   const scratch = await mkdtemp(join(tmpdir(), 'beadsmith-version-'));
-  const names = ['PATH', 'HOME', 'SystemRoot', 'USERPROFILE', 'TMPDIR', 'TEMP'];
-  const slim = Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
-  const xdg = { XDG_DATA_HOME: scratch, XDG_CONFIG_HOME: scratch, XDG_CACHE_HOME: scratch, XDG_STATE_HOME: scratch };
+  const homes = ['HOME', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME'];
+  const slim: Record<string, string> = { PATH: safePath(env) };
+  for (const name of homes) slim[name] = scratch;
+  for (const name of ['SystemRoot', 'TMPDIR', 'TEMP']) if (env[name] !== undefined) slim[name] = env[name];
   try {
-    const options = { env: { ...slim, ...xdg }, timeout: 15_000, shell: path.endsWith('.cmd') };
-    const { stdout } = await promisify(execFile)(path, ['--version'], options);
+    const { stdout } = await promisify(execFile)(path, ['--version'], {
+      cwd: scratch,
+      env: slim,
+      timeout: 15_000,
+      shell: path.endsWith('.cmd'),
+    });
     const last = stdout.trim().split('\n').at(-1) ?? '';
-    return last.trim().replace(/^v/, '').slice(0, 100) || 'of unknown version';
+    return last.trim().replace(/^v/, '').slice(0, 100) || unknownVersion;
   } catch {
-    return 'of unknown version';
+    return unknownVersion;
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

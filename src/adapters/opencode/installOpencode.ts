@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, delimiter, dirname, join, relative, resolve } from 'node:path';
+import { basename, delimiter, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { BeadsmithError } from '../../domain/errors.ts';
+import { safePath } from '../system/programs.ts';
 import { cachedOpencode, opencodeConfigFolder, opencodeFolder, opencodeVersion } from './findOpencode.ts';
 
 /** OpenCode searches with it, and would download it else; the same one that set-up installs. */
@@ -87,8 +88,7 @@ async function moveInto(temp: string, folder: string, binary: string): Promise<v
 
 /** npm as an argument list. On Windows it is a script that only a shell could start, so its JavaScript is run instead. */
 async function findNpm(env: InstallOptions['env']): Promise<readonly string[]> {
-  const folders = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter((folder) => folder !== '' && resolve(folder) === join(folder));
-  for (const folder of folders) {
+  for (const folder of safePath(env).split(delimiter)) {
     if (process.platform !== 'win32' && (await exists(join(folder, 'npm')))) return [join(folder, 'npm')];
     const script = join(folder, 'node_modules', 'npm', 'bin', 'npm-cli.js');
     if (process.platform === 'win32' && (await exists(script))) return [join(folder, 'node.exe'), script];

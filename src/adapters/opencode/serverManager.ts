@@ -103,7 +103,7 @@ export class ServerManager {
   async #start(configHash: string): Promise<ServerRecord> {
     const options = this.#options;
     const setting = options.opencodePath;
-    const binary = await findOpencode({ env: options.env, ...(setting === undefined ? {} : { setting }) });
+    const binary = await findOpencode({ env: options.env, inside: options.inside ?? [], ...(setting === undefined ? {} : { setting }) });
     const { folder, env, nonce } = await prepareServer(options, binary);
     const starter = await ownIdentity();
     await this.#files.own();

@@ -11,6 +11,7 @@ import { commandEnvironment } from '../system/commandEnvironment.ts';
 import { agentConfigs } from './agents.ts';
 import { opencodeConfigFolder, opencodeVersion } from './findOpencode.ts';
 import { nonceVariable, toolVariable } from '../system/processTree.ts';
+import { safePath } from '../system/programs.ts';
 import { ProcessIdentity } from '../system/processes.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -42,6 +43,8 @@ export interface ServerSetup {
   /** The user's OpenCode configuration; only what describes providers is taken from it. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly env: Environment;
+  /** Folders of the repository and its worktrees. */
+  readonly inside?: readonly string[];
   /** Milliseconds for a command of an agent that names no time itself. Default: ten minutes. */
   readonly commandMs?: number;
 }
@@ -78,7 +81,7 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
   const shell = await writeShell(setup, place('shell'));
   const env: Record<string, string> = {
     ...passedVariables(setup),
-    PATH: [setup.env['PATH'], await ripgrepBeside(binary)].filter(Boolean).join(delimiter),
+    PATH: [safePath(setup.env, setup.inside), await ripgrepBeside(binary)].filter(Boolean).join(delimiter),
     ...(shell === undefined ? {} : { SHELL: shell }),
     XDG_DATA_HOME: place('data'),
     XDG_CONFIG_HOME: config,

@@ -25,6 +25,8 @@ export interface ServersOptions {
   /** How long a command of an agent may take if the agent names no time: ten minutes. */
   readonly commandMs?: number;
   readonly domain?: string;
+  /** Folders of the repository and its worktrees: OpenCode and what it starts by itself aren't taken from them. */
+  readonly inside?: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly log?: (message: string) => void;
 }
@@ -50,6 +52,7 @@ export class Servers {
     this.#manager = new ServerManager({
       stateDir: options.stateDir,
       domain: options.domain ?? 'main',
+      inside: options.inside ?? [],
       agentPrompts: options.agentPrompts,
       config: options.config ?? {},
       env: options.env ?? process.env,

@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { constants } from 'node:fs';
-import { access, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { arch, availableParallelism, platform, release, tmpdir, totalmem, version } from 'node:os';
-import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type HostFacts, knownTools } from '../../domain/environment/hostFacts.ts';
 import type { WorktreeInput } from '../../domain/environment/inputs.ts';
 import type { Reservation, Workplace } from '../../engine/ports/workplacePort.ts';
+import { findProgram, repositoryFolders } from '../system/programs.ts';
 import { provideInputs } from './provideInputs.ts';
 import type { Reservations } from './reservations.ts';
 
@@ -37,7 +36,8 @@ export class LocalWorkplace implements Workplace {
   }
 
   facts(): Promise<HostFacts> {
-    return hostFacts(this.#options.environment, async (path, args) => {
+    const { environment, checkout } = this.#options;
+    return hostFacts(environment, repositoryFolders(checkout), async (path, args) => {
       const program = await stat(path).catch(() => undefined);
       const key = `${path} ${String(program?.mtimeMs)} ${String(program?.size)}`;
       const asked = this.#versions.get(key) ?? output(path, args, this.#options.environment).then(versionIn);
@@ -67,12 +67,17 @@ export class LocalWorkplace implements Workplace {
 
 async function hostFacts(
   environment: Readonly<Record<string, string | undefined>>,
+  inside: readonly string[],
   versionOf: (path: string, args: readonly string[]) => Promise<string>,
 ): Promise<HostFacts> {
-  const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
   const paths = new Map<string, string>();
   for (const name of [...Object.keys(knownTools), 'docker', 'podman']) {
-    const path = await onPath(folders, name);
+    const path = findProgram(
+      endings.map((ending) => `${name}${ending}`),
+      environment,
+      inside,
+    );
     if (path !== undefined) paths.set(name, path);
   }
   const versions = Object.entries(knownTools).map(async ([name, args]) => {
@@ -94,23 +99,6 @@ async function hostFacts(
     missing: Object.keys(knownTools).filter((name) => !paths.has(name)),
     containers,
   };
-}
-
-async function onPath(folders: readonly string[], name: string): Promise<string | undefined> {
-  const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
-  for (const folder of folders) {
-    for (const ending of endings) {
-      const path = join(folder, `${name}${ending}`);
-      if (
-        await access(path, constants.X_OK).then(
-          () => true,
-          () => false,
-        )
-      )
-        return path;
-    }
-  }
-  return undefined;
 }
 
 /** Both streams, since some tools print their version to the second; empty if it fails or takes too long. Started where no project can change it. */

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { endUnusedServer } from '../../adapters/opencode/endServer.ts';
+import { findProgram, gitNames } from '../../adapters/system/programs.ts';
 import { OwnerFile } from '../../adapters/store/ownerFile.ts';
 import type { AppOptions } from '../../app/createApp.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
@@ -46,16 +47,17 @@ export class DemoService implements Demo {
 
   async check(): Promise<{ readonly hasOpencode: boolean }> {
     const { env, binary } = this.#options;
-    await versionOf('git', 'git', env);
+    await versionOf(findProgram(gitNames, env), 'git', env);
     const node = `Node.js ${String(oldestNode)}`;
-    if (Number(/^v(\d+)/.exec(await versionOf('node', node, env))?.[1] ?? 0) < oldestNode) throw needs(node);
+    const found = findProgram(process.platform === 'win32' ? ['node.exe'] : ['node'], env);
+    if (Number(/^v(\d+)/.exec(await versionOf(found, node, env))?.[1] ?? 0) < oldestNode) throw needs(node);
     const setting = binary();
     return { hasOpencode: (await lookForOpencode(setting === undefined ? {} : { binary: setting }, env)) === 'found' };
   }
 
   async make(parent: string): Promise<DemoPlace> {
     const { writeSampleRepository } = await import('../../demo/writeSampleRepository.ts');
-    return this.#options.demos.make(parent, writeSampleRepository);
+    return this.#options.demos.make(parent, (folder) => writeSampleRepository(folder, findProgram(gitNames, this.#options.env)));
   }
 
   async expect(place: DemoPlace): Promise<void> {
@@ -81,7 +83,8 @@ export class DemoService implements Demo {
   }
 }
 
-async function versionOf(program: string, name: string, env: AppOptions['env']): Promise<string> {
+async function versionOf(program: string | undefined, name: string, env: AppOptions['env']): Promise<string> {
+  if (program === undefined) throw needs(name);
   try {
     const { stdout } = await promisify(execFile)(program, ['--version'], { env: { ...env }, timeout: 10_000, windowsHide: true });
     return stdout;

@@ -61,6 +61,20 @@ describe('git: what a repository may try', () => {
     await assert.rejects(stat(trace), 'something ran');
   });
 
+  it('takes git and what git starts from outside of the repository', async () => {
+    const sample = await make();
+    const trace = join(sample.root, '..', 'ran');
+    const tools = join(sample.root, 'tools');
+    await mkdir(tools);
+    for (const name of ['git', 'ssh', 'gpg']) await writeFile(join(tools, name), `#!/bin/sh\necho ${name} >> ${trace}\n`, { mode: 0o755 });
+    const environment = { ...process.env, PATH: `${tools}:.:tools:${process.env['PATH'] ?? ''}` };
+    assert.equal((await gitOf(sample, { environment }).repository()).root, sample.root);
+    await assert.rejects(stat(trace), 'a program of the repository ran');
+    const nowhere = gitOf(sample, { environment: { ...process.env, PATH: `${tools}:.` } });
+    await assert.rejects(nowhere.repository(), withCode('GIT_NOT_FOUND'));
+    await assert.rejects(stat(trace), 'a program of the repository ran');
+  });
+
   it('does not obey the environment it was started in', async () => {
     const sample = await make();
     const other = await make();
@@ -92,7 +106,7 @@ describe('git: what a repository may try', () => {
 
   it('says so when there is no git', async () => {
     const sample = await make();
-    await assert.rejects(gitOf(sample, { environment: { PATH: '/nonexistent' } }).repository(), withCode('GIT_FAILED'));
+    await assert.rejects(gitOf(sample, { environment: { PATH: '/nonexistent' } }).repository(), withCode('GIT_NOT_FOUND'));
   });
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { cachedOpencode, findOpencode, opencodeFolder, opencodeVersion } from '../../../../src/adapters/opencode/findOpencode.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
@@ -16,10 +16,14 @@ describe('finding OpenCode', () => {
   });
 
   /** A binary below the folder, of the npm package in this version, or one that answers it when asked. */
-  function binary(path: string, version: string, options: { readonly packaged?: boolean; readonly mode?: number } = {}): string {
+  function binary(
+    path: string,
+    version: string,
+    options: { readonly packaged?: boolean; readonly mode?: number; readonly says?: string } = {},
+  ): string {
     const file = join(folder.path, path);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, options.packaged ? '' : `#!/bin/sh\necho ${version}\n`);
+    writeFileSync(file, `#!/bin/sh\necho ${options.says ?? version}\n`);
     chmodSync(file, options.mode ?? 0o755);
     if (options.packaged) writeFileSync(join(dirname(dirname(file)), 'package.json'), JSON.stringify({ name: 'opencode-ai', version }));
     return file;
@@ -64,6 +68,37 @@ describe('finding OpenCode', () => {
     const asked = binary('c/bin/opencode', `v${opencodeVersion}`);
     env['PATH'] = [dirname(asked), '/usr/bin', '/bin'].join(delimiter);
     assert.equal(await findOpencode({ env }), asked);
+  });
+
+  it('takes none from inside the repository or its worktrees', async () => {
+    const inside = [join(folder.path, 'repo')];
+    const theirs = binary('repo/tools/opencode', opencodeVersion, { packaged: true });
+    onPath(theirs);
+    await assert.rejects(findOpencode({ env, inside }), { code: 'OPENCODE_MISSING' });
+    await assert.rejects(findOpencode({ env, inside, setting: theirs }), { code: 'OPENCODE_INSIDE', args: { path: theirs } });
+    const ours = binary('b/bin/opencode', opencodeVersion, { packaged: true });
+    onPath(theirs, ours);
+    assert.equal(await findOpencode({ env, inside }), ours);
+  });
+
+  it('asks the binary itself, in an empty home, and once for each state of its file', async () => {
+    const asked = binary('p/bin/opencode', opencodeVersion, { packaged: true });
+    const homes = join(folder.path, 'homes');
+    const answers = (version: string) => `#!/bin/sh\necho "$PWD $HOME $XDG_DATA_HOME $APPDATA" >> ${homes}\necho ${version}\n`;
+    writeFileSync(asked, answers('2.0.0'), { mode: 0o755 });
+    Object.assign(env, { HOME: folder.path, XDG_DATA_HOME: folder.path });
+    for (let again = 0; again < 2; again++) {
+      await assert.rejects(findOpencode({ env, setting: asked }), {
+        code: 'OPENCODE_VERSION',
+        args: { found: '2.0.0', path: asked, wanted: opencodeVersion },
+      });
+    }
+    const [home = '', ...more] = readFileSync(homes, 'utf8').trim().split('\n');
+    assert.deepEqual(more, [], 'it was asked again');
+    assert.equal(new Set(home.split(' ')).size, 1);
+    assert.ok(!home.includes(folder.path), home);
+    writeFileSync(asked, `${answers(opencodeVersion)}\n`);
+    assert.equal(await findOpencode({ env, setting: asked }), asked);
   });
 
   it('never takes one from the current folder, a folder, or a file that can’t be executed', async () => {
