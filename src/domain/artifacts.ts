@@ -46,6 +46,7 @@ type ArtifactName =
   | 'pull_request_report'
   | 'merge_report'
   | 'worktree_leftovers'
+  | 'branch_tip'
   | 'cleanup_report'
   | 'approval_receipt'
   | 'user_edit_receipt:'

@@ -163,8 +163,8 @@ export class GitAdapter implements Git {
     return this.#advance(own, head, { ...options, tree: stdout.trim(), parent: head });
   }
 
-  async unfold(worktree: string, start: string): Promise<void> {
-    await this.#candidates.unfold(await this.#own(worktree), start);
+  async unfold(worktree: string, start: string): Promise<string | null> {
+    return this.#branch.takeBack(await this.#own(worktree), start);
   }
 
   async candidate(worktree: string, work: CandidateWork): Promise<string | null> {
@@ -232,12 +232,6 @@ export class GitAdapter implements Git {
   async resolvedConflicts(worktree: string, work: Parameters<Git['resolvedConflicts']>[1]): Promise<string> {
     refusePathsOutside(work.untracked);
     return (await this.#open()).updates.close(await this.#own(worktree), work);
-  }
-
-  async findCommit(worktree: string, since: string, trailers: Readonly<Record<string, string>>): Promise<string | undefined> {
-    const wanted = Object.entries(trailers);
-    const commits = await this.commits(worktree, since, 'HEAD');
-    return commits.find((commit) => wanted.every(([key, value]) => commit.trailers[key] === value))?.sha;
   }
 
   async commits(worktree: string, from: string, to: string): Promise<readonly LoggedCommit[]> {
@@ -311,9 +305,7 @@ export class GitAdapter implements Git {
     refusePathsOutside([options.path]);
     const head = await this.#branch.attach(own);
     const tree = await treeWithText(this.#cli, own, head, options);
-    const sha = await this.#advance(own, head, { ...options, tree, parent: head });
-    await this.#reset.paths(own, [options.path]);
-    return sha;
+    return this.#commits.make(placeOf(own), { ...options, tree, parents: [head] });
   }
 
   async isAncestor(ancestor: string, commit: string): Promise<boolean> {
@@ -345,7 +337,7 @@ export class GitAdapter implements Git {
       });
     }
     const tree = await this.#cli.text(place, 'rev-parse', '--verify', '--end-of-options', `${head}^{tree}`);
-    return this.#advance(own, head, { ...options, tree, parent: base });
+    return this.#commits.make(place, { ...options, tree, parents: [base] });
   }
 
   async merge(options: MergeRequest): Promise<string> {

@@ -62,6 +62,20 @@ export class OwnBranch {
     return back;
   }
 
+  /**
+   * Takes the ticket's branch back to `to`, even if it was rewritten: commits since then become changes of files again, and stay under the first free ref of
+   * `refs/beadsmith/<ticket>/undone/<n>`. Files don't change. Answers that ref; null if the branch was there.
+   */
+  async takeBack(own: OwnWorktree, to: string): Promise<string | null> {
+    const place = placeOf(own);
+    const head = await this.attach(own);
+    if (head === to) return null;
+    const ref = await this.#revisions.keepUnderFree(place, `refs/beadsmith/${own.ticket}/undone`, head);
+    await this.#revisions.update(place, 'HEAD', to, head);
+    await this.#cli.run(place, { args: ['reset', '--mixed', '--quiet'] });
+    return ref;
+  }
+
   /** Ends an unfinished merge, rebase or cherry-pick; the files don't change. */
   async endUnfinished(own: OwnWorktree): Promise<void> {
     const names = ['rebase-merge', 'rebase-apply', 'sequencer', 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'];

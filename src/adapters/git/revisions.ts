@@ -52,6 +52,16 @@ export class Revisions {
     await this.update(place, ref, await this.commit(place, to), before);
   }
 
+  /** Keeps a commit under `<folder>/<n>`, with the first number that is free or has it already. A ref that is there never moves. Answers the ref. */
+  async keepUnderFree(place: Place, folder: string, commit: string): Promise<string> {
+    for (let number = 1; ; number += 1) {
+      const ref = `${folder}/${String(number)}`;
+      const there = await this.find(place, ref);
+      if (there === undefined) await this.update(place, ref, commit, none);
+      if (there === undefined || there === commit) return ref;
+    }
+  }
+
   /** Sets a ref. `from`: the value it must have now; undefined for any, `none` if it must not exist. */
   async update(place: Place, ref: string, to: string, from?: string): Promise<void> {
     const args = ['update-ref', '--create-reflog', '-m', 'beadsmith', ref, to];

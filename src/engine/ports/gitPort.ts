@@ -140,10 +140,10 @@ export interface Git {
     options: { readonly message: string; readonly trailers: Readonly<Record<string, string>>; readonly paths: readonly string[] },
   ): Promise<string>;
   /**
-   * Brings the ticket's branch back to `start`, so that commits which an agent made since are changes of files again. Files don't change. GIT_FAILED if
-   * the branch no longer contains `start`.
+   * Brings the ticket's branch back to `start`, so that commits which an agent made since are changes of files again. Files don't change. Returns the ref
+   * that keeps where the branch was, `refs/beadsmith/<ticket>/undone/<n>`; null if it was there already.
    */
-  unfold(worktree: string, start: string): Promise<void>;
+  unfold(worktree: string, start: string): Promise<string | null>;
   /**
    * A commit of exactly these paths on top of HEAD, which is at `start`, kept under `ref`; null if they change nothing. Branch, index and files don't
    * change.
@@ -211,8 +211,6 @@ export interface Git {
   writeNote(ref: string, commit: string, text: string): Promise<void>;
   /** Every note under the ref, by the full hash of its commit. */
   notes(ref: string): Promise<ReadonlyMap<string, string>>;
-  /** The first commit reachable from HEAD and not from `since` that carries all these trailers. */
-  findCommit(worktree: string, since: string, trailers: Readonly<Record<string, string>>): Promise<string | undefined>;
   commits(
     worktree: string,
     from: string,
@@ -249,7 +247,10 @@ export interface Git {
   regularFiles(commit: string, paths?: readonly string[]): Promise<readonly string[]>;
   /** As `blob`, for many files of one commit. */
   blobs(commit: string, paths: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
-  /** One commit that replaces the text of one file, whatever else is changed in the worktree. INVALID_INPUT if there is no such file. */
+  /**
+   * A commit on top of HEAD that replaces the text of one file, whatever else is changed in the worktree. The branch doesn't move (`adopt`). INVALID_INPUT
+   * if there is no such file.
+   */
   commitText(
     worktree: string,
     options: {
@@ -263,7 +264,7 @@ export interface Git {
   isAncestor(ancestor: string, commit: string): Promise<boolean>;
   mergeBase(worktree: string, a: string, b: string): Promise<string>;
   updateRef(ref: string, to: string, from?: string): Promise<void>;
-  /** One commit on top of `base` with the tree of HEAD; moves the worktree's branch to it. */
+  /** One commit on top of `base` with the tree of HEAD. The branch doesn't move (`adopt`). */
   squash(
     worktree: string,
     options: { readonly base: string; readonly message: string; readonly trailers: Readonly<Record<string, string>> },

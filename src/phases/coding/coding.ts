@@ -11,6 +11,7 @@ import type { HandlerDefinition, Run } from '../../engine/run/run.ts';
 import type { StageHandlers, StageMachine } from '../../engine/run/stage.ts';
 import { artifactChange, isoNow, readNotes, toJson } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { settleBranch } from '../shared/branchTip.ts';
 import { settleEdits, uncommittedPaths } from '../shared/personEdits.ts';
 import { takeBaseline } from '../shared/proof/baseline.ts';
 import { markBeadDone, changeBead } from './changeBead.ts';
@@ -161,6 +162,7 @@ function selectBead(run: Run, ticket: TicketSnapshot, key: string): Promise<Sele
     if (isAllComplete(beads)) return { kind: 'complete' };
     const next = getNextBead(beads);
     if (!next) return { kind: 'deadlock', waiting: beads.filter(({ status }) => status !== 'done').map(({ id }) => id) };
+    await settleBranch(io, ticket);
     await settleEdits(io, ticket, await uncommittedPaths(io, ticket));
     const now = isoNow(io);
     const head = await io.ports.git.head(worktree);

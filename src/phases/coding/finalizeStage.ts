@@ -60,13 +60,12 @@ export async function finalizeBead(run: Run, ticket: TicketSnapshot, bead: Bead,
     }),
   );
   settle(await run.step(`${prefix}commit`, Done, (io) => settled(io, bead, () => commitBead(io, ticket, bead, execution))));
-  settle(await run.step(`${prefix}diff`, Done, (io) => settled(io, bead, () => captureDiff(io, ticket, bead))));
+  settle(await run.step(`${prefix}diff`, Done, (io) => settled(io, bead, () => captureDiff(io, ticket, bead, execution.candidate))));
 }
 
 /** Gives the branch the candidate that was proved, and nothing else. */
 async function commitBead(io: StepIo, ticket: TicketSnapshot, bead: Bead, execution: BeadExecution): Promise<void> {
   const { candidate, leftOut, evidence } = execution;
-  await adoptCandidate(io, ticket, { commit: candidate, start: startOf(bead) });
   const about = { of: 'bead', bead: bead.id, iteration: bead.iteration } as const;
   await saveEvidence(io, ticket, {
     ...about,
@@ -74,6 +73,7 @@ async function commitBead(io: StepIo, ticket: TicketSnapshot, bead: Bead, execut
     made: candidate !== null,
     commands: evidence.map(provedCommand),
   });
+  await adoptCandidate(io, ticket, { commit: candidate, start: startOf(bead), by: 'bead', bead: bead.id });
   const changes = candidate === null ? [] : await io.ports.git.compare(startOf(bead), candidate);
   const record: BeadCommit = {
     schema_version: 1,
@@ -106,11 +106,10 @@ async function takeBack(io: StepIo, ticket: TicketSnapshot, bead: Bead, leftOut:
   await git.restore(worktree, rewritten);
 }
 
-async function captureDiff(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<void> {
+async function captureDiff(io: StepIo, ticket: TicketSnapshot, bead: Bead, candidate: string | null): Promise<void> {
   const { worktree } = ticketParts(ticket);
-  const { git } = io.ports;
-  const head = await git.head(worktree);
-  io.save(artifactChange(ticket, `bead_diff:${bead.id}`, await git.diff(worktree, bead.beadStartCommit ?? head, head)));
+  const start = startOf(bead);
+  io.save(artifactChange(ticket, `bead_diff:${bead.id}`, await io.ports.git.diff(worktree, start, candidate ?? start)));
 }
 
 async function settled(io: StepIo, bead: Bead, work: () => Promise<void>): Promise<Done> {

@@ -11,8 +11,9 @@ import type { Run, StepIo } from '../../engine/run/run.ts';
 import { isoNow } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { prepareAfterReset } from '../shared/bootstrap.ts';
+import { recordTip, recordedTip, takeBranchBack } from '../shared/branchTip.ts';
 import { errorContext, fallbackNote, failureNote, keepFailure } from '../shared/failureNote.ts';
-import { askAboutEdits, keepEdits, editedBy, editsBeside, uncommittedPaths } from '../shared/personEdits.ts';
+import { askAboutEdits, keepEdits, editsBeside, uncommittedPaths } from '../shared/personEdits.ts';
 import { CallTrace, endSessions } from '../shared/sessions.ts';
 import { appendNote, beadPrompt, changeBead } from './changeBead.ts';
 
@@ -101,7 +102,7 @@ export async function resetBead(
   const { git } = io.ports;
   const start = bead.beadStartCommit;
   if (start === null) throw new BeadsmithError('UNEXPECTED', { reason: `bead ${bead.id} has no start commit` });
-  const to = await resetPoint(io, worktree, bead.id, start);
+  const to = await resetPoint(io, bead.id, start);
   const kept = io.resume !== 'first' && (await git.resolve(ref)) !== undefined && (await isClean(io, worktree, to));
   if (!kept) await git.keep(worktree, ref, `${ticket.id} ${bead.id}, iteration ${bead.iteration}: what was left`);
   await git.sweepAgentConfig(worktree);
@@ -110,8 +111,10 @@ export async function resetBead(
   const decided = isFinal ? await askAboutEdits(io, ticket, edits) : await keepEdits(io, ticket, edits);
   const isKept = decided !== undefined && (!('wanted' in decided) || decided.wanted);
   await io.fence();
-  await git.resetHard(worktree, isKept ? decided.commit : to);
+  const target = isKept ? decided.commit : to;
+  await git.resetHard(worktree, target);
   if (isKept && !isFinal) await git.unfold(worktree, to);
+  else await recordTip(io, { commit: target, by: isKept ? 'edits' : 'reset' });
   const from = await git.resolve(ref);
   if (from !== undefined) await prepareAfterReset(io, ticket, { from, to, limits });
 }
@@ -122,7 +125,7 @@ async function unfoldedEdits(io: StepIo, ticket: TicketSnapshot, { id, iteration
   const { git } = io.ports;
   // If an agent rewrote the branch, all of it stays under the ref of the attempt.
   if (!(await git.isAncestor(to, await git.head(worktree)))) return [];
-  await git.unfold(worktree, to);
+  await takeBranchBack(io, ticket, to);
   const own = (session: SessionRow) => session.bead === id && session.iteration === iteration;
   return editsBeside(io, ticket, await uncommittedPaths(io, ticket), own);
 }
@@ -132,13 +135,9 @@ async function isClean(io: StepIo, worktree: string, start: string): Promise<boo
   return (await git.head(worktree)) === start && (await git.status(worktree)).length === 0;
 }
 
-/** The bead's start, unless commits of other beads or of a person follow it: their work is never discarded for this one's. */
-async function resetPoint(io: StepIo, worktree: string, bead: string, start: string): Promise<string> {
-  const { git } = io.ports;
-  const head = await git.head(worktree);
-  const commits = head === start ? [] : await git.commits(worktree, start, head);
-  const others = commits.filter(
-    ({ trailers }) => (trailers['Bead'] !== undefined && trailers['Bead'] !== bead) || trailers[editedBy] !== undefined,
-  );
-  return others.length > 0 ? head : start;
+/** The bead's start, unless the branch was recorded beyond it: what a person committed since is never discarded for this bead's work. */
+async function resetPoint(io: StepIo, bead: string, start: string): Promise<string> {
+  const tip = await recordedTip(io);
+  if (tip === undefined || tip.bead === bead) return start;
+  return (await io.ports.git.isAncestor(start, tip.commit)) ? tip.commit : start;
 }

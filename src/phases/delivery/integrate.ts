@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { CommitSha, presquashRef } from '../../domain/ids.ts';
-import { CommitEvidence } from '../../domain/proof/commitEvidence.ts';
+import { CommitEvidence, provedCommand } from '../../domain/proof/commitEvidence.ts';
 import { IntegrationReport } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, Run, StepIo } from '../../engine/run/run.ts';
 import { artifactChange, readJson } from '../shared/artifacts.ts';
+import { recordTip, recordedTip } from '../shared/branchTip.ts';
+import { describeEvidence, failuresOf } from '../shared/commands.ts';
 import { saveEvidence } from '../shared/proof/saveEvidence.ts';
+import { proveWhole } from '../shared/proof/wholeProof.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { look, Standing } from './standing.ts';
 import { takeBase } from './takeBase.ts';
@@ -25,6 +28,7 @@ export const integrate: HandlerDefinition<'integrated'> = {
       throw new BeadsmithError('INTEGRATION_FAILED', { reason: 'the branch holds no commit of its own' });
     }
     const { base } = standing;
+    if (standing.isUnproved && !base) await proveKept(run, ticket, standing.head);
     const moved = base && (await takeBase(run, ticket, { ...standing, base }));
     const head = moved?.commit ?? standing.head;
     const mergeBase = moved?.base ?? standing.mergeBase;
@@ -64,10 +68,46 @@ function keepCommits(run: Run, ticket: TicketSnapshot, head: string): Promise<st
   });
 }
 
+/** What came onto the branch after its final test is tested here, as a whole. */
+async function proveKept(run: Run, ticket: TicketSnapshot, head: string): Promise<void> {
+  const failed = await run.step('prove-kept', z.string(), async (io) => {
+    const { evidence } = await proveWhole(io, ticket, head, run.limits);
+    const failures = failuresOf(evidence);
+    if (failures.length > 0) return failures.map((item) => describeEvidence(item)).join('\n\n');
+    await saveEvidence(io, ticket, {
+      of: 'integration',
+      bead: null,
+      iteration: 1,
+      commit: head,
+      made: true,
+      commands: evidence.map(provedCommand),
+    });
+    return '';
+  });
+  if (failed !== '')
+    throw new BeadsmithError('INTEGRATION_FAILED', { reason: `with the commits that came after the final test, checks fail: ${failed}` });
+}
+
+/** What the step noted before it moved the branch. */
+const Squashed = z.object({ squashed: CommitSha });
+
 function squash(run: Run, ticket: TicketSnapshot, mergeBase: string): Promise<string> {
   return run.step('squash', CommitSha, async (io) => {
-    const commit = await squashOnce(io, ticket, mergeBase);
+    const { git } = io.ports;
+    const { worktree } = ticketParts(ticket);
+    const recorded = await recordedTip(io);
+    const head = recorded?.commit ?? (await git.head(worktree));
+    const isOne = (await git.commits(worktree, mergeBase, head)).length === 1;
+    if (recorded?.by === 'squash' && isOne) return head;
+    const noted = io.earlier.map((note) => Squashed.safeParse(note).data?.squashed).findLast((sha) => sha !== undefined);
+    const message = `${ticket.id}: ${ticket.title}`;
+    const commit =
+      noted ?? (await git.squash(worktree, { base: mergeBase, message, trailers: { Ticket: ticket.id, Step: 'integration' } }));
+    if (noted === undefined) await io.note({ squashed: commit });
     await evidenceOfSquash(io, ticket, commit);
+    await io.fence();
+    await git.adopt(worktree, commit, head);
+    await recordTip(io, { commit, by: 'squash' });
     return commit;
   });
 }
@@ -85,15 +125,4 @@ async function evidenceOfSquash(io: StepIo, ticket: TicketSnapshot, commit: stri
     made: true,
     commands: proof.commands,
   });
-}
-
-async function squashOnce(io: StepIo, ticket: TicketSnapshot, base: string): Promise<string> {
-  const { worktree } = ticketParts(ticket);
-  const { git } = io.ports;
-  const trailers = { Ticket: ticket.id, Step: 'integration' };
-  const head = await git.head(worktree);
-  const commits = await git.commits(worktree, base, head);
-  if (commits.length === 1 && (await git.findCommit(worktree, base, trailers)) === head) return head;
-  await io.fence();
-  return git.squash(worktree, { base, message: `${ticket.id}: ${ticket.title}`, trailers });
 }

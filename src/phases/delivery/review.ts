@@ -6,6 +6,7 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { RecordIo, Run, StepIo, HandlerDefinition } from '../../engine/run/run.ts';
 import { artifactChange, readJson } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { recordedTip } from '../shared/branchTip.ts';
 import { commitSuggestion } from '../shared/commitSuggestion.ts';
 import { failuresOf } from '../shared/commands.ts';
 import { proveWhole } from '../shared/proof/wholeProof.ts';
@@ -90,18 +91,24 @@ async function merge(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decisi
 }
 
 /**
- * Merges the branch as it is now. What the base branch would get is proved first, unless it is what the pull request proposes, file by file. Throws
+ * Merges the branch as it was recorded. What the base branch would get is proved first, unless it is what the pull request proposes, file by file. Throws
  * MERGE_REFUSED.
  */
 async function mergeProved(run: Run, io: StepIo, ticket: TicketSnapshot, candidate: string): Promise<string> {
   const { git } = io.ports;
   const { baseBranch, branch } = ticketParts(ticket);
   const base = await git.resolve(`refs/heads/${baseBranch}`);
-  const head = (await git.resolve(`refs/heads/${branch}`)) ?? candidate;
+  const head = (await recordedTip(io))?.commit ?? candidate;
   // Not in the worktree, which the person may have deleted by now.
   const { root } = await git.repository();
   // An existing merge was made by an interrupted attempt or by a person.
   if (base !== undefined && (await git.mergeBase(root, base, head)) === head) return base;
+  const found = await git.resolve(`refs/heads/${branch}`);
+  if (found !== undefined && found !== head) {
+    const reason = `${branch} isn't at ${head.slice(0, 12)}, which was tested, but at ${found.slice(0, 12)}.`;
+    const remedy = 'Update from base: you decide about the commits on the branch, and what you keep is tested.';
+    throw new BeadsmithError('MERGE_REFUSED', { base: baseBranch, reason, remedy });
+  }
   const request = { base: baseBranch, commit: head, message: `Merge ${ticket.id}: ${ticket.title}` };
   const { from, to } = await git.proposeMerge(request);
   if (to !== candidate && (await git.compare(candidate, to)).length > 0) {

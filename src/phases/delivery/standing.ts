@@ -2,10 +2,12 @@ import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { CommitSha } from '../../domain/ids.ts';
 import { inboxBodies } from '../../domain/inbox.ts';
+import { CommitEvidence } from '../../domain/proof/commitEvidence.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
-import { artifactChange, isoNow } from '../shared/artifacts.ts';
+import { artifactChange, isoNow, readJson } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { settleBranch } from '../shared/branchTip.ts';
 import { remakeWorktree } from '../shared/worktree.ts';
 
 /** Where the work stands. `base`: what it has to be put on first, because the base moved or another one was chosen. */
@@ -13,6 +15,8 @@ export const Standing = z.object({
   head: CommitSha,
   mergeBase: CommitSha,
   base: z.object({ branch: z.string(), commit: CommitSha }).optional(),
+  /** Whether `head` has something that the final test didn't see. */
+  isUnproved: z.boolean().default(false),
 });
 export type Standing = z.infer<typeof Standing>;
 /** A branch whose base moved. */
@@ -26,7 +30,8 @@ export async function look(io: StepIo, ticket: TicketSnapshot): Promise<Standing
   await remakeWorktree(io, ticket);
   const { git } = io.ports;
   const { worktree, baseBranch } = ticketParts(ticket);
-  const head = await git.head(worktree);
+  const { head, isKept } = await settleBranch(io, ticket);
+  const isUnproved = isKept || (await isBeyondProof(io, ticket, head));
   const wish = ticket.entry.by === 'update_base' ? inboxBodies.update_base.parse(ticket.entry.body) : undefined;
   const name = wish?.baseBranch ?? baseBranch;
   const tip = await git.base(name);
@@ -34,13 +39,22 @@ export async function look(io: StepIo, ticket: TicketSnapshot): Promise<Standing
   if (recorded !== undefined && wish?.keep === true) {
     const receipt = { schema_version: 1, base_branch: baseBranch, commit: recorded, decided_by: 'user', decided_at: isoNow(io) };
     io.save(artifactChange(ticket, 'kept_base_receipt', receipt));
-    return { head, mergeBase: await git.mergeBase(worktree, recorded, head) };
+    return { head, mergeBase: await git.mergeBase(worktree, recorded, head), isUnproved };
   }
   if (!tip) throw new BeadsmithError('BASE_BRANCH_GONE', { branch: name });
   if (recorded === undefined || (await git.isAncestor(tip.commit, head)))
-    return { head, mergeBase: await git.mergeBase(worktree, tip.commit, head) };
+    return { head, mergeBase: await git.mergeBase(worktree, tip.commit, head), isUnproved };
   const base = { branch: tip.branch, commit: tip.commit };
   if (wish === undefined && !(await git.isAncestor(recorded, tip.commit)))
     throw new BeadsmithError('BASE_BRANCH_REWRITTEN', { branch: name, commit: recorded.slice(0, 12) });
-  return { head, mergeBase: recorded, base };
+  return { head, mergeBase: recorded, base, isUnproved };
+}
+
+/** A person's edits may have become a commit after the final test; and an earlier round of this status may have proved what they kept. */
+async function isBeyondProof(io: StepIo, ticket: TicketSnapshot, head: string): Promise<boolean> {
+  const { git, store } = io.ports;
+  const names = ['commit_evidence:final_test', 'commit_evidence:integration'] as const;
+  const proofs = await Promise.all(names.map(async (name) => readJson(CommitEvidence, (await store.artifact(ticket.id, name))?.content)));
+  const tree = await git.treeOf(head);
+  return proofs[0] !== undefined && !proofs.some((proof) => proof?.tree === tree);
 }

@@ -7,6 +7,7 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
 import { artifactChange, isoNow } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { recordTip } from '../shared/branchTip.ts';
 import { askChoice } from '../shared/askChoice.ts';
 import { describeEvidence, failuresOf } from '../shared/commands.ts';
 import { Proof } from '../shared/proof/cleanRoom.ts';
@@ -133,6 +134,7 @@ async function adopt(
     await keepFormer(io, ticket, head, commit);
     await io.fence();
     await git.resetHard(worktree, commit);
+    await recordTip(io, { commit, by: 'base' });
     await git.updateRef(`refs/beadsmith/${ticket.id}/worktree/start`, base.commit);
     io.save({ type: 'ticket', set: { baseBranch: base.branch, baseCommit: base.commit } });
     const whole: BaseUpdateReport = {

@@ -17,10 +17,10 @@ export async function commitFinalTest(run: Run, ticket: TicketSnapshot, start: s
   const { worktree } = ticketParts(ticket);
   const { commit, own, whole } = proof;
   await run.step('commit', z.null(), async (io) => {
-    await adoptCandidate(io, ticket, { commit, start });
     const about = { of: 'final_test', bead: null, iteration: number } as const;
     const commands = [...own, ...whole].map(provedCommand);
     await saveEvidence(io, ticket, { ...about, commit: commit ?? start, made: commit !== null, commands });
+    await adoptCandidate(io, ticket, { commit, start, by: 'final_test' });
     return null;
   });
   await run.step('strays', z.array(z.string()), async (io) => {

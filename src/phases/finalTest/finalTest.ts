@@ -18,6 +18,7 @@ import { describeEvidence, failuresOf } from '../shared/commands.ts';
 import { errorContext, fallbackNote, failureNote, keepFailure } from '../shared/failureNote.ts';
 import { CallTrace, endSessions, prepareSession } from '../shared/sessions.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
+import { settleBranch } from '../shared/branchTip.ts';
 import { settleEdits, uncommittedPaths } from '../shared/personEdits.ts';
 import { remakeAndPrepare } from '../shared/bootstrap.ts';
 import { resetAttempt } from '../shared/worktree.ts';
@@ -54,6 +55,7 @@ export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
     const start = await run.step('start', Start, async (io) => {
       await endStraySessions(io, run.runId);
       await remakeAndPrepare(io, ticket, run.limits);
+      await settleBranch(io, ticket);
       await settleEdits(io, ticket, await uncommittedPaths(io, ticket));
       const notes = readNotes((await io.ports.store.artifact(ticket.id, 'final_test_notes'))?.content);
       return { commit: await io.ports.git.head(worktree), notes };

@@ -1,3 +1,4 @@
+import { recordTip } from '../shared/branchTip.ts';
 import * as z from 'zod';
 import { checked } from '../../domain/documents/check.ts';
 import { readText } from '../../domain/documents/text.ts';
@@ -82,6 +83,7 @@ async function startTicket(io: StepIo, ticket: TicketSnapshot, start: InboxBody<
   await io.fence();
   const branch = ticketBranch(ticket.id);
   const { path } = await git.addWorktree({ ticket: ticket.id, branch, commit: base.commit });
+  await recordTip(io, { commit: base.commit, by: 'worktree' });
   return {
     settings,
     limits: start.limits,

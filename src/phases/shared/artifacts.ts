@@ -42,7 +42,7 @@ export async function storedDocument<T>(io: StoreIo, type: ArtifactType, schema:
  * a note for a new draft), and for checkpoints, which are checked anyway.
  */
 export async function newestArtifact(
-  io: RecordIo,
+  io: StoreIo,
   type: ArtifactType,
 ): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined> {
   const { store } = io.ports;

@@ -1,11 +1,14 @@
+import * as z from 'zod';
 import { sha256 } from '../../base/sha256.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { type InboxBody, inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
+import { CommitSha } from '../../domain/ids.ts';
 import type { SuggestedEdit } from '../../domain/receipts.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { attempted } from './worktree.ts';
 import { isoNow } from './artifacts.ts';
+import { recordTip } from './branchTip.ts';
 import { refuseEntry } from './receipts.ts';
 import { ticketParts } from './ask/ticketParts.ts';
 
@@ -50,20 +53,30 @@ async function commitOf(
   const trailers = { Ticket: ticket.id, ...(bead === undefined ? {} : { Bead: bead }), 'Suggested-by': 'user', Suggestion: entry.id };
   // Reading the status brings the worktree back to its branch, if an agent left it.
   const pending = (await git.status(worktree)).some(({ path }) => path === file);
-  const made = await git.findCommit(worktree, ticket.baseCommit ?? 'HEAD', trailers);
-  if (made !== undefined) {
-    // Interrupted between the commit and the update of the file in the worktree.
-    if (pending) await git.restore(worktree, [file]);
-    return made;
-  }
-  const present = await git.blob(await git.head(worktree), file);
+  const head = await git.head(worktree);
+  const made = io.earlier.map((note) => Suggested.safeParse(note).data).findLast((note) => note?.suggestion === entry.id);
+  // Interrupted after the branch moved.
+  if (made?.commit === head) return finish(io, made.commit, file, worktree);
+  const present = await git.blob(head, file);
   if (!present || sha256(present) !== baseSha256) throw new BeadsmithError('EDIT_CONFLICT', { artifact: file });
   const problem = pending ? `${file} has changes in the worktree that nobody committed` : 'it changes nothing';
   if (pending || sha256(content) === baseSha256) {
     throw new BeadsmithError('INVALID_INPUT', { what: 'The suggested edit', reason: problem });
   }
+  const commit = await git.commitText(worktree, { path: file, text: content, message: messageOf(file, reason), trailers });
+  await io.note({ suggestion: entry.id, commit });
   await io.fence();
-  return git.commitText(worktree, { path: file, text: content, message: messageOf(file, reason), trailers });
+  await git.adopt(worktree, commit, head);
+  return finish(io, commit, file, worktree);
+}
+
+/** What was noted before the branch moved. */
+const Suggested = z.object({ suggestion: z.string(), commit: CommitSha });
+
+async function finish(io: StepIo, commit: string, file: string, worktree: string): Promise<string> {
+  await io.ports.git.restore(worktree, [file]);
+  await recordTip(io, { commit, by: 'suggestion' });
+  return commit;
 }
 
 /** The first line of what the person said, short as subjects are. */

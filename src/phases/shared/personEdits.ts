@@ -4,6 +4,7 @@ import type { SessionRow } from '../../engine/ports/storePort.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { readNotes } from './ask/sessionNotes.ts';
 import { ticketParts } from './ask/ticketParts.ts';
+import { recordTip } from './branchTip.ts';
 import { askChoice } from './askChoice.ts';
 import { changesIn, selectPaths } from './commit.ts';
 import { findGuarded, listGuarded } from './proof/guardChanges.ts';
@@ -13,8 +14,8 @@ import { attempted } from './worktree.ts';
 const toleranceMs = 100;
 const mostShown = 20;
 
-/** The trailer of a commit that holds a person's edits. */
-export const editedBy = 'Edited-by';
+/** The trailer of a commit that holds a person's edits. It says so to people; nothing here reads it. */
+const editedBy = 'Edited-by';
 
 /**
  * Changes in the ticket's worktree that belong into a commit. Where no session works, and none has worked since the last commit or reset, a person made
@@ -115,8 +116,9 @@ export async function settleEdits(io: StepIo, ticket: TicketSnapshot, paths: rea
   const decided = await askAboutEdits(io, ticket, paths);
   if (!decided) return;
   await io.fence();
-  if (decided.wanted) await git.adopt(worktree, decided.commit, await git.head(worktree));
-  else await git.restore(worktree, paths);
+  if (!decided.wanted) return git.restore(worktree, paths);
+  await git.adopt(worktree, decided.commit, await git.head(worktree));
+  await recordTip(io, { commit: decided.commit, by: 'edits' });
 }
 
 function shown(paths: readonly string[]): readonly string[] {

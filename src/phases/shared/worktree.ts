@@ -3,6 +3,7 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { artifactChange, isoNow } from './artifacts.ts';
 import { ticketParts } from './ask/ticketParts.ts';
+import { recordedTip } from './branchTip.ts';
 import { selectPaths } from './commit.ts';
 
 /**
@@ -18,7 +19,11 @@ export async function remakeWorktree(io: StepIo, ticket: TicketSnapshot): Promis
   // In there from the beginning; where only this is missing, it is all that is made again.
   if (present.ok && (await files.exists(worktree, '.ticket/.gitignore'))) return false;
   await io.fence();
+  const found = await git.resolve(`refs/heads/${branch}`);
   const { aside } = await git.addWorktree({ ticket: id, branch, commit: baseCommit, setAside: true });
+  // Without its branch, the worktree was made where the ticket began.
+  const tip = found === undefined ? await recordedTip(io) : undefined;
+  if (tip !== undefined && (await git.resolve(tip.commit)) !== undefined) await git.resetHard(worktree, tip.commit);
   if (aside === undefined) return true;
   const text = `What was left of the worktree is kept in ${aside}.`;
   events.emit({ type: 'activity', ticket: id, at: clock.now(), source: 'engine', kind: 'info', text });

@@ -24,15 +24,18 @@ describe('integrating', () => {
     await world.beginIntegration({ integration: 'squash' });
     const head = await world.git.head(world.worktree);
     await world.git.updateRef('refs/beadsmith/TST-1/presquash/1', world.start);
-    const squash = world.git.squash.bind(world.git);
+    const [squash, adopt] = [world.git.squash.bind(world.git), world.git.adopt.bind(world.git)];
     let squashed = 0;
     world.git.squash = async (...args) => {
-      const sha = await squash(...args);
       squashed += 1;
+      return squash(...args);
+    };
+    world.git.adopt = async (...args) => {
+      await adopt(...args);
       world.crash();
-      return sha;
     };
     await world.driveUntilKilled({ integrate });
+    world.git.adopt = adopt;
     await world.drive({ integrate });
     assert.equal(squashed, 1);
     assert.deepEqual(await world.subjects(), ['TST-1: Greet people']);

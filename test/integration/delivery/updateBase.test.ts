@@ -226,11 +226,18 @@ describe('a base that moved', () => {
       assert.equal(await world.git.resolve('main'), base);
     });
 
-    it('takes commits that a person added to the branch since, after their proof', async () => {
+    it('takes commits that a person added to the branch since through an update, after their proof', async () => {
       const world = await proposed();
       world.write('late.txt', 'late\n');
       await world.git.commit(world.worktree, { message: 'a person', trailers: {}, paths: ['late.txt'] });
+      const refused = await world.post('merge', {});
+      await world.drive({ review });
+      assert.match(await world.said(refused), /Update from base/);
       const former = world.shell.commands.length;
+      await world.post('update_base', { keep: false });
+      const driving = world.drive({ review, integrate, pullRequest });
+      await said(world, 'Keep');
+      await driving;
       await world.post('merge', {});
       await world.drive({ review });
       assert.equal(await world.repository.git('show', 'main:late.txt'), 'late');

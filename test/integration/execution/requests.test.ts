@@ -171,14 +171,14 @@ describe('requests at the review', () => {
   it('an own edit becomes one commit, even when it is killed, and goes back to be tested', async () => {
     const world = await newWorld();
     await proposed(world);
-    const text = world.git.commitText.bind(world.git);
-    world.git.commitText = async (...args) => {
-      const sha = await text(...args);
+    const adopt = world.git.adopt.bind(world.git);
+    world.git.adopt = async (...args) => {
+      await adopt(...args);
       world.crash();
-      return sha;
     };
     await world.post('suggest_edit', { file: 'greet.txt', baseSha256: sha256('line 0\n'), content: 'line zero\n', reason: '' });
     await world.driveUntilKilled({ review });
+    world.git.adopt = adopt;
     world.git.commitText = () => Promise.reject(new Error('The commit stands already.'));
     await world.drive({ review });
     assert.deepEqual((await world.read()).status, 'CODING');

@@ -62,11 +62,19 @@ describe('git: candidates and the scratch worktree', () => {
     await write('a.txt', 'b\n');
     await agent('commit', '--quiet', '-am', 'mine');
     const mine = await git.head(path);
-    await git.unfold(path, start);
+    const ref = await git.unfold(path, start);
+    assert.equal(await git.unfold(path, start), null);
     assert.equal(await git.head(path), start);
     assert.deepEqual(await git.status(path), [{ path: 'a.txt', state: 'modified' }]);
-    assert.equal(await agent('rev-parse', 'refs/beadsmith/ABC-1/worktree/folded'), mine);
+    assert.equal(ref, 'refs/beadsmith/ABC-1/undone/1');
+    assert.equal(await agent('rev-parse', ref), mine);
     await agent('checkout', '--quiet', '--orphan', 'elsewhere');
+    await agent('commit', '--quiet', '-am', 'unrelated');
+    await agent('branch', '-M', 'elsewhere', 'ticket/ABC-1');
+    const unrelated = await git.head(path);
+    assert.equal(await git.unfold(path, start), 'refs/beadsmith/ABC-1/undone/2');
+    assert.equal(await agent('rev-parse', 'refs/beadsmith/ABC-1/undone/2'), unrelated);
+    assert.deepEqual([await git.head(path), await git.branchOf(path)], [start, 'ticket/ABC-1']);
   });
 
   it('checks out a candidate in a folder of its own, without what nobody committed', async () => {

@@ -92,6 +92,8 @@ describe('git: what lies between two commits', () => {
     const before = await sample.fingerprint();
     const trailers = { Ticket: 'ABC-1', 'Suggested-by': 'user' };
     const sha = await git.commitText(path, { path: 'a.txt', text: 'mine\r\n', message: 'edit(a.txt): better', trailers });
+    await git.adopt(path, sha, await git.head(path));
+    await git.restore(path, ['a.txt']);
     assert.equal(await git.head(path), sha);
     assert.equal(await agent('rev-parse', 'ticket/ABC-1'), sha);
     assert.equal(await readFile(join(path, 'a.txt'), 'utf8'), 'mine\r\n');

@@ -47,7 +47,7 @@ describe('git: merging while a person works in the checkout', () => {
     assert.equal(await readFile(join(sample.root, 'a.txt'), 'utf8'), 'a\n');
   });
 
-  it('refuses when the person switched away after it was looked at', async () => {
+  it('refuses when the person switched away after the first check', async () => {
     const { sample, commit, git, said } = await bench('git switch --quiet other', '*"merge-base --is-ancestor"*');
     const before = await sample.git('for-each-ref', 'refs/heads');
     await assert.rejects(git.merge({ base: 'main', commit, message: 'x' }), withCode('MERGE_REFUSED'));

@@ -75,7 +75,9 @@ describe('git: repositories that are special', () => {
     const sample = await make({ files: { '.gitattributes': '*.txt text eol=lf\n', 'a.txt': 'a\n' } });
     const git = gitOf(sample);
     const path = await worktreeOf(sample, git);
-    await git.commitText(path, { path: 'a.txt', text: 'mine\r\ntoo\r\n', message: 'edit', trailers: {} });
+    const edit = await git.commitText(path, { path: 'a.txt', text: 'mine\r\ntoo\r\n', message: 'edit', trailers: {} });
+    await git.adopt(path, edit, await git.head(path));
+    await git.restore(path, ['a.txt']);
     assert.equal(await sample.git('cat-file', 'blob', 'ticket/ABC-1:a.txt'), 'mine\ntoo');
     assert.deepEqual(await git.status(path), []);
     assert.equal(await readFile(join(path, 'a.txt'), 'utf8'), 'mine\ntoo\n');

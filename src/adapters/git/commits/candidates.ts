@@ -31,22 +31,6 @@ export class Candidates {
     this.#branch = parts.branch;
   }
 
-  /**
-   * Takes the ticket's branch back to `start`. Commits that an agent made since then become changes of files again, and are kept under
-   * `refs/beadsmith/<ticket>/worktree/folded`. Files don't change. Throws GIT_FAILED if the branch no longer contains `start`.
-   */
-  async unfold(own: OwnWorktree, start: string): Promise<void> {
-    const place = placeOf(own);
-    const head = await this.#branch.attach(own);
-    if (head === start) return;
-    if (!(await this.#revisions.isAncestor(place, start, head))) {
-      throw new BeadsmithError('GIT_FAILED', { command: 'commit', reason: `the branch no longer contains ${start}, where the work began` });
-    }
-    await this.#revisions.update(place, `refs/beadsmith/${own.ticket}/worktree/folded`, head);
-    await this.#revisions.update(place, 'HEAD', start, head);
-    await this.#cli.run(place, { args: ['reset', '--mixed', '--quiet'] });
-  }
-
   /** A commit of exactly these paths on top of HEAD; null if they change nothing. Branch, index and files stay as they are. */
   async make(own: OwnWorktree, { start, paths, message, trailers, ref }: CandidateWork): Promise<string | null> {
     const place = placeOf(own);

@@ -76,11 +76,7 @@ export class BaseUpdate {
   async close(own: OwnWorktree, work: Parameters<Git['resolvedConflicts']>[1]): Promise<string> {
     const place = placeOf(own);
     if (!work.ref.startsWith(`refs/beadsmith/${own.ticket}/`)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: work.ref });
-    const at = await this.#branch.attach(own);
-    if (at !== work.head) {
-      await this.#revisions.update(place, `refs/beadsmith/${own.ticket}/worktree/folded`, at);
-      await this.#revisions.update(place, 'HEAD', work.head, at);
-    }
+    await this.#branch.takeBack(own, work.head);
     // An agent may have staged or committed. What counts is what is on the disk, of the files that the merge knows.
     await this.#cli.run(place, { args: ['read-tree', '--reset', work.tree] });
     const wanted = new Set(work.untracked);

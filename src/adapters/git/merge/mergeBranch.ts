@@ -60,7 +60,7 @@ export class MergeBranch {
   }
 
   /**
-   * Answers the branch's new commit. The checkouts of the person are locked while the branch moves, and looked at again first: what was looked at before
+   * Answers the branch's new commit. The checkouts of the person are locked while the branch moves, and checked again first: what was seen before
    * may have changed. Throws MERGE_REFUSED, BASE_BRANCH_MISSING, REVISION_UNKNOWN, GIT_LOCKED.
    */
   async merge(request: MergeRequest): Promise<string> {

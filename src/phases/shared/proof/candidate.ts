@@ -6,6 +6,7 @@ import type { ComparedFile, FileChange } from '../../../engine/ports/ports.ts';
 import type { SessionRow } from '../../../engine/ports/storePort.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { ticketParts } from '../ask/ticketParts.ts';
+import { recordTip, takeBranchBack } from '../branchTip.ts';
 import { markPrograms, type PathSelection } from '../commit.ts';
 import { editsBeside } from '../personEdits.ts';
 import type { Proof } from './cleanRoom.ts';
@@ -62,7 +63,7 @@ export async function makeCandidate(io: StepIo, ticket: TicketSnapshot, work: Ca
   const { worktree } = ticketParts(ticket);
   const { start, message, trailers } = work;
   await io.fence();
-  await git.unfold(worktree, start);
+  await takeBranchBack(io, ticket, start);
   const { changes: found, repositories, unreadable, ignored } = await git.inspect(worktree);
   const changes = await markPrograms(io, worktree, found);
   const selected = work.select(changes);
@@ -92,11 +93,19 @@ export async function makeCandidate(io: StepIo, ticket: TicketSnapshot, work: Ca
 export async function adoptCandidate(
   io: StepIo,
   ticket: TicketSnapshot,
-  { commit, start }: { readonly commit: string | null; readonly start: string },
+  {
+    commit,
+    start,
+    ...by
+  }: { readonly commit: string | null; readonly start: string } & Pick<Parameters<typeof recordTip>[1], 'by' | 'bead'>,
 ): Promise<void> {
   const { git } = io.ports;
-  const { worktree } = ticketParts(ticket);
-  if (commit === null || (await git.head(worktree)) === commit) return;
+  const { worktree, branch } = ticketParts(ticket);
+  if (commit !== null) await recordTip(io, { commit, ...by });
+  if (commit === null || (await git.resolve(`refs/heads/${branch}`)) === commit) return;
+  await io.fence();
+  // A process that a session left behind may have committed since the proof.
+  await takeBranchBack(io, ticket, start);
   const own = [...new Set((await git.compare(start, commit)).flatMap(namesOf))];
   if ((await git.treeWith(worktree, own)) !== (await git.treeOf(commit))) {
     throw new BeadsmithError('GIT_FAILED', { command: 'commit', reason: 'the files changed after they were checked' });
