@@ -20,6 +20,7 @@ const programs = {
   storeWorker: 'src/adapters/store/worker.ts',
   opencodeGuard: 'src/adapters/opencode/guard.ts',
   scriptedModel: 'src/demo/main.ts',
+  sandboxInside: 'src/adapters/system/relay/inside.ts',
 };
 
 /** What an editor loads with `require`, in one build so that they share parts, and load what they don't need at once later. */

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { findOpencode, opencodeVersion } from '../adapters/opencode/findOpencode.ts';
 import { findProgram, gitNames } from '../adapters/system/programs.ts';
 import { isAlive } from '../adapters/system/processes.ts';
-import { ServerFiles } from '../adapters/opencode/serverFiles.ts';
+import { serverDomains, ServerFiles } from '../adapters/opencode/serverFiles.ts';
 import { BeadsmithError } from '../domain/errors.ts';
 import { TicketId } from '../domain/ids.ts';
 import type { PromptSource } from '../engine/ports/ports.ts';
@@ -152,11 +152,15 @@ async function checkWorktrees(app: App): Promise<Check> {
 }
 
 async function checkServers(stateFolder: string): Promise<Check> {
-  const files = new ServerFiles(stateFolder, 'main');
-  const record = await files.read();
-  if (!record || !(await isAlive(record.server))) return checked('servers', 'pass', 'SERVERS_NONE');
-  const used = await files.inUse('all');
-  return checked('servers', used ? 'pass' : 'warn', used ? 'SERVERS_USED' : 'SERVERS_LEFT', { pid: record.server.pid });
+  const [used, left]: [number[], number[]] = [[], []];
+  for (const domain of await serverDomains(stateFolder)) {
+    const files = new ServerFiles(stateFolder, domain);
+    const record = await files.read();
+    if (record && (await isAlive(record.server))) ((await files.inUse('all')) ? used : left).push(record.server.pid);
+  }
+  if (left.length > 0) return checked('servers', 'warn', 'SERVERS_LEFT', { pid: left.join(', ') });
+  if (used.length === 0) return checked('servers', 'pass', 'SERVERS_NONE');
+  return checked('servers', 'pass', 'SERVERS_USED', { pid: used.join(', ') });
 }
 
 async function* checkModels({ ports }: App, chosen: readonly string[]): AsyncGenerator<Check, void, undefined> {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { endUnusedServer } from '../../src/adapters/opencode/endServer.ts';
+import { endUnusedServers } from '../../src/adapters/opencode/endServer.ts';
 import { isAlive } from '../../src/adapters/system/processes.ts';
 import { ServerFiles, type ServerRecord } from '../../src/adapters/opencode/serverFiles.ts';
 import { sampleTicket } from '../../src/demo/sample/ticket.ts';
@@ -33,7 +33,7 @@ describe('a demo that is opened again', function () {
   after(async () => {
     await opened?.close();
     busy?.close();
-    if (existsSync(demo.folder)) await endUnusedServer(stateFolderOf(demo));
+    if (existsSync(demo.folder)) await endUnusedServers(stateFolderOf(demo));
     place.remove();
   });
 

@@ -42,7 +42,7 @@ describe('OpenCode as it is pinned', () => {
   });
 
   it('ends a command after the time that the server was started with, unless the agent names another', async () => {
-    const quick = bench.agent({ domain: 'quick', commandMs: 1_500 });
+    const quick = bench.agent({ stateDir: join(bench.folder, 'quick'), commandMs: 1_500 });
     const sleep = (timeout?: number): ModelAnswer => ({
       kind: 'tool',
       tool: 'bash',

@@ -1,6 +1,6 @@
 import { endTree } from '../system/processTree.ts';
 import { isAlive } from '../system/processes.ts';
-import { ServerFiles } from './serverFiles.ts';
+import { serverDomains, ServerFiles } from './serverFiles.ts';
 import type { ServerRecord } from './serverFiles.ts';
 
 /**
@@ -17,12 +17,14 @@ export async function endServer(files: ServerFiles, record: ServerRecord): Promi
   await files.remove(record.nonce);
 }
 
-/** Ends an unused server of a state folder before its grace is over. Returns false, and does nothing, while a living process uses it. */
-export async function endUnusedServer(stateDir: string): Promise<boolean> {
-  const files = new ServerFiles(stateDir, 'main');
-  if (await files.inUse('all')) return false;
-  const record = await files.read();
-  if (record) await endServer(files, record);
+/** Ends the unused servers of a state folder before their grace is over. Returns false, and does nothing, while a living process uses one. */
+export async function endUnusedServers(stateDir: string): Promise<boolean> {
+  const all = (await serverDomains(stateDir)).map((domain) => new ServerFiles(stateDir, domain));
+  for (const files of all) if (await files.inUse('all')) return false;
+  for (const files of all) {
+    const record = await files.read();
+    if (record) await endServer(files, record);
+  }
   return true;
 }
 

@@ -13,14 +13,14 @@ import type {
   SessionRef,
   Touched,
 } from '../../engine/ports/ports.ts';
+import { ServerPool } from './box/serverPool.ts';
 import { agentNames, sessionRules } from './agents.ts';
 import { PromptFollower } from './followPrompt.ts';
 import type { FollowLimits } from './followPrompt.ts';
 import { failureOf } from './failureOf.ts';
 import type { Capabilities, Called, PromptInput } from './opencodeClient.ts';
 import { endTools } from '../system/processTree.ts';
-import { Servers } from './servers.ts';
-import type { Server, ServersOptions } from './servers.ts';
+import type { Server, Servers, ServersOptions } from './servers.ts';
 import { stopSession } from './stopSession.ts';
 import { failed, hasStable, readStoredSession } from './storedMessages.ts';
 import { touchedFiles } from './touchedFiles.ts';
@@ -34,7 +34,7 @@ export interface OpencodeAgentOptions extends ServersOptions {
 /** OpenCode as the engine sees it: sessions, prompts and their proved answers. The only place that knows its API. */
 export class OpencodeAgent implements Agent {
   readonly #options: OpencodeAgentOptions;
-  readonly #servers: Servers;
+  readonly #pool: ServerPool;
   readonly #limits: FollowLimits;
 
   /** Models that were asked for an answer by a schema and didn't give one. */
@@ -44,29 +44,36 @@ export class OpencodeAgent implements Agent {
 
   constructor(options: OpencodeAgentOptions) {
     this.#options = options;
-    this.#servers = new Servers(options);
+    this.#pool = new ServerPool(options);
     this.#limits = { quietMs: 120_000, hungMs: 600_000, pollMs: 2_000, ...options.limits };
   }
 
   async createSession(options: Parameters<Agent['createSession']>[0]): Promise<SessionRef> {
     const { directory, title, policy, asks = false, structured = false } = options;
-    const server = await this.#servers.get();
+    await this.#pool.note(policy, directory, title);
+    const server = await this.#pool.for(policy, directory).get();
     const known = await this.#knowsAgents(server, directory);
     const permission = sessionRules(policy, { known, asks, structured });
     const created = await server.client.create(directory, { title, ...(permission.length === 0 ? {} : { permission }) });
-    return { id: mustHave(created).id, directory };
+    const { id } = mustHave(created);
+    await this.#pool.note(policy, directory, id);
+    return { id, directory };
   }
 
   async findSession(directory: string, title: string): Promise<SessionRef | undefined> {
-    const found = await this.#read((server) => server.client.search(directory, title));
+    const servers = this.#pool.of({ directory }, title);
+    const found = await this.#read(servers, (server) => server.client.search(directory, title));
     const session = mustHave(found).find((candidate) => candidate.title === title);
-    return session && { id: session.id, directory };
+    if (!session) return undefined;
+    await this.#pool.noteId(directory, title, session.id);
+    return { id: session.id, directory };
   }
 
   async look(session: SessionRef): Promise<SessionLook> {
-    const status = await this.#read((server) => server.client.status(session.directory, session.id));
+    const servers = this.#pool.of(session, session.id);
+    const status = await this.#read(servers, (server) => server.client.status(session.directory, session.id));
     const working = mustHave(status).type !== 'idle';
-    const messages = await this.#read((server) => server.client.messages(session.directory, session.id));
+    const messages = await this.#read(servers, (server) => server.client.messages(session.directory, session.id));
     if (!messages.ok && messages.status === 404) return { state: 'missing' };
     const { prompts, reply } = readStoredSession(mustHave(messages));
     if (prompts === 0) return { state: 'fresh' };
@@ -75,13 +82,15 @@ export class OpencodeAgent implements Agent {
   }
 
   async touched({ id, directory }: SessionRef): Promise<Touched | undefined> {
-    const messages = await this.#read((server) => server.client.messages(directory, id));
+    const messages = await this.#read(this.#pool.of({ directory }, id), (server) => server.client.messages(directory, id));
     return !messages.ok && messages.status === 404 ? undefined : touchedFiles(mustHave(messages), directory);
   }
 
   async prompt(session: SessionRef, request: AgentRequest, options: AgentCallOptions): Promise<AgentReply> {
-    const server = await this.#servers.get();
-    return this.#servers.during(async () => {
+    const servers = this.#pool.of(session, session.id);
+    const server = await servers.get();
+    await servers.allow(parseMember(request.member).provider);
+    return servers.during(async () => {
       const refused = await this.#checkModel(server, session.directory, request.member);
       if (refused) return failed(refused, { text: '', usage: null, tools: [] });
       const id = randomUUID();
@@ -92,32 +101,31 @@ export class OpencodeAgent implements Agent {
   }
 
   async await(session: SessionRef, request: Pick<AgentRequest, 'member' | 'policy'>, options: AgentCallOptions): Promise<AgentReply> {
-    const server = await this.#servers.get();
-    return this.#servers.during(async () =>
-      this.#settled(session, await this.#follower(server, session, options).follow(), request.policy),
-    );
+    const servers = this.#pool.of(session, session.id);
+    const server = await servers.get();
+    return servers.during(async () => this.#settled(session, await this.#follower(server, session, options).follow(), request.policy));
   }
 
   async abort(session: SessionRef): Promise<void> {
     // What isn't running needn't be started to be stopped.
-    const server = await this.#servers.peek();
+    const server = await this.#pool.of(session, session.id).peek();
     if (!server || (await stopSession(server.client, session))) return endTools(session.directory);
     if (!(await server.alive())) return;
     throw new BeadsmithError('LIMIT_EXPIRED', { what: 'Stopping an OpenCode session', seconds: 10 });
   }
 
   async release(directory: string): Promise<void> {
-    const server = await this.#servers.peek();
-    await server?.client.dispose(directory);
+    for (const server of await this.#pool.knowing(directory)) await server.client.dispose(directory);
+    await this.#pool.leave(directory);
   }
 
   async models(): Promise<readonly string[]> {
-    return mustHave(await this.#read((server) => server.client.models()));
+    return mustHave(await this.#read(await this.#pool.any(), (server) => server.client.models()));
   }
 
   async health(): Promise<{ readonly version: string; readonly url: string }> {
     let url = '';
-    const called = await this.#read((server) => {
+    const called = await this.#read(await this.#pool.any(), (server) => {
       url = server.client.url;
       return server.client.health();
     });
@@ -125,7 +133,7 @@ export class OpencodeAgent implements Agent {
   }
 
   stop(options: { readonly keep?: boolean } = {}): Promise<void> {
-    return this.#servers.stop(options.keep ?? false);
+    return this.#pool.stop(options.keep ?? false);
   }
 
   /** What a tool left running must not meet the checks that follow. A call that wasn't answered may continue in another process. */
@@ -145,7 +153,9 @@ export class OpencodeAgent implements Agent {
   ): Promise<boolean> {
     if (this.#writesText.has(member)) return false;
     const { provider, model } = parseMember(member);
-    this.#capabilities ??= await this.#read((server) => server.client.capabilities()).then((known) => (known.ok ? known.value : undefined));
+    this.#capabilities ??= await this.#read(await this.#pool.any(directory), (server) => server.client.capabilities()).then((known) =>
+      known.ok ? known.value : undefined,
+    );
     const { toolcall, structured_output: structured } = this.#capabilities?.get(`${provider}/${model}`) ?? {};
     const mayTake = wanted === 'on' ? toolcall !== false && structured !== false : structured === true;
     if (!mayTake) return false;
@@ -155,7 +165,7 @@ export class OpencodeAgent implements Agent {
 
   /** Whether this OpenCode can give back the messages of a session with a schema in it: without them no answer is proved. No model is asked. */
   async #tryReading(directory: string, model: PromptInput['model']): Promise<boolean> {
-    const { client } = await this.#servers.get();
+    const { client } = await (await this.#pool.any(directory)).get();
     const made = await client.create(directory, { title: 'Beadsmith: answers by a schema' });
     if (!made.ok) return false;
     const { id } = made.value;
@@ -229,9 +239,9 @@ export class OpencodeAgent implements Agent {
   }
 
   /** Only reads: if the server has ended since it was last seen, they are asked again of the next one. */
-  async #read<T>(request: (server: Server) => Promise<Called<T>>): Promise<Called<T>> {
-    const called = await request(await this.#servers.get());
-    return called.ok || called.status !== null ? called : request(await this.#servers.get());
+  async #read<T>(servers: Servers, request: (server: Server) => Promise<Called<T>>): Promise<Called<T>> {
+    const called = await request(await servers.get());
+    return called.ok || called.status !== null ? called : request(await servers.get());
   }
 }
 

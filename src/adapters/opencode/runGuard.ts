@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname } from 'node:path';
-import { endTree, residentBytes } from '../system/processTree.ts';
+import { endTree, familyBytes, residentBytes } from '../system/processTree.ts';
 import { type ProcessIdentity, identityOf, isAlive, ownIdentity } from '../system/processes.ts';
+import { Relays } from './box/relays.ts';
 import { ServerFiles } from './serverFiles.ts';
 import type { ServerRecord } from './serverFiles.ts';
 import type { GuardOrders } from './serverSetup.ts';
@@ -24,20 +25,21 @@ export async function runGuard(orders: GuardOrders, answer: (answer: GuardAnswer
     const guard = await ownIdentity();
     const password = randomBytes(32).toString('base64url');
     const logStart = await openLog(orders.logFile);
-    const port = await freePort();
-    const child = spawnServer(orders, { password, port, log: logStart.fd });
+    const relays = orders.box && (await Relays.open(orders.box, password, (text) => void logStart.write(text)));
+    const port = orders.box?.port ?? (await freePort());
+    const child = spawnServer(orders, { password: relays?.innerPassword ?? password, port, log: logStart.fd });
     const exited = new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(error.message));
       child.once('exit', (code, signal) => resolve(`it ended with ${code ?? signal ?? 'nothing'}`));
     });
-    await logStart.close();
     server = child.pid === undefined ? undefined : await identityOf(child.pid);
-    const url = await Promise.race([
+    const printed = await Promise.race([
       listeningUrl(orders, { port, offset: logStart.offset }),
       exited.then((why) => Promise.reject(new Error(why))),
       stop.promise.then(() => Promise.reject(new Error('it was stopped'))),
     ]);
     if (!server) throw new Error('its process was not found');
+    const url = (await relays?.openInward()) ?? printed;
     // The next one may have a server of its own by now, whose record this would replace.
     if (!(await isAlive(orders.starter))) throw new Error('who started it has ended');
     const { version, configHash, nonce } = orders;
@@ -51,6 +53,7 @@ export async function runGuard(orders: GuardOrders, answer: (answer: GuardAnswer
     // The record goes first, so that nobody adopts a server that is being ended.
     await files.remove(orders.nonce);
     await endTree(server, orders.nonce);
+    if (orders.box) await rm(orders.box.sockets, { recursive: true, force: true });
   }
   process.exit(0);
 }
@@ -72,7 +75,7 @@ function spawnServer(
   orders: GuardOrders,
   { password, port, log }: { readonly password: string; readonly port: number; readonly log: number },
 ): ChildProcess {
-  return spawn(orders.binary, ['serve', '--hostname', '127.0.0.1', '--port', String(port)], {
+  return spawn(orders.binary, orders.box?.args ?? ['serve', '--hostname', '127.0.0.1', '--port', String(port)], {
     cwd: orders.folder,
     env: { ...orders.env, OPENCODE_SERVER_PASSWORD: password },
     // Its output goes to a file, not through this process: a server must not die of a full or broken pipe.
@@ -94,7 +97,7 @@ async function watch(orders: GuardOrders, files: ServerFiles, record: ServerReco
     alone = (await files.inUse('all')) ? undefined : (alone ?? performance.now());
     if (alone !== undefined && performance.now() - alone >= orders.graceMs) return;
     if (recycle || count % 10 !== 0) continue;
-    const grown = (await residentBytes(record.server.pid)) > orders.maxBytes;
+    const grown = (await (orders.box ? familyBytes : residentBytes)(record.server.pid)) > orders.maxBytes;
     recycle = grown || Date.now() - record.startedAt > orders.maxAgeMs;
     if (recycle) await files.write({ ...record, recycle });
   }
@@ -109,7 +112,7 @@ async function openLog(file: string) {
   if (size > 5_000_000) await rename(file, `${file}.1`);
   const handle = await open(file, 'a', 0o600);
   await chmod(file, 0o600);
-  return { fd: handle.fd, offset: size > 5_000_000 ? 0 : size, close: () => handle.close() };
+  return { fd: handle.fd, offset: size > 5_000_000 ? 0 : size, write: (text: string) => handle.write(text) };
 }
 
 /** The server accepts connections a moment before it can answer, and never answers those: only its printed line says that it is ready. */

@@ -23,6 +23,12 @@ export const ServerRecord = z.object({
 });
 export type ServerRecord = z.infer<typeof ServerRecord>;
 
+/** The domains that have, or had, a server: those with a record. */
+export async function serverDomains(stateDir: string): Promise<readonly string[]> {
+  const names = await readdir(join(stateDir, 'servers')).catch(() => []);
+  return names.flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []));
+}
+
 /** The files by which processes agree on the server of a domain. */
 export class ServerFiles {
   readonly folder: string;

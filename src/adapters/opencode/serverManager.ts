@@ -1,18 +1,19 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { redact, secretsOf } from '../../base/redact.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { isAlive, ownIdentity } from '../system/processes.ts';
+import { askedFile } from './box/modelRelay.ts';
 import { endServer } from './endServer.ts';
 import { findOpencode, opencodeVersion } from './findOpencode.ts';
 import { ServerFiles } from './serverFiles.ts';
 import type { ServerRecord } from './serverFiles.ts';
 import { healthOf } from './serverHealth.ts';
-import { prepareServer, serverFolder, setupHash } from './serverSetup.ts';
+import { askedFolder, prepareServer, serverFolder, setupHash } from './serverSetup.ts';
 import type { GuardOrders, ServerSetup } from './serverSetup.ts';
 
 export interface ServerManagerOptions extends ServerSetup {
@@ -54,6 +55,14 @@ export class ServerManager {
   async living(): Promise<ServerRecord | undefined> {
     const record = await this.#files.read();
     return record && (await isAlive(record.server)) ? record : undefined;
+  }
+
+  /** Lets a server in a box reach a provider. */
+  async allow(provider: string): Promise<void> {
+    if (!this.#options.box) return;
+    const folder = askedFolder(this.#options);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(askedFile(folder, provider), '');
   }
 
   /** Ends the server unless another living process uses it. With `keep` it is only released: its guard ends it after the grace. */
@@ -104,13 +113,13 @@ export class ServerManager {
     const options = this.#options;
     const setting = options.opencodePath;
     const binary = await findOpencode({ env: options.env, inside: options.inside ?? [], ...(setting === undefined ? {} : { setting }) });
-    const { folder, env, nonce } = await prepareServer(options, binary);
+    const { folder, env, nonce, program, box } = await prepareServer(options, binary);
     const starter = await ownIdentity();
     await this.#files.own();
     const logFile = join(options.stateDir, 'logs', `opencode-${options.domain}.log`);
     const { stateDir, domain, graceMs, startLimitMs, maxBytes } = options;
     const shared = { stateDir, domain, graceMs, startLimitMs, maxBytes, maxAgeMs, configHash, nonce, version: opencodeVersion };
-    const reason = await startGuard({ ...shared, binary, folder, env, logFile, starter });
+    const reason = await startGuard({ ...shared, binary: program, folder, env, logFile, starter, ...(box ? { box } : {}) }, options.env);
     if (reason !== undefined) throw this.#failed(reason, await this.#logTail(logFile));
     const record = await this.#files.read();
     if (record?.nonce !== nonce) throw this.#failed('its record is missing', await this.#logTail(logFile));
@@ -135,10 +144,10 @@ export class ServerManager {
 }
 
 /** Starts a guard that outlives this process. Answers why it failed, if it did. */
-async function startGuard(orders: GuardOrders): Promise<string | undefined> {
+async function startGuard(orders: GuardOrders, own: ServerSetup['env']): Promise<string | undefined> {
   const child = spawn(process.execPath, [guardProgram()], {
     // The editor's own executable is a Node only when it is told so.
-    env: { ...slim(orders.env), ELECTRON_RUN_AS_NODE: '1', NODE_NO_WARNINGS: '1' },
+    env: { ...slim(own), ELECTRON_RUN_AS_NODE: '1', NODE_NO_WARNINGS: '1' },
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
     windowsHide: true,
@@ -166,8 +175,9 @@ async function startGuard(orders: GuardOrders): Promise<string | undefined> {
   return reason;
 }
 
-function slim(env: Readonly<Record<string, string>>): Record<string, string> {
-  const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'USERPROFILE'];
+function slim(env: ServerSetup['env']): Record<string, string | undefined> {
+  // The certificates are for the relays of a box.
+  const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'USERPROFILE', 'NODE_EXTRA_CA_CERTS'];
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 

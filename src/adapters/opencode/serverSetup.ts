@@ -7,6 +7,11 @@ import * as z from 'zod';
 import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { ToolPolicy } from '../../domain/promptPlan.ts';
+import type { Sandbox } from '../../engine/ports/sandboxPort.ts';
+import { proxyNames } from '../system/relay/proxyVariables.ts';
+import { boxServer, BoxOrders, boxVariables, modelRelay } from './box/boxedServer.ts';
+import type { Domain } from './box/domains.ts';
+import { sealProviders } from './box/providers.ts';
 import { commandEnvironment } from '../system/commandEnvironment.ts';
 import { agentConfigs } from './agents.ts';
 import { opencodeConfigFolder, opencodeVersion } from './findOpencode.ts';
@@ -19,6 +24,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** What the guard reads from its standard input. It contains secrets, so it is never an argument or a variable. */
 export const GuardOrders = z.object({
   binary: z.string(),
+  /** Only for a server in a box. */
+  box: BoxOrders.optional(),
   stateDir: z.string(),
   domain: z.string(),
   folder: z.string(),
@@ -47,6 +54,16 @@ export interface ServerSetup {
   readonly inside?: readonly string[];
   /** Milliseconds for a command of an agent that names no time itself. Default: ten minutes. */
   readonly commandMs?: number;
+  readonly log?: (message: string) => void;
+  /** The box that the server is in. */
+  readonly box?: ServerBox;
+}
+
+/** A box, what it shows, and which hosts beside the usual ones a setup may fetch from. */
+export interface ServerBox {
+  readonly sandbox: Sandbox;
+  readonly domain: Domain;
+  readonly sandboxHosts: readonly string[];
 }
 
 /** Where a domain's server keeps its sessions. Stable, because sessions survive the server only with their folder. */
@@ -59,9 +76,10 @@ export function serverFolder(setup: Pick<ServerSetup, 'stateDir' | 'domain'>): s
  * terminal and the editor differ there, and a running session is worth more.
  */
 export async function setupHash(setup: ServerSetup): Promise<string> {
-  const login = await readFile(userLogin(setup.env), 'utf8').catch(() => '');
+  const login = await readLogin(setup.env);
   const keys = picked(setup.env, [...keyVariables, ...namedVariables(setup)]);
-  return sha256(canonicalJson([opencodeVersion, configuration(setup), keys, sha256(login), commandMs(setup)]));
+  const box = setup.box && [setup.box.sandbox.kind, setup.box.domain.tree ?? '', [...setup.box.sandboxHosts]];
+  return sha256(canonicalJson([opencodeVersion, configuration(setup), keys, sha256(login), commandMs(setup), ...(box ? [box] : [])]));
 }
 
 /**
@@ -77,22 +95,36 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
   const config = opencodeConfigFolder(setup.env);
   await mkdir(config, { recursive: true, mode: 0o700 });
   await rm(place('config'), { recursive: true, force: true });
-  await passLogin(setup.env, join(folder, 'data', 'opencode'));
   const shell = await writeShell(setup, place('shell'));
+  const { box } = setup;
+  const sealed = box && sealProviders({ config: setup.config, login: await readLogin(setup.env), env: setup.env, relay: modelRelay });
+  await (sealed ? passLogins(sealed.logins, join(folder, 'data', 'opencode')) : passLogin(setup.env, join(folder, 'data', 'opencode')));
   const env: Record<string, string> = {
     ...passedVariables(setup),
+    ...(box && sealed ? boxVariables(box.domain, sealed, { env: setup.env, sandboxHosts: box.sandboxHosts }) : {}),
     PATH: [safePath(setup.env, setup.inside), await ripgrepBeside(binary)].filter(Boolean).join(delimiter),
     ...(shell === undefined ? {} : { SHELL: shell }),
     XDG_DATA_HOME: place('data'),
     XDG_CONFIG_HOME: config,
     XDG_CACHE_HOME: place('cache'),
     XDG_STATE_HOME: place('state'),
-    OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration(setup)),
+    OPENCODE_CONFIG_CONTENT: JSON.stringify({ ...configuration(setup), ...(sealed ? { provider: sealed.provider } : {}) }),
     ...Object.fromEntries(switches.map((name) => [name, '1'])),
     [commandTimeoutVariable]: String(commandMs(setup)),
     [nonceVariable]: nonce,
   };
-  return { folder, env, nonce };
+  if (!box || !sealed) return { folder, env, nonce, program: binary };
+  for (const id of sealed.unknown)
+    setup.log?.(`OpenCode: provider "${id}" has no known address and can't be used in the sandbox; set its baseURL`);
+  const asked = askedFolder(setup);
+  const server = { program: await realpath(binary), args: [], env, folder, config };
+  const boxed = await boxServer(server, { ...box, sealed, env: setup.env, asked });
+  return { folder, env: boxed.env, nonce, program: boxed.program, box: boxed.orders };
+}
+
+/** Where it is noted which providers the engine has asked through the server of a box. No box shows it. */
+export function askedFolder({ stateDir, domain }: Pick<ServerSetup, 'stateDir' | 'domain'>): string {
+  return join(stateDir, 'servers', `${domain}.asked`);
 }
 
 /**
@@ -143,6 +175,7 @@ const keyVariables = [
 
 function passedVariables(setup: ServerSetup): Readonly<Record<string, string>> {
   const { env } = setup;
+  if (setup.box) return Object.fromEntries(Object.entries(commandEnvironment(env)).filter(([name]) => !proxyNames.has(name)));
   const direct = [env['NO_PROXY'] ?? env['no_proxy'], '127.0.0.1', 'localhost'].filter(Boolean).join(',');
   return {
     ...commandEnvironment(env),
@@ -169,6 +202,19 @@ function namedVariables({ config }: ServerSetup): string[] {
 function userLogin(env: Environment): string {
   const data = env['XDG_DATA_HOME'] ?? join(env['HOME'] ?? homedir(), '.local', 'share');
   return join(data, 'opencode', 'auth.json');
+}
+
+function readLogin(env: Environment): Promise<string> {
+  return readFile(userLogin(env), 'utf8').catch(() => '');
+}
+
+/** Only logins that a box can't do without. What OpenCode renewed of them in the box is kept while it is for the same logins. */
+async function passLogins(logins: Readonly<Record<string, unknown>>, folder: string): Promise<void> {
+  const [file, mark, text] = [join(folder, 'auth.json'), join(folder, 'auth.sha256'), JSON.stringify(logins)];
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (sha256(text) === (await readFile(mark, 'utf8').catch(() => ''))) return;
+  await writeFile(file, text, { mode: 0o600 });
+  await writeFile(mark, sha256(text), { mode: 0o600 });
 }
 
 /**
@@ -210,9 +256,10 @@ async function writeShell(setup: ServerSetup, path: string): Promise<string | un
     ...namedVariables(setup),
     ...switches,
     commandTimeoutVariable,
+    'OPENCODE_MODELS_URL',
   ];
   const restored = ['XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME'].map((name) => {
-    const value = setup.env[name];
+    const value = setup.box ? undefined : setup.env[name];
     return value === undefined ? `unset ${name}` : `export ${name}=${quote(value)}`;
   });
   const lines = [

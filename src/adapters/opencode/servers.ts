@@ -1,5 +1,7 @@
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { ToolPolicy } from '../../domain/promptPlan.ts';
+import type { Sandbox } from '../../engine/ports/sandboxPort.ts';
+import type { Domain } from './box/domains.ts';
 import { EventHub } from './eventHub.ts';
 import { opencodeVersion } from './findOpencode.ts';
 import { OpencodeClient } from './opencodeClient.ts';
@@ -24,11 +26,14 @@ export interface ServersOptions {
   readonly maxBytes?: number;
   /** How long a command of an agent may take if the agent names no time: ten minutes. */
   readonly commandMs?: number;
-  readonly domain?: string;
   /** Folders of the repository and its worktrees: OpenCode and what it starts by itself aren't taken from them. */
   readonly inside?: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly log?: (message: string) => void;
+  /** Confines servers, one for each trust domain. Without it, and where it is of the kind `none`, there is one server for everything. */
+  readonly sandbox?: Sandbox;
+  /** Hosts that a setup in a box may fetch from beside the usual registries. */
+  readonly sandboxHosts?: readonly string[];
 }
 
 /** One server in use. `models` is what it was last seen to know. */
@@ -40,19 +45,21 @@ export interface Server {
   models: ReadonlySet<string> | undefined;
 }
 
-/** The server this process talks to, from one request to the next. */
+/** The server of a domain that this process talks to, from one request to the next. */
 export class Servers {
   readonly #options: ServersOptions;
   readonly #manager: ServerManager;
   #current: { readonly nonce: string; readonly server: Server } | undefined;
   #running = 0;
 
-  constructor(options: ServersOptions) {
+  constructor(options: ServersOptions, domain: Domain) {
     this.#options = options;
+    const { sandbox, sandboxHosts = [] } = options;
     this.#manager = new ServerManager({
       stateDir: options.stateDir,
-      domain: options.domain ?? 'main',
+      domain: domain.name,
       inside: options.inside ?? [],
+      ...(sandbox === undefined || sandbox.kind === 'none' ? {} : { box: { sandbox, domain, sandboxHosts } }),
       agentPrompts: options.agentPrompts,
       config: options.config ?? {},
       env: options.env ?? process.env,
@@ -76,6 +83,20 @@ export class Servers {
   async peek(): Promise<Server | undefined> {
     if (this.#options.url) return this.get();
     return (await this.#manager.living()) ? this.get() : undefined;
+  }
+
+  async isLiving(): Promise<boolean> {
+    return this.#current !== undefined && (await this.#manager.living()) !== undefined;
+  }
+
+  /** Whether nothing runs on it that this process waits for. */
+  get idle(): boolean {
+    return this.#running === 0;
+  }
+
+  /** Lets the server reach a provider, which the engine is about to ask. */
+  async allow(provider: string): Promise<void> {
+    if (!this.#options.url) await this.#manager.allow(provider);
   }
 
   /** Keeps the server from being replaced while `work` runs on it. */

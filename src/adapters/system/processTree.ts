@@ -22,6 +22,12 @@ export async function residentBytes(pid: number): Promise<number> {
   }
 }
 
+/** Resident memory in bytes of a process and everything below it. */
+export async function familyBytes(pid: number): Promise<number> {
+  const bytes = await Promise.all([pid, ...(await descendants(pid))].map(residentBytes));
+  return bytes.reduce((sum, one) => sum + one, 0);
+}
+
 /**
  * Ends a server and everything it started: SIGTERM, `patienceMs`, SIGKILL, and a check that it worked. Commands of the agent run in their own process
  * groups and outlive a killed server, so they are found by parentage and by the nonce in their environment.

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { endUnusedServer } from '../../adapters/opencode/endServer.ts';
+import { endUnusedServers } from '../../adapters/opencode/endServer.ts';
 import { findProgram, gitNames } from '../../adapters/system/programs.ts';
 import { OwnerFile } from '../../adapters/store/ownerFile.ts';
 import type { AppOptions } from '../../app/createApp.ts';
@@ -73,7 +73,7 @@ export class DemoService implements Demo {
     for (const { root } of repositories.entries) if ((await demos.of(root))?.id === entry.id) here.push(root);
     await repositories.without(here, async () => {
       const isDriven = (await OwnerFile.current(stateFolderOf(entry))) !== undefined;
-      if (isDriven || !(await endUnusedServer(stateFolderOf(entry)))) throw new BeadsmithError('DEMO_IN_USE', { path: entry.repository });
+      if (isDriven || !(await endUnusedServers(stateFolderOf(entry)))) throw new BeadsmithError('DEMO_IN_USE', { path: entry.repository });
       await demos.remove(entry);
     });
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ServerFiles } from '../../adapters/opencode/serverFiles.ts';
+import { serverDomains, ServerFiles } from '../../adapters/opencode/serverFiles.ts';
 import { checkRepository } from '../../app/checkup.ts';
 import { type AppOptions, createApp } from '../../app/createApp.ts';
 import type { OpenRepository } from '../../views/shared/repositories.ts';
@@ -71,8 +71,8 @@ export async function driveRepository(root: string, settings: DriveSettings, env
     },
     verifier: (ticket) => openVerifier({ folder: root, env, ticket }),
     passwords: async () => {
-      const record = await new ServerFiles(stateFolder, 'main').read();
-      return record ? [record.password] : [];
+      const records = (await serverDomains(stateFolder)).map((domain) => new ServerFiles(stateFolder, domain).read());
+      return (await Promise.all(records)).flatMap((record) => record?.password ?? []);
     },
     startSettings: () => settings.start(root),
     rememberModels: (chosen) => settings.rememberModels(chosen),

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import * as z from 'zod';
+import { findSandbox } from '../../../src/adapters/sandbox/findSandbox.ts';
 import { OpencodeAgent } from '../../../src/adapters/opencode/opencodeAgent.ts';
 import { callOptions } from './opencodeServer.ts';
 import { until } from '../until.ts';
@@ -16,11 +18,18 @@ const Orders = z.object({
   graceMs: z.number(),
   startLimitMs: z.number(),
   opencodePath: z.string().optional(),
+  sandbox: z.boolean().default(false),
 });
 
 const orders = Orders.parse(JSON.parse(process.argv[2] ?? ''));
-const { directory, title, prompts, opencodePath, ...options } = orders;
-const agent = new OpencodeAgent({ ...options, agentPrompts: prompts, ...(opencodePath === undefined ? {} : { opencodePath }) });
+const { directory, title, prompts, opencodePath, sandbox, ...options } = orders;
+const box = await findSandbox(sandbox ? 'auto' : 'off', { commonDir: join(directory, '.git') });
+const agent = new OpencodeAgent({
+  ...options,
+  sandbox: box,
+  agentPrompts: prompts,
+  ...(opencodePath === undefined ? {} : { opencodePath }),
+});
 const session = await agent.createSession({ directory, title, policy: 'default' });
 const waiting = agent.prompt(session, { member: 'tiny/one', policy: 'default', text: 'go' }, callOptions());
 await until(async () => (await agent.look(session)).state === 'busy', 'the server works on the prompt');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { OpencodeAgent } from '../../../src/adapters/opencode/opencodeAgent.ts';
 import type { OpencodeAgentOptions } from '../../../src/adapters/opencode/opencodeAgent.ts';
 import { isAlive } from '../../../src/adapters/system/processes.ts';
-import { ServerFiles } from '../../../src/adapters/opencode/serverFiles.ts';
+import { serverDomains, ServerFiles } from '../../../src/adapters/opencode/serverFiles.ts';
 import type { ServerRecord } from '../../../src/adapters/opencode/serverFiles.ts';
 import type { AgentCallOptions } from '../../../src/engine/ports/ports.ts';
 import { tempFolder } from '../tempFolder.ts';
@@ -53,17 +53,18 @@ export class OpencodeBench {
     return agent;
   }
 
-  /** What `opencodeDriver.ts` needs to use the same server from a process of its own. */
-  orders(title: string, opencodePath?: string): string {
+  /** What `opencodeDriver.ts` needs to use the same server from a process of its own. `sandbox`: it is in a box. */
+  orders(title: string, opencodePath?: string, sandbox = false): string {
     const { stateDir, config, graceMs, startLimitMs, env, agentPrompts } = this.options();
     const defined = Object.fromEntries(Object.entries(env ?? {}).filter(([, value]) => value !== undefined));
     const shared = { stateDir, config, graceMs, startLimitMs, directory: this.repository, title };
-    return JSON.stringify({ ...shared, env: defined, prompts: agentPrompts, opencodePath });
+    return JSON.stringify({ ...shared, env: defined, prompts: agentPrompts, opencodePath, sandbox });
   }
 
   /** What the guard wrote down about the running server. */
-  record(): Promise<ServerRecord | undefined> {
-    return new ServerFiles(this.stateDir, 'main').read();
+  async record(domain = /^/): Promise<ServerRecord | undefined> {
+    const name = (await serverDomains(this.stateDir)).find((one) => domain.test(one));
+    return name === undefined ? undefined : new ServerFiles(this.stateDir, name).read();
   }
 
   async log(): Promise<string> {

@@ -7,6 +7,7 @@ export interface ModelRequest {
   readonly body: string;
   readonly model: string;
   readonly tools: readonly string[];
+  readonly authorization: string;
   /** All text of the last user message. */
   readonly last: string;
   /** Messages by role and text. */
@@ -84,7 +85,7 @@ export class TinyModel {
     response.on('close', () => this.#open.delete(response));
     const chunks: Uint8Array[] = [];
     for await (const chunk of incoming) if (chunk instanceof Uint8Array) chunks.push(chunk);
-    const request = readRequest(Buffer.concat(chunks).toString('utf8'));
+    const request = readRequest(Buffer.concat(chunks).toString('utf8'), incoming.headers.authorization ?? '');
     this.requests.push(request);
     await reply(this.answer(request, this.requests.length - 1), request, response);
   }
@@ -150,7 +151,7 @@ const Body = z.object({
   tools: z.array(z.object({ function: z.object({ name: z.string() }) })).optional(),
 });
 
-function readRequest(body: string): ModelRequest {
+function readRequest(body: string, authorization: string): ModelRequest {
   const parsed = Body.parse(JSON.parse(body));
   const messages = parsed.messages.map(({ role, content }) => ({
     role,
@@ -158,6 +159,7 @@ function readRequest(body: string): ModelRequest {
   }));
   return {
     body,
+    authorization,
     model: parsed.model,
     tools: (parsed.tools ?? []).map((tool) => tool.function.name),
     last: messages.findLast((message) => message.role === 'user')?.text ?? '',

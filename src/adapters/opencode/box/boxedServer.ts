@@ -1,0 +1,95 @@
+import { randomInt } from 'node:crypto';
+import { chmod, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Box, Program, Sandbox } from '../../../engine/ports/sandboxPort.ts';
+import { insideProgram, withWays } from '../../system/relay/insideProgram.ts';
+import { proxyVariables, registryPort } from '../../system/relay/proxyVariables.ts';
+import { registryHosts, registryVariables } from '../../system/relay/registryHosts.ts';
+import { socketFolder } from '../../system/relay/registryRelay.ts';
+import type { Domain } from './domains.ts';
+import { Upstream, type SealedProviders } from './providers.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the guard of a boxed server does beside it. It contains keys. */
+export const BoxOrders = z.object({
+  args: z.array(z.string()),
+  port: z.number(),
+  /** A folder that the box shows: `server.sock` is made inside, `model.sock` and `registry.sock` outside. */
+  sockets: z.string(),
+  upstreams: z.record(z.string(), Upstream),
+  asked: z.string(),
+  hosts: z.array(z.string()),
+  /** The proxies of the person, which the relays use. */
+  proxies: z.record(z.string(), z.string()),
+});
+export type BoxOrders = z.infer<typeof BoxOrders>;
+
+/** The relay to models on the loopback of a box. */
+const modelPort = 43_127;
+export const modelRelay = `http://127.0.0.1:${String(modelPort)}`;
+
+/** The variables of a boxed server that depend on its box. */
+export function boxVariables(domain: Domain, sealed: SealedProviders, { env, sandboxHosts }: Outward): Readonly<Record<string, string>> {
+  const hosts = hostsOf(domain, sealed, { env, sandboxHosts });
+  return {
+    ...(domain.kind === 'setup' ? registryVariables(env) : {}),
+    ...(hosts.length === 0 ? {} : proxyVariables(hosts)),
+    OPENCODE_MODELS_URL: `${modelRelay}/models`,
+  };
+}
+
+interface Outward {
+  readonly env: Environment;
+  readonly sandboxHosts: readonly string[];
+}
+
+/** Where a domain gets to without the model relay: setup to registries, and every domain to where a login without a key has to. */
+function hostsOf(domain: Domain, sealed: SealedProviders, { env, sandboxHosts }: Outward): readonly string[] {
+  return [...(domain.kind === 'setup' ? registryHosts(env, sandboxHosts) : []), ...sealed.hosts];
+}
+
+/** The server's program as it is started in its box, and what its guard needs to know of it. */
+export async function boxServer(
+  server: Program & { readonly folder: string; readonly config: string },
+  options: Outward & { readonly sandbox: Sandbox; readonly domain: Domain; readonly sealed: SealedProviders; readonly asked: string },
+): Promise<{ readonly program: string; readonly env: Readonly<Record<string, string>>; readonly orders: BoxOrders }> {
+  const { sandbox, domain, sealed, env } = options;
+  const { path: sockets } = await socketFolder();
+  await rm(options.asked, { recursive: true, force: true });
+  await mkdir(options.asked, { recursive: true, mode: 0o700 });
+  const hosts = [...hostsOf(domain, sealed, options)];
+  const port = randomInt(20_000, 32_000);
+  const at = (name: string) => join(sockets, name);
+  const ways = {
+    out: [[modelPort, at('model.sock')] as const, ...(hosts.length === 0 ? [] : [[registryPort, at('registry.sock')] as const])],
+    in: [[at('server.sock'), port] as const],
+  };
+  const args = ['serve', '--hostname', '127.0.0.1', '--port', String(port)];
+  const box: Box = {
+    domain: domain.kind,
+    tree: domain.tree ?? server.folder,
+    treeAccess: domain.kind === 'planning' && domain.tree !== undefined ? 'ro' : 'rw',
+    cwd: server.folder,
+    readWrite: [server.folder, sockets],
+    readOnly: [server.config, server.program, insideProgram],
+    folder: join(server.folder, 'box'),
+    network: 'none',
+  };
+  const wrapped = await sandbox.wrap(withWays({ program: server.program, args, env: server.env }, ways), box);
+  // These lie in the box, but for the configuration, which is only read.
+  const kept = Object.fromEntries(Object.entries(server.env).filter(([name]) => name.startsWith('XDG_')));
+  await chmod(sockets, 0o700);
+  return {
+    program: wrapped.program,
+    env: { ...wrapped.env, ...kept },
+    orders: { args: [...wrapped.args], port, sockets, upstreams: sealed.upstreams, asked: options.asked, hosts, proxies: proxiesOf(env) },
+  };
+}
+
+function proxiesOf(env: Environment): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (/^(?:https?|all|no)_proxy$/i.test(name) && value ? [[name, value]] : [])),
+  );
+}

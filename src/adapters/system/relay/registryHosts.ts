@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Where package managers fetch from by default. A host stands for itself, `.host` for everything below it. Hosts that take uploads without a
+ * login aren't among them.
+ */
+const usual = [
+  'registry.npmjs.org registry.yarnpkg.com repo.yarnpkg.com nodejs.org npm.jsr.io jsr.io deno.land',
+  'pypi.org files.pythonhosted.org',
+  'crates.io static.crates.io index.crates.io static.rust-lang.org',
+  'proxy.golang.org sum.golang.org go.dev dl.google.com',
+  'repo.maven.apache.org repo1.maven.org plugins.gradle.org plugins-artifacts.gradle.org services.gradle.org downloads.gradle.org maven.google.com',
+  'rubygems.org index.rubygems.org',
+  'api.nuget.org www.nuget.org globalcdn.nuget.org',
+  'packagist.org repo.packagist.org repo.hex.pm builds.hex.pm pub.dev',
+  'deb.debian.org security.debian.org archive.ubuntu.com security.ubuntu.com dl-cdn.alpinelinux.org',
+  'codeload.github.com objects.githubusercontent.com release-assets.githubusercontent.com raw.githubusercontent.com',
+].flatMap((line) => line.split(' '));
+
+/** Whether a list allows a host and port. An entry without a port stands for 80 and 443. */
+export function allows(hosts: readonly string[], { host, port }: { readonly host: string; readonly port: number }): boolean {
+  return hosts.some((entry) => {
+    const [, name = '', own] = /^(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+    const ports = own === undefined ? [80, 443] : [Number(own)];
+    return ports.includes(port) && (name.startsWith('.') ? host.endsWith(name) : name !== '' && host === name);
+  });
+}
+
+/**
+ * The hosts that a setup may fetch from: the usual registries, those of the setting, and those that the person's own package managers are configured
+ * for. Nothing of the repository adds to it.
+ */
+export function registryHosts(env: Environment, further: readonly string[]): readonly string[] {
+  return [...new Set([...usual, ...further.map((host) => host.trim()).filter(Boolean), ...ownRegistries(env)])];
+}
+
+/** What the registry settings of the person are, as variables that commands in a sandbox get: addresses, without a login. */
+export function registryVariables(env: Environment): Readonly<Record<string, string>> {
+  const named = variables.flatMap((name) => {
+    const value = env[name];
+    return value === undefined || value === '' || value.includes('@') ? [] : [[name, value] as const];
+  });
+  const npm = /^registry\s*=\s*"?(https?:\/\/[^\s"@]+)"?\s*$/m.exec(readText(join(homeOf(env), '.npmrc')))?.[1];
+  return { ...(npm === undefined ? {} : { npm_config_registry: npm }), ...Object.fromEntries(named) };
+}
+
+const variables = [
+  'npm_config_registry NPM_CONFIG_REGISTRY YARN_NPM_REGISTRY_SERVER PIP_INDEX_URL PIP_EXTRA_INDEX_URL UV_INDEX_URL UV_DEFAULT_INDEX UV_INDEX',
+  'GOPROXY GOSUMDB CARGO_REGISTRIES_CRATES_IO_INDEX BUNDLE_MIRROR__ALL RUSTUP_DIST_SERVER COREPACK_NPM_REGISTRY NUGET_SOURCE',
+].flatMap((line) => line.split(' '));
+
+const files = [
+  '.npmrc .yarnrc .yarnrc.yml .bunfig.toml .config/pnpm/rc .config/pip/pip.conf .pip/pip.conf .config/uv/uv.toml .cargo/config.toml .cargo/config',
+  '.m2/settings.xml .gradle/init.gradle .bundle/config .gemrc .nuget/NuGet/NuGet.Config .config/go/env',
+].flatMap((line) => line.split(' '));
+
+function ownRegistries(env: Environment): string[] {
+  const home = homeOf(env);
+  const named = ['npm_config_userconfig', 'NPM_CONFIG_USERCONFIG', 'npm_config_globalconfig', 'PIP_CONFIG_FILE'].flatMap(
+    (name) => env[name] ?? [],
+  );
+  const texts = [
+    ...variables.map((name) => env[name] ?? ''),
+    ...[...files.map((file) => join(home, file)), ...named, '/etc/pip.conf', '/etc/npmrc', '/usr/etc/npmrc'].map(readText),
+  ];
+  // A name of an XML vocabulary isn't a place.
+  const urls = texts.flatMap(
+    (text) => text.replace(/\bxmlns[^=]*="[^"]*"|schemaLocation="[^"]*"/g, '').match(/\bhttps?:\/\/[^\s"'<>|,;]+/g) ?? [],
+  );
+  return urls.flatMap((text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (!url || url.hostname === '') return [];
+    return [url.port === '' ? url.hostname : `${url.hostname}:${url.port}`];
+  });
+}
+
+function homeOf(env: Environment): string {
+  return env['HOME'] ?? homedir();
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').slice(0, 200_000);
+  } catch {
+    return '';
+  }
+}

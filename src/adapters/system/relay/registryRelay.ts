@@ -1,0 +1,142 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request as requestOf, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join as joinPath } from 'node:path';
+import { dial } from './dial.ts';
+import { join } from './pipes.ts';
+import { allows } from './registryHosts.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface RegistryRelay {
+  readonly socket: string;
+  /** The hosts that were asked for and not allowed, each once. */
+  readonly refused: readonly string[];
+  close(): Promise<void>;
+}
+
+/**
+ * The way out of a sandbox to package registries and nowhere else: a proxy on a Unix socket, which lets connections to listed hosts through
+ * (docs/decisions/108-registry-relay.md).
+ */
+export async function openRegistryRelay(options: {
+  readonly hosts: readonly string[];
+  readonly env: Environment;
+  readonly socket: string;
+  readonly onRefused?: (host: string) => void;
+}): Promise<RegistryRelay> {
+  const { hosts, env, socket } = options;
+  const refused = new Set<string>();
+  const open = new Set<Socket>();
+  const refuse = (target: string): string => {
+    if (refused.size < 100 && !refused.has(target)) {
+      refused.add(target);
+      options.onRefused?.(target);
+    }
+    return `Beadsmith's sandbox does not connect to ${target}. Add it to the setting beadsmith.sandboxHosts if the project needs it.\n`;
+  };
+  const track = (one: Socket): Socket => {
+    open.add(one);
+    one.on('close', () => open.delete(one)).on('error', () => one.destroy());
+    return one;
+  };
+  const server = createServer((incoming, outgoing) => void forward(incoming, outgoing, { hosts, env, refuse, track }));
+  server.on('connection', track);
+  server.on('connect', (incoming: IncomingMessage, client: Socket, head: Buffer) => {
+    const target = targetOf(incoming.url ?? '');
+    if (!target || !allows(hosts, target)) {
+      const text = refuse((incoming.url ?? '').replace(/[^\w.:[\]-]/g, '').slice(0, 200));
+      client.end(
+        `HTTP/1.1 403 Not in beadsmith.sandboxHosts\r\ncontent-length: ${String(text.length)}\r\nconnection: close\r\n\r\n${text}`,
+      );
+      return;
+    }
+    dial({ ...target, env }).then(
+      (upstream) => {
+        track(upstream);
+        client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        if (head.length > 0) upstream.write(head);
+        join(client, upstream);
+      },
+      () => client.end('HTTP/1.1 502 Bad gateway\r\nconnection: close\r\n\r\n'),
+    );
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(socket, resolve));
+  await chmod(socket, 0o600);
+  return {
+    socket,
+    get refused() {
+      return [...refused];
+    },
+    close: async () => {
+      for (const one of open) one.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** A folder for sockets, short enough for their names and only for this user. */
+export async function socketFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(joinPath(tmpdir(), 'beadsmith-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+interface Target {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** `host:port` and nothing else: no login, no path, no second host. */
+function targetOf(text: string): Target | undefined {
+  const [, host, port] = /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?):(\d{1,5})$/i.exec(text) ?? [];
+  return host === undefined ? undefined : { host: host.toLowerCase(), port: Number(port) };
+}
+
+/** A plain request, as package managers send it to a proxy: `GET http://host/path`. */
+async function forward(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  {
+    hosts,
+    env,
+    refuse,
+    track,
+  }: {
+    readonly hosts: readonly string[];
+    readonly env: Environment;
+    readonly refuse: (target: string) => string;
+    readonly track: (socket: Socket) => Socket;
+  },
+): Promise<void> {
+  const url = URL.canParse(incoming.url ?? '') ? new URL(incoming.url ?? '') : undefined;
+  const target = url?.protocol === 'http:' ? targetOf(`${url.hostname}:${url.port || '80'}`) : undefined;
+  if (!url || !target || !allows(hosts, target)) {
+    outgoing.writeHead(403, 'Not in beadsmith.sandboxHosts').end(refuse(url?.host ?? 'an unknown host'));
+    return;
+  }
+  try {
+    const upstream = track(await dial({ ...target, env }));
+    const headers = Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => !hopByHop.has(name)));
+    const sent = requestOf({
+      method: incoming.method,
+      path: url.pathname + url.search,
+      headers: { ...headers, host: url.host },
+      createConnection: () => upstream,
+    });
+    outgoing.on('close', () => upstream.destroy());
+    sent.on('error', () => (outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end()));
+    sent.on('response', (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(sent);
+  } catch {
+    outgoing.writeHead(502).end();
+  }
+}
+
+/** Headers that belong to one connection and not to the message (RFC 9110, 7.6.1). */
+export const hopByHop: ReadonlySet<string> = new Set(
+  'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade host'.split(' '),
+);

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findSandbox } from '../../../src/adapters/sandbox/findSandbox.ts';
+import type { OpencodeAgent } from '../../../src/adapters/opencode/opencodeAgent.ts';
+import { isAlive } from '../../../src/adapters/system/processes.ts';
+import type { AgentReply } from '../../../src/engine/ports/ports.ts';
+import { callOptions, OpencodeBench } from '../../support/models/opencodeServer.ts';
+import { canTryBox } from '../../support/sandbox.ts';
+import { until } from '../../support/until.ts';
+
+const boxes = await canTryBox();
+
+/** The real OpenCode in a box: it works as outside, and what its commands find there is the worktree and nothing else. */
+(boxes ? describe : describe.skip)('OpenCode in a box', () => {
+  let bench: OpencodeBench;
+  let agent: OpencodeAgent;
+  beforeEach(async () => {
+    bench = await new OpencodeBench().start();
+    const sandbox = await findSandbox('require', { commonDir: join(bench.repository, '.git') });
+    agent = bench.agent({ sandbox });
+  });
+  afterEach(() => bench.stop());
+
+  /** What a command of a coding agent prints into the worktree. OpenCode's own rules don't see what is in a script. */
+  const run = async (script: string): Promise<string> => {
+    const session = await agent.createSession({ directory: bench.repository, title: `ABC-1 ${Math.random()}`, policy: 'default' });
+    writeFileSync(join(bench.repository, 'try.sh'), script);
+    bench.model.reset();
+    bench.model.answer = (_request, index) =>
+      index === 0
+        ? { kind: 'tool', tool: 'bash', input: { command: 'sh ./try.sh > printed.txt 2>&1', description: 'try' } }
+        : { kind: 'text', text: 'done' };
+    const reply = await agent.prompt(session, { member: 'tiny/one', policy: 'default', text: 'go' }, callOptions());
+    assert.ok(reply.ok && reply.text === 'done', JSON.stringify(reply));
+    return readFileSync(join(bench.repository, 'printed.txt'), 'utf8');
+  };
+
+  it('reaches its model without a key, and nothing else', async () => {
+    const port = /127\.0\.0\.1:(\d+)/.exec(JSON.stringify(bench.model.config()))?.[1] ?? '';
+    const relayed = 'http://127.0.0.1:43127';
+    const printed = await run(
+      [
+        `cat /proc/[0-9]*/environ | tr '\\0' '\\n'`,
+        `node -e "fetch('http://127.0.0.1:${port}/v1/x').then(() => console.log('HOST REACHED'), () => console.log('host refused'))"`,
+        `node -e "fetch('http://example.com/').then(() => console.log('NET REACHED'), () => console.log('net refused'))"`,
+        `node -e "fetch('${relayed}/tiny/files').then(async (r) => console.log('relay', r.status))"`,
+        `ls /root /home 2>/dev/null; cat ${bench.stateDir}/servers/*.json`,
+      ].join('\n'),
+    );
+    assert.equal(bench.model.requests[0]?.authorization, 'Bearer tiny-secret-key');
+    assert.doesNotMatch(printed, /tiny-secret-key|REACHED/);
+    assert.match(printed, /host refused\nnet refused\nrelay 403/);
+    const record = await bench.record(/^coding/);
+    assert.ok(record);
+    assert.ok(!printed.includes(record.password), 'the password of the way in is outside');
+  });
+
+  it('writes its worktree and not the repository', async () => {
+    const before = readFileSync(join(bench.repository, '.git', 'HEAD'), 'utf8');
+    await run(
+      'echo x > made.txt; git commit --allow-empty -m x; echo x > .git/hooks/pre-commit; echo x > .git/HEAD; git config user.name thief',
+    );
+    assert.ok(existsSync(join(bench.repository, 'made.txt')));
+    assert.equal(readFileSync(join(bench.repository, '.git', 'HEAD'), 'utf8'), before);
+    assert.ok(!existsSync(join(bench.repository, '.git', 'hooks', 'pre-commit')));
+    assert.doesNotMatch(readFileSync(join(bench.repository, '.git', 'config'), 'utf8'), /thief/);
+  });
+
+  it('has one server for planning, and one for each worktree that is coded in, which sees no other', async () => {
+    const other = join(bench.folder, 'other');
+    mkdirSync(other);
+    writeFileSync(join(other, 'secret.txt'), 'of another ticket');
+    const printed = await run(`cat ${other}/secret.txt; echo x > ${other}/made.txt`);
+    assert.doesNotMatch(printed, /of another ticket/);
+    assert.ok(!existsSync(join(other, 'made.txt')));
+    const reading = await agent.createSession({ directory: bench.repository, title: 'ABC-1 reads', policy: 'read_only' });
+    bench.model.reset();
+    bench.model.answer = (_request, index) =>
+      index === 0 ? { kind: 'tool', tool: 'read', input: { filePath: join(bench.repository, 'try.sh') } } : { kind: 'text', text: 'read' };
+    const reply = await agent.prompt(reading, { member: 'tiny/one', policy: 'read_only', text: 'go' }, callOptions());
+    assert.ok(reply.ok && reply.tools[0]?.status === 'completed', JSON.stringify(reply));
+    assert.notEqual((await bench.record(/^planning/))?.nonce, (await bench.record(/^coding/))?.nonce);
+    assert.deepEqual(await agent.findSession(bench.repository, 'ABC-1 reads'), reading);
+    assert.equal((await agent.look(reading)).state, 'answered');
+  });
+
+  it('is adopted with its running session when its driver is killed', async () => {
+    bench.model.answer = () => ({ kind: 'text', text: 'the answer of a long call', delayMs: 3_000 });
+    const program = fileURLToPath(new URL('../../support/models/opencodeDriver.ts', import.meta.url));
+    const orders = bench.orders('ABC-1 adopted', undefined, true);
+    const driver = spawn(process.execPath, [program, orders], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await Promise.race([once(driver.stdout, 'data'), once(driver, 'exit').then(() => assert.fail('the driver ended'))]);
+    driver.kill('SIGKILL');
+    await once(driver, 'exit');
+    const before = await bench.record(/^coding/);
+    const session = await agent.findSession(bench.repository, 'ABC-1 adopted');
+    assert.ok(session);
+    assert.equal((await bench.record(/^coding/))?.nonce, before?.nonce);
+    const reply: AgentReply = await agent.await(session, { member: 'tiny/one', policy: 'default' }, callOptions());
+    assert.ok(reply.ok && reply.text === 'the answer of a long call');
+    assert.equal(bench.model.requests.length, 1);
+  });
+
+  it('ends with everything in it when its guard is killed', async () => {
+    await run(`env -i setsid sh -c 'exec sleep 876543' > /dev/null 2>&1 &\nsleep 0.2`);
+    const left = () => processesOf('sleep 876543');
+    assert.equal(left(), 1);
+    const record = await bench.record(/^coding/);
+    assert.ok(record);
+    process.kill(record.guard.pid, 'SIGKILL');
+    await until(async () => left() === 0 && !(await isAlive(record.server)), 'everything in the box to end');
+  });
+});
+
+function processesOf(command: string): number {
+  const lines = spawnSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' }).stdout.split('\n');
+  return lines.filter((line) => line.trim() === command).length;
+}
