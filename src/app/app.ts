@@ -1,4 +1,5 @@
-import type { BeadsmithError } from '../domain/errors.ts';
+import type { OpenedStore } from '../adapters/store/openStore.ts';
+import { type BeadsmithError, isLoss } from '../domain/errors.ts';
 import { Engine } from '../engine/drive/engine.ts';
 import type { Behaviour } from '../engine/drive/runner.ts';
 import type { Ports, Repository } from '../engine/ports/ports.ts';
@@ -16,8 +17,14 @@ export interface App {
   start(wanted: 'all' | readonly string[]): Promise<void>;
   /** The error that ended this process's driving of a ticket (EPOCH_LOST, a database failure); undefined when there is none. */
   failure(ticket: string): BeadsmithError | undefined;
+  /** Why this process has to open the repository again: another one took over (EPOCH_LOST), or the database is lost (DATABASE_LOST). */
+  lost(): BeadsmithError | undefined;
+  /** Told when another process locks the database for long, when it no longer does, and when this process can't use it any more. */
+  readonly onDidChangeState: OpenedStore['onDidChangeState'];
   /** For a follower: whether the process that drove is gone, so that this one might take over by opening the repository again. */
   driverIsGone(): Promise<boolean>;
+  /** Stops the engine, without waiting long for a locked database. The next process continues. */
+  stop(): Promise<void>;
   /** Ends in an orderly way: the engine, the OpenCode servers, the ownership, the database. */
   dispose(): Promise<void>;
 }
@@ -31,6 +38,8 @@ export interface DrivenAppParts {
   /** How many tickets code at a time. */
   readonly codingTickets: number;
   readonly driverIsGone: () => Promise<boolean>;
+  readonly onDidChangeState: OpenedStore['onDidChangeState'];
+  readonly hurry: () => void;
   /** What has to end after the engine, in this order. */
   readonly onDispose: readonly (() => Promise<void>)[];
 }
@@ -43,10 +52,13 @@ export class DrivenApp implements App {
   readonly ports: Ports;
   readonly engine: Engine | undefined;
   readonly driverIsGone: () => Promise<boolean>;
+  readonly onDidChangeState: OpenedStore['onDidChangeState'];
+  readonly #hurry: () => void;
   readonly #wanted = new Set<string>();
   readonly #failures = new Map<string, BeadsmithError>();
   readonly #onDispose: readonly (() => Promise<void>)[];
   readonly #openedAt: number;
+  #lost: BeadsmithError | undefined;
   #all = false;
   #watch: { dispose(): void } | undefined;
   #disposed: Promise<void> | undefined;
@@ -57,12 +69,19 @@ export class DrivenApp implements App {
     this.repository = parts.repository;
     this.ports = parts.ports;
     this.driverIsGone = parts.driverIsGone;
+    this.onDidChangeState = parts.onDidChangeState;
+    this.#hurry = parts.hurry;
+    parts.onDidChangeState((state) => {
+      if (state.kind === 'lost') this.#lost ??= state.error;
+    });
     this.#onDispose = parts.onDispose;
     this.#openedAt = parts.ports.clock.now();
     const isWanted = (ticket: string): boolean => this.#all || this.#wanted.has(ticket);
     if (parts.mode === 'driver') this.engine = new Engine(parts.ports, parts.behaviour, isWanted, parts.codingTickets);
     this.engine?.onDidBecomeIdle((end) => {
-      if ('error' in end) this.#failures.set(end.ticket, end.error);
+      if (!('error' in end)) return;
+      this.#failures.set(end.ticket, end.error);
+      if (isLoss(end.error)) this.#lost ??= end.error;
     });
   }
 
@@ -85,6 +104,15 @@ export class DrivenApp implements App {
     return this.#failures.get(ticket);
   }
 
+  lost(): BeadsmithError | undefined {
+    return this.#lost;
+  }
+
+  async stop(): Promise<void> {
+    this.#hurry();
+    await this.engine?.stop();
+  }
+
   dispose(): Promise<void> {
     this.#disposed ??= this.#dispose();
     return this.#disposed;
@@ -92,7 +120,7 @@ export class DrivenApp implements App {
 
   async #dispose(): Promise<void> {
     this.#watch?.dispose();
-    await this.engine?.stop();
+    await this.stop();
     for (const end of this.#onDispose) await end();
   }
 

@@ -6,6 +6,7 @@ import { PromptFiles } from '../adapters/files/promptFiles.ts';
 import { GitAdapter } from '../adapters/git/gitAdapter.ts';
 import { OpencodeAgent } from '../adapters/opencode/opencodeAgent.ts';
 import { openStore, type OpenedStore } from '../adapters/store/openStore.ts';
+import type { StoreState } from '../adapters/store/workerStore.ts';
 import { ownPromptFolder } from '../adapters/system/configRoot.ts';
 import { repositoryFolders } from '../adapters/system/programs.ts';
 import { OwnerFile } from '../adapters/store/ownerFile.ts';
@@ -119,6 +120,8 @@ async function compose({ options, clock, git, repository, stateFolder, opened, s
   });
   const { settings, env } = options;
   const local = localPorts({ clock, stateFolder, repository, env, ...(settings === undefined ? {} : { settings }) });
+  let state: StoreState = { kind: 'ready' };
+  opened.onDidChangeState((next) => (state = next));
   const ports: Ports = { store, agent, git, clock, prompts, events, ...local };
   const client = new StoreClient({
     store,
@@ -127,6 +130,9 @@ async function compose({ options, clock, git, repository, stateFolder, opened, s
       name: basename(repository.root),
       mode: opened.mode,
       reason: opened.reason ? `${opened.reason.message} ${opened.reason.nextStep}` : '',
+      get isBusy() {
+        return state.kind === 'waiting';
+      },
     },
     events,
     stateFolder,
@@ -154,6 +160,8 @@ async function compose({ options, clock, git, repository, stateFolder, opened, s
     behaviour,
     codingTickets: options.settings?.codingTickets ?? RepositorySettings.shape.codingTickets.parse(undefined),
     driverIsGone: async () => opened.mode === 'follower' && (await OwnerFile.current(stateFolder)) === undefined,
+    onDidChangeState: opened.onDidChangeState,
+    hurry: opened.hurry,
     onDispose: [() => agent.stop(), ...follow, () => opened.close()],
   };
 }

@@ -107,6 +107,10 @@ export const errorTexts = {
     'The ticket is read-only from now on. Restore state.db from the folder "backups" beside it, or create the ticket again.',
   ],
   DATABASE_BUSY: ['Another process has locked the database for {seconds} s.', 'End that process. The ticket continues automatically.'],
+  DATABASE_LOST: [
+    "This process can't use the database of the repository any longer: {reason}.",
+    'Nothing was lost. The repository is opened again automatically; if this happens again, run "beadsmith doctor".',
+  ],
   DISK_FULL: ['The disk is full.', 'Free up disk space. The ticket continues automatically.'],
 
   // The demo in the editor
@@ -243,12 +247,17 @@ export function passes(error: unknown): boolean {
   return error instanceof BeadsmithError && passingErrors.includes(error.code);
 }
 
+/** Whether an error says that this process can't drive any more, and has to open the repository again. */
+export function isLoss(error: unknown): boolean {
+  return error instanceof BeadsmithError && ['EPOCH_LOST', 'DATABASE_LOST'].includes(error.code);
+}
+
 /**
  * Whether an error says that this process can't use the database, now or any more. It says nothing about what was to be read or written, so nothing
  * is recorded as failed or refused because of it. A damaged database isn't one of them: that concerns what is damaged.
  */
 export function isStoreError(error: unknown): boolean {
-  return passes(error) || (error instanceof BeadsmithError && ['EPOCH_LOST', 'DATABASE_READ_ONLY'].includes(error.code));
+  return passes(error) || isLoss(error) || (error instanceof BeadsmithError && error.code === 'DATABASE_READ_ONLY');
 }
 
 /** An error as it is stored with a blocked ticket, a failed step or a refused entry. */

@@ -47,6 +47,8 @@ export interface RepositoryView {
   readonly mode: DrivingMode;
   /** Why tickets can't be driven here, for people; empty for a driver. */
   readonly reason: string;
+  /** Whether this process waits for the database, because another one has locked it. */
+  readonly isBusy?: boolean;
 }
 
 /** `driver`: this process runs the tickets. `follower`: another does. `readOnly`: nobody may write. */

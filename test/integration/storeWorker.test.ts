@@ -90,14 +90,14 @@ describe('WorkerStore', () => {
 
   it('settles every call when its worker dies', async () => {
     for (const [then, said] of [
-      ['process.exit(3)', /closed/],
+      ['process.exit(3)', /ended/],
       ['throw new Error("pop")', /pop/],
       ['parentPort.postMessage({ type: "nonsense" })', /unreadable message/],
     ] as const) {
       const store = await open(true, broken(then));
       const calls = [store.tickets(), store.ticket('ABC-1'), store.inbox('ABC-1')];
       for (const call of calls) await assert.rejects(call, said);
-      await assert.rejects(store.tickets(), { code: 'UNEXPECTED' });
+      await assert.rejects(store.tickets(), { code: 'DATABASE_LOST' });
       await store.close();
     }
   });

@@ -6,7 +6,7 @@ import type { Store } from '../../engine/ports/storePort.ts';
 import { configRoot } from '../system/configRoot.ts';
 import { codeOf, createExclusively } from '../system/files.ts';
 import { type Claim, OwnerFile, type OwnerRecord } from './ownerFile.ts';
-import { openWorkerStore } from './workerStore.ts';
+import { openWorkerStore, type StoreState, type WorkerStore } from './workerStore.ts';
 
 export interface StoreOptions {
   /** The git common dir: the state folder is `beadsmith/` in it. */
@@ -26,6 +26,10 @@ export interface OpenedStore {
   readonly store: Store | undefined;
   readonly owner: OwnerFile | undefined;
   readonly reason: BeadsmithError | undefined;
+  /** Told when another process locks the database for long, when it no longer does, and when this process can't use it any more. */
+  readonly onDidChangeState: WorkerStore['onDidChangeState'];
+  /** The process is about to end: nothing waits long for another process's lock any more. */
+  readonly hurry: () => void;
   /** Closes the store, then lets the next process drive. */
   close(): Promise<void>;
 }
@@ -53,18 +57,19 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   if (claim?.kind === 'driven' && claim.liveness === 'elsewhere') return result('readOnly', undefined, undefined, elsewhere);
   const owner = claim?.kind === 'owned' ? claim.owner : undefined;
   try {
-    const { store, opened } = await openWorkerStore(options.workerUrl, {
+    const worker = await openWorkerStore(options.workerUrl, {
       folder,
       installation,
       drive: owner !== undefined,
       adopt: options.adopt ?? false,
     });
+    const { opened } = worker;
     if (opened.mode === 'readOnly') {
       await owner?.release();
-      return await readOnly(store, opened.readable, opened.reason ? fromRecord(opened.reason) : undefined);
+      return await readOnly(worker, opened.readable, opened.reason ? fromRecord(opened.reason) : undefined);
     }
     if (owner && opened.epoch !== null) await owner.stamp(opened.epoch);
-    return result(owner ? 'driver' : 'follower', store, owner, options.mode === 'driver' ? elsewhere : undefined);
+    return result(owner ? 'driver' : 'follower', worker, owner, options.mode === 'driver' ? elsewhere : undefined);
   } catch (error) {
     await owner?.release();
     throw error;
@@ -75,27 +80,34 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
 async function openUnwritable(options: StoreOptions, cause: unknown): Promise<OpenedStore> {
   const reason = new BeadsmithError('DATABASE_READ_ONLY', { reason: cause instanceof Error ? cause.message : String(cause) }, { cause });
   const folder = join(options.commonDir, 'beadsmith');
-  const { store, opened } = await openWorkerStore(options.workerUrl, { folder, installation: null, drive: false, adopt: false });
-  return readOnly(store, opened.mode === 'readOnly' && opened.readable, reason);
+  const worker = await openWorkerStore(options.workerUrl, { folder, installation: null, drive: false, adopt: false });
+  const { opened } = worker;
+  return readOnly(worker, opened.mode === 'readOnly' && opened.readable, reason);
 }
 
-async function readOnly(store: Store, readable: boolean, reason: BeadsmithError | undefined): Promise<OpenedStore> {
-  if (readable) return result('readOnly', store, undefined, reason);
-  await store.close();
+async function readOnly(worker: WorkerStore, readable: boolean, reason: BeadsmithError | undefined): Promise<OpenedStore> {
+  if (readable) return result('readOnly', worker, undefined, reason);
+  await worker.store.close();
   return result('readOnly', undefined, undefined, reason);
 }
 
 function result(
   mode: OpenedStore['mode'],
-  store: Store | undefined,
+  worker: WorkerStore | undefined,
   owner: OwnerFile | undefined,
   reason: BeadsmithError | undefined,
 ): OpenedStore {
+  // A process that can't write to the database any more can't drive either; another one may.
+  const watch = worker?.onDidChangeState((state: StoreState) => {
+    if (state.kind === 'lost') void owner?.release().catch(() => undefined);
+  });
   const close = async (): Promise<void> => {
-    await store?.close();
+    watch?.dispose();
+    await worker?.store.close();
     await owner?.release();
   };
-  return { mode, store, owner, reason, close };
+  const onDidChangeState = worker?.onDidChangeState ?? (() => ({ dispose: () => undefined }));
+  return { mode, store: worker?.store, owner, reason, onDidChangeState, hurry: () => worker?.hurry(), close };
 }
 
 async function currentDriver(folder: string): Promise<Claim | undefined> {

@@ -1,4 +1,6 @@
 import { BeadsmithError } from '../../domain/errors.ts';
+import type { Clock } from '../../engine/ports/ports.ts';
+import { sayWaitingMs } from './workerMessages.ts';
 
 /** Another process holds the lock. It never leaves the store: the call is tried again without blocking. */
 export class DatabaseBusy extends Error {
@@ -24,20 +26,46 @@ function sqliteCode(error: Error): number {
   return 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0;
 }
 
-/** How long another process may hold the lock before a call fails (its longest write takes well under a second). */
-const patienceMs = 10_000;
-const pauseMs = 15;
+/** How a call waits while another process holds the lock. */
+export interface Waiting {
+  readonly clock?: Pick<Clock, 'monotonic' | 'sleep'>;
+  /** How long it waits before it fails with DATABASE_BUSY; asked again and again, because it may change. Default: a minute. */
+  readonly patienceMs?: () => number;
+  /** Told again and again while it waits, so that others know that this thread is well. */
+  readonly onWait?: () => void;
+}
+
+const threadClock: Pick<Clock, 'monotonic' | 'sleep'> = {
+  monotonic: () => performance.now(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+};
+/** How long a call waits for another process's lock, except in a driver. */
+export const usualPatienceMs = 60_000;
+const firstPauseMs = 15;
+const longestPauseMs = 250;
 
 /** Makes a call, and tries it again while another process holds the lock, without blocking this thread. */
-export async function whenFree<T>(call: () => T): Promise<T> {
-  for (const start = performance.now(); ;) {
+export async function whenFree<T>(
+  call: () => T,
+  { clock = threadClock, patienceMs = () => usualPatienceMs, onWait }: Waiting = {},
+): Promise<T> {
+  const start = clock.monotonic();
+  let told = start;
+  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
     try {
       return call();
     } catch (error) {
       if (!(error instanceof DatabaseBusy)) throw error;
-      if (performance.now() - start > patienceMs)
-        throw new BeadsmithError('DATABASE_BUSY', { seconds: patienceMs / 1_000 }, { cause: error });
+      const now = clock.monotonic();
+      if (now - start > patienceMs()) {
+        const seconds = Math.round((now - start) / 1_000);
+        throw new BeadsmithError('DATABASE_BUSY', { seconds }, { cause: error });
+      }
+      if (now - told >= sayWaitingMs) {
+        told = now;
+        onWait?.();
+      }
     }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await clock.sleep(pause);
   }
 }

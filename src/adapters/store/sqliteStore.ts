@@ -12,10 +12,14 @@ import { readPastCall, readPastCalls, readPastRuns, readSummaries } from './read
 import { readInboxEntry } from './reads.ts';
 import * as reads from './reads.ts';
 import { deleteThread, writeThread, readThreads } from './reviewThreads.ts';
+import { parseJson } from './rows.ts';
 import { insertTicket, positionOf, raiseRevision, readActive, readTicket, readTickets } from './tickets.ts';
 import type { SyncCalls } from './workerMessages.ts';
 
 const Meta = z.object({ value: z.string() });
+const LastWrite = z.object({ id: z.number(), answer: z.unknown() }).partial();
+/** A writer that wrote last before this has ended, or at least needs no answer any more. */
+const forgottenMs = 24 * 60 * 60_000;
 
 /**
  * The store over one connection. Every write is one transaction, and every write of the driver checks that nobody else has taken over
@@ -25,21 +29,25 @@ export class SqliteStore {
   readonly calls: SyncCalls;
   readonly #database: Database;
   readonly #now: () => number;
+  readonly #writer: string;
   #epoch: number | undefined;
+  /** The number of the write that is being made. */
+  #writing: number | undefined;
 
-  /** `epoch`: the one this process drives under; without, it only follows. */
-  constructor(database: Database, now: () => number, epoch?: number) {
+  /** `epoch`: the one this process drives under; without, it only follows. `writer`: whose writes these are, see `once`. */
+  constructor(database: Database, now: () => number, epoch?: number, writer = '') {
     this.#database = database;
     this.#now = now;
     this.#epoch = epoch;
+    this.#writer = `write:${writer}`;
     this.calls = {
       ...this.#reads(),
       commit: (transaction) => this.#commit(transaction),
       createTicket: (input) => this.#createTicket(input),
       post: (entry) => this.#post(entry),
       addActive: (run, key, ms) => this.#addActive(run, key, ms),
-      saveReviewThread: (thread) => database.write(() => writeThread(database, thread)),
-      removeReviewThread: (ticket, id) => database.write(() => deleteThread(database, ticket, id)),
+      saveReviewThread: (thread) => this.#write(() => writeThread(database, thread)),
+      removeReviewThread: (ticket, id) => this.#write(() => deleteThread(database, ticket, id)),
     };
   }
 
@@ -48,16 +56,45 @@ export class SqliteStore {
     this.#epoch = this.#database.write(() => {
       const epoch = this.#storedEpoch() + 1;
       this.#database.run(`UPDATE meta SET value = ? WHERE key = 'epoch'`, String(epoch));
+      const old = this.#now() - forgottenMs;
+      this.#database.run(`DELETE FROM meta WHERE key LIKE 'write:%' AND json_extract(value, '$.at') < ?`, old);
       return epoch;
     });
     return this.#epoch;
+  }
+
+  /**
+   * Makes a write whose number is stored with it. `again`: it may have been made before, by a thread that died before it could answer; then its answer
+   * is given, and nothing is written twice. A writer waits for one answer before its next write, so its last one is enough.
+   */
+  once(id: number, again: boolean, write: () => unknown): unknown {
+    const last = again ? this.#database.get('SELECT value FROM meta WHERE key = ?', this.#writer) : undefined;
+    const { id: written, answer } = last === undefined ? {} : LastWrite.parse(parseJson(Meta.parse(last).value));
+    if (written === id) return answer;
+    this.#writing = id;
+    try {
+      return write();
+    } finally {
+      this.#writing = undefined;
+    }
+  }
+
+  #write<T>(work: () => T): T {
+    const id = this.#writing;
+    if (id === undefined) return this.#database.write(work);
+    return this.#database.write(() => {
+      const answer = work();
+      const value = JSON.stringify({ id, at: this.#now(), answer });
+      this.#database.run('INSERT INTO meta VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2', this.#writer, value);
+      return answer;
+    });
   }
 
   #commit(transaction: Transaction): { seq: number; revision: number } {
     const { ticket, expect, journal, changes = [] } = transaction;
     const entries = journal.map((entry) => toEntry(this.#database, entry));
     packChanges(this.#database, changes);
-    return this.#database.write(() => {
+    return this.#write(() => {
       const epoch = this.#fence();
       const at = this.#now();
       const before = positionOf(this.#database, ticket);
@@ -75,14 +112,14 @@ export class SqliteStore {
   }
 
   #createTicket(input: Parameters<Store['createTicket']>[0]): Ticket {
-    return this.#database.write(() => insertTicket(this.#database, input, { at: this.#now(), epoch: this.#storedEpoch() }));
+    return this.#write(() => insertTicket(this.#database, input, { at: this.#now(), epoch: this.#storedEpoch() }));
   }
 
   #post(entry: Parameters<Store['post']>[0]): InboxEntry {
     const body = inboxBodies[entry.kind].safeParse(entry.body);
     if (!body.success) throw new BeadsmithError('INVALID_INPUT', { what: `"${entry.kind}"`, reason: z.prettifyError(body.error) });
     const stored = this.#database.pack(JSON.stringify(body.data));
-    return this.#database.write(() => {
+    return this.#write(() => {
       const earlier = readInboxEntry(this.#database, entry.id);
       if (earlier) return earlier;
       positionOf(this.#database, entry.ticket);
@@ -101,7 +138,7 @@ export class SqliteStore {
   }
 
   #addActive(run: string, key: string, ms: number): void {
-    this.#database.write(() => {
+    this.#write(() => {
       this.#fence();
       this.#database.run(`UPDATE steps SET active_ms = active_ms + ? WHERE run = ? AND key = ? AND state = 'intent'`, ms, run, key);
     });

@@ -2,12 +2,15 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { BeadsmithError, errorRecord, toBeadsmithError } from '../../domain/errors.ts';
 import { openDatabase, type OpenedDatabase } from './openDatabase.ts';
 import { OtherProcesses } from './otherProcesses.ts';
-import { whenFree } from './sqliteErrors.ts';
+import { usualPatienceMs, whenFree } from './sqliteErrors.ts';
 import { SqliteStore } from './sqliteStore.ts';
-import { callSync, type FromWorker, OpenRequest, Request } from './workerMessages.ts';
+import { callSync, type FromWorker, isWrite, OpenRequest, Request } from './workerMessages.ts';
 
 /** The thread that owns the database, so that neither a lock nor a slow disk ever blocks the editor (docs/decisions/006-sqlite-in-a-worker.md). */
 if (parentPort) await main(parentPort);
+
+/** How long everything waits that is still to be done when the process is about to end. */
+const hurriedMs = 1_000;
 
 async function main(port: MessagePort): Promise<void> {
   const say = (message: FromWorker): void => {
@@ -16,9 +19,11 @@ async function main(port: MessagePort): Promise<void> {
   try {
     const options = OpenRequest.parse(workerData);
     const opened = await whenFree(() => openDatabase(options, Date.now()));
-    const store = opened.database && new SqliteStore(opened.database, () => Date.now());
-    const epoch = store && opened.mode === 'open' && options.drive ? await whenFree(() => store.adopt()) : null;
-    serve(port, say, opened, store);
+    const { writer, epoch: driven } = options;
+    const store = opened.database && new SqliteStore(opened.database, () => Date.now(), driven ?? undefined, writer);
+    const isNew = store && opened.mode === 'open' && options.drive && driven === null;
+    const epoch = isNew ? await whenFree(() => store.adopt()) : driven;
+    serve(port, { say, opened, store, isPatient: options.drive });
     const reason = opened.mode === 'readOnly' ? errorRecord(opened.reason) : null;
     const methods = store ? Object.keys(store.calls) : [];
     say({ type: 'opened', opened: { mode: opened.mode, epoch, readable: store !== undefined, methods, reason } });
@@ -28,21 +33,36 @@ async function main(port: MessagePort): Promise<void> {
   }
 }
 
-function serve(port: MessagePort, say: (message: FromWorker) => void, opened: OpenedDatabase, store: SqliteStore | undefined): void {
+interface Served {
+  readonly say: (message: FromWorker) => void;
+  readonly opened: OpenedDatabase;
+  readonly store: SqliteStore | undefined;
+  /** A driver waits for a lock as long as it takes. */
+  readonly isPatient: boolean;
+}
+
+function serve(port: MessagePort, { say, opened, store, isPatient }: Served): void {
   const others = opened.database && new OtherProcesses(opened.database, () => say({ type: 'changed' }));
   const working = new Set<Promise<void>>();
-  const call = async ({ id, method, args }: Request): Promise<void> => {
+  let patience = isPatient ? Number.POSITIVE_INFINITY : usualPatienceMs;
+  const call = async ({ id, method, args, again }: Request): Promise<void> => {
     try {
+      if (method === 'hurry') patience = hurriedMs;
       if (method === 'close') {
+        patience = 0;
         others?.dispose();
         await Promise.allSettled(working);
         store?.close();
+      }
+      if (method === 'hurry' || method === 'close') {
         say({ type: 'answer', id, value: undefined });
-        port.close();
+        if (method === 'close') port.close();
         return;
       }
       if (!store) throw opened.mode === 'readOnly' ? opened.reason : new BeadsmithError('UNEXPECTED', { reason: 'there is no database' });
-      const value = await whenFree(() => callSync(store.calls, method, args));
+      const made = (): unknown => callSync(store.calls, method, args);
+      const once = isWrite(method) ? (): unknown => store.once(id, again, made) : made;
+      const value = await whenFree(once, { patienceMs: () => patience, onWait: () => say({ type: 'waiting', id }) });
       say({ type: 'answer', id, value });
     } catch (error) {
       say({ type: 'error', id, error: errorRecord(toBeadsmithError(error)) });

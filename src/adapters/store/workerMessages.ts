@@ -1,11 +1,25 @@
 import * as z from 'zod';
 import { ErrorRecord, BeadsmithError } from '../../domain/errors.ts';
-import type { StoreCalls } from '../../engine/ports/storePort.ts';
+import type { StoreCalls, StoreWrites } from '../../engine/ports/storePort.ts';
 
 /** The messages between the store's worker and the thread that uses it. Both are from one build; the messages are validated all the same. */
-export const OpenRequest = z.object({ folder: z.string(), drive: z.boolean(), installation: z.string().nullable(), adopt: z.boolean() });
+export const OpenRequest = z.object({
+  folder: z.string(),
+  drive: z.boolean(),
+  installation: z.string().nullable(),
+  adopt: z.boolean(),
+  /** The one whose writes these are: their ids are unique among its own. */
+  writer: z.string(),
+  /** Of a driver whose thread died: the epoch under which it drives on, unless another process took over. */
+  epoch: z.number().nullable(),
+});
+export type WorkerOptions = z.infer<typeof OpenRequest>;
 
-export const Request = z.object({ id: z.number(), method: z.string(), args: z.array(z.unknown()) });
+/** How long a call waits for a lock before it says so, and again and again. */
+export const sayWaitingMs = 2_000;
+
+/** `again`: a thread that died may have carried it out already. */
+export const Request = z.object({ id: z.number(), method: z.string(), args: z.array(z.unknown()), again: z.boolean() });
 export type Request = z.infer<typeof Request>;
 
 /** `open`: it can be written; with an epoch, it is driven from here. `readable` is false when there is nothing to read either. */
@@ -25,6 +39,8 @@ export const FromWorker = z.discriminatedUnion('type', [
   z.object({ type: z.literal('answer'), id: z.number(), value: z.unknown() }),
   z.object({ type: z.literal('error'), id: z.number(), error: ErrorRecord }),
   z.object({ type: z.literal('changed') }),
+  /** Another process holds the lock that this call needs. Sent again and again. */
+  z.object({ type: z.literal('waiting'), id: z.number() }),
 ]);
 export type FromWorker = z.infer<typeof FromWorker>;
 
@@ -32,6 +48,20 @@ type StoreMethod = keyof StoreCalls;
 
 /** The calls of the store port as synchronous functions: what the thread of the database runs. Their types follow from the port. */
 export type SyncCalls = { readonly [M in StoreMethod]: (...args: Parameters<StoreCalls[M]>) => Awaited<ReturnType<StoreCalls[M]>> };
+
+const writes: { readonly [M in keyof StoreWrites]: true } = {
+  commit: true,
+  createTicket: true,
+  post: true,
+  addActive: true,
+  saveReviewThread: true,
+  removeReviewThread: true,
+};
+
+/** Whether a call changes the database. */
+export function isWrite(method: string): boolean {
+  return Object.hasOwn(writes, method);
+}
 
 /** A store whose calls are all made in one way: by name, in the thread of the database. `methods` are the names which that thread has. */
 export function storeCalls(methods: readonly string[], call: (method: string, args: readonly unknown[]) => Promise<unknown>): StoreCalls {

@@ -1,64 +1,124 @@
-import { Worker } from 'node:worker_threads';
+import { randomUUID } from 'node:crypto';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
 import type { Store, StoreListener } from '../../engine/ports/storePort.ts';
 import type { OpenOptions } from './openDatabase.ts';
-import { changedBy, storeCalls, FromWorker, type Opened, type Request } from './workerMessages.ts';
+import { changedBy, type FromWorker, isWrite, type Opened, sayWaitingMs, storeCalls } from './workerMessages.ts';
+import { WorkerThread } from './workerThread.ts';
+
+/** How the database is. `waiting`: another process has locked it since a time (milliseconds since 1970). `lost`: this process can't use it any more. */
+export type StoreState =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'waiting'; readonly since: number }
+  | { readonly kind: 'lost'; readonly error: BeadsmithError };
+
+/** A store and what only its owner may know and do. */
+export interface WorkerStore {
+  readonly store: Store;
+  readonly opened: Opened;
+  readonly state: () => StoreState;
+  readonly onDidChangeState: (listener: (state: StoreState) => void) => Disposable;
+  /** The process is about to end: from now on nothing waits long for another process's lock (DATABASE_BUSY). */
+  readonly hurry: () => void;
+}
+
+export interface WorkerLimits {
+  /** How long a thread may be silent although it was asked something. */
+  readonly silentMs: number;
+}
+
+/** Starts the worker and opens the database in it; see openDatabase. Throws DISK_FULL, DATABASE_BUSY, UNEXPECTED. */
+export async function openWorkerStore(
+  worker: URL,
+  options: OpenOptions,
+  limits: WorkerLimits = { silentMs: 60_000 },
+): Promise<WorkerStore> {
+  const thread = new StoreWorker(worker, options, limits);
+  const opened = await thread.opened();
+  const calls = storeCalls(opened.methods, (method, args) => thread.call(method, args));
+  return {
+    store: { ...calls, onDidChange: thread.onDidChange, close: () => thread.close() },
+    opened,
+    state: () => thread.state,
+    onDidChangeState: thread.onDidChangeState,
+    hurry: () => thread.hurry(),
+  };
+}
 
 interface Pending {
+  readonly id: number;
   readonly method: string;
   readonly args: readonly unknown[];
+  /** How many threads were asked and died. */
+  deaths: number;
+  sent: boolean;
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
 
-/** Starts the worker and opens the database in it; see openDatabase. Throws DISK_FULL, UNEXPECTED. */
-export async function openWorkerStore(worker: URL, options: OpenOptions): Promise<{ readonly store: Store; readonly opened: Opened }> {
-  const thread = new StoreWorker(worker, options);
-  const opened = await thread.opened();
-  const calls = storeCalls(opened.methods, (method, args) => thread.call(method, args));
-  return { store: { ...calls, onDidChange: thread.onDidChange, close: () => thread.close() }, opened };
-}
+/** The third death within ten minutes is the last. */
+const mostDeaths = 3;
+const deathsWithinMs = 600_000;
+/** A read that two threads died of isn't asked for again. */
+const deadlyTimes = 2;
+const restartPauseMs = 100;
+/** How long a close waits for what is still to be written. */
+const closingMs = 2_000;
 
 /**
- * The store that every caller uses. Each call goes to the worker that owns the database and always settles, also if the worker dies (UNEXPECTED). It
- * keeps the process alive only during a call.
+ * The store that every caller uses. Each call goes to the thread that owns the database, and always settles. Writes go there one after the other, in the
+ * order in which they were issued, so that none overtakes one that waits for a lock; a read doesn't wait for writes that nobody was told of yet. A
+ * thread that dies is replaced, under the same epoch, and asked again what it didn't answer. It keeps the process alive only during a call.
  */
 class StoreWorker {
-  readonly #worker: Worker;
+  readonly onDidChange: (listener: StoreListener) => Disposable;
+  readonly onDidChangeState: WorkerStore['onDidChangeState'];
+  readonly #worker: URL;
+  readonly #options: OpenOptions;
+  readonly #limits: WorkerLimits;
+  readonly #writer = randomUUID();
   readonly #changed = new Emitter<Parameters<StoreListener>>();
+  readonly #stateChanged = new Emitter<StoreState>();
   readonly #pending = new Map<number, Pending>();
   readonly #opened = Promise.withResolvers<Opened>();
+  readonly #waiting = new Set<number>();
+  readonly #deaths: number[] = [];
+  #thread: WorkerThread;
+  #state: StoreState = { kind: 'ready' };
   #lastId = 0;
-  #ended: Error | undefined;
+  #first: Opened | undefined;
+  #isRestarting = false;
+  #isHurried = false;
   #closing: Promise<void> | undefined;
+  #drained: (() => void) | undefined;
 
-  readonly onDidChange = (listener: StoreListener): Disposable =>
-    this.#changed.on((change) => {
-      listener(...change);
-    });
+  constructor(worker: URL, options: OpenOptions, limits: WorkerLimits) {
+    this.#worker = worker;
+    this.#options = options;
+    this.#limits = limits;
+    this.onDidChange = (listener) =>
+      this.#changed.on((change) => {
+        listener(...change);
+      });
+    this.onDidChangeState = this.#stateChanged.on;
+    this.#thread = this.#start();
+  }
 
-  constructor(worker: URL, options: OpenOptions) {
-    this.#worker = new Worker(worker, { workerData: options, execArgv: [], name: 'beadsmith store' });
-    this.#worker.on('message', (message: unknown) => {
-      const { data, error } = FromWorker.safeParse(message);
-      if (data) this.#receive(data);
-      else this.#end(new BeadsmithError('UNEXPECTED', { reason: 'the database worker sent an unreadable message' }, { cause: error }));
-    });
-    this.#worker.on('error', (error) => {
-      this.#end(new BeadsmithError('UNEXPECTED', { reason: `the database worker failed: ${String(error)}` }, { cause: error }));
-    });
-    this.#worker.on('exit', () => {
-      this.#end(new BeadsmithError('UNEXPECTED', { reason: 'the database was closed' }));
-    });
+  get state(): StoreState {
+    return this.#state;
   }
 
   /** What the worker found when it opened the database. From then on it keeps no process alive. */
   async opened(): Promise<Opened> {
     const opened = await this.#opened.promise;
-    this.#worker.unref();
+    this.#keepAlive();
     return opened;
+  }
+
+  hurry(): void {
+    this.#isHurried = true;
+    this.#post(this.#thread, { id: ++this.#lastId, method: 'hurry', args: [] });
   }
 
   close(): Promise<void> {
@@ -66,46 +126,101 @@ class StoreWorker {
     return this.#closing;
   }
 
-  async call(method: string, args: readonly unknown[]): Promise<unknown> {
-    if (this.#closing) throw new BeadsmithError('UNEXPECTED', { reason: 'the database was closed' });
+  call(method: string, args: readonly unknown[]): Promise<unknown> {
+    if (this.#closing) return Promise.reject(new BeadsmithError('UNEXPECTED', { reason: 'the database was closed' }));
     return this.#request(method, args);
   }
 
   async #close(): Promise<void> {
-    if (!this.#ended) await this.#request('close', []).catch(() => undefined);
-    await this.#worker.terminate();
+    this.hurry();
+    if (this.#pending.size > 0) {
+      const late = setTimeout(() => this.#drained?.(), closingMs);
+      await new Promise<void>((resolve) => (this.#drained = resolve));
+      clearTimeout(late);
+      this.#rejectAll(new BeadsmithError('DATABASE_BUSY', { seconds: closingMs / 1_000 }));
+    }
+    if (this.#state.kind !== 'lost') await this.#request('close', []).catch(() => undefined);
+    await this.#thread.end();
   }
 
-  #request(method: Request['method'], args: readonly unknown[]): Promise<unknown> {
+  #request(method: string, args: readonly unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      if (this.#ended) {
-        reject(this.#ended);
+      if (this.#state.kind === 'lost') {
+        reject(this.#state.error);
         return;
       }
       const id = ++this.#lastId;
-      this.#worker.postMessage({ id, method, args });
-      if (this.#pending.size === 0) this.#worker.ref();
-      this.#pending.set(id, { method, args, resolve, reject });
+      this.#pending.set(id, { id, method, args, deaths: 0, sent: false, resolve, reject });
+      this.#send();
+      this.#keepAlive();
     });
+  }
+
+  /** Sends what may go: every read, and the first write. */
+  #send(): void {
+    if (this.#isRestarting) return;
+    let isWriting = false;
+    for (const pending of this.#pending.values()) {
+      const waits = isWriting && isWrite(pending.method);
+      isWriting ||= isWrite(pending.method);
+      if (pending.sent || waits) continue;
+      pending.sent = true;
+      try {
+        this.#post(this.#thread, { ...pending, again: pending.deaths > 0 });
+      } catch (error) {
+        // It can't cross between threads; then nothing was sent, and the next write may go.
+        this.#take(pending.id)?.reject(error instanceof Error ? error : new Error(String(error)));
+        this.#send();
+        return;
+      }
+    }
+  }
+
+  #post(
+    thread: WorkerThread,
+    { id, method, args, again = false }: Pick<Pending, 'id' | 'method' | 'args'> & { readonly again?: boolean },
+  ): void {
+    thread.post({ id, method, args: [...args], again });
+  }
+
+  #start(): WorkerThread {
+    const options = { ...this.#options, writer: this.#writer, epoch: this.#first?.epoch ?? null };
+    const thread: WorkerThread = new WorkerThread(this.#worker, options, {
+      silentMs: this.#limits.silentMs,
+      isAsked: () => !this.#isRestarting && [...this.#pending.values()].some(({ sent, method }) => sent && method !== 'check'),
+      onMessage: (message) => {
+        if (thread === this.#thread) this.#receive(message);
+      },
+      onEnd: (reason) => {
+        if (thread === this.#thread) void this.#died(reason);
+      },
+    });
+    return thread;
   }
 
   #receive(message: FromWorker): void {
     switch (message.type) {
       case 'opened':
-        this.#opened.resolve(message.opened);
+        this.#isOpen(message.opened);
         return;
       case 'failed':
-        this.#end(fromRecord(message.error));
+        this.#lose(fromRecord(message.error));
         return;
       case 'changed':
         this.#changed.emit([undefined]);
         return;
+      case 'waiting':
+        if (this.#pending.has(message.id)) this.#waiting.add(message.id);
+        this.#tellState();
+        return;
       case 'error':
-        this.#settle(message.id)?.reject(fromRecord(message.error));
+        this.#take(message.id)?.reject(fromRecord(message.error));
+        this.#send();
         return;
       case 'answer': {
-        const pending = this.#settle(message.id);
+        const pending = this.#take(message.id);
         pending?.resolve(message.value);
+        this.#send();
         if (!pending || pending.method === 'close') return;
         for (const ticket of changedBy(pending.method, pending.args, message.value))
           this.#changed.emit(pending.method === 'commit' ? [ticket, 'commit'] : [ticket]);
@@ -113,17 +228,74 @@ class StoreWorker {
     }
   }
 
-  #settle(id: number): Pending | undefined {
+  #isOpen(opened: Opened): void {
+    const { reason } = opened;
+    if (this.#first && this.#first.mode === 'open' && opened.mode !== 'open') {
+      this.#lose(reason ? fromRecord(reason) : new BeadsmithError('DATABASE_LOST', { reason: 'it can no longer be written' }));
+      return;
+    }
+    this.#first ??= opened;
+    this.#isRestarting = false;
+    if (this.#isHurried) this.hurry();
+    this.#opened.resolve(opened);
+    this.#send();
+    this.#keepAlive();
+  }
+
+  /** Another thread takes the place of one that died, and is asked again what that one didn't answer. */
+  async #died(reason: string): Promise<void> {
+    const dead = this.#thread;
+    const now = performance.now();
+    this.#deaths.push(now);
+    const recent = this.#deaths.filter((at) => now - at < deathsWithinMs).length;
+    this.#isRestarting = true;
+    this.#waiting.clear();
+    const ended = await dead.end();
+    const lost = new BeadsmithError(this.#first ? 'DATABASE_LOST' : 'UNEXPECTED', { reason });
+    if (!this.#first || !ended || this.#closing || recent >= mostDeaths) {
+      this.#lose(lost);
+      return;
+    }
+    for (const pending of [...this.#pending.values()].filter(({ sent }) => sent)) {
+      pending.deaths++;
+      pending.sent = false;
+      if (pending.deaths >= deadlyTimes && !isWrite(pending.method)) this.#take(pending.id)?.reject(lost);
+    }
+    await new Promise((resolve) => setTimeout(resolve, restartPauseMs));
+    this.#thread = this.#start();
+  }
+
+  #lose(error: BeadsmithError): void {
+    if (this.#state.kind === 'lost') return;
+    this.#state = { kind: 'lost', error };
+    this.#opened.promise.catch(() => undefined);
+    this.#opened.reject(error);
+    this.#rejectAll(error);
+    if (this.#first) this.#stateChanged.emit(this.#state);
+  }
+
+  #rejectAll(error: Error): void {
+    for (const { id } of [...this.#pending.values()]) this.#take(id)?.reject(error);
+  }
+
+  #take(id: number): Pending | undefined {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
-    if (this.#pending.size === 0) this.#worker.unref();
+    this.#waiting.delete(id);
+    this.#tellState();
+    this.#keepAlive();
+    if (this.#pending.size === 0) this.#drained?.();
     return pending;
   }
 
-  #end(error: Error): void {
-    this.#ended ??= error;
-    this.#opened.reject(this.#ended);
-    for (const pending of this.#pending.values()) pending.reject(this.#ended);
-    this.#pending.clear();
+  #tellState(): void {
+    const waits = this.#waiting.size > 0;
+    if (this.#state.kind === 'lost' || waits === (this.#state.kind === 'waiting')) return;
+    this.#state = waits ? { kind: 'waiting', since: Date.now() - sayWaitingMs } : { kind: 'ready' };
+    this.#stateChanged.emit(this.#state);
+  }
+
+  #keepAlive(): void {
+    this.#thread.keepAlive(this.#pending.size > 0);
   }
 }

@@ -101,9 +101,9 @@ async function untilIdle(holder: AppHolder, ticket: string, { signal, output }: 
       try {
         for (;;) {
           if (signal.aborted) return false;
+          if (app.lost()) break;
           const failure = app.failure(ticket);
-          if (failure && failure.code !== 'EPOCH_LOST') throw failure;
-          if (failure) break;
+          if (failure) throw failure;
           if (await isIdle(app, ticket)) return true;
           if (!app.engine) {
             if (await app.driverIsGone()) break;

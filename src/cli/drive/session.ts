@@ -68,6 +68,11 @@ export class Session implements AppHolder {
   }
 
   #sayMode(drive: boolean): void {
+    const say = (message: string): void => this.#context.output.event({ type: 'note', message });
+    this.#app.onDidChangeState(({ kind }) => {
+      if (kind === 'waiting') say('Another process has locked the database. Waiting until it is free.');
+      if (kind === 'ready') say('The database is free again.');
+    });
     const { mode, reason } = this.#app.client.repository;
     if (mode === 'readOnly') this.#context.output.event({ type: 'note', message: reason });
     else if (drive && mode === 'follower')

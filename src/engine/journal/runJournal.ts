@@ -10,6 +10,8 @@ export class RunJournal {
   readonly #ticket: string;
   #entries: readonly JournalEntry[] = [];
   #changes: readonly Change[] = [];
+  /** Commits that are under way. One branch's receipts may be in the commit of another. */
+  readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(store: Pick<Store, 'commit'>, ticket: string) {
     this.#store = store;
@@ -31,20 +33,40 @@ export class RunJournal {
     const [entries, changes] = [this.#entries, this.#changes];
     this.#entries = [];
     this.#changes = [];
-    await this.#store.commit({
+    const commit = this.#store.commit({
       ...transaction,
       journal: [...entries, ...transaction.journal],
       changes: [...changes, ...(transaction.changes ?? [])],
     });
+    this.#underWay.add(commit);
+    try {
+      await commit;
+    } catch (error) {
+      // What waited in front happened all the same, and is another branch's as a rule: it goes with the next commit.
+      this.#entries = [...entries, ...this.#entries];
+      this.#changes = [...changes, ...this.#changes];
+      throw error;
+    } finally {
+      this.#underWay.delete(commit);
+    }
   }
 
   /** Commits what waits. Call it before a longer pause, so that others see how far the run is. */
   async flush(): Promise<void> {
-    if (this.#entries.length > 0) await this.commit([]);
+    await this.#until(() => this.#entries.length === 0);
   }
 
   /** Commits waiting changes, so that the next read of the database sees them. */
   async settle(): Promise<void> {
-    if (this.#changes.length > 0) await this.flush();
+    await this.#until(() => this.#changes.length === 0);
+  }
+
+  /** What was handed in here may be on its way in the commit of another branch, and comes back if that one fails. */
+  async #until(isDone: () => boolean): Promise<void> {
+    for (;;) {
+      if (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
+      else if (isDone()) return;
+      else await this.commit([]);
+    }
   }
 }

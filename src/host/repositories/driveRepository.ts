@@ -76,9 +76,9 @@ export async function driveRepository(root: string, settings: DriveSettings, env
     },
     startSettings: () => settings.start(root),
     rememberModels: (chosen) => settings.rememberModels(chosen),
-    wantsReopening: () => app.driverIsGone(),
+    wantsReopening: async () => app.lost() !== undefined || (await app.driverIsGone()),
     close: async () => {
-      await app.engine?.stop();
+      await app.stop();
       await app.ports.agent.stop({ keep: true });
       await app.dispose();
     },

@@ -25,6 +25,8 @@ export class WorkspaceRepositories implements Repositories {
   #state: Repositories['state'] = 'idle';
   #tail: Promise<void> = Promise.resolve();
   #isEnded = false;
+  /** The ones whose database was locked by another process when they were last checked. */
+  #busy = '';
 
   readonly onDidChange = this.#changed.on;
 
@@ -126,6 +128,11 @@ export class WorkspaceRepositories implements Repositories {
   /** Opens again what changed outside: a repository whose driver is gone, and one that was made of an open folder. */
   async #lookAgain(): Promise<void> {
     if (this.#state === 'noRepository' && (await this.#roots()).size > 0) await this.#openAll();
+    const busy = [...this.#open].flatMap(([root, { client }]) => (client.repository.isBusy ? [root] : [])).join('\n');
+    if (busy !== this.#busy) {
+      this.#busy = busy;
+      this.#changed.emit();
+    }
     for (const [root, repository] of this.#open) {
       if (!(await repository.wantsReopening())) continue;
       await this.#closeOne(root, repository);

@@ -68,6 +68,7 @@ function whyReadOnly(repositories: Workbench['repositories']): string {
   if (!repositories.trusted) return l10n.t('Restricted Mode: tickets are read-only.');
   const open = repositories.entries.flatMap((entry) => (entry.kind === 'open' ? [entry.repository.client.repository] : []));
   const readOnly = open.find(({ mode }) => mode === 'readOnly');
+  if (open.some(({ isBusy }) => isBusy)) return l10n.t('Another program has locked the database. Work continues when it is free.');
   if (readOnly) return l10n.t('Read-only: {0}', readOnly.reason);
   return open.some(({ mode }) => mode === 'follower')
     ? l10n.t('Another window or process is working on these tickets. Your decisions here are picked up there.')

@@ -46,6 +46,8 @@ describe('driveToStop', () => {
         behaviour,
         codingTickets: 1,
         driverIsGone: () => Promise.resolve(driverIsGone),
+        onDidChangeState: () => ({ dispose: () => undefined }),
+        hurry: () => undefined,
         onDispose: [],
       });
       opened.push(app);

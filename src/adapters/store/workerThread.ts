@@ -1,0 +1,80 @@
+import { Worker } from 'node:worker_threads';
+import { FromWorker, type Request, type WorkerOptions } from './workerMessages.ts';
+
+interface ThreadListeners {
+  /** How long it may be silent while it is asked something; the machine's sleep doesn't count. */
+  readonly silentMs: number;
+  readonly isAsked: () => boolean;
+  readonly onMessage: (message: FromWorker) => void;
+  /** Told once, when it died or answers no more. */
+  readonly onEnd: (reason: string) => void;
+}
+
+const tickMs = 1_000;
+/** How long a thread may take to end. One that hangs in a call of the system can't be ended. */
+const endMs = 3_000;
+
+/** One thread that owns the database, until it is ended or dies. */
+export class WorkerThread {
+  readonly #worker: Worker;
+  readonly #exited: Promise<unknown>;
+  readonly #ticking: NodeJS.Timeout;
+  readonly #listeners: ThreadListeners;
+  #silentMs = 0;
+  #isOver = false;
+
+  constructor(worker: URL, options: WorkerOptions, listeners: ThreadListeners) {
+    this.#listeners = listeners;
+    this.#worker = new Worker(worker, { workerData: options, execArgv: [], name: 'beadsmith store' });
+    this.#worker.on('message', (message: unknown) => {
+      this.#silentMs = 0;
+      const { data } = FromWorker.safeParse(message);
+      if (data) listeners.onMessage(data);
+      else this.#over('its thread sent an unreadable message');
+    });
+    this.#worker.on('error', (error) => this.#over(`its thread failed: ${String(error)}`));
+    this.#exited = new Promise((resolve) => {
+      this.#worker.on('exit', () => {
+        this.#over('its thread ended');
+        resolve(undefined);
+      });
+    });
+    this.#ticking = setInterval(() => this.#tick(), tickMs).unref();
+  }
+
+  post(request: Request): void {
+    this.#worker.postMessage(request);
+  }
+
+  /** Whether it keeps the process alive. */
+  keepAlive(yes: boolean): void {
+    if (yes) this.#worker.ref();
+    else this.#worker.unref();
+  }
+
+  /** Ends it; false if it can't be ended. */
+  async end(): Promise<boolean> {
+    this.#isOver = true;
+    clearInterval(this.#ticking);
+    void this.#worker.terminate();
+    let late: NodeJS.Timeout | undefined;
+    const hangs = new Promise<false>((resolve) => {
+      late = setTimeout(() => resolve(false), endMs);
+    });
+    const ended = await Promise.race([this.#exited.then(() => true), hangs]);
+    clearTimeout(late);
+    return ended;
+  }
+
+  /** Each tick counts once, however long the machine slept before it. */
+  #tick(): void {
+    this.#silentMs = this.#listeners.isAsked() ? this.#silentMs + tickMs : 0;
+    if (this.#silentMs >= this.#listeners.silentMs) this.#over(`its thread gave no answer for ${this.#silentMs / 1_000} s`);
+  }
+
+  #over(reason: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#listeners.onEnd(reason);
+  }
+}
