@@ -4,9 +4,11 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { findOpencode, opencodeVersion } from '../adapters/opencode/findOpencode.ts';
 import { findProgram, gitNames } from '../adapters/system/programs.ts';
+import { findSandbox } from '../adapters/sandbox/findSandbox.ts';
 import { isAlive } from '../adapters/system/processes.ts';
 import { serverDomains, ServerFiles } from '../adapters/opencode/serverFiles.ts';
 import { BeadsmithError } from '../domain/errors.ts';
+import { noSandbox, type SandboxSetting } from '../domain/sandbox.ts';
 import { TicketId } from '../domain/ids.ts';
 import type { PromptSource } from '../engine/ports/ports.ts';
 import type { Store } from '../engine/ports/storePort.ts';
@@ -20,8 +22,11 @@ const oldestGit = [2, 38] as const;
 const namedModels = 40;
 
 /** Checks the machine: git and OpenCode, without any repository. The checks run one after the other. */
-export async function* checkMachine(options: Pick<AppOptions, 'env' | 'opencode'>): AsyncGenerator<Check, void, undefined> {
+export async function* checkMachine(
+  options: Pick<AppOptions, 'env' | 'opencode'> & { readonly sandbox: SandboxSetting },
+): AsyncGenerator<Check, void, undefined> {
   yield await checkGit(options.env);
+  yield await checkSandbox(options.sandbox);
   // Where a server is given, its own check says whether it answers, and nothing is started here.
   if (options.opencode.url === undefined) yield await checkOpencode(options);
 }
@@ -91,6 +96,13 @@ async function checkGit(env: AppOptions['env']): Promise<Check> {
   } catch {
     return checked('git', 'fail', 'GIT_MISSING');
   }
+}
+
+async function checkSandbox(setting: SandboxSetting): Promise<Check> {
+  // Which repository it is for makes no difference to whether there is one.
+  const { kind, gap } = await findSandbox(setting, { commonDir: '/' });
+  if (gap !== undefined) return { ...failedCheck('sandbox', noSandbox(gap)), result: setting === 'require' ? 'fail' : 'warn' };
+  return checked('sandbox', 'pass', kind === 'seatbelt' ? 'SANDBOX_SEATBELT' : 'SANDBOX_BUBBLEWRAP');
 }
 
 async function checkOpencode({ opencode, env }: Pick<AppOptions, 'env' | 'opencode'>): Promise<Check> {

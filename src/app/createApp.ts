@@ -5,6 +5,7 @@ import { systemClock } from '../adapters/clock/systemClock.ts';
 import { PromptFiles } from '../adapters/files/promptFiles.ts';
 import { GitAdapter } from '../adapters/git/gitAdapter.ts';
 import { OpencodeAgent } from '../adapters/opencode/opencodeAgent.ts';
+import { findSandbox } from '../adapters/sandbox/findSandbox.ts';
 import { openStore, type OpenedStore } from '../adapters/store/openStore.ts';
 import type { StoreState } from '../adapters/store/workerStore.ts';
 import { ownPromptFolder } from '../adapters/system/configRoot.ts';
@@ -12,8 +13,10 @@ import { repositoryFolders } from '../adapters/system/programs.ts';
 import { OwnerFile } from '../adapters/store/ownerFile.ts';
 import { BeadsmithError } from '../domain/errors.ts';
 import { prefixOf } from '../domain/ids.ts';
+import { noSandbox, type SandboxSetting } from '../domain/sandbox.ts';
 import { RepositorySettings } from '../domain/settings.ts';
 import type { Git, Ports, Repository } from '../engine/ports/ports.ts';
+import type { Sandbox } from '../engine/ports/sandboxPort.ts';
 import type { Store } from '../engine/ports/storePort.ts';
 import { behaviour } from '../phases/index.ts';
 import { agentPrompts } from './agentPrompts.ts';
@@ -37,6 +40,8 @@ export interface AppOptions {
   readonly adopt?: boolean;
   readonly settings?: RepositorySettingsInput;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether commands and agents run in a box. */
+  readonly sandbox: SandboxSetting;
   readonly opencode: OpencodeOptions;
   /** The folder of the person's own prompts; default: `prompts` in the product's folder of the user's configuration. */
   readonly promptFolder?: string;
@@ -56,8 +61,8 @@ export interface OpencodeOptions {
 }
 
 /**
- * Opens the repository around a folder and composes everything that works on it. Throws NOT_A_REPOSITORY, DRIVEN_ELSEWHERE (by another machine),
- * and the database's error when there is nothing to read either. Nothing is started yet; the caller disposes of it.
+ * Opens the repository around a folder and composes everything that works on it. Throws NOT_A_REPOSITORY, DRIVEN_ELSEWHERE (by another machine), the
+ * reason for having no box where one is required, and the database's error when there is nothing to read either. Nothing is started yet; the caller disposes of it.
  */
 export async function createApp(options: AppOptions): Promise<App> {
   return new DrivenApp(await openParts(options));
@@ -73,6 +78,8 @@ export async function openParts(options: AppOptions): Promise<DrivenAppParts> {
   });
   const repository = await git.repository();
   const stateFolder = join(repository.commonDir, 'beadsmith');
+  const sandbox = await findSandbox(options.sandbox, repository);
+  if (options.drive && options.sandbox === 'require' && sandbox.gap !== undefined) throw noSandbox(sandbox.gap);
   const opened = await openStore({
     commonDir: repository.commonDir,
     mode: options.drive ? 'driver' : 'follower',
@@ -82,7 +89,7 @@ export async function openParts(options: AppOptions): Promise<DrivenAppParts> {
   const { store } = opened;
   if (!store) throw opened.reason ?? new BeadsmithError('DATABASE_READ_ONLY', { reason: 'it could not be opened' });
   try {
-    return await compose({ options, clock, git, repository, stateFolder, opened, store });
+    return await compose({ options, clock, git, repository, stateFolder, opened, store, sandbox });
   } catch (error) {
     await opened.close();
     throw error;
@@ -97,9 +104,10 @@ interface Opened {
   readonly stateFolder: string;
   readonly opened: OpenedStore;
   readonly store: Store;
+  readonly sandbox: Sandbox;
 }
 
-async function compose({ options, clock, git, repository, stateFolder, opened, store }: Opened): Promise<DrivenAppParts> {
+async function compose({ options, clock, git, repository, stateFolder, opened, store, sandbox }: Opened): Promise<DrivenAppParts> {
   const prompts = new PromptFiles(fileURLToPath(locations.prompts), {
     folder: options.promptFolder ?? ownPromptFolder(options.env),
     apart: [repository.root, `${repository.root}.worktrees`, repository.commonDir],
@@ -119,7 +127,7 @@ async function compose({ options, clock, git, repository, stateFolder, opened, s
     ...(url === undefined ? {} : { url: { url, ...(password === undefined ? {} : { password }) } }),
   });
   const { settings, env } = options;
-  const local = localPorts({ clock, stateFolder, repository, env, ...(settings === undefined ? {} : { settings }) });
+  const local = localPorts({ clock, stateFolder, repository, env, sandbox, ...(settings === undefined ? {} : { settings }) });
   let state: StoreState = { kind: 'ready' };
   opened.onDidChangeState((next) => (state = next));
   const ports: Ports = { store, agent, git, clock, prompts, events, ...local };
@@ -129,6 +137,7 @@ async function compose({ options, clock, git, repository, stateFolder, opened, s
       root: repository.root,
       name: basename(repository.root),
       mode: opened.mode,
+      ...(sandbox.gap === undefined ? {} : { unboxed: sandbox.gap }),
       reason: opened.reason ? `${opened.reason.message} ${opened.reason.nextStep}` : '',
       get isBusy() {
         return state.kind === 'waiting';

@@ -9,6 +9,8 @@ import { GptTokens } from '../adapters/tokens/gptTokens.ts';
 import { LocalWorkplace } from '../adapters/workplace/localWorkplace.ts';
 import { Reservations } from '../adapters/workplace/reservations.ts';
 import type { RepositorySettings } from '../domain/settings.ts';
+import { TicketBoxes } from './ticketBoxes.ts';
+import type { Sandbox } from '../engine/ports/sandboxPort.ts';
 import type { Clock, Ports, Repository } from '../engine/ports/ports.ts';
 
 /** The ports that need nothing but this machine: commands, the workplace, files of worktrees, pull requests as documents, the tokenizer. */
@@ -18,14 +20,27 @@ export function localPorts(options: {
   readonly repository: Pick<Repository, 'root' | 'commonDir'>;
   readonly settings?: Partial<RepositorySettings>;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly sandbox: Sandbox;
 }): Pick<Ports, 'process' | 'workplace' | 'files' | 'forge' | 'secrets' | 'tokens'> {
+  const reservations = new Reservations(join(cacheRoot(options.env), 'tickets'));
+  const { commonDir } = options.repository;
+  const boxes = new TicketBoxes({
+    repository: options.repository,
+    reserve: (ticket) => reservations.of({ repository: commonDir, ticket }),
+  });
   return {
-    process: new Shell({ clock: options.clock, environment: options.env, running: runningCommands(options.stateFolder) }),
+    process: new Shell({
+      clock: options.clock,
+      environment: options.env,
+      running: runningCommands(options.stateFolder),
+      sandbox: options.sandbox,
+      boxFor: (command) => boxes.forCommand(command),
+    }),
     workplace: new LocalWorkplace({
       checkout: options.repository.root,
-      repository: options.repository.commonDir,
+      repository: commonDir,
       environment: options.env,
-      reservations: new Reservations(join(cacheRoot(options.env), 'tickets')),
+      reservations,
       wishes: { copied: options.settings?.worktreeIncludeFiles ?? [], linked: options.settings?.worktreeSymlinkFolders ?? [] },
     }),
     files: new WorktreeFiles(),

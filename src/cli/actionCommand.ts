@@ -45,7 +45,7 @@ export function actionCommand<K extends InboxKind>(spec: ActionSpec<K>): Command
       const [word, ...words] = args.positionals;
       const ticket = ticketIdOf(word);
       const policy = await policyOf(context, args);
-      return Session.with(context, args, 'drive', async (session) => {
+      return Session.with(context, args, { purpose: 'drive', merges: spec.kind === 'merge' }, async (session) => {
         const { client } = session.app;
         const detail = await client.ticket(ticket);
         const body = await spec.body({ context, args, words, client, detail });

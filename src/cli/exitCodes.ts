@@ -29,6 +29,7 @@ const badInput: readonly ErrorCode[] = [
   'REQUEST_GONE',
   'CONFIRMATION_NEEDED',
   'MODEL_UNKNOWN',
+  'SANDBOX_NEEDED',
 ];
 
 /** The exit code of a command that ended with this error. */

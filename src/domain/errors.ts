@@ -52,6 +52,25 @@ export const errorTexts = {
     'Use a branch, a tag or a commit that exists; "git branch --all" lists the branches.',
   ],
 
+  // The box
+  SANDBOX_OFF: ['Agents and commands run without a sandbox: it is turned off.', 'Set beadsmith.sandbox to "auto" to turn it on.'],
+  SANDBOX_UNSUPPORTED: [
+    'Agents and commands run without a sandbox: there is none for this operating system.',
+    'Work in a container, a virtual machine or WSL to confine them.',
+  ],
+  SANDBOX_MISSING: [
+    "Agents and commands run without a sandbox: bubblewrap isn't installed.",
+    'Install the package "bubblewrap" of your system, then restart.',
+  ],
+  SANDBOX_BLOCKED: [
+    "Agents and commands run without a sandbox: this system doesn't let bubblewrap make one.",
+    'Allow bubblewrap to create user namespaces, on Ubuntu by an AppArmor profile for /usr/bin/bwrap, then restart.',
+  ],
+  SANDBOX_NEEDED: [
+    '{what} is refused without a sandbox. {reason}',
+    'Set one up as "beadsmith doctor" says, or accept the risk with --unattended-without-sandbox.',
+  ],
+
   // The ticket and what people send
   INVALID_INPUT: ["{what} can't be used: {reason}", 'Correct it and send it again. Nothing was changed.'],
   PROMPT_REFUSED: [

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { BeadsmithError, type ErrorCode } from './errors.ts';
 
 /** Whether commands and agents run in a box: never, where this machine can, or else not at all. A setting of the machine, never of a repository. */
 export const SandboxSetting = z.enum(['off', 'auto', 'require']);
@@ -10,3 +11,26 @@ export type SandboxKind = 'bubblewrap' | 'seatbelt' | 'none';
 /** Why there is no box: a person turned it off, the system has none, the program isn't installed, or the system forbids it. */
 export const SandboxGap = z.enum(['off', 'unsupported', 'missing', 'blocked']);
 export type SandboxGap = z.infer<typeof SandboxGap>;
+
+/** The sentence about each gap and its next step are those of an error, so that it is said in the same words everywhere. */
+const gapErrors = {
+  off: 'SANDBOX_OFF',
+  unsupported: 'SANDBOX_UNSUPPORTED',
+  missing: 'SANDBOX_MISSING',
+  blocked: 'SANDBOX_BLOCKED',
+} as const satisfies Record<SandboxGap, ErrorCode>;
+
+/** What is thrown where nothing may start without a box. */
+export function noSandbox(gap: SandboxGap): BeadsmithError {
+  return new BeadsmithError(gapErrors[gap]);
+}
+
+/** The setting of a person, else the one of the environment (`BEADSMITH_SANDBOX`), else `auto`. Throws INVALID_INPUT. */
+export function sandboxSetting(given: unknown, env: Readonly<Record<string, string | undefined>>): SandboxSetting {
+  const result = SandboxSetting.safeParse(given ?? (env['BEADSMITH_SANDBOX'] || 'auto'));
+  if (result.success) return result.data;
+  throw new BeadsmithError('INVALID_INPUT', {
+    what: 'The setting of the sandbox',
+    reason: `it is one of ${SandboxSetting.options.join(', ')}`,
+  });
+}

@@ -77,11 +77,12 @@ function userName(): string {
 async function* machine(settings: HostSettings): AsyncGenerator<Check, void, undefined> {
   if (!workspace.isTrusted) {
     yield checked('git', 'skip', 'UNTRUSTED');
+    yield checked('sandbox', 'skip', 'UNTRUSTED');
     yield checked('opencode', 'skip', 'UNTRUSTED');
     return;
   }
   try {
-    yield* checkMachine({ env: process.env, opencode: await settings.opencode() });
+    yield* checkMachine({ env: process.env, sandbox: settings.sandbox(process.env), opencode: await settings.opencode() });
   } catch (error) {
     yield failedCheck('settings', error);
   }

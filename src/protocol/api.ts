@@ -4,6 +4,7 @@ import type { Bead } from '../domain/beads/bead.ts';
 import type { TicketEvent } from '../domain/events.ts';
 import type { InboxBody, InboxKind } from '../domain/inbox.ts';
 import type { Usage } from '../domain/promptPlan.ts';
+import type { SandboxGap } from '../domain/sandbox.ts';
 import type { Ticket, TicketInput } from '../domain/ticket.ts';
 import type { Status } from '../domain/workflow/workflow.ts';
 import type { ActionName } from '../domain/workflow/actions.ts';
@@ -49,6 +50,8 @@ export interface RepositoryView {
   readonly reason: string;
   /** Whether this process waits for the database, because another one has locked it. */
   readonly isBusy?: boolean;
+  /** Why agents and commands run without a box (docs/decisions/105-the-box.md); without it they have one. */
+  readonly unboxed?: SandboxGap;
 }
 
 /** `driver`: this process runs the tickets. `follower`: another does. `readOnly`: nobody may write. */

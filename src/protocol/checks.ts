@@ -6,6 +6,8 @@ export const checkTexts = {
   GIT_OLD: ['git {version} is too old.', 'Install git {wanted} or newer, then check again.'],
   GIT_MISSING: ['git was not found.', 'Install git, restart the editor or terminal, then check again.'],
   OPENCODE_READY: ['OpenCode {version} at {path}', ''],
+  SANDBOX_BUBBLEWRAP: ['Agents and commands run in a sandbox of bubblewrap.', ''],
+  SANDBOX_SEATBELT: ['Agents and commands run in a sandbox of macOS.', ''],
   SERVER_GIVEN: ['Using the server at {url}.', ''],
   CHECKOUT_CLEAN: ['{root}, on {branch}, clean', ''],
   CHECKOUT_CHANGED: [
@@ -50,6 +52,7 @@ export type CheckCode = keyof typeof checkTexts;
 export type CheckSubject =
   | 'git'
   | 'opencode'
+  | 'sandbox'
   | 'settings'
   | 'repository'
   | 'driver'

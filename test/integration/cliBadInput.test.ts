@@ -41,6 +41,21 @@ describe('the command line, given bad input,', function () {
     refused(await cli({ root: join(root, 'nowhere') }, 'list'), 2, /is not a git repository/);
   });
 
+  it('refuses without a sandbox what leaves people out, unless they accept it, and says what is missing', async () => {
+    const repository = await makeRepository();
+    assert.equal((await cli(repository, 'create', '--title', 'A ticket')).code, 0);
+    const alone = { ...(await isolated()), BEADSMITH_SANDBOX: 'off', BEADSMITH_UNATTENDED_WITHOUT_SANDBOX: '' };
+    const unattended = (...args: string[]) => runCli([...args, '--repo', repository.root], { env: alone });
+    const said = /refused without a sandbox.*Agents and commands run without a sandbox: it is turned off.*--unattended-without-sandbox/s;
+    refused(await unattended('run', '--title', 'x', '--model', 'no/one', '--approve', 'all'), 2, said);
+    refused(await unattended('run', '--title', 'x', '--model', 'no/one', '--end', 'merge'), 2, said);
+    refused(await unattended('merge', 'SAMPL-1', '--no-wait'), 2, said);
+    assert.equal(await ticketsOf(repository), 1);
+    refused(await unattended('merge', 'SAMPL-1', '--no-wait', '--unattended-without-sandbox'), 2, /The action merge isn't available/);
+    refused(await unattended('show', 'SAMPL-1', '--sandbox', 'maybe'), 2, /sandbox/);
+    assert.match((await unattended('show', 'SAMPL-1')).stdout, /sandbox: Agents and commands run without a sandbox: it is turned off\./);
+  });
+
   it('files a ticket in a repository without commits, but does not start it', async () => {
     const repository = await makeRepository({ files: null });
     assert.equal((await cli(repository, 'create', '--title', 'A ticket')).code, 0);

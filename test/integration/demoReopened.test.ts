@@ -38,7 +38,7 @@ describe('a demo that is opened again', function () {
   });
 
   async function open(): Promise<OpenedRepository> {
-    const settings = { repository: () => ({}), binary: () => process.env['BEADSMITH_OPENCODE'] };
+    const settings = { repository: () => ({}), sandbox: () => 'off' as const, binary: () => process.env['BEADSMITH_OPENCODE'] };
     opened = await driveDemo(demo.repository, demo, settings, process.env, log);
     return opened;
   }

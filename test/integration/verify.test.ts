@@ -63,7 +63,12 @@ describe('verifying evidence', function () {
     const world = await newWorld({ 'greet.sh': 'test -f "$TMPDIR/up" && test -f greet.txt\n' });
     world.runner = new Shell({ clock: systemClock, environment: process.env });
     Object.assign(world, { clock: systemClock });
-    world.workplace.reservation = { portBase: 21_000, ports: 20, temporary: join(world.repository.root, '..', 'own') };
+    world.workplace.reservation = {
+      portBase: 21_000,
+      ports: 20,
+      temporary: join(world.repository.root, '..', 'own'),
+      box: join(world.repository.root, '..', 'box'),
+    };
     await world.begin('CODING', { beads: [{ testCommands: ['sh greet.sh'] }], limits: { maxIterations: 0, maxContinuations: 0 } });
     const start = `trap 'rm -f "$TMPDIR/up"; exit' TERM; touch "$TMPDIR/up"; sleep 600 & wait`;
     await world.prepared({ services: [{ name: 'store', start, ready: 'test -f "$TMPDIR/up"' }] });

@@ -25,7 +25,7 @@ export class CliProcess {
   ) {
     this.child = spawn(process.execPath, [program, ...args], {
       cwd: options.cwd ?? process.cwd(),
-      env: { ...process.env, NODE_NO_WARNINGS: '1', ...options.env },
+      env: { ...process.env, NODE_NO_WARNINGS: '1', ...unattended(), ...options.env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     this.child.stdin?.end(options.input ?? '');
@@ -55,6 +55,11 @@ export function eventsOf(stdout: string): readonly CliEvent[] {
     .split('\n')
     .slice(0, -1)
     .map((line) => CliEvent.parse(JSON.parse(line)));
+}
+
+/** Soaks and labs don't run in mocha, which sets these for tests. */
+function unattended(): Record<string, string> {
+  return { BEADSMITH_SANDBOX: process.env['BEADSMITH_SANDBOX'] ?? 'off', BEADSMITH_UNATTENDED_WITHOUT_SANDBOX: '1' };
 }
 
 function newest(): string {

@@ -9,27 +9,32 @@ import { isRefusedVariable } from '../../domain/environment/variables.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import { readTestResults } from '../../domain/proof/testResults.ts';
 import { ActiveTimer } from '../../engine/run/activeTimer.ts';
+import type { SandboxGap } from '../../domain/sandbox.ts';
 import type { Clock, CommandRunner, CommandSecrets } from '../../engine/ports/ports.ts';
+import type { Box, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
 import { commandEnvironment } from '../system/commandEnvironment.ts';
-import { endMarked } from '../system/processTree.ts';
+import { askMarked, endMarked } from '../system/processTree.ts';
 import { OutputWindow } from './outputWindow.ts';
 import { commandVariable, type RunningCommands } from './runningCommands.ts';
+
+type RunOptions = Parameters<CommandRunner['run']>[1];
 
 export interface ShellOptions {
   /** Default: the environment of this process. Only a part of it reaches the command. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Milliseconds between SIGTERM and SIGKILL. Default: 2,000. */
   readonly graceMs?: number;
+  /** What commands are confined by, and the box of each. Default: nothing. */
+  readonly sandbox?: Sandbox;
+  readonly boxFor?: (options: RunOptions) => Promise<Box>;
   /** Where commands are noted while they run. Default: nowhere. */
   readonly running?: RunningCommands;
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
 }
 
-type RunOptions = Parameters<CommandRunner['run']>[1];
-
 /**
  * The only shell: runs an approved command text as `/bin/sh -c TEXT` (docs/decisions/030-engine-runs-the-checks.md), through the setup wrapper if
- * there is one. Everything it started ends with it: the command is a process group of its own, and what left the group is found by a variable in its
+ * there is one, in the box of its ticket if this machine has one (docs/decisions/105-the-box.md). Everything it started ends with it: the command is a process group of its own, and what left the group is found by a variable in its
  * environment. Its standard input is empty. What a person allowed it is taken out of its output. Failures are in the evidence: a command that couldn't
  * be started has `exitCode` null and the reason as its output.
  */
@@ -39,6 +44,7 @@ export class Shell implements CommandRunner {
   readonly #source: Readonly<Record<string, string | undefined>>;
   readonly #graceMs: number;
   readonly #running: RunningCommands | undefined;
+  readonly #options: Pick<ShellOptions, 'sandbox' | 'boxFor'>;
   readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>;
 
   constructor(options: ShellOptions) {
@@ -47,6 +53,11 @@ export class Shell implements CommandRunner {
     this.#graceMs = options.graceMs ?? 2_000;
     this.#running = options.running;
     this.#clock = options.clock;
+    this.#options = options;
+  }
+
+  get unboxed(): SandboxGap | undefined {
+    return this.#options.sandbox?.gap;
   }
 
   async run(command: string, options: RunOptions): Promise<Evidence> {
@@ -56,10 +67,12 @@ export class Shell implements CommandRunner {
     const problem = await problemWith(command, options);
     const passed = this.#passed(options.allowed?.variables ?? []);
     const secrets = [...Object.values(passed), ...(await privateTexts(options))];
+    const nonce = randomUUID();
+    const started = problem ?? (await this.#boxed(command, options, { ...passed, [commandVariable]: nonce }));
     const end =
-      problem === undefined
-        ? await this.#spawn(command, options, { outputs: [output, whole], passed })
-        : { ...neverStarted, remark: problem };
+      typeof started === 'string'
+        ? { ...neverStarted, remark: started }
+        : await this.#spawn(started, options, { outputs: [output, whole], nonce });
     if (end.remark !== undefined) output.add(Buffer.from(`${end.remark}\n`));
     const { head, tail, outputBytes } = output.read();
     const tests = output.isCut() ? testsIn(whole, secrets) : undefined;
@@ -87,17 +100,28 @@ export class Shell implements CommandRunner {
     return values;
   }
 
+  /** What to start; a text says why it can't be. */
+  async #boxed(command: string, options: RunOptions, variables: Readonly<Record<string, string>>): Promise<Program | string> {
+    const [program, ...args] = options.wrapper === undefined ? shell(command) : [options.wrapper, ...shell(command)];
+    const plain = { program, args, env: { ...this.#environment, ...variables } };
+    const { sandbox, boxFor } = this.#options;
+    if (!sandbox || !boxFor) return plain;
+    try {
+      return await sandbox.wrap(plain, await boxFor(options));
+    } catch (error) {
+      return `The box of the command can't be made: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+
   #spawn(
-    command: string,
+    { program, args, env }: Program,
     options: RunOptions,
-    { outputs, passed }: { readonly outputs: readonly OutputWindow[]; readonly passed: Readonly<Record<string, string>> },
+    { outputs, nonce }: { readonly outputs: readonly OutputWindow[]; readonly nonce: string },
   ): Promise<End> {
     const { promise, resolve } = Promise.withResolvers<End>();
-    const [program, ...args] = options.wrapper === undefined ? shell(command) : [options.wrapper, ...shell(command)];
-    const nonce = randomUUID();
     const child = spawn(program, args, {
       cwd: options.cwd,
-      env: { ...this.#environment, ...passed, [commandVariable]: nonce },
+      env,
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
@@ -114,7 +138,7 @@ export class Shell implements CommandRunner {
     let aborted = false;
     let stopping: NodeJS.Timeout | undefined;
     const stop = () => {
-      stopping ??= this.#stop(child);
+      stopping ??= this.#stop(child, nonce);
     };
     const abort = () => {
       aborted = true;
@@ -133,6 +157,8 @@ export class Shell implements CommandRunner {
     });
     void limit.start();
     options.signal?.addEventListener('abort', abort);
+    // It may have come while the box was made.
+    if (options.signal?.aborted === true) abort();
     const settle = (end: Omit<End, 'timedOut'>) => {
       limit.end();
       clearTimeout(stopping);
@@ -159,8 +185,10 @@ export class Shell implements CommandRunner {
     return promise;
   }
 
-  #stop(child: ChildProcess): NodeJS.Timeout {
-    signalGroup(child, 'SIGTERM');
+  /** What makes the box is not asked to end: with it, everything in it ends at once. */
+  #stop(child: ChildProcess, nonce: string): NodeJS.Timeout {
+    if (this.#options.sandbox?.kind === 'bubblewrap') void askMarked(commandVariable, nonce, 'bwrap');
+    else signalGroup(child, 'SIGTERM');
     return setTimeout(() => {
       signalGroup(child, 'SIGKILL');
       closeOutput(child);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Stats, closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { link, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { chmod, link, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type * as z from 'zod';
 
 /** The code of a system error, `''` for any other. */
@@ -15,6 +15,20 @@ export async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T
     return schema.safeParse(JSON.parse(await readFile(file, 'utf8'))).data;
   } catch {
     return undefined;
+  }
+}
+
+/** Removes a folder and everything in it, also what a program made unwritable, as caches of packages do. None is no error. */
+export async function removeFolder(folder: string): Promise<void> {
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    await remove();
+  } catch (error) {
+    if (!['EACCES', 'EPERM'].includes(codeOf(error))) throw error;
+    await chmod(folder, 0o700);
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+      if (entry.isDirectory()) await chmod(join(entry.parentPath, entry.name), 0o700);
+    await remove();
   }
 }
 

@@ -76,6 +76,17 @@ export async function endMarked(variable: string, value: string): Promise<void> 
   }
 }
 
+/** Asks everything that carries this variable to end, once, but for programs of this name. Only on Linux. */
+export async function askMarked(variable: string, value: string, except: string): Promise<void> {
+  for (const pid of await pidsMarked(variable, value)) {
+    try {
+      if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== except) process.kill(pid, 'SIGTERM');
+    } catch {
+      // It was faster.
+    }
+  }
+}
+
 async function family(root: ProcessIdentity | undefined, nonce: string): Promise<readonly ProcessIdentity[]> {
   const pids = new Set(await pidsMarked(nonceVariable, nonce));
   const alive = root !== undefined && (await isAlive(root));

@@ -2,7 +2,7 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Reservation } from '../../engine/ports/workplacePort.ts';
-import { readJson } from '../system/files.ts';
+import { readJson, removeFolder } from '../system/files.ts';
 
 const Claim = z.object({ repository: z.string(), ticket: z.string() });
 type Claim = z.infer<typeof Claim>;
@@ -31,7 +31,7 @@ export class Reservations {
       if (number === undefined) return undefined;
       const temporary = this.#temporary(number);
       await mkdir(temporary, { recursive: true, mode: 0o700 });
-      return { portBase: firstPort + number * portsEach, ports: portsEach, temporary };
+      return { portBase: firstPort + number * portsEach, ports: portsEach, temporary, box: this.#box(number) };
     } catch {
       return undefined;
     }
@@ -40,7 +40,7 @@ export class Reservations {
   async release(claim: Claim): Promise<void> {
     const number = await this.#find(claim);
     if (number === undefined) return;
-    await rm(this.#temporary(number), { recursive: true, force: true });
+    for (const folder of [this.#temporary(number), this.#box(number)]) await removeFolder(folder);
     await rm(this.#file(number), { force: true });
   }
 
@@ -89,5 +89,9 @@ export class Reservations {
 
   #temporary(number: number): string {
     return join(this.#folder, `${String(number)}.tmp`);
+  }
+
+  #box(number: number): string {
+    return join(this.#folder, `${String(number)}.box`);
   }
 }

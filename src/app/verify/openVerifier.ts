@@ -5,13 +5,16 @@ import { systemClock } from '../../adapters/clock/systemClock.ts';
 import { WorktreeFiles } from '../../adapters/files/ticketFiles.ts';
 import { GitAdapter } from '../../adapters/git/gitAdapter.ts';
 import { Shell } from '../../adapters/process/shell.ts';
+import { findSandbox } from '../../adapters/sandbox/findSandbox.ts';
 import { openStore } from '../../adapters/store/openStore.ts';
 import { cacheRoot } from '../../adapters/system/cacheRoot.ts';
 import { Reservations } from '../../adapters/workplace/reservations.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { TicketId } from '../../domain/ids.ts';
+import { noSandbox, type SandboxSetting } from '../../domain/sandbox.ts';
 import { TicketEvidence } from '../../domain/proof/commitEvidence.ts';
 import type { Verifier } from '../../protocol/verification.ts';
+import { TicketBoxes } from '../ticketBoxes.ts';
 import { locations } from '../localPorts.ts';
 import { evidenceInNotes, ticketEvidence } from './ticketEvidence.ts';
 import type { VerifyPorts } from './repeatProof.ts';
@@ -21,6 +24,7 @@ interface Place {
   /** Any folder of the repository's checkout. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly sandbox: SandboxSetting;
   readonly ticket: TicketId;
   /** The text of an evidence file, which is used instead of what the repository has. */
   readonly file?: string;
@@ -30,15 +34,20 @@ interface Place {
  * Finds the evidence of a ticket: in the given file, else in the database, else in the notes on commits. A clone has no database, and gets none. Throws
  * NOT_A_REPOSITORY, INVALID_INPUT for a file that is none, NO_EVIDENCE.
  */
-export async function openVerifier({ folder, env, ticket, file }: Place): Promise<Verifier> {
+export async function openVerifier({ folder, env, ticket, file, sandbox: setting }: Place): Promise<Verifier> {
   const git = new GitAdapter({ folder, environment: env });
-  const { commonDir } = await git.repository();
+  const repository = await git.repository();
+  const { commonDir } = repository;
+  const sandbox = await findSandbox(setting, repository);
+  if (setting === 'require' && sandbox.gap !== undefined) throw noSandbox(sandbox.gap);
+  const workplace = reservationsOf(commonDir, env);
+  const boxes = new TicketBoxes({ repository, reserve: (name) => workplace.reserve(name) });
   const ports = {
     git,
     files: new WorktreeFiles(),
-    process: new Shell({ clock: systemClock, environment: env }),
+    process: new Shell({ clock: systemClock, environment: env, sandbox, boxFor: (command) => boxes.forCommand(command) }),
     clock: systemClock,
-    workplace: reservationsOf(commonDir, env),
+    workplace,
   };
   const found = file === undefined ? ((await inDatabase(commonDir, ticket)) ?? (await inNotes(git, ticket))) : inFile(file, ticket);
   if (found.evidence.evidence.length === 0) throw new BeadsmithError('NO_EVIDENCE', { ticket });

@@ -2,7 +2,7 @@ import { lastLines } from '../../base/lastLines.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import { type CommitEvidence, type ProvedCommand, proofName } from '../../domain/proof/commitEvidence.ts';
 import { testResultsOf } from '../../domain/proof/testResults.ts';
-import type { CommandSecrets, Ports } from '../../engine/ports/ports.ts';
+import type { CommandBox, CommandSecrets, Ports } from '../../engine/ports/ports.ts';
 import { placeWrapper } from '../../phases/shared/runtime.ts';
 import { startServices } from '../../phases/shared/services.ts';
 import type { Difference, Outcome, Verification } from '../../protocol/verification.ts';
@@ -61,6 +61,7 @@ interface Place {
   readonly path: string;
   readonly wrapper: string;
   readonly allowed: CommandSecrets;
+  readonly box: CommandBox;
   /** The bootstrap command that failed, or the service that isn't ready. */
   readonly failed: Evidence | undefined;
   /** Ends the services. */
@@ -75,10 +76,13 @@ async function prepare(ports: VerifyPorts, commit: string, { ticket, environment
   const { path } = await git.checkOutScratch(scratch, commit, []);
   const wrapper = await placeWrapper(files, { folder: path, worktree: path }, environment, await workplace.reserve(scratch));
   const allowed = { variables: environment.passed, files: [] };
+  const services = environment.services ?? [];
+  const box: CommandBox = { ticket: scratch, worktree: path, network: services.length > 0 ? 'services' : 'none' };
   for (const command of environment.bootstrap) {
-    const seen = await process.run(command, { cwd: path, wrapper, timeoutMs: leastTimeoutMs, signal, allowed });
+    const place = { cwd: path, wrapper, allowed, box: { ...box, network: 'install' } as const };
+    const seen = await process.run(command, { ...place, timeoutMs: leastTimeoutMs, signal });
     signal.throwIfAborted();
-    if (seen.exitCode !== 0 || seen.timedOut) return { path, wrapper, allowed, failed: seen, end: () => Promise.resolve() };
+    if (seen.exitCode !== 0 || seen.timedOut) return { path, wrapper, allowed, box, failed: seen, end: () => Promise.resolve() };
   }
   if (environment.bootstrap.length > 0) {
     const { changes, ignored } = await git.scratchChanges(scratch);
@@ -86,8 +90,8 @@ async function prepare(ports: VerifyPorts, commit: string, { ticket, environment
     // An installer may rewrite tracked files, which aren't what was proved then.
     await git.checkOutScratch(scratch, commit, [...ignored, ...made]);
   }
-  const running = await startServices(ports, environment.services ?? [], { cwd: path, wrapper, allowed, signal });
-  return { path, wrapper, allowed, ...running };
+  const running = await startServices(ports, services, { cwd: path, wrapper, allowed, box, signal });
+  return { path, wrapper, allowed, box, ...running };
 }
 
 /** Where the evidence of a ticket is run again, so that a proof that is under way isn't disturbed. */
@@ -97,11 +101,12 @@ export function verifyScratch(ticket: string): string {
 
 async function runIn(
   { process }: VerifyPorts,
-  { path, wrapper, allowed }: Place,
+  { path: cwd, wrapper, allowed, box }: Place,
   { command, durationMs }: ProvedCommand,
   signal: AbortSignal,
 ): Promise<Evidence> {
-  const seen = await process.run(command, { cwd: path, wrapper, timeoutMs: Math.max(leastTimeoutMs, 10 * durationMs), signal, allowed });
+  const timeoutMs = Math.max(leastTimeoutMs, 10 * durationMs);
+  const seen = await process.run(command, { cwd, wrapper, timeoutMs, signal, allowed, box });
   signal.throwIfAborted();
   return seen;
 }

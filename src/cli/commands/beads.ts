@@ -23,7 +23,7 @@ export const getBeads: Command = {
   options: { ...commonOptions, ...flow },
   run: (context, args) => {
     const id = ticketIdOf(args.positionals[0]);
-    return Session.with(context, args, 'file', async ({ app }) => {
+    return Session.with(context, args, { purpose: 'file' }, async ({ app }) => {
       const { ticket } = await app.client.ticket(id);
       checkFlow(args, ticket);
       const { beads, sha256 } = await app.client.beads(id);
@@ -68,7 +68,7 @@ export const diffBead: Command = {
   run: (context, args) => {
     const id = ticketIdOf(args.positionals[0]);
     const bead = args.positionals[1] ?? '';
-    return Session.with(context, args, 'file', async ({ app }) => {
+    return Session.with(context, args, { purpose: 'file' }, async ({ app }) => {
       const { ticket } = await app.client.ticket(id);
       checkFlow(args, ticket);
       const diff = await app.client.artifact(id, `bead_diff:${bead}`);

@@ -19,7 +19,7 @@ export const estimate: Command = {
     const [word] = args.positionals;
     const known = word === undefined ? undefined : ticketIdOf(word);
     const input = known === undefined ? await ticketInputOf(context, args) : undefined;
-    return Session.with(context, args, 'file', async ({ app: { client } }) => {
+    return Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
       const text = input ?? (await client.ticket(known ?? '')).ticket;
       await showEstimate(context, client, { ticket: known ?? null, ...text });
       context.output.event({ type: 'end', exit: exitCodes.done, ticket: known ?? null, status: null });

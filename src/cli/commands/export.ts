@@ -23,7 +23,7 @@ export const exportCommand: Command = {
   run: (context, args) => {
     const ticket = ticketIdOf(args.positionals[0]);
     const folder = resolve(context.cwd, args.text('to') ?? `${ticket}-export`);
-    return Session.with(context, args, 'file', async ({ app }) => {
+    return Session.with(context, args, { purpose: 'file' }, async ({ app }) => {
       const { status } = (await app.client.ticket(ticket)).ticket;
       const before = await isThere(folder);
       if (before && !(args.flag('replace') && (await isExportOf(folder, ticket)))) throw taken(folder, args.flag('replace'));

@@ -27,7 +27,7 @@ export const limits: Command = {
   run: (context, args) => {
     if (Object.keys(namedLimits(args)).length > 0) return change.run(context, args);
     const ticket = ticketIdOf(args.positionals[0]);
-    return Session.with(context, args, 'file', async ({ app }) => {
+    return Session.with(context, args, { purpose: 'file' }, async ({ app }) => {
       const detail = await app.client.ticket(ticket);
       const present = presentLimits(detail);
       context.output.text(limitLines(present).join('\n'));

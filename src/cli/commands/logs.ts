@@ -28,7 +28,7 @@ export const logs: Command = {
   },
   run: (context, args) => {
     const id = ticketIdOf(args.positionals[0]);
-    return Session.with(context, args, 'file', async ({ app }) => {
+    return Session.with(context, args, { purpose: 'file' }, async ({ app }) => {
       const { ticket } = await app.client.ticket(id);
       const lines: Line[] = (await app.ports.store.journal(id)).map(journalLine);
       if (!args.flag('journal')) {

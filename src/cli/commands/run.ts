@@ -24,7 +24,7 @@ export const create: Command = {
   options: { ...commonOptions, ...ticketOptions },
   run: async (context, args) => {
     const input = await ticketInputOf(context, args);
-    return Session.with(context, args, 'file', async ({ app }) => {
+    return Session.with(context, args, { purpose: 'file' }, async ({ app }) => {
       const ticket = await fileTicket(context, app.client, input);
       const place = { cwd: context.cwd, root: app.repository.root };
       context.output.text(suggestionLine(suggestDepth(ticket)));
@@ -47,7 +47,7 @@ export const start: Command = {
   run: async (context, args) => {
     const ticket = ticketIdOf(args.positionals[0]);
     const policy = await policyOf(context, args);
-    return Session.with(context, args, 'drive', async (session) => {
+    return Session.with(context, args, { purpose: 'drive' }, async (session) => {
       await session.app.client.ticket(ticket);
       const entry = await startTicket(context, session.app, args, ticket);
       return goOn(context, session, args, ticket, policy, entry);
@@ -67,7 +67,7 @@ export const run: Command = {
     const known = word === undefined ? undefined : ticketIdOf(word);
     const input = known === undefined ? await ticketInputOf(context, args) : undefined;
     const policy = await policyOf(context, args);
-    return Session.with(context, args, 'drive', async (session) => {
+    return Session.with(context, args, { purpose: 'drive' }, async (session) => {
       const { client } = session.app;
       if (input) await checkBase(session.app, args);
       const ticket = input ? (await fileTicket(context, client, input)).id : (known ?? '');

@@ -22,7 +22,7 @@ export const list: Command = {
   takes: [0, 0],
   options: commonOptions,
   run: (context, args) =>
-    Session.with(context, args, 'file', async ({ app }) => {
+    Session.with(context, args, { purpose: 'file' }, async ({ app }) => {
       const tickets = await app.client.tickets();
       for (const ticket of tickets) context.output.event({ type: 'ticket', ...ticket });
       context.output.text(tickets.length === 0 ? 'No tickets yet. To create one, run: beadsmith create --title TEXT' : listText(tickets));
@@ -66,7 +66,7 @@ export const show: Command = {
     const ticket = ticketIdOf(args.positionals[0]);
     const name = args.positionals[1];
     if (args.flag('matrix') && name !== undefined) throw new UsageError('--matrix shows a ticket, not one of its documents.');
-    return Session.with(context, args, 'file', async ({ app }) => {
+    return Session.with(context, args, { purpose: 'file' }, async ({ app }) => {
       const detail = await app.client.ticket(ticket);
       if (args.flag('matrix')) {
         const links = await readLinks(app.client, ticket);

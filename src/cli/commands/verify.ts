@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
+import { sandboxSetting } from '../../domain/sandbox.ts';
 import { commandsOf, type Verifier } from '../../protocol/verification.ts';
 import { conclusionText, ranText } from '../../protocol/verificationText.ts';
 import type { Command, CommandContext } from '../command.ts';
@@ -9,7 +10,7 @@ import { commonOptions, ticketIdOf } from '../options/options.ts';
 import { readText } from '../options/readText.ts';
 import { oneLine, printable } from '../output/output.ts';
 
-const { repo, json, debug } = commonOptions;
+const { repo, json, sandbox, debug } = commonOptions;
 
 /** `verify`: runs the evidence of a ticket again and says equal, or what differs. It needs no database, so it works in any clone. */
 export const verify: Command = {
@@ -24,6 +25,7 @@ export const verify: Command = {
     all: { about: 'verify every commit of the branch, not only the last one' },
     yes: { about: 'run commands that were not approved in this installation without asking' },
     json,
+    sandbox,
     debug,
   },
   run: async (context, args) => {
@@ -33,6 +35,7 @@ export const verify: Command = {
     const verifier = await openVerifier({
       folder: resolve(context.cwd, args.text('repo') ?? '.'),
       env: context.env,
+      sandbox: sandboxSetting(args.text('sandbox'), context.env),
       ticket,
       ...(file === undefined ? {} : { file: await readText(context, file) }),
     });

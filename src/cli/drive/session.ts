@@ -7,6 +7,7 @@ import type { Args } from '../options/args.ts';
 import type { CommandContext } from '../command.ts';
 import { type AppHolder, driveToStop } from './driveToStop.ts';
 import type { GatePolicy } from './gatePolicy.ts';
+import { refuseUnattended } from './refuseUnattended.ts';
 
 /** What a command needs of the repository: to look and file, or to drive as well. */
 export type Purpose = 'file' | 'drive';
@@ -25,12 +26,18 @@ export class Session implements AppHolder {
   }
 
   /** Opens the repository, does the work, and closes it again whatever happens. */
-  static async with<T>(context: CommandContext, args: Args, purpose: Purpose, work: (session: Session) => Promise<T>): Promise<T> {
+  static async with<T>(
+    context: CommandContext,
+    args: Args,
+    { purpose, merges = false }: { readonly purpose: Purpose; readonly merges?: boolean },
+    work: (session: Session) => Promise<T>,
+  ): Promise<T> {
     const drive = purpose === 'drive' && !args.flag('no-wait');
     const options = await appOptions(context, args, drive);
     const session = new Session(context, options, await createApp(options));
     session.#sayMode(drive);
     try {
+      refuseUnattended(context, args, { gap: session.app.client.repository.unboxed, merges });
       return await work(session);
     } finally {
       await session.#app.dispose();

@@ -8,6 +8,7 @@ export const commonOptions = {
   repo: { value: 'FOLDER', about: 'repository; default: the current folder' },
   json: { about: 'print events as NDJSON' },
   adopt: { about: 'adopt tickets that another installation created' },
+  sandbox: { value: 'auto|require|off', about: 'whether agents and commands run in a sandbox; default: BEADSMITH_SANDBOX, else auto' },
   debug: { about: 'show the stack trace of an unexpected error' },
 } as const satisfies OptionSpecs;
 
@@ -40,6 +41,7 @@ export const policyOptions = {
   answers: { value: 'FILE', about: 'interview answers: a YAML or JSON list of {match, select | text | skip, reason}' },
   'skip-interview': { about: 'skip all interview questions' },
   end: { value: 'close|merge', about: 'how an approved review ends; default: close, which keeps the branch' },
+  'unattended-without-sandbox': { about: 'allow --approve all, --end merge and merge where there is no sandbox' },
 } as const satisfies OptionSpecs;
 
 /** Options that say what a new ticket is. */

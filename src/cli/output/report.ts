@@ -4,6 +4,7 @@ import { failureBehind, failureText } from '../../domain/beads/failure.ts';
 import type { Summary } from '../../domain/documents/document.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport, MergeReport, PullRequestReport } from '../../domain/reports.ts';
+import { noSandbox } from '../../domain/sandbox.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { type FailedAttempt, readFailures } from '../../protocol/failures.ts';
@@ -33,6 +34,7 @@ interface PlanBead extends Pick<Bead, 'id' | 'title' | 'status' | 'iteration'> {
 export async function report(app: App, detail: TicketDetail) {
   const { client } = app;
   const { ticket } = detail;
+  const { unboxed } = client.repository;
   const { beads, sha256: planHash } = await client.beads(ticket.id);
   const evidence: EvidenceLine[] = [];
   const plan: PlanBead[] = [];
@@ -75,6 +77,7 @@ export async function report(app: App, detail: TicketDetail) {
     baseCommit: ticket.baseCommit,
     branch: ticket.branch,
     worktree: ticket.worktree,
+    sandbox: unboxed === undefined ? null : noSandbox(unboxed).message,
     councils: await readCouncilReports(client, ticket.id),
     planHash: beads.length > 0 ? planHash : null,
     beads: plan,

@@ -101,6 +101,7 @@ function places(report: Report): string[] {
     ['base', report.baseBranch],
     ['branch', report.branch],
     ['worktree', report.worktree],
+    ['sandbox', report.sandbox],
   ];
   const lines = rows.flatMap(([name, value]) => (value === null ? [] : [`  ${name}: ${printable(value)}`]));
   return lines.length > 0 ? ['', ...lines] : [];

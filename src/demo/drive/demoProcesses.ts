@@ -72,7 +72,9 @@ export class DemoProcesses {
   /** Runs the command line to its end, and answers its exit code or what killed it. */
   runCli(args: readonly string[]): Promise<number | NodeJS.Signals | null> {
     const stdio = ['ignore', this.#options.json ? 2 : 'inherit', 'inherit'] as const;
-    const child = spawn(process.execPath, [this.#tools.cli, ...args], { stdio: [...stdio], detached: true });
+    // The demo shows a whole ticket on every machine; what its scripted model writes is known.
+    const env = { ...process.env, BEADSMITH_UNATTENDED_WITHOUT_SANDBOX: '1' };
+    const child = spawn(process.execPath, [this.#tools.cli, ...args], { stdio: [...stdio], env, detached: true });
     this.#keep(child);
     this.#signalled.add(child);
     return new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 import type { RequestContent, RequestDecision } from '../../domain/agentRequest.ts';
 import type { TicketEvent } from '../../domain/events.ts';
 import type { Evidence } from '../../domain/evidence.ts';
+import type { SandboxGap } from '../../domain/sandbox.ts';
 import type { ToolPolicy, Usage } from '../../domain/promptPlan.ts';
 import type { Git } from './gitPort.ts';
 import type { Store } from './storePort.ts';
@@ -252,6 +253,8 @@ export interface Agent {
 
 /** Runs approved command texts as `/bin/sh -c TEXT` (the only shell there is). Never throws for a failing command. */
 export interface CommandRunner {
+  /** Why commands run without a box (docs/decisions/105-the-box.md); undefined where they have one. */
+  readonly unboxed?: SandboxGap | undefined;
   run(
     command: string,
     options: {
@@ -261,8 +264,20 @@ export interface CommandRunner {
       readonly signal?: AbortSignal;
       /** What a person allowed, beside the usual environment. None of it is ever part of the evidence. */
       readonly allowed?: CommandSecrets;
+      /** Default: a box that belongs to no ticket, with nothing but `cwd`. */
+      readonly box?: CommandBox;
     },
   ): Promise<Evidence>;
+}
+
+/**
+ * The box of a command, as far as work on tickets knows it. `worktree`: the ticket's, which a command elsewhere can read. `network`: what the command does
+ * that needs one; commands that share services with others meet them there.
+ */
+export interface CommandBox {
+  readonly ticket: string;
+  readonly worktree: string;
+  readonly network: 'none' | 'install' | 'services';
 }
 
 /** `variables`: names whose values the command gets from the driver's environment. `files`: paths below `cwd` whose content is private. */

@@ -1,11 +1,12 @@
 import type { HostFacts } from '../../domain/environment/hostFacts.ts';
 import type { WorktreeInput } from '../../domain/environment/inputs.ts';
 
-/** A ticket's own part of the machine: `ports` port numbers from `portBase`, and a folder for temporary files. */
+/** A ticket's own part of the machine: `ports` port numbers from `portBase`, a folder for temporary files, and one for its box. */
 export interface Reservation {
   readonly portBase: number;
   readonly ports: number;
   readonly temporary: string;
+  readonly box: string;
 }
 
 /** This machine and the person's checkout, as far as work in worktrees needs them. */

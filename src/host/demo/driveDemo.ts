@@ -7,7 +7,7 @@ import type { DemoEntry } from './demos.ts';
 import { type ModelProcess, startModelProcess } from './modelProcess.ts';
 
 /** What the person set, as far as a demo heeds it. */
-export interface DemoSettings extends Pick<DriveSettings, 'repository'> {
+export interface DemoSettings extends Pick<DriveSettings, 'repository' | 'sandbox'> {
   /** The setting for OpenCode's binary. */
   binary(): string | undefined;
 }
@@ -52,6 +52,7 @@ function scripted(settings: DemoSettings, url: string): DriveSettings {
       return Promise.resolve({ ...(binary === undefined ? {} : { binary }), config: providerConfig(url) });
     },
     promptFolder: () => undefined,
+    sandbox: (environment) => settings.sandbox(environment),
     start: () => ({ ...(mainImplementer === undefined ? {} : { mainImplementer }), councilMembers, settings: {}, limits: {} }),
     rememberModels: () => Promise.resolve(),
   };

@@ -22,15 +22,17 @@ export interface OpenedRepository extends OpenRepository {
 }
 
 /** What of a person's settings opening a repository heeds. */
-export type DriveSettings = Pick<HostSettings, 'repository' | 'opencode' | 'promptFolder' | 'start' | 'rememberModels'>;
+export type DriveSettings = Pick<HostSettings, 'repository' | 'opencode' | 'promptFolder' | 'sandbox' | 'start' | 'rememberModels'>;
 
 /** Opens a repository of a trusted workspace and drives its tickets, unless another process does. Throws what `createApp` throws. */
 export async function driveRepository(root: string, settings: DriveSettings, env: AppOptions['env'], log: Log): Promise<OpenedRepository> {
   const promptFolder = settings.promptFolder();
+  const sandbox = settings.sandbox(env);
   const app = await createApp({
     folder: root,
     drive: true,
     env,
+    sandbox,
     settings: settings.repository(root),
     opencode: await settings.opencode(),
     ...(promptFolder === undefined ? {} : { promptFolder }),
@@ -69,7 +71,7 @@ export async function driveRepository(root: string, settings: DriveSettings, env
       const chosen = [...(mainImplementer === undefined ? [] : [mainImplementer]), ...councilMembers];
       yield* checkRepository(app, { opencode: await settings.opencode() }, chosen);
     },
-    verifier: (ticket) => openVerifier({ folder: root, env, ticket }),
+    verifier: (ticket) => openVerifier({ folder: root, env, ticket, sandbox }),
     passwords: async () => {
       const records = (await serverDomains(stateFolder)).map((domain) => new ServerFiles(stateFolder, domain).read());
       return (await Promise.all(records)).flatMap((record) => record?.password ?? []);

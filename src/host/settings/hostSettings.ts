@@ -6,6 +6,7 @@ import type { OpencodeOptions, RepositorySettingsInput } from '../../app/createA
 import { isRecord } from '../../base/json.ts';
 import { secretsOf } from '../../base/redact.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
+import { SandboxSetting, sandboxSetting } from '../../domain/sandbox.ts';
 import { Limits, RepositorySettings, Settings } from '../../domain/settings.ts';
 import type { NoticeKind } from '../../views/notices/attention.ts';
 import type { StartSettings } from '../../views/shared/repositories.ts';
@@ -54,6 +55,12 @@ export class HostSettings {
   promptFolder(): string | undefined {
     const configuration = workspace.getConfiguration(section);
     return absolutePath(configuration, 'promptFolder');
+  }
+
+  /** Whether agents and commands run in a box. A setting of the machine: no repository may let its own code out. */
+  sandbox(env: Readonly<Record<string, string | undefined>>): SandboxSetting {
+    const configuration = workspace.getConfiguration(section);
+    return sandboxSetting(isSet(configuration, 'sandbox') ? checked(configuration, 'sandbox', SandboxSetting) : undefined, env);
   }
 
   repository(root: string): RepositorySettingsInput {

@@ -27,7 +27,7 @@ export async function explainByWorktree(run: Run, ticket: TicketSnapshot, bead: 
     const place = { cwd: ticketParts(ticket).worktree, wrapper, allowed: profile ?? nothingAllowed };
     const work = { commands: [failure.command], wrapper, limits: run.limits };
     const [seen] = await takingBack<readonly Evidence[]>(io, ticket, async () => {
-      const { failed, end } = await servicesFor(io, profile?.services ?? [], place);
+      const { failed, end } = await servicesFor(io, ticket, profile?.services ?? [], place);
       return failed ? [failed] : runCommands(io, ticket, work).finally(end);
     });
     return seen !== undefined && passed(seen);

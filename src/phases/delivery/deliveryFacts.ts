@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { reasonWithoutProof } from '../../domain/beads/bead.ts';
 import { passed } from '../../domain/evidence.ts';
+import { SandboxGap } from '../../domain/sandbox.ts';
 import { CommitSha } from '../../domain/ids.ts';
 import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport } from '../../domain/reports.ts';
 import { GuardedChange, GuardedReceipt } from '../../domain/proof/guardedChanges.ts';
@@ -52,6 +53,8 @@ export const DeliveryFacts = z.object({
   guarded: z.array(GuardedChange.extend({ name: z.string(), acceptedAt: z.string() })).default([]),
   /** What was proved of each commit. */
   proofs: z.array(ShownProof).default([]),
+  /** Why its commands and agents had no box, if they had none. */
+  unboxed: SandboxGap.optional(),
   finalTest: z
     .object({
       summary: z.string(),
@@ -67,6 +70,7 @@ export type DeliveryFacts = z.infer<typeof DeliveryFacts>;
 
 export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<DeliveryFacts> {
   const { store, git } = io.ports;
+  const { unboxed } = io.ports.process;
   const { worktree } = ticketParts(ticket);
   const report = readJson(IntegrationReport, (await store.artifact(ticket.id, 'integration_report'))?.content);
   if (!report) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no integration report' });
@@ -99,6 +103,7 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
     beads,
     guarded: await guardedOf(io),
     proofs: await newestProofs(io, ticket.id),
+    ...(unboxed === undefined ? {} : { unboxed }),
     finalTest: test
       ? {
           summary: test.summary,

@@ -1,3 +1,4 @@
+import { noSandbox } from '../../domain/sandbox.ts';
 import { evidenceRef } from '../../domain/proof/commitEvidence.ts';
 import { guardedLabels } from '../../domain/proof/guardedChanges.ts';
 import { weakeningLabels } from '../../domain/proof/testIntegrity.ts';
@@ -24,6 +25,7 @@ export function pullRequestBody(ticket: TicketSnapshot, draft: PullRequestDraft,
     weakened(facts),
     guarded(facts),
     leftOut(facts),
+    unboxed(facts),
     prose('Follow-ups', draft.follow_ups),
   ].filter((part) => part !== '');
   return `${shortened(body.join('\n\n'))}\n\n${end}`;
@@ -80,6 +82,10 @@ function repetition({ id }: TicketSnapshot): string {
 }
 
 /** Beads that no command shows to work, with the reason that was approved with the plan. */
+function unboxed({ unboxed: gap }: DeliveryFacts): string {
+  return gap === undefined ? '' : `## Sandbox\n\n${noSandbox(gap).message}`;
+}
+
 function unproved({ beads }: DeliveryFacts): string {
   const lines = beads.flatMap(({ id, unproved: reason }) =>
     reason === undefined ? [] : [`- ${line(id)}: ${line(reason) || 'the plan gives no reason'}`],

@@ -76,9 +76,10 @@ export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: Setup
     const engine = { wrapper, limits: run.limits, allowed: plan };
     const probes = await takingBack(io, ticket, async () => {
       // What an agent would have prepared.
-      const unprepared = proved ? failuresOf(await runCommands(io, ticket, { commands: result.bootstrap_commands, ...engine })) : [];
+      const first = { commands: result.bootstrap_commands, ...engine, installs: true };
+      const unprepared = proved ? failuresOf(await runCommands(io, ticket, first)) : [];
       if (unprepared.length > 0) return [...unprepared];
-      const { failed, end } = await servicesFor(io, plan.services, { cwd: worktree, wrapper, allowed: plan });
+      const { failed, end } = await servicesFor(io, ticket, plan.services, { cwd: worktree, wrapper, allowed: plan });
       return failed ? [failed] : runCommands(io, ticket, { commands, ...engine, all: true }).finally(end);
     });
     seen.push(...failuresOf(probes));

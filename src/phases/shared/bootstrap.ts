@@ -50,7 +50,7 @@ async function bootstrap(io: StepIo, ticket: TicketSnapshot, limits: Run['limits
   const profile = await profileOf(io);
   if (!profile) return [];
   const wrapper = await writeRuntime(io, ticket);
-  const work = { commands: profile.bootstrap_commands, wrapper, limits };
+  const work = { commands: profile.bootstrap_commands, wrapper, limits, installs: true };
   return failuresOf(await takingBack(io, ticket, () => runCommands(io, ticket, work)));
 }
 

@@ -4,7 +4,7 @@ import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
 import { ticketParts } from './ask/ticketParts.ts';
-import { type Allowed, allowedBy, secretsOf } from './runtime.ts';
+import { type Allowed, allowedBy, boxOf, secretsOf } from './runtime.ts';
 
 interface CommandWork {
   readonly commands: readonly string[];
@@ -19,6 +19,8 @@ interface CommandWork {
   readonly allowed?: Allowed;
   /** Continues after a failure instead of ending there. */
   readonly all?: boolean;
+  /** They fetch what the work needs, and get a network for it. */
+  readonly installs?: boolean;
 }
 
 /** Runs commands one after the other in the worktree and returns the evidence. Stops at the first failure, unless `all`. */
@@ -26,7 +28,8 @@ export async function runCommands(io: StepIo, ticket: TicketSnapshot, work: Comm
   const { worktree } = ticketParts(ticket);
   const limit = limitOf(work);
   const evidence: Evidence[] = [];
-  const allowed = secretsOf(work.allowed ?? (await allowedBy(io)));
+  const parts = work.allowed ?? (await allowedBy(io));
+  const [allowed, box] = [secretsOf(parts), boxOf(ticket, parts, work.installs)];
   for (const command of work.commands) {
     await io.fence();
     io.ports.events.emit({
@@ -43,6 +46,7 @@ export async function runCommands(io: StepIo, ticket: TicketSnapshot, work: Comm
       timeoutMs: limit.ms,
       signal: io.signal,
       allowed,
+      box,
     });
     // A command that was killed because the process is ending proves nothing about the work.
     io.signal.throwIfAborted();

@@ -1,8 +1,9 @@
 import { SetupProfile } from '../../domain/documents/setupPlan.ts';
 import type { PassedVariable, WorktreeInput } from '../../domain/environment/inputs.ts';
+import type { Service } from '../../domain/environment/services.ts';
 import { isRefusedVariable } from '../../domain/environment/variables.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { CommandSecrets, TicketFiles } from '../../engine/ports/ports.ts';
+import type { CommandBox, CommandSecrets, TicketFiles } from '../../engine/ports/ports.ts';
 import type { Reservation } from '../../engine/ports/workplacePort.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { readJson, type StoreIo } from './artifacts.ts';
@@ -21,6 +22,7 @@ const emptyEnvironment: RuntimeEnvironment = { path_prepend: [], variables: {} }
 export interface Allowed {
   readonly inputs: readonly WorktreeInput[];
   readonly variables: readonly PassedVariable[];
+  readonly services?: readonly Service[];
 }
 export const nothingAllowed: Allowed = { inputs: [], variables: [] };
 
@@ -35,6 +37,12 @@ export function secretsOf({ inputs, variables }: Allowed): CommandSecrets {
     variables: variables.filter(({ use }) => use === 'pass').map(({ name }) => name),
     files: inputs.filter(({ use }) => use !== 'leave').map(({ path }) => path),
   };
+}
+
+/** The box of the engine's commands for a ticket (docs/decisions/105-the-box.md). `installs`: they fetch what the work needs. */
+export function boxOf(ticket: TicketSnapshot, { services = [] }: Allowed, installs = false): CommandBox {
+  const network = installs ? 'install' : services.length > 0 ? 'services' : 'none';
+  return { ticket: ticket.id, worktree: ticketParts(ticket).worktree, network };
 }
 
 /**

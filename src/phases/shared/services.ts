@@ -1,18 +1,19 @@
 import { SetupProfile } from '../../domain/documents/setupPlan.ts';
 import type { Service } from '../../domain/environment/services.ts';
 import { type Evidence, passed } from '../../domain/evidence.ts';
-import type { CommandSecrets, Ports } from '../../engine/ports/ports.ts';
+import type { CommandBox, CommandSecrets, Ports } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import { readJson } from './artifacts.ts';
 import { ticketParts } from './ask/ticketParts.ts';
-import { type Allowed, secretsOf, shellQuote, writeRuntime } from './runtime.ts';
+import { type Allowed, boxOf, secretsOf, shellQuote, writeRuntime } from './runtime.ts';
 
 /** Where services are started, and what a person lets them have. Aborting `signal` ends them. */
 export interface ServicePlace {
   readonly cwd: string;
   readonly wrapper: string;
   readonly allowed: CommandSecrets;
+  readonly box: CommandBox;
   readonly signal?: AbortSignal;
 }
 
@@ -62,6 +63,7 @@ export async function startServices(
 /** The same within a step, which shows what is started. Nothing happens without services. */
 export async function servicesFor(
   io: StepIo,
+  ticket: TicketSnapshot,
   services: readonly Service[],
   { cwd, wrapper, allowed }: { readonly cwd: string; readonly wrapper: string; readonly allowed: Allowed },
 ): Promise<RunningServices> {
@@ -70,7 +72,7 @@ export async function servicesFor(
   const { events, clock } = io.ports;
   for (const { start } of services)
     events.emit({ type: 'activity', ticket: io.ticket, at: clock.now(), source: 'engine', kind: 'command', text: start });
-  return startServices(io.ports, services, { cwd, wrapper, allowed: secretsOf(allowed), signal: io.signal });
+  return startServices(io.ports, services, { cwd, wrapper, ...given(ticket, { ...allowed, services }), signal: io.signal });
 }
 
 /**
@@ -81,8 +83,12 @@ export async function stopServices(io: StepIo, ticket: TicketSnapshot): Promise<
   const profile = readJson(SetupProfile, (await io.ports.store.artifact(ticket.id, 'execution_setup_profile'))?.content);
   const services = profile?.services.filter(({ stop }) => stop !== '') ?? [];
   if (!profile || services.length === 0) return;
-  const place = { cwd: ticketParts(ticket).worktree, wrapper: await writeRuntime(io, ticket), allowed: secretsOf(profile) };
+  const place = { cwd: ticketParts(ticket).worktree, wrapper: await writeRuntime(io, ticket), ...given(ticket, profile) };
   for (const service of services.toReversed()) await new RunningService(io.ports, service, place).end();
+}
+
+function given(ticket: TicketSnapshot, allowed: Allowed): Pick<ServicePlace, 'allowed' | 'box'> {
+  return { allowed: secretsOf(allowed), box: boxOf(ticket, allowed) };
 }
 
 class RunningService {
@@ -143,8 +149,8 @@ class RunningService {
   /** Whether it succeeds doesn't matter: there may be nothing to stop, and processes are ended anyway. */
   async #stop(): Promise<void> {
     const { stop } = this.#service;
-    const { cwd, wrapper, allowed } = this.#place;
-    if (stop !== '') await this.#ports.process.run(stop, { cwd, wrapper, allowed, timeoutMs: longestStopMs }).catch(() => undefined);
+    const { cwd, wrapper, allowed, box } = this.#place;
+    if (stop !== '') await this.#ports.process.run(stop, { cwd, wrapper, allowed, box, timeoutMs: longestStopMs }).catch(() => undefined);
   }
 
   #signal(): AbortSignal {

@@ -88,6 +88,8 @@ export const TicketState = z.object({
     worktree: z.string().nullable(),
     models: z.array(z.string()),
     startedAt: Time.nullable(),
+    /** That its programs run without a box, and what to do; empty where they have one. */
+    unboxed: z.string(),
   }),
   actions: z.array(Offer),
   error: z

@@ -19,6 +19,7 @@ import { readBeadReviews } from '../review/beadReviews.ts';
 import { errorText } from '../shared/errorText.ts';
 import { sendAction } from '../shared/sendAction.ts';
 import { bandTexts, holdName, runOutcome } from '../shared/statusTexts.ts';
+import { unboxedText } from '../shared/unboxedText.ts';
 import { councilTables } from './councilTables.ts';
 import { failedAttempts, provedCommits } from './proofDetails.ts';
 import type { PageKind } from './pageKind.ts';
@@ -56,6 +57,7 @@ export const ticketPage: PageKind<typeof contract> = {
       actions: offers(detail),
       qa: qa ?? null,
       error,
+      unboxed: unboxedText(client.repository),
       words: (text) => l10n.t(text),
       may: (content) => (content.kind === 'permission' ? permissionText(content) : ''),
       bandTexts: bandTexts(),

@@ -30,6 +30,8 @@ export interface TicketFacts {
   readonly threads: readonly ReviewThread[];
   readonly actions: readonly Offer[];
   readonly qa: QaChecklist | null;
+  /** That its programs run without a box; empty where they have one. */
+  readonly unboxed: string;
   readonly error: { readonly message: string; readonly nextStep: string } | null;
   readonly words: (text: string) => string;
   /** What a permission is asked for; empty for a question. */
@@ -66,6 +68,7 @@ export function ticketState(facts: TicketFacts): TicketState {
       worktree: ticket.worktree,
       models: ticket.settings ? [...councilOf(ticket.settings)] : [],
       startedAt: ticket.startedAt,
+      unboxed: facts.unboxed,
     },
     actions: [...facts.actions],
     error: ticket.error &&

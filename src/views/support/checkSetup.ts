@@ -54,6 +54,7 @@ function checkWords(groups: readonly CheckGroup[]): CheckWords {
 function subjects(): Readonly<Record<CheckSubject, string>> {
   return {
     git: l10n.t('git'),
+    sandbox: l10n.t('Sandbox'),
     opencode: l10n.t('OpenCode'),
     settings: l10n.t('Settings'),
     repository: l10n.t('Repository'),

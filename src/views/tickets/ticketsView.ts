@@ -8,6 +8,7 @@ import { ReadinessLook } from './readinessLook.ts';
 import { ticketsViewId } from './ticketsViewId.ts';
 import type { TicketsTree } from './tree/ticketsTree.ts';
 import type { Workbench } from '../shared/workbench.ts';
+import { unboxedText } from '../shared/unboxedText.ts';
 
 /**
  * What stands around the tree of all tickets: the view's badge and message, and the keys its welcome texts depend on. Repositories are opened when it is
@@ -61,7 +62,15 @@ export function needYou(count: number): string {
 function messageOf({ repositories, list }: Workbench): string {
   const filter = list.isFiltered ? l10n.t('Filtered: {0}', listText(list)) : '';
   const isDemo = repositories.entries.some((entry) => entry.kind === 'open' && entry.repository.isDemo);
-  return [isDemo ? scriptedText() : '', filter, whyReadOnly(repositories)].filter((part) => part !== '').join('\n');
+  return [isDemo ? scriptedText() : '', filter, whyReadOnly(repositories), whyUnboxed(repositories)]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+/** It depends on the machine, so it is the same for every repository. */
+function whyUnboxed({ entries }: Workbench['repositories']): string {
+  const [open] = entries.flatMap((entry) => (entry.kind === 'open' ? [entry.repository.client.repository] : []));
+  return open && open.mode !== 'readOnly' ? unboxedText(open) : '';
 }
 
 function whyReadOnly(repositories: Workbench['repositories']): string {

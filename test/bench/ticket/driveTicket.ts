@@ -1,3 +1,4 @@
+import { sandboxSetting } from '../../../src/domain/sandbox.ts';
 import { openParts } from '../../../src/app/createApp.ts';
 import { DrivenApp } from '../../../src/app/app.ts';
 import { driveToStop } from '../../../src/cli/drive/driveToStop.ts';
@@ -26,7 +27,13 @@ const silent: Output = { event: () => undefined, text: () => undefined, close: (
 /** Drives the sample ticket from DRAFT to COMPLETED in this process: the parts of the product, with the ports to the outside watched. */
 export async function driveTicket(repository: string, modelUrl: string): Promise<DrivenTicket> {
   const start = performance.now();
-  const parts = await openParts({ folder: repository, drive: true, env: process.env, opencode: { config: providerConfig(modelUrl) } });
+  const parts = await openParts({
+    folder: repository,
+    drive: true,
+    env: process.env,
+    sandbox: sandboxSetting(undefined, process.env),
+    opencode: { config: providerConfig(modelUrl) },
+  });
   const meter = new PortMeter();
   const { agent, git, process: commands } = parts.ports;
   const watched = { agent: meter.wrap('agent', agent), git: meter.wrap('git', git), process: meter.wrap('process', commands) };

@@ -32,7 +32,7 @@ describe('the package cache of a ticket', () => {
     const environment = { ...own, HOME: join(folder, 'home'), ...variables(folder) };
     world.runner = new Shell({ clock: systemClock, environment });
     Object.assign(world, { files: new WorktreeFiles() });
-    world.workplace.reservation = { portBase: 21_000, ports: 20, temporary: join(folder, 'temporary') };
+    world.workplace.reservation = { portBase: 21_000, ports: 20, temporary: join(folder, 'temporary'), box: join(folder, 'box') };
     await world.begin('PREPARING_EXECUTION_ENV', { limits: { maxIterations: 0, maxContinuations: 0 }, ...beads });
     await world.put('execution_setup_plan', stringify(testSetupPlan([install])), 'GENERATING_EXECUTION_SETUP_PLAN');
     const checks = { workspace: 'pass', tooling: 'pass', temp_scope: 'pass', policy: 'pass' };

@@ -121,7 +121,7 @@ export function ticketOfX(): TicketState {
         hold: { name: 'XXX', detail: 'XXX', since: now, until: now },
         priority: 1,
       },
-      ...{ branch: 'x', baseBranch: 'x', worktree: '/x', models: ['x/x'], startedAt: now },
+      ...{ branch: 'x', baseBranch: 'x', worktree: '/x', models: ['x/x'], startedAt: now, unboxed: 'XXX' },
     },
     actions: [{ name: 'retry', label: 'XXX', detail: 'XXX', icon: 'x' }],
     error: { code: 'XXX', message: 'XXX', nextStep: 'XXX', tests: ['XXX'], output: 'XXX', diagnostics: 'XXX', raise: 'retry' },

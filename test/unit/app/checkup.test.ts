@@ -49,10 +49,17 @@ describe('a check-up of the machine', () => {
   const nowhere = { PATH: '', HOME: '/nowhere', BEADSMITH_CACHE: '/nowhere' };
 
   it('misses what is not there, each with a code of its own', async () => {
-    assert.deepEqual(await found(checkMachine({ env: nowhere, opencode: {} })), ['fail GIT_MISSING', 'fail OPENCODE_MISSING']);
+    assert.deepEqual(await found(checkMachine({ env: nowhere, sandbox: 'off', opencode: {} })), [
+      'fail GIT_MISSING',
+      'warn SANDBOX_OFF',
+      'fail OPENCODE_MISSING',
+    ]);
   });
 
   it('asks for no OpenCode on this machine where a server is given', async () => {
-    assert.deepEqual(await found(checkMachine({ env: nowhere, opencode: { url: 'http://127.0.0.1:1' } })), ['fail GIT_MISSING']);
+    assert.deepEqual(await found(checkMachine({ env: nowhere, sandbox: 'off', opencode: { url: 'http://127.0.0.1:1' } })), [
+      'fail GIT_MISSING',
+      'warn SANDBOX_OFF',
+    ]);
   });
 });

@@ -44,6 +44,11 @@ export function Header({ state, page, canAct }: { readonly state: TicketState; r
         <Fact name={l10n.t('Models')} value={head.models.length === 0 ? null : head.models.join(', ')} code />
         <Fact name={l10n.t('Started')} value={head.startedAt === null ? null : when(head.startedAt)} />
       </dl>
+      {head.unboxed !== '' && (
+        <p class="unboxed">
+          <Icon name="shield" /> <span>{head.unboxed}</span>
+        </p>
+      )}
       {error && <Blocked error={error} offers={actions} page={page} canAct={canAct} />}
       {canAct && !error && <Actions offers={actions} page={page} />}
     </header>

@@ -49,8 +49,8 @@ export async function openScratch(
   const { path, created } = await git.checkOutScratch(ticket.id, commit, isWarm ? before.keep : []);
   const wrapper = await writeRuntime(io, ticket, path);
   const place = { path, wrapper, services: profile?.services ?? [], allowed: profile ?? nothingAllowed };
-  if (commands.length === 0 || (isWarm && !created)) return withServices(io, place, []);
-  return withServices(io, place, await bootstrap(io, ticket, { ...place, commit, commands, inputs, limits }));
+  if (commands.length === 0 || (isWarm && !created)) return withServices(io, ticket, place, []);
+  return withServices(io, ticket, place, await bootstrap(io, ticket, { ...place, commit, commands, inputs, limits }));
 }
 
 /**
@@ -69,17 +69,18 @@ export async function openFreshScratch(
   const wrapper = await writeWrapper(io, ticket, environment, path);
   const inputs = allowed.inputs.map((input) => input.path);
   const place = { path, wrapper, services, allowed };
-  if (commands.length === 0) return withServices(io, place, []);
-  return withServices(io, place, await bootstrap(io, ticket, { ...place, commit, commands, inputs, limits }));
+  if (commands.length === 0) return withServices(io, ticket, place, []);
+  return withServices(io, ticket, place, await bootstrap(io, ticket, { ...place, commit, commands, inputs, limits }));
 }
 
 /** The place with its services started, unless the bootstrap failed. */
 async function withServices(
   io: StepIo,
+  ticket: TicketSnapshot,
   { path, wrapper, services, allowed }: Pick<FreshSetup, 'services' | 'allowed'> & Pick<Scratch, 'path' | 'wrapper'>,
   failed: readonly Evidence[],
 ): Promise<Scratch> {
-  const running = await servicesFor(io, failed.length > 0 ? [] : services, { cwd: path, wrapper, allowed });
+  const running = await servicesFor(io, ticket, failed.length > 0 ? [] : services, { cwd: path, wrapper, allowed });
   return { path, wrapper, failed: running.failed ? [running.failed] : failed, end: running.end };
 }
 
@@ -106,7 +107,7 @@ async function bootstrap(
   { path, wrapper, commit, commands, inputs, allowed, limits }: Bootstrap,
 ): Promise<readonly Evidence[]> {
   const { git } = io.ports;
-  const ran = await runCommands(io, ticket, { commands, wrapper, limits, allowed, cwd: path });
+  const ran = await runCommands(io, ticket, { commands, wrapper, limits, allowed, cwd: path, installs: true });
   const evidence = ran.map((item) => ({ ...item, bootstrap: true }));
   const failed = failuresOf(evidence);
   if (failed.length > 0) return failed;

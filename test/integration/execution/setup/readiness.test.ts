@@ -134,7 +134,7 @@ describe('the environment of a ticket', () => {
   it('has ports and a temporary folder of its own, until the ticket ends', async () => {
     const world = await newWorld();
     const temporary = join(world.repository.root, '..', 'own temporary');
-    world.workplace.reservation = { portBase: 21_040, ports: 20, temporary };
+    world.workplace.reservation = { portBase: 21_040, ports: 20, temporary, box: join(temporary, '..', 'box') };
     const test = `test "$BEADSMITH_PORT_BASE" = 21040 && test "$BEADSMITH_PORTS" = 20 && test "$TMPDIR" = '${temporary}' && touch "$TMPDIR/x" && test -f greet.txt`;
     await world.begin('CODING', { beads: [{ testCommands: [test] }] });
     world.answersGreeting();

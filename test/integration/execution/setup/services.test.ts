@@ -50,7 +50,12 @@ describe('services of a ticket', () => {
   ): Promise<void> {
     world.runner = new Shell({ clock: systemClock, environment: process.env });
     Object.assign(world, { clock: systemClock });
-    world.workplace.reservation = { portBase: await freePort(), ports: 20, temporary: join(world.repository.root, '..', 'temporary') };
+    world.workplace.reservation = {
+      portBase: await freePort(),
+      ports: 20,
+      temporary: join(world.repository.root, '..', 'temporary'),
+      box: join(world.repository.root, '..', 'box'),
+    };
     await world.begin('PREPARING_EXECUTION_ENV', { limits: { maxIterations: 1, maxContinuations: 0 }, ...options });
     await world.put('execution_setup_plan', stringify({ ...testSetupPlan(), services, ...plan }), 'GENERATING_EXECUTION_SETUP_PLAN');
     await world.drive({ prepareEnvironment });

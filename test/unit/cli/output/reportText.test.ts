@@ -36,6 +36,7 @@ function report(changes: Partial<Report> = {}): Report {
     ...{
       branch: 'ticket/TST-1',
       worktree: '/w/TST-1',
+      sandbox: null,
       councils: [],
       planHash: null,
       beads: [],
@@ -54,6 +55,14 @@ function report(changes: Partial<Report> = {}): Report {
 describe('the report of a ticket in a terminal', () => {
   const text = (changes: Partial<Report> = {}, next: readonly string[] = [], short = false): string =>
     reportText(report(changes), next, { short });
+
+  it('says that there is no sandbox, and nothing where there is one', () => {
+    assert.match(
+      text({ sandbox: 'Agents and commands run without a sandbox: it is turned off.' }),
+      /\n {2}sandbox: Agents .* turned off\.\n/,
+    );
+    assert.doesNotMatch(text(), /sandbox/);
+  });
 
   it('begins with the ticket and where it stands', () => {
     assert.match(text(), /^TST-1 Greet people\n {2}Approve the PRD \(WAITING_PRD_APPROVAL\)\n/);

@@ -42,6 +42,14 @@ const draft = (fields: Partial<PullRequestDraft> = {}): PullRequestDraft => ({
 const headings = (body: string): readonly string[] => [...body.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading ?? '');
 
 describe('the text of a pull request', () => {
+  it('says why nothing confined the work, and nothing where something did', () => {
+    assert.match(
+      pullRequestBody(ticket, draft(), facts({ unboxed: 'missing' })),
+      /## Sandbox\n\nAgents and commands run without a sandbox: bubblewrap/,
+    );
+    assert.doesNotMatch(pullRequestBody(ticket, draft(), facts()), /Sandbox/);
+  });
+
   it('has the words of the model first, then the facts, and ends with ticket and commit', () => {
     const body = pullRequestBody(
       ticket,

@@ -96,6 +96,7 @@ describe('checkText', () => {
     subjects: {
       ...{
         git: 'git',
+        sandbox: 'Sandbox',
         opencode: 'OpenCode',
         settings: 'Settings',
         repository: 'Repository',

@@ -1,0 +1,27 @@
+import { BeadsmithError } from '../../domain/errors.ts';
+import { noSandbox, type SandboxGap } from '../../domain/sandbox.ts';
+import type { CommandContext } from '../command.ts';
+import type { Args } from '../options/args.ts';
+import { gateNames, parseGates } from './gatePolicy.ts';
+
+/**
+ * Without a box nothing but people stands between what an agent wrote and the person's files, so nobody may be left out (docs/decisions/105-the-box.md).
+ * Throws SANDBOX_NEEDED, unless the person accepts that. `merges`: the command itself is a merge.
+ */
+export function refuseUnattended(
+  { env }: Pick<CommandContext, 'env'>,
+  args: Args,
+  { gap, merges }: { readonly gap: SandboxGap | undefined; readonly merges: boolean },
+): void {
+  if (gap === undefined || args.flag('unattended-without-sandbox') || env['BEADSMITH_UNATTENDED_WITHOUT_SANDBOX'] === '1') return;
+  const what =
+    parseGates(args.text('approve') ?? 'none').size === gateNames.length
+      ? '--approve all'
+      : args.text('end') === 'merge'
+        ? '--end merge'
+        : merges
+          ? 'Merging from the command line'
+          : undefined;
+  if (what === undefined) return;
+  throw new BeadsmithError('SANDBOX_NEEDED', { what, reason: noSandbox(gap).message });
+}
