@@ -8,13 +8,15 @@ const minutes = 60_000;
 
 /**
  * `timeout`: of one test. `limit`: of a process, after which it is ended and has failed; longer than any test in it may take. `check`: the arguments
- * of the programs that check. `program`: starts this instead of mocha for all files, and writes the counts itself. `built`: needs dist/, and runs on
+ * of the programs that check. `program`: starts this instead of mocha for all files, and writes the counts itself. `unmeasured`: says nothing of what the tests leave untried. `built`: needs dist/, and runs on
  * real servers and browsers. Each file has a process of its own, so that none inherits what another left.
  */
 export const suites = {
   types: { check: types(), limit: 5 * minutes },
   lint: { check: [['.build/lint.mjs']], limit: 10 * minutes },
   unit: { files: 'test/unit/**/*.test.ts', timeout: 10_000, limit: 6 * minutes },
+  // In processes of their own, which aren't measured.
+  simulate: { files: 'test/simulate/**/*.test.ts', timeout: 450_000, limit: 10 * minutes, unmeasured: true },
   replay: { files: 'test/replay/**/*.test.ts', timeout: 20_000, limit: 5 * minutes },
   phases: { files: 'test/integration/{execution,delivery}/**/*.test.ts', timeout: 120_000, limit: 20 * minutes },
   integration: { files: 'test/integration/{*,git/**/*}.test.ts', timeout: 120_000, limit: 20 * minutes, built: true },
