@@ -6,6 +6,7 @@ import { measureBeadCount, measureManyFiles } from './metrics/codingScale.ts';
 import { measureCouncil } from './metrics/council.ts';
 import { measureDemo } from './metrics/demo.ts';
 import { measureEditor } from './metrics/editor.ts';
+import { measureHostile } from './metrics/hostile.ts';
 import { measureJournal } from './metrics/journal.ts';
 import { measureOwnTime } from './metrics/ownTime.ts';
 import { measurePlanningBody } from './metrics/planningBody.ts';
@@ -21,6 +22,7 @@ const metrics: Readonly<Record<string, Measure>> = {
   'own-time': measureOwnTime,
   demo: measureDemo,
   editor: measureEditor,
+  hostile: measureHostile,
 };
 
 const usage = `Measures what the project promises of its speed. Ends with 1 when a bound is missed.

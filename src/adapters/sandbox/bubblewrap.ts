@@ -30,6 +30,9 @@ export class Bubblewrap implements Sandbox {
   }
 }
 
+/** Settings of the machine. Their owner may write them without any privilege, and in a container the owner often is who runs this. */
+const settings = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'mtrr'].map((name) => `/proc/${name}`);
+
 /** Parents come before what lies in them, so that the place of a ticket shows in what hides the rest. */
 function boxArguments({ system, readOnly, readWrite, hidden, links }: Places, box: Box): readonly string[] {
   const mounts = [
@@ -44,6 +47,7 @@ function boxArguments({ system, readOnly, readWrite, hidden, links }: Places, bo
     ...['--die-with-parent', '--new-session', '--hostname', 'beadsmith'],
     ...system,
     ...['--proc', '/proc', '--dev', '/dev'],
+    ...settings.flatMap((path) => ['--ro-bind-try', path, path]),
     ...['/tmp', '/var/tmp'].flatMap((path) => ['--bind', join(box.folder, 'tmp'), path]),
     ...[...last.values()].sort((a, b) => a.path.length - b.path.length).flatMap(({ how }) => how),
     ...links.flatMap(({ at, to }) => ['--symlink', to, at]),

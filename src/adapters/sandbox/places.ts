@@ -26,15 +26,17 @@ const kernel = ['/sys/devices/system/cpu', '/sys/fs/cgroup'];
 
 /** Finds the places of a box. What is named through a link is shown where it really is, and under its name too. */
 export async function placesOf(box: Box, { commonDir, env }: { readonly commonDir: string; readonly env: Environment }): Promise<Places> {
-  const [tree, readWrite, readOnly, git, hidden] = await Promise.all([
+  const [tree, link, readWrite, readOnly, git, hidden] = await Promise.all([
     real([box.tree]),
+    // What can write it leads our git to another repository, whose configuration names programs to run.
+    real([join(box.tree, '.git')]),
     real([join(box.folder, 'home'), ...box.readWrite]),
     real(box.readOnly),
     real([commonDir, ...(await alternatesOf(commonDir))]),
     real([join(commonDir, 'beadsmith')]),
   ]);
   const shown = {
-    readOnly: [...(await toolchains(env, [...tree, ...git])), ...readOnly, ...git, ...(box.treeAccess === 'ro' ? tree : [])],
+    readOnly: [...(await toolchains(env, [...tree, ...git])), ...readOnly, ...git, ...link, ...(box.treeAccess === 'ro' ? tree : [])],
     readWrite: [...readWrite, ...(box.treeAccess === 'rw' ? tree : [])],
   };
   const named = [box.tree, box.cwd ?? box.tree, join(box.folder, 'home'), ...box.readWrite, ...box.readOnly, commonDir];

@@ -1,0 +1,27 @@
+import { tryAll } from '../hostile/hostile.ts';
+import type { Measure } from '../measurement.ts';
+
+/**
+ * How many of the listed tries to get out of the sandbox succeed: reading and writing what isn't the ticket's, reaching the network, processes and the
+ * kernel, and leaving something behind. Each is also tried without the sandbox, which shows that it is one.
+ */
+export const measureHostile: Measure = async ({ say }) => {
+  const tried = await tryAll(say);
+  const escaped = tried.filter(({ boxed }) => boxed !== undefined);
+  const plain = tried.filter((one) => one.plain !== undefined);
+  const width = Math.max(...tried.map(({ area, name }) => area.length + name.length + 2));
+  for (const { area, name, boxed, plain: outside } of tried) {
+    const what = `${area}: ${name}`.padEnd(width);
+    say(`${boxed === undefined ? '✔' : '✘'} ${what}  ${(boxed ?? 'refused').padEnd(16)}  without: ${outside ?? 'refused'}`);
+  }
+  return [
+    { name: 'hostile-escapes', unit: 'escapes', bound: { atMost: 0 }, samples: [escaped.length] },
+    {
+      name: 'hostile-tries',
+      unit: 'tries',
+      bound: { atLeast: 40 },
+      samples: [tried.length],
+      notes: [`${String(plain.length)} of ${String(tried.length)} succeed without the sandbox`],
+    },
+  ];
+};
