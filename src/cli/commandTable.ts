@@ -8,6 +8,7 @@ import { limits } from './commands/limits.ts';
 import { logs } from './commands/logs.ts';
 import { prompts } from './commands/prompts.ts';
 import { allow, deny, reply } from './commands/requests.ts';
+import { restore } from './commands/restore.ts';
 import { acceptBead, rejectBead, suggest } from './commands/review.ts';
 import { create, run, start } from './commands/run.ts';
 import {
@@ -69,6 +70,7 @@ export const commands: readonly Command[] = [
   addContext,
   prompts,
   doctor,
+  restore,
 ];
 
 /** The command that the first words name, and the words after it; undefined when there is none. A name may be two words. */

@@ -103,9 +103,10 @@ export const errorTexts = {
     'The database was written by a newer version of Beadsmith (schema {found}, this one knows {known}).',
     'Update Beadsmith. Until then, tickets are read-only.',
   ],
+  BACKUP_UNUSABLE: ["The backup {name} can't be restored: {reason}", 'Choose another one. Nothing was changed.'],
   DATABASE_CORRUPT: [
     'The database at {path} is damaged: {reason}',
-    'It is opened read-only. To restore it, end the processes that use it and copy the backup over it: {backup}.',
+    'It is opened read-only. Restore a backup: "beadsmith restore" lists them. The newest is {backup}.',
   ],
   DATABASE_FOREIGN: [
     'The tickets of this repository were created by another installation.',

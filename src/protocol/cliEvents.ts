@@ -81,6 +81,17 @@ const own = {
     message: z.string(),
     nextStep: z.string(),
   }),
+  /** One line of `restore` without a name. `problem`: why it can't be restored. */
+  backup: z.object({
+    type: z.literal('backup'),
+    name: z.string(),
+    at: z.number(),
+    bytes: z.number(),
+    tickets: z.number().int(),
+    problem: z.string().nullable(),
+  }),
+  /** What `restore` did. `lost`: tips of branches that the backup doesn't know, each kept under a ref. */
+  restored: z.looseObject({ type: z.literal('restored'), name: z.string(), tickets: z.number().int(), damaged: z.string().nullable() }),
   /** One line of `prompts`. `state`: whether a file of the person's own is used, or refused because of its `problem`. */
   prompt: z.object({
     type: z.literal('prompt'),

@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { newestBackup } from './backupNames.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { newestBackup } from './backups/backupNames.ts';
 import { Blobs } from './blobs.ts';
 import { toStoreError } from './sqliteErrors.ts';
 
@@ -17,11 +19,14 @@ export class Database {
   readonly path: string;
   readonly #blobs: Blobs;
   readonly #connection: DatabaseSync;
+  /** Which file is open. */
+  readonly #file: number | undefined;
   readonly #statements = new Map<string, StatementSync>();
 
-  constructor(folder: string, options: { readonly readOnly?: boolean } = {}) {
+  /** `file`: default, `state.db`. */
+  constructor(folder: string, options: { readonly readOnly?: boolean; readonly file?: string } = {}) {
     this.folder = folder;
-    this.path = join(folder, 'state.db');
+    this.path = join(folder, options.file ?? 'state.db');
     this.#blobs = new Blobs(join(folder, 'blobs'));
     const readOnly = options.readOnly ?? false;
     this.#connection = this.#guarded(
@@ -29,6 +34,7 @@ export class Database {
     );
     try {
       this.exec(readOnly ? 'PRAGMA query_only = ON' : 'PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL');
+      this.#file = this.#fileNow();
     } catch (error) {
       this.close(); // the caller gets no object to close
       throw error;
@@ -56,6 +62,9 @@ export class Database {
 
   /** One transaction that takes the write lock at once, so that it can't fail halfway because another process wrote. */
   write<T>(work: () => T): T {
+    // A backup was restored, or the file was synced from elsewhere: what is written to the one that is open is lost.
+    if (this.#fileNow() !== this.#file)
+      throw new BeadsmithError('DATABASE_READ_ONLY', { reason: 'the database was replaced; open it again' });
     this.run('BEGIN IMMEDIATE');
     try {
       const value = work();
@@ -80,6 +89,10 @@ export class Database {
   close(): void {
     this.#statements.clear();
     if (this.#connection.isOpen) this.#connection.close();
+  }
+
+  #fileNow(): number | undefined {
+    return statSync(this.path, { throwIfNoEntry: false })?.ino;
   }
 
   #statement(sql: string): StatementSync {

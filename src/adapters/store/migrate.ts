@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { backUpBeforeMigration } from './backups.ts';
+import { backUpBeforeMigration } from './backups/backups.ts';
 import type { Database } from './database.ts';
 import { migrations } from './schema.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { BeadsmithError, toBeadsmithError } from '../../domain/errors.ts';
 import type { Store } from '../../engine/ports/storePort.ts';
-import { backUpDaily } from './backups.ts';
-import { newestBackup } from './backupNames.ts';
+import { backUp } from './backups/backups.ts';
+import { newestBackup } from './backups/backupNames.ts';
 import { Database } from './database.ts';
 import { create, migrate, storeInstallation, versionOf } from './migrate.ts';
 import { schemaVersion } from './schema.ts';
@@ -12,7 +12,7 @@ import { DatabaseBusy } from './sqliteErrors.ts';
 
 export interface OpenOptions {
   readonly folder: string;
-  /** Whether this process will drive. Then the schema is updated and a daily backup is kept. */
+  /** Whether this process will drive. Then the schema is updated and backups are kept. */
   readonly drive: boolean;
   /** The id of this user's installation; null when it has none, and then nothing is written. */
   readonly installation: string | null;
@@ -71,7 +71,7 @@ function prepare(database: Database, options: OpenOptions & { readonly installat
     if (!options.adopt) throw new BeadsmithError('DATABASE_FOREIGN');
     database.write(() => storeInstallation(database, options.installation));
   }
-  if (options.drive) backUpDaily(database, now);
+  if (options.drive) backUp(database, now);
 }
 
 function checkPages(database: Database): void {

@@ -1,5 +1,8 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { BeadsmithError, errorRecord, toBeadsmithError } from '../../domain/errors.ts';
+import { backUpHourly } from './backups/backups.ts';
+import { MaintenanceTask } from './backups/maintenance.ts';
+import { listBackups, restoreBackup } from './backups/restore.ts';
 import { openDatabase, type OpenedDatabase } from './openDatabase.ts';
 import { OtherProcesses } from './otherProcesses.ts';
 import { usualPatienceMs, whenFree } from './sqliteErrors.ts';
@@ -7,7 +10,19 @@ import { SqliteStore } from './sqliteStore.ts';
 import { callSync, type FromWorker, isWrite, OpenRequest, Request } from './workerMessages.ts';
 
 /** The thread that owns the database, so that neither a lock nor a slow disk ever blocks the editor (docs/decisions/006-sqlite-in-a-worker.md). */
-if (parentPort) await main(parentPort);
+if (parentPort) await begin(parentPort);
+
+/** The thread is also given work on backups, without a database that is open. */
+async function begin(port: MessagePort): Promise<void> {
+  const task = MaintenanceTask.safeParse(workerData).data;
+  if (!task) return main(port);
+  try {
+    const value = task.task === 'list' ? listBackups(task.folder) : await restoreBackup(task.folder, task.name, task.tips, Date.now());
+    port.postMessage({ value });
+  } catch (error) {
+    port.postMessage({ error: errorRecord(toBeadsmithError(error)) });
+  }
+}
 
 /** How long everything waits that is still to be done when the process is about to end. */
 const hurriedMs = 1_000;
@@ -24,6 +39,7 @@ async function main(port: MessagePort): Promise<void> {
     const isNew = store && opened.mode === 'open' && options.drive && driven === null;
     const epoch = isNew ? await whenFree(() => store.adopt()) : driven;
     serve(port, { say, opened, store, isPatient: options.drive });
+    if (opened.database && epoch !== null) backUpHourly(opened.database);
     const reason = opened.mode === 'readOnly' ? errorRecord(opened.reason) : null;
     const methods = store ? Object.keys(store.calls) : [];
     say({ type: 'opened', opened: { mode: opened.mode, epoch, readable: store !== undefined, methods, reason } });

@@ -53,6 +53,8 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
     case 'log':
     case 'check':
     case 'prompt':
+    case 'backup':
+    case 'restored':
     case 'exported':
     case 'verification':
     case 'estimate':

@@ -78,7 +78,7 @@ describe('openDatabase', () => {
     const corrupt = open();
     assert.ok(corrupt.mode === 'readOnly');
     assert.equal(corrupt.reason.code, 'DATABASE_CORRUPT');
-    assert.equal(corrupt.reason.args['backup'], join(folder.path, 'backups', 'state-2026-11-21.db'));
+    assert.equal(corrupt.reason.args['backup'], join(folder.path, 'backups', 'state-2026-11-21T1200.db'));
     assert.equal(corrupt.database, undefined);
     assert.deepEqual(readFileSync(path), bytes);
   });
@@ -129,13 +129,19 @@ describe('openDatabase', () => {
     assert.deepEqual([open({ installation: null }).mode, existsSync(path)], ['readOnly', false]);
   });
 
-  it('keeps a backup a day for three days, each of them whole', () => {
+  it('keeps a backup of each day on which something changed, each of them whole', () => {
     make();
-    for (let day = 1; day <= 4; day++) open({}, today + day * oneDay);
+    for (let day = 1; day <= 4; day++) {
+      if (day !== 2) tamper(folder.path, `UPDATE meta SET value = '${String(day)}' WHERE key = 'epoch'`);
+      open({}, today + day * oneDay);
+    }
     const names = readdirSync(join(folder.path, 'backups')).sort();
-    assert.deepEqual(names, ['state-2026-11-23.db', 'state-2026-11-24.db', 'state-2026-11-25.db']);
+    assert.deepEqual(
+      names,
+      ['21', '22', '24', '25'].map((day) => `state-2026-11-${day}T1200.db`),
+    );
     const restored = tempFolder('restored');
-    copyFileSync(join(folder.path, 'backups', 'state-2026-11-25.db'), join(restored.path, 'state.db'));
+    copyFileSync(join(folder.path, 'backups', 'state-2026-11-25T1200.db'), join(restored.path, 'state.db'));
     const database = new Database(restored.path);
     assert.deepEqual(titles(database), ['Kept']);
     database.close();

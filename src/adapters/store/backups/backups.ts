@@ -1,0 +1,97 @@
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database } from '../database.ts';
+import { backupNameAt, backupNames, timeOfBackup } from './backupNames.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** Which backups are kept by age: all of a day, then the newest of each day, then of each week. */
+const kept = { all: dayMs, daily: 14 * dayMs, weekly: 61 * dayMs };
+
+/** As many are kept whatever their age, and no more than so many bytes beyond them. */
+const least = 3;
+const mostBytes = 1024 * 1024 * 1024;
+
+/**
+ * Keeps a copy of the database if it changed since the newest one, which is an hour old, and removes those that are too old
+ * (docs/decisions/126-backups-and-restoring.md). Copies from before a migration are kept until a person removes them.
+ */
+export function backUp(database: Database, now: number): void {
+  const last = backupNames(database.folder).findLast((name) => timeOfBackup(name) !== undefined);
+  const age = now - (last === undefined ? 0 : (timeOfBackup(last) ?? 0));
+  if (last !== undefined && ((age >= 0 && age < hourMs) || !hasChanged(database, last))) return;
+  writeBackup(database, backupNameAt(now));
+  for (const name of superseded(sizesOf(database.folder), now)) rmSync(join(database.folder, 'backups', name), { force: true });
+}
+
+/** Backs up while the database is open, as long as this thread works. What fails is tried again the next time. */
+export function backUpHourly(database: Database): void {
+  const timer = setInterval(() => {
+    try {
+      backUp(database, Date.now());
+    } catch {
+      // It is busy, or the disk is full: that is reported where work needs it.
+    }
+  }, hourMs / 6);
+  timer.unref();
+}
+
+/** Keeps a copy of the database in this schema version. */
+export function backUpBeforeMigration(database: Database, version: number, now: number): string {
+  return writeBackup(database, `state-${new Date(now).toISOString().slice(0, 10)}-schema-${String(version)}.db`);
+}
+
+/** Those that aren't kept any more, of backups with their sizes, oldest first. Files that aren't made by the clock are never among them. */
+export function superseded(backups: readonly { readonly name: string; readonly bytes: number }[], now: number): readonly string[] {
+  const buckets = new Set<string>();
+  let bytes = 0;
+  let count = 0;
+  const made = backups.flatMap(({ name, bytes: size }) => {
+    const time = timeOfBackup(name);
+    return time === undefined ? [] : [{ name, size, time }];
+  });
+  return made.reverse().flatMap(({ name, size, time }) => {
+    const bucket = bucketOf(time, now);
+    const isFirst = bucket !== undefined && !buckets.has(bucket);
+    if ((count < least || isFirst) && (count < least || bytes + size <= mostBytes)) {
+      if (bucket !== undefined) buckets.add(bucket);
+      count += 1;
+      bytes += size;
+      return [];
+    }
+    return [name];
+  });
+}
+
+function bucketOf(time: number, now: number): string | undefined {
+  const age = now - time;
+  if (age <= kept.all) return `all ${String(time)}`;
+  if (age <= kept.daily) return `day ${String(Math.floor(time / dayMs))}`;
+  return age <= kept.weekly ? `week ${String(Math.floor(time / (7 * dayMs)))}` : undefined;
+}
+
+function sizesOf(folder: string): readonly { readonly name: string; readonly bytes: number }[] {
+  return backupNames(folder).map((name) => ({
+    name,
+    bytes: statSync(join(folder, 'backups', name), { throwIfNoEntry: false })?.size ?? 0,
+  }));
+}
+
+/** Every commit writes to the file itself. */
+function hasChanged({ folder, path }: Database, since: string): boolean {
+  const copied = statSync(join(folder, 'backups', since), { throwIfNoEntry: false });
+  const file = statSync(path, { throwIfNoEntry: false });
+  return copied === undefined || file === undefined || file.mtimeMs >= copied.mtimeMs;
+}
+
+/** `VACUUM INTO` writes a whole, consistent copy; a half-written one never has the final name. */
+function writeBackup(database: Database, name: string): string {
+  const folder = join(database.folder, 'backups');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const temporary = join(folder, `${name}.part`);
+  rmSync(temporary, { force: true });
+  database.run('VACUUM INTO ?', temporary);
+  renameSync(temporary, join(folder, name));
+  return join(folder, name);
+}

@@ -1,0 +1,59 @@
+import { Worker } from 'node:worker_threads';
+import * as z from 'zod';
+import { BeadsmithError, ErrorRecord, fromRecord } from '../../../domain/errors.ts';
+
+/** A backup, as a person chooses one. Times are milliseconds since 1970. */
+const BackupInfo = z.object({
+  name: z.string(),
+  at: z.number(),
+  bytes: z.number(),
+  tickets: z.number(),
+  /** Why it can't be restored; null if it can. */
+  problem: z.string().nullable(),
+});
+export type BackupInfo = z.infer<typeof BackupInfo>;
+
+/** The tip of a ticket's branch that the backup doesn't know, and the ref that keeps it. `known`: whether the backup has the ticket. */
+const LostWork = z.object({ ticket: z.string(), commit: z.string(), ref: z.string(), known: z.boolean() });
+export type LostWork = z.infer<typeof LostWork>;
+
+const Restored = z.object({
+  /** Where the database that was replaced is kept; null if there was none. */
+  damaged: z.string().nullable(),
+  tickets: z.number(),
+  lost: z.array(LostWork).readonly(),
+});
+export type Restored = z.infer<typeof Restored>;
+
+/** What the thread of the database does instead of opening it. */
+export const MaintenanceTask = z.discriminatedUnion('task', [
+  z.object({ task: z.literal('list'), folder: z.string() }),
+  z.object({ task: z.literal('restore'), folder: z.string(), name: z.string(), tips: z.record(z.string(), z.string()) }),
+]);
+export type MaintenanceTask = z.infer<typeof MaintenanceTask>;
+
+const Answer = z.union([z.object({ value: z.unknown() }), z.object({ error: ErrorRecord })]);
+
+/** The backups of a state folder, the newest first, each checked. */
+export async function backupsIn(worker: URL, folder: string): Promise<readonly BackupInfo[]> {
+  return z.array(BackupInfo).parse(await inWorker(worker, { task: 'list', folder }));
+}
+
+/** See `restoreBackup`. */
+export async function restoreIn(worker: URL, folder: string, name: string, tips: Readonly<Record<string, string>>): Promise<Restored> {
+  return Restored.parse(await inWorker(worker, { task: 'restore', folder, name, tips: { ...tips } }));
+}
+
+/** In a thread of its own, because checking a database takes as long as it is large. */
+function inWorker(url: URL, task: MaintenanceTask): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(url, { workerData: task, execArgv: [], name: 'beadsmith backups' });
+    worker.on('message', (message: unknown) => {
+      const answer = Answer.parse(message);
+      if ('error' in answer) reject(fromRecord(answer.error));
+      else resolve(answer.value);
+    });
+    worker.on('error', reject);
+    worker.on('exit', () => reject(new BeadsmithError('UNEXPECTED', { reason: 'the database worker ended' })));
+  });
+}

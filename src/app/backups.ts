@@ -1,0 +1,42 @@
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GitAdapter } from '../adapters/git/gitAdapter.ts';
+import { type BackupInfo, backupsIn, type Restored, restoreIn } from '../adapters/store/backups/maintenance.ts';
+import { locations } from './localPorts.ts';
+
+export type { BackupInfo, Restored } from '../adapters/store/backups/maintenance.ts';
+
+/** The backups of a repository's tickets (docs/decisions/126-backups-and-restoring.md). */
+export interface Backups {
+  /** The newest first, each checked. */
+  list(): Promise<readonly BackupInfo[]>;
+  /** Puts one in the place of the database. Throws DRIVEN_ELSEWHERE, BACKUP_UNUSABLE; then nothing has changed. */
+  restore(name: string): Promise<Restored>;
+}
+
+/** Needs no database that can be opened. Throws NOT_A_REPOSITORY and what else keeps git from reading it. */
+export async function openBackups(folder: string, env: Readonly<Record<string, string | undefined>>): Promise<Backups> {
+  const git = new GitAdapter({ folder, environment: env });
+  const { commonDir } = await git.repository();
+  const state = join(await realpath(commonDir), 'beadsmith');
+  return {
+    list: () => backupsIn(locations.storeWorker, state),
+    restore: async (name) => {
+      const restored = await restoreIn(locations.storeWorker, state, name, await ticketTips(git));
+      // Its ticket is paused, so nothing has moved the branch meanwhile.
+      for (const { ref, commit } of restored.lost) await git.updateRef(ref, commit);
+      return restored;
+    },
+  };
+}
+
+/** The commits that the branches of tickets are at, by ticket. */
+async function ticketTips(git: GitAdapter): Promise<Readonly<Record<string, string>>> {
+  const tips: Record<string, string> = {};
+  for (const branch of await git.branches()) {
+    const ticket = /^ticket\/([A-Z][A-Z0-9]{1,4}-\d{1,9})$/.exec(branch)?.[1];
+    const commit = ticket === undefined ? undefined : await git.resolve(`refs/heads/${branch}`);
+    if (ticket !== undefined && commit !== undefined) tips[ticket] = commit;
+  }
+  return tips;
+}
