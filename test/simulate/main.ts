@@ -1,19 +1,27 @@
 import { parseArgs } from 'node:util';
 import { statuses } from '../../src/domain/workflow/workflow.ts';
+import { cellLines } from './cells.ts';
 import { simulate } from './simulation.ts';
 
 /**
- * `npm run simulate -- [--seed 1] [--runs 1000] [--trace] [--json]`: tickets in a world where everything goes wrong that a seed says, with the real engine and
- * the real database. Prints the seeds that broke a rule; each is run again, exactly, with `--seed N --runs 1 --trace`.
+ * `npm run simulate -- [--seed 1] [--runs 1000] [--trace] [--json] [--cells]`: tickets in a world where everything goes wrong that a seed says, with the real engine and
+ * the real database. Prints the seeds that broke a rule; each is run again, exactly, with `--seed N --runs 1 --trace`. `--cells` prints
+ * the points of each status at which a driver is ended (`cells.test.ts`).
  */
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     runs: { type: 'string', default: '1' },
     trace: { type: 'boolean', default: false },
+    cells: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
+
+if (values.cells) {
+  for (const line of cellLines()) console.log(line);
+  process.exit();
+}
 
 const began = performance.now();
 const [first, runs] = [Number(values.seed), Number(values.runs)];

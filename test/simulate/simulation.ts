@@ -17,6 +17,9 @@ export interface Outcome {
   readonly virtualMs: number;
   readonly events: number;
   readonly trace: readonly string[];
+  /** How many prompts reached a model, and the tree that the ticket's branch ends in. */
+  readonly prompts: number;
+  readonly tree: string | undefined;
 }
 
 /** More than any run needs: one that comes no further by then never will. */
@@ -40,7 +43,7 @@ export async function simulate(seed: number, tampering: WorldOptions['tampering'
 }
 
 /** As `simulate`, with what goes wrong, and how the person decides, as given. */
-export async function live(options: WorldOptions, temper: Temper): Promise<Outcome> {
+export async function live(options: WorldOptions, temper: Temper, isEnough: (world: World) => boolean = () => true): Promise<Outcome> {
   const world = new World(options);
   try {
     const problems: string[] = [];
@@ -53,16 +56,18 @@ export async function live(options: WorldOptions, temper: Temper): Promise<Outco
     world.start();
     const isDone = (): boolean => {
       if (world.timeline.events % checkedEvery === checkedEvery - 1) check(`at ${String(world.timeline.now)} ms`);
-      return world.isOver() || problems.length > 0;
+      return (world.isOver() && isEnough(world)) || problems.length > 0;
     };
     const ended = await world.timeline.run(isDone, mostEvents);
     check('at the end');
     const [ticket] = world.tickets();
+    const tip = world.repository.refs.get('refs/heads/ticket/SIM-1');
     if (!ended && problems.length === 0)
       problems.push(`it came no further than ${String(ticket?.status)} (${JSON.stringify(ticket?.hold ?? ticket?.error ?? null)})`);
     return {
       ...{ seed: options.seed, problems, status: ticket?.status ?? '', visited: visitedBy(world), counts: world.counts },
       ...{ virtualMs: world.timeline.now, events: world.timeline.events, trace: world.trace },
+      ...{ prompts: world.server.received.length, tree: tip && world.repository.commit(tip).tree },
     };
   } finally {
     world.dispose();

@@ -301,19 +301,23 @@ async function finalTest(run: Run, ticket: TicketSnapshot): Promise<HandlerResul
   return { exit: ticket.settings?.manualQaEnabled ? 'passed_qa' : 'passed' };
 }
 
-async function manualQa(run: Run): Promise<HandlerResult<string>> {
-  return changesOr(run, ['qa', 'skip', 'changes', 'suggest_edit'], () => 'passed');
+async function manualQa(run: Run, ticket: TicketSnapshot): Promise<HandlerResult<string>> {
+  return changesOr(run, ticket, ['qa', 'skip', 'changes', 'suggest_edit'], () => 'passed');
 }
 
 /** A decision that ends the status, or a request that becomes a bead more. */
 async function changesOr(
   run: Run,
+  ticket: TicketSnapshot,
   kinds: readonly ('qa' | 'skip' | 'changes' | 'suggest_edit' | 'merge' | 'close')[],
   exitOf: (kind: string) => string,
 ): Promise<HandlerResult<string>> {
   const entry = await run.wait('decision', kinds);
   if (entry === 'expired') throw new Error('A decision never expires.');
-  if (entry.kind !== 'changes' && entry.kind !== 'suggest_edit') return { exit: exitOf(entry.kind) };
+  if (entry.kind !== 'changes' && entry.kind !== 'suggest_edit') {
+    await run.step('results', z.string(), async (io) => io.ports.git.head(ticket.worktree ?? ''));
+    return { exit: exitOf(entry.kind) };
+  }
   const beads = await run.record('beads', z.array(Bead), async (io) => [...(await io.ports.store.beads(io.ticket))]);
   const fix = simulatedBead(`bead-${String(beads.length + 1)}`, []);
   return { exit: 'changes', changes: [{ type: 'beads', beads: [...beads, fix] }] };
@@ -341,7 +345,7 @@ async function pullRequest(run: Run, ticket: TicketSnapshot): Promise<HandlerRes
 }
 
 async function review(run: Run, ticket: TicketSnapshot): Promise<HandlerResult<string>> {
-  const result = await changesOr(run, ['merge', 'close', 'changes', 'suggest_edit'], (kind) => kind);
+  const result = await changesOr(run, ticket, ['merge', 'close', 'changes', 'suggest_edit'], (kind) => kind);
   if (result.exit === 'merge')
     await run.step('merge', z.string(), async (io) => {
       const commit = await io.ports.git.head(ticket.worktree ?? '');

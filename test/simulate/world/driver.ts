@@ -85,8 +85,7 @@ export class SimulatedDriver {
           });
         };
         try {
-          if (name.startsWith('git.') && world.strikes('gitLocked'))
-            throw new BeadsmithError('GIT_LOCKED', { path: 'index.lock', seconds: 15 });
+          if (world.fails(name)) throw new BeadsmithError('GIT_LOCKED', { path: 'index.lock', seconds: 15 });
           const value = act();
           if (!(value instanceof Promise)) answer(() => resolve(value));
           else

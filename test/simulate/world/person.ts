@@ -20,6 +20,8 @@ export interface Temper {
   readonly whims: number;
   /** How it ends. */
   readonly end: 'merge' | 'close';
+  /** Where they cancel. */
+  readonly cancelsAt?: Status;
 }
 
 /** Statuses whose answers become the document that the next gate approves. */
@@ -62,6 +64,7 @@ export class Person {
   /** What the ticket waits for. */
   #needed(ticket: Ticket, allowed: readonly ActionName[]): [InboxKind, unknown] | undefined {
     const { status, hold } = ticket;
+    if (status === this.#temper.cancelsAt) return ['cancel', { reason: 'No longer needed.' }];
     if (status === 'DRAFT') return ['start', this.#start()];
     if (hold?.request) return ['question_reply', { request: hold.request.id, answers: [['blue']] }];
     if (hold?.kind === 'paused') return ['resume', {}];

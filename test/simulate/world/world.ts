@@ -30,6 +30,10 @@ export interface WorldOptions {
   readonly tampering?: Tampering;
   /** Whether the process ends at this moment of a call. */
   readonly crash?: (moment: CallMoment) => boolean;
+  /** Which answers lead another way than the first that the table has; by chance if it isn't said. */
+  readonly turns?: (identity: string) => boolean;
+  /** Whether a call fails that changes nothing then. */
+  readonly fails?: (name: string) => boolean;
 }
 
 const Note = z.object({ type: z.literal('prompt'), session: z.string(), number: z.number() });
@@ -114,6 +118,11 @@ export class World {
     if (this.driver !== driver) return;
     this.counts.restarts++;
     this.#end(driver, 'failed');
+  }
+
+  /** Whether a call of a port fails. */
+  fails(name: string): boolean {
+    return this.#options.fails?.(name) === true || (name.startsWith('git.') && this.strikes('gitLocked'));
   }
 
   /** Whether a fault of this kind strikes now. */
@@ -226,8 +235,8 @@ export class World {
 
   /** What a model says, and what a coder did before it said so. Sometimes badly, sometimes nothing at all. */
   #answer(prompt: ReceivedPrompt, directory: string): Answered {
-    const drawn = this.random.next();
-    const text = `answer: ${drawn < 0.3 ? 'other' : 'first'} ${sha256(`${String(prompt.identity)} ${String(this.#options.seed)}`).slice(0, 8)}`;
+    const turns = this.#options.turns?.(prompt.identity ?? '') ?? this.random.chance(0.3);
+    const text = `answer: ${turns ? 'other' : 'first'} ${sha256(`${String(prompt.identity)} ${String(this.#options.seed)}`).slice(0, 8)}`;
     const bead = /:bead:([^:]+):(\d+) code/.exec(prompt.identity ?? '');
     if (!bead) return { text };
     const isBad = !this.isCalm && this.random.chance(0.2);
