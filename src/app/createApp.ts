@@ -42,6 +42,8 @@ export interface AppOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether commands and agents run in a box. */
   readonly sandbox: SandboxSetting;
+  /** A person said that agents may work without a box, and with no one to ask. */
+  readonly isUnattended?: boolean;
   readonly opencode: OpencodeOptions;
   /** The folder of the person's own prompts; default: `prompts` in the product's folder of the user's configuration. */
   readonly promptFolder?: string;
@@ -122,6 +124,8 @@ async function compose({ options, clock, git, repository, stateFolder, opened, s
     // A busy machine takes its time: what starts in 1.5 s alone was seen to need more than 15.
     startLimitMs: 60_000,
     ...(options.log === undefined ? {} : { log: options.log }),
+    // Who turned the box off has decided; who has none is asked.
+    asksForCommands: sandbox.gap !== undefined && sandbox.gap !== 'off' && options.isUnattended !== true,
     ...(config === undefined ? {} : { config }),
     ...(binary === undefined ? {} : { opencodePath: binary }),
     ...(url === undefined ? {} : { url: { url, ...(password === undefined ? {} : { password }) } }),

@@ -97,6 +97,24 @@ describe('An agent that asks', () => {
     assert.equal(again.seen.length, 1, 'allowing once is remembered by nobody');
   });
 
+  it('asks for every command where nothing confines it, and runs none without an answer', async () => {
+    const guarded = bench.agent({ limits: { pollMs: 300 }, asksForCommands: true });
+    const run = async (options: Partial<AgentCallOptions>) => {
+      bench.model.requests.length = 0;
+      first('bash', { command: 'echo ran', description: 'Says so' });
+      const names = { directory: bench.repository, title: `ABC-1 asks ${(title += 1)}`, policy: 'default' } as const;
+      const session = await guarded.createSession({ ...names, asks: options.onRequest !== undefined });
+      return guarded.prompt(session, { member: 'tiny/one', policy: 'default', text: 'go' }, callOptions(options));
+    };
+    const { seen, onRequest } = asking({ kind: 'allow' });
+    assert.equal((await run({ onRequest })).tools[0]?.status, 'completed');
+    assert.deepEqual(
+      seen.map(({ content }) => content.kind === 'permission' && [content.permission, content.command]),
+      [['bash', 'echo ran']],
+    );
+    assert.equal((await run({})).tools[0]?.status, 'error');
+  });
+
   it('continues without what is denied', async () => {
     first('bash', outside);
     const reply = await prompt(await open(), { onRequest: asking({ kind: 'deny' }).onRequest });

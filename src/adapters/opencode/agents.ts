@@ -15,6 +15,9 @@ const askingRules: readonly Rule[] = [
   { permission: 'external_directory', pattern: '*', action: 'ask' },
 ];
 
+/** Without a box a person allows each command (docs/decisions/105-the-box.md). */
+const commandRules: readonly Rule[] = [{ permission: 'bash', pattern: '*', action: 'ask' }];
+
 /** The tool by which an answer is written by a schema. OpenCode demands a call of it, and offers it only if it isn't denied. */
 const schemaRules: readonly Rule[] = [{ permission: 'StructuredOutput', pattern: '*', action: 'allow' }];
 
@@ -68,12 +71,18 @@ export function agentConfigs(prompts: Readonly<Record<ToolPolicy, string>>): Rea
   );
 }
 
-/** The rules of one session: those of its policy where the server doesn't know our agents, and what it takes to ask people. */
+/** The rules of one session: those of its policy where the server doesn't know our agents, and what it takes to ask people. `guarded`: about commands, too. */
 export function sessionRules(
   policy: ToolPolicy,
-  options: { readonly known: boolean; readonly asks: boolean; readonly structured: boolean },
+  options: { readonly known: boolean; readonly asks: boolean; readonly structured: boolean; readonly guarded: boolean },
 ): readonly Rule[] {
-  return [...(options.known ? [] : rulesOf(policy)), ...(options.asks ? askingRules : []), ...(options.structured ? schemaRules : [])];
+  const guarded = options.guarded && permissions[policy]['bash'] === 'allow';
+  return [
+    ...(options.known ? [] : rulesOf(policy)),
+    ...(options.asks ? askingRules : []),
+    ...(guarded ? commandRules : []),
+    ...(options.structured ? schemaRules : []),
+  ];
 }
 
 function rulesOf(policy: ToolPolicy): readonly Rule[] {

@@ -29,6 +29,8 @@ export interface OpencodeAgentOptions extends ServersOptions {
   /** The system prompt of each tool policy's agent. */
   readonly agentPrompts: Readonly<Record<ToolPolicy, string>>;
   readonly limits?: Partial<FollowLimits>;
+  /** Agents ask before each command; where nobody may be asked, they run none. Default: they don't. */
+  readonly asksForCommands?: boolean;
 }
 
 /** OpenCode as the engine sees it: sessions, prompts and their proved answers. The only place that knows its API. */
@@ -53,7 +55,7 @@ export class OpencodeAgent implements Agent {
     await this.#pool.note(policy, directory, title);
     const server = await this.#pool.for(policy, directory).get();
     const known = await this.#knowsAgents(server, directory);
-    const permission = sessionRules(policy, { known, asks, structured });
+    const permission = sessionRules(policy, { known, asks, structured, guarded: this.#options.asksForCommands === true });
     const created = await server.client.create(directory, { title, ...(permission.length === 0 ? {} : { permission }) });
     const { id } = mustHave(created);
     await this.#pool.note(policy, directory, id);

@@ -1,6 +1,7 @@
 import { BeadsmithError } from '../../domain/errors.ts';
 import { noSandbox, type SandboxGap } from '../../domain/sandbox.ts';
 import type { CommandContext } from '../command.ts';
+import { isUnattended } from '../options/appOptions.ts';
 import type { Args } from '../options/args.ts';
 import { gateNames, parseGates } from './gatePolicy.ts';
 
@@ -9,11 +10,11 @@ import { gateNames, parseGates } from './gatePolicy.ts';
  * Throws SANDBOX_NEEDED, unless the person accepts that. `merges`: the command itself is a merge.
  */
 export function refuseUnattended(
-  { env }: Pick<CommandContext, 'env'>,
+  context: Pick<CommandContext, 'env'>,
   args: Args,
   { gap, merges }: { readonly gap: SandboxGap | undefined; readonly merges: boolean },
 ): void {
-  if (gap === undefined || args.flag('unattended-without-sandbox') || env['BEADSMITH_UNATTENDED_WITHOUT_SANDBOX'] === '1') return;
+  if (gap === undefined || isUnattended(context, args)) return;
   const what =
     parseGates(args.text('approve') ?? 'none').size === gateNames.length
       ? '--approve all'

@@ -31,12 +31,18 @@ export async function appOptions(context: CommandContext, args: Args, drive: boo
     env: context.env,
     promptFolder: promptFolderOf(context, args),
     sandbox: sandboxSetting(args.text('sandbox'), context.env),
+    isUnattended: isUnattended(context, args),
     opencode: {
       ...(binary === undefined ? {} : { binary: resolve(context.cwd, binary) }),
       ...(url === undefined ? {} : { url: serverUrl(url), password: context.env['OPENCODE_SERVER_PASSWORD'] ?? '' }),
       config: file === undefined ? {} : parseConfig(file, await readText(context, file)),
     },
   };
+}
+
+/** Whether a person accepts that nothing confines agents and that nobody is asked. */
+export function isUnattended({ env }: Pick<CommandContext, 'env'>, args: Args): boolean {
+  return args.flag('unattended-without-sandbox') || env['BEADSMITH_UNATTENDED_WITHOUT_SANDBOX'] === '1';
 }
 
 /** The folder of the person's own prompts. */

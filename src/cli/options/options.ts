@@ -41,7 +41,9 @@ export const policyOptions = {
   answers: { value: 'FILE', about: 'interview answers: a YAML or JSON list of {match, select | text | skip, reason}' },
   'skip-interview': { about: 'skip all interview questions' },
   end: { value: 'close|merge', about: 'how an approved review ends; default: close, which keeps the branch' },
-  'unattended-without-sandbox': { about: 'allow --approve all, --end merge and merge where there is no sandbox' },
+  'unattended-without-sandbox': {
+    about: 'where there is no sandbox: allow --approve all, --end merge and merge, and agents to run commands without asking',
+  },
 } as const satisfies OptionSpecs;
 
 /** Options that say what a new ticket is. */

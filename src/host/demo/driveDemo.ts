@@ -52,6 +52,7 @@ function scripted(settings: DemoSettings, url: string): DriveSettings {
       return Promise.resolve({ ...(binary === undefined ? {} : { binary }), config: providerConfig(url) });
     },
     promptFolder: () => undefined,
+    isScripted: true,
     sandbox: (environment) => settings.sandbox(environment),
     start: () => ({ ...(mainImplementer === undefined ? {} : { mainImplementer }), councilMembers, settings: {}, limits: {} }),
     rememberModels: () => Promise.resolve(),

@@ -22,7 +22,10 @@ export interface OpenedRepository extends OpenRepository {
 }
 
 /** What of a person's settings opening a repository heeds. */
-export type DriveSettings = Pick<HostSettings, 'repository' | 'opencode' | 'promptFolder' | 'sandbox' | 'start' | 'rememberModels'>;
+export type DriveSettings = Pick<HostSettings, 'repository' | 'opencode' | 'promptFolder' | 'sandbox' | 'start' | 'rememberModels'> & {
+  /** What its models do is known, so nobody is asked. */
+  readonly isScripted?: true;
+};
 
 /** Opens a repository of a trusted workspace and drives its tickets, unless another process does. Throws what `createApp` throws. */
 export async function driveRepository(root: string, settings: DriveSettings, env: AppOptions['env'], log: Log): Promise<OpenedRepository> {
@@ -33,6 +36,7 @@ export async function driveRepository(root: string, settings: DriveSettings, env
     drive: true,
     env,
     sandbox,
+    isUnattended: settings.isScripted === true,
     settings: settings.repository(root),
     opencode: await settings.opencode(),
     ...(promptFolder === undefined ? {} : { promptFolder }),
