@@ -8,9 +8,10 @@ import { OpencodeAgent } from '../adapters/opencode/opencodeAgent.ts';
 import { findSandbox } from '../adapters/sandbox/findSandbox.ts';
 import { openStore, type OpenedStore } from '../adapters/store/openStore.ts';
 import type { StoreState } from '../adapters/store/workerStore.ts';
-import { ownPromptFolder } from '../adapters/system/configRoot.ts';
+import { configRoot, ownPromptFolder } from '../adapters/system/configRoot.ts';
 import { repositoryFolders } from '../adapters/system/programs.ts';
 import { OwnerFile } from '../adapters/store/ownerFile.ts';
+import { startedByAgent } from '../adapters/system/startedBy.ts';
 import { BeadsmithError } from '../domain/errors.ts';
 import { prefixOf } from '../domain/ids.ts';
 import { noSandbox, type SandboxSetting } from '../domain/sandbox.ts';
@@ -19,6 +20,7 @@ import type { Git, Ports, Repository } from '../engine/ports/ports.ts';
 import type { Sandbox } from '../engine/ports/sandboxPort.ts';
 import type { Store } from '../engine/ports/storePort.ts';
 import { behaviour } from '../phases/index.ts';
+import { type Decisions, withAdmission } from './admission.ts';
 import { agentPrompts } from './agentPrompts.ts';
 import type { App } from './app.ts';
 import { checkPrompts, checkStart } from './checkBody.ts';
@@ -38,6 +40,8 @@ export interface AppOptions {
   readonly drive: boolean;
   /** A person said that tickets of another installation may be driven. */
   readonly adopt?: boolean;
+  /** How this process makes decisions for a person. */
+  readonly decisions: Decisions;
   readonly settings?: RepositorySettingsInput;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether commands and agents run in a box. */
@@ -82,16 +86,31 @@ export async function openParts(options: AppOptions): Promise<DrivenAppParts> {
   const stateFolder = join(repository.commonDir, 'beadsmith');
   const sandbox = await findSandbox(options.sandbox, repository);
   if (options.drive && options.sandbox === 'require' && sandbox.gap !== undefined) throw noSandbox(sandbox.gap);
+  const isAgent = startedByAgent() === true;
   const opened = await openStore({
     commonDir: repository.commonDir,
-    mode: options.drive ? 'driver' : 'follower',
+    // What an agent started drives nothing and adopts nothing.
+    mode: options.drive && !isAgent ? 'driver' : 'follower',
     workerUrl: locations.storeWorker,
-    adopt: options.adopt ?? false,
+    configFolder: configRoot(options.env),
+    adopt: (options.adopt ?? false) && !isAgent,
   });
-  const { store } = opened;
-  if (!store) throw opened.reason ?? new BeadsmithError('DATABASE_READ_ONLY', { reason: 'it could not be opened' });
+  if (!opened.store) throw opened.reason ?? new BeadsmithError('DATABASE_READ_ONLY', { reason: 'it could not be opened' });
   try {
-    return await compose({ options, clock, git, repository, stateFolder, opened, store, sandbox });
+    const events = new EventBus();
+    const driverIsGone = async (): Promise<boolean> => opened.mode === 'follower' && (await OwnerFile.current(stateFolder)) === undefined;
+    const store = await withAdmission({
+      store: opened.store,
+      decisions: options.decisions,
+      drives: opened.mode === 'driver',
+      stateFolder,
+      configFolder: configRoot(options.env),
+      isAgent,
+      clock,
+      events,
+      driverIsGone,
+    });
+    return await compose({ options, clock, git, repository, stateFolder, opened, store, events, isAgent, sandbox, driverIsGone });
   } catch (error) {
     await opened.close();
     throw error;
@@ -106,15 +125,29 @@ interface Opened {
   readonly stateFolder: string;
   readonly opened: OpenedStore;
   readonly store: Store;
+  readonly events: EventBus;
+  readonly isAgent: boolean;
   readonly sandbox: Sandbox;
+  readonly driverIsGone: () => Promise<boolean>;
 }
 
-async function compose({ options, clock, git, repository, stateFolder, opened, store, sandbox }: Opened): Promise<DrivenAppParts> {
+async function compose({
+  options,
+  clock,
+  git,
+  repository,
+  stateFolder,
+  opened,
+  store,
+  events,
+  isAgent,
+  sandbox,
+  driverIsGone,
+}: Opened): Promise<DrivenAppParts> {
   const prompts = new PromptFiles(fileURLToPath(locations.prompts), {
     folder: options.promptFolder ?? ownPromptFolder(options.env),
     apart: [repository.root, `${repository.root}.worktrees`, repository.commonDir],
   });
-  const events = new EventBus();
   const { binary, url, password, config } = options.opencode;
   const agent = new OpencodeAgent({
     stateDir: stateFolder,
@@ -151,6 +184,7 @@ async function compose({ options, clock, git, repository, stateFolder, opened, s
     stateFolder,
     diffs: new TicketDiffs(store, git, repository.root),
     randomId: () => clock.randomId(),
+    isAgent,
     naming: async () => {
       const prefix = options.settings?.ticketPrefix ?? prefixOf(basename(repository.root));
       return { prefix, atLeast: (await git.highestTicket(prefix)) + 1 };
@@ -172,7 +206,7 @@ async function compose({ options, clock, git, repository, stateFolder, opened, s
     ports,
     behaviour,
     codingTickets: options.settings?.codingTickets ?? RepositorySettings.shape.codingTickets.parse(undefined),
-    driverIsGone: async () => opened.mode === 'follower' && (await OwnerFile.current(stateFolder)) === undefined,
+    driverIsGone,
     onDidChangeState: opened.onDidChangeState,
     hurry: opened.hurry,
     onDispose: [() => agent.stop(), ...follow, () => opened.close()],

@@ -35,6 +35,8 @@ export function logLine(number: number, event: TicketEvent): LogLine {
         : line(`pauses (${event.hold})${event.until ? ` until ${new Date(event.until).toISOString()}` : ''}: ${event.detail}`, 'warning');
     case 'blocked':
       return line(`${event.code}: ${event.message} ${event.nextStep}`, 'error');
+    case 'refused':
+      return line(`${event.action} refused: ${event.message}`, 'warning');
     case 'call':
       return line(
         `${event.prompt}: ${event.outcome} after ${(event.ms / 1_000).toFixed(1)} s`,

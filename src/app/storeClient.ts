@@ -33,6 +33,8 @@ export interface StoreClientOptions {
   /** What was changed, as git has it. */
   readonly diffs: DiffReader;
   readonly randomId: () => string;
+  /** An agent started this process. */
+  readonly isAgent?: boolean;
   /** How the next ticket is named: its prefix, and the lowest number that is free as far as branches tell. */
   readonly naming: () => Promise<{ readonly prefix: string; readonly atLeast: number }>;
   /** The base branch of a start. Refuses one that can't succeed here: NO_COMMITS, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND. */
@@ -94,6 +96,8 @@ export class StoreClient implements Client {
   async act<K extends InboxKind>(id: string, kind: K, body: InboxBody<K>, entry?: string): Promise<{ readonly id: string }> {
     this.#assertWritable();
     const ticket = await this.#ticket(id);
+    // What an agent tries is filed whatever is possible now, and isn't sealed: the driver refuses it, and the ticket's log shows it.
+    if (this.#options.isAgent === true) await this.#store.post({ id: entry ?? this.#options.randomId(), ticket: ticket.id, kind, body });
     // The same entry filed again is acknowledged again, whatever became possible or impossible in between.
     if (entry !== undefined && (await this.#entry(ticket.id, entry))) return { id: entry };
     const refused = refusalOf(await this.#summary(ticket.id), kind);

@@ -13,6 +13,8 @@ export interface CommandContext {
   readonly readInput: () => Promise<string>;
   /** Asks a person to confirm something; absent where nobody can be asked. */
   readonly confirm?: (question: string) => Promise<boolean>;
+  /** Asks the person at the terminal that controls the process, wherever its input leads; undefined, or answers so, where there is none. */
+  readonly askTerminal?: (text: string, signal: AbortSignal) => Promise<string | undefined>;
 }
 
 /** One command of the command line. */

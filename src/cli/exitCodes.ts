@@ -1,7 +1,17 @@
 import type { ErrorCode } from '../domain/errors.ts';
 
 /** What the process ends with. */
-export const exitCodes = { done: 0, failed: 1, usage: 2, gate: 3, blocked: 4, canceled: 5, interrupted: 130, terminated: 143 } as const;
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  gate: 3,
+  blocked: 4,
+  canceled: 5,
+  undecided: 6,
+  interrupted: 130,
+  terminated: 143,
+} as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** Errors that speak of what was asked for rather than of what went wrong. */
@@ -34,5 +44,6 @@ const badInput: readonly ErrorCode[] = [
 
 /** The exit code of a command that ended with this error. */
 export function exitOf(code: string): ExitCode {
+  if (code.startsWith('DECISION_')) return exitCodes.undecided;
   return badInput.some((known) => known === code) ? exitCodes.usage : exitCodes.failed;
 }

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { askTerminal } from './askTerminal.ts';
 import { exitCodes } from './exitCodes.ts';
 import { nodeTooOld } from './nodeVersion.ts';
 import { runCli } from './runCli.ts';
@@ -20,6 +21,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   out: stdout,
   err: stderr,
   ...(stdin.isTTY && stdout.isTTY ? { confirm } : {}),
+  askTerminal,
   readInput: async () => {
     stdin.setEncoding('utf8');
     let text = '';

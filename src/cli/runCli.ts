@@ -82,7 +82,7 @@ function helpText(commands: readonly Command[]): string {
     ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.about}`),
     `  ${'help'.padEnd(width)}  this text, or "beadsmith help COMMAND" for one command`,
     '',
-    'Exit codes: 0 done, 1 failed, 2 usage error, 3 waiting at a gate, 4 blocked, 5 canceled.',
+    'Exit codes: 0 done, 1 failed, 2 usage error, 3 waiting at a gate, 4 blocked, 5 canceled, 6 needs a person.',
   ].join('\n');
 }
 

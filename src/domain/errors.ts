@@ -79,6 +79,19 @@ export const errorTexts = {
   ],
   TICKET_UNKNOWN: ["The ticket {ticket} doesn't exist.", 'List the tickets to see which exist.'],
   ACTION_NOT_ALLOWED: ["The action {action} isn't available for a ticket in {status}.", 'Possible now: {allowed}.'],
+  DECISION_UNSEALED: [
+    'Nothing shows that a person made this decision, so it was refused.',
+    'If it was you, decide again in the editor or in a terminal.',
+  ],
+  DECISION_BY_AGENT: [
+    'Agents and the commands of tickets make no decisions, and this process was started by one of them.',
+    'Leave the decision to a person, in the editor or in a terminal.',
+  ],
+  DECISION_NEEDS_PERSON: [
+    'This decision needs a person, and there is no terminal to ask one.',
+    'Decide in the editor, or run the command in a terminal. To decide in advance, use "beadsmith run" with --approve.',
+  ],
+  DECISION_NOT_CONFIRMED: ["The word wasn't repeated, so nothing was decided.", 'Run the command again and type the word that it shows.'],
   STALE_APPROVAL: ['{artifact} changed after you opened it.', 'Review the current version before approving.'],
   EDIT_CONFLICT: ['Someone else changed {artifact}.', 'Open the current version, apply your change to it, and save again.'],
   NO_EVIDENCE: [

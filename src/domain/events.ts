@@ -50,6 +50,8 @@ export const TicketEvent = z.discriminatedUnion('type', [
     until: z.number().nullable().optional(),
   }),
   z.object({ type: z.literal('blocked'), ticket: z.string(), at: z.number(), code: z.string(), message: z.string(), nextStep: z.string() }),
+  /** The driver refused a decision, because nothing shows that a person made it. */
+  z.object({ type: z.literal('refused'), ticket: z.string(), at: z.number(), action: z.string(), code: z.string(), message: z.string() }),
   z.object({
     type: z.literal('activity'),
     ticket: z.string(),

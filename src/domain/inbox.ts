@@ -102,4 +102,6 @@ export interface InboxEntry<K extends InboxKind = InboxKind> {
   readonly postedAt: number;
   readonly state: 'pending' | 'consumed' | 'refused';
   readonly outcome: { readonly code: string; readonly message: string } | null;
+  /** What shows that a person made the decision; only admission reads it (docs/decisions/110-decisions-are-sealed.md). */
+  readonly seal?: string;
 }

@@ -61,7 +61,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   const channel = parts.add(window.createOutputChannel('Beadsmith', { log: true }));
   const log = new Log(channel, () => Date.now());
   const password = new ServerPassword(context.secrets);
-  const settings = new HostSettings(password, (secrets) => log.keepSecret(secrets));
+  const settings = new HostSettings(password, (secrets) => log.keepSecret(secrets), context.secrets);
   const storage = context.globalStorageUri.fsPath;
   const demos = new Demos(join(storage, 'demos'));
   // What works on repositories is loaded with the first of them: it is more than half of the code, and waking is quick without it.

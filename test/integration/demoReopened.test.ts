@@ -38,7 +38,12 @@ describe('a demo that is opened again', function () {
   });
 
   async function open(): Promise<OpenedRepository> {
-    const settings = { repository: () => ({}), sandbox: () => 'off' as const, binary: () => process.env['BEADSMITH_OPENCODE'] };
+    const settings = {
+      repository: () => ({}),
+      sandbox: () => 'off' as const,
+      decisions: () => Promise.resolve({ decide: () => Promise.resolve() }),
+      binary: () => process.env['BEADSMITH_OPENCODE'],
+    };
     opened = await driveDemo(demo.repository, demo, settings, process.env, log);
     return opened;
   }

@@ -5,6 +5,9 @@ import { CliEvent } from '../../src/protocol/cliEvents.ts';
 
 const root = join(import.meta.dirname, '../..');
 const program = newest();
+/** Commands that ask no person, so that they are run as they are built. */
+const asksNobody = ['list', 'show', 'logs', 'export', 'verify', 'create', 'estimate', 'doctor', 'prompts', 'help'];
+const inAdvance = ['--approve', '--answers', '--skip-interview'];
 
 export interface CliResult {
   readonly code: number | null;
@@ -21,9 +24,18 @@ export class CliProcess {
 
   constructor(
     args: readonly string[],
-    options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {},
+    options: {
+      readonly cwd?: string;
+      readonly env?: Readonly<Record<string, string>>;
+      readonly input?: string;
+      /** Nobody types the word that confirms a decision. */
+      readonly alone?: boolean;
+    } = {},
   ) {
-    this.child = spawn(process.execPath, [program, ...args], {
+    const [word = ''] = args;
+    const decided = ['run', 'start'].includes(word) && inAdvance.some((option) => args.includes(option));
+    const isPlain = options.alone === true || asksNobody.includes(word) || decided;
+    this.child = spawn(process.execPath, [isPlain ? program : join(root, 'test/support/personCli.ts'), ...args], {
       cwd: options.cwd ?? process.cwd(),
       env: { ...process.env, NODE_NO_WARNINGS: '1', ...unattended(), ...options.env },
       stdio: ['pipe', 'pipe', 'pipe'],

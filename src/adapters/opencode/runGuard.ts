@@ -7,6 +7,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { endTree, familyBytes, residentBytes } from '../system/processTree.ts';
 import { type ProcessIdentity, identityOf, isAlive, ownIdentity } from '../system/processes.ts';
+import { startMarked } from '../system/startedBy.ts';
 import { Relays } from './box/relays.ts';
 import { ServerFiles } from './serverFiles.ts';
 import type { ServerRecord } from './serverFiles.ts';
@@ -75,7 +76,8 @@ function spawnServer(
   orders: GuardOrders,
   { password, port, log }: { readonly password: string; readonly port: number; readonly log: number },
 ): ChildProcess {
-  return spawn(orders.binary, orders.box?.args ?? ['serve', '--hostname', '127.0.0.1', '--port', String(port)], {
+  const words = orders.box?.args ?? ['serve', '--hostname', '127.0.0.1', '--port', String(port)];
+  return spawn(...startMarked(orders.binary, words), {
     cwd: orders.folder,
     env: { ...orders.env, OPENCODE_SERVER_PASSWORD: password },
     // Its output goes to a file, not through this process: a server must not die of a full or broken pipe.

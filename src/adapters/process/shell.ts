@@ -14,6 +14,7 @@ import type { Clock, CommandRunner, CommandSecrets } from '../../engine/ports/po
 import type { Box, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
 import { commandEnvironment } from '../system/commandEnvironment.ts';
 import { askMarked, endMarked } from '../system/processTree.ts';
+import { startMarked } from '../system/startedBy.ts';
 import { OutputWindow } from './outputWindow.ts';
 import { commandVariable, type RunningCommands } from './runningCommands.ts';
 
@@ -119,7 +120,7 @@ export class Shell implements CommandRunner {
     { outputs, nonce }: { readonly outputs: readonly OutputWindow[]; readonly nonce: string },
   ): Promise<End> {
     const { promise, resolve } = Promise.withResolvers<End>();
-    const child = spawn(program, args, {
+    const child = spawn(...startMarked(program, args), {
       cwd: options.cwd,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -239,7 +240,8 @@ async function problemWith(command: string, { cwd, wrapper, signal }: RunOptions
   if (!isAbsolute(cwd) || !folder?.isDirectory()) return `${cwd} is no folder.`;
   if (wrapper === undefined) return undefined;
   const file = await lstat(wrapper).catch(() => undefined);
-  return isAbsolute(wrapper) && file?.isFile() === true ? undefined : `The wrapper ${wrapper} is missing.`;
+  if (!isAbsolute(wrapper) || file?.isFile() !== true) return `The wrapper ${wrapper} is missing.`;
+  return (file.mode & 0o111) === 0 ? `The wrapper ${wrapper} could not be started: it isn't executable.` : undefined;
 }
 
 /** A process that left the group may keep the output open. */

@@ -100,8 +100,9 @@ export const InboxRow = z
     postedAt: z.number(),
     state: z.enum(['pending', 'consumed', 'refused']),
     outcome: z.object({ code: z.string(), message: z.string() }).nullable(),
+    seal: z.string().nullable().default(null),
   })
-  .transform((row): InboxEntry => row);
+  .transform(({ seal, ...row }): InboxEntry => (seal === null ? row : { ...row, seal }));
 export const InboxColumns = z.object({
   id: z.string(),
   ticket: z.string(),
@@ -110,6 +111,8 @@ export const InboxColumns = z.object({
   posted_at: z.number(),
   state: z.string(),
   outcome: z.string().nullable(),
+  // A database that can only be read may be older.
+  seal: z.string().nullable().default(null),
 });
 
 export const Session: z.ZodType<SessionRow> = z.object({

@@ -95,6 +95,10 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE usage ADD COLUMN estimated INTEGER NOT NULL DEFAULT 0;
   `,
+  // What shows that a person made a decision. Decisions from before have none, and are asked for again.
+  `
+  ALTER TABLE inbox ADD COLUMN seal TEXT;
+  `,
 ];
 
 /** The schema this program writes. A database with a higher number was written by a newer one. */

@@ -124,12 +124,13 @@ export class SqliteStore {
       if (earlier) return earlier;
       positionOf(this.#database, entry.ticket);
       this.#database.run(
-        'INSERT INTO inbox (id, ticket, kind, body, posted_at) VALUES (?, ?, ?, ?, ?)',
+        'INSERT INTO inbox (id, ticket, kind, body, posted_at, seal) VALUES (?, ?, ?, ?, ?, ?)',
         entry.id,
         entry.ticket,
         entry.kind,
         stored,
         this.#now(),
+        entry.seal ?? null,
       );
       const filed = readInboxEntry(this.#database, entry.id);
       if (!filed) throw new BeadsmithError('UNEXPECTED', { reason: 'an entry that was just filed is not there' });
@@ -184,6 +185,7 @@ const storeReads: { readonly [M in keyof Part]: Read<M> } = {
   openRun: reads.readOpenRun,
   steps: reads.readSteps,
   inbox: reads.readInbox,
+  consumed: reads.wasConsumed,
   journal: readJournal,
   verify: verifyJournal,
   check: checkDatabase,

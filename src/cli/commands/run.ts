@@ -4,6 +4,7 @@ import { suggestDepth } from '../../domain/estimate/suggestDepth.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { reportOutcome } from '../drive/driveToStop.ts';
 import { exitAt, finish, finishInterrupted } from '../drive/finish.ts';
+import { decidesInAdvance } from '../drive/decider.ts';
 import type { GatePolicy } from '../drive/gatePolicy.ts';
 import { policyOf } from '../drive/gatePolicy.ts';
 import { commandLine } from '../drive/howToAnswer.ts';
@@ -49,6 +50,7 @@ export const start: Command = {
     const policy = await policyOf(context, args);
     return Session.with(context, args, { purpose: 'drive' }, async (session) => {
       await session.app.client.ticket(ticket);
+      if (decidesInAdvance(args)) session.decider.takeAsDecided();
       const entry = await startTicket(context, session.app, args, ticket);
       return goOn(context, session, args, ticket, policy, entry);
     });
@@ -69,6 +71,7 @@ export const run: Command = {
     const policy = await policyOf(context, args);
     return Session.with(context, args, { purpose: 'drive' }, async (session) => {
       const { client } = session.app;
+      if (decidesInAdvance(args)) session.decider.takeAsDecided();
       if (input) await checkBase(session.app, args);
       const ticket = input ? (await fileTicket(context, client, input)).id : (known ?? '');
       const entry = (await waitsForStart(session.app, ticket)) ? await startTicket(context, session.app, args, ticket) : undefined;

@@ -1,3 +1,4 @@
+import { startedByAgent } from '../../adapters/system/startedBy.ts';
 import type { App } from '../../app/app.ts';
 import { type AppOptions, createApp } from '../../app/createApp.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
@@ -5,6 +6,7 @@ import type { TicketDetail } from '../../protocol/api.ts';
 import { appOptions } from '../options/appOptions.ts';
 import type { Args } from '../options/args.ts';
 import type { CommandContext } from '../command.ts';
+import { Decider } from './decider.ts';
 import { type AppHolder, driveToStop } from './driveToStop.ts';
 import type { GatePolicy } from './gatePolicy.ts';
 import { refuseUnattended } from './refuseUnattended.ts';
@@ -16,10 +18,12 @@ export type Purpose = 'file' | 'drive';
 export class Session implements AppHolder {
   readonly #context: CommandContext;
   readonly #options: AppOptions;
+  readonly decider: Decider;
   #app: App;
   #wanted: readonly string[] = [];
 
-  private constructor(context: CommandContext, options: AppOptions, app: App) {
+  private constructor(context: CommandContext, options: AppOptions, app: App, decider: Decider) {
+    this.decider = decider;
     this.#context = context;
     this.#options = options;
     this.#app = app;
@@ -33,8 +37,9 @@ export class Session implements AppHolder {
     work: (session: Session) => Promise<T>,
   ): Promise<T> {
     const drive = purpose === 'drive' && !args.flag('no-wait');
-    const options = await appOptions(context, args, drive);
-    const session = new Session(context, options, await createApp(options));
+    const decider = new Decider(context);
+    const options = await appOptions(context, args, drive, decider);
+    const session = new Session(context, options, await createApp(options), decider);
     session.#sayMode(drive);
     try {
       refuseUnattended(context, args, { gap: session.app.client.repository.unboxed, merges });
@@ -60,6 +65,8 @@ export class Session implements AppHolder {
   async drive(ticket: string, policy: GatePolicy): Promise<TicketDetail | undefined> {
     const { mode, reason } = this.#app.client.repository;
     if (mode === 'readOnly') throw new BeadsmithError('DATABASE_READ_ONLY', { reason });
+    if (startedByAgent() === true) throw new BeadsmithError('DECISION_BY_AGENT');
+    this.decider.takeAsDecided();
     if (this.#wanted.length === 0) {
       this.#wanted = [ticket];
       this.#listen();

@@ -12,7 +12,12 @@ import { readText } from './readText.ts';
 import { UsageError } from './args.ts';
 
 /** What the options say about repository and OpenCode. Throws UsageError, and INVALID_INPUT for a configuration that can't be read. */
-export async function appOptions(context: CommandContext, args: Args, drive: boolean): Promise<AppOptions> {
+export async function appOptions(
+  context: CommandContext,
+  args: Args,
+  drive: boolean,
+  decisions: AppOptions['decisions'] = nobody,
+): Promise<AppOptions> {
   const prefix = args.text('prefix');
   if (prefix !== undefined && !TicketPrefix.safeParse(prefix).success)
     throw new UsageError(`--prefix takes 2 to 5 capital letters or digits, starting with a letter.`);
@@ -26,6 +31,7 @@ export async function appOptions(context: CommandContext, args: Args, drive: boo
   return {
     folder: resolve(context.cwd, args.text('repo') ?? '.'),
     drive,
+    decisions,
     adopt: args.flag('adopt'),
     settings: { ...(prefix === undefined ? {} : { ticketPrefix: prefix }), ...(codingTickets === undefined ? {} : { codingTickets }) },
     env: context.env,
@@ -44,6 +50,9 @@ export async function appOptions(context: CommandContext, args: Args, drive: boo
 export function isUnattended({ env }: Pick<CommandContext, 'env'>, args: Args): boolean {
   return args.flag('unattended-without-sandbox') || env['BEADSMITH_UNATTENDED_WITHOUT_SANDBOX'] === '1';
 }
+
+/** For commands that only read. */
+const nobody = { decide: () => Promise.reject(new BeadsmithError('DECISION_NEEDS_PERSON')) };
 
 /** The folder of the person's own prompts. */
 export function promptFolderOf(context: CommandContext, args: Args): string {

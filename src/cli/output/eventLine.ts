@@ -13,6 +13,8 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
       return whole(`${event.ticket} ${event.action.replaceAll('_', ' ')}: filed`);
     case 'outcome':
       return event.state === 'refused' ? whole(`${event.ticket} ${event.action} was refused: ${oneLine(event.message ?? '')}`) : undefined;
+    case 'refused':
+      return whole(`${event.ticket} ${oneLine(event.action)} was refused: ${oneLine(event.message)}`);
     case 'note':
       return whole(oneLine(event.message, 1_000));
     case 'status':

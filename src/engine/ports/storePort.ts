@@ -208,6 +208,7 @@ export interface StoreWrites {
     readonly ticket: string;
     readonly kind: K;
     readonly body: InboxBody<K>;
+    readonly seal?: string;
   }): Promise<InboxEntry>;
   /** Adds active milliseconds to an open step, outside of the journal. */
   addActive(run: string, key: string, ms: number): Promise<void>;
@@ -230,6 +231,8 @@ export interface JournalReads {
   openRun(ticket: string, status: Status): Promise<RunRow | undefined>;
   steps(run: string): Promise<readonly StepRow[]>;
   inbox(ticket: string, filter?: { readonly pending?: boolean }): Promise<readonly InboxEntry[]>;
+  /** Whether the journal has an entry of the inbox as consumed, whatever the inbox says of it. */
+  consumed(ticket: string, entry: string): Promise<boolean>;
   journal(ticket: string, afterSeq?: number): Promise<readonly JournalRow[]>;
   /** Checks seq and hash chain; answers the first broken entry, if any. */
   verify(ticket: string): Promise<{ readonly ok: true; readonly length: number } | { readonly ok: false; readonly seq: number }>;

@@ -7,7 +7,7 @@ import type { DemoEntry } from './demos.ts';
 import { type ModelProcess, startModelProcess } from './modelProcess.ts';
 
 /** What the person set, as far as a demo heeds it. */
-export interface DemoSettings extends Pick<DriveSettings, 'repository' | 'sandbox'> {
+export interface DemoSettings extends Pick<DriveSettings, 'repository' | 'decisions' | 'sandbox'> {
   /** The setting for OpenCode's binary. */
   binary(): string | undefined;
 }
@@ -47,6 +47,7 @@ function scripted(settings: DemoSettings, url: string): DriveSettings {
   const [mainImplementer, ...councilMembers] = scriptedMembers;
   return {
     repository: (root) => settings.repository(root),
+    decisions: () => settings.decisions(),
     opencode: () => {
       const binary = settings.binary();
       return Promise.resolve({ ...(binary === undefined ? {} : { binary }), config: providerConfig(url) });

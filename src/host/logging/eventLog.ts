@@ -40,6 +40,8 @@ export function eventLog(event: TicketEvent): Omit<LogEntry, 'at'> | undefined {
         : line('info', `pauses (${event.hold})${event.until ? ` until ${new Date(event.until).toISOString()}` : ''}`, event.detail);
     case 'blocked':
       return line('error', `blocked by ${event.code}`, event.message);
+    case 'refused':
+      return line('warn', `${event.action} refused: ${event.code}`, event.message);
     case 'call':
       return line(
         event.outcome === 'failed' ? 'warn' : 'debug',

@@ -22,7 +22,10 @@ export interface OpenedRepository extends OpenRepository {
 }
 
 /** What of a person's settings opening a repository heeds. */
-export type DriveSettings = Pick<HostSettings, 'repository' | 'opencode' | 'promptFolder' | 'sandbox' | 'start' | 'rememberModels'> & {
+export type DriveSettings = Pick<
+  HostSettings,
+  'repository' | 'opencode' | 'decisions' | 'promptFolder' | 'sandbox' | 'start' | 'rememberModels'
+> & {
   /** What its models do is known, so nobody is asked. */
   readonly isScripted?: true;
 };
@@ -34,6 +37,7 @@ export async function driveRepository(root: string, settings: DriveSettings, env
   const app = await createApp({
     folder: root,
     drive: true,
+    decisions: await settings.decisions(),
     env,
     sandbox,
     isUnattended: settings.isScripted === true,

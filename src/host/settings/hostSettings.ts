@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { ConfigurationTarget, Uri, workspace, type WorkspaceConfiguration } from 'vscode';
+import { ConfigurationTarget, type SecretStorage, Uri, workspace, type WorkspaceConfiguration } from 'vscode';
 import type * as z from 'zod';
+import type { Decisions } from '../../app/admission.ts';
 import type { OpencodeOptions, RepositorySettingsInput } from '../../app/createApp.ts';
 import { isRecord } from '../../base/json.ts';
 import { secretsOf } from '../../base/redact.ts';
@@ -13,6 +14,7 @@ import type { StartSettings } from '../../views/shared/repositories.ts';
 import type { NoticeSettings } from '../../views/shared/workbench.ts';
 import type { ServerPassword } from './opencodeServer.ts';
 import { serverUrl } from './opencodeServer.ts';
+import { sealKey } from './sealKey.ts';
 import { frozenFields, type OfferedField, OfferedSettings } from './ticketSettings.ts';
 
 const section = 'beadsmith';
@@ -21,11 +23,20 @@ const section = 'beadsmith';
 export class HostSettings {
   readonly #password: ServerPassword;
   readonly #keepSecret: (secrets: readonly string[]) => void;
+  readonly #secrets: SecretStorage;
 
   /** `keepSecret` gets what must never be shown, before it is used. */
-  constructor(password: ServerPassword, keepSecret: (secrets: readonly string[]) => void) {
+  constructor(password: ServerPassword, keepSecret: (secrets: readonly string[]) => void, secrets: SecretStorage) {
     this.#password = password;
     this.#keepSecret = keepSecret;
+    this.#secrets = secrets;
+  }
+
+  /** What is decided in the editor is decided by a person: agents have no way into it. */
+  async decisions(): Promise<Decisions> {
+    const key = await sealKey(this.#secrets);
+    this.#keepSecret([key]);
+    return { key, decide: () => Promise.resolve() };
   }
 
   /** Where OpenCode is and which providers it knows. All are settings of the machine, so that no repository can change them. */

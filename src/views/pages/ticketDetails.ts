@@ -120,6 +120,7 @@ export function ticketHint(event: TicketEvent, words: HintWords): TicketHint | u
     case 'waiting':
     case 'hold':
     case 'blocked':
+    case 'refused':
       return undefined;
   }
 }

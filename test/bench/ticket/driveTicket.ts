@@ -30,6 +30,7 @@ export async function driveTicket(repository: string, modelUrl: string): Promise
   const parts = await openParts({
     folder: repository,
     drive: true,
+    decisions: { decide: () => Promise.resolve() },
     env: process.env,
     sandbox: sandboxSetting(undefined, process.env),
     opencode: { config: providerConfig(modelUrl) },

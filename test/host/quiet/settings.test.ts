@@ -37,7 +37,7 @@ describe('settings', () => {
     const secrets = new FakeSecrets();
     const password = new ServerPassword(secrets);
     await password.set('a b c');
-    const settings = new HostSettings(password, () => undefined);
+    const settings = new HostSettings(password, () => undefined, new FakeSecrets());
     assert.deepEqual(Object.keys(await settings.opencode()).sort(), ['binary', 'config']);
     await workspace.getConfiguration('beadsmith').update('opencode.url', 'http://127.0.0.1:4096/', ConfigurationTarget.Global);
     try {
@@ -49,7 +49,7 @@ describe('settings', () => {
   });
 
   it('that make no sense are named, and never read as something else', async () => {
-    const settings = new HostSettings(new ServerPassword(new FakeSecrets()), () => undefined);
+    const settings = new HostSettings(new ServerPassword(new FakeSecrets()), () => undefined, new FakeSecrets());
     await workspace.getConfiguration('beadsmith').update('limits.iterationTimeout', 7_200, ConfigurationTarget.Workspace);
     try {
       assert.throws(() => settings.start(folder()), /beadsmith\.limits\.iterationTimeout/);

@@ -100,7 +100,14 @@ describe('the demo’s second ticket', function () {
   });
 
   it('took what was estimated', async () => {
-    const app = await createApp({ folder: repository, drive: false, env: process.env, sandbox: 'off', opencode: {} });
+    const app = await createApp({
+      folder: repository,
+      drive: false,
+      decisions: { decide: () => Promise.resolve() },
+      env: process.env,
+      sandbox: 'off',
+      opencode: {},
+    });
     try {
       const effort = await effortOf(app.client, 'STOCK-2');
       for (const measure of ['calls', 'tokens', 'minutes'] as const)

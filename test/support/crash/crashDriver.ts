@@ -31,7 +31,14 @@ async function drive(orders: CrashOrders): Promise<void> {
   const record = (entry: CrashRecord): void => {
     appendFileSync(orders.record, `${JSON.stringify(entry)}\n`);
   };
-  const parts = await openParts({ folder: orders.folder, drive: true, env: process.env, sandbox: 'off', opencode: orders.server });
+  const parts = await openParts({
+    folder: orders.folder,
+    drive: true,
+    decisions: { decide: () => Promise.resolve() },
+    env: process.env,
+    sandbox: 'off',
+    opencode: orders.server,
+  });
   const app = new DrivenApp(orders.crash ? { ...parts, ports: crashPorts(parts.ports, orders.crash, orders.record) } : parts);
   const { id, status } = await app.client.create(crashTicket);
   const pending = await app.ports.store.inbox(id, { pending: true });

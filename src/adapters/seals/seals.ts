@@ -1,0 +1,59 @@
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { canonicalJson } from '../../base/json.ts';
+import type { InboxEntry } from '../../domain/inbox.ts';
+import { createExclusively } from '../system/files.ts';
+
+/** What of an entry a seal is about: its id is used once, and the body has the hash of what the person saw. */
+export type Sealed = Pick<InboxEntry, 'id' | 'ticket' | 'kind' | 'body'>;
+
+/** The key of this process while it lives: nobody can read it who can't read its memory. */
+const processKey = randomBytes(32).toString('base64url');
+
+/**
+ * Seals of decisions (docs/decisions/110-decisions-are-sealed.md): two hashes with a key each. The first key is secret: the one in the editor's secret
+ * storage, or one that only this process has. The second is this user's on this machine; it carries a decision over to another process.
+ */
+export class Seals {
+  readonly #secret: string;
+  readonly #user: string | undefined;
+
+  private constructor(secret: string, user: string | undefined) {
+    this.#secret = secret;
+    this.#user = user;
+  }
+
+  /** `secret`: the key in the editor's secret storage. Where the user's folder can't be written, there is no second key. */
+  static async open(configFolder: string, secret: string = processKey): Promise<Seals> {
+    return new Seals(secret, await userKey(configFolder).catch(() => undefined));
+  }
+
+  seal(entry: Sealed): string {
+    return [this.#secret, ...(this.#user === undefined ? [] : [this.#user])].map((key) => hashOf(key, entry)).join(' ');
+  }
+
+  /** Whose seal an entry carries; undefined if it is none. */
+  check(entry: InboxEntry): 'secret' | 'user' | undefined {
+    const [secret = '', user = ''] = (entry.seal ?? '').split(' ');
+    if (isEqual(secret, hashOf(this.#secret, entry))) return 'secret';
+    return this.#user !== undefined && isEqual(user, hashOf(this.#user, entry)) ? 'user' : undefined;
+  }
+}
+
+function hashOf(key: string, { id, ticket, kind, body }: Sealed): string {
+  return createHmac('sha256', key)
+    .update(canonicalJson([id, ticket, kind, hash('sha256', canonicalJson(body))]))
+    .digest('base64url');
+}
+
+function isEqual(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}
+
+async function userKey(folder: string): Promise<string> {
+  const file = join(folder, 'seal-key');
+  await mkdir(folder, { recursive: true });
+  await createExclusively(file, randomBytes(32).toString('base64url'));
+  return readFile(file, 'utf8');
+}

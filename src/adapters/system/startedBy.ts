@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+
+/** Nothing in Linux enforces the limit on file locks any more, so its hard value can carry a mark: every descendant has it, and only root can raise it. */
+const mark = 964_207;
+const marked = /(?:^|\0)BEADSMITH_(?:SERVER|TOOL|COMMAND)=/;
+
+/**
+ * How a program is started that agents or the repository choose: with a mark on it and on everything that it starts, so that none of it is taken for a
+ * person (docs/decisions/110-decisions-are-sealed.md). It keeps its process number. Without Linux it is started as it is.
+ */
+export function startMarked(program: string, args: readonly string[]): readonly [program: string, args: readonly string[]] {
+  if (process.platform !== 'linux') return [program, args];
+  const limit = String(mark);
+  const script = `ulimit -x ${limit} 2>/dev/null || ulimit -w ${limit} 2>/dev/null; exec "$0" "$@"`;
+  return ['/bin/sh', ['-c', script, program, ...args]];
+}
+
+/**
+ * Whether a process was started by an agent or by a command of a ticket, or is a descendant of `driver`. Undefined if that can't be told: there is no such
+ * process, or the system doesn't say.
+ */
+export function startedByAgent(pid: number = process.pid, driver?: number): boolean | undefined {
+  if (process.platform !== 'linux')
+    return pid === process.pid ? Object.keys(process.env).some((name) => marked.test(`${name}=`)) : undefined;
+  if (read(pid, 'stat') === undefined) return undefined;
+  // A process whose parent ended is adopted by process 1, but its limit stays.
+  for (let at = pid; at > 1; at = parentOf(at)) {
+    if (at !== pid && at === driver) return true;
+    if (lockLimit(at) <= mark || marked.test(read(at, 'environ') ?? '')) return true;
+  }
+  return false;
+}
+
+function lockLimit(pid: number): number {
+  const hard = /^Max file locks +\S+ +(\d+)/m.exec(read(pid, 'limits') ?? '')?.[1];
+  return hard === undefined ? Infinity : Number(hard);
+}
+
+/** 0 where it isn't known, for example in another container. */
+function parentOf(pid: number): number {
+  const stat = read(pid, 'stat') ?? '';
+  // The name in parentheses may hold anything; the state and the parent follow it.
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
+}
+
+function read(pid: number, name: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${String(pid)}/${name}`, 'latin1');
+  } catch {
+    return undefined; // gone, or another user's
+  }
+}

@@ -1,0 +1,128 @@
+import { Seals, type Sealed } from '../adapters/seals/seals.ts';
+import { Witness } from '../adapters/seals/witness.ts';
+import { BeadsmithError, toBeadsmithError } from '../domain/errors.ts';
+import { inboxBodies, type InboxEntry } from '../domain/inbox.ts';
+import type { Clock, EventSink } from '../engine/ports/ports.ts';
+import type { Store } from '../engine/ports/storePort.ts';
+
+/** How a process makes decisions for a person. */
+export interface Decisions {
+  /** The key in the editor's secret storage; default: one that ends with this process. */
+  readonly key?: string;
+  /** Asks or knows whether a person makes this decision. Throws the reason why it isn't made. */
+  readonly decide: (entry: Sealed) => Promise<void>;
+}
+
+export interface AdmissionOptions {
+  readonly store: Store;
+  readonly decisions: Decisions;
+  readonly drives: boolean;
+  readonly stateFolder: string;
+  readonly configFolder: string;
+  /** Whether an agent started this process: then it makes no decision. */
+  readonly isAgent: boolean;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly events: Pick<EventSink, 'emit'>;
+  /** For a follower: whether there is no driver. */
+  readonly driverIsGone: () => Promise<boolean>;
+}
+
+/**
+ * The store as the engine and the client use it: every entry that is filed gets a seal, and the driver reads only entries that carry one and refuses the
+ * others (docs/decisions/110-decisions-are-sealed.md).
+ */
+export async function withAdmission(options: AdmissionOptions): Promise<Store> {
+  const { store, decisions, drives } = options;
+  const seals = await Seals.open(options.configFolder, decisions.key);
+  const witness = new Witness(options.stateFolder);
+  const post: Store['post'] = async (given) => {
+    const parsed = inboxBodies[given.kind].safeParse(given.body);
+    // The store says what is wrong with it.
+    if (!parsed.success) return store.post(given);
+    const entry = { ...given, body: parsed.data as typeof given.body };
+    const reason = options.isAgent ? new BeadsmithError('DECISION_BY_AGENT') : await refusalOf(() => decisions.decide(entry));
+    if (reason) {
+      // Filed without a seal, it is refused by the driver, and the ticket's log shows the attempt.
+      if (reason.code !== 'DECISION_NOT_CONFIRMED') await store.post(entry);
+      throw reason;
+    }
+    const seal = seals.seal(entry);
+    const file = (): Promise<InboxEntry> => store.post({ ...entry, seal });
+    return drives ? file() : witness.during(entry.id, seal, file, options.driverIsGone);
+  };
+  if (!drives) return { ...store, post };
+  const admit = await admission(options, seals, witness);
+  const inbox: Store['inbox'] = async (ticket, filter) => {
+    const entries = await store.inbox(ticket, filter);
+    if (filter?.pending !== true) return entries;
+    const admitted = await Promise.all(entries.map(async (entry) => ((await admit.entry(entry)) ? [withoutSeal(entry)] : [])));
+    return admitted.flat();
+  };
+  const commit: Store['commit'] = async (transaction) => {
+    const committed = await store.commit(transaction);
+    for (const change of transaction.changes ?? []) if (change.type === 'inbox') admit.forget(change.id);
+    return committed;
+  };
+  return { ...store, post, inbox, commit };
+}
+
+interface Admission {
+  /** Whether the entry is a person's decision. One that isn't is refused. */
+  entry(entry: InboxEntry): Promise<boolean>;
+  /** The entry isn't pending any more. */
+  forget(id: string): void;
+}
+
+async function admission(options: AdmissionOptions, seals: Seals, witness: Witness): Promise<Admission> {
+  const { store, clock, events } = options;
+  // What was pending before this process drove was filed when no agent of it was at work.
+  const earlier = new Set<string>();
+  for (const ticket of await store.active()) for (const { id } of await store.inbox(ticket, { pending: true })) earlier.add(id);
+  const admitted = new Map<string, string | undefined>();
+  const judging = new Map<string, Promise<boolean>>();
+  const judge = async (entry: InboxEntry): Promise<boolean> => {
+    const { id, ticket, seal } = entry;
+    const by = seals.check(entry);
+    if (by !== undefined && admitted.has(id) && admitted.get(id) === seal) return true;
+    const isPersons = by === 'secret' || (by === 'user' && (earlier.has(id) || (await witness.saw(id, seal ?? ''))));
+    // An entry that was put back is the copy of a decision, not a decision.
+    const isNew = isPersons && !(await store.consumed(ticket, id));
+    if (isNew) admitted.set(id, seal);
+    else await refuse(entry);
+    await witness.forget(id);
+    return isNew;
+  };
+  const refuse = async ({ id, ticket, kind }: InboxEntry): Promise<void> => {
+    const { code, message, nextStep } = new BeadsmithError('DECISION_UNSEALED');
+    await store.commit({
+      ticket,
+      journal: [{ kind: 'inbox', id, outcome: 'refused', reason: code }],
+      changes: [{ type: 'inbox', id, state: 'refused', outcome: { code, message: `${message} ${nextStep}` } }],
+    });
+    events.emit({ type: 'refused', ticket, at: clock.now(), action: kind, code, message });
+  };
+  return {
+    entry: async (entry) => {
+      // Several readers find it at the same time, and it is refused once.
+      const known = judging.get(entry.id);
+      if (known) return known;
+      const work = judge(entry).finally(() => judging.delete(entry.id));
+      judging.set(entry.id, work);
+      return work;
+    },
+    forget: (id) => admitted.delete(id),
+  };
+}
+
+async function refusalOf(decide: () => Promise<void>): Promise<BeadsmithError | undefined> {
+  try {
+    await decide();
+    return undefined;
+  } catch (error) {
+    return toBeadsmithError(error);
+  }
+}
+
+function withoutSeal({ seal: _seal, ...entry }: InboxEntry): InboxEntry {
+  return entry;
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { Seals } from '../../../src/adapters/seals/seals.ts';
+import { startMarked } from '../../../src/adapters/system/startedBy.ts';
+import { type AdmissionOptions, withAdmission } from '../../../src/app/admission.ts';
+import { BeadsmithError } from '../../../src/domain/errors.ts';
+import type { TicketEvent } from '../../../src/domain/events.ts';
+import type { Store } from '../../../src/engine/ports/storePort.ts';
+import { tempStore, type TempStore } from '../../support/engine/tempStore.ts';
+
+const body = { sha256: 'a'.repeat(64), reason: '' };
+const poster = fileURLToPath(new URL('../../support/posterChild.ts', import.meta.url));
+
+describe('admission', () => {
+  let temp: TempStore;
+  let ticket: string;
+  let events: TicketEvent[];
+  beforeEach(async () => {
+    temp = tempStore();
+    ticket = (await temp.store.createTicket({ prefix: 'TST', atLeast: 1, title: 'Greet', description: '', priority: 3 })).id;
+    events = [];
+  });
+  afterEach(() => temp.remove());
+
+  const opened = (options: Partial<AdmissionOptions> = {}): Promise<Store> =>
+    withAdmission({
+      store: temp.store,
+      decisions: { decide: () => Promise.resolve() },
+      drives: true,
+      stateFolder: temp.folder,
+      configFolder: join(temp.folder, 'config'),
+      isAgent: false,
+      clock: { now: () => Date.now() },
+      events: { emit: (event) => events.push(event) },
+      driverIsGone: () => Promise.resolve(false),
+      ...options,
+    });
+  const pending = async (store: Store): Promise<readonly string[]> => (await store.inbox(ticket, { pending: true })).map(({ id }) => id);
+  const stateOf = async (id: string) => (await temp.store.inbox(ticket)).find((entry) => entry.id === id);
+  const sql = (text: string): void => {
+    const database = new DatabaseSync(join(temp.folder, 'state.db'));
+    database.exec(text);
+    database.close();
+  };
+  const approve = (id: string) => ({ id, ticket, kind: 'approve', body }) as const;
+
+  it('lets a decision of its own process through, without the seal', async () => {
+    const store = await opened();
+    await store.post(approve('a'));
+    const [entry] = await store.inbox(ticket, { pending: true });
+    assert.deepEqual([entry?.id, entry && 'seal' in entry], ['a', false]);
+    assert.ok((await stateOf('a'))?.seal);
+  });
+
+  it('refuses what carries no seal, a wrong one, or the seal of another decision, and logs it once', async () => {
+    const store = await opened();
+    await store.post(approve('a'));
+    const seal = (await stateOf('a'))?.seal ?? '';
+    await temp.store.post(approve('bare'));
+    await temp.store.post({ ...approve('copied'), seal });
+    await temp.store.post({ id: 'other', ticket, kind: 'merge', body: {}, seal: 'x y' });
+    assert.deepEqual(await Promise.all([pending(store), pending(store)]), [['a'], ['a']]);
+    for (const id of ['bare', 'copied', 'other']) {
+      const entry = await stateOf(id);
+      assert.deepEqual([entry?.state, entry?.outcome?.code], ['refused', 'DECISION_UNSEALED']);
+    }
+    const refused = (await temp.store.journal(ticket)).flatMap(({ entry }) => (entry.kind === 'inbox' ? [[entry.id, entry.outcome]] : []));
+    assert.deepEqual(
+      refused.toSorted(),
+      ['bare', 'copied', 'other'].map((id) => [id, 'refused']),
+    );
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['refused', 'refused', 'refused'],
+    );
+  });
+
+  it('refuses a decision that is put back after it was carried out', async () => {
+    const store = await opened();
+    await store.post(approve('a'));
+    const seal = (await stateOf('a'))?.seal ?? '';
+    assert.deepEqual(await pending(store), ['a']);
+    await store.commit({
+      ticket,
+      journal: [{ kind: 'inbox', id: 'a', outcome: 'consumed', reason: 'approve' }],
+      changes: [{ type: 'inbox', id: 'a', state: 'consumed', outcome: null }],
+    });
+    sql(`UPDATE inbox SET state = 'pending' WHERE id = 'a'`);
+    assert.deepEqual(await pending(store), []);
+    sql(`DELETE FROM inbox`);
+    await temp.store.post({ ...approve('a'), seal });
+    assert.deepEqual(await pending(await opened()), []);
+  });
+
+  it('refuses a decision that was changed after it was made, also after it was read', async () => {
+    const store = await opened();
+    await store.post(approve('a'));
+    assert.deepEqual(await pending(store), ['a']);
+    sql(`UPDATE inbox SET body = '${JSON.stringify({ ...body, sha256: 'b'.repeat(64) })}' WHERE id = 'a'`);
+    assert.deepEqual(await pending(store), []);
+  });
+
+  it('keeps a decision valid for the next process, and for another window with the same secret', async () => {
+    await (await opened({ decisions: { key: 'one', decide: () => Promise.resolve() } })).post(approve('a'));
+    assert.deepEqual(await pending(await opened({ decisions: { key: 'two', decide: () => Promise.resolve() } })), ['a']);
+    const driver = await opened({ decisions: { key: 'one', decide: () => Promise.resolve() } });
+    const window = await opened({
+      decisions: { key: 'one', decide: () => Promise.resolve() },
+      drives: false,
+      driverIsGone: () => Promise.resolve(true),
+    });
+    await window.post(approve('b'));
+    assert.deepEqual(await pending(driver), ['a', 'b']);
+  });
+
+  it('files nothing with a seal when nobody decided', async () => {
+    const reason = new BeadsmithError('DECISION_NEEDS_PERSON');
+    const store = await opened({ decisions: { decide: () => Promise.reject(reason) } });
+    await assert.rejects(store.post(approve('a')), { code: 'DECISION_NEEDS_PERSON' });
+    await assert.rejects((await opened({ isAgent: true })).post(approve('b')), { code: 'DECISION_BY_AGENT' });
+    assert.deepEqual(await pending(store), []);
+    assert.deepEqual([(await stateOf('a'))?.state, (await stateOf('b'))?.state], ['refused', 'refused']);
+  });
+
+  describe('of what another process files', () => {
+    before(function () {
+      if (process.platform === 'linux') return;
+      console.log('skipped: only Linux shows which process filed a decision');
+      this.skip();
+    });
+
+    /** Another process files a decision with the user's own key; answers whether the driver admits it. */
+    const admits = async (id: string, isMarked: boolean, staysVisible = true): Promise<boolean> => {
+      const store = await opened({ decisions: { key: 'of the driver', decide: () => Promise.resolve() } });
+      const orders = JSON.stringify({ stateFolder: temp.folder, entry: approve(id), staysVisible });
+      // It leaves its parent: a person's process isn't a child of the driver.
+      const words = ['-c', '"$0" "$@" &', process.execPath, poster, orders];
+      const env = { ...process.env, NODE_NO_WARNINGS: '1' };
+      const child = spawn(...(isMarked ? startMarked('/bin/sh', words) : (['/bin/sh', words] as const)), {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env,
+      });
+      const [pid] = (await once(child.stdout, 'data')) as [Buffer];
+      try {
+        return (await pending(store)).includes(id);
+      } finally {
+        kill(Number(pid.toString()));
+      }
+    };
+
+    it('admits a person’s, and none of an agent although it has the key', async () => {
+      assert.equal(await admits('person', false), true);
+      assert.equal(await admits('agent', true), false);
+      assert.equal(await admits('gone', false, false), false);
+      assert.equal((await stateOf('agent'))?.outcome?.code, 'DECISION_UNSEALED');
+    });
+  });
+
+  it('makes different seals for different decisions, and the same for the same', async () => {
+    const seals = await Seals.open(join(temp.folder, 'config'), 'key');
+    const seal = seals.seal(approve('a'));
+    assert.equal(seal, (await Seals.open(join(temp.folder, 'config'), 'key')).seal(approve('a')));
+    for (const other of [approve('b'), { ...approve('a'), ticket: 'TST-2' }, { ...approve('a'), body: { ...body, reason: 'x' } }])
+      assert.notEqual(seals.seal(other), seal);
+  });
+});
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It was seen, and ended.
+  }
+}
