@@ -1,5 +1,6 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withoutSecrets } from '../base/outputSecrets.ts';
 import type { Clock } from '../engine/ports/ports.ts';
 import { TicketEvent } from '../domain/events.ts';
 
@@ -36,7 +37,7 @@ export class ExecutionLog {
   readonly add = (event: TicketEvent): void => {
     if (event.type === 'activity' && unlogged.includes(event.kind)) return;
     if (event.type === 'step' && event.state === 'replayed') return;
-    this.#waiting.set(event.ticket, `${this.#waiting.get(event.ticket) ?? ''}${JSON.stringify(event)}\n`);
+    this.#waiting.set(event.ticket, `${this.#waiting.get(event.ticket) ?? ''}${withoutSecrets(JSON.stringify(event))}\n`);
     this.#writing ??= this.#writeLater();
   };
 

@@ -37,13 +37,6 @@ export function redact(text: string, known: Known = {}): string {
   return shown;
 }
 
-/** A text without these secrets and nothing else changed, as for the output of a command, which is read by programs too. */
-export function withoutSecrets(text: string, secrets: Iterable<string>): string {
-  let shown = text;
-  for (const rule of secretRules(secrets)) shown = outsideOfMarkers(shown, rule);
-  return shown;
-}
-
 function outsideOfMarkers(text: string, rule: Rule): string {
   return text
     .split(marker)

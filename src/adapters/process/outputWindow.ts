@@ -1,8 +1,13 @@
 import { StringDecoder } from 'node:string_decoder';
+import { secretContext, secretSpans, withoutSpans } from '../../base/outputSecrets.ts';
 
-/** The first and last bytes of an output of any length. What fits into the first part is not repeated in the last. */
+/**
+ * The first and last bytes of an output of any length. What fits into the first part is not repeated in the last. A little more is kept beside each, so
+ * that a secret is recognized that the edge cuts in two.
+ */
 export class OutputWindow {
   readonly #limit: number;
+  readonly #kept: number;
   readonly #head: Buffer[] = [];
   #headBytes = 0;
   #tail: Buffer[] = [];
@@ -12,11 +17,12 @@ export class OutputWindow {
   /** `limit`: of each part, in bytes. Default: 32 KiB. */
   constructor(limit = 32 * 1024) {
     this.#limit = limit;
+    this.#kept = limit + secretContext;
   }
 
   add(piece: Buffer): void {
     this.#bytes += piece.length;
-    const room = this.#limit - this.#headBytes;
+    const room = this.#kept - this.#headBytes;
     const first = piece.subarray(0, room);
     if (first.length > 0) {
       this.#head.push(Buffer.from(first));
@@ -24,15 +30,24 @@ export class OutputWindow {
     }
     const rest = piece.subarray(first.length);
     if (rest.length === 0) return;
-    this.#tail.push(Buffer.from(rest.subarray(-this.#limit)));
-    this.#tailBytes += Math.min(rest.length, this.#limit);
+    this.#tail.push(Buffer.from(rest.subarray(-this.#kept)));
+    this.#tailBytes += Math.min(rest.length, this.#kept);
     // Not for every chunk: copying a window for every line of a long output would cost more than the output.
-    if (this.#tailBytes > 2 * this.#limit) this.#shrink();
+    if (this.#tailBytes > 2 * this.#kept) this.#shrink();
   }
 
-  read(): { readonly outputBytes: number; readonly head: string; readonly tail: string } {
+  /** Without these secrets, and without what has the form of one. */
+  read(secrets: readonly string[] = []): { readonly outputBytes: number; readonly head: string; readonly tail: string } {
     this.#shrink();
-    return { outputBytes: this.#bytes, head: headText(Buffer.concat(this.#head)), tail: tailText(Buffer.concat(this.#tail)) };
+    const [first, last] = [Buffer.concat(this.#head), Buffer.concat(this.#tail)];
+    const isWhole = this.#bytes === first.length + last.length;
+    const start = isWhole ? Buffer.concat([first, last]) : first;
+    const head = partsOf(start, Math.min(this.#limit, start.length));
+    const shownHead = withoutSpans(head.text, secretSpans(head.text, secrets), 0, head.edge);
+    if (isWhole && this.#bytes <= this.#limit) return { outputBytes: this.#bytes, head: shownHead, tail: '' };
+    const end = isWhole ? start : last;
+    const tail = partsOf(end, Math.max(isWhole ? this.#limit : 0, end.length - this.#limit));
+    return { outputBytes: this.#bytes, head: shownHead, tail: withoutSpans(tail.text, secretSpans(tail.text, secrets), tail.edge) };
   }
 
   /** Whether the middle is missing. */
@@ -41,15 +56,16 @@ export class OutputWindow {
   }
 
   #shrink(): void {
-    const tail = Buffer.concat(this.#tail).subarray(-this.#limit);
+    const tail = Buffer.concat(this.#tail).subarray(-this.#kept);
     this.#tail = [tail];
     this.#tailBytes = tail.length;
   }
 }
 
-/** A character that was cut in two is left out. */
-function headText(bytes: Buffer): string {
-  return new StringDecoder('utf8').write(bytes);
+/** Bytes as text, and where in it the edge between them is. A character that was cut in two there is left out. */
+function partsOf(bytes: Buffer, edge: number): { readonly text: string; readonly edge: number } {
+  const before = new StringDecoder('utf8').write(bytes.subarray(0, edge));
+  return { text: before + tailText(bytes.subarray(edge)), edge: before.length };
 }
 
 function tailText(bytes: Buffer): string {

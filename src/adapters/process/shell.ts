@@ -3,7 +3,6 @@ import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { withoutSecrets } from '../../base/redact.ts';
 import { secretsIn } from '../../domain/environment/inputs.ts';
 import { isRefusedVariable } from '../../domain/environment/variables.ts';
 import type { Evidence } from '../../domain/evidence.ts';
@@ -36,7 +35,8 @@ export interface ShellOptions {
 /**
  * The only shell: runs an approved command text as `/bin/sh -c TEXT` (docs/decisions/030-engine-runs-the-checks.md), through the setup wrapper if
  * there is one, in the box of its ticket if this machine has one (docs/decisions/105-the-box.md). Everything it started ends with it: the command is a process group of its own, and what left the group is found by a variable in its
- * environment. Its standard input is empty. What a person allowed it is taken out of its output. Failures are in the evidence: a command that couldn't
+ * environment. Its standard input is empty. What a person allowed it is taken out of its output, and so is what has the form of a secret
+ * (docs/decisions/112-secrets-in-outputs.md). Failures are in the evidence: a command that couldn't
  * be started has `exitCode` null and the reason as its output.
  */
 export class Shell implements CommandRunner {
@@ -75,7 +75,7 @@ export class Shell implements CommandRunner {
         ? { ...neverStarted, remark: started }
         : await this.#spawn(started, options, { outputs: [output, whole], nonce });
     if (end.remark !== undefined) output.add(Buffer.from(`${end.remark}\n`));
-    const { head, tail, outputBytes } = output.read();
+    const { head, tail, outputBytes } = output.read(secrets);
     const tests = output.isCut() ? testsIn(whole, secrets) : undefined;
     return {
       command,
@@ -85,8 +85,8 @@ export class Shell implements CommandRunner {
       timedOut: end.timedOut,
       durationMs: Math.round(performance.now() - start),
       outputBytes,
-      head: withoutSecrets(head, secrets),
-      tail: withoutSecrets(tail, secrets),
+      head,
+      tail,
       ...(tests ? { tests } : {}),
     };
   }
@@ -225,8 +225,8 @@ async function privateTexts({ cwd, allowed }: { readonly cwd: string; readonly a
 const longestRead = 2 * 1024 * 1024;
 
 function testsIn(whole: OutputWindow, secrets: readonly string[]): Evidence['tests'] {
-  const { head, tail } = whole.read();
-  return readTestResults(withoutSecrets(`${head}${tail}`, secrets));
+  const { head, tail } = whole.read(secrets);
+  return readTestResults(`${head}${tail}`);
 }
 
 function shell(command: string): [string, ...string[]] {

@@ -47,6 +47,19 @@ describe('the window on the output of a command', () => {
     assert.ok(tail.endsWith('the end'));
   });
 
+  it('holds no part of a secret, whichever edge cuts it', () => {
+    const secret = ['ghp_', 'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5'].join('');
+    for (const length of [0, 60, 30_000])
+      for (let before = 0; before < 120; before++) {
+        const text = `${'-'.repeat(before)} ${secret} ${'.'.repeat(length)} ${secret} ${'-'.repeat(before)}`;
+        const { head, tail } = windowOf(100, cut(Buffer.from(text), [before + 5, before + 20]));
+        for (let at = 0; at + 6 <= secret.length; at += 3)
+          assert.ok(!`${head}\n${tail}`.includes(secret.slice(at, at + 6)), `${head}\n${tail}`);
+      }
+    const { head } = windowOf(100, [Buffer.from(`${secret} and allowed`)]);
+    assert.equal(head, '[redacted: github] and allowed');
+  });
+
   it('is empty for a command that prints nothing', () => {
     assert.deepEqual(windowOf(10, []), { outputBytes: 0, head: '', tail: '' });
   });

@@ -1,0 +1,83 @@
+/** A part of a text that may be stored or sent to nobody, and what stands in its place. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly mark: string;
+}
+
+/** So many characters of context decide whether a part of a text is a secret: a private key has about 3,300. */
+export const secretContext = 8 * 1024;
+
+/** Not in the middle of a word: each word is tried once, so that the time grows with the length alone. */
+const bare = String.raw`(?<![\w-])`;
+/** Words have this form too, and keys hold digits. */
+const digit = String.raw`(?=[A-Za-z_-]{0,60}\d)`;
+
+/** Secrets that say by their form what they are, by the name of the rule. The scanner of commits knows the same forms. */
+const forms: Readonly<Record<string, string>> = {
+  'private-key': String.raw`-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)`,
+  github: String.raw`${bare}(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{30,})`,
+  gitlab: String.raw`${bare}gl(?:pat|ptt|rt|dt)-[\w-]{20,}`,
+  aws: String.raw`${bare}(?:AKIA|ASIA|AROA|AIDA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])`,
+  'aws-secret-key': String.raw`(?<=\b(?:aws_?)?(?:secret_?access_?key|SECRET_?ACCESS_?KEY|SecretAccessKey|secretAccessKey)["' ]{0,3}[:=]["' ]{0,3})[A-Za-z0-9/+=]{40}(?![A-Za-z0-9/+=])`,
+  google: String.raw`${bare}(?:AIza[\w-]{35}|ya29\.[\w-]{20,})`,
+  slack: String.raw`${bare}(?:xox[a-z]-[\w-]{10,}|xapp-[\w-]{10,})|hooks\.slack\.com/services/[\w/-]{10,}`,
+  npm: String.raw`${bare}npm_[A-Za-z0-9]{36,}|(?<=_auth(?:Token)?=)[\w+/=.-]{16,}`,
+  pypi: String.raw`${bare}pypi-[\w-]{40,}`,
+  provider: String.raw`${bare}(?:sk|pk|rk)[-_]${digit}[\w-]{20,}|${bare}(?:hf|gsk)_[A-Za-z0-9]{20,}|${bare}xai-[A-Za-z0-9]{20,}`,
+  sendgrid: String.raw`${bare}SG\.[\w-]{16,}\.[\w-]{16,}`,
+  shopify: String.raw`${bare}shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}`,
+  linear: String.raw`${bare}lin_(?:api|oauth)_[A-Za-z0-9]{30,}`,
+  vault: String.raw`${bare}hv[sbr]\.[\w-]{24,}`,
+  digitalocean: String.raw`${bare}do[opr]_v1_[a-f0-9]{32,}`,
+  age: String.raw`${bare}AGE-SECRET-KEY-1[A-Z0-9]{40,}`,
+  token: String.raw`${bare}eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,}`,
+  login: String.raw`(?<=[a-z]:\/\/[^\s/?#"'<>:@]{0,64}:)[^\s/?#"'<>@]{3,200}(?=@[\w.-])`,
+};
+
+const rules = Object.keys(forms);
+const form = new RegExp(
+  Object.values(forms)
+    .map((source) => `(${source})`)
+    .join('|'),
+  'g',
+);
+
+/** Where a text holds one of these secrets (of four characters or more, as they are or as JSON writes them), or one of a known form. In order. */
+export function secretSpans(text: string, secrets: Iterable<string> = []): readonly Span[] {
+  const found: Span[] = [];
+  for (const secret of new Set(secrets)) {
+    if (secret.length < 4) continue;
+    for (const spelling of new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())]))
+      for (let at = text.indexOf(spelling); at >= 0; at = text.indexOf(spelling, at + spelling.length))
+        found.push({ start: at, end: at + spelling.length, mark: '<secret>' });
+  }
+  for (const match of text.matchAll(form)) {
+    const rule = rules[match.indexOf(match[0], 1) - 1] ?? '';
+    found.push({ start: match.index, end: match.index + match[0].length, mark: `[redacted: ${rule}]` });
+  }
+  const merged: Span[] = [];
+  for (const span of found.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
+    if (last && span.start < last.end) merged[merged.length - 1] = { ...last, end: Math.max(last.end, span.end) };
+    else merged.push(span);
+  }
+  return merged;
+}
+
+/** A part of a text, with marks in the place of secrets. One that is cut by the part's edge is left out whole. */
+export function withoutSpans(text: string, spans: readonly Span[], from = 0, to = text.length): string {
+  let shown = '';
+  let at = from;
+  for (const { start, end, mark } of spans) {
+    if (end <= from || start >= to) continue;
+    shown += text.slice(at, Math.max(at, start)) + mark;
+    at = end;
+  }
+  return at < to ? shown + text.slice(at, to) : shown;
+}
+
+/** A text without these secrets, and without what has the form of one; nothing else is changed, because programs read outputs too. */
+export function withoutSecrets(text: string, secrets: Iterable<string> = []): string {
+  return withoutSpans(text, secretSpans(text, secrets));
+}
