@@ -1,6 +1,6 @@
 // Bundles.
 //
-//   node .build/build.mjs [--quiet] [--watch] [--release] [--out FOLDER]
+//   node .build/build.mjs [--quiet] [--watch] [--release] [--out FOLDER] [--inputs FILE]
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs'; // globSync by name would keep Node 20 from reading this file far enough to change over
 import { basename, join, relative, resolve } from 'node:path';
@@ -119,6 +119,9 @@ if (has('--watch')) {
   const outputs = new Map(results.flatMap((result) => Object.entries(result.metafile.outputs)));
   copyPrompts();
   removeStale(outputs);
+  // Every file that became a part of a bundle: what a list of contents is made from.
+  const inputs = new Set([...outputs.values()].flatMap((output) => Object.keys(output.inputs)));
+  if (has('--inputs')) writeFileSync(process.argv[process.argv.indexOf('--inputs') + 1], JSON.stringify([...inputs].sort()));
   for (const [file, { bytes, entryPoint }] of outputs) if (entryPoint) say(`${file}  ${(bytes / 1024).toFixed(0)} kB`);
 }
 

@@ -1,19 +1,24 @@
 // Makes the file that people install: builds for release into a folder of its own, adds what package.json and the editor need, and packs it.
 //
 //   node .build/package.mjs [--out FILE.vsix]
+//
+// Beside it: sbom.cdx.json, the list of what it contains, and SHA256SUMS of both.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { basename, dirname, join, resolve } from 'node:path';
 import { ensureNode24 } from './node24.mjs';
 import { run } from './npm.mjs';
 import { root, vsceMain } from './paths.mjs';
+import { sbomOf } from './sbom.mjs';
 
 ensureNode24();
 
 /** What ships besides the bundles. Nothing else gets into the folder, so nothing can be forgotten in an ignore list. */
 const shipped = ['README.md', 'CHANGELOG.md', 'LICENSE', 'media', 'l10n'];
 const stage = join(root, '.cache', 'package');
+const bundled = join(root, '.cache', 'bundled.json');
 
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const manifest = readJson(join(root, 'package.json'));
 const out = process.argv.includes('--out')
   ? resolve(process.argv[process.argv.indexOf('--out') + 1])
   : join(root, `${manifest.name}-${manifest.version}.vsix`);
@@ -26,7 +31,11 @@ for (const name of [...shipped, ...readdirSync(root).filter((file) => /^package\
 writeFileSync(join(stage, 'README.md'), readFileSync(join(stage, 'README.md'), 'utf8').replaceAll(/^!\[.*\]\(.*\)\n\n?/gm, ''));
 writeFileSync(join(stage, 'package.json'), `${JSON.stringify(shippedManifest(manifest), null, 2)}\n`);
 try {
-  await run(process.execPath, [join(root, '.build', 'build.mjs'), '--quiet', '--release', '--out', join(stage, 'dist')], root);
+  await run(
+    process.execPath,
+    [join(root, '.build', 'build.mjs'), '--quiet', '--release', '--out', join(stage, 'dist'), '--inputs', bundled],
+    root,
+  );
   // The links of the README are for people who read it in the repository.
   const args = [
     'package',
@@ -42,7 +51,18 @@ try {
   console.error(`${error instanceof Error ? error.message : String(error)}\n${error?.output ?? ''}`);
   process.exit(1);
 }
+const sbom = join(dirname(out), 'sbom.cdx.json');
+writeFileSync(sbom, `${JSON.stringify(sbomOf(manifest, readJson(join(root, 'package-lock.json')), readJson(bundled)), null, 2)}\n`);
+writeFileSync(join(dirname(out), 'SHA256SUMS'), [out, sbom].map((file) => `${sha256(file)}  ${basename(file)}\n`).join(''));
 console.log(`${out}  ${(statSync(out).size / 1_048_576).toFixed(2)} MB`);
+
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function sha256(file) {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
+}
 
 /** Without what only those need who build it. `private` would keep it from being packed. */
 function shippedManifest(whole) {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import * as z from 'zod';
 import { root } from '../../.build/paths.mjs';
 import { EditorScene } from '../support/editor/editorScene.ts';
 import { tempFolder } from '../support/tempFolder.ts';
@@ -72,6 +74,32 @@ describe('the packed extension', function () {
     const bundles = entries.filter(({ name }) => bundleNames.test(name));
     const bytes = bundles.reduce((sum, { content }) => sum + content().length, 0);
     assert.ok(bytes <= 1_048_576, `the extension and its parts have ${String(bytes)} bytes, at most 1 MB`);
+  });
+
+  it('has a list of what it contains beside it, and checksums of both', () => {
+    const Sbom = z.object({
+      bomFormat: z.literal('CycloneDX'),
+      components: z.array(
+        z.object({ name: z.string(), version: z.string().min(1), hashes: z.array(z.object({ content: z.string().length(128) })) }),
+      ),
+    });
+    const { components } = Sbom.parse(JSON.parse(readFileSync(join(folder.path, 'sbom.cdx.json'), 'utf8')));
+    const names = components.map(({ name }) => name);
+    for (const name of ['zod', 'yaml', '@opencode-ai/sdk', 'preact', '@vscode/codicons']) assert.ok(names.includes(name), name);
+    assert.ok(!names.includes('mocha') && !names.includes('esbuild'), 'it lists what only those need who build it');
+    const sums = readFileSync(join(folder.path, 'SHA256SUMS'), 'utf8').trim().split('\n');
+    assert.deepEqual(
+      sums.map((line) => line.split('  ')[1]),
+      ['beadsmith.vsix', 'sbom.cdx.json'],
+    );
+    for (const [sum = '', name = ''] of sums.map((line) => line.split('  ')))
+      assert.equal(
+        sum,
+        createHash('sha256')
+          .update(readFileSync(join(folder.path, name)))
+          .digest('hex'),
+        name,
+      );
   });
 
   it('wakes by a few kilobytes, and loads what answers with the first call', async () => {
