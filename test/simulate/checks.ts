@@ -136,7 +136,7 @@ function epochs(journal: readonly JournalRow[]): string[] {
   let newest = 0;
   const found: string[] = [];
   for (const { seq, epoch } of journal) {
-    // A ticket is created under the epoch that is stored, by whoever creates it.
+    // A ticket is created under the epoch that is stored, by any process.
     if (epoch < newest) found.push(`entry ${String(seq)} was written by driver ${String(epoch)} after driver ${String(newest)}`);
     newest = Math.max(newest, epoch);
   }

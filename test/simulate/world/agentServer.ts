@@ -73,7 +73,7 @@ export class SimulatedServer {
     return { state: last.state === 'orphaned' ? 'orphaned' : 'busy', prompts: last.number };
   }
 
-  /** A prompt arrives. What comes of it is known when `ended` resolves, whether somebody waits for it or not. */
+  /** A prompt arrives. What comes of it is known when `ended` resolves, whether a driver waits for it or not. */
   receive(id: string, request: AgentRequest, asking: boolean): ReceivedPrompt {
     const session = this.sessions.get(id);
     if (!session) throw new BeadsmithError('SESSION_LOST', { model: request.member });
@@ -144,7 +144,7 @@ export class SimulatedServer {
 
   #orphan(prompt: ReceivedPrompt): void {
     prompt.state = 'orphaned';
-    // Whoever waits sees the connection end; the session itself has no answer.
+    // A driver that waits sees the connection end; the session itself has no answer.
     prompt.ended.resolve(failure(prompt, { kind: 'gone', message: 'the server ended', continuable: true }));
   }
 
