@@ -2,6 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+/** The same with a person at its terminal, who confirms what is decided. */
+const confirmed = fileURLToPath(new URL('../support/personCli.ts', import.meta.url));
 
 /** One start of the command line tool that drives a ticket, with the events it printed so far. */
 export class DriverProcess {
@@ -11,8 +13,13 @@ export class DriverProcess {
   readonly #waiting: { readonly steps: number; readonly reached: () => void }[] = [];
   #errors = '';
 
-  constructor(args: readonly string[]) {
-    const child = spawn(process.execPath, [cli, ...args, '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  /** `confirms`: a person confirms the command, which isn't decided in advance. */
+  constructor(args: readonly string[], options: { readonly confirms?: boolean } = {}) {
+    const program = options.confirms ? confirmed : cli;
+    const child = spawn(process.execPath, [program, ...args, '--json'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, BEADSMITH_UNATTENDED_WITHOUT_SANDBOX: '1' },
+    });
     this.#child = child;
     let rest = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {

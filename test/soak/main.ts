@@ -6,14 +6,17 @@ import { lostCommands, repeated, type Snapshot, snapshot } from './findings.ts';
 import { Scene } from './scene.ts';
 
 /**
- * `npm run soak -- --kills 3 --seed 1 [--seeds 10] [--keep]`: drives the sample ticket, kills the driver with SIGKILL at times drawn from the seed,
+ * `npm run soak -- --kills 3 --seed 1 [--seeds 10] [--parallel 2] [--keep]`: drives the sample ticket, kills the driver with SIGKILL at times drawn from the seed,
  * starts it again, and compares with an undisturbed run: the same final tree, no step with a receipt done again, no acknowledged command lost.
+ * `--from N` continues with the seed N what was stopped; each line says how far it is.
  */
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '3' },
     seed: { type: 'string', default: '1' },
+    from: { type: 'string' },
     seeds: { type: 'string', default: '1' },
+    parallel: { type: 'string', default: '2' },
     keep: { type: 'boolean', default: false },
   },
 });
@@ -25,17 +28,31 @@ console.log(
 );
 let failures = reference.problems.length === 0 ? 0 : 1;
 for (const problem of reference.problems) console.log(`  ✘ ${problem}`);
-for (let seed = Number(values.seed); seed < Number(values.seed) + Number(values.seeds); seed++) {
-  const random = randomOf(seed);
-  // Drawn over the steps of an undisturbed run, so that every kill falls into it however fast the machine is; and a moment more, to hit any point.
-  const points = Array.from({ length: kills }, () => Math.floor(random() * reference.steps * 0.98)).sort((a, b) => a - b);
-  const result = await drive(() => random() * 400, points);
-  const problems = [...result.problems, ...(result.tree === reference.tree ? [] : [`the final tree ${result.tree} differs`])];
-  if (problems.length > 0) failures++;
-  console.log(
-    `${problems.length === 0 ? '✔' : '✘'} seed ${String(seed)}: ${String(result.killed.length)} kills (${result.killed.join('; ')}), ${result.status} in ${seconds(result.ms)}`,
-  );
-  for (const problem of problems) console.log(`  ✘ ${problem}`);
+const first = Number(values.seed);
+const last = first + Number(values.seeds) - 1;
+let next = Number(values.from ?? first);
+let done = 0;
+let killedInAll = 0;
+const began = performance.now();
+await Promise.all(Array.from({ length: Number(values.parallel) }, work));
+
+/** Takes one seed after the other until none is left. */
+async function work(): Promise<void> {
+  for (let seed = next++; seed <= last; seed = next++) {
+    const random = randomOf(seed);
+    // Drawn over the steps of an undisturbed run, so that every kill falls into it however fast the machine is; and a moment more, to hit any point.
+    const points = Array.from({ length: kills }, () => Math.floor(random() * reference.steps * 0.98)).sort((a, b) => a - b);
+    const result = await drive(() => random() * 400, points);
+    const problems = [...result.problems, ...(result.tree === reference.tree ? [] : [`the final tree ${result.tree} differs`])];
+    if (problems.length > 0) failures++;
+    done++;
+    killedInAll += result.killed.length;
+    const rate = `${String(killedInAll)} kills, ${seconds((performance.now() - began) / done)} a seed, ${String(last - seed)} left`;
+    console.log(
+      `${problems.length === 0 ? '✔' : '✘'} seed ${String(seed)}: ${String(result.killed.length)} kills (${result.killed.join('; ')}), ${result.status} in ${seconds(result.ms)} (${rate})`,
+    );
+    for (const problem of problems) console.log(`  ✘ ${problem}`);
+  }
 }
 console.log(failures === 0 ? 'Nothing was lost and nothing was done twice.' : `${String(failures)} runs went wrong.`);
 process.exitCode = failures === 0 ? 0 : 1;
@@ -77,7 +94,9 @@ async function drive(delay: () => number, killAfter: readonly number[]): Promise
         if (existsSync(scene.database)) snapshots.push(snapshot(scene.database));
         killed.push(textOf(lastOf(driver, 'status')?.['to']) ?? 'start');
       } else if (outcome === 4) {
-        const retry = new DriverProcess(['retry', String(lastOf(driver, 'end')?.['ticket']), '--repo', scene.repository, '--no-wait']);
+        const retry = new DriverProcess(['retry', String(lastOf(driver, 'end')?.['ticket']), '--repo', scene.repository, '--no-wait'], {
+          confirms: true,
+        });
         await retry.ended;
         killed.push(`blocked by ${String(lastOf(driver, 'blocked')?.['code'])}`);
       } else if (outcome === 0) end = lastOf(driver, 'end');
