@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../adapters/clock/systemClock.ts';
 import { PromptFiles } from '../adapters/files/promptFiles.ts';
+import { SharedGuard } from '../adapters/git/guard/sharedGuard.ts';
 import { GitAdapter } from '../adapters/git/gitAdapter.ts';
 import { OpencodeAgent } from '../adapters/opencode/opencodeAgent.ts';
 import { findSandbox } from '../adapters/sandbox/findSandbox.ts';
@@ -27,6 +28,7 @@ import { checkPrompts, checkStart } from './checkBody.ts';
 import { DrivenApp, type DrivenAppParts } from './app.ts';
 import { EventBus } from './eventBus.ts';
 import { ExecutionLog } from './executionLog.ts';
+import { guardedPorts } from './guardedPorts.ts';
 import { localPorts, runningCommands, locations } from './localPorts.ts';
 import { followMovedWorktrees } from './movedWorktrees.ts';
 import { Projector } from './projector.ts';
@@ -149,10 +151,11 @@ async function compose({
     apart: [repository.root, `${repository.root}.worktrees`, repository.commonDir],
   });
   const { binary, url, password, config } = options.opencode;
+  const env = { ...options.env, ...(await SharedGuard.environment(repository.commonDir)) };
   const agent = new OpencodeAgent({
     stateDir: stateFolder,
     agentPrompts: await agentPrompts(prompts),
-    env: options.env,
+    env,
     inside: repositoryFolders(repository.root),
     // A busy machine takes its time: what starts in 1.5 s alone was seen to need more than 15.
     startLimitMs: 60_000,
@@ -163,11 +166,12 @@ async function compose({
     ...(binary === undefined ? {} : { opencodePath: binary }),
     ...(url === undefined ? {} : { url: { url, ...(password === undefined ? {} : { password }) } }),
   });
-  const { settings, env } = options;
+  const { settings } = options;
   const local = localPorts({ clock, stateFolder, repository, env, sandbox, ...(settings === undefined ? {} : { settings }) });
   let state: StoreState = { kind: 'ready' };
   opened.onDidChangeState((next) => (state = next));
-  const ports: Ports = { store, agent, git, clock, prompts, events, ...local };
+  const guarded = guardedPorts({ agent, process: local.process, events, clock }, { ...repository, environment: options.env });
+  const ports: Ports = { store, git, clock, prompts, events, ...local, ...guarded };
   const client = new StoreClient({
     store,
     repository: {

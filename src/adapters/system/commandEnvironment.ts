@@ -98,6 +98,8 @@ const names = new Set([
   'TZ',
   'TERM',
   'NIX_PATH',
+  // By this the guard of the shared git state knows which gits were started by sessions and commands.
+  'GIT_TRACE2_EVENT',
   'NIX_SSL_CERT_FILE',
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
