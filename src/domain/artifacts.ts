@@ -47,6 +47,7 @@ type ArtifactName =
   | 'merge_report'
   | 'worktree_leftovers'
   | 'branch_tip'
+  | 'worktree_inventory'
   | 'cleanup_report'
   | 'approval_receipt'
   | 'user_edit_receipt:'

@@ -43,7 +43,10 @@ export const cancel: HandlerDefinition<'canceled'> = {
           throw error;
         }
         await io.fence();
-        await io.ports.git.removeWorktree(worktree);
+        const left = await io.ports.git.removeWorktree(worktree);
+        if (left === null) return null;
+        const text = `Ignored files of the worktree, and what else git can't keep, are in ${left}.`;
+        io.ports.events.emit({ type: 'activity', ticket: ticket.id, at: io.ports.clock.now(), source: 'engine', kind: 'info', text });
         return null;
       });
     }

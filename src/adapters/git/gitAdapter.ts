@@ -18,6 +18,7 @@ import { openRepository, type OpenedRepository } from './openRepository.ts';
 import { Notes } from './commits/notes.ts';
 import { OwnBranch } from './ownBranch.ts';
 import { type LoggedCommit, refusePathsOutside, toFileChanges } from './parseGit.ts';
+import { LeftFiles } from './reset/leftFiles.ts';
 import { ResetWorktree } from './reset/resetWorktree.ts';
 import { Revisions, durable } from './revisions.ts';
 import { repositoryNow, repositoryTraits } from './repositoryTraits.ts';
@@ -60,7 +61,7 @@ export class GitAdapter implements Git {
     this.#index = new WorktreeIndex(this.#cli);
     this.#commits = new Commits(this.#cli, environment);
     this.#branch = new OwnBranch(this.#cli, this.#revisions, this.#index, this.#commits);
-    this.#reset = new ResetWorktree(this.#cli, this.#revisions, this.#branch);
+    this.#reset = new ResetWorktree(this.#cli, this.#revisions, this.#branch, new LeftFiles(this.#cli, this.#index));
     this.#reader = new CommitReader(this.#cli, this.#revisions);
     this.#bases = new BaseBranches(this.#cli, this.#revisions);
     const shared = { cli: this.#cli, revisions: this.#revisions, index: this.#index, commits: this.#commits, branch: this.#branch };
@@ -107,8 +108,8 @@ export class GitAdapter implements Git {
     return worktrees.add(options);
   }
 
-  async removeWorktree(path: string): Promise<void> {
-    await (await this.#open()).worktrees.remove(path);
+  async removeWorktree(path: string): Promise<string | null> {
+    return (await this.#open()).worktrees.remove(path);
   }
 
   async sweepAgentConfig(worktree: string): Promise<readonly string[]> {
@@ -253,8 +254,8 @@ export class GitAdapter implements Git {
     return this.#branch.keep(own, ref, message, await this.#revisions.commit(placeOf(own), 'HEAD'));
   }
 
-  async resetHard(worktree: string, commit: string): Promise<void> {
-    await this.#reset.hard(await this.#own(worktree), commit);
+  async resetHard(worktree: string, commit: string, clear: readonly string[] = []): Promise<string | null> {
+    return this.#reset.hard(await this.#own(worktree), commit, clear);
   }
 
   async restore(worktree: string, paths: readonly string[]): Promise<void> {

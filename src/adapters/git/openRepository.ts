@@ -8,6 +8,7 @@ import type { GitCli } from './gitCli.ts';
 import { MergeBranch } from './merge/mergeBranch.ts';
 import type { OwnBranch } from './ownBranch.ts';
 import { parseWorktrees } from './parseGit.ts';
+import { LeftFiles } from './reset/leftFiles.ts';
 import type { Revisions } from './revisions.ts';
 import { ScratchWorktrees } from './worktrees/scratchWorktrees.ts';
 import { TicketWorktrees } from './worktrees/ticketWorktrees.ts';
@@ -70,10 +71,11 @@ export async function openRepository(
   const limits = { patienceMs: options.lockPatienceMs ?? 60_000, busy: () => new BeadsmithError('GIT_LOCKED', { path }) };
   const locked = <T>(task: () => Promise<T>): Promise<T> => lock.run(task, limits);
   const shared = { ...parts, main: { cwd: main }, places, locked };
+  const left = new LeftFiles(cli, parts.index);
   const scratch = new ScratchWorktrees(shared);
   const updates = new BaseUpdate({ ...shared, scratch });
   const merges = new MergeBranch({ ...parts, main, commonDir, patienceMs: options.lockPatienceMs ?? 15_000 });
-  return { root, main, commonDir, places, worktrees: new TicketWorktrees(shared), scratch, merges, updates, locked };
+  return { root, main, commonDir, places, worktrees: new TicketWorktrees({ ...shared, left }), scratch, merges, updates, locked };
 }
 
 async function isBare(cli: GitCli, cwd: string): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { TicketId } from '../../domain/ids.ts';
 import type { Commits } from './commits/commits.ts';
 import type { GitCli } from './gitCli.ts';
 import { parseWorktrees } from './parseGit.ts';
-import type { Revisions } from './revisions.ts';
+import { none, type Revisions } from './revisions.ts';
 import { placeOf } from './worktrees/worktreeIndex.ts';
 import type { WorktreeIndex } from './worktrees/worktreeIndex.ts';
 import type { OwnWorktree } from './worktrees/worktreePlaces.ts';
@@ -82,16 +82,20 @@ export class OwnBranch {
     for (const name of [...names, 'AUTO_MERGE', 'BISECT_LOG']) await rm(join(own.gitDir, name), { recursive: true, force: true });
   }
 
-  /** A commit of the worktree's current files on top of HEAD (`parent`), under a ref. For the same state it returns the same commit. */
+  /** A commit of the worktree's current files on top of HEAD (`parent`), under the first free ref. For the same state it returns the same commit. */
   async keep(own: OwnWorktree, ref: string, message: string, parent: string): Promise<string> {
     const place = placeOf(own);
     const tree = await this.#index.tree(own);
-    const args = ['log', '-1', '--format=%H %T %P', '--end-of-options', ref];
-    const { stdout } = await this.#cli.run(place, { args, allow: [0, 128] });
-    const [kept, keptTree, keptParent] = stdout.trim().split(' ');
-    if (kept && keptTree === tree && keptParent === parent) return kept;
+    const args = ['for-each-ref', '--format=%(refname) %(objectname) %(tree) %(parent)', ref, `${ref}-*`];
+    const there = (await this.#cli.text(place, ...args)).split('\n').map((line) => line.split(' '));
+    const same = there.find(([, , keptTree, keptParent]) => keptTree === tree && keptParent === parent)?.[1];
+    if (same !== undefined) return same;
+    const taken = new Set(there.map(([name]) => name));
     const commit = await this.#commits.make(place, { tree, parents: [parent], message, internal: true });
-    await this.#revisions.update(place, ref, commit);
+    let free = ref;
+    for (let number = 2; taken.has(free); number += 1) free = `${ref}-${String(number)}`;
+    // Never over another one: it may be all that is left of an earlier attempt.
+    await this.#revisions.update(place, free, commit, none);
     return commit;
   }
 

@@ -115,7 +115,8 @@ export interface Git {
     readonly commit: string;
     readonly setAside?: boolean;
   }): Promise<{ readonly path: string; readonly aside?: string }>;
-  removeWorktree(path: string): Promise<void>;
+  /** Returns the folder that has what no commit can keep (see `resetHard`); null if there was nothing. */
+  removeWorktree(path: string): Promise<string | null>;
   /** Removes agent configuration that appeared in the worktree since (docs/decisions/010-sparse-worktrees.md). Answers what it removed. */
   sweepAgentConfig(worktree: string): Promise<readonly string[]>;
   head(worktree: string): Promise<string>;
@@ -216,10 +217,16 @@ export interface Git {
     from: string,
     to: string,
   ): Promise<readonly { readonly sha: string; readonly subject: string; readonly trailers: Readonly<Record<string, string>> }[]>;
-  /** Keeps the worktree's current state, uncommitted changes included, as a commit under a ref. HEAD and index don't change. */
+  /**
+   * Keeps the worktree's current state, uncommitted changes included, as a commit under a ref. One that is there with another state isn't overwritten: the
+   * first free `<ref>-<n>` gets it. HEAD and index don't change.
+   */
   keep(worktree: string, ref: string, message: string): Promise<string>;
-  /** `reset --hard` and `clean -fd` (not ignored files, not `.ticket/`), in our worktrees only. */
-  resetHard(worktree: string, commit: string): Promise<void>;
+  /**
+   * `reset --hard` and `clean -fd` (not `.ticket/`, and no ignored paths but `clear`), in our worktrees only. What no commit can keep is moved to a folder
+   * first: ignored files, repositories in the worktree, names that aren't UTF-8. Returns that folder; null if there was nothing.
+   */
+  resetHard(worktree: string, commit: string, clear?: readonly string[]): Promise<string | null>;
   /** Restores these paths to HEAD, removing untracked ones. */
   restore(worktree: string, paths: readonly string[]): Promise<void>;
   diff(worktree: string, from: string, to: string): Promise<string>;

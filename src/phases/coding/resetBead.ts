@@ -15,6 +15,7 @@ import { recordTip, recordedTip, takeBranchBack } from '../shared/branchTip.ts';
 import { errorContext, fallbackNote, failureNote, keepFailure } from '../shared/failureNote.ts';
 import { askAboutEdits, keepEdits, editsBeside, uncommittedPaths } from '../shared/personEdits.ts';
 import { CallTrace, endSessions } from '../shared/sessions.ts';
+import { madeMeanwhile } from './ignoredFiles.ts';
 import { appendNote, beadPrompt, changeBead } from './changeBead.ts';
 
 /** An iteration that failed: who worked on it, and what was wrong. */
@@ -112,7 +113,11 @@ export async function resetBead(
   const isKept = decided !== undefined && (!('wanted' in decided) || decided.wanted);
   await io.fence();
   const target = isKept ? decided.commit : to;
-  await git.resetHard(worktree, target);
+  const left = await git.resetHard(worktree, target, await madeMeanwhile(io, ticket, bead.id));
+  if (left !== null) {
+    const text = `What git can't keep of ${bead.id} is in ${left}: ignored files, repositories, or names that aren't UTF-8.`;
+    io.ports.events.emit({ type: 'activity', ticket: ticket.id, at: io.ports.clock.now(), source: 'engine', kind: 'info', text });
+  }
   if (isKept && !isFinal) await git.unfold(worktree, to);
   else await recordTip(io, { commit: target, by: isKept ? 'edits' : 'reset' });
   const from = await git.resolve(ref);

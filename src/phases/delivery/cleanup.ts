@@ -49,7 +49,7 @@ export const cleanup: HandlerDefinition<'cleaned'> = {
         schema_version: 1,
         status: warnings.length === 0 ? 'clean' : 'warning',
         removed,
-        kept: freed?.ok === true ? [branch] : [worktree, branch, '.ticket'],
+        kept: freed?.ok === true ? [branch, ...(freed.value === null ? [] : [freed.value])] : [worktree, branch, '.ticket'],
         warnings,
       };
       io.save(artifactChange(ticket, 'cleanup_report', CleanupReport.parse(report)));
@@ -60,9 +60,9 @@ export const cleanup: HandlerDefinition<'cleaned'> = {
 };
 
 /** The branch is free for any checkout then. What was changed in the worktree is kept under a ref (docs/decisions/011-attempt-refs.md). */
-async function removeWorktree(io: StepIo, worktree: string): Promise<void> {
+async function removeWorktree(io: StepIo, worktree: string): Promise<string | null> {
   await io.fence();
-  await io.ports.git.removeWorktree(worktree);
+  return io.ports.git.removeWorktree(worktree);
 }
 
 /** The handler of statuses in which nothing happens: completed, canceled, blocked. The engine never runs it. */

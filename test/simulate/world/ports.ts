@@ -119,7 +119,11 @@ function gitPort(world: World, driver: SimulatedDriver): Git {
         repository.addWorktree(path, options.branch, options.commit);
         return { path };
       }),
-    removeWorktree: (path) => git('removeWorktree', [path], () => void repository.worktrees.delete(path)),
+    removeWorktree: (path) =>
+      git('removeWorktree', [path], () => {
+        repository.worktrees.delete(path);
+        return null;
+      }),
     removeScratch: (name) => git('removeScratch', [name], () => undefined),
     resolve: (revision) => git('resolve', [revision], () => repository.refs.get(revision)),
     writeTree: (worktree) => git('writeTree', [worktree], () => repository.treeOf(repository.worktree(worktree).files)),
@@ -131,7 +135,11 @@ function gitPort(world: World, driver: SimulatedDriver): Git {
         repository.move(`refs/heads/${repository.worktree(worktree).branch}`, candidate, start);
       }),
     keep: (worktree, ref, message) => git('keep', [worktree, ref], () => repository.keep(worktree, ref, message)),
-    resetHard: (worktree, commit) => git('resetHard', [worktree, commit], () => repository.reset(worktree, commit)),
+    resetHard: (worktree, commit) =>
+      git('resetHard', [worktree, commit], () => {
+        repository.reset(worktree, commit);
+        return null;
+      }),
     merge: ({ base, commit }) =>
       git('merge', [base, commit], () => {
         const ref = `refs/heads/${base}`;

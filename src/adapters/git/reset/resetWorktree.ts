@@ -2,6 +2,7 @@ import { lstat, realpath, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { BeadsmithError } from '../../../domain/errors.ts';
 import type { GitCli } from '../gitCli.ts';
+import type { LeftFiles } from './leftFiles.ts';
 import type { OwnBranch } from '../ownBranch.ts';
 import type { Revisions } from '../revisions.ts';
 import { ensureTicketFolder } from '../worktrees/ticketWorktrees.ts';
@@ -13,23 +14,27 @@ export class ResetWorktree {
   readonly #cli: GitCli;
   readonly #revisions: Revisions;
   readonly #branch: OwnBranch;
+  readonly #left: LeftFiles;
 
-  constructor(cli: GitCli, revisions: Revisions, branch: OwnBranch) {
+  constructor(cli: GitCli, revisions: Revisions, branch: OwnBranch, left: LeftFiles) {
     this.#cli = cli;
     this.#revisions = revisions;
     this.#branch = branch;
+    this.#left = left;
   }
 
   /**
    * The worktree as it was at a commit, and the ticket's branch there. What is dropped is kept first, under
-   * `refs/beadsmith/<ticket>/worktree/before-reset` (docs/decisions/011-attempt-refs.md). Ignored files and `.ticket/` stay.
+   * `refs/beadsmith/<ticket>/worktree/before-reset` (docs/decisions/011-attempt-refs.md). `.ticket/` stays, and so do ignored
+   * paths but `clear`. Answers the folder that has what no commit can keep; null if there was nothing.
    */
-  async hard(own: OwnWorktree, commit: string): Promise<void> {
+  async hard(own: OwnWorktree, commit: string, clear: readonly string[]): Promise<string | null> {
     const place = placeOf(own);
     const target = await this.#revisions.commit(place, commit);
     const head = await this.#branch.attach(own);
     await this.#branch.endUnfinished(own);
     await this.#branch.keepChanges(own, 'before-reset', head, { leaves: head !== target });
+    const left = await this.#left.take(own, clear);
     await this.#cli.run(place, { args: ['reset', '--hard', '--quiet', target] });
     // `-f` twice also removes an agent's own repository inside the worktree.
     await this.#cli.run(place, { args: ['clean', '-f', '-f', '-d', '-q', '--exclude=/.ticket'] });
@@ -37,6 +42,7 @@ export class ResetWorktree {
     // An agent replaced the folder. Its content is written again from the database.
     if ((await lstat(ticketFolder).catch(() => undefined))?.isDirectory() === false) await rm(ticketFolder);
     await ensureTicketFolder(own.path);
+    return left;
   }
 
   /** These paths as they are in HEAD; what HEAD doesn't have is removed. Other paths stay as they are. */

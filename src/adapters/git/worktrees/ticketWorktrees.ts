@@ -5,6 +5,7 @@ import { TicketId, ticketBranch } from '../../../domain/ids.ts';
 import type { GitCli, Place } from '../gitCli.ts';
 import { branchRef, startRef } from '../ownBranch.ts';
 import type { OwnBranch } from '../ownBranch.ts';
+import type { LeftFiles } from '../reset/leftFiles.ts';
 import { keptOut, parseWorktrees } from '../parseGit.ts';
 import type { ListedWorktree } from '../parseGit.ts';
 import { none } from '../revisions.ts';
@@ -39,14 +40,24 @@ export class TicketWorktrees {
   readonly #places: WorktreePlaces;
   readonly #revisions: Revisions;
   readonly #branch: OwnBranch;
+  readonly #left: LeftFiles;
   readonly #locked: Locked;
 
-  constructor(parts: { cli: GitCli; main: Place; places: WorktreePlaces; revisions: Revisions; branch: OwnBranch; locked: Locked }) {
+  constructor(parts: {
+    cli: GitCli;
+    main: Place;
+    places: WorktreePlaces;
+    revisions: Revisions;
+    branch: OwnBranch;
+    left: LeftFiles;
+    locked: Locked;
+  }) {
     this.#cli = parts.cli;
     this.#main = parts.main;
     this.#places = parts.places;
     this.#revisions = parts.revisions;
     this.#branch = parts.branch;
+    this.#left = parts.left;
     this.#locked = parts.locked;
   }
 
@@ -80,18 +91,21 @@ export class TicketWorktrees {
     });
   }
 
-  async remove(worktree: string): Promise<void> {
+  async remove(worktree: string): Promise<string | null> {
     const path = resolve(worktree);
-    await this.#locked(async () => {
+    return this.#locked(async () => {
       const own = await this.#places.own(path).catch(async (error: unknown) => {
         if (error instanceof BeadsmithError && error.code === 'WORKTREE_LOST' && !(await exists(path))) return undefined;
         throw error;
       });
+      let left: string | null = null;
       if (own && (await exists(join(own.gitDir, 'index')))) {
         await this.#branch.keepChanges(own, 'removed', await this.#branch.attach(own), { leaves: false });
+        left = await this.#left.take(own, 'all');
       }
       await this.#unregister(own?.path ?? path);
       await rmdir(dirname(path)).catch(() => undefined);
+      return left;
     });
   }
 

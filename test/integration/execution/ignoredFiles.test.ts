@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { coding } from '../../../src/phases/coding/coding.ts';
+import { executionWorlds, report } from '../../support/engine/executionWorld.ts';
+
+describe('ignored files of an iteration that is rejected', () => {
+  const newWorld = executionWorlds();
+
+  it('are gone for the next one and kept, and those that were there before stay', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{}] });
+    world.write('setup.ignored', 'made before');
+    let asked = 0;
+    world.answers({
+      coding: () => {
+        asked += 1;
+        if (asked === 1) {
+          world.write('greet.ignored', 'a result that looks done');
+          return report('greet', { status: 'error' });
+        }
+        assert.equal(existsSync(join(world.worktree, 'greet.ignored')), false);
+        assert.equal(world.readWorktree('setup.ignored'), 'made before');
+        world.write('greet.txt', 'hello\n');
+        return report('greet');
+      },
+      'coding-continue': () => report('greet', { status: 'error' }),
+    });
+    await world.drive({ coding });
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    const said = world.events.flatMap((event) => ('text' in event ? [event.text] : [])).find((line) => line.includes('/left/'));
+    const [, folder = ''] = / is in (\S+):/.exec(said ?? '') ?? [];
+    assert.equal(readFileSync(join(folder, 'greet.ignored'), 'utf8'), 'a result that looks done');
+  });
+});
