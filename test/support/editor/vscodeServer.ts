@@ -145,7 +145,14 @@ function program(version: EditorVersion = 'newest'): { readonly node: string; re
 /** What a test may not depend on: the login, configuration and git settings of the user who runs it. */
 function environment(home: string): Record<string, string> {
   const { PATH, LANG } = process.env;
-  return { PATH: PATH ?? '', LANG: LANG ?? 'C.UTF-8', HOME: home, XDG_CONFIG_HOME: join(home, 'config'), SHELL: '/bin/sh' };
+  return {
+    BEADSMITH_SANDBOX: process.env['BEADSMITH_SANDBOX'] ?? 'off',
+    PATH: PATH ?? '',
+    LANG: LANG ?? 'C.UTF-8',
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, 'config'),
+    SHELL: '/bin/sh',
+  };
 }
 
 async function freePort(): Promise<number> {
