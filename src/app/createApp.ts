@@ -50,6 +50,8 @@ export interface AppOptions {
   readonly sandbox: SandboxSetting;
   /** A person said that agents may work without a box, and with no one to ask. */
   readonly isUnattended?: boolean;
+  /** Hosts that a setup in a box may fetch from beside the usual registries. */
+  readonly sandboxHosts?: readonly string[];
   readonly opencode: OpencodeOptions;
   /** The folder of the person's own prompts; default: `prompts` in the product's folder of the user's configuration. */
   readonly promptFolder?: string;
@@ -152,11 +154,14 @@ async function compose({
   });
   const { binary, url, password, config } = options.opencode;
   const env = { ...options.env, ...(await SharedGuard.environment(repository.commonDir)) };
+  const { sandboxHosts = [] } = options;
   const agent = new OpencodeAgent({
     stateDir: stateFolder,
     agentPrompts: await agentPrompts(prompts),
     env,
     inside: repositoryFolders(repository.root),
+    sandbox,
+    sandboxHosts,
     // A busy machine takes its time: what starts in 1.5 s alone was seen to need more than 15.
     startLimitMs: 60_000,
     ...(options.log === undefined ? {} : { log: options.log }),
@@ -167,7 +172,7 @@ async function compose({
     ...(url === undefined ? {} : { url: { url, ...(password === undefined ? {} : { password }) } }),
   });
   const { settings } = options;
-  const local = localPorts({ clock, stateFolder, repository, env, sandbox, ...(settings === undefined ? {} : { settings }) });
+  const local = localPorts({ clock, stateFolder, repository, env, sandbox, sandboxHosts, ...(settings === undefined ? {} : { settings }) });
   let state: StoreState = { kind: 'ready' };
   opened.onDidChangeState((next) => (state = next));
   const guarded = guardedPorts({ agent, process: local.process, events, clock }, { ...repository, environment: options.env });

@@ -21,6 +21,7 @@ export function localPorts(options: {
   readonly settings?: Partial<RepositorySettings>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: Sandbox;
+  readonly sandboxHosts: readonly string[];
 }): Pick<Ports, 'process' | 'workplace' | 'files' | 'forge' | 'secrets' | 'tokens'> {
   const reservations = new Reservations(join(cacheRoot(options.env), 'tickets'));
   const { commonDir } = options.repository;
@@ -34,6 +35,7 @@ export function localPorts(options: {
       environment: options.env,
       running: runningCommands(options.stateFolder),
       sandbox: options.sandbox,
+      sandboxHosts: options.sandboxHosts,
       boxFor: (command) => boxes.forCommand(command),
     }),
     workplace: new LocalWorkplace({

@@ -27,8 +27,8 @@ export class TicketBoxes {
       treeAccess: 'rw',
       ...(await this.places(box?.ticket ?? 'none')),
       readOnly: [...inputs, ...(box === undefined || box.worktree === cwd ? [] : [box.worktree])],
-      // Each command is a box of its own, and only the machine's loopback is common to several.
-      network: box === undefined || box.network === 'none' ? 'none' : 'host',
+      // Each command is a box of its own, and only the machine's loopback is common to several. An installation gets a way to registries alone.
+      network: box?.network === 'services' ? 'host' : 'none',
     };
   }
 

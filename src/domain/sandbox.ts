@@ -34,3 +34,17 @@ export function sandboxSetting(given: unknown, env: Readonly<Record<string, stri
     reason: `it is one of ${SandboxSetting.options.join(', ')}`,
   });
 }
+
+/** A host, with a port if it isn't that of the web; `.example.com` stands for all hosts below it. */
+export const SandboxHosts = z.array(z.string().regex(/^\.?[a-z0-9][a-z0-9.-]*(?::\d{1,5})?$/i));
+
+/** The hosts of a person's setting, else those of the environment (`BEADSMITH_SANDBOX_HOSTS`, by commas). Throws INVALID_INPUT. */
+export function sandboxHosts(given: readonly string[] | undefined, env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const named = (env['BEADSMITH_SANDBOX_HOSTS'] ?? '').split(',').map((host) => host.trim());
+  const result = SandboxHosts.safeParse(given ?? named.filter((host) => host !== ''));
+  if (result.success) return result.data;
+  throw new BeadsmithError('INVALID_INPUT', {
+    what: 'The hosts of the sandbox',
+    reason: 'each is a host name such as registry.example.com',
+  });
+}

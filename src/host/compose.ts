@@ -84,7 +84,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   parts.add(password.onDidChange(reopen));
   parts.add(
     workspace.onDidChangeConfiguration((change) => {
-      const names = ['opencode', 'ticketPrefix', 'worktreeFolder', 'promptFolder', 'sandbox'];
+      const names = ['opencode', 'ticketPrefix', 'worktreeFolder', 'promptFolder', 'sandbox', 'sandboxHosts'];
       const editors = ['git.worktreeIncludeFiles', 'git.worktreeSymlinkFolders'];
       const wanted = [...names.map((name) => `beadsmith.${name}`), ...editors];
       if (wanted.some((name) => change.affectsConfiguration(name))) reopen();

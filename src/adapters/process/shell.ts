@@ -15,6 +15,7 @@ import { commandEnvironment } from '../system/commandEnvironment.ts';
 import { askMarked, endMarked } from '../system/processTree.ts';
 import { startMarked } from '../system/startedBy.ts';
 import { OutputWindow } from './outputWindow.ts';
+import { openRegistryWay, type RegistryWay } from './registryWay.ts';
 import { commandVariable, type RunningCommands } from './runningCommands.ts';
 
 type RunOptions = Parameters<CommandRunner['run']>[1];
@@ -27,6 +28,8 @@ export interface ShellOptions {
   /** What commands are confined by, and the box of each. Default: nothing. */
   readonly sandbox?: Sandbox;
   readonly boxFor?: (options: RunOptions) => Promise<Box>;
+  /** Hosts that a setup in a box may fetch from beside the usual registries. */
+  readonly sandboxHosts?: readonly string[];
   /** Where commands are noted while they run. Default: nowhere. */
   readonly running?: RunningCommands;
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
@@ -45,7 +48,7 @@ export class Shell implements CommandRunner {
   readonly #source: Readonly<Record<string, string | undefined>>;
   readonly #graceMs: number;
   readonly #running: RunningCommands | undefined;
-  readonly #options: Pick<ShellOptions, 'sandbox' | 'boxFor'>;
+  readonly #options: Pick<ShellOptions, 'sandbox' | 'boxFor' | 'sandboxHosts'>;
   readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>;
 
   constructor(options: ShellOptions) {
@@ -73,8 +76,9 @@ export class Shell implements CommandRunner {
     const end =
       typeof started === 'string'
         ? { ...neverStarted, remark: started }
-        : await this.#spawn(started, options, { outputs: [output, whole], nonce });
-    if (end.remark !== undefined) output.add(Buffer.from(`${end.remark}\n`));
+        : await this.#spawn(started.program, options, { outputs: [output, whole], nonce });
+    const refused = typeof started === 'string' ? undefined : await started.end?.();
+    for (const remark of [refused, end.remark]) if (remark !== undefined) output.add(Buffer.from(`${remark}\n`));
     const { head, tail, outputBytes } = output.read(secrets);
     const tests = output.isCut() ? testsIn(whole, secrets) : undefined;
     return {
@@ -102,14 +106,19 @@ export class Shell implements CommandRunner {
   }
 
   /** What to start; a text says why it can't be. */
-  async #boxed(command: string, options: RunOptions, variables: Readonly<Record<string, string>>): Promise<Program | string> {
+  async #boxed(command: string, options: RunOptions, variables: Readonly<Record<string, string>>): Promise<Started | string> {
     const [program, ...args] = options.wrapper === undefined ? shell(command) : [options.wrapper, ...shell(command)];
     const plain = { program, args, env: { ...this.#environment, ...variables } };
-    const { sandbox, boxFor } = this.#options;
-    if (!sandbox || !boxFor) return plain;
+    const { sandbox, boxFor, sandboxHosts = [] } = this.#options;
+    if (!sandbox || !boxFor) return { program: plain };
+    let way: RegistryWay | undefined;
     try {
-      return await sandbox.wrap(plain, await boxFor(options));
+      const box = await boxFor(options);
+      if (sandbox.kind === 'none' || box.domain !== 'setup') return { program: await sandbox.wrap(plain, box) };
+      way = await openRegistryWay(plain, box, { env: this.#source, sandboxHosts });
+      return { program: await sandbox.wrap(way.program, way.box), end: way.end };
     } catch (error) {
+      await way?.end();
       return `The box of the command can't be made: ${error instanceof Error ? error.message : String(error)}`;
     }
   }
@@ -195,6 +204,12 @@ export class Shell implements CommandRunner {
       closeOutput(child);
     }, this.#graceMs);
   }
+}
+
+/** `end`: what to do after the command, and what to add to its output. */
+interface Started {
+  readonly program: Program;
+  readonly end?: RegistryWay['end'];
 }
 
 interface End {

@@ -37,7 +37,7 @@ const settings = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'm
 function boxArguments({ system, readOnly, readWrite, hidden, links }: Places, box: Box): readonly string[] {
   const mounts = [
     ...readOnly.map((path) => ({ path, how: ['--ro-bind', path, path] })),
-    ...hidden.map((path) => ({ path, how: ['--tmpfs', path, '--remount-ro', path] })),
+    ...hidden.map((path) => ({ path, how: ['--tmpfs', path] })),
     ...readWrite.map((path) => ({ path, how: ['--bind', path, path] })),
   ];
   const last = new Map(mounts.map((mount) => [mount.path, mount]));
@@ -51,6 +51,8 @@ function boxArguments({ system, readOnly, readWrite, hidden, links }: Places, bo
     ...['/tmp', '/var/tmp'].flatMap((path) => ['--bind', join(box.folder, 'tmp'), path]),
     ...[...last.values()].sort((a, b) => a.path.length - b.path.length).flatMap(({ how }) => how),
     ...links.flatMap(({ at, to }) => ['--symlink', to, at]),
+    // Only now: what lies in a hidden place needs a folder to be shown at.
+    ...hidden.flatMap((path) => ['--remount-ro', path]),
     ...['--remount-ro', '/', '--chdir', box.cwd ?? box.tree],
   ];
 }

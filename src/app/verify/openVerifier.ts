@@ -25,6 +25,7 @@ interface Place {
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: SandboxSetting;
+  readonly sandboxHosts?: readonly string[];
   readonly ticket: TicketId;
   /** The text of an evidence file, which is used instead of what the repository has. */
   readonly file?: string;
@@ -34,7 +35,7 @@ interface Place {
  * Finds the evidence of a ticket: in the given file, else in the database, else in the notes on commits. A clone has no database, and gets none. Throws
  * NOT_A_REPOSITORY, INVALID_INPUT for a file that is none, NO_EVIDENCE.
  */
-export async function openVerifier({ folder, env, ticket, file, sandbox: setting }: Place): Promise<Verifier> {
+export async function openVerifier({ folder, env, ticket, file, sandbox: setting, sandboxHosts = [] }: Place): Promise<Verifier> {
   const git = new GitAdapter({ folder, environment: env });
   const repository = await git.repository();
   const { commonDir } = repository;
@@ -45,7 +46,7 @@ export async function openVerifier({ folder, env, ticket, file, sandbox: setting
   const ports = {
     git,
     files: new WorktreeFiles(),
-    process: new Shell({ clock: systemClock, environment: env, sandbox, boxFor: (command) => boxes.forCommand(command) }),
+    process: new Shell({ clock: systemClock, environment: env, sandbox, sandboxHosts, boxFor: (command) => boxes.forCommand(command) }),
     clock: systemClock,
     workplace,
   };

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { sandboxSetting } from '../../domain/sandbox.ts';
+import { sandboxHosts, sandboxSetting } from '../../domain/sandbox.ts';
 import { commandsOf, type Verifier } from '../../protocol/verification.ts';
 import { conclusionText, ranText } from '../../protocol/verificationText.ts';
 import type { Command, CommandContext } from '../command.ts';
@@ -36,6 +36,7 @@ export const verify: Command = {
       folder: resolve(context.cwd, args.text('repo') ?? '.'),
       env: context.env,
       sandbox: sandboxSetting(args.text('sandbox'), context.env),
+      sandboxHosts: sandboxHosts(undefined, context.env),
       ticket,
       ...(file === undefined ? {} : { file: await readText(context, file) }),
     });

@@ -4,7 +4,7 @@ import type { AppOptions } from '../../app/createApp.ts';
 import { isRecord } from '../../base/json.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { TicketPrefix } from '../../domain/ids.ts';
-import { sandboxSetting } from '../../domain/sandbox.ts';
+import { sandboxHosts, sandboxSetting } from '../../domain/sandbox.ts';
 import { RepositorySettings } from '../../domain/settings.ts';
 import type { Args } from './args.ts';
 import type { CommandContext } from '../command.ts';
@@ -38,6 +38,7 @@ export async function appOptions(
     promptFolder: promptFolderOf(context, args),
     sandbox: sandboxSetting(args.text('sandbox'), context.env),
     isUnattended: isUnattended(context, args),
+    sandboxHosts: sandboxHosts(args.list('sandbox-host').length > 0 ? args.list('sandbox-host') : undefined, context.env),
     opencode: {
       ...(binary === undefined ? {} : { binary: resolve(context.cwd, binary) }),
       ...(url === undefined ? {} : { url: serverUrl(url), password: context.env['OPENCODE_SERVER_PASSWORD'] ?? '' }),

@@ -55,6 +55,7 @@ function scripted(settings: DemoSettings, url: string): DriveSettings {
     promptFolder: () => undefined,
     isScripted: true,
     sandbox: (environment) => settings.sandbox(environment),
+    sandboxHosts: () => [],
     start: () => ({ ...(mainImplementer === undefined ? {} : { mainImplementer }), councilMembers, settings: {}, limits: {} }),
     rememberModels: () => Promise.resolve(),
   };

@@ -24,7 +24,7 @@ export interface OpenedRepository extends OpenRepository {
 /** What of a person's settings opening a repository heeds. */
 export type DriveSettings = Pick<
   HostSettings,
-  'repository' | 'opencode' | 'decisions' | 'promptFolder' | 'sandbox' | 'start' | 'rememberModels'
+  'repository' | 'opencode' | 'decisions' | 'promptFolder' | 'sandbox' | 'sandboxHosts' | 'start' | 'rememberModels'
 > & {
   /** What its models do is known, so nobody is asked. */
   readonly isScripted?: true;
@@ -34,6 +34,7 @@ export type DriveSettings = Pick<
 export async function driveRepository(root: string, settings: DriveSettings, env: AppOptions['env'], log: Log): Promise<OpenedRepository> {
   const promptFolder = settings.promptFolder();
   const sandbox = settings.sandbox(env);
+  const sandboxHosts = settings.sandboxHosts(env);
   const app = await createApp({
     folder: root,
     drive: true,
@@ -41,6 +42,7 @@ export async function driveRepository(root: string, settings: DriveSettings, env
     env,
     sandbox,
     isUnattended: settings.isScripted === true,
+    sandboxHosts,
     settings: settings.repository(root),
     opencode: await settings.opencode(),
     ...(promptFolder === undefined ? {} : { promptFolder }),
@@ -79,7 +81,7 @@ export async function driveRepository(root: string, settings: DriveSettings, env
       const chosen = [...(mainImplementer === undefined ? [] : [mainImplementer]), ...councilMembers];
       yield* checkRepository(app, { opencode: await settings.opencode() }, chosen);
     },
-    verifier: (ticket) => openVerifier({ folder: root, env, ticket, sandbox }),
+    verifier: (ticket) => openVerifier({ folder: root, env, ticket, sandbox, sandboxHosts }),
     passwords: async () => {
       const records = (await serverDomains(stateFolder)).map((domain) => new ServerFiles(stateFolder, domain).read());
       return (await Promise.all(records)).flatMap((record) => record?.password ?? []);

@@ -7,7 +7,7 @@ import type { OpencodeOptions, RepositorySettingsInput } from '../../app/createA
 import { isRecord } from '../../base/json.ts';
 import { secretsOf } from '../../base/redact.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { SandboxSetting, sandboxSetting } from '../../domain/sandbox.ts';
+import { SandboxHosts, sandboxHosts, SandboxSetting, sandboxSetting } from '../../domain/sandbox.ts';
 import { Limits, RepositorySettings, Settings } from '../../domain/settings.ts';
 import type { NoticeKind } from '../../views/notices/attention.ts';
 import type { StartSettings } from '../../views/shared/repositories.ts';
@@ -66,6 +66,12 @@ export class HostSettings {
   promptFolder(): string | undefined {
     const configuration = workspace.getConfiguration(section);
     return absolutePath(configuration, 'promptFolder');
+  }
+
+  /** Hosts that a setup in a box may fetch packages from. Of the machine, as the box is. */
+  sandboxHosts(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+    const configuration = workspace.getConfiguration(section);
+    return sandboxHosts(isSet(configuration, 'sandboxHosts') ? checked(configuration, 'sandboxHosts', SandboxHosts) : undefined, env);
   }
 
   /** Whether agents and commands run in a box. A setting of the machine: no repository may let its own code out. */
