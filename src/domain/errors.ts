@@ -41,6 +41,10 @@ export const errorTexts = {
     'git was not found. It is taken from folders on the PATH that are outside of the repository.',
     'Install git, then restart.',
   ],
+  GIT_SETTING_REFUSED: [
+    "git would start programs that the repository's configuration names: {settings}",
+    'Remove these settings. If you trust them, run this, then retry: {commands}',
+  ],
   GIT_LOCKED: ['Another git process has locked {path}.', 'Wait for it to finish or end it, then retry.'],
   SIGNING_FAILED: [
     "git can't sign a commit, as commit.gpgSign asks for: {reason}",

@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GitPluginError, simpleGit } from 'simple-git';
 import { BeadsmithError } from '../../domain/errors.ts';
+import { type ForeignSettings, foreignSettings } from './settings/foreignSettings.ts';
+import { type Place, SettingsGuard, signs } from './settings/settingsGuard.ts';
 import { findProgram, gitNames, repositoryFolders, safePath } from '../system/programs.ts';
 
-/** Where a git command runs. With a `gitDir` it is one of our own worktrees, and git is pinned to exactly that one. */
-export interface Place {
-  readonly cwd: string;
-  readonly gitDir?: string;
-}
+export type { Place };
 
 export interface GitCall {
   readonly args: readonly string[];
@@ -41,11 +39,14 @@ export interface GitCliOptions {
 
 /**
  * The one place that starts git: argument arrays, fixed settings and environment, patience with locks (docs/decisions/012-git-calls.md).
- * Throws GIT_FAILED (with git's own words), GIT_LOCKED and GIT_NOT_FOUND.
+ * Throws GIT_FAILED (with git's own words), GIT_LOCKED, GIT_NOT_FOUND and GIT_SETTING_REFUSED.
  */
 export class GitCli {
   readonly #binary: string | undefined;
   readonly #environment: Readonly<Record<string, string>>;
+  readonly #network: Readonly<Record<string, string>>;
+  readonly #agent: Readonly<Record<string, string>>;
+  readonly #settings: SettingsGuard;
   readonly #options: GitCliOptions;
 
   constructor(options: GitCliOptions) {
@@ -54,13 +55,22 @@ export class GitCli {
     const inside = repositoryFolders(options.folder);
     this.#binary = findProgram(gitNames, environment, inside);
     // git looks up ssh, gpg and its own parts there.
-    this.#environment = { ...inherited(environment), ...fixedEnvironment, PATH: safePath(environment, inside) };
+    this.#environment = { ...inherited(environment, inheritedNames), ...fixedEnvironment, PATH: safePath(environment, inside) };
+    this.#agent = inherited(environment, ['SSH_AUTH_SOCK']);
+    this.#network = { ...inherited(environment, networkNames), ...this.#agent, ...transports(environment['GIT_ALLOW_PROTOCOL']) };
+    const list = { args: ['config', '--list', '--null', '--show-scope', '--show-origin'] };
+    // Outside of a repository there is only the person's configuration.
+    this.#settings = new SettingsGuard(
+      inside,
+      environment['HOME'] ?? '',
+      async (place) => (await this.#spawn(place, list, foreignSettings([], '', []))).stdout,
+    );
   }
 
   async run(place: Place, call: GitCall): Promise<GitOutput> {
     const deadline = Date.now() + this.#options.lockPatienceMs;
     for (let pause = 100; ; pause = Math.min(pause * 2, 2_000)) {
-      const output = await this.#spawn(place, call);
+      const output = await this.#spawn(place, call, await this.#settings.check(place, call.args));
       if ((call.allow ?? [0]).includes(output.code)) return output;
       const lock = /Unable to create '(.+\.lock)': File exists/.exec(output.stderr)?.[1];
       // Adding and removing worktrees at the same time makes git read a half-written file.
@@ -78,14 +88,17 @@ export class GitCli {
     return stdout.replace(/\n$/, '');
   }
 
-  async #spawn(place: Place, call: GitCall): Promise<GitOutput> {
+  async #spawn(place: Place, call: GitCall, { off, partial, foreign }: ForeignSettings): Promise<GitOutput> {
     const binary = this.#binary;
     if (binary === undefined) throw new BeadsmithError('GIT_NOT_FOUND');
     let code = -1;
     let stderr = '';
     const chunks: Buffer[] = [];
     const pinned: Record<string, string> = place.gitDir === undefined ? {} : { GIT_DIR: place.gitDir, GIT_WORK_TREE: place.cwd };
-    const env = { ...this.#environment, ...pinned, ...call.env };
+    // Without anything to fetch no transport is allowed, so that no server is asked, with nobody's keys.
+    const mayFetch = partial && !foreign.some(({ occasion }) => occasion === 'network');
+    const reach = mayFetch ? this.#network : { GIT_ALLOW_PROTOCOL: '', ...(signs(call.args) ? this.#agent : {}) };
+    const env = { ...this.#environment, ...reach, ...pinned, ...off, ...call.env };
     try {
       // One instance per call: a failed call empties the queue of its instance, and settings, environment and input belong to one call.
       const git = simpleGit({
@@ -141,6 +154,7 @@ const fixedEnvironment = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_ASKPASS: '',
   GIT_EDITOR: 'true',
+  GIT_SEQUENCE_EDITOR: 'true',
   GIT_PAGER: 'cat',
   GIT_OPTIONAL_LOCKS: '0',
   GIT_NO_REPLACE_OBJECTS: '1',
@@ -153,6 +167,9 @@ const unsafe = {
   allowUnsafeHooksPath: true,
   allowUnsafeFsMonitor: true,
   allowUnsafePager: true,
+  allowUnsafeConfigEnvCount: true,
+  // Only to set them to nothing.
+  allowUnsafeFilter: true,
   allowUnsafeProtocolOverride: true,
   allowUnsafeAskPass: true,
   allowUnsafeEditor: true,
@@ -175,10 +192,15 @@ const inheritedNames = [
   'APPDATA',
   'LOCALAPPDATA',
   'ProgramData',
-  // A partial clone fetches missing objects from its server. Commands of the repository and of agents don't get this.
-  'SSH_AUTH_SOCK',
-  // How a person reaches servers. Their configuration of git says the rest; only `ext::`, which starts any program, is never allowed.
-  'GIT_ALLOW_PROTOCOL',
+  // A person's identity may be set in the environment.
+  'GIT_AUTHOR_NAME',
+  'GIT_AUTHOR_EMAIL',
+  'GIT_COMMITTER_NAME',
+  'GIT_COMMITTER_EMAIL',
+];
+
+/** How a person reaches servers, for a partial clone, which fetches missing objects. Their configuration of git says the rest. */
+const networkNames = [
   'GIT_SSH',
   'GIT_SSH_COMMAND',
   'GIT_SSH_VARIANT',
@@ -191,16 +213,18 @@ const inheritedNames = [
   'https_proxy',
   'all_proxy',
   'no_proxy',
-  // A person's identity may be set in the environment.
-  'GIT_AUTHOR_NAME',
-  'GIT_AUTHOR_EMAIL',
-  'GIT_COMMITTER_NAME',
-  'GIT_COMMITTER_EMAIL',
 ];
 
-function inherited(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+/** The transports that a person allows, if they say so, but for `ext::`, which starts any program: the repository says which. */
+function transports(allowed: string | undefined): Record<string, string> {
+  if (allowed === undefined) return {};
+  const names = allowed.split(':').filter((name) => name !== 'ext');
+  return { GIT_ALLOW_PROTOCOL: names.join(':') };
+}
+
+function inherited(environment: Readonly<Record<string, string | undefined>>, names: readonly string[]): Record<string, string> {
   const kept: Record<string, string> = {};
-  for (const name of inheritedNames) {
+  for (const name of names) {
     const value = environment[name];
     if (value !== undefined) kept[name] = value;
   }

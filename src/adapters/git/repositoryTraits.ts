@@ -35,7 +35,9 @@ export async function repositoryNow(
   const at = { cwd: root };
   const head = await cli.run(at, { args: ['symbolic-ref', '--quiet', '--short', 'HEAD'], allow: [0, 1] });
   const headCommit = await revisions.find(at, 'HEAD');
-  const status = await cli.run(at, { args: ['status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=normal'] });
+  const status = await cli.run(at, {
+    args: ['status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=normal', '--ignore-submodules=dirty'],
+  });
   const dirty = status.stdout.split('\0').filter((record) => /^[1u?] /.test(record)).length;
   return {
     root,

@@ -1,0 +1,92 @@
+import { isAbsolute, resolve } from 'node:path';
+import { isInside } from '../../system/programs.ts';
+
+/** An entry of git's configuration, and where it stands: its scope, and for a file `file:<path>`. */
+export interface Setting {
+  readonly scope: string;
+  readonly origin: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** When a setting has git start its program: when file contents are read or written, objects fetched, or signatures made or checked. */
+type Occasion = 'content' | 'network' | 'signature';
+
+/** What git's configuration of a place means for our calls there (docs/decisions/115-hostile-repositories.md). */
+export interface ForeignSettings {
+  /** Settings of the repository that name programs which nobody trusted. */
+  readonly foreign: readonly (Setting & { readonly occasion: Occasion })[];
+  /** What switches them off where that changes nothing, as git's own environment variables. */
+  readonly off: Readonly<Record<string, string>>;
+  /** Whether git may have to fetch objects here. Where it needn't, no transport is allowed. */
+  readonly partial: boolean;
+}
+
+const occasions: readonly (readonly [Occasion, RegExp])[] = [
+  ['content', /^filter\.[^]*\.(?:clean|smudge|process)$|^merge\.[^]*\.driver$/],
+  ['network', /^core\.(?:sshcommand|gitproxy)$|^credential\.(?:[^]*\.)?helper$|^remote\.[^]*\.(?:uploadpack|vcs)$/],
+  ['signature', /^gpg\.(?:[^]*\.)?(?:program|defaultkeycommand)$/],
+];
+
+/** What `git lfs install --local` writes, and a filter that changes nothing. They name programs of the person's PATH. */
+const harmless = /^$|^cat$|^git-lfs (?:clean|smudge(?: --skip)?) -- %f$|^git-lfs filter-process(?: --skip)?$/;
+
+/** Parses `git config --list --null --show-scope --show-origin`. A name without a value is true. */
+export function parseSettings(output: string): readonly Setting[] {
+  const fields = output.split('\0');
+  const found: Setting[] = [];
+  for (let at = 0; at + 2 < fields.length; at += 3) {
+    const [name = '', ...value] = (fields[at + 2] ?? '').split('\n');
+    const text = value.length === 0 ? 'true' : value.join('\n');
+    found.push({ scope: fields[at] ?? '', origin: fields[at + 1] ?? '', name, value: text });
+  }
+  return found;
+}
+
+/** `folders`: those of the repository and its worktrees. A file in them is the repository's, even if the person's configuration includes it. */
+export function foreignSettings(settings: readonly Setting[], cwd: string, folders: readonly string[]): ForeignSettings {
+  const isOwn = (setting: Setting): boolean => {
+    if (setting.scope !== 'system' && setting.scope !== 'global') return false;
+    const file = fileOf(setting, cwd);
+    return file !== undefined && !isInside(file, folders);
+  };
+  const trusted = new Set(settings.flatMap((one) => (one.name === 'beadsmith.trusted' && isOwn(one) ? [one.value] : [])));
+  const foreign = settings.flatMap((setting) => {
+    const [occasion] = occasions.find(([, names]) => names.test(setting.name)) ?? [];
+    if (occasion === undefined || setting.scope === 'command' || isOwn(setting)) return [];
+    const isKnown = occasion === 'content' && harmless.test(setting.value);
+    return isKnown || trusted.has(`${setting.name}=${setting.value}`) ? [] : [{ ...setting, occasion }];
+  });
+  const partial = settings.some(({ name }) => name === 'extensions.partialclone' || /^remote\.[^]*\.promisor$/.test(name));
+  return { foreign, off: environmentOf([...foreign.flatMap(filterOff), ...settings.flatMap(hookOff)]), partial };
+}
+
+/** The file that a setting stands in; undefined for what no file says. */
+export function fileOf({ origin }: Setting, cwd: string): string | undefined {
+  const path = /^file:([^]+)$/.exec(origin)?.[1];
+  if (path === undefined) return undefined;
+  return isAbsolute(path) ? path : resolve(cwd, path);
+}
+
+/** git takes an empty command for none. A driver of merges can't be switched off: git would take one side without a word. */
+function filterOff({ name }: Setting): readonly (readonly [string, string])[] {
+  if (!name.startsWith('filter.')) return [];
+  return [
+    [name, ''],
+    [`${name.slice(0, name.lastIndexOf('.'))}.required`, 'false'],
+  ];
+}
+
+/** Hooks may be settings, too, in later versions of git; ours runs none at all. */
+function hookOff({ name }: Setting): readonly (readonly [string, string])[] {
+  return /^hook\.[^]+\.command$/.test(name) ? [[name.replace(/command$/, 'enabled'), 'false']] : [];
+}
+
+function environmentOf(settings: readonly (readonly [string, string])[]): Record<string, string> {
+  const environment: Record<string, string> = settings.length === 0 ? {} : { GIT_CONFIG_COUNT: String(settings.length) };
+  for (const [at, [name, value]] of settings.entries()) {
+    environment[`GIT_CONFIG_KEY_${String(at)}`] = name;
+    environment[`GIT_CONFIG_VALUE_${String(at)}`] = value;
+  }
+  return environment;
+}

@@ -1,0 +1,110 @@
+import { stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { BeadsmithError } from '../../../domain/errors.ts';
+import { fileOf, foreignSettings, type ForeignSettings, parseSettings, type Setting } from './foreignSettings.ts';
+
+/** Where a git command runs. With a `gitDir` it is one of our own worktrees, and git is pinned to exactly that one. */
+export interface Place {
+  readonly cwd: string;
+  readonly gitDir?: string;
+}
+
+interface Known {
+  readonly settings: ForeignSettings;
+  /** The files it was read from, and where more may appear. */
+  readonly files: readonly string[];
+  readonly state: string;
+}
+
+/** Commands that read or write file contents by way of filters and drivers, so that what they make depends on them. */
+const writers = new Set(['reset', 'checkout', 'update-index', 'read-tree', 'hash-object', 'rebase', 'merge-tree']);
+
+/**
+ * Knows before each call which programs the repository's configuration would have git start. An agent may change it at any time: what was read holds
+ * only while its files are the same.
+ */
+export class SettingsGuard {
+  readonly #folders: readonly string[];
+  readonly #home: string;
+  readonly #list: (place: Place) => Promise<string>;
+  readonly #known = new Map<string, Known>();
+
+  /** `list` runs `git config --list` with scopes and origins in a place. */
+  constructor(folders: readonly string[], home: string, list: (place: Place) => Promise<string>) {
+    this.#folders = folders;
+    this.#home = home;
+    this.#list = list;
+  }
+
+  /** Throws GIT_SETTING_REFUSED if the call would have git start a program that the repository names. */
+  async check(place: Place, args: readonly string[]): Promise<ForeignSettings> {
+    const settings = await this.#look(place);
+    const { foreign, partial } = settings;
+    const refused = foreign.filter(({ occasion }) =>
+      occasion === 'signature' ? signs(args) || args[0] === 'verify-commit' : writes(args) && (occasion === 'content' || partial),
+    );
+    if (refused.length > 0) throw refusal(refused);
+    return settings;
+  }
+
+  async #look(place: Place): Promise<ForeignSettings> {
+    const key = `${place.cwd}\0${place.gitDir ?? ''}`;
+    const known = this.#known.get(key);
+    if (known && known.state === (await stateOf(known.files))) return known.settings;
+    this.#known.delete(key);
+    const found = parseSettings(await this.#list(place));
+    const settings = foreignSettings(found, place.cwd, this.#folders);
+    const files = filesOf(found, place, this.#home);
+    // What a condition includes may change with the branch, and what is refused may be trusted any moment: both are read each time.
+    if (files.length > 0 && settings.foreign.length === 0 && !found.some(includes)) {
+      this.#known.set(key, { settings, files, state: await stateOf(files) });
+    }
+    return settings;
+  }
+}
+
+/** Whether a call makes signatures, for which a person's agent may be needed. */
+export function signs(args: readonly string[]): boolean {
+  return args.includes('-S') || args.includes('--gpg-sign');
+}
+
+function writes(args: readonly string[]): boolean {
+  const [command = '', next] = args.filter((arg) => arg !== '--literal-pathspecs');
+  return writers.has(command) || (command === 'worktree' && next === 'add');
+}
+
+function includes({ scope, name }: Setting): boolean {
+  return (scope === 'local' || scope === 'worktree') && /^include(?:if)?\./.test(name);
+}
+
+function filesOf(settings: readonly Setting[], place: Place, home: string): readonly string[] {
+  const read = settings.flatMap((setting) => (setting.scope === 'command' ? [] : (fileOf(setting, place.cwd) ?? [])));
+  const local = settings.filter(({ scope }) => scope === 'local').flatMap((setting) => fileOf(setting, place.cwd) ?? []);
+  const ofWorktree = [...local.map((file) => dirname(file)), ...(place.gitDir === undefined ? [] : [place.gitDir])];
+  const included = settings.flatMap((setting) => {
+    const file = /^include(?:if\.[^]*)?\.path$/.test(setting.name) ? fileOf(setting, place.cwd) : undefined;
+    return file === undefined ? [] : [resolve(dirname(file), setting.value.replace(/^~(?=\/)/, home))];
+  });
+  const personal = [join(home, '.gitconfig'), join(home, '.config', 'git', 'config')];
+  return [...new Set([...read, ...included, ...personal, ...ofWorktree.map((folder) => join(folder, 'config.worktree'))])];
+}
+
+async function stateOf(files: readonly string[]): Promise<string> {
+  const states = files.map(async (file) => {
+    const found = await stat(file, { bigint: true }).catch(() => undefined);
+    return found === undefined ? '-' : `${String(found.ino)} ${String(found.size)} ${String(found.mtimeNs)} ${String(found.ctimeNs)}`;
+  });
+  return (await Promise.all(states)).join('\n');
+}
+
+function refusal(refused: readonly Setting[]): BeadsmithError {
+  const texts = [...new Set(refused.map(({ name, value }) => `${name}=${value}`))];
+  return new BeadsmithError('GIT_SETTING_REFUSED', {
+    settings: texts.join(', '),
+    commands: texts.map((text) => `git config --global --add beadsmith.trusted ${quoted(text)}`).join(' && '),
+  });
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
