@@ -40,6 +40,8 @@ export interface DrivenAppParts {
   readonly driverIsGone: () => Promise<boolean>;
   readonly onDidChangeState: OpenedStore['onDidChangeState'];
   readonly hurry: () => void;
+  /** Whether the process that drove before this one died. */
+  readonly afterCrash?: boolean;
   /** What has to end after the engine, in this order. */
   readonly onDispose: readonly (() => Promise<void>)[];
 }
@@ -54,6 +56,7 @@ export class DrivenApp implements App {
   readonly driverIsGone: () => Promise<boolean>;
   readonly onDidChangeState: OpenedStore['onDidChangeState'];
   readonly #hurry: () => void;
+  readonly #afterCrash: boolean;
   readonly #wanted = new Set<string>();
   readonly #failures = new Map<string, BeadsmithError>();
   readonly #onDispose: readonly (() => Promise<void>)[];
@@ -71,6 +74,7 @@ export class DrivenApp implements App {
     this.driverIsGone = parts.driverIsGone;
     this.onDidChangeState = parts.onDidChangeState;
     this.#hurry = parts.hurry;
+    this.#afterCrash = parts.afterCrash ?? false;
     parts.onDidChangeState((state) => {
       if (state.kind === 'lost') this.#lost ??= state.error;
     });
@@ -94,7 +98,7 @@ export class DrivenApp implements App {
     this.#watch = this.ports.store.onDidChange((_ticket, cause) => {
       if (cause !== 'commit') void this.#adopt();
     });
-    await this.engine.start();
+    await this.engine.start({ afterCrash: this.#afterCrash });
     // A person who names a draft wants to know its status.
     for (const ticket of this.#wanted) this.engine.drive(ticket);
     await this.#adopt();

@@ -218,6 +218,7 @@ async function compose({
     driverIsGone,
     onDidChangeState: opened.onDidChangeState,
     hurry: opened.hurry,
+    afterCrash: opened.owner?.isAfterCrash ?? false,
     onDispose: [() => agent.stop(), ...follow, () => opened.close()],
   };
 }

@@ -163,6 +163,7 @@ export const errorTexts = {
   REPLAY_MISMATCH: ['The journal of this run doesn\'t match its handler at "{key}": {reason}', 'Retry restarts the status.'],
   LIMIT_EXPIRED: ['{what} took longer than {seconds} s.', 'Raise the timeout, then retry.'],
   STAGE_RESULT_INVALID: ['The stage "{stage}" returned an unusable result: {reason}', 'Retry. If the problem persists, report it.'],
+  DRIVE_FAILED: ['Work on {ticket} failed {count} times within ten minutes: {reason}', 'Retry. If the problem persists, report it.'],
   CRASH_LOOP: ['{what} was interrupted {count} times within ten minutes.', 'Find the cause, then retry.'],
   UNEXPECTED: ['An unexpected error occurred: {reason}', 'Retry. If the problem persists, report it.'],
 
@@ -236,6 +237,7 @@ const faults: ReadonlySet<string> = new Set<ErrorCode>([
   'STEP_KEY_REUSED',
   'REPLAY_MISMATCH',
   'STAGE_RESULT_INVALID',
+  'DRIVE_FAILED',
   'JOURNAL_BROKEN',
   'DATABASE_CORRUPT',
 ]);

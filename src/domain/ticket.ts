@@ -85,6 +85,8 @@ export const Ticket = z.object({
   createdAt: z.number(),
   updatedAt: z.number(),
   startedAt: z.number().nullable(),
+  /** When driving processes died while the ticket was at work, and in which status and attempt. */
+  crashes: z.array(z.object({ place: z.string(), at: z.number() })).optional(),
 });
 export type Ticket = z.infer<typeof Ticket>;
 

@@ -106,8 +106,12 @@ function result(
     await worker?.store.close();
     await owner?.release();
   };
+  const hurry = (): void => {
+    worker?.hurry();
+    void owner?.leave().catch(() => undefined);
+  };
   const onDidChangeState = worker?.onDidChangeState ?? (() => ({ dispose: () => undefined }));
-  return { mode, store: worker?.store, owner, reason, onDidChangeState, hurry: () => worker?.hurry(), close };
+  return { mode, store: worker?.store, owner, reason, onDidChangeState, hurry, close };
 }
 
 async function currentDriver(folder: string): Promise<Claim | undefined> {

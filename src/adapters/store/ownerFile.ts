@@ -36,9 +36,20 @@ export class OwnerFile {
     return this.#lock.holder;
   }
 
+  /** Whether the process that drove before died at work: it left the file, and wasn't about to end. */
+  get isAfterCrash(): boolean {
+    const { successorOf } = this.#lock;
+    return successorOf !== undefined && successorOf.leaving !== true;
+  }
+
+  /** Records that this process was told to end: if it is killed meanwhile, that is no crash. */
+  leave(): Promise<void> {
+    return this.#lock.write({ leaving: true });
+  }
+
   /** Records the epoch that the database gave. */
   stamp(epoch: number): Promise<void> {
-    return this.#lock.stamp(epoch);
+    return this.#lock.write({ epoch });
   }
 
   /** Releases the ownership. Does nothing if another process is the owner by now. */

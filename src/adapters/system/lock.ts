@@ -8,8 +8,12 @@ import { Mutex } from '../../base/mutex.ts';
 import { codeOf, createExclusively, readJson, writeAtomically } from './files.ts';
 import { type Liveness, ProcessIdentity, livenessOf, ownIdentity } from './processes.ts';
 
-/** Who holds a lock. `nonce` is of this one taking. `epoch` is the driver's (see OwnerFile), and 0 in every other lock. */
-export const LockHolder = ProcessIdentity.extend({ nonce: z.string().regex(/^[a-z0-9]{1,64}$/), epoch: z.number().int() });
+/** Who holds a lock. `nonce` is of this one taking. `epoch` is the driver's (see OwnerFile), and 0 in every other lock. `leaving`: it is about to end. */
+export const LockHolder = ProcessIdentity.extend({
+  nonce: z.string().regex(/^[a-z0-9]{1,64}$/),
+  epoch: z.number().int(),
+  leaving: z.boolean().optional(),
+});
 export type LockHolder = z.infer<typeof LockHolder>;
 
 export type LockAttempt =
@@ -64,7 +68,7 @@ export class FileLock {
       } else {
         const liveness = await this.#livenessOf(last);
         if (liveness !== 'dead' || round >= racesInARow) return { kind: 'taken', by: last.holder, liveness };
-        if (await this.#succeed(first.holder, last.holder, me)) return this.#held(me);
+        if (await this.#succeed(first.holder, last.holder, me)) return this.#held(me, last.kind === 'holder' ? last.holder : undefined);
       }
       await pause(10);
     }
@@ -91,9 +95,9 @@ export class FileLock {
     });
   }
 
-  async #held(me: LockHolder): Promise<LockAttempt> {
+  async #held(me: LockHolder, successorOf?: LockHolder): Promise<LockAttempt> {
     await this.#sweep();
-    return { kind: 'held', lock: new HeldLock(this.#file, me) };
+    return { kind: 'held', lock: new HeldLock(this.#file, me, successorOf) };
   }
 
   /** Without hard links another process may have taken this file for one that was never finished: then it isn't ours. */
@@ -179,21 +183,27 @@ export class FileLock {
 /** A lock that this process holds until it is released. */
 export class HeldLock {
   readonly #file: string;
+  /** The dead holder whose place this one took. */
+  readonly successorOf: LockHolder | undefined;
   #holder: LockHolder;
+  #writing: Promise<unknown> = Promise.resolve();
 
-  constructor(file: string, holder: LockHolder) {
+  constructor(file: string, holder: LockHolder, successorOf?: LockHolder) {
     this.#file = file;
     this.#holder = holder;
+    this.successorOf = successorOf;
   }
 
   get holder(): LockHolder {
     return this.#holder;
   }
 
-  /** Writes the driver's epoch into the lock. */
-  async stamp(epoch: number): Promise<void> {
-    this.#holder = { ...this.#holder, epoch };
-    await writeAtomically(this.#file, JSON.stringify(this.#holder), { mode: 0o600 });
+  /** Changes what the lock says of its holder. Does nothing if another process holds it by now. */
+  write(set: Pick<Partial<LockHolder>, 'epoch' | 'leaving'>): Promise<void> {
+    this.#holder = { ...this.#holder, ...set };
+    return this.#inTurn(async () => {
+      if (await this.#isHeld()) await writeAtomically(this.#file, JSON.stringify(this.#holder), { mode: 0o600 });
+    });
   }
 
   /** Runs a task, gives signs that the holder lives, and releases the lock. */
@@ -208,8 +218,21 @@ export class HeldLock {
   }
 
   /** Lets the next one take it. Does nothing if another process holds it by now. */
-  async release(): Promise<void> {
-    if ((await readJson(this.#file, LockHolder))?.nonce === this.#holder.nonce) await rm(this.#file, { force: true });
+  release(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (await this.#isHeld()) await rm(this.#file, { force: true });
+    });
+  }
+
+  async #isHeld(): Promise<boolean> {
+    return (await readJson(this.#file, LockHolder))?.nonce === this.#holder.nonce;
+  }
+
+  /** One after the other, so that nothing is written to a lock that is being released. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.#writing.then(work);
+    this.#writing = turn.catch(() => undefined);
+    return turn;
   }
 }
 

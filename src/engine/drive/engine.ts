@@ -5,6 +5,8 @@ import { isHeldByStep, type Ticket } from '../../domain/ticket.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { Ports } from '../ports/ports.ts';
 import { type Behaviour, Runner, type IdleState } from './runner.ts';
+import { countCrash } from './countCrash.ts';
+import { FailedDrives } from './failedDrives.ts';
 import { Slots } from './slots.ts';
 
 /** How a drive ended: why the ticket can't continue for now, or why this process can no longer drive it. */
@@ -24,6 +26,8 @@ export class Engine {
   readonly #ended = new Emitter<DriveEnd>();
   readonly #wanted: (ticket: string) => boolean;
   #watch: Disposable | undefined;
+  readonly #failed: FailedDrives;
+  readonly #ending = new AbortController();
   #stopped = false;
 
   /**
@@ -35,12 +39,18 @@ export class Engine {
     this.#behaviour = behaviour;
     this.#wanted = wanted;
     this.#slots = new Slots(atOnce);
+    this.#failed = new FailedDrives(ports);
   }
 
   readonly onDidBecomeIdle = this.#ended.on;
 
-  /** Continues every wanted ticket from its journal. */
-  async start(): Promise<void> {
+  /** Continues every wanted ticket from its journal. `afterCrash`: the process that drove before this one died. */
+  async start({ afterCrash = false }: { readonly afterCrash?: boolean } = {}): Promise<void> {
+    if (afterCrash)
+      await countCrash(
+        this.#ports,
+        (await this.#ports.store.active()).filter((id) => this.#wanted(id)),
+      );
     this.#watch = this.#ports.store.onDidChange((ticket) => {
       if (ticket !== undefined) this.drive(ticket);
       // If the database can't be read, driving a ticket reports that; the next change tries again.
@@ -72,6 +82,7 @@ export class Engine {
   /** Stops all work in an orderly way. The next process continues it. */
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#ending.abort();
     this.#watch?.dispose();
     const driven = [...this.#driven.values()];
     for (const { runner } of driven) runner.stop();
@@ -79,14 +90,20 @@ export class Engine {
   }
 
   async #run(ticket: string, entry: { runner: Runner; again: boolean }): Promise<void> {
-    try {
-      await this.#verify(ticket);
-      let idle = await entry.runner.run();
-      while (await this.#mayGoOn(ticket, entry)) idle = await entry.runner.run();
-      this.#end(ticket, { ticket, idle });
-      if (idle.state === 'waiting' && idle.until !== undefined) void this.#wakeAt(ticket, idle.until);
-    } catch (error) {
-      this.#end(ticket, { ticket, error: toBeadsmithError(error) });
+    for (;;) {
+      try {
+        await this.#verify(ticket);
+        let idle = await entry.runner.run();
+        while (await this.#mayGoOn(ticket, entry)) idle = await entry.runner.run();
+        this.#end(ticket, { ticket, idle });
+        if (idle.state === 'waiting' && idle.until !== undefined) void this.#wakeAt(ticket, idle.until);
+        return;
+      } catch (thrown) {
+        const error = toBeadsmithError(thrown);
+        if (await this.#failed.startsAgain(ticket, error, this.#ending.signal)) continue;
+        this.#end(ticket, { ticket, error });
+        return;
+      }
     }
   }
 

@@ -76,7 +76,7 @@ export interface JournalRow {
 export type Change =
   | {
       readonly type: 'ticket';
-      readonly set: TicketPatch & Partial<Pick<Ticket, 'status' | 'previousStatus' | 'entry' | 'hold' | 'error' | 'attempts'>>;
+      readonly set: TicketPatch & Partial<Pick<Ticket, 'status' | 'previousStatus' | 'entry' | 'hold' | 'error' | 'attempts' | 'crashes'>>;
     }
   | {
       readonly type: 'artifact';
