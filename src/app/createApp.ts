@@ -44,6 +44,8 @@ export interface AppOptions {
   readonly adopt?: boolean;
   /** How this process makes decisions for a person. */
   readonly decisions: Decisions;
+  /** A person said that the owner of the tickets, in another container or on another machine, is gone. */
+  readonly takeOver?: boolean;
   readonly settings?: RepositorySettingsInput;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether commands and agents run in a box. */
@@ -98,6 +100,7 @@ export async function openParts(options: AppOptions): Promise<DrivenAppParts> {
     workerUrl: locations.storeWorker,
     configFolder: configRoot(options.env),
     adopt: (options.adopt ?? false) && !isAgent,
+    takeOver: (options.takeOver ?? false) && !isAgent,
   });
   if (!opened.store) throw opened.reason ?? new BeadsmithError('DATABASE_READ_ONLY', { reason: 'it could not be opened' });
   try {

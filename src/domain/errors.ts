@@ -134,6 +134,10 @@ export const errorTexts = {
     'Another process is working on the tickets of this repository, on {host} (process {pid}).',
     'Work there, or end the process.',
   ],
+  OWNER_ELSEWHERE: [
+    'The tickets of this repository belong to process {pid} on {host}, in another container or on another machine, since {since}. Its last sign of life: {minutes} min ago.',
+    'Work there. If that process is gone, for example because its container was rebuilt, take over: "beadsmith list --take-over" in the repository.',
+  ],
   EPOCH_LOST: [
     'Another process has taken over the tickets of this repository.',
     'Nothing was lost. This process is a follower from now on.',

@@ -10,6 +10,7 @@ import type { ToolName } from '../views/chat/toolNames.ts';
 import type { CommandName } from '../views/commands/commands.ts';
 import { commandRunner } from '../views/commands/runCommand.ts';
 import { notices } from '../views/notices/notices.ts';
+import { offerTakeOver } from '../views/notices/offerTakeOver.ts';
 import { PagePanels } from '../views/pages/pagePanel.ts';
 import { pages } from '../views/pages/pages.ts';
 import { ReviewComments } from '../views/review/reviewComments.ts';
@@ -65,17 +66,17 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   const storage = context.globalStorageUri.fsPath;
   const demos = new Demos(join(storage, 'demos'));
   // What works on repositories is loaded with the first of them: it is more than half of the code, and waking is quick without it.
-  const drive = async (root: string): Promise<OpenedRepository> => {
+  const drive = async (root: string, takeOver: boolean): Promise<OpenedRepository> => {
     const demo = await demos.of(root);
-    if (!demo) return (await import('./repositories/driveRepository.ts')).driveRepository(root, settings, process.env, log);
+    if (!demo) return (await import('./repositories/driveRepository.ts')).driveRepository(root, settings, process.env, log, takeOver);
     const { driveDemo } = await import('./demo/driveDemo.ts');
     return driveDemo(root, demo, settings, process.env, log);
   };
   const repositories = new WorkspaceRepositories({
     folders: () => (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath),
     trusted: () => workspace.isTrusted,
-    open: async (root, trusted) =>
-      trusted ? drive(root) : (await import('./repositories/browseRepository.ts')).browseRepository(root, settings),
+    open: async (root, trusted, takeOver) =>
+      trusted ? drive(root, takeOver) : (await import('./repositories/browseRepository.ts')).browseRepository(root, settings),
     log,
   });
   const reopen = (): void => void repositories.reopen();
@@ -135,7 +136,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     new PagePanels(context.extensionUri, workbench, pages(), { memory, drafts: new DraftFiles(join(storage, 'drafts')) }),
   );
   parts.add(ticketsView(workbench, view, tree));
-  for (const part of [statusBar, notices, ticketCodeActions, worktreeDecorations]) parts.add(part(workbench));
+  for (const part of [statusBar, notices, offerTakeOver, ticketCodeActions, worktreeDecorations]) parts.add(part(workbench));
   goOnWithExpectedDemo(demos).catch((error: unknown) => workbench.logError('demo', error));
   const end = async (): Promise<void> => {
     await Promise.all([repositories.end(), language.end()]);

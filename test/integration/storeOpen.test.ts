@@ -61,16 +61,39 @@ describe('openStore', () => {
     assert.deepEqual(outcome(await open({ mode: 'follower' })), ['follower', undefined, true, false]);
   });
 
-  it('opens nothing at all when the driver is on another host', async () => {
+  it('opens nothing at all when the driver is in another container or on another machine, and says what is known of it', async () => {
     await make();
-    const record = { host: 'other', boot: 'b', namespace: '', pid: 12, started: '1', nonce: 'n', epoch: 4 };
+    const record = {
+      host: 'other',
+      boot: 'b',
+      namespace: '',
+      pid: 12,
+      started: '1',
+      nonce: 'n',
+      epoch: 4,
+      since: Date.UTC(2026, 0, 2, 3, 4),
+    };
     writeFileSync(owner(), JSON.stringify(record));
     for (const mode of ['driver', 'follower'] as const) {
       const opened = await open({ mode });
-      assert.deepEqual(outcome(opened), ['readOnly', 'DRIVEN_ELSEWHERE', false, false]);
-      assert.deepEqual(opened.reason?.args, { host: 'other', pid: 12 });
+      assert.deepEqual(outcome(opened), ['readOnly', 'OWNER_ELSEWHERE', false, false]);
+      assert.deepEqual(opened.reason?.args, { host: 'other', pid: 12, minutes: 0, since: '2026-01-02 03:04 UTC' });
+      assert.match(opened.reason.nextStep, /--take-over/);
     }
     assert.deepEqual(JSON.parse(readFileSync(owner(), 'utf8')), record);
+  });
+
+  it('is taken over when a person says so, and the owner that comes back writes nothing', async () => {
+    const first = await open();
+    const ticket = await createTicket(first.store!);
+    // Its container can't be seen from here.
+    const record: unknown = JSON.parse(readFileSync(owner(), 'utf8'));
+    writeFileSync(owner(), JSON.stringify({ ...(record as object), namespace: 'pid:[1]' }));
+    assert.deepEqual(outcome(await open()), ['readOnly', 'OWNER_ELSEWHERE', false, false]);
+    const heir = await open({ takeOver: true });
+    assert.equal(heir.mode, 'driver');
+    await assert.rejects(first.store!.commit({ ticket: ticket.id, journal: [] }), { code: 'EPOCH_LOST' });
+    await heir.store!.commit({ ticket: ticket.id, journal: [] });
   });
 
   it('shows a newer database and leaves it to others to drive', async () => {

@@ -5,7 +5,7 @@ import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
 import type { Store } from '../../engine/ports/storePort.ts';
 import { configRoot } from '../system/configRoot.ts';
 import { codeOf, createExclusively } from '../system/files.ts';
-import { type Claim, OwnerFile, type OwnerRecord } from './ownerFile.ts';
+import { type Claim, OwnerFile } from './ownerFile.ts';
 import { openWorkerStore, type StoreState, type WorkerStore } from './workerStore.ts';
 
 export interface StoreOptions {
@@ -16,6 +16,8 @@ export interface StoreOptions {
   readonly workerUrl: URL;
   /** A person said that tickets of another installation may be driven. */
   readonly adopt?: boolean;
+  /** A person said that the owner, in another container or on another machine, is gone. */
+  readonly takeOver?: boolean;
   /** Where the installation's id is kept; default: the user's configuration folder. */
   readonly configFolder?: string;
 }
@@ -36,7 +38,8 @@ export interface OpenedStore {
 
 /**
  * Opens the tickets of a repository (docs/decisions/004-one-driver.md, docs/decisions/005-store-location-and-durability.md). A process that can't
- * drive follows, with DRIVEN_ELSEWHERE as the reason. If the driver is on another host or kernel nothing is opened, because locks don't work across
+ * drive follows, with DRIVEN_ELSEWHERE as the reason. If the driver is in another container or on another machine nothing is opened
+ * (OWNER_ELSEWHERE), because locks don't work across
  * them. Other reasons, read-only: DATABASE_NEWER, DATABASE_CORRUPT, DATABASE_FOREIGN, DATABASE_READ_ONLY. Throws DISK_FULL, UNEXPECTED.
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
@@ -47,13 +50,14 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     folder = join(await realpath(options.commonDir), 'beadsmith');
     await mkdir(folder, { recursive: true, mode: 0o700 });
     installation = await installationId(options.configFolder);
-    claim = options.mode === 'driver' ? await OwnerFile.claim(folder) : await currentDriver(folder);
+    claim =
+      options.mode === 'driver' ? await OwnerFile.claim(folder, { takeOver: options.takeOver ?? false }) : await currentDriver(folder);
   } catch (error) {
     if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT') throw new BeadsmithError('DISK_FULL', {}, { cause: error });
     if (!['EROFS', 'EACCES', 'EPERM'].includes(codeOf(error))) throw error;
     return openUnwritable(options, error);
   }
-  const elsewhere = claim?.kind === 'driven' ? drivenBy(claim.by) : undefined;
+  const elsewhere = claim?.kind === 'driven' ? drivenBy(claim) : undefined;
   if (claim?.kind === 'driven' && claim.liveness === 'elsewhere') return result('readOnly', undefined, undefined, elsewhere);
   const owner = claim?.kind === 'owned' ? claim.owner : undefined;
   try {
@@ -119,8 +123,11 @@ async function currentDriver(folder: string): Promise<Claim | undefined> {
   return found && { kind: 'driven', ...found };
 }
 
-function drivenBy(record: OwnerRecord): BeadsmithError {
-  return new BeadsmithError('DRIVEN_ELSEWHERE', { host: record.host, pid: record.pid });
+function drivenBy({ by: { host, pid, since }, liveness, seenMs }: Extract<Claim, { readonly kind: 'driven' }>): BeadsmithError {
+  if (liveness !== 'elsewhere') return new BeadsmithError('DRIVEN_ELSEWHERE', { host, pid });
+  const minutes = Math.max(0, Math.round((Date.now() - seenMs) / 60_000));
+  const started = new Date(since ?? seenMs).toISOString();
+  return new BeadsmithError('OWNER_ELSEWHERE', { host, pid, minutes, since: `${started.slice(0, 10)} ${started.slice(11, 16)} UTC` });
 }
 
 /**

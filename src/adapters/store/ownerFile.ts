@@ -9,7 +9,7 @@ export type OwnerRecord = LockHolder;
 export type Claim =
   | { readonly kind: 'owned'; readonly owner: OwnerFile }
   /** `liveness` is `alive`, or `elsewhere`: on another host or kernel. */
-  | { readonly kind: 'driven'; readonly by: OwnerRecord; readonly liveness: Liveness };
+  | { readonly kind: 'driven'; readonly by: OwnerRecord; readonly liveness: Liveness; readonly seenMs: number };
 
 /** `owner.json` of a state folder: the lock of the one driver of a repository (docs/decisions/004-one-driver.md). */
 export class OwnerFile {
@@ -19,16 +19,16 @@ export class OwnerFile {
     this.#lock = lock;
   }
 
-  /** Becomes the owner of an existing folder, or says who is. */
-  static async claim(folder: string): Promise<Claim> {
-    const attempt = await lockOf(folder).tryTake();
-    return attempt.kind === 'held'
-      ? { kind: 'owned', owner: new OwnerFile(attempt.lock) }
-      : { kind: 'driven', by: attempt.by, liveness: attempt.liveness };
+  /** Becomes the owner of an existing folder, or says who is. `takeOver`: a person said that an owner who can't be seen from here is gone. */
+  static async claim(folder: string, { takeOver = false }: { readonly takeOver?: boolean } = {}): Promise<Claim> {
+    const attempt = await lockOf(folder).tryTake({ fromElsewhere: takeOver });
+    if (attempt.kind === 'taken') return { ...attempt, kind: 'driven' };
+    attempt.lock.giveSigns();
+    return { kind: 'owned', owner: new OwnerFile(attempt.lock) };
   }
 
   /** Who drives, as far as this process can see; undefined if nobody does. */
-  static current(folder: string): Promise<{ readonly by: OwnerRecord; readonly liveness: Liveness } | undefined> {
+  static current(folder: string): ReturnType<FileLock['holder']> {
     return lockOf(folder).holder();
   }
 

@@ -8,16 +8,19 @@ import { Mutex } from '../../base/mutex.ts';
 import { codeOf, createExclusively, readJson, writeAtomically } from './files.ts';
 import { type Liveness, ProcessIdentity, livenessOf, ownIdentity } from './processes.ts';
 
-/** Who holds a lock. `nonce` is of this one taking. `epoch` is the driver's (see OwnerFile), and 0 in every other lock. `leaving`: it is about to end. */
+/** Who holds a lock. `nonce` is of this one taking. `epoch` is the driver's (see OwnerFile), and 0 in every other lock. `leaving`: it is about to end. `since`: when it took the lock. */
 export const LockHolder = ProcessIdentity.extend({
   nonce: z.string().regex(/^[a-z0-9]{1,64}$/),
   epoch: z.number().int(),
   leaving: z.boolean().optional(),
+  since: z.number().optional(),
 });
 export type LockHolder = z.infer<typeof LockHolder>;
 
 export type LockAttempt =
-  { readonly kind: 'held'; readonly lock: HeldLock } | { readonly kind: 'taken'; readonly by: LockHolder; readonly liveness: Liveness };
+  | { readonly kind: 'held'; readonly lock: HeldLock }
+  /** `seenMs`: the last sign of its holder, in milliseconds since 1970. */
+  | { readonly kind: 'taken'; readonly by: LockHolder; readonly liveness: Liveness; readonly seenMs: number };
 
 export interface LockOptions {
   /** Whether it may be taken from a holder that can't be judged and gave no sign for ten minutes. Default: no. */
@@ -56,9 +59,12 @@ export class FileLock {
     this.#options = options;
   }
 
-  /** Takes the lock if nobody has it, or says who has. Its folder must exist. */
-  async tryTake(): Promise<LockAttempt> {
-    const me: LockHolder = { ...(await ownIdentity()), nonce: randomUUID().replaceAll('-', ''), epoch: 0 };
+  /**
+   * Takes the lock if nobody has it, or says who has. Its folder must exist. `fromElsewhere`: a person knows that a holder who can't be judged from here is
+   * gone.
+   */
+  async tryTake({ fromElsewhere = false }: { readonly fromElsewhere?: boolean } = {}): Promise<LockAttempt> {
+    const me: LockHolder = { ...(await ownIdentity()), nonce: randomUUID().replaceAll('-', ''), epoch: 0, since: Date.now() };
     for (let round = 0; ; round++) {
       const chain = await this.#readChain();
       const [first] = chain;
@@ -67,7 +73,8 @@ export class FileLock {
         if (await this.#create(this.#file, me)) return this.#held(me);
       } else {
         const liveness = await this.#livenessOf(last);
-        if (liveness !== 'dead' || round >= racesInARow) return { kind: 'taken', by: last.holder, liveness };
+        const isFree = liveness === 'dead' || (fromElsewhere && liveness === 'elsewhere' && last.kind !== 'unfinished');
+        if (!isFree || round >= racesInARow) return { kind: 'taken', by: last.holder, liveness, seenMs: last.modifiedMs };
         if (await this.#succeed(first.holder, last.holder, me)) return this.#held(me, last.kind === 'holder' ? last.holder : undefined);
       }
       await pause(10);
@@ -75,10 +82,10 @@ export class FileLock {
   }
 
   /** Who has it, without taking it; undefined when nobody has (any more). */
-  async holder(): Promise<{ readonly by: LockHolder; readonly liveness: Liveness } | undefined> {
+  async holder(): Promise<{ readonly by: LockHolder; readonly liveness: Liveness; readonly seenMs: number } | undefined> {
     const last = (await this.#readChain()).at(-1);
     const liveness = last && (await this.#livenessOf(last));
-    return !last || !liveness || liveness === 'dead' ? undefined : { by: last.holder, liveness };
+    return !last || !liveness || liveness === 'dead' ? undefined : { by: last.holder, liveness, seenMs: last.modifiedMs };
   }
 
   /** Runs a task while holding the lock; makes its folder. Throws `busy()` when the lock isn't free in time. */
@@ -142,9 +149,10 @@ export class FileLock {
   }
 
   async #livenessOf({ holder, kind, modifiedMs }: Link): Promise<Liveness> {
-    const silentMs = Date.now() - modifiedMs;
+    // The clock may have been set back since: what is far in the future isn't new either.
+    const silentMs = Math.abs(Date.now() - modifiedMs);
     if (kind === 'unfinished') return silentMs > unfinishedMs ? 'dead' : 'elsewhere';
-    const liveness = kind === 'unknown' ? 'elsewhere' : await livenessOf(holder);
+    const liveness = kind === 'unknown' ? 'elsewhere' : await livenessOf(holder, modifiedMs);
     return liveness === 'elsewhere' && this.#options.abandonable === true && silentMs > abandonedMs ? 'dead' : liveness;
   }
 
@@ -186,6 +194,7 @@ export class HeldLock {
   /** The dead holder whose place this one took. */
   readonly successorOf: LockHolder | undefined;
   #holder: LockHolder;
+  #signs: NodeJS.Timeout | undefined;
   #writing: Promise<unknown> = Promise.resolve();
 
   constructor(file: string, holder: LockHolder, successorOf?: LockHolder) {
@@ -206,19 +215,29 @@ export class HeldLock {
     });
   }
 
+  /** Gives signs that the holder lives, until the lock is released or another process holds it. */
+  giveSigns(): void {
+    this.#signs ??= setInterval(() => void this.#giveSign().catch(() => undefined), signMs).unref();
+  }
+
   /** Runs a task, gives signs that the holder lives, and releases the lock. */
   async during<T>(task: () => Promise<T>): Promise<T> {
-    const signs = setInterval(() => void utimes(this.#file, new Date(), new Date()).catch(() => undefined), signMs).unref();
+    this.giveSigns();
     try {
       return await task();
     } finally {
-      clearInterval(signs);
       await this.release();
     }
   }
 
+  async #giveSign(): Promise<void> {
+    if (await this.#isHeld()) await utimes(this.#file, new Date(), new Date());
+    else clearInterval(this.#signs);
+  }
+
   /** Lets the next one take it. Does nothing if another process holds it by now. */
   release(): Promise<void> {
+    clearInterval(this.#signs);
     return this.#inTurn(async () => {
       if (await this.#isHeld()) await rm(this.#file, { force: true });
     });

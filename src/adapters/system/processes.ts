@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile, readlink } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { hostname, uptime } from 'node:os';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { keepNewest } from '../../base/keepNewest.ts';
@@ -17,6 +17,8 @@ export const ProcessIdentity = z.object({
   namespace: z.string(),
   pid: z.number().int().positive(),
   started: z.string(),
+  /** The installation of the system, where it has an id. */
+  machine: z.string().optional(),
 });
 export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
 
@@ -33,12 +35,14 @@ export async function identityOf(pid: number): Promise<ProcessIdentity | undefin
   return started === undefined || started === '' ? undefined : { ...(await here()), pid, started };
 }
 
-/** Whether a process lives. `dead` is an answer only when it is proved (docs/decisions/004-one-driver.md). */
-export async function livenessOf(other: ProcessIdentity): Promise<Liveness> {
-  const { host, boot, namespace } = await here();
-  if (other.host !== host) return 'elsewhere';
-  if (other.boot !== boot) return other.boot !== '' && boot !== '' ? 'dead' : 'elsewhere';
-  if (other.namespace !== namespace) return 'elsewhere';
+/**
+ * Whether a process lives. `dead` is an answer only when it is proved (docs/decisions/125-who-owns-a-repository.md). `seenMs`: when it last gave a sign,
+ * if it gives signs.
+ */
+export async function livenessOf(other: ProcessIdentity, seenMs = 0): Promise<Liveness> {
+  const me = await here();
+  if (!isOneBoot(other, me)) return isEarlierBoot(other, me, seenMs) ? 'dead' : 'elsewhere';
+  if (other.namespace !== me.namespace) return 'elsewhere';
   const started = await startOf(other.pid);
   if (started === undefined) return 'dead';
   return started !== '' && other.started !== '' && started !== other.started ? 'dead' : 'alive';
@@ -46,9 +50,20 @@ export async function livenessOf(other: ProcessIdentity): Promise<Liveness> {
 
 /** Whether a process is proved to live: only such a process may be signalled. */
 export async function isAlive(id: ProcessIdentity): Promise<boolean> {
-  const { host, boot, namespace } = await here();
-  const isHere = id.host === host && id.boot === boot && id.namespace === namespace;
-  return isHere && id.started !== '' && (await startOf(id.pid)) === id.started;
+  const me = await here();
+  return isOneBoot(id, me) && id.namespace === me.namespace && id.started !== '' && (await startOf(id.pid)) === id.started;
+}
+
+/** A host may be named otherwise meanwhile; its name counts only where boots have no ids. */
+function isOneBoot(a: Place, b: Place): boolean {
+  return a.boot === b.boot && (a.boot !== '' || a.host === b.host);
+}
+
+/** The same machine before it was started again. Copies of a machine share its id: if one gave a sign since our start, it runs beside us. */
+function isEarlierBoot(other: Place, me: Place, seenMs: number): boolean {
+  if (other.boot === '' || me.boot === '' || seenMs > Date.now() - uptime() * 1_000) return false;
+  const known = other.machine !== undefined && other.machine !== '' && me.machine !== '';
+  return known ? other.machine === me.machine : other.host === me.host;
 }
 
 interface ProcessQueries {
@@ -130,12 +145,17 @@ function isThere(pid: number): boolean {
   }
 }
 
-let machine: Promise<Pick<ProcessIdentity, 'host' | 'boot' | 'namespace'>> | undefined;
+type Place = Omit<ProcessIdentity, 'pid' | 'started'>;
+let place: Promise<Place> | undefined;
 
 /** This machine and container, as long as this process lives. */
-function here(): Promise<Pick<ProcessIdentity, 'host' | 'boot' | 'namespace'>> {
-  machine ??= (async () => ({ host: hostname(), boot: await bootId(), namespace: await namespaceId() }))();
-  return machine;
+function here(): Promise<Place> {
+  place ??= (async () => ({ host: hostname(), boot: await bootId(), namespace: await namespaceId(), machine: await machineId() }))();
+  return place;
+}
+
+async function machineId(): Promise<string> {
+  return process.platform === 'linux' ? (await readFile('/etc/machine-id', 'utf8').catch(() => '')).trim() : '';
 }
 
 async function bootId(): Promise<string> {

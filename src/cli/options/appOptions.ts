@@ -30,8 +30,10 @@ export async function appOptions(
   const binary = args.text('opencode');
   return {
     folder: resolve(context.cwd, args.text('repo') ?? '.'),
-    drive,
     decisions,
+    // A process that takes over is the owner, for a moment at least.
+    drive: drive || args.flag('take-over'),
+    takeOver: args.flag('take-over'),
     adopt: args.flag('adopt'),
     settings: { ...(prefix === undefined ? {} : { ticketPrefix: prefix }), ...(codingTickets === undefined ? {} : { codingTickets }) },
     env: context.env,

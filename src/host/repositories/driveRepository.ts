@@ -31,7 +31,13 @@ export type DriveSettings = Pick<
 };
 
 /** Opens a repository of a trusted workspace and drives its tickets, unless another process does. Throws what `createApp` throws. */
-export async function driveRepository(root: string, settings: DriveSettings, env: AppOptions['env'], log: Log): Promise<OpenedRepository> {
+export async function driveRepository(
+  root: string,
+  settings: DriveSettings,
+  env: AppOptions['env'],
+  log: Log,
+  takeOver = false,
+): Promise<OpenedRepository> {
   const promptFolder = settings.promptFolder();
   const sandbox = settings.sandbox(env);
   const sandboxHosts = settings.sandboxHosts(env);
@@ -39,6 +45,7 @@ export async function driveRepository(root: string, settings: DriveSettings, env
     folder: root,
     drive: true,
     decisions: await settings.decisions(),
+    takeOver,
     env,
     sandbox,
     isUnattended: settings.isScripted === true,

@@ -9,11 +9,14 @@ export interface WorkspaceRepositoriesOptions {
   readonly folders: () => readonly string[];
   readonly trusted: () => boolean;
   /** Opens a checkout by its top folder, to drive its tickets or only to show them. */
-  readonly open: (root: string, trusted: boolean) => Promise<OpenedRepository>;
+  readonly open: (root: string, trusted: boolean, takeOver: boolean) => Promise<OpenedRepository>;
   readonly log: { info(text: string): void; failure(what: string, error: unknown): void };
   /** How often repositories are checked for changes from outside, in milliseconds. */
   readonly lookMs?: number;
 }
+
+/** Every so many times, what failed for a reason that passes is tried again. */
+const passingLooks = 10;
 
 /** The repositories of the workspace folders. A folder that can't be opened doesn't keep the others from it. */
 export class WorkspaceRepositories implements Repositories {
@@ -27,6 +30,7 @@ export class WorkspaceRepositories implements Repositories {
   #isEnded = false;
   /** The ones whose database was locked by another process when they were last checked. */
   #busy = '';
+  #looks = 0;
 
   readonly onDidChange = this.#changed.on;
 
@@ -57,11 +61,11 @@ export class WorkspaceRepositories implements Repositories {
     return (await Promise.all([...this.#open.values()].map((repository) => repository.passwords()))).flat();
   }
 
-  open({ again = false }: { readonly again?: boolean } = {}): Promise<void> {
+  open({ again = false, takeOver }: { readonly again?: boolean; readonly takeOver?: string } = {}): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#state !== 'idle' && !again) return;
       this.#failed.clear();
-      await this.#openAll();
+      await this.#openAll(takeOver);
     });
   }
 
@@ -98,11 +102,11 @@ export class WorkspaceRepositories implements Repositories {
     this.#changed.dispose();
   }
 
-  async #openAll(): Promise<void> {
+  async #openAll(takeOver?: string): Promise<void> {
     this.#set('opening');
     this.#timer ??= setInterval(() => void this.#inTurn(() => this.#lookAgain()), this.#options.lookMs ?? 3_000);
     const roots = await this.#roots();
-    for (const root of roots) if (!this.#open.has(root)) await this.#openOne(root);
+    for (const root of roots) if (!this.#open.has(root)) await this.#openOne(root, root === takeOver);
     this.#set(this.#options.folders().length === 0 ? 'noFolder' : roots.size === 0 ? 'noRepository' : 'ready');
   }
 
@@ -112,10 +116,10 @@ export class WorkspaceRepositories implements Repositories {
     return new Set(found.filter((root) => root !== undefined));
   }
 
-  async #openOne(root: string): Promise<void> {
+  async #openOne(root: string, takeOver = false): Promise<void> {
     try {
       this.#failed.delete(root);
-      const repository = await this.#options.open(root, this.trusted);
+      const repository = await this.#options.open(root, this.trusted, takeOver);
       this.#open.set(root, repository);
       this.#options.log.info(`${root}: ${repository.client.repository.mode} ${repository.client.repository.reason}`.trim());
     } catch (thrown) {
@@ -131,6 +135,12 @@ export class WorkspaceRepositories implements Repositories {
     const busy = [...this.#open].flatMap(([root, { client }]) => (client.repository.isBusy ? [root] : [])).join('\n');
     if (busy !== this.#busy) {
       this.#busy = busy;
+      this.#changed.emit();
+    }
+    this.#looks += 1;
+    for (const [root, entry] of this.#looks % passingLooks === 0 ? [...this.#failed] : []) {
+      if (entry.kind !== 'failed' || !['OWNER_ELSEWHERE', 'DATABASE_BUSY', 'DATABASE_LOST'].includes(entry.error.code)) continue;
+      await this.#openOne(root);
       this.#changed.emit();
     }
     for (const [root, repository] of this.#open) {

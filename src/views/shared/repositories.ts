@@ -58,6 +58,9 @@ export interface Repositories {
   readonly trusted: boolean;
   readonly entries: readonly RepositoryEntry[];
   readonly onDidChange: (listener: () => void) => Disposable;
-  /** Opens what isn't open; what failed before is tried again when `again` is set. */
-  open(options?: { readonly again?: boolean }): Promise<void>;
+  /**
+   * Opens what isn't open; what failed before is tried again when `again` is set. `takeOver`: the root of a repository whose owner is gone, as a person
+   * says.
+   */
+  open(options?: { readonly again?: boolean; readonly takeOver?: string }): Promise<void>;
 }

@@ -8,6 +8,7 @@ export class FakeRepositories implements Repositories {
   readonly #changed = new Emitter<void>();
   state: Repositories['state'] = 'ready';
   trusted = true;
+  readonly opened: Parameters<Repositories['open']>[0][] = [];
   entries: readonly RepositoryEntry[] = [];
 
   readonly onDidChange = this.#changed.on;
@@ -25,7 +26,8 @@ export class FakeRepositories implements Repositories {
     this.#changed.emit();
   }
 
-  open(): Promise<void> {
+  open(options: Parameters<Repositories['open']>[0] = {}): Promise<void> {
+    this.opened.push(options);
     return Promise.resolve();
   }
 }

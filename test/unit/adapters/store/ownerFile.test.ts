@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Claim, OwnerFile, OwnerRecord } from '../../../../src/adapters/store/ownerFile.ts';
@@ -58,15 +58,40 @@ describe('OwnerFile', () => {
     assert.equal((await claim()).kind, 'owned');
   });
 
-  it('is taken over after a reboot of the same host', async () => {
+  it('is taken over after a reboot of the same machine', async () => {
     put({ ...alive, boot: 'another-boot' });
+    utimesSync(file, 0, 0);
     assert.equal((await claim()).kind, alive.boot === '' ? 'driven' : 'owned');
+  });
+
+  it('stays with an owner of another boot that gave a sign since this one', async () => {
+    put({ ...alive, boot: 'another-boot' });
+    const { kind, ...rest } = await claim();
+    assert.deepEqual([kind, 'liveness' in rest && rest.liveness], ['driven', 'elsewhere']);
+  });
+
+  it("is judged by boot and container, not by the host's name", async () => {
+    if (alive.boot === '') return; // this system doesn't tell boots apart
+    put({ ...alive, host: 'named-otherwise-meanwhile' });
+    const living = await claim();
+    assert.deepEqual([living.kind, 'liveness' in living && living.liveness], ['driven', 'alive']);
+    put({ ...dead, host: 'the-container-of-yesterday' });
+    assert.equal((await claim()).kind, 'owned');
+  });
+
+  it('is taken over from another container when a person says so, by one process, and the earlier owner leaves the new file alone', async () => {
+    put({ ...alive, namespace: 'pid:[1]', nonce: 'rebuilt', since: 5 });
+    assert.equal((await claim()).kind, 'driven');
+    const claims = await Promise.all(Array.from({ length: 4 }, () => OwnerFile.claim(folder.path, { takeOver: true })));
+    assert.equal(owners(claims).length, 1);
+    assert.equal(present().pid, process.pid);
+    // Not from one that is seen to live.
+    assert.equal((await OwnerFile.claim(folder.path, { takeOver: true })).kind, 'driven');
   });
 
   it('is never taken over while that is unproved', async () => {
     const elsewhere = { kind: 'driven', liveness: 'elsewhere' };
     for (const record of [
-      { ...dead, host: 'another-host' },
       { ...dead, host: 'another-host', boot: 'another-boot' },
       { ...dead, namespace: 'pid:[1]' },
       { ...dead, boot: '' },
@@ -131,6 +156,8 @@ describe('OwnerFile', () => {
     put(dead);
     assert.equal(await OwnerFile.current(folder.path), undefined);
     put(alive);
-    assert.deepEqual(await OwnerFile.current(folder.path), { by: alive, liveness: 'alive' });
+    const { seenMs, ...current } = (await OwnerFile.current(folder.path))!;
+    assert.deepEqual(current, { by: alive, liveness: 'alive' });
+    assert.ok(Math.abs(Date.now() - seenMs) < 60_000);
   });
 });

@@ -33,7 +33,7 @@ describe('a process', () => {
     ])
       assert.deepEqual([await livenessOf(dead), await isAlive(dead)], ['dead', false]);
     for (const unseen of [
-      { ...own, host: 'another-host' },
+      { ...own, boot: 'another-boot', machine: 'another-machine', host: 'another-host' },
       { ...own, namespace: 'pid:[1]' },
       { ...own, boot: '' },
     ])

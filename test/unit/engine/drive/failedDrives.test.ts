@@ -62,7 +62,7 @@ describe('A drive that ends in an error', () => {
     await engine.stop();
   });
 
-  it('goes on when the database was only busy, however often', async () => {
+  it('continues when the database was only busy, however often', async () => {
     const verify = world.store.verify.bind(world.store);
     let left = 5;
     world.store.verify = (ticket) => (left-- > 0 ? Promise.reject(new BeadsmithError('DATABASE_BUSY', { seconds: 1 })) : verify(ticket));
