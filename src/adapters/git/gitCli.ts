@@ -68,7 +68,7 @@ export class GitCli {
   }
 
   async run(place: Place, call: GitCall): Promise<GitOutput> {
-    const deadline = Date.now() + this.#options.lockPatienceMs;
+    const deadline = performance.now() + this.#options.lockPatienceMs;
     for (let pause = 100; ; pause = Math.min(pause * 2, 2_000)) {
       const output = await this.#spawn(place, call, await this.#settings.check(place, call.args));
       if ((call.allow ?? [0]).includes(output.code)) return output;
@@ -76,7 +76,7 @@ export class GitCli {
       // Adding and removing worktrees at the same time makes git read a half-written file.
       if (lock === undefined && !output.stderr.includes('commondir: Success')) throw failure(call, output);
       if (lock !== undefined && (await this.#options.removeStaleLock(lock, place))) continue;
-      if (Date.now() + pause > deadline)
+      if (performance.now() + pause > deadline)
         throw lock === undefined ? failure(call, output) : new BeadsmithError('GIT_LOCKED', { path: lock });
       await sleep(pause);
     }

@@ -12,7 +12,8 @@ export async function removeStaleLock(lock: string, place: Place): Promise<boole
   const found = await stat(lock).catch(() => undefined);
   // Gone: try again. One that is there a moment later is new and belongs to another process.
   if (!found) return true;
-  const age = Date.now() - found.mtimeMs;
+  // The clock may have been set back since: a lock from the future isn't new either.
+  const age = Math.abs(Date.now() - found.mtimeMs);
   const running = await isGitRunningIn([place.cwd, place.gitDir]);
   if (running === true || age < (running === undefined ? unseenMs : seenMs)) return false;
   return removeIfSame(lock, found);
@@ -28,7 +29,8 @@ async function isGitRunningIn(folders: readonly string[]): Promise<boolean | und
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     try {
       const name = (await readFile(join('/proc', pid, 'comm'), 'utf8')).trim();
-      if (!name.startsWith('git')) continue;
+      // A prompt's helper such as gitstatusd holds no lock.
+      if (name !== 'git' && !name.startsWith('git-')) continue;
       const cwd = await readlink(join('/proc', pid, 'cwd'));
       if (folders.some((folder) => cwd === folder || cwd.startsWith(folder + sep))) return true;
     } catch {

@@ -1,14 +1,15 @@
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Reservation } from '../../engine/ports/workplacePort.ts';
-import { readJson, removeFolder } from '../system/files.ts';
+import { createExclusively, readJson, removeFolder, removeIfSame } from '../system/files.ts';
 
 const Claim = z.object({ repository: z.string(), ticket: z.string() });
 type Claim = z.infer<typeof Claim>;
 
 const firstPort = 21_000;
 const portsEach = 20;
+const unfinishedMs = 60_000;
 /** The last range ends below the ports that Linux gives to outgoing connections. */
 const mostClaims = 588;
 
@@ -58,22 +59,18 @@ export class Reservations {
     const taken = new Set(await this.#taken());
     for (let number = 0; number < mostClaims; number += 1) {
       if (taken.has(number)) continue;
-      const handle = await open(this.#file(number), 'wx', 0o600).catch(() => undefined);
-      if (!handle) continue;
-      try {
-        await handle.writeFile(JSON.stringify(claim));
-      } finally {
-        await handle.close();
-      }
-      return number;
+      if (await createExclusively(this.#file(number), JSON.stringify(claim), { durable: false })) return number;
     }
     return undefined;
   }
 
   async #forgetGone(): Promise<void> {
     for (const number of await this.#taken()) {
-      const claim = await readJson(this.#file(number), Claim);
-      // A file without content is being written by another process.
+      const file = this.#file(number);
+      const claim = await readJson(file, Claim);
+      const found = claim ? undefined : await stat(file).catch(() => undefined);
+      // Another process may be writing it; one that is still empty after this belongs to a process that ended meanwhile.
+      if (found && Math.abs(Date.now() - found.mtimeMs) > unfinishedMs) await removeIfSame(file, found);
       if (claim && !(await stat(claim.repository).catch(() => undefined))) await this.release(claim);
     }
   }

@@ -4,6 +4,7 @@ import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { isCut, type PendingRequest, RequestDecision, requestLine } from '../../domain/agentRequest.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
+import type { Hold } from '../../domain/ticket.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import type { AskedRequest } from '../ports/ports.ts';
 import type { AskOptions } from './run.ts';
@@ -35,7 +36,8 @@ export async function askPerson(place: AskPlace, request: AskedRequest, options:
   const { ports, row } = scope;
   const id = sha256(`${row.id}/${key}\n${canonicalJson(request.content)}`).slice(0, 16);
   const since = askedBefore(earlier, id) ?? ports.clock.now();
-  const pending: PendingRequest = { id, source: options.source, since, until: since + options.windowMs, content: request.content };
+  const until = await endOf(scope, id, since, options.windowMs);
+  const pending: PendingRequest = { id, source: options.source, since, until, content: request.content };
   const detail = requestLine(request.content);
   const note = (value: Json): JournalEntry => ({ kind: 'step.note', run: row.id, key, note: value });
   await scope.journal.commit(
@@ -45,7 +47,11 @@ export async function askPerson(place: AskPlace, request: AskedRequest, options:
   scope.left.hold = false;
   tell(scope, request.content.kind, detail);
   scope.aside.leave();
-  const end = await decisionOn(place, pending, options.withdrawn);
+  const move = async (to: number): Promise<void> => {
+    const hold: Hold = { kind: request.content.kind, since, detail, request: { ...pending, until: to } };
+    await scope.journal.commit([], [{ type: 'ticket', set: { hold } }]);
+  };
+  const end = await decisionOn(place, pending, { withdrawn: options.withdrawn, move });
   // The next process finds the hold unchanged and waits for the rest of the window.
   if (end === 'ended' && scope.control.reason === 'stop') return undefined;
   const decision = typeof end === 'object' ? end.decision : end === 'over' ? ({ kind: 'none' } as const) : undefined;
@@ -57,6 +63,17 @@ export async function askPerson(place: AskPlace, request: AskedRequest, options:
   return decision;
 }
 
+/**
+ * When a request that may have been asked before runs out. The time in which nobody drove counts, but nobody could be asked then: a request that ran out
+ * meanwhile starts again. Never longer than its window, whatever the clock says now.
+ */
+async function endOf({ ports, row }: RunScope, id: string, since: number, windowMs: number): Promise<number> {
+  const shown = (await ports.store.ticket(row.ticket))?.hold?.request;
+  const until = shown?.id === id ? shown.until : since + windowMs;
+  const now = ports.clock.now();
+  return until <= now ? now + windowMs : Math.min(until, now + windowMs);
+}
+
 /** How a request ended, for the log. What a person wrote isn't repeated. */
 function howItEnded(end: End): string {
   if (end === 'over') return 'the question timed out';
@@ -65,8 +82,19 @@ function howItEnded(end: End): string {
   return kind === 'answers' ? 'answered' : kind === 'allow' ? 'allowed' : kind === 'deny' ? 'denied' : 'left to the agent';
 }
 
-async function decisionOn({ scope, signal }: AskPlace, pending: PendingRequest, withdrawn: AbortSignal): Promise<End> {
+/** How often the clocks are compared, and by how much they may differ before the machine slept or its clock was set. */
+const sliceMs = 30_000;
+const driftMs = 5_000;
+
+interface DecisionOptions {
+  readonly withdrawn: AbortSignal;
+  /** Stores that the request runs out at another time of day. */
+  readonly move: (until: number) => Promise<void>;
+}
+
+async function decisionOn({ scope, signal }: AskPlace, pending: PendingRequest, { withdrawn, move }: DecisionOptions): Promise<End> {
   const { store, clock } = scope.ports;
+  let { until } = pending;
   let wake = new AbortController();
   const watch = store.onDidChange((ticket, cause) => {
     if (cause !== 'commit' && (ticket === undefined || ticket === scope.row.ticket)) wake.abort();
@@ -80,9 +108,14 @@ async function decisionOn({ scope, signal }: AskPlace, pending: PendingRequest, 
         const decision = replyOf(entry, pending);
         if (decision) return { entry, decision };
       }
-      const left = pending.until - clock.now();
-      if (left <= 0) return 'over';
-      await clock.sleep(left, AbortSignal.any([signal, withdrawn, wake.signal]));
+      const [day, start] = [clock.now(), clock.monotonic()];
+      if (until <= day) return 'over';
+      await clock.sleep(Math.min(until - day, sliceMs), AbortSignal.any([signal, withdrawn, wake.signal]));
+      // Nobody can answer while the machine sleeps, and a clock that is set is no time that passed.
+      const jump = clock.now() - day - Math.min(clock.monotonic() - start, 2 * sliceMs);
+      if (Math.abs(jump) < driftMs) continue;
+      until += jump;
+      await move(until);
     }
   } finally {
     watch.dispose();

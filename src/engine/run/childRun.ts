@@ -90,7 +90,8 @@ async function noteInterruption(parent: RunScope, key: string): Promise<void> {
   await parent.journal.commit([{ kind: 'step.note', run: parent.row.id, key, note: { interruptedAt: now } }]);
   const recent = known.notes.filter((note) => {
     const parsed = Interruption.safeParse(note);
-    return parsed.success && now - parsed.data.interruptedAt < crashWindowMs;
+    // One that seems to be still to come is from before the clock was set back.
+    return parsed.success && parsed.data.interruptedAt <= now && now - parsed.data.interruptedAt < crashWindowMs;
   });
   if (recent.length + 1 < crashLimit) return;
   const error = new BeadsmithError('CRASH_LOOP', { what: key, count: recent.length + 1 });

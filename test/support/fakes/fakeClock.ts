@@ -3,11 +3,12 @@ import type { Clock } from '../../../src/engine/ports/ports.ts';
 /** A clock that doesn't move until it is advanced. */
 export class FakeClock implements Clock {
   #now = Date.parse('2026-01-01T00:00:00Z');
+  #setBy = 0;
   #ids = 0;
   readonly #sleepers = new Set<{ until: number; wake: () => void }>();
 
   now(): number {
-    return this.#now;
+    return this.#now + this.#setBy;
   }
 
   monotonic(): number {
@@ -29,6 +30,11 @@ export class FakeClock implements Clock {
         resolve();
       });
     });
+  }
+
+  /** What a person, the network or the machine's sleep does to the time of day. */
+  set(byMs: number): void {
+    this.#setBy += byMs;
   }
 
   randomId(): string {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocalWorkplace } from '../../../../src/adapters/workplace/localWorkplace.ts';
@@ -73,6 +73,17 @@ describe('the workplace', () => {
       await other.release(claim('A-1'));
       assert.equal(existsSync(first.temporary), false);
       assert.deepEqual(await one.of(claim('A-4')), first);
+    });
+
+    it('what a process that died while it wrote had not claimed yet', async () => {
+      const folder = await makeFolder();
+      const file = join(folder, '0.json');
+      writeFileSync(file, '');
+      const first = await new Reservations(folder).of({ repository: folder, ticket: 'A-1' });
+      assert.equal(first?.portBase, 21_020);
+      utimesSync(file, 0, 0);
+      const second = await new Reservations(folder).of({ repository: folder, ticket: 'A-2' });
+      assert.equal(second?.portBase, 21_000);
     });
 
     it('what a ticket of a repository that is gone had', async () => {

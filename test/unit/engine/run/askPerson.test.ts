@@ -154,6 +154,36 @@ describe('A request of an agent', () => {
     assert.deepEqual(decisions, [{ kind: 'none' }]);
   });
 
+  for (const [what, byMs] of [
+    ['the machine sleeps for a night', 10 * 3_600_000],
+    ['its clock is set back', -5 * 3_600_000],
+  ] as const)
+    it(`keeps its window when ${what}`, async () => {
+      const engine = start(asking((io) => io.ask(asked, options())));
+      const before = await open();
+      await world.clock.advance(60_000);
+      world.clock.set(byMs);
+      await world.clock.advance(120_000);
+      assert.deepEqual(decisions, []);
+      const left = (await open()).until - world.clock.now();
+      assert.ok(Math.abs(left - (before.until - before.since - 180_000)) < 5_000, `${String(left)} ms left`);
+      await world.clock.advance(130_000);
+      await decided();
+      assert.deepEqual(decisions, [{ kind: 'none' }]);
+      await engine.stop();
+    });
+
+  it('that ran out while nobody drove is asked again with its whole window', async () => {
+    const first = start(asking((io) => io.ask(asked, options())));
+    await open();
+    await first.stop();
+    world.clock.set(10 * 3_600_000);
+    const engine = start(asking((io) => io.ask(asked, options())));
+    await until(async () => ((await world.read(id)).hold?.request?.until ?? 0) > world.clock.now(), 'it is asked again');
+    assert.deepEqual(decisions, []);
+    await engine.stop();
+  });
+
   it('that was decided isn’t asked again when the process dies before the agent has heard of it', async () => {
     let heard = 0;
     const behaviour = asking(async (io) => {
