@@ -43,7 +43,7 @@ export const errorTexts = {
   ],
   GIT_SETTING_REFUSED: [
     "git would start programs that the repository's configuration names: {settings}",
-    'Remove these settings. If you trust them, run this, then retry: {commands}',
+    'Remove these settings. If you trust them, run "{commands}", then retry.',
   ],
   GIT_LOCKED: ['Another git process has locked {path}.', 'Wait for it to finish or end it, then retry.'],
   SIGNING_FAILED: [

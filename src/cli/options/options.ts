@@ -9,7 +9,11 @@ export const commonOptions = {
   json: { about: 'print events as NDJSON' },
   adopt: { about: 'adopt tickets that another installation created' },
   sandbox: { value: 'auto|require|off', about: 'whether agents and commands run in a sandbox; default: BEADSMITH_SANDBOX, else auto' },
-  'sandbox-host': { value: 'HOST', many: true, about: 'host that a setup in the sandbox may fetch packages from; default: BEADSMITH_SANDBOX_HOSTS' },
+  'sandbox-host': {
+    value: 'HOST',
+    many: true,
+    about: 'host that a setup in the sandbox may fetch packages from; default: BEADSMITH_SANDBOX_HOSTS',
+  },
   'take-over': { about: 'take over from a process in another container or on another machine that is gone' },
   debug: { about: 'show the stack trace of an unexpected error' },
 } as const satisfies OptionSpecs;
