@@ -17,7 +17,7 @@ import { takeBaseline } from '../shared/proof/baseline.ts';
 import { markBeadDone, changeBead } from './changeBead.ts';
 import { checkStage } from './checkStage.ts';
 import { codeStage } from './codeStage.ts';
-import { Inventory, mostListed } from './ignoredFiles.ts';
+import { takeInventory } from './ignoredFiles.ts';
 import { finalizeStage } from './finalizeStage.ts';
 import { recoverBeads } from './recoverBeads.ts';
 import { type Failed, rejectIteration } from './resetBead.ts';
@@ -165,8 +165,7 @@ function selectBead(run: Run, ticket: TicketSnapshot, key: string): Promise<Sele
     if (!next) return { kind: 'deadlock', waiting: beads.filter(({ status }) => status !== 'done').map(({ id }) => id) };
     await settleBranch(io, ticket);
     await settleEdits(io, ticket, await uncommittedPaths(io, ticket));
-    const { ignored } = await io.ports.git.inspect(worktree);
-    io.save(artifactChange(ticket, 'worktree_inventory', Inventory.parse({ bead: next.id, ignored: ignored.slice(0, mostListed) })));
+    await takeInventory(io, ticket, next.id);
     const now = isoNow(io);
     const head = await io.ports.git.head(worktree);
     const bead = await changeBead(io, next.id, () => ({

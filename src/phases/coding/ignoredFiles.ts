@@ -3,13 +3,19 @@ import { classifyChange } from '../../domain/noise.ts';
 import { SetupProfile } from '../../domain/documents/setupPlan.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
-import { readJson } from '../shared/artifacts.ts';
+import { artifactChange, readJson } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 
 /** The ignored paths that a worktree had when an iteration of a bead began; a folder that is ignored as a whole as one. */
-export const Inventory = z.object({ bead: z.string(), ignored: z.array(z.string()) });
+const Inventory = z.object({ bead: z.string(), ignored: z.array(z.string()) });
 /** Where more are ignored than this, nobody can tell which are new. */
-export const mostListed = 5_000;
+const mostListed = 5_000;
+
+/** Stores what is ignored in the worktree now, before a bead's session works there. */
+export async function takeInventory(io: StepIo, ticket: TicketSnapshot, bead: string): Promise<void> {
+  const { ignored } = await io.ports.git.inspect(ticketParts(ticket).worktree);
+  io.save(artifactChange(ticket, 'worktree_inventory', Inventory.parse({ bead, ignored: ignored.slice(0, mostListed) })));
+}
 
 /** The ignored paths that came since the iteration of a bead began, and that don't belong to the prepared environment. */
 export async function madeMeanwhile(io: StepIo, ticket: TicketSnapshot, bead: string): Promise<readonly string[]> {

@@ -13,6 +13,7 @@ import { settleEdits, uncommittedPaths } from '../shared/personEdits.ts';
 import { endSessions } from '../shared/sessions.ts';
 import { attempted } from '../shared/worktree.ts';
 import { startOf } from './candidate.ts';
+import { takeInventory } from './ignoredFiles.ts';
 import { markBeadDone, appendNote, changeBead } from './changeBead.ts';
 import { finalizeBead } from './finalizeStage.ts';
 import { resetBead } from './resetBead.ts';
@@ -28,8 +29,10 @@ export async function recoverBeads(run: Run, ticket: TicketSnapshot): Promise<vo
   const retry = ticket.entry.by === 'retry';
   const note = retry ? (inboxBodies.retry.safeParse(ticket.entry.body).data?.note.trim() ?? '') : '';
   const found = await run.step('recover', Found, async (io) => {
-    await remakeAndPrepare(io, ticket, run.limits);
+    const isRemade = await remakeAndPrepare(io, ticket, run.limits);
     const beads = (await io.ports.store.beads(ticket.id)).filter(({ status }) => status === 'in_progress' || (retry && status === 'error'));
+    // What the bootstrap installed into the new worktree is no iteration's work, and stays when the bead is reset.
+    if (isRemade) for (const { id } of beads) await takeInventory(io, ticket, id);
     return Promise.all(beads.map(async (bead) => ({ bead, execution: await trusted(io, ticket, bead) })));
   });
   for (const { bead, execution } of found) {

@@ -11,13 +11,13 @@ import { writeRuntime } from './runtime.ts';
 import { remakeWorktree, takingBack } from './worktree.ts';
 
 /**
- * As `remakeWorktree`, and prepares the new worktree as the profile says: it has no dependencies and no inputs. Throws what that throws, and
- * SETUP_FAILED if a bootstrap command fails.
+ * As `remakeWorktree`, and prepares the new worktree as the profile says: it has no dependencies and no inputs. Answers whether it was made.
+ * Throws what `remakeWorktree` throws, and SETUP_FAILED if a bootstrap command fails.
  */
-export async function remakeAndPrepare(io: StepIo, ticket: TicketSnapshot, limits: Run['limits']): Promise<void> {
-  if (!(await remakeWorktree(io, ticket))) return;
+export async function remakeAndPrepare(io: StepIo, ticket: TicketSnapshot, limits: Run['limits']): Promise<boolean> {
+  if (!(await remakeWorktree(io, ticket))) return false;
   const [failed] = await bootstrap(io, ticket, limits);
-  if (!failed) return;
+  if (!failed) return true;
   const why = commandFailure({ ...failed, bootstrap: true });
   throw new BeadsmithError('SETUP_FAILED', failureText(why), { diagnostics: { failure: why } });
 }
