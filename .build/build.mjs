@@ -26,6 +26,7 @@ const programs = {
 /** What an editor loads with `require`, in one build so that they share parts, and load what they don't need at once later. */
 const editorSide = {
   extension: 'src/extension.ts',
+  driver: 'src/host/repositories/driveRepository.ts',
   languageClient: 'src/host/language/languageClient.ts',
   language: 'src/language/main.ts',
   sampleRepository: 'src/demo/writeSampleRepository.ts',
@@ -51,7 +52,7 @@ const forEditor = {
   outExtension: { '.js': '.cjs' },
   external: ['vscode', 'mocha'],
   define: { 'import.meta.url': 'importMetaUrl' },
-  plugins: [tokenizerApart(), secretRulesApart(), sdkApart(), languageClientApart(), yamlApart(), gitApart(), sampleApart()],
+  plugins: [tokenizerApart(), secretRulesApart(), sdkApart(), languageClientApart(), driverApart(), yamlApart(), gitApart(), sampleApart()],
 };
 
 const builds = [
@@ -166,6 +167,11 @@ function sdkApart() {
 /** The language client is as large as a third of the extension, and only needed when a document is open. */
 function languageClientApart() {
   return apart('language client apart', /\/languageClient\.ts$/, './languageClient.cjs');
+}
+
+/** What drives tickets is as large as all that shows them, and only needed in a trusted folder. */
+function driverApart() {
+  return apart('driver apart', /\/driveRepository\.ts$/, './driver.cjs');
 }
 
 /** A window reads YAML when a ticket is driven or a document is open, and the language server reads the same. */

@@ -68,9 +68,10 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   // What works on repositories is loaded with the first of them: it is more than half of the code, and waking is quick without it.
   const drive = async (root: string, takeOver: boolean): Promise<OpenedRepository> => {
     const demo = await demos.of(root);
-    if (!demo) return (await import('./repositories/driveRepository.ts')).driveRepository(root, settings, process.env, log, takeOver);
+    const { driveRepository } = await import('./repositories/driveRepository.ts');
+    if (!demo) return driveRepository(root, settings, process.env, log, takeOver);
     const { driveDemo } = await import('./demo/driveDemo.ts');
-    return driveDemo(root, demo, settings, process.env, log);
+    return driveDemo(root, demo, settings, process.env, log, driveRepository);
   };
   const repositories = new WorkspaceRepositories({
     folders: () => (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath),

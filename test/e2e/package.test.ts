@@ -15,9 +15,11 @@ const forbiddenNames = /\.map$|\.tsx?$|\.test\.|\/test\/|\/node_modules\/|\.env|
 const secrets = /-----BEGIN [A-Z ]*PRIVATE KEY|\bsk-[A-Za-z0-9_-]{20,}|\bghp_[A-Za-z0-9]{30,}|\bAKIA[0-9A-Z]{16}\b/;
 /** Of the documentation of AWS; the rules that look for secrets know it as an example. */
 const example = 'AKIAIOSFODNN7EXAMPLE';
-/** What the extension host may load of us, besides the language client and what is loaded when a ticket is driven: the tokenizer, OpenCode's SDK, the rules for secrets, the YAML library; and besides the sample repository, which only the demo writes. */
+/** What the extension host may load of us, besides the language client and what is loaded when a ticket is driven: the driver, the tokenizer, OpenCode's SDK, the rules for secrets, the YAML library; and besides the sample repository, which only the demo writes. */
 const bundleNames = /^extension\/dist\/(extension|part-\w+)\.cjs$/;
 const mostMegabytes = 3;
+/** What a window that drives tickets loads on top of what any window may load. */
+const mostToDrive = 786_432;
 /** What the editor waits for when it wakes us. */
 const mostToWake = 16_384;
 /** Loads a file as the editor does, without what it would find there, and prints all files that this took. */
@@ -52,6 +54,7 @@ describe('the packed extension', function () {
       'extension/dist/storeWorker.js',
       'extension/dist/secretRules.cjs',
       'extension/dist/opencodeSdk.cjs',
+      'extension/dist/driver.cjs',
       'extension/dist/yaml.cjs',
       'extension/dist/simpleGit.cjs',
       'extension/dist/sampleRepository.cjs',
@@ -74,6 +77,8 @@ describe('the packed extension', function () {
     const bundles = entries.filter(({ name }) => bundleNames.test(name));
     const bytes = bundles.reduce((sum, { content }) => sum + content().length, 0);
     assert.ok(bytes <= 1_048_576, `the extension and its parts have ${String(bytes)} bytes, at most 1 MB`);
+    const driver = entries.find(({ name }) => name === 'extension/dist/driver.cjs')?.content().length ?? 0;
+    assert.ok(driver <= mostToDrive, `the driver has ${String(driver)} bytes, at most ${String(mostToDrive)}`);
   });
 
   it('has a list of what it contains beside it, and checksums of both', () => {

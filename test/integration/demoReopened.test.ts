@@ -11,6 +11,7 @@ import { writeSampleRepository } from '../../src/demo/writeSampleRepository.ts';
 import { completeSettings, Limits } from '../../src/domain/settings.ts';
 import { DemoService } from '../../src/host/demo/demoService.ts';
 import { type DemoEntry, Demos, stateFolderOf } from '../../src/host/demo/demos.ts';
+import { driveRepository } from '../../src/host/repositories/driveRepository.ts';
 import { driveDemo, portOf } from '../../src/host/demo/driveDemo.ts';
 import { Log } from '../../src/host/logging/log.ts';
 import type { OpenedRepository } from '../../src/host/repositories/driveRepository.ts';
@@ -44,7 +45,7 @@ describe('a demo that is opened again', function () {
       decisions: () => Promise.resolve({ decide: () => Promise.resolve() }),
       binary: () => process.env['BEADSMITH_OPENCODE'],
     };
-    opened = await driveDemo(demo.repository, demo, settings, process.env, log);
+    opened = await driveDemo(demo.repository, demo, settings, process.env, log, driveRepository);
     return opened;
   }
 

@@ -1,8 +1,7 @@
 import type { AppOptions } from '../../app/createApp.ts';
 import { providerConfig, scriptedMembers } from '../../demo/providerConfig.ts';
 import type { Log } from '../logging/log.ts';
-import { driveRepository, type DriveSettings } from '../repositories/driveRepository.ts';
-import type { OpenedRepository } from '../repositories/driveRepository.ts';
+import type { driveRepository, DriveSettings, OpenedRepository } from '../repositories/driveRepository.ts';
 import type { DemoEntry } from './demos.ts';
 import { type ModelProcess, startModelProcess } from './modelProcess.ts';
 
@@ -14,7 +13,7 @@ export interface DemoSettings extends Pick<DriveSettings, 'repository' | 'decisi
 
 /**
  * Drives a demo like any repository, with a scripted model that runs as long as it is open, and with the configuration that leads to it where a
- * person's own would be. Throws what `driveRepository` throws, and DEMO_MODEL_FAILED.
+ * person's own would be. Throws what `drive` throws, and DEMO_MODEL_FAILED.
  */
 export async function driveDemo(
   root: string,
@@ -22,11 +21,12 @@ export async function driveDemo(
   settings: DemoSettings,
   env: AppOptions['env'],
   log: Log,
+  drive: typeof driveRepository,
 ): Promise<OpenedRepository> {
   const model = await ScriptedModel.start(portOf(demo), log);
   log.info(`${root}: a demo, its models are played by a script at ${model.url} (process ${String(model.pid)})`);
   try {
-    const repository = await driveRepository(root, scripted(settings, model.url), env, log);
+    const repository = await drive(root, scripted(settings, model.url), env, log);
     const close = async (): Promise<void> => {
       try {
         await repository.close();

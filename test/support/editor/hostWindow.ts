@@ -87,7 +87,7 @@ const beginnings = ['child_process', 'worker_threads', 'net.client.socket', 'htt
 export async function whatBegins(work: () => unknown): Promise<readonly string[]> {
   const begun: string[] = [];
   const dist = join(beadsmith().extensionPath, 'dist');
-  const bundles = ['extension.cjs', 'part-'].map((name) => join(dist, name));
+  const bundles = ['extension.cjs', 'driver.cjs', 'part-'].map((name) => join(dist, name));
   const note = (_message: unknown, name: string | symbol): void => {
     const { stack = '' } = new Error();
     if (bundles.some((bundle) => stack.includes(bundle))) begun.push(String(name));
