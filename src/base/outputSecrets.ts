@@ -1,3 +1,5 @@
+import { isRecord } from './json.ts';
+
 /** A part of a text that may be stored or sent to nobody, and what stands in its place. */
 interface Span {
   readonly start: number;
@@ -36,15 +38,19 @@ const forms: Readonly<Record<string, string>> = {
 };
 
 const rules = Object.keys(forms);
-const form = new RegExp(
-  Object.values(forms)
-    .map((source) => `(${source})`)
-    .join('|'),
-  'g',
-);
+const form = anyOf(forms);
+
+/** A private key and nothing but it: where a text only names its first line, as a plan may, what follows stays. */
+const wholeKey = String.raw`-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?=[\s\S]{0,200}?[A-Za-z0-9+/]{40})(?:[A-Za-z0-9+/=\s:,.\\]|-(?!----))*(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?`;
+const formInTexts = anyOf({ ...forms, 'private-key': wholeKey });
+
+function anyOf(sources: Readonly<Record<string, string>>): RegExp {
+  const all = Object.values(sources).map((source) => `(${source})`);
+  return new RegExp(all.join('|'), 'g');
+}
 
 /** Where a text holds one of these secrets (of four characters or more, as they are or as JSON writes them), or one of a known form. In order. */
-export function secretSpans(text: string, secrets: Iterable<string> = []): readonly Span[] {
+export function secretSpans(text: string, secrets: Iterable<string> = [], pattern = form): readonly Span[] {
   const found: Span[] = [];
   for (const secret of new Set(secrets)) {
     if (secret.length < 4) continue;
@@ -52,7 +58,7 @@ export function secretSpans(text: string, secrets: Iterable<string> = []): reado
       for (let at = text.indexOf(spelling); at >= 0; at = text.indexOf(spelling, at + spelling.length))
         found.push({ start: at, end: at + spelling.length, mark: '<secret>' });
   }
-  for (const match of text.matchAll(form)) {
+  for (const match of text.matchAll(pattern)) {
     const rule = rules[match.indexOf(match[0], 1) - 1] ?? '';
     found.push({ start: match.index, end: match.index + match[0].length, mark: `[redacted: ${rule}]` });
   }
@@ -80,4 +86,29 @@ export function withoutSpans(text: string, spans: readonly Span[], from = 0, to 
 /** A text without these secrets, and without what has the form of one; nothing else is changed, because programs read outputs too. */
 export function withoutSecrets(text: string, secrets: Iterable<string> = []): string {
   return withoutSpans(text, secretSpans(text, secrets));
+}
+
+/** A server on this machine or beside it, whose password protects nothing: tests name it in commands. */
+const nearby = /^@(?:localhost|127\.|\[|[\w-]+(?![\w.-]))/;
+
+/**
+ * As `withoutSecrets`, for what models write and people keep: YAML, JSON and Markdown stay what they are, because the mark is a plain word in each of
+ * them, and a login of a local server stays, because commands need it.
+ */
+export function withoutSecretsInText(text: string, secrets: Iterable<string> = []): string {
+  const spans = secretSpans(text, secrets, formInTexts).flatMap((span): Span[] => {
+    const rule = /^\[redacted: (.*)\]$/.exec(span.mark)?.[1];
+    if (rule === 'login' && nearby.test(text.slice(span.end, span.end + 80))) return [];
+    return [rule === undefined ? span : { ...span, mark: `(redacted ${rule})` }];
+  });
+  return spans.length === 0 ? text : withoutSpans(text, spans);
+}
+
+/** As `withoutSecretsInText`, for every text in a value. */
+export function withoutSecretsInValue<T>(value: T): T;
+export function withoutSecretsInValue(value: unknown): unknown {
+  if (typeof value === 'string') return withoutSecretsInText(value);
+  if (Array.isArray(value)) return value.map((item: unknown) => withoutSecretsInValue(item));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecretsInValue(item)]));
 }

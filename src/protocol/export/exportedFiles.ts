@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { withoutSecretsInText } from '../../base/outputSecrets.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { ArtifactInfo } from '../../domain/artifacts.ts';
 import { beadLines } from '../../domain/beads/beadPlan.ts';
@@ -24,13 +25,14 @@ export const ExportManifest = z.looseObject({ schema: z.literal(1), ticket: Tick
 const logPage = 250;
 
 /**
- * Everything that is known of a ticket, file by file, read on demand. `at`: when the export is made, in milliseconds since 1970. Throws
+ * Everything that is known of a ticket, file by file, read on demand, without what has the form of a secret. `at`: when the export is made, in milliseconds since 1970. Throws
  * TICKET_UNKNOWN.
  */
 export async function* exportedFiles(client: Client, ticket: string, at: number): AsyncGenerator<ExportedFile, void, undefined> {
   const written: { path: string; sha256: string }[] = [];
   const names = new Set<string>();
-  const file = (wanted: string, content: string): ExportedFile => {
+  const file = (wanted: string, stored: string): ExportedFile => {
+    const content = withoutSecretsInText(stored);
     const path = freeName(wanted, names);
     written.push({ path, sha256: sha256(content) });
     return { path, content };

@@ -8,7 +8,7 @@ import { Limits, Settings } from '../../../src/domain/settings.ts';
 import type { RunEntry, Ticket } from '../../../src/domain/ticket.ts';
 import { rowOf, type Status } from '../../../src/domain/workflow/workflow.ts';
 import { Runner } from '../../../src/engine/drive/runner.ts';
-import type { Git, Ports, PromptSource, TicketFiles } from '../../../src/engine/ports/ports.ts';
+import type { Git, Ports, PromptSource, SecretScanner, TicketFiles } from '../../../src/engine/ports/ports.ts';
 import type { Change, Store, Transaction } from '../../../src/engine/ports/storePort.ts';
 import type { HandlerDefinition, HandlerResult } from '../../../src/engine/run/run.ts';
 import { RunStopped } from '../../../src/engine/run/runScope.ts';
@@ -37,6 +37,7 @@ export class PhaseWorld {
   readonly workplace = new FakeWorkplace();
   readonly clock = new FakeClock();
   readonly activity: string[] = [];
+  secrets: SecretScanner = { scan: async () => [] };
   prompts: PromptSource = { read: async (name) => ({ text: readPrompt(name) }), overrides: async () => [] };
   /** The process is killed right before this step's receipt is on the disk, or before the handler's `exit` is. Once. */
   killAt: string | undefined;
@@ -57,7 +58,7 @@ export class PhaseWorld {
       git: this.git as unknown as Git,
       workplace: this.workplace,
       clock: this.clock,
-      secrets: { scan: async () => [] },
+      secrets: this.secrets,
       tokens: { count: async (text) => Math.ceil(text.length / 4) },
       prompts: this.prompts,
       events: {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { parse, stringify } from 'yaml';
 import { findSecrets } from '../../../src/adapters/secrets/secretlintRules.ts';
-import { secretSpans, withoutSecrets, withoutSpans } from '../../../src/base/outputSecrets.ts';
+import { secretSpans, withoutSecrets, withoutSecretsInText, withoutSecretsInValue, withoutSpans } from '../../../src/base/outputSecrets.ts';
 
 // Put together here, so that no scanner of this repository takes them for secrets.
 const key = (begin: string, rest: string): string => `${begin}${rest}`;
@@ -99,6 +100,48 @@ describe('the output of a command', () => {
       withoutSecrets(piece.repeat(500_000 / piece.length));
       const took = performance.now() - start;
       assert.ok(took < 1_000, `${piece}: ${String(took)} ms`);
+    }
+  });
+});
+
+describe('what a model writes', () => {
+  for (const [name, secret] of Object.entries(samples)) {
+    it(`keeps its structure without a ${name} key, as YAML and as JSON`, () => {
+      const document = { note: `with ${secret} in it`, list: [secret, 'after'], after: { secret, last: true } };
+      for (const [write, read] of [
+        [(value: unknown) => stringify(value), (text: string): unknown => parse(text)],
+        [(value: unknown) => JSON.stringify(value), (text: string): unknown => JSON.parse(text)],
+      ] as const) {
+        const shown = read(withoutSecretsInText(write(document))) as typeof document;
+        const mark = `(redacted ${name.replace(/-\d$/, '')})`;
+        assert.equal(shown.list.length, 2);
+        assert.deepEqual([shown.list[1], shown.after.last], ['after', true]);
+        for (const text of [shown.note, shown.list[0] ?? '', shown.after.secret]) assert.ok(text.includes(mark), text);
+      }
+      assert.deepEqual(withoutSecretsInValue([secret, 1, null]).slice(1), [1, null]);
+      assert.ok(!JSON.stringify(withoutSecretsInValue({ a: [secret] })).includes(secret));
+    });
+  }
+
+  it('stays whole where a secret is only talked about', () => {
+    for (const text of [
+      `Read the line "${key('-----BEGIN RSA PRIV', 'ATE KEY-----')}", then the rest. Refuse anything else.`,
+      'DATABASE_URL=postgres://test:secret@localhost:5432/test npm test',
+      'redis://app:secret@cache:6379',
+    ])
+      assert.equal(withoutSecretsInText(text), text);
+  });
+
+  it('is redacted in a time that grows with its length alone', () => {
+    for (const piece of [
+      key('-----BEGIN PRIV', 'ATE KEY-----'),
+      `${key('-----BEGIN PRIV', 'ATE KEY-----')}\n${random}${random}`,
+      '-',
+      'a-',
+    ]) {
+      const start = performance.now();
+      withoutSecretsInText(piece.repeat(500_000 / piece.length));
+      assert.ok(performance.now() - start < 1_000, piece);
     }
   });
 });

@@ -1,3 +1,4 @@
+import { withoutSecretsInValue } from '../../../base/outputSecrets.ts';
 import { BeadsmithError } from '../../../domain/errors.ts';
 import type { ToolPolicy } from '../../../domain/promptPlan.ts';
 import type {
@@ -125,7 +126,7 @@ export class Conversation {
         ? look.reply
         : await this.#io.ports.agent.await(this.session, { member: this.#question.member, policy: this.#policy }, this.#options());
     // The text that an earlier process sent to repair or continue isn't known: notes say what was started, not with which text.
-    return { number, purpose: note?.purpose ?? 'ask', input: '', startedAt, found: true, reply };
+    return { number, purpose: note?.purpose ?? 'ask', input: '', startedAt, found: true, reply: withoutSecretsInValue(reply) };
   }
 
   /**
@@ -219,7 +220,9 @@ export class Conversation {
       },
       this.#options(),
     );
-    return { number, purpose: outgoing.purpose, input: outgoing.text, startedAt: note.at, found: false, reply };
+    // From here on it is read, repaired, stored and shown, so this is where what it quotes is taken out.
+    const clean = withoutSecretsInValue(reply);
+    return { number, purpose: outgoing.purpose, input: outgoing.text, startedAt: note.at, found: false, reply: clean };
   }
 
   /** Abandons the session and opens a fresh one. */
@@ -293,7 +296,10 @@ export class Conversation {
     const source = this.#question.member;
     return {
       ...(this.#asks
-        ? { onRequest: (request: AskedRequest, withdrawn: AbortSignal) => this.#io.ask(request, { source, windowMs, withdrawn }) }
+        ? {
+            onRequest: (request: AskedRequest, withdrawn: AbortSignal) =>
+              this.#io.ask(withoutSecretsInValue(request), { source, windowMs, withdrawn }),
+          }
         : {}),
       signal: this.#io.signal,
       retryLimit: opencodeRetryLimit,

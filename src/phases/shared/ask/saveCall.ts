@@ -1,3 +1,4 @@
+import { withoutSecretsInText } from '../../../base/outputSecrets.ts';
 import { BeadsmithError } from '../../../domain/errors.ts';
 import { parseMember } from '../../../domain/council.ts';
 import type { PromptPlan, Usage } from '../../../domain/promptPlan.ts';
@@ -33,7 +34,7 @@ export async function saveCall(io: StepIo, scope: AskScope, question: QuestionFr
       step: question.key,
       session: call.session.id,
       plan: call.plan,
-      input: purpose === 'ask' ? call.main : input,
+      input: withoutSecretsInText(purpose === 'ask' ? call.main : input),
       output: reply.ok ? reply.text : reply.partial,
       outcome,
       error: call.problem === '' ? repairsText(call.repairs) : call.problem,

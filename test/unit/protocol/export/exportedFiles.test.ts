@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { parse } from 'yaml';
 import { sha256 } from '../../../../src/base/sha256.ts';
 import type { ArtifactInfo } from '../../../../src/domain/artifacts.ts';
 import type { TicketDetail } from '../../../../src/protocol/api.ts';
@@ -77,6 +78,21 @@ describe('an export', () => {
       [1, 2, 3, 4].map((number) => `"number":${String(number)}`),
     );
     assert.equal(files.get('journal.ndjson'), `${JSON.stringify(from.history.entries[0])}\n`);
+  });
+
+  it('holds no secret that anything of the ticket held, and stays readable as what it is', async () => {
+    const token = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
+    const from = client([artifact(1, 'prd'), artifact(2, 'approval_receipt')]);
+    from.artifact = (_ticket, type) => {
+      const content = type === 'prd' ? `title: ${token}\nlast: true\n` : JSON.stringify({ reason: token, last: true });
+      return Promise.resolve({ info: artifact(1, type), content });
+    };
+    from.history.entries = [{ seq: 1, at: 0, epoch: 1, prevHash: '', hash: token, entry: { kind: 'ticket.created' } }];
+    const files = await exported(from);
+    assert.ok([...files.values()].every((content) => !content.includes(token)));
+    assert.deepEqual(parse(files.get('documents/prd.yaml') ?? ''), { title: '(redacted github)', last: true });
+    const receipt = [...files].find(([path]) => path.includes('approval'))?.[1] ?? '';
+    assert.deepEqual(JSON.parse(receipt), { reason: '(redacted github)', last: true });
   });
 
   it('ends with a list of every file and its hash', async () => {
