@@ -101,6 +101,7 @@ export async function openParts(options: AppOptions): Promise<DrivenAppParts> {
     configFolder: configRoot(options.env),
     adopt: (options.adopt ?? false) && !isAgent,
     takeOver: (options.takeOver ?? false) && !isAgent,
+    ...(options.log ? { log: options.log } : {}),
   });
   if (!opened.store) throw opened.reason ?? new BeadsmithError('DATABASE_READ_ONLY', { reason: 'it could not be opened' });
   try {

@@ -20,6 +20,8 @@ export interface StoreOptions {
   readonly takeOver?: boolean;
   /** Where the installation's id is kept; default: the user's configuration folder. */
   readonly configFolder?: string;
+  /** Told what people should know of the state folder. */
+  readonly log?: (message: string) => void;
 }
 
 /** `store` is absent when there is nothing to read either. `reason` says why this isn't what was asked for. */
@@ -50,8 +52,11 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     folder = join(await realpath(options.commonDir), 'beadsmith');
     await mkdir(folder, { recursive: true, mode: 0o700 });
     installation = await installationId(options.configFolder);
+    const onRestore = (): void => options.log?.(`${join(folder, 'owner.json')} was changed by another program, and was restored`);
     claim =
-      options.mode === 'driver' ? await OwnerFile.claim(folder, { takeOver: options.takeOver ?? false }) : await currentDriver(folder);
+      options.mode === 'driver'
+        ? await OwnerFile.claim(folder, { takeOver: options.takeOver ?? false, onRestore })
+        : await currentDriver(folder);
   } catch (error) {
     if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT') throw new BeadsmithError('DISK_FULL', {}, { cause: error });
     if (!['EROFS', 'EACCES', 'EPERM'].includes(codeOf(error))) throw error;

@@ -19,11 +19,17 @@ export class OwnerFile {
     this.#lock = lock;
   }
 
-  /** Becomes the owner of an existing folder, or says who is. `takeOver`: a person said that an owner who can't be seen from here is gone. */
-  static async claim(folder: string, { takeOver = false }: { readonly takeOver?: boolean } = {}): Promise<Claim> {
+  /**
+   * Becomes the owner of an existing folder, or says who is. `takeOver`: a person said that an owner who can't be seen from here is gone. `onRestore`: told
+   * when another program removed or overwrote the file, and it was written again.
+   */
+  static async claim(
+    folder: string,
+    { takeOver = false, onRestore }: { readonly takeOver?: boolean; readonly onRestore?: () => void } = {},
+  ): Promise<Claim> {
     const attempt = await lockOf(folder).tryTake({ fromElsewhere: takeOver });
     if (attempt.kind === 'taken') return { ...attempt, kind: 'driven' };
-    attempt.lock.giveSigns();
+    attempt.lock.giveSigns(onRestore);
     return { kind: 'owned', owner: new OwnerFile(attempt.lock) };
   }
 

@@ -215,9 +215,12 @@ export class HeldLock {
     });
   }
 
-  /** Gives signs that the holder lives, until the lock is released or another process holds it. */
-  giveSigns(): void {
-    this.#signs ??= setInterval(() => void this.#giveSign().catch(() => undefined), signMs).unref();
+  /**
+   * Gives signs that the holder lives, until the lock is released or another process holds it. A file that was removed or overwritten with what names no
+   * living holder is written again, and `onRestore` told.
+   */
+  giveSigns(onRestore: () => void = () => undefined): void {
+    this.#signs ??= setInterval(() => void this.#giveSign(onRestore).catch(() => undefined), signMs).unref();
   }
 
   /** Runs a task, gives signs that the holder lives, and releases the lock. */
@@ -230,9 +233,24 @@ export class HeldLock {
     }
   }
 
-  async #giveSign(): Promise<void> {
-    if (await this.#isHeld()) await utimes(this.#file, new Date(), new Date());
-    else clearInterval(this.#signs);
+  #giveSign(onRestore: () => void): Promise<void> {
+    return this.#inTurn(async () => {
+      if (await this.#isHeld()) return utimes(this.#file, new Date(), new Date());
+      const text = JSON.stringify(this.#holder);
+      // A process that starts meanwhile may make the file that is gone: then the lock is that one's.
+      const isMade = await createExclusively(this.#file, text, { durable: false });
+      if (!isMade && (await this.#isTaken())) {
+        clearInterval(this.#signs);
+        return;
+      }
+      if (!isMade) await writeAtomically(this.#file, text, { mode: 0o600, durable: false });
+      onRestore();
+    });
+  }
+
+  /** Whether the file names somebody, and not one who is known to be dead. */
+  async #isTaken(): Promise<boolean> {
+    return (await readJson(this.#file, LockHolder)) !== undefined && (await new FileLock(this.#file).holder()) !== undefined;
   }
 
   /** Lets the next one take it. Does nothing if another process holds it by now. */

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { type Claim, OwnerFile, OwnerRecord } from '../../../../src/adapters/store/ownerFile.ts';
 import { ownIdentity } from '../../../../src/adapters/system/processes.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
+import { until } from '../../../support/until.ts';
 
 describe('OwnerFile', () => {
   let folder: ReturnType<typeof tempFolder>;
@@ -105,6 +107,28 @@ describe('OwnerFile', () => {
       writeFileSync(file, content);
       assert.equal((await claim()).kind, 'driven');
       assert.equal(readFileSync(file, 'utf8'), content);
+    }
+  });
+
+  it('is written again when another program removes or overwrites it, and left to a living process that took over', async () => {
+    mock.timers.enable({ apis: ['setInterval'] });
+    try {
+      let restored = 0;
+      const mine = await OwnerFile.claim(folder.path, { onRestore: () => restored++ });
+      assert.ok(mine.kind === 'owned');
+      const changes = [() => rmSync(file), () => writeFileSync(file, '{}'), () => writeFileSync(file, ''), () => put(dead)];
+      for (const [at, change] of changes.entries()) {
+        change();
+        mock.timers.tick(60_000);
+        await until(() => restored === at + 1, 'the file is restored');
+        assert.deepEqual(present(), mine.owner.record);
+      }
+      put(alive);
+      mock.timers.tick(60_000);
+      await mine.owner.release();
+      assert.deepEqual([present(), restored], [alive, changes.length]);
+    } finally {
+      mock.timers.reset();
     }
   });
 
