@@ -26,7 +26,7 @@ export async function* checkMachine(
   options: Pick<AppOptions, 'env' | 'opencode'> & { readonly sandbox: SandboxSetting },
 ): AsyncGenerator<Check, void, undefined> {
   yield await checkGit(options.env);
-  yield await checkSandbox(options.sandbox);
+  yield await checkSandbox(options.sandbox, options.opencode.url !== undefined);
   // Where a server is given, its own check says whether it answers, and nothing is started here.
   if (options.opencode.url === undefined) yield await checkOpencode(options);
 }
@@ -98,9 +98,9 @@ async function checkGit(env: AppOptions['env']): Promise<Check> {
   }
 }
 
-async function checkSandbox(setting: SandboxSetting): Promise<Check> {
+async function checkSandbox(setting: SandboxSetting, ownServer: boolean): Promise<Check> {
   // Which repository it is for makes no difference to whether there is one.
-  const { kind, gap } = await findSandbox(setting, { commonDir: '/' });
+  const { kind, gap } = await findSandbox(setting, { commonDir: '/', ownServer });
   if (gap !== undefined) return { ...failedCheck('sandbox', noSandbox(gap)), result: setting === 'require' ? 'fail' : 'warn' };
   return checked('sandbox', 'pass', kind === 'seatbelt' ? 'SANDBOX_SEATBELT' : 'SANDBOX_BUBBLEWRAP');
 }

@@ -90,7 +90,7 @@ export async function openParts(options: AppOptions): Promise<DrivenAppParts> {
   });
   const repository = await git.repository();
   const stateFolder = join(repository.commonDir, 'beadsmith');
-  const sandbox = await findSandbox(options.sandbox, repository);
+  const sandbox = await findSandbox(options.sandbox, { ...repository, ownServer: options.opencode.url !== undefined });
   if (options.drive && options.sandbox === 'require' && sandbox.gap !== undefined) throw noSandbox(sandbox.gap);
   const isAgent = startedByAgent() === true;
   const opened = await openStore({

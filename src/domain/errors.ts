@@ -70,6 +70,10 @@ export const errorTexts = {
     "Agents and commands run without a sandbox: this system doesn't let bubblewrap make one.",
     'Allow bubblewrap to create user namespaces, on Ubuntu by an AppArmor profile for /usr/bin/bwrap, then restart.',
   ],
+  SANDBOX_OWN_SERVER: [
+    'Agents run without a sandbox: the OpenCode server is one that you run yourself.',
+    'Clear beadsmith.opencode.url, or leave out --opencode-url, to let Beadsmith start one in a sandbox.',
+  ],
   SANDBOX_NEEDED: [
     '{what} is refused without a sandbox. {reason}',
     'Set one up as "beadsmith doctor" says, or accept the risk with --unattended-without-sandbox.',

@@ -8,8 +8,11 @@ export type SandboxSetting = z.infer<typeof SandboxSetting>;
 /** What the box is made by; `none` where there is none. */
 export type SandboxKind = 'bubblewrap' | 'seatbelt' | 'none';
 
-/** Why there is no box: a person turned it off, the system has none, the program isn't installed, or the system forbids it. */
-export const SandboxGap = z.enum(['off', 'unsupported', 'missing', 'blocked']);
+/**
+ * Why there is no box: a person turned it off, the system has none, the program isn't installed, the system forbids it, or agents run on a server that the
+ * person started.
+ */
+export const SandboxGap = z.enum(['off', 'unsupported', 'missing', 'blocked', 'ownServer']);
 export type SandboxGap = z.infer<typeof SandboxGap>;
 
 /** The sentence about each gap and its next step are those of an error, so that it is said in the same words everywhere. */
@@ -18,6 +21,7 @@ const gapErrors = {
   unsupported: 'SANDBOX_UNSUPPORTED',
   missing: 'SANDBOX_MISSING',
   blocked: 'SANDBOX_BLOCKED',
+  ownServer: 'SANDBOX_OWN_SERVER',
 } as const satisfies Record<SandboxGap, ErrorCode>;
 
 /** What is thrown where nothing may start without a box. */

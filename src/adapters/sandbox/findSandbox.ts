@@ -22,7 +22,7 @@ const works = new Map<string, Promise<boolean>>();
  */
 export async function findSandbox(
   setting: SandboxSetting,
-  { commonDir, platform = process.platform, candidates }: FindOptions,
+  { commonDir, ownServer = false, platform = process.platform, candidates }: FindOptions,
 ): Promise<Sandbox> {
   if (setting === 'off') return new NoSandbox('off');
   if (platform !== 'linux' && platform !== 'darwin') return new NoSandbox('unsupported');
@@ -32,11 +32,14 @@ export async function findSandbox(
   const known = works.get(program) ?? succeeds(program, probe);
   works.set(program, known);
   if (!(await known)) return new NoSandbox('blocked');
-  return platform === 'linux' ? new Bubblewrap(program, commonDir) : new Seatbelt(program, commonDir);
+  const box = platform === 'linux' ? new Bubblewrap(program, commonDir) : new Seatbelt(program, commonDir);
+  return ownServer ? { kind: box.kind, gap: 'ownServer', wrap: (command, place) => box.wrap(command, place) } : box;
 }
 
 interface FindOptions {
   readonly commonDir: string;
+  /** Whether agents run on a server that the person started, which no box can be put around. Default: no. */
+  readonly ownServer?: boolean;
   readonly platform?: NodeJS.Platform;
   /** Where the program may be; default: where systems install it. */
   readonly candidates?: readonly string[];

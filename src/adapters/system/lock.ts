@@ -248,7 +248,7 @@ export class HeldLock {
     });
   }
 
-  /** Whether the file names somebody, and not one who is known to be dead. */
+  /** Whether the file names a holder who may be alive. */
   async #isTaken(): Promise<boolean> {
     return (await readJson(this.#file, LockHolder)) !== undefined && (await new FileLock(this.#file).holder()) !== undefined;
   }

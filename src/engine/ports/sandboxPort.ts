@@ -31,7 +31,7 @@ export interface Box {
 /** Confines programs as far as this machine can. */
 export interface Sandbox {
   readonly kind: SandboxKind;
-  /** Why there is none; only with the kind `none`. */
+  /** Why agents have none, and with the kind `none` commands neither. */
   readonly gap?: SandboxGap;
   /** The program as it is to be started: within the box, or unchanged where there is none. Its environment is that of the box. */
   wrap(program: Program, box: Box): Promise<Program>;

@@ -166,6 +166,11 @@ describe('finding the box of a machine', () => {
         ['none', 'blocked'],
       ],
     );
+    const works = { ...places, platform: 'linux', candidates: ['/bin/true'] } as const;
+    const { kind, gap } = await findSandbox('auto', works);
+    assert.deepEqual([kind, gap], ['bubblewrap', undefined]);
+    const own = await findSandbox('auto', { ...works, ownServer: true });
+    assert.deepEqual([own.kind, own.gap], ['bubblewrap', 'ownServer'], 'agents on a server of the person have none, commands do');
     const started = { program: '/bin/true', args: ['a'], env: { A: '1' } };
     const box: Box = { domain: 'commands', tree: '/', treeAccess: 'rw', readWrite: [], readOnly: [], folder: '/nowhere', network: 'none' };
     assert.deepEqual(await found[0]?.wrap(started, box), started);
