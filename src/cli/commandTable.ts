@@ -1,5 +1,6 @@
 import type { Command } from './command.ts';
 import { diffBead, getBeads, putBeads } from './commands/beads.ts';
+import { clean } from './commands/clean.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
 import { estimate } from './commands/estimate.ts';
@@ -71,6 +72,7 @@ export const commands: readonly Command[] = [
   prompts,
   doctor,
   restore,
+  clean,
 ];
 
 /** The command that the first words name, and the words after it; undefined when there is none. A name may be two words. */

@@ -125,6 +125,7 @@ export const errorTexts = {
     'Update Beadsmith. Until then, tickets are read-only.',
   ],
   BACKUP_UNUSABLE: ["The backup {name} can't be restored: {reason}", 'Choose another one. Nothing was changed.'],
+  CLEANING_ELSEWHERE: ['Another process uses or cleans up what finished tickets left here.', 'Wait until it is done, then clean up again.'],
   DATABASE_CORRUPT: [
     'The database at {path} is damaged: {reason}',
     'It is opened read-only. Restore a backup: "beadsmith restore" lists them. The newest is {backup}.',

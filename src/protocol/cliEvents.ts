@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Cleanable } from '../domain/cleaning.ts';
 import { TicketEvent } from '../domain/events.ts';
 import { TicketLinks } from './ticketLinks.ts';
 import { Verification } from './verification.ts';
@@ -92,6 +93,15 @@ const own = {
   }),
   /** What `restore` did. `lost`: tips of branches that the backup doesn't know, each kept under a ref. */
   restored: z.looseObject({ type: z.literal('restored'), name: z.string(), tickets: z.number().int(), damaged: z.string().nullable() }),
+  /** One line of `clean`. */
+  cleanable: Cleanable.extend({ type: z.literal('cleanable') }),
+  /** What `clean` did. `failed`: what is still there, each with the reason. */
+  cleaned: z.object({
+    type: z.literal('cleaned'),
+    removed: z.number().int(),
+    bytes: z.number(),
+    failed: z.array(Cleanable.extend({ reason: z.string() })),
+  }),
   /** One line of `prompts`. `state`: whether a file of the person's own is used, or refused because of its `problem`. */
   prompt: z.object({
     type: z.literal('prompt'),

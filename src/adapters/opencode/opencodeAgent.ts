@@ -116,6 +116,13 @@ export class OpencodeAgent implements Agent {
     throw new BeadsmithError('LIMIT_EXPIRED', { what: 'Stopping an OpenCode session', seconds: 10 });
   }
 
+  async forget({ id, directory }: SessionRef): Promise<void> {
+    // The folder of a server that showed nothing else goes as a whole.
+    if (this.#pool.isOwn({ directory }, id)) return;
+    const removed = await this.#read(this.#pool.of({ directory }, id), (server) => server.client.remove(directory, id));
+    if (removed.ok || removed.status !== 404) mustHave(removed);
+  }
+
   async release(directory: string): Promise<void> {
     for (const server of await this.#pool.knowing(directory)) await server.client.dispose(directory);
     await this.#pool.leave(directory);

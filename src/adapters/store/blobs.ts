@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { syncFolderSync, writeAtomicallySync } from '../system/files.ts';
@@ -23,7 +23,7 @@ export class Blobs {
     if (text.length * 3 <= largestInline || Buffer.byteLength(text) <= largestInline) return text;
     const digest = hash('sha256', text);
     const file = this.#file(digest);
-    if (!existsSync(file)) writeDurably(file, text);
+    if (!isThere(file)) writeDurably(file, text);
     return Buffer.from(digest, 'hex');
   }
 
@@ -44,6 +44,17 @@ export class Blobs {
 
   #file(digest: string): string {
     return join(this.#folder, digest.slice(0, 2), digest);
+  }
+}
+
+/** One that is wanted again is marked as new, so that a cleanup doesn't take it for one that nothing names. */
+function isThere(file: string): boolean {
+  try {
+    const now = new Date();
+    utimesSync(file, now, now);
+    return true;
+  } catch {
+    return existsSync(file);
   }
 }
 

@@ -139,7 +139,7 @@ function drivenBy({ by: { host, pid, since }, liveness, seenMs }: Extract<Claim,
  * The id of this user's installation, created once in their configuration folder. A database stores the id of the installation that created it: one
  * that came with a copied or downloaded repository belongs to another installation (docs/decisions/005-store-location-and-durability.md).
  */
-async function installationId(folder: string = configRoot(process.env)): Promise<string> {
+export async function installationId(folder: string = configRoot(process.env)): Promise<string> {
   const path = join(folder, 'installation');
   await mkdir(folder, { recursive: true });
   await createExclusively(path, randomUUID());

@@ -3,6 +3,7 @@ import { BeadsmithError, errorRecord, toBeadsmithError } from '../../domain/erro
 import { backUpHourly } from './backups/backups.ts';
 import { MaintenanceTask } from './backups/maintenance.ts';
 import { listBackups, restoreBackup } from './backups/restore.ts';
+import { finishedTickets, removeTexts } from './cleaning/finished.ts';
 import { openDatabase, type OpenedDatabase } from './openDatabase.ts';
 import { OtherProcesses } from './otherProcesses.ts';
 import { usualPatienceMs, whenFree } from './sqliteErrors.ts';
@@ -12,15 +13,27 @@ import { callSync, type FromWorker, isWrite, OpenRequest, Request } from './work
 /** The thread that owns the database, so that neither a lock nor a slow disk ever blocks the editor (docs/decisions/006-sqlite-in-a-worker.md). */
 if (parentPort) await begin(parentPort);
 
-/** The thread is also given work on backups, without a database that is open. */
+/** The thread is also given work on backups and finished tickets, without a database that is open. */
 async function begin(port: MessagePort): Promise<void> {
   const task = MaintenanceTask.safeParse(workerData).data;
   if (!task) return main(port);
   try {
-    const value = task.task === 'list' ? listBackups(task.folder) : await restoreBackup(task.folder, task.name, task.tips, Date.now());
-    port.postMessage({ value });
+    port.postMessage({ value: await maintain(task) });
   } catch (error) {
     port.postMessage({ error: errorRecord(toBeadsmithError(error)) });
+  }
+}
+
+async function maintain(task: MaintenanceTask): Promise<unknown> {
+  switch (task.task) {
+    case 'list':
+      return listBackups(task.folder);
+    case 'restore':
+      return restoreBackup(task.folder, task.name, task.tips, Date.now());
+    case 'finished':
+      return whenFree(() => finishedTickets(task.folder));
+    case 'removeTexts':
+      return whenFree(() => removeTexts(task, Date.now()));
   }
 }
 

@@ -57,6 +57,8 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
     case 'prompt':
     case 'backup':
     case 'restored':
+    case 'cleanable':
+    case 'cleaned':
     case 'exported':
     case 'verification':
     case 'estimate':

@@ -240,6 +240,8 @@ export interface Agent {
   await(session: SessionRef, request: Pick<AgentRequest, 'member' | 'policy'>, options: AgentCallOptions): Promise<AgentReply>;
   /** Stops the session's work and confirms that it stopped. A missing session is no error. */
   abort(session: SessionRef): Promise<void>;
+  /** Removes a session with its messages. A missing session is no error. */
+  forget(session: SessionRef): Promise<void>;
   /** Lets the server forget a directory's state (memory), when its work is done. */
   release(directory: string): Promise<void>;
   /** The models of the connected providers, as `provider/model`. */

@@ -123,6 +123,10 @@ export class FakeAgent implements Agent {
     this.aborted.push(id);
   }
 
+  async forget({ id }: SessionRef): Promise<void> {
+    this.sessions.delete(id);
+  }
+
   async release(): Promise<void> {}
 
   async models(): Promise<readonly string[]> {

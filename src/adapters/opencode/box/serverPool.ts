@@ -31,6 +31,11 @@ export class ServerPool {
     return this.#use(this.#domainOf(directory, name) ?? bareDomain);
   }
 
+  /** Whether the session is, or was, on a server that showed its worktree alone. */
+  isOwn({ directory }: Pick<SessionRef, 'directory'>, name: string): boolean {
+    return this.#domainOf(directory, name)?.tree === directory;
+  }
+
   /** For a question that any server answers: one that runs, or the one that is needed next. */
   async any(directory?: string): Promise<Servers> {
     for (const { servers } of this.#byDomain.values()) if (await servers.isLiving()) return servers;

@@ -25,10 +25,32 @@ const Restored = z.object({
 });
 export type Restored = z.infer<typeof Restored>;
 
+/** A ticket that is over, and what its calls and sessions take. Sessions that were removed aren't among them. */
+export const FinishedTicket = z.object({
+  id: z.string(),
+  status: z.enum(['COMPLETED', 'CANCELED']),
+  at: z.number(),
+  texts: z.object({ count: z.number(), bytes: z.number() }),
+  sessions: z.array(z.object({ id: z.string(), directory: z.string() })),
+});
+export type FinishedTicket = z.infer<typeof FinishedTicket>;
+
+/** Whose texts are to be removed, and whose sessions were. */
+const TextRemoval = z.object({
+  task: z.literal('removeTexts'),
+  folder: z.string(),
+  installation: z.string(),
+  texts: z.array(z.string()),
+  sessions: z.array(z.string()),
+});
+export type TextRemoval = z.infer<typeof TextRemoval>;
+
 /** What the thread of the database does instead of opening it. */
 export const MaintenanceTask = z.discriminatedUnion('task', [
   z.object({ task: z.literal('list'), folder: z.string() }),
   z.object({ task: z.literal('restore'), folder: z.string(), name: z.string(), tips: z.record(z.string(), z.string()) }),
+  z.object({ task: z.literal('finished'), folder: z.string() }),
+  TextRemoval,
 ]);
 export type MaintenanceTask = z.infer<typeof MaintenanceTask>;
 
@@ -42,6 +64,16 @@ export async function backupsIn(worker: URL, folder: string): Promise<readonly B
 /** See `restoreBackup`. */
 export async function restoreIn(worker: URL, folder: string, name: string, tips: Readonly<Record<string, string>>): Promise<Restored> {
   return Restored.parse(await inWorker(worker, { task: 'restore', folder, name, tips: { ...tips } }));
+}
+
+/** See `finishedTickets`. */
+export async function finishedIn(worker: URL, folder: string): Promise<readonly FinishedTicket[]> {
+  return z.array(FinishedTicket).parse(await inWorker(worker, { task: 'finished', folder }));
+}
+
+/** See `removeTexts`. */
+export async function removeTextsIn(worker: URL, removal: Omit<TextRemoval, 'task'>): Promise<void> {
+  await inWorker(worker, { task: 'removeTexts', ...removal });
 }
 
 /** In a thread of its own, because checking a database takes as long as it is large. */

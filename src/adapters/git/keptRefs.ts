@@ -1,0 +1,47 @@
+import type { GitCli, Place } from './gitCli.ts';
+
+/** A ref of ours, below `refs/beadsmith/`. `at`: when its commit was made, in milliseconds since 1970. */
+export interface KeptRef {
+  readonly name: string;
+  readonly commit: string;
+  readonly at: number;
+}
+
+const parent = 'refs/beadsmith/';
+/** So many fit into one command line on every system. */
+const mostMeasured = 500;
+
+/** What was kept under `refs/beadsmith/`: listed, measured and removed. */
+export class KeptRefs {
+  readonly #cli: GitCli;
+  readonly #place: Place;
+
+  constructor(cli: GitCli, root: string) {
+    this.#cli = cli;
+    this.#place = { cwd: root };
+  }
+
+  async all(): Promise<readonly KeptRef[]> {
+    const format = '--format=%(objectname) %(creatordate:unix) %(refname)';
+    const lines = await this.#cli.text(this.#place, 'for-each-ref', format, parent);
+    return [...lines.matchAll(/^(\S+) (\d*) refs\/beadsmith\/(.+)$/gm)].map(([, commit = '', at, name = '']) => ({
+      name,
+      commit,
+      at: 1_000 * Number(at),
+    }));
+  }
+
+  /** About how many bytes of objects only these refs keep. */
+  async bytesOf(refs: readonly KeptRef[]): Promise<number> {
+    const commits = refs.slice(0, mostMeasured).map(({ commit }) => commit);
+    const args = ['rev-list', '--objects', '--disk-usage', ...commits, '--not', '--branches', '--remotes', '--tags'];
+    const { code, stdout } = await this.#cli.run(this.#place, { args, allow: [0, 128] });
+    return code === 0 ? Number(stdout.trim()) : 0;
+  }
+
+  /** Removes those that are where they were seen. Their objects go with git's next garbage collection. */
+  async remove(refs: readonly KeptRef[]): Promise<void> {
+    const input = refs.map(({ name, commit }) => `delete ${parent}${name} ${commit}\n`).join('');
+    if (input !== '') await this.#cli.run(this.#place, { args: ['update-ref', '--stdin'], input });
+  }
+}

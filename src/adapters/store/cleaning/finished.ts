@@ -1,0 +1,101 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { isTerminal, statuses } from '../../../domain/workflow/workflow.ts';
+import { FinishedTicket, type TextRemoval } from '../backups/maintenance.ts';
+import { Database } from '../database.ts';
+import { openDatabase } from '../openDatabase.ts';
+import { sweepBlobs } from './sweepBlobs.ts';
+
+/** What a call has in the place of its texts. */
+const removedText = '(removed by a cleanup)';
+
+const over = JSON.stringify(statuses.filter(isTerminal));
+const isOver = `tickets.status IN (SELECT value FROM json_each(?1))`;
+const Row = FinishedTicket.omit({ texts: true, sessions: true });
+const Session = z.object({ ticket: z.string(), id: z.string(), directory: z.string() });
+const Texts = z.object({ ticket: z.string(), count: z.number(), bytes: z.number() });
+const Large = z.object({ ticket: z.string(), hash: z.string() });
+
+/** Tickets that are over, and what can be removed of them. */
+export function finishedTickets(folder: string): readonly FinishedTicket[] {
+  const database = new Database(folder, { readOnly: true });
+  try {
+    const large = largeTexts(database);
+    const texts = new Map(
+      database
+        .all(
+          `SELECT ticket, count(*) AS count, sum(CASE typeof(input) WHEN 'text' THEN octet_length(input) ELSE 0 END
+             + CASE typeof(output) WHEN 'text' THEN octet_length(output) ELSE 0 END) AS bytes
+           FROM calls JOIN tickets ON tickets.id = ticket WHERE ${isOver} AND input <> ?2 GROUP BY ticket`,
+          over,
+          removedText,
+        )
+        .map((row) => Texts.parse(row))
+        .map((row) => [row.ticket, row] as const),
+    );
+    const sessions = Map.groupBy(
+      database
+        .all(
+          `SELECT ticket, sessions.id, directory FROM sessions JOIN tickets ON tickets.id = ticket
+           WHERE ${isOver} AND NOT EXISTS (SELECT 1 FROM meta WHERE key = 'cleaned:' || ticket)`,
+          over,
+        )
+        .map((row) => Session.parse(row)),
+      ({ ticket }) => ticket,
+    );
+    return database.all(`SELECT id, status, body ->> 'updatedAt' AS at FROM tickets WHERE ${isOver}`, over).map((value) => {
+      const row = Row.parse(value);
+      const { count = 0, bytes = 0 } = texts.get(row.id) ?? {};
+      const files = [...(large.get(row.id) ?? [])].map((hash) => sizeOf(folder, hash)).reduce((sum, size) => sum + size, 0);
+      const live = (sessions.get(row.id) ?? []).map(({ id, directory }) => ({ id, directory }));
+      return { ...row, texts: { count, bytes: bytes + files }, sessions: live };
+    });
+  } finally {
+    database.close();
+  }
+}
+
+/** The large texts of finished tickets' calls, which are files, by ticket. */
+function largeTexts(database: Database): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const column of ['input', 'output'])
+    for (const row of database.all(
+      `SELECT ticket, lower(hex(${column})) AS hash FROM calls JOIN tickets ON tickets.id = ticket WHERE ${isOver} AND typeof(${column}) = 'blob'`,
+      over,
+    )) {
+      const { ticket, hash } = Large.parse(row);
+      found.set(ticket, (found.get(ticket) ?? new Set()).add(hash));
+    }
+  return found;
+}
+
+function sizeOf(folder: string, hash: string): number {
+  return statSync(join(folder, 'blobs', hash.slice(0, 2), hash), { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/**
+ * Removes the texts of calls, with the files that nothing names any more, and notes whose sessions are gone. A ticket that isn't over stays whole. Throws
+ * why the database can't be written.
+ */
+export function removeTexts({ folder, installation, texts, sessions }: Omit<TextRemoval, 'task'>, now: number): void {
+  const opened = openDatabase({ folder, installation, drive: false, adopt: false }, now);
+  try {
+    if (opened.mode !== 'open') throw opened.reason;
+    const { database } = opened;
+    for (const ticket of texts)
+      database.write(() =>
+        database.run(
+          `UPDATE calls SET input = ?2, output = ?2 WHERE ticket = ?3 AND EXISTS (SELECT 1 FROM tickets WHERE id = ?3 AND ${isOver})`,
+          over,
+          removedText,
+          ticket,
+        ),
+      );
+    for (const ticket of sessions)
+      database.write(() => database.run('INSERT INTO meta VALUES (?, ?) ON CONFLICT DO NOTHING', `cleaned:${ticket}`, String(now)));
+    if (texts.length > 0) sweepBlobs(database, now);
+  } finally {
+    opened.database?.close();
+  }
+}

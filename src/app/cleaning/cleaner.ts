@@ -1,0 +1,167 @@
+import { join } from 'node:path';
+import { GitCli } from '../../adapters/git/gitCli.ts';
+import { type KeptRef, KeptRefs } from '../../adapters/git/keptRefs.ts';
+import { removeStaleLock } from '../../adapters/git/staleLock.ts';
+import { removeSessionFolders, sessionFolders } from '../../adapters/opencode/ownSessions.ts';
+import { type FinishedTicket, finishedIn, removeTextsIn } from '../../adapters/store/backups/maintenance.ts';
+import { installationId } from '../../adapters/store/openStore.ts';
+import { configRoot } from '../../adapters/system/configRoot.ts';
+import { FileLock } from '../../adapters/system/lock.ts';
+import { startedByAgent } from '../../adapters/system/startedBy.ts';
+import type { Cleanable, CleanKind } from '../../domain/cleaning.ts';
+import { BeadsmithError, toBeadsmithError } from '../../domain/errors.ts';
+import type { Agent, Repository } from '../../engine/ports/ports.ts';
+import { locations } from '../localPorts.ts';
+import { measure, removePath } from './stateFiles.ts';
+
+/** What a removal came to. `failed`: what is still there, each with the reason. */
+export interface Cleaned {
+  readonly removed: readonly Cleanable[];
+  readonly failed: readonly (Cleanable & { readonly reason: string })[];
+}
+
+/** Where a cleanup works. */
+export interface CleanerParts {
+  readonly repository: Pick<Repository, 'root' | 'commonDir'>;
+  readonly agent: Pick<Agent, 'forget'>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A thing that can be removed, and how. */
+interface Found extends Cleanable {
+  readonly remove: () => Promise<void>;
+}
+
+/**
+ * Finds and removes what finished tickets left (docs/decisions/127-cleaning-up.md). Documents, journals, evidence, branches and the refs that a result needs are
+ * never among it, nor is anything of a ticket that isn't over.
+ */
+export class Cleaner {
+  readonly #parts: CleanerParts;
+  readonly #state: string;
+  readonly #refs: KeptRefs;
+
+  constructor(parts: CleanerParts) {
+    this.#parts = parts;
+    const { root, commonDir } = parts.repository;
+    this.#state = join(commonDir, 'beadsmith');
+    this.#refs = new KeptRefs(new GitCli({ environment: parts.env, folder: root, lockPatienceMs: 15_000, removeStaleLock }), root);
+  }
+
+  /** Everything that can be removed, whatever its age. */
+  async list(): Promise<readonly Cleanable[]> {
+    return (await this.#find()).map(({ remove: _, ...cleanable }) => cleanable);
+  }
+
+  /** Removes it, as far as it still can be removed. Throws CLEANING_ELSEWHERE, and DECISION_BY_AGENT in a process that an agent started. */
+  async remove(wanted: readonly Cleanable[], tell?: (done: number) => void): Promise<Cleaned> {
+    if (startedByAgent() === true) throw new BeadsmithError('DECISION_BY_AGENT');
+    const lock = new FileLock(join(this.#state, 'clean.lock'), { abandonable: true });
+    const busy = () => new BeadsmithError('CLEANING_ELSEWHERE');
+    return lock.run(() => this.#remove(wanted, tell), { patienceMs: 2_000, busy });
+  }
+
+  async #remove(wanted: readonly Cleanable[], tell?: (done: number) => void): Promise<Cleaned> {
+    const keys = new Set(wanted.map(keyOf));
+    const removed: Cleanable[] = [];
+    const failed: (Cleanable & { reason: string })[] = [];
+    for (const { remove, ...cleanable } of (await this.#find()).filter((one) => keys.has(keyOf(one)))) {
+      try {
+        await remove();
+        removed.push(cleanable);
+      } catch (error) {
+        failed.push({ ...cleanable, reason: toBeadsmithError(error).message });
+      }
+      tell?.(removed.length + failed.length);
+    }
+    return { removed, failed };
+  }
+
+  async #find(): Promise<readonly Found[]> {
+    const refs = await this.#refs.all();
+    const found: Found[] = [];
+    for (const ticket of await finishedIn(locations.storeWorker, this.#state)) {
+      const own = refs.filter(({ name }) => name.startsWith(`${ticket.id}/`));
+      found.push(...(await this.#ofTicket(ticket, own)));
+    }
+    return [...found, ...(await this.#takenBack(refs.filter(({ name }) => name.startsWith('shared/'))))];
+  }
+
+  async #ofTicket(ticket: FinishedTicket, refs: readonly KeptRef[]): Promise<readonly Found[]> {
+    const { id, at, texts, sessions } = ticket;
+    const found = (kind: CleanKind, { count, bytes }: Pick<Cleanable, 'count' | 'bytes'>, remove: () => Promise<void>): Found[] =>
+      count === 0 ? [] : [{ ticket: id, kind, count, bytes, at, remove }];
+    const log = join(this.#state, 'logs', `${id}.jsonl`);
+    const left = join(this.#state, 'left', id);
+    const folders = [...new Set(sessions.map(({ directory }) => directory))];
+    const taken = await Promise.all(folders.flatMap((folder) => sessionFolders(this.#state, folder)).map(measure));
+    const sessionBytes = taken.reduce((sum, { bytes }) => sum + bytes, 0);
+    return [
+      ...found('texts', texts, () => this.#note({ texts: [id], sessions: [] })),
+      ...found('log', await measure(log), () => removePath(log)),
+      ...found('sessions', { count: sessions.length, bytes: sessionBytes }, () => this.#removeSessions(ticket, folders)),
+      ...(await this.#kept(refs, (kind, kept) => found(kind, kept, () => this.#refs.remove(kept.refs)), ticket.status)),
+      ...found('left', await measure(left), () => removePath(left)),
+    ];
+  }
+
+  async #kept(
+    refs: readonly KeptRef[],
+    found: (kind: CleanKind, kept: { readonly refs: readonly KeptRef[]; readonly count: number; readonly bytes: number }) => Found[],
+    status: FinishedTicket['status'],
+  ): Promise<readonly Found[]> {
+    const kinds = Map.groupBy(refs, ({ name }) => kindOfRef(name.slice(name.indexOf('/') + 1), status));
+    const all: Found[] = [];
+    for (const kind of ['attempts', 'work'] as const) {
+      const own = kinds.get(kind) ?? [];
+      if (own.length > 0) all.push(...found(kind, { refs: own, count: own.length, bytes: await this.#refs.bytesOf(own) }));
+    }
+    return all;
+  }
+
+  /** What sessions and commands changed of the shared git state belongs to no ticket. */
+  async #takenBack(refs: readonly KeptRef[]): Promise<readonly Found[]> {
+    const folder = join(this.#state, 'taken-back');
+    const files = await measure(folder);
+    const count = files.count + refs.length;
+    if (count === 0) return [];
+    const at = Math.max(files.at, ...refs.map((ref) => ref.at));
+    const bytes = files.bytes + (refs.length === 0 ? 0 : await this.#refs.bytesOf(refs));
+    const remove = async (): Promise<void> => {
+      await this.#refs.remove(refs);
+      await removePath(folder);
+    };
+    return [{ ticket: null, kind: 'takenBack', count, bytes, at, remove }];
+  }
+
+  async #removeSessions({ id, sessions }: FinishedTicket, folders: readonly string[]): Promise<void> {
+    for (const session of sessions) await this.#parts.agent.forget(session);
+    for (const folder of folders) if (!(await removeSessionFolders(this.#state, folder))) throw new BeadsmithError('CLEANING_ELSEWHERE');
+    await this.#note({ texts: [], sessions: [id] });
+  }
+
+  async #note(removal: { readonly texts: readonly string[]; readonly sessions: readonly string[] }): Promise<void> {
+    const installation = await installationId(configRoot(this.#parts.env));
+    await removeTextsIn(locations.storeWorker, {
+      folder: this.#state,
+      installation,
+      texts: [...removal.texts],
+      sessions: [...removal.sessions],
+    });
+  }
+}
+
+function keyOf({ ticket, kind }: Cleanable): string {
+  return `${ticket ?? ''} ${kind}`;
+}
+
+/**
+ * What a ref below a ticket's keeps. Null for what stays: where its work began, which also keeps its number taken, and the commits that were proved before a
+ * squash.
+ */
+function kindOfRef(name: string, status: FinishedTicket['status']): 'attempts' | 'work' | null {
+  if (name === 'worktree/start' || (name.startsWith('presquash/') && status === 'COMPLETED')) return null;
+  if (/^(?:presquash|undone|edits|restored)\//.test(name)) return 'work';
+  if (/^(?:candidate|before-update)\/|^worktree\/(?:before-reset|commands|agent-config)|^_/.test(name)) return 'attempts';
+  return /^[^/]+\/\d+(?:-\d+)?$/.test(name) ? 'attempts' : 'work';
+}

@@ -1,0 +1,79 @@
+import { Cleaner } from '../../app/cleaning/cleaner.ts';
+import { sizeText } from '../../base/sizeText.ts';
+import { type Cleanable, type CleanKind, dueFor, mayBePersons } from '../../domain/cleaning.ts';
+import type { Command } from '../command.ts';
+import { Session } from '../drive/session.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { UsageError } from '../options/args.ts';
+import { commonOptions, opencodeOptions, ticketIdOf } from '../options/options.ts';
+import { oneLine } from '../output/output.ts';
+
+/** `clean`: shows what finished tickets left, and removes it after a yes. */
+export const clean: Command = {
+  name: 'clean',
+  words: '[ABC-12…]',
+  about: 'show what finished tickets left and what can be removed of it; remove it after a yes',
+  takes: [0, 1_000],
+  options: {
+    ...commonOptions,
+    ...opencodeOptions,
+    'keep-days': { value: 'N', about: 'keep what tickets left that ended in the last N days; default: 30' },
+    'keep-megabytes': { value: 'N', about: 'also keep N MB of what older tickets left, the newest first; default: 0' },
+    all: { about: 'also what you may have made yourself: ignored files of worktrees, your edits, changes of the shared git state' },
+    yes: { about: 'remove it without asking' },
+  },
+  run: async (context, args) => {
+    const tickets = args.positionals.map(ticketIdOf);
+    const rule = { days: args.whole('keep-days') ?? 30, megabytes: args.whole('keep-megabytes') ?? 0 };
+    return Session.with(context, args, { purpose: 'file' }, async ({ app }) => {
+      for (const ticket of tickets) {
+        const { view } = await app.client.ticket(ticket);
+        if (view.column !== 'Done') throw new UsageError(`${ticket} isn't completed or canceled, so nothing of it is removed.`);
+      }
+      const cleaner = new Cleaner({ repository: app.repository, agent: app.ports.agent, env: context.env });
+      const found = (await cleaner.list()).filter(
+        ({ ticket, kind }) => (tickets.length === 0 || tickets.includes(ticket ?? '')) && (args.flag('all') || !mayBePersons(kind)),
+      );
+      const due = dueFor(found, rule, Date.now());
+      for (const one of due) context.output.event({ type: 'cleanable', ...one });
+      context.output.text(listText(due));
+      const question = `Remove ${sizeText(sizeOf(due))}? It can't be undone. [y/N] `;
+      let exit: 0 | 1 = exitCodes.done;
+      if (due.length > 0 && (args.flag('yes') || (await context.confirm?.(question)) === true)) {
+        const { removed, failed } = await cleaner.remove(due);
+        context.output.event({ type: 'cleaned', removed: removed.length, bytes: sizeOf(removed), failed: [...failed] });
+        context.output.text(
+          [`Removed ${sizeText(sizeOf(removed))}.`, ...failed.map((one) => `Not removed: ${lineOf(one)}. ${oneLine(one.reason)}`)].join(
+            '\n',
+          ),
+        );
+        if (failed.length > 0) exit = exitCodes.failed;
+      } else if (due.length > 0) context.output.text('Nothing was removed. Add --yes to remove it.');
+      context.output.event({ type: 'end', exit, ticket: null, status: null });
+      return exit;
+    });
+  },
+};
+
+const kinds: Readonly<Record<CleanKind, string>> = {
+  texts: 'prompts and answers',
+  log: 'log',
+  sessions: 'OpenCode sessions',
+  attempts: 'refs of attempts',
+  work: 'refs of other work',
+  left: 'ignored files of the worktree',
+  takenBack: 'what was changed of the shared git state',
+};
+
+function sizeOf(all: readonly Cleanable[]): number {
+  return all.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function listText(due: readonly Cleanable[]): string {
+  if (due.length === 0) return 'There is nothing to remove.';
+  return [...due.map(lineOf), `In all ${sizeText(sizeOf(due))}.`].join('\n');
+}
+
+function lineOf({ ticket, kind, count, bytes, at }: Cleanable): string {
+  return `${(ticket ?? '-').padEnd(9)} ${new Date(at).toISOString().slice(0, 10)}  ${sizeText(bytes).padStart(9)}  ${kinds[kind]} (${String(count)})`;
+}
