@@ -17,11 +17,12 @@ export const Cleanable = z.object({
 });
 export type Cleanable = z.infer<typeof Cleanable>;
 
-/** How long what finished tickets left is kept in any case, and how much of it beyond that. */
-export interface KeepRule {
-  readonly days: number;
-  readonly megabytes: number;
-}
+/** How many days what finished tickets left is kept in any case, and how much of it beyond that. Cleaning up by itself: no days mean never. */
+export const KeepRule = z.object({
+  days: z.number().int().min(0).max(3_650).default(30),
+  megabytes: z.number().int().min(0).max(1_000_000).default(500),
+});
+export type KeepRule = z.infer<typeof KeepRule>;
 
 const dayMs = 86_400_000;
 

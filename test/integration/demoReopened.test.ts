@@ -42,6 +42,7 @@ describe('a demo that is opened again', function () {
     const settings = {
       repository: () => ({}),
       sandbox: () => 'off' as const,
+      cleanUp: () => ({ days: 0, megabytes: 0 }),
       decisions: () => Promise.resolve({ decide: () => Promise.resolve() }),
       binary: () => process.env['BEADSMITH_OPENCODE'],
     };

@@ -29,7 +29,13 @@ export interface CleanerParts {
 
 /** A thing that can be removed, and how. */
 interface Found extends Cleanable {
-  readonly remove: () => Promise<void>;
+  readonly remove: (signal?: AbortSignal) => Promise<void>;
+}
+
+/** `tell` is told how many things are done. Aborting ends between two of them. */
+interface RemoveOptions {
+  readonly signal?: AbortSignal;
+  readonly tell?: (done: number) => void;
 }
 
 /**
@@ -54,20 +60,21 @@ export class Cleaner {
   }
 
   /** Removes it, as far as it still can be removed. Throws CLEANING_ELSEWHERE, and DECISION_BY_AGENT in a process that an agent started. */
-  async remove(wanted: readonly Cleanable[], tell?: (done: number) => void): Promise<Cleaned> {
+  async remove(wanted: readonly Cleanable[], options: RemoveOptions = {}): Promise<Cleaned> {
     if (startedByAgent() === true) throw new BeadsmithError('DECISION_BY_AGENT');
     const lock = new FileLock(join(this.#state, 'clean.lock'), { abandonable: true });
     const busy = () => new BeadsmithError('CLEANING_ELSEWHERE');
-    return lock.run(() => this.#remove(wanted, tell), { patienceMs: 2_000, busy });
+    return lock.run(() => this.#remove(wanted, options), { patienceMs: 2_000, busy });
   }
 
-  async #remove(wanted: readonly Cleanable[], tell?: (done: number) => void): Promise<Cleaned> {
+  async #remove(wanted: readonly Cleanable[], { signal, tell }: RemoveOptions): Promise<Cleaned> {
     const keys = new Set(wanted.map(keyOf));
     const removed: Cleanable[] = [];
     const failed: (Cleanable & { reason: string })[] = [];
     for (const { remove, ...cleanable } of (await this.#find()).filter((one) => keys.has(keyOf(one)))) {
+      if (signal?.aborted === true) break;
       try {
-        await remove();
+        await remove(signal);
         removed.push(cleanable);
       } catch (error) {
         failed.push({ ...cleanable, reason: toBeadsmithError(error).message });
@@ -89,7 +96,7 @@ export class Cleaner {
 
   async #ofTicket(ticket: FinishedTicket, refs: readonly KeptRef[]): Promise<readonly Found[]> {
     const { id, at, texts, sessions } = ticket;
-    const found = (kind: CleanKind, { count, bytes }: Pick<Cleanable, 'count' | 'bytes'>, remove: () => Promise<void>): Found[] =>
+    const found = (kind: CleanKind, { count, bytes }: Pick<Cleanable, 'count' | 'bytes'>, remove: Found['remove']): Found[] =>
       count === 0 ? [] : [{ ticket: id, kind, count, bytes, at, remove }];
     const log = join(this.#state, 'logs', `${id}.jsonl`);
     const left = join(this.#state, 'left', id);
@@ -99,7 +106,7 @@ export class Cleaner {
     return [
       ...found('texts', texts, () => this.#note({ texts: [id], sessions: [] })),
       ...found('log', await measure(log), () => removePath(log)),
-      ...found('sessions', { count: sessions.length, bytes: sessionBytes }, () => this.#removeSessions(ticket, folders)),
+      ...found('sessions', { count: sessions.length, bytes: sessionBytes }, (signal) => this.#removeSessions(ticket, folders, signal)),
       ...(await this.#kept(refs, (kind, kept) => found(kind, kept, () => this.#refs.remove(kept.refs)), ticket.status)),
       ...found('left', await measure(left), () => removePath(left)),
     ];
@@ -134,8 +141,11 @@ export class Cleaner {
     return [{ ticket: null, kind: 'takenBack', count, bytes, at, remove }];
   }
 
-  async #removeSessions({ id, sessions }: FinishedTicket, folders: readonly string[]): Promise<void> {
-    for (const session of sessions) await this.#parts.agent.forget(session);
+  async #removeSessions({ id, sessions }: FinishedTicket, folders: readonly string[], signal?: AbortSignal): Promise<void> {
+    for (const session of sessions) {
+      signal?.throwIfAborted();
+      await this.#parts.agent.forget(session);
+    }
     for (const folder of folders) if (!(await removeSessionFolders(this.#state, folder))) throw new BeadsmithError('CLEANING_ELSEWHERE');
     await this.#note({ texts: [], sessions: [id] });
   }

@@ -6,7 +6,7 @@ import type { DemoEntry } from './demos.ts';
 import { type ModelProcess, startModelProcess } from './modelProcess.ts';
 
 /** What the person set, as far as a demo heeds it. */
-export interface DemoSettings extends Pick<DriveSettings, 'repository' | 'decisions' | 'sandbox'> {
+export interface DemoSettings extends Pick<DriveSettings, 'repository' | 'decisions' | 'sandbox' | 'cleanUp'> {
   /** The setting for OpenCode's binary. */
   binary(): string | undefined;
 }
@@ -56,6 +56,7 @@ function scripted(settings: DemoSettings, url: string): DriveSettings {
     isScripted: true,
     sandbox: (environment) => settings.sandbox(environment),
     sandboxHosts: () => [],
+    cleanUp: () => settings.cleanUp(),
     start: () => ({ ...(mainImplementer === undefined ? {} : { mainImplementer }), councilMembers, settings: {}, limits: {} }),
     rememberModels: () => Promise.resolve(),
   };

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { serverDomains, ServerFiles } from '../../adapters/opencode/serverFiles.ts';
+import { cleanDaily, type DailyParts } from '../../app/cleaning/cleanDaily.ts';
+import { Cleaner } from '../../app/cleaning/cleaner.ts';
 import { checkRepository } from '../../app/checkup.ts';
 import { type AppOptions, createApp } from '../../app/createApp.ts';
 import type { OpenRepository } from '../../views/shared/repositories.ts';
@@ -24,7 +26,7 @@ export interface OpenedRepository extends OpenRepository {
 /** What of a person's settings opening a repository heeds. */
 export type DriveSettings = Pick<
   HostSettings,
-  'repository' | 'opencode' | 'decisions' | 'promptFolder' | 'sandbox' | 'sandboxHosts' | 'start' | 'rememberModels'
+  'repository' | 'opencode' | 'decisions' | 'promptFolder' | 'sandbox' | 'sandboxHosts' | 'cleanUp' | 'start' | 'rememberModels'
 > & {
   /** What its models do is known, so nobody is asked. */
   readonly isScripted?: true;
@@ -67,6 +69,9 @@ export async function driveRepository(
   }
   const stateFolder = join(app.repository.commonDir, 'beadsmith');
   const claims = new NoticeClaims(stateFolder);
+  const cleaner = new Cleaner({ repository: app.repository, agent: app.ports.agent, env });
+  const daily: DailyParts = { cleaner, stateFolder, rule: () => settings.cleanUp(), say: (line) => log.info(line), now: () => Date.now() };
+  const endCleaning = app.mode === 'driver' ? cleanDaily(daily) : undefined;
   return {
     root,
     isDemo: false,
@@ -97,7 +102,7 @@ export async function driveRepository(
     rememberModels: (chosen) => settings.rememberModels(chosen),
     wantsReopening: async () => app.lost() !== undefined || (await app.driverIsGone()),
     close: async () => {
-      await app.stop();
+      await Promise.all([endCleaning?.(), app.stop()]);
       await app.ports.agent.stop({ keep: true });
       await app.dispose();
     },

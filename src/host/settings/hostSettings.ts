@@ -6,6 +6,7 @@ import type { Decisions } from '../../app/admission.ts';
 import type { OpencodeOptions, RepositorySettingsInput } from '../../app/createApp.ts';
 import { isRecord } from '../../base/json.ts';
 import { secretsOf } from '../../base/redact.ts';
+import { KeepRule } from '../../domain/cleaning.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { SandboxHosts, sandboxHosts, SandboxSetting, sandboxSetting } from '../../domain/sandbox.ts';
 import { Limits, RepositorySettings, Settings } from '../../domain/settings.ts';
@@ -78,6 +79,16 @@ export class HostSettings {
   sandbox(env: Readonly<Record<string, string | undefined>>): SandboxSetting {
     const configuration = workspace.getConfiguration(section);
     return sandboxSetting(isSet(configuration, 'sandbox') ? checked(configuration, 'sandbox', SandboxSetting) : undefined, env);
+  }
+
+  /** What cleaning up by itself keeps. Of the machine: no repository may have what its tickets left removed. */
+  cleanUp(): KeepRule {
+    const configuration = workspace.getConfiguration(section);
+    const { days, megabytes } = KeepRule.shape;
+    return {
+      days: checked(configuration, 'cleanUp.keepDays', days),
+      megabytes: checked(configuration, 'cleanUp.keepMegabytes', megabytes),
+    };
   }
 
   repository(root: string): RepositorySettingsInput {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import * as z from 'zod';
+import { KeepRule } from '../../../../src/domain/cleaning.ts';
 import { RepositorySettings, Settings } from '../../../../src/domain/settings.ts';
 import { serverUrl } from '../../../../src/host/settings/opencodeServer.ts';
 
@@ -89,6 +90,18 @@ describe('the settings in package.json', () => {
   it('offer exactly the places of worktrees and ways of integration that there are', () => {
     assert.deepEqual(named('worktreeFolder').enum, RepositorySettings.shape.worktreeFolder.unwrap().options);
     assert.deepEqual(named('integration').enum, Settings.shape.integration.unwrap().options);
+  });
+
+  it('keep what finished tickets left as long as the product itself does, within the same bounds', () => {
+    for (const [name, schema] of [
+      ['cleanUp.keepDays', KeepRule.shape.days],
+      ['cleanUp.keepMegabytes', KeepRule.shape.megabytes],
+    ] as const) {
+      const property = named(name);
+      assert.equal(schema.parse(undefined), property.default, name);
+      for (const value of [-1, 0, 1, 0.5, 3_650, 3_651, 1_000_000, 1_000_001, '1'])
+        assert.equal(takes(property, value), schema.safeParse(value).success, `${name}: ${String(value)}`);
+    }
   });
 
   it('warn of no address of a server that can be used', () => {
