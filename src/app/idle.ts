@@ -37,9 +37,10 @@ function waits(note: unknown): boolean {
   return typeof note === 'object' && note !== null && 'since' in note;
 }
 
-/** A question of the engine itself is as good as a gate: the work continues when a person answers, in whichever process. */
+/** A question of the engine itself is as good as a gate: the work continues when a person answers, in whichever process. Once they did, it isn't one. */
 async function waitsForPerson(app: App, id: string): Promise<boolean> {
-  return (await app.ports.store.ticket(id))?.hold?.request?.source === engineSource;
+  const { ticket, idle } = await app.client.ticket(id);
+  return idle && ticket.hold?.request?.source === engineSource;
 }
 
 /**

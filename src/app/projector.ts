@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { withoutSecretsInText } from '../base/outputSecrets.ts';
 import { sha256 } from '../base/sha256.ts';
 import { type ArtifactInfo, projectionOf } from '../domain/artifacts.ts';
 import type { Bead } from '../domain/beads/bead.ts';
@@ -116,7 +117,8 @@ export class Projector {
     if (this.#written.get(key) === hash) return;
     const text = await content();
     if (text === undefined) return;
-    await this.#options.files.write(worktree, path, text);
+    // Agents read it too, also what was left out of their prompts.
+    await this.#options.files.write(worktree, path, withoutSecretsInText(text));
     this.#written.set(key, hash);
   }
 }

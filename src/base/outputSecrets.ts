@@ -62,8 +62,13 @@ export function secretSpans(text: string, secrets: Iterable<string> = [], patter
     const rule = rules[match.indexOf(match[0], 1) - 1] ?? '';
     found.push({ start: match.index, end: match.index + match[0].length, mark: `[redacted: ${rule}]` });
   }
-  const merged: Span[] = [];
-  for (const span of found.sort((a, b) => a.start - b.start || b.end - a.end)) {
+  return mergedSpans(found);
+}
+
+/** Spans in their order, those that overlap as one with the mark of the first. */
+export function mergedSpans<S extends Span>(spans: readonly S[]): readonly S[] {
+  const merged: S[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = merged.at(-1);
     if (last && span.start < last.end) merged[merged.length - 1] = { ...last, end: Math.max(last.end, span.end) };
     else merged.push(span);

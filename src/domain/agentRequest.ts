@@ -46,6 +46,22 @@ export type PendingRequest = z.infer<typeof PendingRequest>;
 /** The source of what the engine itself asks. No agent decides that, and the time for it is as long as a gate may take. */
 export const engineSource = 'Beadsmith';
 
+/**
+ * What the engine asks when a prompt holds what looks like a secret (docs/decisions/131-secrets-in-prompts.md): the header by which the question is
+ * known, and what may be chosen. Whatever else is answered leaves them out.
+ */
+export const promptSecrets = {
+  header: 'Secrets in a prompt',
+  leaveOut: 'Leave out',
+  allow: 'Allow for this ticket',
+  stop: 'Stop',
+} as const;
+
+/** Whether the engine asks about secrets in a prompt. An agent that writes the same header doesn't. */
+export function asksAboutPrompt({ source, content }: PendingRequest): boolean {
+  return source === engineSource && content.kind === 'question' && content.questions[0]?.header === promptSecrets.header;
+}
+
 /** How a request was decided. `none`: a person left it to the agent, or the time ran out. */
 export const RequestDecision = z.discriminatedUnion('kind', [
   /** One list per question: labels of options, or free text. */

@@ -53,6 +53,7 @@ type ArtifactName =
   | 'user_edit_receipt:'
   | 'skip_receipt:'
   | 'limits_receipt'
+  | 'prompt_secrets_receipt'
   | 'user_context'
   | 'user_context_once'
   | 'changes_requested';

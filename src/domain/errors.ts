@@ -209,6 +209,10 @@ export const errorTexts = {
   AGENT_LOOP: ['{model} repeated itself: {reason}', 'Retry starts a new session.'],
   SESSION_LOST: ['The session with {model} is no longer there.', 'Retry starts a new session.'],
   RESPONSE_INVALID: ['{model} gave no usable answer for {what}: {reason}', "Retry; the rejected text is in the call's record."],
+  PROMPT_STOPPED: [
+    'The prompt "{prompt}" was not sent, because it holds what looks like a secret.',
+    'Remove the secret where it is, or continue and leave it out.',
+  ],
   CONTEXT_OVER_BUDGET: [
     'The prompt for {what} needs {tokens} tokens; the limit is {budget}.',
     'Raise the token limit of a prompt, or shorten the ticket or the bead, then retry.',

@@ -37,6 +37,26 @@ export const UserEditReceipt = z.object({
 });
 export type UserEditReceipt = z.infer<typeof UserEditReceipt>;
 
+/**
+ * `prompt_secrets_receipt`: what a person decided about secrets in the ticket's prompts, for as long as it lasts. A secret is known by a hash with a salt
+ * of this ticket's own.
+ */
+export const PromptSecretsReceipt = z.object({
+  schema_version: z.literal(1),
+  salt: z.string(),
+  decisions: z.array(
+    z.object({
+      fingerprint: Sha256,
+      rule: z.string(),
+      place: z.string(),
+      decision: z.enum(['left_out', 'allowed']),
+      decided_by: z.literal('user'),
+      decided_at: z.string(),
+    }),
+  ),
+});
+export type PromptSecretsReceipt = z.infer<typeof PromptSecretsReceipt>;
+
 /** `bead_review:{bead}`: a person's verdict on a bead's diff. The newest one counts. */
 export const BeadReview = z.object({
   schema_version: z.literal(1),

@@ -1,9 +1,31 @@
+import { setImmediate } from 'node:timers/promises';
 import type { SecretFound, SecretScanner } from '../../engine/ports/ports.ts';
+
+/** A longer text is scanned in slices of so many characters, so that nothing else in this process waits long for one of them. */
+const slice = 64 * 1024;
+/** What is seen of the text before and after a slice: no secret is cut by an edge, and no word is taken for the beginning of one. */
+const before = 256;
+const after = 8 * 1024;
 
 /** Finds credentials by the rules of secretlint (docs/decisions/077-guarded-changes.md), which are loaded on first use. */
 export class SecretlintScanner implements SecretScanner {
   async scan(path: string, text: string): Promise<readonly SecretFound[]> {
     const { findSecrets } = await import('./secretlintRules.ts');
-    return findSecrets(path, text);
+    const found: SecretFound[] = [];
+    for (let at = 0; at < text.length; at += slice) {
+      if (at > 0) await setImmediate();
+      const from = Math.max(0, at - before);
+      for (const one of await findSecrets(path, text.slice(from, at + slice + after))) {
+        const start = from + one.start;
+        if (start >= at && start < at + slice) found.push({ ...one, line: lineOf(text, start), start, end: from + one.end });
+      }
+    }
+    return found;
   }
+}
+
+function lineOf(text: string, at: number): number {
+  let line = 1;
+  for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', end + 1)) line += 1;
+  return line;
 }

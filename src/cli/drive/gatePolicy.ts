@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { asksAboutPrompt, promptSecrets } from '../../domain/agentRequest.ts';
 import { AnswersFile, recordedAnswer } from '../../domain/answersFile.ts';
 import type { AnswerInput } from '../../domain/documents/answers.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
@@ -45,6 +46,11 @@ export function parseGates(text: string): ReadonlySet<Gate> {
   );
 }
 
+/** Whether every gate is decided in advance. */
+export function coversAll(gates: ReadonlySet<string>): boolean {
+  return gates.size === gateNames.length;
+}
+
 /** What may be answered at gates without asking a person. */
 export interface GatePolicy {
   readonly approve: ReadonlySet<Gate>;
@@ -58,16 +64,24 @@ export const askAPerson: GatePolicy = { approve: new Set(), answers: undefined, 
 
 /** An answer to a gate, with a few words on it for people. */
 type GateAnswer = {
-  [K in 'answer' | 'skip' | 'approve' | 'merge' | 'close']: { readonly kind: K; readonly body: InboxBody<K>; readonly says: string };
-}['answer' | 'skip' | 'approve' | 'merge' | 'close'];
+  [K in GateAction]: { readonly kind: K; readonly body: InboxBody<K>; readonly says: string };
+}[GateAction];
+type GateAction = 'answer' | 'skip' | 'approve' | 'merge' | 'close' | 'question_reply';
 
 const reason = 'Decided beforehand on the command line.';
 
 /**
  * The answer the policy gives where the ticket stands; undefined when a person must. Approvals carry the current hash
- * (docs/decisions/013-approvals-by-hash.md). Throws INVALID_INPUT when the answers file doesn't fit its question.
+ * (docs/decisions/013-approvals-by-hash.md). Where every gate is covered, secrets are left out of prompts: nobody said that they may be sent. Throws INVALID_INPUT when the answers file doesn't fit its question.
  */
 export async function gateAnswer(client: Client, detail: TicketDetail, policy: GatePolicy): Promise<GateAnswer | undefined> {
+  const request = detail.ticket.hold?.request;
+  if (request && asksAboutPrompt(request) && coversAll(policy.approve))
+    return {
+      kind: 'question_reply',
+      body: { request: request.id, answers: [[promptSecrets.leaveOut]] },
+      says: 'what looks like a secret is left out of prompts',
+    };
   const gate = gateOf(detail.ticket.status);
   if (!gate || detail.ticket.hold) return undefined;
   if (gate === 'interview-answers') return interviewAnswer(client, detail.ticket.id, policy);

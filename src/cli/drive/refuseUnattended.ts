@@ -3,7 +3,7 @@ import { noSandbox, type SandboxGap } from '../../domain/sandbox.ts';
 import type { CommandContext } from '../command.ts';
 import { isUnattended } from '../options/appOptions.ts';
 import type { Args } from '../options/args.ts';
-import { gateNames, parseGates } from './gatePolicy.ts';
+import { coversAll, parseGates } from './gatePolicy.ts';
 
 /**
  * Without a box nothing but people stands between what an agent wrote and the person's files, so nobody may be left out (docs/decisions/105-the-box.md).
@@ -15,14 +15,13 @@ export function refuseUnattended(
   { gap, merges }: { readonly gap: SandboxGap | undefined; readonly merges: boolean },
 ): void {
   if (gap === undefined || isUnattended(context, args)) return;
-  const what =
-    parseGates(args.text('approve') ?? 'none').size === gateNames.length
-      ? '--approve all'
-      : args.text('end') === 'merge'
-        ? '--end merge'
-        : merges
-          ? 'Merging from the command line'
-          : undefined;
+  const what = coversAll(parseGates(args.text('approve') ?? 'none'))
+    ? '--approve all'
+    : args.text('end') === 'merge'
+      ? '--end merge'
+      : merges
+        ? 'Merging from the command line'
+        : undefined;
   if (what === undefined) return;
   throw new BeadsmithError('SANDBOX_NEEDED', { what, reason: noSandbox(gap).message });
 }

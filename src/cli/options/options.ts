@@ -42,7 +42,8 @@ export const drivingOptions = {
 export const policyOptions = {
   approve: {
     value: 'GATES',
-    about: 'all, none (default), or a comma-separated list of gates: interview-answers, interview, prd, beads, setup, qa, review',
+    about:
+      'all (also leaves secrets out of prompts), none (default), or a comma-separated list of gates: interview-answers, interview, prd, beads, setup, qa, review',
   },
   answers: { value: 'FILE', about: 'interview answers: a YAML or JSON list of {match, select | text | skip, reason}' },
   'skip-interview': { about: 'skip all interview questions' },

@@ -4,12 +4,12 @@ import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { isCut, type PendingRequest, RequestDecision, requestLine } from '../../domain/agentRequest.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
-import type { Hold } from '../../domain/ticket.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import type { AskedRequest } from '../ports/ports.ts';
 import type { AskOptions } from './run.ts';
 import type { RunScope } from './runScope.ts';
 import type { Change, JournalEntry } from '../ports/storePort.ts';
+import { shownOf } from './waitOut.ts';
 
 const AskedNote = z.object({ type: z.literal('asked'), request: z.string(), at: z.number() });
 const DecidedNote = z.object({ type: z.literal('decided'), request: z.string(), asked: z.string(), decision: RequestDecision });
@@ -40,24 +40,27 @@ export async function askPerson(place: AskPlace, request: AskedRequest, options:
   const pending: PendingRequest = { id, source: options.source, since, until, content: request.content };
   const detail = requestLine(request.content);
   const note = (value: Json): JournalEntry => ({ kind: 'step.note', run: row.id, key, note: value });
-  await scope.journal.commit(
-    [note({ type: 'asked', request: id, at: since })],
-    [{ type: 'ticket', set: { hold: { kind: request.content.kind, since, detail, request: pending } } }],
-  );
+  const show = (until: number): Change => {
+    // Other branches may wait for a provider meanwhile: the request stays what the ticket shows.
+    scope.waits.set(id, { kind: request.content.kind, since, detail, request: { ...pending, until } });
+    return { type: 'ticket', set: { hold: shownOf(scope.waits) } };
+  };
+  await scope.journal.commit([note({ type: 'asked', request: id, at: since })], [show(until)]);
   scope.left.hold = false;
   tell(scope, request.content.kind, detail);
   scope.aside.leave();
   const move = async (to: number): Promise<void> => {
-    const hold: Hold = { kind: request.content.kind, since, detail, request: { ...pending, until: to } };
-    await scope.journal.commit([], [{ type: 'ticket', set: { hold } }]);
+    await scope.journal.commit([], [show(to)]);
   };
-  const end = await decisionOn(place, pending, { withdrawn: options.withdrawn, move });
+  const end = await decisionOn(place, pending, { withdrawn: options.withdrawn, move }).finally(() => scope.waits.delete(id));
   // The next process finds the hold unchanged and waits for the rest of the window.
   if (end === 'ended' && scope.control.reason === 'stop') return undefined;
   const decision = typeof end === 'object' ? end.decision : end === 'over' ? ({ kind: 'none' } as const) : undefined;
   const replies = await settleReplies(scope, typeof end === 'object' ? end.entry : undefined);
   const decided = decision ? [note({ type: 'decided', request: id, asked: request.asked, decision })] : [];
-  await scope.journal.commit([...replies.journal, ...decided], [...replies.changes, { type: 'ticket', set: { hold: null } }]);
+  const kept = (decision && options.keep?.(decision)) ?? [];
+  const hold: Change = { type: 'ticket', set: { hold: shownOf(scope.waits) } };
+  await scope.journal.commit([...replies.journal, ...decided], [...replies.changes, ...kept, hold]);
   tell(scope, null, howItEnded(end));
   if (end !== 'ended') await scope.aside.back(place.signal);
   return decision;

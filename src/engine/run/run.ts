@@ -53,6 +53,8 @@ export interface AskOptions {
   readonly source: string;
   readonly windowMs: number;
   readonly withdrawn: AbortSignal;
+  /** Database changes that commit with the decision. */
+  readonly keep?: (decision: RequestDecision) => readonly Change[];
 }
 
 /** How a step waits for something that passes. `id` is the same whenever the same wait is entered again. `until` in milliseconds since 1970. */

@@ -35,10 +35,10 @@ export async function waitOut({ scope, key, earlier, signal }: WaitPlace, { id, 
   } else {
     const note: Json = { type: 'held', hold: id, since: held.since, until };
     scope.waits.set(id, held);
-    await scope.journal.commit([{ kind: 'step.note', run: row.id, key, note }], [{ type: 'ticket', set: { hold: last(scope.waits) } }]);
+    await scope.journal.commit([{ kind: 'step.note', run: row.id, key, note }], [{ type: 'ticket', set: { hold: shownOf(scope.waits) } }]);
   }
   scope.left.hold = false;
-  tell(kind, detail, last(scope.waits)?.until ?? end);
+  tell(kind, detail, shownOf(scope.waits)?.until ?? end);
   try {
     while (!signal.aborted && ports.clock.now() < end) await ports.clock.sleep(Math.min(end - ports.clock.now(), lookMs), signal);
     // The stop decides about the hold: a person lifted it, or the next process waits for the rest.
@@ -46,7 +46,7 @@ export async function waitOut({ scope, key, earlier, signal }: WaitPlace, { id, 
   } finally {
     scope.waits.delete(id);
   }
-  const next = last(scope.waits);
+  const next = shownOf(scope.waits);
   await scope.journal.commit([], [{ type: 'ticket', set: { hold: next } }]);
   if (next) tell(next.kind, next.detail, next.until ?? null);
   else tell(null, 'the wait is over', null);
@@ -56,7 +56,11 @@ export async function waitOut({ scope, key, earlier, signal }: WaitPlace, { id, 
   }
 }
 
-/** The wait that ends last. */
-function last(waits: ReadonlyMap<string, Hold>): Hold | null {
-  return [...waits.values()].reduce<Hold | null>((latest, hold) => ((latest?.until ?? 0) >= (hold.until ?? 0) ? latest : hold), null);
+/** What the ticket shows of several waits: a request to a person, or else the wait that ends last. */
+export function shownOf(waits: ReadonlyMap<string, Hold>): Hold | null {
+  return [...waits.values()].reduce<Hold | null>((latest, hold) => (latest && endOf(latest) >= endOf(hold) ? latest : hold), null);
+}
+
+function endOf({ request, until = 0 }: Hold): number {
+  return request ? Infinity : until;
 }

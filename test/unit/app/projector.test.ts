@@ -51,6 +51,20 @@ describe('the projection into .ticket/', () => {
     assert.deepEqual([meta['lockedMainImplementer'], meta['lockedCouncilMembers']], ['demo/main', ['demo/second']]);
   });
 
+  it('holds no secret: agents read it too', async () => {
+    const token = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
+    const { store, id, projector, read } = await world();
+    await change(store, id, {
+      type: 'artifact',
+      artifact: 'prd',
+      content: `title: ${token}\nlast: true\n`,
+      status: 'DRAFTING_PRD',
+      attempt: 1,
+    });
+    await projector().project(id);
+    assert.equal(read('prd.yaml'), 'title: (redacted github)\nlast: true\n');
+  });
+
   it('has one copy of the plan, in one folder, however many the names of the base branch are', async () => {
     const { store, id, worktree, projector, read } = await world();
     await change(store, id, { type: 'ticket', set: { baseBranch: 'feature/x' } });

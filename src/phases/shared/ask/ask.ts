@@ -68,7 +68,15 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
   let plan: Assembled = main;
   let asked: Assembled = main;
   const record = async (exchange: Exchange, problem: string, repairs: readonly Repair[] = []): Promise<void> => {
-    const call = { plan: plan.plan, session: conversation.session, exchange, main: textOf(asked), problem, repairs };
+    const call = {
+      plan: plan.plan,
+      session: conversation.session,
+      exchange,
+      main: textOf(asked),
+      allowed: asked.allowed,
+      problem,
+      repairs,
+    };
     const usage = await saveCall(io, scope, question, call);
     if (usage) spent += tokensOf(usage);
   };

@@ -20,6 +20,7 @@ import { readJson } from '../artifacts.ts';
 import { rulesFor } from '../relevantFiles/repositoryRules.ts';
 import { storedDecisions } from '../decisions.ts';
 import { loadContextState } from './loadContextState.ts';
+import { withoutFound, withoutPromptSecrets } from './promptSecrets.ts';
 import type { QuestionFrame } from './askTypes.ts';
 
 /** A prompt ready to be sent, and what its repairs need to know of it. */
@@ -27,6 +28,8 @@ export interface Assembled extends PlannedPrompt {
   readonly policy: ToolPolicy;
   readonly key: ContextKey;
   readonly model: string;
+  /** Secrets in it that a person allowed. They are sent, and not stored. */
+  readonly allowed: readonly string[];
 }
 
 /** Avoids tokenizing the same documents for every call. An entry is used only for exactly its own content. */
@@ -60,18 +63,19 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
     now: io.ports.clock.now(),
   });
   const tokens = context.tokens + instructions;
-  const { parts, reductions } = context;
+  const { reductions } = context;
+  const { parts, allowed } = await withoutPromptSecrets(io, ticket, { prompt, parts: context.parts });
   const planned = planPrompt({ key, file, ...override, inputs, parts, reductions, tokens, budget, model: member });
-  return { ...planned, policy: file.policy, key, model: member };
+  return { ...planned, policy: file.policy, key, model: member, allowed };
 }
 
 /** The prompt that tells a model, in the same session, why its answer can't be used. */
-export function repairPrompt(io: StepIo, main: Assembled, problem: string, output: string): Promise<Assembled> {
+export async function repairPrompt(io: StepIo, main: Assembled, problem: string, output: string): Promise<Assembled> {
   const shown =
     output.length <= longestOutput
       ? output
       : `${output.slice(0, longestOutput)}\n[… ${output.length - longestOutput} characters left out …]`;
-  return bare(io, main, 'structured-repair', { problem, output: shown });
+  return bare(io, main, 'structured-repair', { problem: await withoutFound(io, problem), output: await withoutFound(io, shown) });
 }
 
 /** The same prompt, with the advice to answer in fewer words: the answer to it was cut off. */

@@ -13,6 +13,8 @@ interface SavedCall {
   readonly session: SessionRef;
   readonly exchange: Exchange;
   readonly main: string;
+  /** Secrets in it that are sent, and not stored. */
+  readonly allowed: readonly string[];
   readonly problem: string;
   readonly repairs: readonly Repair[];
 }
@@ -34,7 +36,7 @@ export async function saveCall(io: StepIo, scope: AskScope, question: QuestionFr
       step: question.key,
       session: call.session.id,
       plan: call.plan,
-      input: withoutSecretsInText(purpose === 'ask' ? call.main : input),
+      input: withoutSecretsInText(purpose === 'ask' ? call.main : input, call.allowed),
       output: reply.ok ? reply.text : reply.partial,
       outcome,
       error: call.problem === '' ? repairsText(call.repairs) : call.problem,

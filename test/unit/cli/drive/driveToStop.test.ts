@@ -4,11 +4,13 @@ import { DrivenApp } from '../../../../src/app/app.ts';
 import { type AppHolder, driveToStop } from '../../../../src/cli/drive/driveToStop.ts';
 import { askAPerson, type GatePolicy, parseGates } from '../../../../src/cli/drive/gatePolicy.ts';
 import type { Output } from '../../../../src/cli/output/output.ts';
+import { promptSecrets } from '../../../../src/domain/agentRequest.ts';
 import { Limits, Settings } from '../../../../src/domain/settings.ts';
 import type { Behaviour } from '../../../../src/engine/drive/runner.ts';
 import type { HandlerDefinition } from '../../../../src/engine/run/run.ts';
+import { askChoice } from '../../../../src/phases/shared/askChoice.ts';
 import type { CliEvent } from '../../../../src/protocol/cliEvents.ts';
-import { behaviourOf, EngineWorld } from '../../../support/engine/engineWorld.ts';
+import { behaviourOf, EngineWorld, stay } from '../../../support/engine/engineWorld.ts';
 import { moveTicket } from '../../../support/engine/moveTicket.ts';
 import { tempStores } from '../../../support/engine/tempStore.ts';
 import { testClient } from '../../../support/engine/testClient.ts';
@@ -124,6 +126,31 @@ describe('driveToStop', () => {
     await until(async () => (await w.client.ticket(id)).ticket.status === 'SCANNING_RELEVANT_FILES', 'it scans');
     w.stop.abort('SIGINT');
     assert.equal(await stop, undefined);
+  });
+
+  it('leaves secrets out of prompts where every gate is covered, and otherwise waits for a person', async () => {
+    const answers: string[] = [];
+    const asks: HandlerDefinition<'ready'> = {
+      version: 1,
+      run: async (run) => {
+        const options = [promptSecrets.leaveOut, promptSecrets.allow].map((label) => ({ label, description: '' }));
+        const question = { asked: 'a', header: promptSecrets.header, text: 'A prompt holds what looks like a secret', options };
+        await run.step('ask', z.null(), async (io) => {
+          answers.push((await askChoice(io, question)).choice ?? '');
+          return null;
+        });
+        return { exit: 'ready' };
+      },
+    };
+    const w = world(behaviourOf({ draft: gate('start', 'start'), scanRelevantFiles: asks, draftInterview: stay }));
+    const id = await started(w);
+    const app = w.open('driver');
+    await app.start([id]);
+    const some = parseGates('interview-answers,interview,prd,beads,setup,qa');
+    assert.equal((await w.drive(holderOf(app), id, { approve: some }))?.ticket.hold?.kind, 'question');
+    assert.deepEqual(answers, []);
+    await w.drive(holderOf(app), id, { approve: parseGates('all') });
+    assert.deepEqual(answers, [promptSecrets.leaveOut]);
   });
 
   it('gives up answering a gate that keeps refusing', async () => {

@@ -200,6 +200,34 @@ describe('A request of an agent', () => {
     assert.deepEqual(decisions, [{ kind: 'allow' }]);
   });
 
+  it('stays what the ticket shows while another branch waits for its provider, and that wait is shown again afterwards', async () => {
+    const engine = start(
+      behaviourOf({
+        scanRelevantFiles: {
+          version: 1,
+          run: async (run) => {
+            const wait = (io: StepIo) => io.hold({ id: 'w', kind: 'quota', until: world.clock.now() + 60_000, detail: 'slow down' });
+            await run.all({
+              asks: (branch) => branch.step('ask', Result, (io) => ended(io, (at) => at.ask(asked, options())), {}),
+              waits: (branch) => branch.step('wait', z.null(), async (io) => (await wait(io), null)),
+            });
+            return { exit: 'ready' };
+          },
+        },
+        draftInterview: stay,
+      }),
+    );
+    const request = await open();
+    await until(
+      async () => (await world.store.steps((await world.store.runs(id))[0]?.id ?? '')).every(({ notes }) => notes.length > 0),
+      'both wait',
+    );
+    assert.equal((await world.read(id)).hold?.request?.id, request.id);
+    await testClient(world.store).act(id, 'question_reply', { request: request.id, answers: [['CSV']] });
+    await until(async () => (await world.read(id)).hold?.kind === 'quota', 'the wait is shown');
+    await engine.stop();
+  });
+
   it('is withdrawn when the agent no longer waits', async () => {
     const gone = new AbortController();
     start(asking((io) => io.ask(asked, options(gone.signal))));

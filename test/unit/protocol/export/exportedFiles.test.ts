@@ -95,6 +95,15 @@ describe('an export', () => {
     assert.deepEqual(JSON.parse(receipt), { reason: '(redacted github)', last: true });
   });
 
+  it('holds decisions about secrets in prompts without what their hashes could be guessed with', async () => {
+    const from = client([artifact(1, 'prompt_secrets_receipt')]);
+    from.artifact = (_ticket, type) =>
+      Promise.resolve({ info: artifact(1, type), content: '{\n  "salt": "grain",\n  "decisions": []\n}\n' });
+    const files = await exported(from);
+    assert.ok([...files.values()].some((content) => content.includes('"decisions": []')));
+    assert.ok([...files.values()].every((content) => !content.includes('grain')));
+  });
+
   it('ends with a list of every file and its hash', async () => {
     const files = await exported(client([artifact(1, 'prd')]));
     assert.equal([...files.keys()].at(-1), 'export.json');

@@ -1,0 +1,190 @@
+import { mergedSpans, withoutSecretsInText, withoutSpans } from '../../../base/outputSecrets.ts';
+import { Mutex } from '../../../base/mutex.ts';
+import { sha256 } from '../../../base/sha256.ts';
+import { promptSecrets } from '../../../domain/agentRequest.ts';
+import { BeadsmithError } from '../../../domain/errors.ts';
+import { PromptSecretsReceipt } from '../../../domain/receipts.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { SectionName } from '../../../context/sections.ts';
+import type { SliceName } from '../../../context/slices.ts';
+import type { StepIo } from '../../../engine/run/run.ts';
+import { artifactChange, isoNow, newestArtifact, readJson } from '../artifacts.ts';
+import { askChoice } from '../askChoice.ts';
+
+/** What outputs, notes and models brought along. A secret in them is needed by nobody, so it is left out without asking. */
+const byMachines: readonly string[] = [
+  'drafts',
+  'votes',
+  'full_answers',
+  'beads_draft',
+  'bead_notes',
+  'execution_setup_profile',
+  'execution_setup_plan_notes',
+  'execution_setup_notes',
+  'final_test_notes',
+  'tests',
+  'error_context',
+  'commits',
+  'handoff',
+  'draft_checks',
+  'council_votes',
+  'gaps',
+  'extra_fix_history',
+  'reports',
+  'patch',
+  'failing_evidence',
+] satisfies readonly (SliceName | SectionName)[];
+
+interface Found {
+  /** Its part, and its line in it. */
+  readonly part: number;
+  readonly place: string;
+  readonly rule: string;
+  readonly secret: string;
+  readonly start: number;
+  readonly end: number;
+  readonly mark: string;
+  readonly asked: boolean;
+}
+
+type Decided = PromptSecretsReceipt['decisions'][number]['decision'];
+
+/** Members of a council find the same at the same time. One of them asks, and a stop stops all that wait behind it. By the engine they run in. */
+const queues = new WeakMap<StepIo['ports'], { readonly oneByOne: Mutex; readonly stops: Map<string, number> }>();
+
+function queueOf({ ports }: StepIo): { readonly oneByOne: Mutex; readonly stops: Map<string, number> } {
+  const queue = queues.get(ports) ?? { oneByOne: new Mutex(), stops: new Map<string, number>() };
+  queues.set(ports, queue);
+  return queue;
+}
+
+/**
+ * The parts of a prompt, without secrets, before it is sent (docs/decisions/131-secrets-in-prompts.md). A person decides about those in what people
+ * and the repository brought along, once a ticket. `allowed`: the secrets that are still in it. Throws PROMPT_STOPPED, continuable.
+ */
+export async function withoutPromptSecrets<P extends { readonly name: string; readonly content: string }>(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  { prompt, parts }: { readonly prompt: string; readonly parts: readonly P[] },
+): Promise<{ readonly parts: readonly P[]; readonly allowed: readonly string[] }> {
+  const found = (await Promise.all(parts.map(({ name, content }, at) => findIn(io, name, content, at)))).flat();
+  if (found.length === 0) return { parts, allowed: [] };
+  const asked = found.filter((one) => one.asked);
+  const decisionOn = asked.length === 0 ? () => undefined : await decideOn(io, ticket, { prompt, parts, asked });
+  const allowed = asked.filter((one) => decisionOn(one) === 'allowed');
+  const out = found.filter((one) => !allowed.includes(one));
+  if (out.length > 0) {
+    const text = `Left out of the prompt ${prompt}, because it looks like a secret: ${out.map(({ place, rule }) => `${rule} (${place})`).join(', ')}`;
+    io.ports.events.emit({ type: 'activity', ticket: io.ticket, at: io.ports.clock.now(), source: 'engine', kind: 'info', text });
+  }
+  return {
+    parts: parts.map((part, at) => ({
+      ...part,
+      content: without(
+        part.content,
+        out.filter((one) => one.part === at),
+      ),
+    })),
+    allowed: [...new Set(allowed.map(({ secret }) => secret))],
+  };
+}
+
+/** What a model wrote, before it is sent back. */
+export async function withoutFound(io: StepIo, text: string): Promise<string> {
+  return without(text, await findIn(io, 'answer', text));
+}
+
+async function findIn(io: StepIo, name: string, content: string, part = 0): Promise<readonly Found[]> {
+  const found = await io.ports.secrets.scan(name, content);
+  const asked = !byMachines.includes(name);
+  return found.map(({ rule, line, start, end }) => {
+    const place = `${name.replaceAll('_', ' ')}, line ${String(line)}`;
+    return { part, place, rule, secret: content.slice(start, end), start, end, mark: `[redacted: ${rule.split(' ')[0] ?? rule}]`, asked };
+  });
+}
+
+function without(content: string, found: readonly Found[]): string {
+  return found.length === 0 ? content : withoutSpans(content, mergedSpans(found));
+}
+
+/** What people decided about each of these secrets. Those that nobody decided about yet are asked about, all at once. */
+async function decideOn(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  {
+    prompt,
+    parts,
+    asked,
+  }: { readonly prompt: string; readonly parts: readonly { readonly content: string }[]; readonly asked: readonly Found[] },
+): Promise<(one: Found) => Decided | undefined> {
+  const { oneByOne, stops } = queueOf(io);
+  const stopped = (): number => stops.get(io.ticket) ?? 0;
+  const before = stopped();
+  return oneByOne.run(io.ticket, async () => {
+    const receipt = await storedReceipt(io);
+    const known = decisionsIn(receipt);
+    const open = asked.filter((one) => known(one) === undefined);
+    if (open.length === 0) return known;
+    const cancel = new BeadsmithError('PROMPT_STOPPED', { prompt }, { continuable: true });
+    if (stopped() > before) throw cancel;
+    let next = receipt;
+    const { choice } = await askChoice(io, {
+      // Each time it is another question: a decision is in the receipt as soon as it is made, and a stop is asked about again.
+      asked: `secrets:${io.ports.clock.randomId()}`,
+      header: promptSecrets.header,
+      text: `The prompt ${prompt} holds what looks like a secret. What may the models of this ticket get?\n${listed(parts, open, asked)}`,
+      options: [
+        { label: promptSecrets.leaveOut, description: 'A mark is sent in its place, in this and every later prompt of the ticket.' },
+        { label: promptSecrets.allow, description: 'It is sent as it is, in this and every later prompt of the ticket.' },
+        { label: promptSecrets.stop, description: 'Nothing is sent. The ticket stops until you continue it.' },
+      ],
+      keep: (one) => {
+        if (one === promptSecrets.stop) return [];
+        next = withDecision(io, receipt, open, one === promptSecrets.allow ? 'allowed' : 'left_out');
+        return [artifactChange(ticket, 'prompt_secrets_receipt', next)];
+      },
+    });
+    if (choice !== promptSecrets.stop) return decisionsIn(next);
+    stops.set(io.ticket, before + 1);
+    throw cancel;
+  });
+}
+
+async function storedReceipt(io: StepIo): Promise<PromptSecretsReceipt> {
+  const stored = readJson(PromptSecretsReceipt, (await newestArtifact(io, 'prompt_secrets_receipt'))?.content);
+  return stored ?? { schema_version: 1, salt: io.ports.clock.randomId(), decisions: [] };
+}
+
+function decisionsIn({ salt, decisions }: PromptSecretsReceipt): (one: Found) => Decided | undefined {
+  const known = new Map(decisions.map(({ fingerprint, decision }) => [fingerprint, decision]));
+  return ({ secret }) => known.get(fingerprintOf(salt, secret));
+}
+
+function fingerprintOf(salt: string, secret: string): string {
+  return sha256(`${salt}\n${secret}`);
+}
+
+function withDecision(io: StepIo, receipt: PromptSecretsReceipt, open: readonly Found[], decision: Decided): PromptSecretsReceipt {
+  const made = open.map(({ secret, rule, place }) => ({
+    ...{ fingerprint: fingerprintOf(receipt.salt, secret), rule, place, decision },
+    ...{ decided_by: 'user' as const, decided_at: isoNow(io) },
+  }));
+  return { ...receipt, decisions: [...receipt.decisions, ...made] };
+}
+
+/** How much of the line beside a secret is shown. */
+const mostShown = 60;
+
+/** Where the secrets are, the first 20 of them, each with its line as it would be sent without it. */
+function listed(parts: readonly { readonly content: string }[], found: readonly Found[], hidden: readonly Found[]): string {
+  const lines = found.slice(0, 20).map((one) => {
+    const { content } = parts[one.part] ?? { content: '' };
+    const spans = mergedSpans(hidden.filter(({ part }) => part === one.part));
+    const before = withoutSpans(content, spans, 0, one.start).split('\n').at(-1) ?? '';
+    const after = withoutSpans(content, spans, one.end).split('\n')[0] ?? '';
+    const shown = withoutSecretsInText(`${before.slice(-mostShown)}${one.mark}${after.slice(0, mostShown)}`).trim();
+    return `- ${one.place}: ${one.rule}: ${shown}`;
+  });
+  if (found.length > lines.length) lines.push(`- and ${String(found.length - lines.length)} more`);
+  return lines.join('\n');
+}

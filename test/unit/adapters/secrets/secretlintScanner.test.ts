@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { SecretlintScanner } from '../../../../src/adapters/secrets/secretlintScanner.ts';
+
+const token = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
+const slice = 64 * 1024;
+
+describe('the scanner of secrets', () => {
+  const scanner = new SecretlintScanner();
+
+  it('finds each secret of a long text once, wherever the slices are cut, with its line', async () => {
+    for (const shift of [-token.length, -20, -1, 0, 1, 200]) {
+      const ahead = 'x\n'.repeat((slice + shift) / 2 + 1).slice(0, slice + shift - 1);
+      const text = `${token}\n${ahead.slice(token.length + 1)} ${token}\n${'y\n'.repeat(slice)}${token}`;
+      const found = await scanner.scan('a.txt', text);
+      assert.deepEqual(
+        found.map(({ start, end, line }) => [text.slice(start, end), line]),
+        [0, text.indexOf(token, 1), text.lastIndexOf(token)].map((at) => [token, text.slice(0, at).split('\n').length]),
+        String(shift),
+      );
+    }
+  });
+
+  it('lets nothing else wait longer than 50 ms, whatever 500 KB hold', async () => {
+    await scanner.scan('a.txt', token);
+    for (const piece of [
+      '\n',
+      'glpat-',
+      'sk-ant-api03-',
+      'lin_api_',
+      '://',
+      'secret_access_key = ',
+      'a:b@',
+      '-----BEGIN RSA PRIV' + 'ATE KEY-----\n',
+    ]) {
+      const text = piece.repeat(500_000 / piece.length);
+      // Other processes of a busy machine may get in between, but not every time.
+      const waits = [await longestWait(text), await longestWait(text), await longestWait(text)];
+      assert.ok(Math.min(...waits) < 50, `${JSON.stringify(piece)}: ${waits.join(', ')} ms`);
+    }
+  });
+
+  async function longestWait(text: string): Promise<number> {
+    let longest = 0;
+    let before = performance.now();
+    const measure = (): void => {
+      const now = performance.now();
+      longest = Math.max(longest, now - before);
+      before = now;
+    };
+    const beat = setInterval(measure, 0);
+    await scanner.scan('a.txt', text);
+    measure();
+    clearInterval(beat);
+    return longest;
+  }
+});
