@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Measure, type Measurement, toRow } from './measurement.ts';
 import { measureAssembly } from './metrics/assembly.ts';
+import { measureBox } from './metrics/box.ts';
 import { measureBeads } from './metrics/beads.ts';
 import { measureBeadCount, measureManyFiles } from './metrics/codingScale.ts';
 import { measureCouncil } from './metrics/council.ts';
@@ -21,6 +22,7 @@ const metrics: Readonly<Record<string, Measure>> = {
   'planning-body': measurePlanningBody,
   'own-time': measureOwnTime,
   demo: measureDemo,
+  box: measureBox,
   editor: measureEditor,
   hostile: measureHostile,
 };

@@ -1,9 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoScript } from '../../../src/demo/demoScript.ts';
 import type { RequestRecord } from '../../../src/demo/scriptedServer.ts';
-import { writeSampleRepository } from '../../../src/demo/writeSampleRepository.ts';
 import { ScriptedModel } from '../../support/models/scriptedModel.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import type { Measure } from '../measurement.ts';
@@ -12,6 +9,7 @@ import { BareServer } from '../ticket/bareServer.ts';
 import { driveTicket } from '../ticket/driveTicket.ts';
 import type { PortCall } from '../ticket/portMeter.ts';
 import { recordingOf } from '../ticket/recording.ts';
+import { sameTree, sceneOf, treeOf } from '../ticket/sampleScene.ts';
 import { timeIn } from '../ticket/timeIn.ts';
 
 /** A pair takes minutes, nearly all of it the model's answers: no further pair is started when this time is over. */
@@ -61,13 +59,6 @@ export const measureDemo: Measure = async ({ samples, say }) => {
   return [{ name: 'demo', unit: 'x', bound: { atMost: 1.25 }, samples: ratios, notes }];
 };
 
-async function sceneOf(folder: string): Promise<{ readonly folder: string; readonly repository: string }> {
-  const repository = join(folder, 'stockroom');
-  mkdirSync(repository, { recursive: true });
-  await writeSampleRepository(repository);
-  return { folder, repository };
-}
-
 /** Throws if the model wasn't asked the same things by both. Members of a council may ask in any order. */
 function sameRequests(driven: readonly RequestRecord[], bare: readonly RequestRecord[]): void {
   const asked = (records: readonly RequestRecord[]): readonly string[] =>
@@ -81,14 +72,6 @@ function sameRequests(driven: readonly RequestRecord[], bare: readonly RequestRe
   if (ours.length === theirs.length && odd.length === 0) return;
   const counts = `${String(ours.length)} model requests and ${String(theirs.length)}`;
   throw new Error(`The two sides did not do the same and can't be compared: ${counts}; only one had ${odd.slice(0, 5).join(' ')}`);
-}
-
-function sameTree(driven: string, bare: string): void {
-  if (driven !== bare) throw new Error(`The two sides ended with different trees: ${driven} and ${bare}`);
-}
-
-function treeOf(repository: string, ticket: string): string {
-  return execFileSync('git', ['-C', repository, 'rev-parse', `refs/heads/ticket/${ticket}^{tree}`], { encoding: 'utf8' }).trim();
 }
 
 function partsOf(calls: readonly PortCall[]): string {

@@ -1,4 +1,4 @@
-import { sandboxSetting } from '../../../src/domain/sandbox.ts';
+import { type SandboxSetting, sandboxSetting } from '../../../src/domain/sandbox.ts';
 import { openParts } from '../../../src/app/createApp.ts';
 import { DrivenApp } from '../../../src/app/app.ts';
 import { driveToStop } from '../../../src/cli/drive/driveToStop.ts';
@@ -25,14 +25,19 @@ interface DrivenTicket {
 const silent: Output = { event: () => undefined, text: () => undefined, close: () => undefined };
 
 /** Drives the sample ticket from DRAFT to COMPLETED in this process: the parts of the product, with the ports to the outside watched. */
-export async function driveTicket(repository: string, modelUrl: string): Promise<DrivenTicket> {
+export async function driveTicket(
+  repository: string,
+  modelUrl: string,
+  sandbox: SandboxSetting = sandboxSetting(undefined, process.env),
+): Promise<DrivenTicket> {
   const start = performance.now();
   const parts = await openParts({
     folder: repository,
     drive: true,
     decisions: { decide: () => Promise.resolve() },
     env: process.env,
-    sandbox: sandboxSetting(undefined, process.env),
+    sandbox,
+    isUnattended: true,
     opencode: { config: providerConfig(modelUrl) },
   });
   const meter = new PortMeter();

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { demoScript } from '../../../src/demo/demoScript.ts';
+import { ScriptedModel } from '../../support/models/scriptedModel.ts';
+import { tempFolder } from '../../support/tempFolder.ts';
+import type { Measure } from '../measurement.ts';
+import { BareServer } from '../ticket/bareServer.ts';
+import { driveTicket } from '../ticket/driveTicket.ts';
+import { sameTree, sceneOf, treeOf } from '../ticket/sampleScene.ts';
+
+/**
+ * The sample ticket from DRAFT to COMPLETED with the sandbox ÷ the same without it, both with a scripted model that takes 300 ms to the first token and
+ * then gives 100 tokens a second. Which side goes first alternates. The two must have asked the model as often and end with the same tree.
+ */
+export const measureBox: Measure = async ({ samples, say }) => {
+  const folder = tempFolder('bench');
+  const model = await ScriptedModel.start(folder.path, demoScript, { latencyMs: 300, rate: 100 });
+  const ratios: number[] = [];
+  const notes: string[] = [];
+  try {
+    // What only the very first start of OpenCode pays (reading 180 MB from the disk) isn't to be paid by one side.
+    await (await BareServer.start(join(folder.path, 'first'), model.url)).stop();
+    const drive = async (sandbox: 'off' | 'require', pair: number) => {
+      const before = model.requests().length;
+      const { repository } = await sceneOf(join(folder.path, `${sandbox}-${String(pair)}`));
+      const { wallMs, id } = await driveTicket(repository, model.url, sandbox);
+      return { wallMs, tree: treeOf(repository, id), requests: model.requests().length - before };
+    };
+    for (let pair = 1; pair <= samples; pair++) {
+      const first = await drive(pair % 2 === 0 ? 'off' : 'require', pair);
+      const second = await drive(pair % 2 === 0 ? 'require' : 'off', pair);
+      const [boxed, plain] = pair % 2 === 0 ? [second, first] : [first, second];
+      sameTree(boxed.tree, plain.tree);
+      if (boxed.requests !== plain.requests)
+        throw new Error(`${String(boxed.requests)} model requests in the box, ${String(plain.requests)} outside`);
+      ratios.push(boxed.wallMs / plain.wallMs);
+      notes.push(`in the box ${seconds(boxed.wallMs)}, outside ${seconds(plain.wallMs)}, ${String(boxed.requests)} model requests each`);
+      say(`pair ${String(pair)}: ${notes.at(-1) ?? ''}`);
+    }
+  } finally {
+    await model.end();
+    folder.remove();
+  }
+  return [{ name: 'box', unit: 'x', bound: { atMost: 1.05 }, samples: ratios, notes }];
+};
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
