@@ -186,7 +186,6 @@ describe('OpenCode as it is pinned', () => {
     assert.ok(!environment.includes('tiny-secret-key'));
   });
 
-  // A plugin in `.opencode/` would run all the same; that is why worktrees don't have that folder.
   it('does not load the configuration of the repository', async () => {
     const directory = join(bench.folder, 'trap');
     mkdirSync(join(directory, '.opencode', 'agent'), { recursive: true });

@@ -11,6 +11,7 @@ import type { Sandbox } from '../../engine/ports/sandboxPort.ts';
 import { proxyNames } from '../system/relay/proxyVariables.ts';
 import { boxServer, BoxOrders, boxVariables, modelRelay } from './box/boxedServer.ts';
 import type { Domain } from './box/domains.ts';
+import { barrier, ownVariables, withoutProjectFiles } from './box/projectFiles.ts';
 import { sealProviders } from './box/providers.ts';
 import { commandEnvironment } from '../system/commandEnvironment.ts';
 import { agentConfigs } from './agents.ts';
@@ -79,7 +80,9 @@ export async function setupHash(setup: ServerSetup): Promise<string> {
   const login = await readLogin(setup.env);
   const keys = picked(setup.env, [...keyVariables, ...namedVariables(setup)]);
   const box = setup.box && [setup.box.sandbox.kind, setup.box.domain.tree ?? '', [...setup.box.sandboxHosts]];
-  return sha256(canonicalJson([opencodeVersion, configuration(setup), keys, sha256(login), commandMs(setup), ...(box ? [box] : [])]));
+  return sha256(
+    canonicalJson([opencodeVersion, barrier, configuration(setup), keys, sha256(login), commandMs(setup), ...(box ? [box] : [])]),
+  );
 }
 
 /**
@@ -93,7 +96,7 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
   for (const name of ['data', 'cache', 'state']) await mkdir(place(name), { recursive: true, mode: 0o700 });
   // One for all repositories of the user: OpenCode installs the package of its plugins there, 40 MB or more.
   const config = opencodeConfigFolder(setup.env);
-  await mkdir(config, { recursive: true, mode: 0o700 });
+  const shut = await withoutProjectFiles(config);
   await rm(place('config'), { recursive: true, force: true });
   const shell = await writeShell(setup, place('shell'));
   const { box } = setup;
@@ -110,6 +113,7 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
     XDG_STATE_HOME: place('state'),
     OPENCODE_CONFIG_CONTENT: JSON.stringify({ ...configuration(setup), ...(sealed ? { provider: sealed.provider } : {}) }),
     ...Object.fromEntries(switches.map((name) => [name, '1'])),
+    ...shut,
     [commandTimeoutVariable]: String(commandMs(setup)),
     [nonceVariable]: nonce,
   };
@@ -137,16 +141,7 @@ function commandMs(setup: Pick<ServerSetup, 'commandMs'>): number {
   return setup.commandMs ?? 600_000;
 }
 
-const switches = [
-  'OPENCODE_DISABLE_PROJECT_CONFIG',
-  'OPENCODE_DISABLE_AUTOUPDATE',
-  'OPENCODE_DISABLE_SHARE',
-  'OPENCODE_DISABLE_LSP_DOWNLOAD',
-  'OPENCODE_DISABLE_DEFAULT_PLUGINS',
-  'OPENCODE_DISABLE_CLAUDE_CODE',
-  'OPENCODE_DISABLE_EXTERNAL_SKILLS',
-  'OPENCODE_PURE',
-];
+const switches = ['OPENCODE_DISABLE_AUTOUPDATE', 'OPENCODE_DISABLE_SHARE', 'OPENCODE_DISABLE_LSP_DOWNLOAD'];
 
 const providerKeys = ['provider', 'enabled_providers', 'disabled_providers'];
 
@@ -255,6 +250,7 @@ async function writeShell(setup: ServerSetup, path: string): Promise<string | un
     ...keyVariables,
     ...namedVariables(setup),
     ...switches,
+    ...ownVariables,
     commandTimeoutVariable,
     'OPENCODE_MODELS_URL',
   ];

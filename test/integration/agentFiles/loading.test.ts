@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { findSandbox } from '../../../src/adapters/sandbox/findSandbox.ts';
+import type { OpencodeAgent } from '../../../src/adapters/opencode/opencodeAgent.ts';
+import { cacheRoot } from '../../../src/adapters/system/cacheRoot.ts';
+import { callOptions, OpencodeBench } from '../../support/models/opencodeServer.ts';
+import { canTryBox } from '../../support/sandbox.ts';
+import { ArmedFolders } from './armed.ts';
+
+const modes = (await canTryBox()) ? (['off', 'require'] as const) : (['off'] as const);
+
+/** The real OpenCode in a worktree that is full of files for it (docs/decisions/121-agent-files-are-not-loaded.md). */
+for (const mode of modes) {
+  describe(`OpenCode and files made for it, with the sandbox ${mode === 'off' ? 'off' : 'on'}`, () => {
+    let bench: OpencodeBench;
+    let armed: ArmedFolders;
+    let tree: string;
+    let home: string;
+    let open: () => Promise<OpencodeAgent>;
+    beforeEach(async () => {
+      bench = await new OpencodeBench().start();
+      tree = join(bench.folder, 'repository.worktrees', 'ABC-1');
+      home = join(bench.folder, 'home');
+      execFileSync('git', ['worktree', 'add', '--quiet', tree], { cwd: bench.repository, stdio: 'ignore' });
+      mkdirSync(join(tree, 'sub', 'deep'), { recursive: true });
+      mkdirSync(home);
+      writeFileSync(join(tree, 'sub', 'deep', 'text.txt'), 'text');
+      armed = await new ArmedFolders(join(tree, 'marks')).start();
+      const env = { ...bench.options().env, HOME: home, BEADSMITH_CACHE: cacheRoot(process.env) };
+      const sandbox = await findSandbox(mode, { commonDir: join(bench.repository, '.git') });
+      open = () => Promise.resolve(bench.agent({ env, sandbox }));
+    });
+    afterEach(async () => {
+      armed.stop();
+      await bench.stop();
+    });
+
+    /** A session that reads, edits and runs something, which is when OpenCode starts what it has for that. */
+    const work = async (agent: OpencodeAgent, command = 'ls'): Promise<void> => {
+      const [session, file] = [
+        await agent.createSession({ directory: tree, title: `ABC-1 ${String(Math.random())}`, policy: 'default' }),
+        join(tree, 'sub', 'deep', 'text.txt'),
+      ];
+      const steps = [
+        { tool: 'read', input: { filePath: file } },
+        { tool: 'edit', input: { filePath: file, oldString: 'text', newString: 'text text' } },
+        { tool: 'write', input: { filePath: join(tree, 'made.js'), content: 'let made;' } },
+        { tool: 'bash', input: { command, description: 'try' } },
+      ];
+      bench.model.reset();
+      bench.model.answer = (_request, index) => (steps[index] ? { kind: 'tool', ...steps[index] } : { kind: 'text', text: 'done' });
+      const reply = await agent.prompt(session, { member: 'tiny/one', policy: 'default', text: 'go' }, callOptions());
+      assert.ok(reply.ok && reply.tools.length === steps.length, JSON.stringify(reply));
+      const said = bench.model.requests.flatMap(({ body, tools }) => [...(body.match(/MARK-[\w.-]+/g) ?? []), ...tools]);
+      assert.deepEqual([...new Set(said)].sort(), ['bash', 'edit', 'glob', 'grep', 'read', 'todowrite', 'write']);
+    };
+
+    it('runs none of them, wherever they are', async () => {
+      const places = {
+        root: tree,
+        sub: join(tree, 'sub'),
+        deep: join(tree, 'sub', 'deep'),
+        beside: dirname(tree),
+        checkout: bench.repository,
+      };
+      for (const [place, folder] of Object.entries({ ...places, above: bench.folder, home })) armed.arm(folder, place);
+      const agent = await open();
+      await work(agent);
+      await agent.release(tree);
+      await work(agent);
+      await agent.stop();
+      assert.deepEqual(armed.found(), []);
+    });
+
+    it('runs none that an agent makes, in the session or after it', async () => {
+      armed.arm(join(tree, 'kit'), 'made');
+      writeFileSync(join(tree, 'plant.sh'), 'cp -R kit/. . && cp -R kit/. "$HOME"/ && echo planted');
+      const agent = await open();
+      await work(agent, 'sh ./plant.sh');
+      execFileSync('ls', [join(tree, '.opencode', 'plugin', 'armed.ts')]);
+      await agent.release(tree);
+      await work(agent);
+      await agent.stop();
+      const next = await open();
+      await work(next);
+      await next.stop();
+      assert.deepEqual(armed.found(), []);
+    });
+  });
+}
