@@ -34,6 +34,7 @@ import { SupportFiles } from './files/supportFiles.ts';
 import { languageFeatures } from './language/languageFeatures.ts';
 import { Log } from './logging/log.ts';
 import { redactedChannel } from './logging/redactedChannel.ts';
+import { backupKeeper } from './repositories/backupKeeper.ts';
 import type { OpenedRepository } from './repositories/driveRepository.ts';
 import type { OwnFiles } from './repositories/ownFiles.ts';
 import { WorkspaceRepositories } from './repositories/workspaceRepositories.ts';
@@ -111,6 +112,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
       },
     },
     demo: new DemoService({ demos, usualFolder: storage, binary: () => settings.binary(), env: process.env, repositories }),
+    backups: backupKeeper(repositories),
     openPage: (name, place) => panels.open(name, place),
     showsPage: (name, place) => panels.shows(name, place),
     setServerPassword: (text) => {

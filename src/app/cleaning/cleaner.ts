@@ -11,14 +11,9 @@ import { startedByAgent } from '../../adapters/system/startedBy.ts';
 import type { Cleanable, CleanKind } from '../../domain/cleaning.ts';
 import { BeadsmithError, toBeadsmithError } from '../../domain/errors.ts';
 import type { Agent, Repository } from '../../engine/ports/ports.ts';
+import type { Cleaned, RemoveOptions } from '../../protocol/upkeep.ts';
 import { locations } from '../localPorts.ts';
 import { measure, removePath } from './stateFiles.ts';
-
-/** What a removal came to. `failed`: what is still there, each with the reason. */
-export interface Cleaned {
-  readonly removed: readonly Cleanable[];
-  readonly failed: readonly (Cleanable & { readonly reason: string })[];
-}
 
 /** Where a cleanup works. */
 export interface CleanerParts {
@@ -30,12 +25,6 @@ export interface CleanerParts {
 /** A thing that can be removed, and how. */
 interface Found extends Cleanable {
   readonly remove: (signal?: AbortSignal) => Promise<void>;
-}
-
-/** `tell` is told how many things are done. Aborting ends between two of them. */
-interface RemoveOptions {
-  readonly signal?: AbortSignal;
-  readonly tell?: (done: number) => void;
 }
 
 /**

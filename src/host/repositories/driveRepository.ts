@@ -13,6 +13,8 @@ import type { HostSettings } from '../settings/hostSettings.ts';
 import { NoticeClaims } from '../settings/noticeClaims.ts';
 import { lookForOpencode } from './findRepository.ts';
 
+export { openBackups } from '../../app/backups.ts';
+
 /** An open repository with what only its owner does. */
 export interface OpenedRepository extends OpenRepository {
   /** Asked every few seconds: whether opening it again would help, for example because the process that drove is gone. */
@@ -93,6 +95,7 @@ export async function driveRepository(
       const chosen = [...(mainImplementer === undefined ? [] : [mainImplementer]), ...councilMembers];
       yield* checkRepository(app, { opencode: await settings.opencode() }, chosen);
     },
+    cleaner: { rule: daily.rule, list: () => cleaner.list(), remove: (wanted, options) => cleaner.remove(wanted, options) },
     verifier: (ticket) => openVerifier({ folder: root, env, ticket, sandbox, sandboxHosts }),
     passwords: async () => {
       const records = (await serverDomains(stateFolder)).map((domain) => new ServerFiles(stateFolder, domain).read());

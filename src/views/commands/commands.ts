@@ -61,6 +61,8 @@ export const commands = {
   openWalkthrough: { target: 'editor' },
   tryDemo: { target: 'editor', trusted: true },
   removeDemo: { target: 'editor', trusted: true },
+  restoreBackup: { target: 'repository', trusted: true },
+  cleanUp: { target: 'repository', trusted: true },
   showWaiting: { target: 'editor' },
   refresh: { target: 'editor' },
   showLog: { target: 'editor' },

@@ -29,8 +29,10 @@ import { blockedText } from '../shared/errorText.ts';
 import { pickOne } from '../shared/quickInput.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import { checkSetup } from '../support/checkSetup.ts';
+import { cleanUp } from '../support/cleanUp.ts';
 import { overridePrompt } from '../support/overridePrompt.ts';
 import { copyReport, openIssueForm, reportIssue, saveReport } from '../support/reportIssue.ts';
+import { restoreBackup } from '../support/restoreBackup.ts';
 import { installOpencode, removeServerPassword, setServerPassword } from '../support/setUpOpencode.ts';
 import { changeLimits } from '../tickets/changeLimits.ts';
 import { exportTicket } from '../tickets/exportTicket.ts';
@@ -58,7 +60,7 @@ import { everything } from '../tickets/tree/ticketFilter.ts';
 import { commandTitle } from './commandTitles.ts';
 import { type CommandName, commandId } from './commands.ts';
 import { likelyCommand, offeredCommands } from './offered.ts';
-import { pickFrom, pickRepository, pickTicket } from './pickTarget.ts';
+import { pickEntry, pickFrom, pickRepository, pickTicket } from './pickTarget.ts';
 import { parseTarget, type Target } from './ticketTarget.ts';
 
 /** The publisher, the extension, and the id in package.json. */
@@ -143,6 +145,14 @@ export function handlers(workbench: Workbench): Handlers {
     },
     tryDemo: () => tryDemo(workbench),
     removeDemo: () => removeDemo(workbench),
+    restoreBackup: async (target) => {
+      const entry = await pickEntry(workbench, target);
+      if (entry) await restoreBackup(workbench, entry);
+    },
+    cleanUp: async (target) => {
+      const repository = await pickRepository(workbench, target);
+      if (repository) await cleanUp(repository);
+    },
     showDiff: onTicket('showDiff', showDiff),
     showFileDiff: onTicket('showFileDiff', showFileDiff),
     compareIterations: onTicket('compareIterations', compareIterations),

@@ -6,7 +6,7 @@ import type { CommandName } from './commands.ts';
 import { isOffered } from './offered.ts';
 import { plainLabel } from '../shared/plainText.ts';
 import { pickOne } from '../shared/quickInput.ts';
-import type { OpenRepository } from '../shared/repositories.ts';
+import type { OpenRepository, RepositoryEntry } from '../shared/repositories.ts';
 import { isIn, type Target } from './ticketTarget.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 
@@ -24,6 +24,20 @@ export async function pickRepository({ repositories }: Workbench, target: Target
     return undefined;
   }
   const choices = open.map((value) => ({ label: `$(repo) ${value.client.repository.name}`, description: value.root, value }));
+  const reply = await pickOne({ title: l10n.t('Select a repository'), choices });
+  return reply.kind === 'given' ? reply.value : undefined;
+}
+
+/** As `pickRepository`, among those that couldn't be opened, too. */
+export async function pickEntry(workbench: Workbench, target: Target): Promise<RepositoryEntry | undefined> {
+  const { entries } = workbench.repositories;
+  const named = entries.find(({ root }) => root === target.root) ?? (entries.length === 1 ? entries[0] : undefined);
+  if (named) return named;
+  if (entries.length === 0) {
+    await pickRepository(workbench, target);
+    return undefined;
+  }
+  const choices = entries.map((value) => ({ label: `$(repo) ${value.name}`, description: value.root, value }));
   const reply = await pickOne({ title: l10n.t('Select a repository'), choices });
   return reply.kind === 'given' ? reply.value : undefined;
 }

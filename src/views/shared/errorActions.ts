@@ -2,7 +2,7 @@ import { BeadsmithError, type ErrorCode, isFault } from '../../domain/errors.ts'
 import { RefusedAction } from './sendAction.ts';
 
 /** What can be done about an error with one click, the most helpful first. The log is always there. */
-export type ErrorAction = 'install' | 'settings' | 'trust' | 'sourceControl' | 'checkSetup' | 'report' | 'log';
+export type ErrorAction = 'install' | 'settings' | 'trust' | 'sourceControl' | 'checkSetup' | 'restoreBackup' | 'report' | 'log';
 
 /** Errors whose cause lies in how this machine or repository is set up. */
 const ofSetup: readonly ErrorCode[] = [
@@ -32,9 +32,11 @@ export function errorActions(thrown: unknown, trusted: boolean): readonly ErrorA
       ? ['install']
       : code === 'NO_COMMITS'
         ? ['sourceControl']
-        : settingOf(thrown) === undefined
-          ? []
-          : ['settings'];
+        : code === 'DATABASE_CORRUPT'
+          ? ['restoreBackup']
+          : settingOf(thrown) === undefined
+            ? []
+            : ['settings'];
   const second: readonly ErrorAction[] = ofSetup.includes(code) ? ['checkSetup'] : isFault(code) ? ['report'] : [];
   return [...first, ...second, 'log'];
 }

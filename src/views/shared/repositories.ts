@@ -3,6 +3,7 @@ import type { BeadsmithError } from '../../domain/errors.ts';
 import type { Limits, Settings } from '../../domain/settings.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { Check } from '../../protocol/checks.ts';
+import type { CleanUp } from '../../protocol/upkeep.ts';
 import type { Verifier } from '../../protocol/verification.ts';
 
 /** What the person chose in the editor's settings for tickets of a folder. What isn't set is absent. */
@@ -40,6 +41,8 @@ export interface OpenRepository {
   check(): AsyncIterable<Check>;
   /** The evidence of a ticket, to run it again. NO_EVIDENCE; UNTRUSTED_WORKSPACE where nothing may run. */
   verifier(ticket: string): Promise<Verifier>;
+  /** What finished tickets left. UNTRUSTED_WORKSPACE where nothing may be removed. */
+  readonly cleaner: CleanUp;
   startSettings(): StartSettings;
   /** Whether this window is the one that shows a notification: the first of all windows to ask for this key. */
   claim(key: string): Promise<boolean>;

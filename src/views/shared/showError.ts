@@ -29,6 +29,8 @@ function titleOf(action: ErrorAction): string {
       return l10n.t('Open Source Control');
     case 'checkSetup':
       return l10n.t('Check Setup');
+    case 'restoreBackup':
+      return l10n.t('Restore Backup…');
     case 'report':
       return l10n.t('Report Issue…');
     case 'log':
@@ -48,6 +50,8 @@ async function run(action: ErrorAction, error: unknown): Promise<void> {
       return editor.executeCommand('workbench.view.scm');
     case 'checkSetup':
       return editor.executeCommand(commandId('checkSetup'));
+    case 'restoreBackup':
+      return editor.executeCommand(commandId('restoreBackup'));
     case 'report':
       return editor.executeCommand(commandId('reportIssue'));
     case 'log':

@@ -1,4 +1,5 @@
 import type { Check } from '../../protocol/checks.ts';
+import type { BackupKeeper } from '../../protocol/upkeep.ts';
 import type { PageName } from '../../protocol/pages/pageNames.ts';
 import type { Demo } from '../demo/demo.ts';
 import type { NoticeKind } from '../notices/attention.ts';
@@ -18,6 +19,7 @@ export interface Workbench {
   /** The OpenCode that can be put into the user's cache. */
   readonly opencode: { readonly version: string; readonly folder: string; install(signal: AbortSignal): Promise<void> };
   readonly demo: Demo;
+  readonly backups: BackupKeeper;
   /** Opens a page of a ticket, or shows the one that is open. */
   openPage(name: PageName, place: TicketPlace): void;
   /** Whether the page of a ticket is the one in front. */

@@ -46,6 +46,11 @@ export function openRepository(client: FakeClient, over: Partial<OpenRepository>
     check: async function* () {
       yield* client.checks;
     },
+    cleaner: {
+      rule: () => ({ days: 30, megabytes: 500 }),
+      list: () => Promise.resolve([]),
+      remove: () => Promise.reject(new Error('Nothing is removed.')),
+    },
     verifier: () => Promise.reject(new Error('There is no evidence.')),
     startSettings: () => ({ settings: {}, limits: {} }),
     claim: () => Promise.resolve(true),

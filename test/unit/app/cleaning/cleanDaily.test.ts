@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Cleaned } from '../../../../src/app/cleaning/cleaner.ts';
 import { cleanIfDue, type DailyParts } from '../../../../src/app/cleaning/cleanDaily.ts';
 import type { Cleanable, CleanKind } from '../../../../src/domain/cleaning.ts';
+import type { Cleaned } from '../../../../src/protocol/upkeep.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 
 const day = 86_400_000;

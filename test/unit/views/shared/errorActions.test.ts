@@ -15,6 +15,10 @@ describe('what can be done about an error', () => {
     assert.deepEqual(of('DATABASE_READ_ONLY', {}, false), ['trust', 'log']);
   });
 
+  it('offer a backup for a damaged database', () => {
+    assert.deepEqual(of('DATABASE_CORRUPT'), ['restoreBackup', 'checkSetup', 'log']);
+  });
+
   it('is a report where only the maintainers can fix it, and never where a person was refused something', () => {
     assert.deepEqual(of('REPLAY_MISMATCH'), ['report', 'log']);
     assert.deepEqual(errorActions(new TypeError('x is undefined'), true), ['report', 'log']);

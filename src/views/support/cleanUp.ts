@@ -1,0 +1,80 @@
+import { l10n, window } from 'vscode';
+import { sizeText } from '../../base/sizeText.ts';
+import { type Cleanable, type CleanKind, dueFor, mayBePersons } from '../../domain/cleaning.ts';
+import type { Cleaned } from '../../protocol/upkeep.ts';
+import { plainNotice } from '../shared/plainText.ts';
+import { pickMany } from '../shared/quickInput.ts';
+import type { OpenRepository } from '../shared/repositories.ts';
+import { withCancel } from '../shared/withCancel.ts';
+
+/** Shows what finished tickets left, and removes what the person chooses of it after a warning. What they may have made isn't chosen beforehand. */
+export async function cleanUp({ cleaner, client }: OpenRepository): Promise<void> {
+  const all = await withCancel(l10n.t('Measuring what finished tickets left…'), () => cleaner.list());
+  if (!all) return;
+  if (all.length === 0) {
+    void window.showInformationMessage(
+      l10n.t('Nothing to clean up. Only completed and canceled tickets leave something that can be removed.'),
+    );
+    return;
+  }
+  const due = new Set(dueFor(all, { ...cleaner.rule(), megabytes: 0 }, Date.now()));
+  const reply = await pickMany({
+    title: l10n.t('{0}: Clean Up', client.repository.name),
+    placeholder: l10n.t('Select what to remove. Documents, evidence and branches stay.'),
+    choices: all
+      .toSorted((a, b) => a.at - b.at)
+      .map((value) => ({ ...choiceOf(value), picked: due.has(value) && !mayBePersons(value.kind), value })),
+  });
+  if (reply.kind !== 'given' || reply.value.length === 0 || !(await mayRemove(reply.value))) return;
+  const cleaned = await withCancel(l10n.t('Cleaning up…'), (signal, tell) => cleaner.remove(reply.value, { signal, tell }));
+  if (cleaned) tellResult(cleaned);
+}
+
+function choiceOf({ ticket, kind, count, bytes, at }: Cleanable): { readonly label: string; readonly description: string } {
+  const about = ticket === null ? kindText(kind) : l10n.t('{0}: {1}', ticket, kindText(kind));
+  return { label: about, description: [sizeText(bytes), String(count), new Date(at).toLocaleDateString()].join(' · ') };
+}
+
+async function mayRemove(chosen: readonly Cleanable[]): Promise<boolean> {
+  const remove = l10n.t('Remove');
+  const own = chosen.filter(({ kind }) => mayBePersons(kind)).map((one) => choiceOf(one).label);
+  const detail = [
+    l10n.t('This can’t be undone.'),
+    ...(own.length === 0 ? [] : [l10n.t('You may have made some of it yourself: {0}', own.join(', '))]),
+  ].join('\n');
+  const answer = await window.showWarningMessage(l10n.t('Remove {0}?', sizeText(sizeOf(chosen))), { modal: true, detail }, remove);
+  return answer === remove;
+}
+
+function tellResult({ removed, failed }: Cleaned): void {
+  const [first] = failed;
+  if (first) {
+    const { label } = choiceOf(first);
+    void window.showWarningMessage(
+      l10n.t('Removed {0}. {1} can’t be removed: {2}', sizeText(sizeOf(removed)), label, plainNotice(first.reason).text),
+    );
+  } else void window.showInformationMessage(l10n.t('Removed {0}.', sizeText(sizeOf(removed))));
+}
+
+function sizeOf(all: readonly Cleanable[]): number {
+  return all.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function kindText(kind: CleanKind): string {
+  switch (kind) {
+    case 'texts':
+      return l10n.t('prompts and answers');
+    case 'log':
+      return l10n.t('log');
+    case 'sessions':
+      return l10n.t('OpenCode sessions');
+    case 'attempts':
+      return l10n.t('refs of attempts');
+    case 'work':
+      return l10n.t('refs of other work');
+    case 'left':
+      return l10n.t('ignored files of the worktree');
+    case 'takenBack':
+      return l10n.t('changes of stashes, settings and hooks that were taken back');
+  }
+}

@@ -1,0 +1,72 @@
+import { l10n, ProgressLocation, window } from 'vscode';
+import { sizeText } from '../../base/sizeText.ts';
+import type { BackupChoice } from '../../protocol/upkeep.ts';
+import { plainLabel } from '../shared/plainText.ts';
+import { type Choice, pickOne } from '../shared/quickInput.ts';
+import type { RepositoryEntry } from '../shared/repositories.ts';
+import { withCancel } from '../shared/withCancel.ts';
+import type { Workbench } from '../shared/workbench.ts';
+
+/** So many tickets are named; of more, how many there are. */
+const mostNamed = 5;
+
+/** Lets the person choose a backup, says what is newer than it, and restores it after a warning. Also where the tickets can't be opened any more. */
+export async function restoreBackup(workbench: Workbench, entry: RepositoryEntry): Promise<void> {
+  const { backups } = workbench;
+  const list = await withCancel(l10n.t('Checking backups…'), () => backups.list(entry.root));
+  if (!list) return;
+  if (list.length === 0) {
+    void window.showInformationMessage(
+      l10n.t('{0} has no backups yet. One is made every hour while its tickets are worked on.', entry.name),
+    );
+    return;
+  }
+  const reply = await pickOne({
+    title: l10n.t('{0}: Restore Backup', entry.name),
+    placeholder: l10n.t('Select the state that all tickets go back to'),
+    choices: await choicesOf(list, entry),
+  });
+  if (reply.kind !== 'given' || !(await mayRestore(reply.value, entry))) return;
+  const progress = { location: ProgressLocation.Window, title: l10n.t('Restoring backup…') };
+  const { tickets, lost } = await window.withProgress(progress, () => backups.restore(entry.root, reply.value.name));
+  await workbench.board.refresh();
+  const kept = lost.map(({ ticket }) => ticket).join(', ');
+  if (kept === '') void window.showInformationMessage(l10n.t('Restored {0} tickets.', tickets));
+  else
+    void window.showWarningMessage(
+      l10n.t(
+        'Restored {0} tickets. Commits that the backup doesn’t know are kept under refs/beadsmith/<ticket>/restored: {1}. Unfinished tickets of these are paused.',
+        tickets,
+        kept,
+      ),
+    );
+}
+
+async function choicesOf(list: readonly BackupChoice[], entry: RepositoryEntry): Promise<readonly Choice<BackupChoice>[]> {
+  const newest = await Promise.all(list.map((backup) => newerThan(backup, entry)));
+  return list.map((value, index) => ({
+    label: `$(history) ${new Date(value.at).toLocaleString()}`,
+    description: `${sizeText(value.bytes)} · ${l10n.t('{0} tickets', value.tickets)}`,
+    detail: value.problem === null ? (newest[index] ?? '') : l10n.t('Can’t be restored: {0}', plainLabel(value.problem)),
+    value,
+  }));
+}
+
+/** Which tickets changed after a backup, as far as they can be read. */
+async function newerThan({ at }: BackupChoice, entry: RepositoryEntry): Promise<string> {
+  if (entry.kind === 'failed') return '';
+  const newer = (await entry.repository.client.tickets()).filter(({ updatedAt }) => updatedAt > at).map(({ id }) => id);
+  if (newer.length === 0) return l10n.t('No ticket changed since.');
+  return newer.length <= mostNamed ? l10n.t('Changed since: {0}', newer.join(', ')) : l10n.t('{0} tickets changed since.', newer.length);
+}
+
+async function mayRestore(backup: BackupChoice, entry: RepositoryEntry): Promise<boolean> {
+  const restore = l10n.t('Restore');
+  const detail = [
+    l10n.t('All tickets of {0} go back to what they were then. Decisions and progress since then are lost.', entry.name),
+    ...[await newerThan(backup, entry)].filter((text) => text !== ''),
+    l10n.t('The current database is kept beside it, and so is every commit.'),
+  ].join('\n');
+  const question = l10n.t('Restore the backup of {0}?', new Date(backup.at).toLocaleString());
+  return (await window.showWarningMessage(question, { modal: true, detail }, restore)) === restore;
+}
