@@ -157,6 +157,10 @@ export const errorTexts = {
     "This process can't use the database of the repository any longer: {reason}.",
     'Nothing was lost. The repository is opened again automatically; if this happens again, run "beadsmith doctor".',
   ],
+  DATABASE_IO: [
+    "The database can't be read or written now: {reason}.",
+    'Check the disk or network drive that the repository is on. The ticket continues automatically.',
+  ],
   DISK_FULL: ['The disk is full.', 'Free up disk space. The ticket continues automatically.'],
 
   // The demo in the editor
@@ -292,7 +296,7 @@ export class BeadsmithError extends Error {
 }
 
 /** Errors of the database that pass by themselves: what failed is done again after a while. */
-const passingErrors: readonly ErrorCode[] = ['DISK_FULL', 'DATABASE_BUSY'];
+const passingErrors: readonly ErrorCode[] = ['DISK_FULL', 'DATABASE_IO', 'DATABASE_BUSY'];
 
 /** Whether an error passes by itself, because it only says that the database can't be used now. */
 export function passes(error: unknown): boolean {

@@ -11,7 +11,7 @@ const lockWaitMs = 50;
 
 /**
  * One connection to `state.db` of a state folder, with cached prepared statements. Rollback journal and full sync are safe with several processes on
- * every SQLite version (docs/decisions/005-store-location-and-durability.md). Throws DISK_FULL, DATABASE_READ_ONLY, DATABASE_CORRUPT, and
+ * every SQLite version (docs/decisions/005-store-location-and-durability.md). Throws DISK_FULL, DATABASE_IO, DATABASE_READ_ONLY, DATABASE_CORRUPT, and
  * DatabaseBusy, after which the caller tries again.
  */
 export class Database {

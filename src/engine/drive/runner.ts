@@ -82,11 +82,12 @@ export class Runner {
     }
   }
 
-  /** A full disk or a locked database doesn't end a drive: the ticket continues by itself when that is over. Throws every other error. */
+  /** A full disk, one that can't be read now, or a locked database doesn't end a drive: the ticket continues by itself when that is over. Throws every other error. */
   async #waitForStore(error: unknown): Promise<undefined> {
     if (!(error instanceof BeadsmithError) || !passes(error)) throw error;
-    const full = error.code === 'DISK_FULL';
-    if (full) this.#ports.events.emit({ type: 'hold', ticket: this.#id, at: this.#ports.clock.now(), hold: 'disk', detail: error.message });
+    const ofDisk = error.code === 'DISK_FULL' || error.code === 'DATABASE_IO';
+    if (ofDisk)
+      this.#ports.events.emit({ type: 'hold', ticket: this.#id, at: this.#ports.clock.now(), hold: 'disk', detail: error.message });
     await this.#ports.clock.sleep(5_000, this.#control.signal);
   }
 

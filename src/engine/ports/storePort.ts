@@ -282,7 +282,7 @@ export type StoreCalls = StoreWrites & JournalReads & DocumentReads & HistoryRea
 
 /**
  * The database of a repository (docs/decisions/005-store-location-and-durability.md). Errors: EPOCH_LOST (another driver took over), STATUS_CONFLICT,
- * DATABASE_READ_ONLY, DATABASE_BUSY, DATABASE_LOST, DISK_FULL, TICKET_UNKNOWN. Writes happen in the order in which they were issued. Reads see every
+ * DATABASE_READ_ONLY, DATABASE_BUSY, DATABASE_LOST, DATABASE_IO, DISK_FULL, TICKET_UNKNOWN. Writes happen in the order in which they were issued. Reads see every
  * write that was acknowledged. A follower may call everything except `commit`.
  */
 export interface Store extends StoreCalls {

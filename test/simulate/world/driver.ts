@@ -1,4 +1,5 @@
 import { callSync, changedBy, storeCalls } from '../../../src/adapters/store/workerMessages.ts';
+import { toStoreError } from '../../../src/adapters/store/sqliteErrors.ts';
 import { SqliteStore } from '../../../src/adapters/store/sqliteStore.ts';
 import type { Disposable } from '../../../src/base/disposable.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
@@ -150,7 +151,7 @@ export class SimulatedDriver {
           });
         } catch (error) {
           // As it crosses from the thread: with its code, or as an unexpected one.
-          answer(() => reject(toBeadsmithError(error)));
+          answer(() => reject(toBeadsmithError(toStoreError(error, { path: 'state.db', backup: () => '' }))));
         }
       });
     });

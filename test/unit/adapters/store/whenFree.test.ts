@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { DatabaseBusy, whenFree } from '../../../../src/adapters/store/sqliteErrors.ts';
+import { DatabaseBusy, toStoreError, whenFree } from '../../../../src/adapters/store/sqliteErrors.ts';
+import { toBeadsmithError } from '../../../../src/domain/errors.ts';
 import { FakeClock } from '../../../support/fakes/fakeClock.ts';
 
 describe('A call that another process keeps from the database', () => {
@@ -28,5 +29,21 @@ describe('A call that another process keeps from the database', () => {
     await clock.advance(5_000);
     patience = 1_000;
     await Promise.all([assert.rejects(call, { code: 'DATABASE_BUSY' }), clock.advance(1_000)]);
+  });
+});
+
+describe('An error of SQLite', () => {
+  it('that is of the disk only says that the database can’t be used now', () => {
+    const place = { path: 'state.db', backup: () => '' };
+    const codeOf = (more: object): string => toBeadsmithError(toStoreError(Object.assign(new Error('failed'), more), place)).code;
+    // SQLITE_IOERR, SQLITE_IOERR_FSYNC, SQLITE_FULL, and what the file system says.
+    for (const [more, code] of [
+      [{ errcode: 10 }, 'DATABASE_IO'],
+      [{ errcode: 1034 }, 'DATABASE_IO'],
+      [{ code: 'EIO' }, 'DATABASE_IO'],
+      [{ errcode: 13 }, 'DISK_FULL'],
+      [{ errcode: 1 }, 'UNEXPECTED'],
+    ] as const)
+      assert.equal(codeOf(more), code, JSON.stringify(more));
   });
 });

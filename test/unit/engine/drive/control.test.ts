@@ -56,7 +56,7 @@ describe('a decision that the engine takes', () => {
       world.store.artifact = (...place) => (failed++ < times ? Promise.reject(new BeadsmithError(code)) : read(...place));
     };
 
-    for (const code of ['DISK_FULL', 'DATABASE_BUSY'] as const)
+    for (const code of ['DISK_FULL', 'DATABASE_IO', 'DATABASE_BUSY'] as const)
       it(`stays in the inbox on ${code}, and is taken once that is over`, async () => {
         failReads(code, 2);
         const settled = world.driveUntilIdle(behaviourOf({}), id);
