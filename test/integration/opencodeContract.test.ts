@@ -243,6 +243,10 @@ describe('OpenCode as it is pinned', () => {
       assert.ok(reply.ok);
       assert.deepEqual([...(bench.model.requests.at(-1)?.tools ?? [])].sort(), ['glob', 'grep', 'read']);
       assert.match(bench.model.requests.at(-1)?.body ?? '', /You read\./);
+      const trap = join(bench.folder, 'trap of theirs');
+      mkdirSync(join(trap, '.opencode'), { recursive: true });
+      const trapped = client.createSession({ directory: trap, title: 'ABC-1 trapped', policy: 'read_only' });
+      await assert.rejects(trapped, /would load .*\.opencode/);
       await client.stop();
       assert.equal(theirs.exitCode, null);
       const wrong = bench.agent({ url: { url: url() ?? '', password: 'wrong' } });

@@ -112,10 +112,6 @@ export class GitAdapter implements Git {
     return (await this.#open()).worktrees.remove(path);
   }
 
-  async sweepAgentConfig(worktree: string): Promise<readonly string[]> {
-    return (await this.#open()).worktrees.sweep(await this.#own(worktree));
-  }
-
   async head(worktree: string): Promise<string> {
     return this.#revisions.commit(await this.#readable(worktree), 'HEAD');
   }

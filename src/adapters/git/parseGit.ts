@@ -12,11 +12,8 @@ export interface ChangedPath {
   readonly untracked: boolean;
 }
 
-/** The paths that never belong to a ticket's work: our projection, and agent configuration, which the sparse rules keep out of the worktree. */
-export const keptOut: readonly string[] = ['.ticket', '.opencode', 'opencode.json', 'opencode.jsonc'];
-
 /**
- * Parses `git status --porcelain=v2 -z --no-renames`. Left out: what `keptOut` names, repositories inside the worktree (they would become
+ * Parses `git status --porcelain=v2 -z --no-renames`. Left out: `.ticket/`, repositories inside the worktree (they would become
  * submodules nobody asked for), and names that aren't valid UTF-8 (they can't be named again).
  */
 export function parseStatus(output: string): readonly ChangedPath[] {
@@ -55,8 +52,9 @@ export function toFileChanges(changes: readonly ChangedPath[]): readonly FileCha
     });
 }
 
+/** Our own folder never belongs to a ticket's work. */
 export function isKeptOut(path: string): boolean {
-  return keptOut.some((name) => path === name || path.startsWith(`${name}/`));
+  return path === '.ticket' || path.startsWith('.ticket/');
 }
 
 /** Parses `git diff-tree -r -z --name-status`. */

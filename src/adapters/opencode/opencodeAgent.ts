@@ -13,6 +13,7 @@ import type {
   SessionRef,
   Touched,
 } from '../../engine/ports/ports.ts';
+import { refuseProjectFiles } from './box/projectFiles.ts';
 import { ServerPool } from './box/serverPool.ts';
 import { agentNames, sessionRules } from './agents.ts';
 import { PromptFollower } from './followPrompt.ts';
@@ -52,6 +53,7 @@ export class OpencodeAgent implements Agent {
 
   async createSession(options: Parameters<Agent['createSession']>[0]): Promise<SessionRef> {
     const { directory, title, policy, asks = false, structured = false } = options;
+    if (this.#options.url) refuseProjectFiles(directory, this.#options.url.url);
     await this.#pool.note(policy, directory, title);
     const server = await this.#pool.for(policy, directory).get();
     const known = await this.#knowsAgents(server, directory);

@@ -28,7 +28,7 @@ export const guardedLabels: Readonly<Record<GuardedChange['kind'], string>> = {
   secret: 'looks like a secret',
   git: 'changes how git treats files',
   hook: 'changes a git hook',
-  editor: 'changes what the editor runs or trusts',
+  editor: 'changes what an editor or agent runs or trusts',
   workflow: 'changes what runs in CI',
   install_script: 'runs a script at installation',
 };
@@ -46,7 +46,10 @@ const guardedPaths: readonly (readonly [GuardedChange['kind'], RegExp])[] = [
     'hook',
     /(?:^|\/)(?:\.husky|\.githooks|\.hooks)\/|(?:^|\/)(?:\.pre-commit-config\.ya?ml|\.?lefthook(?:-local)?\.(?:ya?ml|toml|json)|\.overcommit\.yml)$/,
   ],
-  ['editor', /(?:^|\/)(?:\.vscode|\.devcontainer|\.idea)\/|(?:^|\/)(?:\.envrc|[^/]+\.code-workspace)$/],
+  [
+    'editor',
+    /(?:^|\/)(?:\.vscode|\.devcontainer|\.idea|\.opencode)\/|(?:^|\/)(?:\.envrc|\.mcp\.json|opencode\.jsonc?|\.claude\/settings[^/]*|[^/]+\.code-workspace)$/,
+  ],
   [
     'workflow',
     /^\.(?:github\/(?:workflows|actions)|circleci|buildkite|woodpecker|gitea|forgejo)\/|^(?:\.gitlab-ci\.ya?ml|\.travis\.yml|\.drone\.yml|appveyor\.yml|azure-pipelines\.ya?ml|bitbucket-pipelines\.yml|Jenkinsfile)$/,

@@ -106,8 +106,8 @@ export interface Git {
   /** Where the worktree of a ticket goes. */
   worktreePath(ticket: string): Promise<string>;
   /**
-   * Creates the ticket's branch and worktree at `commit`, or takes them over if they exist. The worktree has no `.opencode` and `opencode.json(c)`,
-   * and `.ticket/` is excluded from git. `setAside`: a folder in its place that is no worktree is moved to `aside` instead of WORKTREE_EXISTS.
+   * Creates the ticket's branch and worktree at `commit`, or takes them over if they exist. `.ticket/` is excluded from git. `setAside`: a folder in its
+   * place that is no worktree is moved to `aside` instead of WORKTREE_EXISTS.
    */
   addWorktree(options: {
     readonly ticket: string;
@@ -117,8 +117,6 @@ export interface Git {
   }): Promise<{ readonly path: string; readonly aside?: string }>;
   /** Returns the folder that has what no commit can keep (see `resetHard`); null if there was nothing. */
   removeWorktree(path: string): Promise<string | null>;
-  /** Removes agent configuration that appeared in the worktree since (docs/decisions/010-sparse-worktrees.md). Answers what it removed. */
-  sweepAgentConfig(worktree: string): Promise<readonly string[]>;
   head(worktree: string): Promise<string>;
   /**
    * Whether the person's git signs commits there (docs/decisions/079-signed-commits.md); `foreign`: it would, with a program that the repository names,

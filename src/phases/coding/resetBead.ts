@@ -106,7 +106,6 @@ export async function resetBead(
   const to = await resetPoint(io, bead.id, start);
   const kept = io.resume !== 'first' && (await git.resolve(ref)) !== undefined && (await isClean(io, worktree, to));
   if (!kept) await git.keep(worktree, ref, `${ticket.id} ${bead.id}, iteration ${bead.iteration}: what was left`);
-  await git.sweepAgentConfig(worktree);
   await io.fence();
   const edits = await unfoldedEdits(io, ticket, bead, to);
   const decided = isFinal ? await askAboutEdits(io, ticket, edits) : await keepEdits(io, ticket, edits);

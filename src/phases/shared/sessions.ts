@@ -2,16 +2,13 @@ import * as z from 'zod';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { CallRow, SessionRow } from '../../engine/ports/storePort.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
-import { ticketParts } from './ask/ticketParts.ts';
 import { writeRuntime } from './runtime.ts';
 
-/** Before an agent may edit: removes agent configuration that an earlier agent left, and writes the runtime's files. Returns what was removed. */
+/** Before an agent may edit: writes the runtime's files. The list is empty; earlier versions of the handlers recorded one. */
 export function prepareSession(run: Run, ticket: TicketSnapshot, key: string): Promise<string[]> {
-  const { worktree } = ticketParts(ticket);
   return run.step(key, z.array(z.string()), async (io) => {
-    const removed = await io.ports.git.sweepAgentConfig(worktree);
     await writeRuntime(io, ticket);
-    return [...removed];
+    return [];
   });
 }
 

@@ -41,7 +41,6 @@ export async function resetAttempt(io: StepIo, ticket: TicketSnapshot, start: st
   const dirty = (await git.head(worktree)) !== start || (await git.status(worktree)).length > 0;
   const ref = statusRef(ticket, name);
   if (dirty) await git.keep(worktree, ref, `${ticket.id}: what ${name} left`);
-  await git.sweepAgentConfig(worktree);
   await io.fence();
   await git.resetHard(worktree, start);
   return dirty || (await git.resolve(ref)) !== undefined ? ref : '';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findSandbox } from '../../../src/adapters/sandbox/findSandbox.ts';
 import type { OpencodeAgent } from '../../../src/adapters/opencode/opencodeAgent.ts';
@@ -66,12 +66,14 @@ for (const mode of modes) {
         checkout: bench.repository,
       };
       for (const [place, folder] of Object.entries({ ...places, above: bench.folder, home })) armed.arm(folder, place);
+      const laid = readdirSync(join(tree, '.opencode')).sort();
       const agent = await open();
       await work(agent);
       await agent.release(tree);
       await work(agent);
       await agent.stop();
       assert.deepEqual(armed.found(), []);
+      assert.deepEqual(readdirSync(join(tree, '.opencode')).sort(), laid, 'nothing was installed there');
     });
 
     it('runs none that an agent makes, in the session or after it', async () => {
@@ -79,7 +81,7 @@ for (const mode of modes) {
       writeFileSync(join(tree, 'plant.sh'), 'cp -R kit/. . && cp -R kit/. "$HOME"/ && echo planted');
       const agent = await open();
       await work(agent, 'sh ./plant.sh');
-      execFileSync('ls', [join(tree, '.opencode', 'plugin', 'armed.ts')]);
+      assert.ok(readdirSync(join(tree, '.opencode', 'plugin')).includes('armed.ts'));
       await agent.release(tree);
       await work(agent);
       await agent.stop();

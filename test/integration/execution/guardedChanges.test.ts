@@ -90,7 +90,11 @@ describe('before a bead is committed', () => {
     );
     const driving = world.drive({ coding });
     const { id, text } = await world.request();
-    for (const said of [/ci\.yml: changes what runs in CI/, /pre-commit: changes a git hook/, /tasks\.json: changes what the editor runs/])
+    for (const said of [
+      /ci\.yml: changes what runs in CI/,
+      /pre-commit: changes a git hook/,
+      /tasks\.json: changes what an editor or agent runs/,
+    ])
       assert.match(text, said);
     assert.match(text, /package\.json: runs a script at installation \(postinstall\)/);
     assert.match(text, /package-lock\.json: runs a script at installation \(evil\)/);

@@ -42,7 +42,6 @@ describe('git: work in a worktree', () => {
     const odd = ['new\nline', '"quoted"', '-dash', '--output=x', 'sp ace', 'ünï', ':(top)x', 'back\\slash', '*', 'moved.txt'];
     for (const name of odd) await write(name, 'the same text, moved');
     await write('.ticket/prd.yaml', 'x');
-    await write('opencode.json', '{}');
     const found = new Map((await git.status(path)).map(({ path: name, state }) => [name, state]));
     assert.deepEqual(
       found,
@@ -116,7 +115,7 @@ describe('git: work in a worktree', () => {
 
   it('refuses paths that leave the worktree or belong to us', async () => {
     const { git, path, base } = await bench();
-    for (const name of ['../../x', '/etc/passwd', '.git/config', 'b/../../x', '', '.ticket/prd.yaml', '.opencode/x', 'b/.GIT/x']) {
+    for (const name of ['../../x', '/etc/passwd', '.git/config', 'b/../../x', '', '.ticket/prd.yaml', '.ticket', 'b/.GIT/x']) {
       await assert.rejects(git.commit(path, { message: 'x', trailers, paths: [name] }), withCode('OUTSIDE_WORKTREE'), name);
       await assert.rejects(git.restore(path, [name]), withCode('OUTSIDE_WORKTREE'), name);
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { tempRepositories } from '../../support/git/tempRepository.ts';
-import { asAgent, gitOf, withCode, worktreeOf } from '../../support/git/gitBench.ts';
+import { gitOf, withCode, worktreeOf } from '../../support/git/gitBench.ts';
 
 describe('git: worktrees of tickets', () => {
   const make = tempRepositories();
@@ -14,7 +14,7 @@ describe('git: worktrees of tickets', () => {
     'sub/opencode.json': '{}',
   };
 
-  it('stand beside the repository, on a branch of their own, without agent configuration', async () => {
+  it('stand beside the repository, on a branch of their own, with every file', async () => {
     const sample = await make({ files });
     const before = await sample.fingerprint();
     const config = await readFile(join(sample.root, '.git', 'config'), 'utf8');
@@ -22,7 +22,7 @@ describe('git: worktrees of tickets', () => {
     const path = await worktreeOf(sample, git);
     assert.equal(path, `${sample.root}.worktrees/ABC-1`);
     assert.equal(await git.worktreePath('ABC-1'), path);
-    assert.deepEqual((await readdir(path)).sort(), ['.git', '.ticket', 'src', 'sub']);
+    assert.deepEqual((await readdir(path)).sort(), ['.git', '.opencode', '.ticket', 'opencode.json', 'opencode.jsonc', 'src', 'sub']);
     assert.equal(await git.branchOf(path), 'ticket/ABC-1');
     assert.equal(await git.head(path), await sample.git('rev-parse', 'HEAD'));
     assert.deepEqual(await git.status(path), []);
@@ -198,21 +198,6 @@ describe('git: worktrees of tickets', () => {
     await assert.rejects(git.removeWorktree(sample.root), withCode('OUTSIDE_WORKTREE'));
   });
 
-  it('lose agent configuration that appears later', async () => {
-    const sample = await make({ files });
-    const git = gitOf(sample);
-    const path = await worktreeOf(sample, git);
-    await asAgent(sample, path)('reset', '--hard', '--quiet');
-    await rm(join(path, '.opencode'), { recursive: true, force: true });
-    await symlink(sample.root, join(path, '.opencode'));
-    await writeFile(join(path, 'opencode.json'), '{"plugin":["evil"]}');
-    assert.deepEqual([...(await git.sweepAgentConfig(path))].sort(), ['.opencode', 'opencode.json']);
-    assert.deepEqual((await readdir(path)).sort(), ['.git', '.ticket', 'src', 'sub']);
-    assert.ok((await stat(join(sample.root, '.opencode'))).isDirectory());
-    assert.equal(await asAgent(sample, path)('status', '--porcelain'), '');
-    assert.deepEqual(await git.sweepAgentConfig(path), []);
-  });
-
   it('can be made by who opened another one of them', async () => {
     const sample = await make();
     const path = await worktreeOf(sample, gitOf(sample));
@@ -224,7 +209,7 @@ describe('git: worktrees of tickets', () => {
   });
 
   it('inherit a sparse checkout of the person', async () => {
-    const sample = await make({ files: { 'small/a.txt': '', 'huge/b.txt': '', 'opencode.json': '{}' } });
+    const sample = await make({ files: { 'small/a.txt': '', 'huge/b.txt': '' } });
     await sample.git('sparse-checkout', 'set', 'small');
     const path = await worktreeOf(sample, gitOf(sample));
     assert.deepEqual((await readdir(path)).sort(), ['.git', '.ticket', 'small']);

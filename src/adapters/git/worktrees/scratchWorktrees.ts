@@ -6,7 +6,7 @@ import type { OwnBranch } from '../ownBranch.ts';
 import { isKeptOut, parseStatus, parseWorktrees, toFileChanges } from '../parseGit.ts';
 import type { FileChange } from '../../../engine/ports/ports.ts';
 import type { Revisions } from '../revisions.ts';
-import { ensureTicketFolder, writeSparseRules } from './ticketWorktrees.ts';
+import { ensureTicketFolder } from './ticketWorktrees.ts';
 import { placeOf } from './worktreeIndex.ts';
 import type { OwnWorktree, WorktreePlaces } from './worktreePlaces.ts';
 
@@ -100,9 +100,7 @@ export class ScratchWorktrees {
     await this.#clear(path);
     await this.#places.prepareFolder(dirname(path));
     await this.#cli.run(this.#main, { args: ['worktree', 'add', '--detach', '--no-checkout', '--', path, commit] });
-    const own = await this.#places.scratch(path);
-    await writeSparseRules(join(own.gitDir, 'info'));
-    return own;
+    return this.#places.scratch(path);
   }
 
   async #clear(path: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { lstat, mkdir, readFile, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { lstat, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BeadsmithError } from '../../../domain/errors.ts';
 import { TicketId, ticketBranch } from '../../../domain/ids.ts';
@@ -6,7 +6,7 @@ import type { GitCli, Place } from '../gitCli.ts';
 import { branchRef, startRef } from '../ownBranch.ts';
 import type { OwnBranch } from '../ownBranch.ts';
 import type { LeftFiles } from '../reset/leftFiles.ts';
-import { keptOut, parseWorktrees } from '../parseGit.ts';
+import { parseWorktrees } from '../parseGit.ts';
 import type { ListedWorktree } from '../parseGit.ts';
 import { none } from '../revisions.ts';
 import type { Revisions } from '../revisions.ts';
@@ -109,24 +109,6 @@ export class TicketWorktrees {
     });
   }
 
-  /**
-   * Removes agent configuration from the top of a worktree (docs/decisions/010-sparse-worktrees.md); returns the names. Tracked files among it count
-   * as unchanged.
-   */
-  async sweep(own: OwnWorktree): Promise<readonly string[]> {
-    const unwanted = new Set(keptOut.filter((name) => name !== '.ticket'));
-    // On a disk that ignores case, `.OpenCode` is the same folder.
-    const found = (await readdir(own.path)).filter((name) => unwanted.has(name.toLowerCase()));
-    for (const name of found) await rm(join(own.path, name), { recursive: true, force: true });
-    if (found.length === 0) return found;
-    const args = ['--literal-pathspecs', 'ls-files', '-z', '--', ...found];
-    const { stdout } = await this.#cli.run(placeOf(own), { args });
-    if (stdout !== '') {
-      await this.#cli.run(placeOf(own), { args: ['update-index', '--skip-worktree', '-z', '--stdin'], input: stdout });
-    }
-    return found;
-  }
-
   async #find(ticket: string): Promise<{ readonly path: string; readonly listed: ListedWorktree | undefined }> {
     const listed = (await this.list()).find(({ path }) => this.#places.isOurs(path) && basename(path) === ticket);
     return { path: listed?.path ?? join(await this.#places.folder(), ticket), listed };
@@ -170,9 +152,8 @@ export class TicketWorktrees {
     return this.#places.own(path).catch(() => undefined);
   }
 
-  /** The files, without agent configuration, and a `.ticket/` that even `git add --all` of an agent leaves alone. Fine to repeat. */
+  /** The files, and a `.ticket/` that even `git add --all` of an agent leaves alone. Fine to repeat. */
   async #finish(own: OwnWorktree): Promise<{ readonly path: string }> {
-    await writeSparseRules(join(own.gitDir, 'info'));
     if (!(await exists(join(own.gitDir, 'index')))) {
       await this.#cli.run(placeOf(own), { args: ['reset', '--hard', '--quiet'] });
     }
@@ -210,16 +191,6 @@ export class TicketWorktrees {
 /** `.ticket/` with a rule that ignores all of it. Throws OUTSIDE_WORKTREE if it is a link or a file. */
 export async function ensureTicketFolder(worktree: string): Promise<void> {
   await ensureIgnored(join(worktree, '.ticket'));
-}
-
-/** Rules of this worktree only. Rules that it inherited from the person's own sparse checkout stay in force. */
-export async function writeSparseRules(folder: string): Promise<void> {
-  const file = join(folder, 'sparse-checkout');
-  const rules = ['!/.opencode', '!/opencode.json', '!/opencode.jsonc'];
-  const present = await readFile(file, 'utf8').catch(() => '/*\n');
-  const lines = present.split('\n').filter((line) => line !== '' && !rules.includes(line));
-  await mkdir(folder, { recursive: true });
-  await writeFile(file, `${[...lines, ...rules].join('\n')}\n`);
 }
 
 /** Moves what is in a worktree's place beside it, under the first name that is free. */

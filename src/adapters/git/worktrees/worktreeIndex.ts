@@ -53,8 +53,7 @@ export class WorktreeIndex {
     return this.#withCopy(own, async (index) => {
       const status = await this.#revealed(own, () => this.#status(own, index), index);
       if (mayHoldKeptOut(status)) {
-        const paths = ['.ticket', '.opencode', 'opencode.json', 'opencode.jsonc'];
-        const args = ['--literal-pathspecs', 'reset', '--quiet', 'HEAD', '--', ...paths];
+        const args = ['--literal-pathspecs', 'reset', '--quiet', 'HEAD', '--', '.ticket'];
         await this.#cli.run(placeOf(own), { args, ...at(index) });
       }
       await this.stage(own, parseStatus(status), index);

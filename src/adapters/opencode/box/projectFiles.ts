@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BeadsmithError } from '../../../domain/errors.ts';
 import { writeAtomically } from '../../system/files.ts';
 
 /** Its own switches against what repository and home have for OpenCode. They don't reach all of it. */
@@ -33,4 +35,12 @@ export async function withoutProjectFiles(config: string): Promise<Record<string
     // Configuration may name repositories to be cloned.
     GIT_ALLOW_PROTOCOL: 'none',
   };
+}
+
+/** For a server that isn't ours, and so would load them. Throws OPENCODE_START_FAILED. */
+export function refuseProjectFiles(directory: string, url: string): void {
+  const found = ['.opencode', 'opencode.json', 'opencode.jsonc'].find((name) => existsSync(join(directory, name)));
+  if (found === undefined) return;
+  const reason = `${url} would load ${join(directory, found)}. Without beadsmith.opencode.url, Beadsmith starts a server that loads no such file.`;
+  throw new BeadsmithError('OPENCODE_START_FAILED', { reason });
 }
