@@ -58,8 +58,14 @@ export const promptSecrets = {
 } as const;
 
 /** Whether the engine asks about secrets in a prompt. An agent that writes the same header doesn't. */
-export function asksAboutPrompt({ source, content }: PendingRequest): boolean {
-  return source === engineSource && content.kind === 'question' && content.questions[0]?.header === promptSecrets.header;
+export function asksAboutPrompt(request: PendingRequest): boolean {
+  const { content } = request;
+  return isOfEngine(request) && content.kind === 'question' && content.questions[0]?.header === promptSecrets.header;
+}
+
+/** Whether the engine itself asks. Nothing is left to an agent then, and nothing is decided that wasn't read whole. */
+export function isOfEngine({ source }: Pick<PendingRequest, 'source'>): boolean {
+  return source === engineSource;
 }
 
 /** How a request was decided. `none`: a person left it to the agent, or the time ran out. */

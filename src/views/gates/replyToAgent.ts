@@ -2,7 +2,7 @@ import { l10n, window } from 'vscode';
 import { errorTexts } from '../../domain/errors.ts';
 import type { RequestContent } from '../../domain/agentRequest.ts';
 import { countHidden, hiddenSentence, visible } from '../../base/visible.ts';
-import { type AgentQuestion, isCut, type PendingRequest, takesWords } from '../../domain/agentRequest.ts';
+import { type AgentQuestion, isCut, isOfEngine, type PendingRequest, takesWords } from '../../domain/agentRequest.ts';
 import { plainLabel } from '../shared/plainText.ts';
 import { type Choice, pickMany, pickOne, type Question, type Reply, writeText } from '../shared/quickInput.ts';
 import { sendAndTell } from '../shared/sendAndTell.ts';
@@ -43,7 +43,7 @@ export async function replyToAgent(place: TicketPlace, support: Pick<Support, 's
     if (allow !== undefined) await sendAndTell(place, 'permission_reply', { request: id, allow });
     return;
   }
-  const steps = content.questions.map((question, index) => askQuestion(ticket, question, index));
+  const steps = content.questions.map((question, index) => askQuestion(ticket, { question, index, engine: isOfEngine(request) }, support));
   const answers = await askInSteps<Answers>([], steps);
   if (answers === undefined) return;
   await sendAndTell(place, 'question_reply', { request: id, answers: answers && answers.map((answer) => [...answer]) });
@@ -82,12 +82,25 @@ async function decide(
   return reply.kind === 'given' ? reply.value : undefined;
 }
 
-function askQuestion(ticket: string, question: AgentQuestion, index: number): Step<Answers> {
+/** A question, its place among those that are asked together, and whether the engine asks it, so that nothing is left to an agent. */
+interface Asked {
+  readonly question: AgentQuestion;
+  readonly index: number;
+  readonly engine: boolean;
+}
+
+/** A longer text, or one of several lines, is opened as a document beside the question: the line above a list cuts it. */
+const longestQuestion = 280;
+
+function askQuestion(ticket: string, { question, index, engine }: Asked, support: Pick<Support, 'show'>): Step<Answers> {
   return async (known, place) => {
     if (known === null) return { kind: 'given', value: null };
     const title = question.header === '' ? ticket : `${ticket}: ${question.header}`;
-    const asked = { ...place, title, placeholder: question.text };
-    const answer = question.multiple ? await pickSeveral(asked, question) : await pickAnswer(asked, question);
+    const text = visible(question.text);
+    const isLong = text.length > longestQuestion || text.includes('\n');
+    if (isLong) await support.show('request.txt', { text: `${title}\n\n${text}\n`, links: [] });
+    const asked = { ...place, title, placeholder: isLong ? l10n.t('The whole request is open in the editor.') : text };
+    const answer = question.multiple ? await pickSeveral(asked, question, engine) : await pickAnswer(asked, question, engine);
     if (answer.kind !== 'given') return answer;
     return { kind: 'given', value: answer.value && [...known.slice(0, index), answer.value] };
   };
@@ -95,15 +108,15 @@ function askQuestion(ticket: string, question: AgentQuestion, index: number): St
 
 type Chosen = { readonly label: string } | 'other' | 'decide';
 
-async function pickAnswer(asked: Question, question: AgentQuestion): Promise<Reply<readonly string[] | null>> {
-  const reply = await pickOne<Chosen>({ ...asked, choices: choicesOf(question) });
+async function pickAnswer(asked: Question, question: AgentQuestion, engine: boolean): Promise<Reply<readonly string[] | null>> {
+  const reply = await pickOne<Chosen>({ ...asked, choices: choicesOf(question, engine) });
   if (reply.kind !== 'given') return reply;
   if (reply.value === 'decide') return { kind: 'given', value: null };
   return reply.value === 'other' ? writeOwn(asked, question) : { kind: 'given', value: [reply.value.label] };
 }
 
-async function pickSeveral(asked: Question, question: AgentQuestion): Promise<Reply<readonly string[] | null>> {
-  const reply = await pickMany<Chosen>({ ...asked, choices: choicesOf(question) });
+async function pickSeveral(asked: Question, question: AgentQuestion, engine: boolean): Promise<Reply<readonly string[] | null>> {
+  const reply = await pickMany<Chosen>({ ...asked, choices: choicesOf(question, engine) });
   if (reply.kind !== 'given') return reply;
   if (reply.value.includes('decide') || reply.value.length === 0) return { kind: 'given', value: null };
   const labels = reply.value.flatMap((value) => (typeof value === 'object' ? [value.label] : []));
@@ -112,15 +125,16 @@ async function pickSeveral(asked: Question, question: AgentQuestion): Promise<Re
   return own.kind === 'given' ? { kind: 'given', value: [...labels, ...own.value] } : own;
 }
 
-function choicesOf(question: AgentQuestion): readonly Choice<Chosen>[] {
+function choicesOf(question: AgentQuestion, engine: boolean): readonly Choice<Chosen>[] {
+  const decide = {
+    label: `$(sparkle) ${l10n.t('Let the agent decide')}`,
+    detail: l10n.t('The agent continues and reports what it decided.'),
+    value: 'decide' as const,
+  };
   return [
     ...question.options.map(({ label, description }) => ({ label: plainLabel(label), detail: plainLabel(description), value: { label } })),
     ...(takesWords(question) ? [{ label: `$(edit) ${l10n.t('Other…')}`, value: 'other' as const }] : []),
-    {
-      label: `$(sparkle) ${l10n.t('Let the agent decide')}`,
-      detail: l10n.t('The agent continues and reports what it decided.'),
-      value: 'decide',
-    },
+    ...(engine ? [] : [decide]),
   ];
 }
 

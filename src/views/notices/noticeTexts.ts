@@ -1,6 +1,6 @@
 import { commands as editor, l10n, window } from 'vscode';
 import type { PendingRequest } from '../../domain/agentRequest.ts';
-import { isCut, requestLine } from '../../domain/agentRequest.ts';
+import { isCut, isOfEngine, requestLine } from '../../domain/agentRequest.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import type { NoticeKind } from './attention.ts';
 import { commandId, type CommandName } from '../commands/commands.ts';
@@ -82,12 +82,15 @@ function requestNotice(
   const labels = question?.multiple === false && others.length === 0 ? question.options.map(({ label }) => label) : [];
   const options = labels.map((label) => ({ title: plainNotice(label).text, run: reply([[label]]) }));
   const form = command(place, 'replyToAgent');
-  const decide = { title: l10n.t('Let Agent Decide'), run: reply(null) };
-  const simple = [...options, { ...form, title: l10n.t('Other…') }, decide, mute];
-  const canChoose = options.length > 0 && options.length <= mostOptions && areDistinct(simple);
+  const decide = isOfEngine(request) ? [] : [{ title: l10n.t('Let Agent Decide'), run: reply(null) }];
+  const simple = [...options, { ...form, title: l10n.t('Other…') }, ...decide, mute];
+  const line = plainNotice(requestLine(request.content));
+  // The engine asks to be allowed something, and that is read whole first.
+  const canBeRead = line.whole || !isOfEngine(request);
+  const canChoose = canBeRead && options.length > 0 && options.length <= mostOptions && areDistinct(simple);
   return {
-    text: l10n.t('{0} “{1}” asks: {2}', id, title, plainNotice(requestLine(request.content)).text),
-    actions: canChoose ? simple : [{ ...form, title: l10n.t('Answer…') }, decide, mute],
+    text: l10n.t('{0} “{1}” asks: {2}', id, title, line.text),
+    actions: canChoose ? simple : [{ ...form, title: l10n.t('Answer…') }, ...decide, mute],
   };
 }
 

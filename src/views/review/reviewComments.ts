@@ -1,6 +1,5 @@
 import {
   type CommentController,
-  CommentMode,
   comments,
   type CommentThread,
   CommentThreadCollapsibleState,
@@ -18,7 +17,7 @@ import { repositoryOf } from '../documents/documentUri.ts';
 import type { OpenRepository, Repositories } from '../shared/repositories.ts';
 import { type BlobPlace, parseBlobAddress } from './blobAddress.ts';
 import { linesOf, placeThread } from './placeThread.ts';
-import { type ReviewNote, showNotes } from './reviewNote.ts';
+import { ReviewNote, showNotes } from './reviewNote.ts';
 
 /** Changes come in bursts; what is shown is compared no more often than this. */
 const pauseMs = 150;
@@ -106,14 +105,14 @@ export class ReviewComments implements Disposable {
   edit(note: ReviewNote): void {
     const thread = this.threadOf(note);
     if (!thread) return;
-    note.mode = CommentMode.Editing;
+    note.edit(true);
     thread.comments = [...thread.comments];
     thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
   }
 
   /** Ends editing in a thread; what was typed and not saved is dropped. */
   endEdit(thread: CommentThread): void {
-    for (const note of thread.comments) note.mode = CommentMode.Preview;
+    for (const note of thread.comments) if (note instanceof ReviewNote) note.edit(false);
     thread.comments = [...thread.comments];
   }
 

@@ -1,10 +1,15 @@
 import { type Comment, CommentMode, type CommentThread, l10n } from 'vscode';
+import { visible } from '../../base/visible.ts';
 import type { ReviewComment, ReviewThread } from '../../domain/reviewThread.ts';
 import { suggestedLines } from './suggestion.ts';
 
-/** A comment as the editor shows it. Its body is a text, never Markdown: another window may have written it. */
+/**
+ * A comment as the editor shows it. Its body is a text, never Markdown: another window may have written it. What is hidden in it is marked, except while
+ * it is edited.
+ */
 export class ReviewNote implements Comment {
   readonly id: string;
+  readonly text: string;
   body: string;
   mode = CommentMode.Preview;
   readonly author: { readonly name: string };
@@ -14,7 +19,8 @@ export class ReviewNote implements Comment {
 
   constructor(comment: ReviewComment) {
     this.id = comment.id;
-    this.body = comment.text;
+    this.text = comment.text;
+    this.body = visible(comment.text);
     this.author = { name: comment.author === 'user' ? l10n.t('You') : comment.author };
     const isDraft = comment.sent === null;
     this.contextValue = `;${isDraft ? 'draft' : 'sent'};${suggestedLines(comment.text) === undefined ? '' : 'suggestion;'}`;
@@ -22,10 +28,17 @@ export class ReviewNote implements Comment {
     this.timestamp = new Date(comment.at);
   }
 
+  /** Starts or ends editing; what was typed and not saved is dropped. */
+  edit(isOn: boolean): void {
+    this.mode = isOn ? CommentMode.Editing : CommentMode.Preview;
+    this.body = isOn ? this.text : visible(this.text);
+  }
+
   /** Whether it shows what is stored now. Text that was typed into it and canceled doesn't count. */
   shows(comment: ReviewComment): boolean {
-    const { body, contextValue } = new ReviewNote(comment);
-    return this.id === comment.id && this.mode === CommentMode.Preview && this.body === body && this.contextValue === contextValue;
+    const { text, body, contextValue } = new ReviewNote(comment);
+    const isSame = this.id === comment.id && this.text === text && this.body === body && this.contextValue === contextValue;
+    return isSame && this.mode === CommentMode.Preview;
   }
 }
 

@@ -347,6 +347,7 @@ export class TabInputTextDiff {
 }
 
 export const StatusBarAlignment = { Left: 1, Right: 2 };
+export const CommentMode = { Editing: 0, Preview: 1 };
 export const QuickInputButtons = { Back: { iconPath: 'back' } };
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
 export const ViewColumn = { Active: -1, Beside: -2, One: 1 };

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { visible } from '../../../src/base/visible.ts';
 import { type AgentQuestion, takesWords } from '../../../src/domain/agentRequest.ts';
 import { Button, Checkbox, Radio, TextArea } from '../../base/elements.tsx';
 import { useDraft } from '../../base/useDraft.ts';
@@ -9,13 +10,15 @@ import type { Tools } from '../shared/tools.ts';
 interface QuestionFormProps {
   readonly request: string;
   readonly questions: readonly AgentQuestion[];
+  /** The engine asks, so nothing is left to an agent. */
+  readonly engine: boolean;
   readonly page: Tools;
   readonly canAct: boolean;
   readonly onAnswering: (isMine: boolean) => void;
 }
 
 /** An agent's questions with the ways to answer them. What was typed is a draft until it is sent. */
-export function QuestionForm({ request, questions, page, canAct, onAnswering }: QuestionFormProps) {
+export function QuestionForm({ request, questions, engine, page, canAct, onAnswering }: QuestionFormProps) {
   const [drafts, setDrafts] = useDraft(page.draftStore, `request-${request}`, RequestDrafts, []);
   const { send, isBusy, isFiled, failure, dismiss } = useRequest(page, 'reply');
   const answers = answersOf(questions, drafts);
@@ -49,9 +52,11 @@ export function QuestionForm({ request, questions, page, canAct, onAnswering }: 
           <Button icon="send" disabled={isBusy || isFiled || !answers} onClick={() => answers && void reply(answers)}>
             {l10n.t('Send Answer')}
           </Button>
-          <Button secondary icon="sparkle" disabled={isBusy || isFiled} onClick={() => void reply(null)}>
-            {l10n.t('Let Agent Decide')}
-          </Button>
+          {!engine && (
+            <Button secondary icon="sparkle" disabled={isBusy || isFiled} onClick={() => void reply(null)}>
+              {l10n.t('Let Agent Decide')}
+            </Button>
+          )}
         </div>
       )}
       <Filed isShown={isFiled} />
@@ -73,12 +78,12 @@ function OneQuestion({ name, question, draft, disabled, onChange }: OneQuestionP
   return (
     <fieldset class="question">
       <legend>
-        {header !== '' && <span class="quiet">{header} </span>}
-        <span class="plain">{text}</span>
+        {header !== '' && <span class="quiet">{visible(header)} </span>}
+        <span class="plain">{visible(text)}</span>
       </legend>
       {options.map(({ label, description }, index) => {
         const props = {
-          label: description === '' ? label : `${label} – ${description}`,
+          label: visible(description === '' ? label : `${label} – ${description}`),
           checked: draft.chosen.includes(index),
           disabled,
           onChange: (isChosen: boolean) => onChange(withOption(question, draft, index, isChosen)),

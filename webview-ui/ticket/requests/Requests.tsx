@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
+import { isOfEngine } from '../../../src/domain/agentRequest.ts';
 import type { TicketState } from '../../../src/protocol/pages/ticket.ts';
 import { Icon, IconButton } from '../../base/elements.tsx';
 import { duration } from '../../base/format.ts';
@@ -57,7 +58,14 @@ function Request({ request, page, canAct, onAnswering }: RequestProps) {
         {isQuestion ? l10n.t('{0} has a question', source) : l10n.t('{0} requests permission to {1}', source, may)}
       </h2>
       {content.kind === 'question' ? (
-        <QuestionForm request={id} questions={content.questions} page={page} canAct={canAct} onAnswering={onAnswering} />
+        <QuestionForm
+          request={id}
+          questions={content.questions}
+          engine={isOfEngine(request)}
+          page={page}
+          canAct={canAct}
+          onAnswering={onAnswering}
+        />
       ) : (
         <PermissionForm request={id} content={content} refusal={refusal} page={page} canAct={canAct} onAnswering={onAnswering} />
       )}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AgentQuestion, PendingRequest, RequestContent } from '../../../../src/domain/agentRequest.ts';
+import { type AgentQuestion, engineSource, type PendingRequest, type RequestContent } from '../../../../src/domain/agentRequest.ts';
 import { permissionText, replyToAgent } from '../../../../src/views/gates/replyToAgent.ts';
 import { editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
@@ -31,8 +31,8 @@ describe('the reply to an agent', () => {
     return replyToAgent(place, { show: (_name, { text }) => Promise.resolve(void documents.push(text)) });
   };
 
-  function asking(content: PendingRequest['content']): FakePlace {
-    const request = { id: 'req-1', source: 'demo/main', since: 0, until: 300_000, content };
+  function asking(content: PendingRequest['content'], source = 'demo/main'): FakePlace {
+    const request = { id: 'req-1', source, since: 0, until: 300_000, content };
     return new FakePlace({ ticket: { status: 'CODING' }, requests: [request] });
   }
   const questions = (...list: readonly AgentQuestion[]): FakePlace => asking({ kind: 'question', questions: [...list] });
@@ -52,6 +52,19 @@ describe('the reply to an agent', () => {
     assert.deepEqual(place.sent, [['question_reply', { request: 'req-1', answers: [['8080']] }]]);
     assert.match(editor.shown[0]?.text ?? '', /TST-1.*Port/);
     assert.equal(editor.shown[0]?.detail, 'Which port?');
+  });
+
+  it('leaves nothing to an agent that the engine itself asks, and shows a list of findings whole', async () => {
+    const text = `The prompt holds what looks like a secret:\n- ticket details, line 3: github: a\u202Eb [redacted: github]`;
+    const place = asking({ kind: 'question', questions: [ask({ text })] }, engineSource);
+    editor.will(label('80'));
+    await reply(place);
+    assert.deepEqual(
+      editor.shown[0]?.items.map(({ value }) => value),
+      [{ label: '80' }, { label: '8080' }],
+    );
+    assert.match(documents.join(), /line 3: github: a⟨U\+202E⟩b \[redacted: github\]/);
+    assert.doesNotMatch(editor.shown[0].detail, /line 3/);
   });
 
   it('takes own words only where the agent takes them', async () => {

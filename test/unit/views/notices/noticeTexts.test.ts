@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AgentQuestion, PendingRequest } from '../../../../src/domain/agentRequest.ts';
+import { type AgentQuestion, engineSource, type PendingRequest } from '../../../../src/domain/agentRequest.ts';
 import type { NoticeKind } from '../../../../src/views/notices/attention.ts';
 import { type Notice, noticeOf } from '../../../../src/views/notices/noticeTexts.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';
@@ -44,10 +44,10 @@ describe('notices', () => {
     place = new FakePlace(changes);
     return noticeOf(workbench, place, kind, place.detail);
   }
-  function asking(content: PendingRequest['content']): Notice {
+  function asking(content: PendingRequest['content'], source = 'demo/main'): Notice {
     return notice('questions', {
       ticket: { status: 'CODING' },
-      requests: [{ id: 'req-1', source: 'demo/main', since: 0, until: 1, content }],
+      requests: [{ id: 'req-1', source, since: 0, until: 1, content }],
     });
   }
   const press = async (shown: Notice, button: number): Promise<void> => shown.actions.at(button)?.run();
@@ -139,6 +139,17 @@ describe('notices', () => {
       await press(shown, 0);
       assert.equal(command(), 'beadsmith.replyToAgent');
     }
+  });
+
+  it('leave nothing to an agent where the engine asks, and take no answer to what was not read whole', async () => {
+    const asked = question({ text: `The prompt holds what looks like a secret: ${'x'.repeat(300)}` });
+    const shown = asking({ kind: 'question', questions: [asked] }, engineSource);
+    assert.equal(shown.actions.length, 2, 'form, mute');
+    await press(shown, 0);
+    assert.equal(command(), 'beadsmith.replyToAgent');
+    const short = asking({ kind: 'question', questions: [question()] }, engineSource).actions.map(({ title }) => title);
+    assert.deepEqual(short.slice(0, 3), ['80', '8080', 'Other…']);
+    assert.ok(!short.includes('Let Agent Decide'));
   });
 
   it('let the agent decide', async () => {
