@@ -33,6 +33,10 @@ describe('the ticket page', function () {
     await page.frame.locator('.facts', { hasText: 'ticket/SAMPL-1, from' }).waitFor();
     await page.frame.getByText(/Beads: 0 of \d+ done/).waitFor();
     await page.button('Review and Approve…').waitFor();
+    // The tests run without one; beside the tickets it is said, too.
+    const without = 'Agents and commands run without a sandbox: it is turned off.';
+    await page.frame.locator('.unboxed', { hasText: without }).waitFor();
+    await workbench.page.locator('.tree-explorer-viewlet-tree-view .message', { hasText: without }).waitFor();
     await workbench.allScreenshots('ticket-page');
     await assertAccessible(page.frame, 'the overview');
   });
