@@ -32,7 +32,9 @@ export async function cleanUp({ cleaner, client }: OpenRepository): Promise<void
 
 function choiceOf({ ticket, kind, count, bytes, at }: Cleanable): { readonly label: string; readonly description: string } {
   const about = ticket === null ? kindText(kind) : l10n.t('{0}: {1}', ticket, kindText(kind));
-  return { label: about, description: [sizeText(bytes), String(count), new Date(at).toLocaleDateString()].join(' · ') };
+  const date = new Date(at).toLocaleDateString();
+  const when = ticket === null ? date : l10n.t('ended {0}', date);
+  return { label: about, description: [sizeText(bytes), l10n.t('items: {0}', count), when].join(' · ') };
 }
 
 async function mayRemove(chosen: readonly Cleanable[]): Promise<boolean> {

@@ -28,15 +28,16 @@ export async function restoreBackup(workbench: Workbench, entry: RepositoryEntry
   });
   if (reply.kind !== 'given' || !(await mayRestore(reply.value, entry))) return;
   const progress = { location: ProgressLocation.Window, title: l10n.t('Restoring backup…') };
-  const { tickets, lost } = await window.withProgress(progress, () => backups.restore(entry.root, reply.value.name));
+  const { lost } = await window.withProgress(progress, () => backups.restore(entry.root, reply.value.name));
   await workbench.board.refresh();
+  const time = new Date(reply.value.at).toLocaleString();
   const kept = lost.map(({ ticket }) => ticket).join(', ');
-  if (kept === '') void window.showInformationMessage(l10n.t('Restored {0} tickets.', tickets));
+  if (kept === '') void window.showInformationMessage(l10n.t('Restored the backup of {0}.', time));
   else
     void window.showWarningMessage(
       l10n.t(
-        'Restored {0} tickets. Commits that the backup doesn’t know are kept under refs/beadsmith/<ticket>/restored: {1}. Unfinished tickets of these are paused.',
-        tickets,
+        'Restored the backup of {0}. Commits that the backup doesn’t know are kept under refs/beadsmith/<ticket>/restored: {1}. Unfinished tickets of these are paused.',
+        time,
         kept,
       ),
     );
@@ -46,7 +47,7 @@ async function choicesOf(list: readonly BackupChoice[], entry: RepositoryEntry):
   const newest = await Promise.all(list.map((backup) => newerThan(backup, entry)));
   return list.map((value, index) => ({
     label: `$(history) ${new Date(value.at).toLocaleString()}`,
-    description: `${sizeText(value.bytes)} · ${l10n.t('{0} tickets', value.tickets)}`,
+    description: `${sizeText(value.bytes)} · ${l10n.t('tickets: {0}', value.tickets)}`,
     detail: value.problem === null ? (newest[index] ?? '') : l10n.t('Can’t be restored: {0}', plainLabel(value.problem)),
     value,
   }));

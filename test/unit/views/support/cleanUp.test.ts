@@ -50,7 +50,7 @@ describe('cleaning up in the editor', () => {
         ['TST-2: refs of attempts', false],
       ],
     );
-    assert.match(items[1]?.description ?? '', /^1\.5 MB · 2 · /);
+    assert.match(items[1]?.description ?? '', /^1\.5 MB · items: 2 · ended \d/);
     assert.deepEqual(wanted, []);
   });
 
