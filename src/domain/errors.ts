@@ -130,6 +130,10 @@ export const errorTexts = {
     'The database at {path} is damaged: {reason}',
     'It is opened read-only. Restore a backup: "beadsmith restore" lists them. The newest is {backup}.',
   ],
+  DATABASE_UNKNOWN: [
+    'The file at {path} is a database of another program.',
+    'Move it away, then try again. Backups of tickets are listed by "beadsmith restore".',
+  ],
   DATABASE_FOREIGN: [
     'The tickets of this repository were created by another installation.',
     'If you trust their source, run "beadsmith list --adopt" in the repository to adopt them.',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { backUpBeforeMigration } from './backups/backups.ts';
 import type { Database } from './database.ts';
-import { migrations } from './schema.ts';
+import { applicationId, migrations } from './schema.ts';
 
 const Version = z.object({ user_version: z.number() });
 
@@ -18,10 +18,17 @@ export function versionOf(database: Database): number {
 export function create(database: Database, installation: string, steps: readonly string[] = migrations): void {
   database.write(() => {
     if (versionOf(database) > 0) return;
+    if (database.get('SELECT 1 FROM sqlite_master') !== undefined) throw new BeadsmithError('DATABASE_UNKNOWN', { path: database.path });
+    markAsOurs(database);
     for (const sql of steps) database.exec(sql);
     storeInstallation(database, installation);
     database.exec(`PRAGMA user_version = ${String(steps.length)}`);
   });
+}
+
+/** So that the file says whose it is, to this program and to others. */
+export function markAsOurs(database: Database): void {
+  database.exec(`PRAGMA application_id = ${String(applicationId)}`);
 }
 
 /** Stores that the database belongs to an installation. */

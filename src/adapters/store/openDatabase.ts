@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { BeadsmithError, toBeadsmithError } from '../../domain/errors.ts';
@@ -6,8 +6,8 @@ import type { Store } from '../../engine/ports/storePort.ts';
 import { backUp } from './backups/backups.ts';
 import { newestBackup } from './backups/backupNames.ts';
 import { Database } from './database.ts';
-import { create, migrate, storeInstallation, versionOf } from './migrate.ts';
-import { schemaVersion } from './schema.ts';
+import { create, markAsOurs, migrate, storeInstallation, versionOf } from './migrate.ts';
+import { applicationId, schemaVersion } from './schema.ts';
 import { DatabaseBusy } from './sqliteErrors.ts';
 
 export interface OpenOptions {
@@ -28,10 +28,11 @@ export type OpenedDatabase =
 const Check = z.object({ quick_check: z.string() });
 const FullCheck = z.object({ integrity_check: z.string() });
 const SqliteVersion = z.object({ version: z.string() });
+const ApplicationId = z.object({ application_id: z.number() });
 const Meta = z.object({ value: z.string() }).optional();
 
 /**
- * Opens `state.db`, or says why it can only be read: DATABASE_NEWER, DATABASE_CORRUPT, DATABASE_FOREIGN, DATABASE_READ_ONLY. Never replaces an
+ * Opens `state.db`, or says why it can only be read: DATABASE_NEWER, DATABASE_CORRUPT, DATABASE_FOREIGN, DATABASE_UNKNOWN, DATABASE_READ_ONLY. Never replaces an
  * existing database with an empty one. Throws DISK_FULL, and DatabaseBusy, after which the caller tries again.
  */
 export function openDatabase(options: OpenOptions, now: number): OpenedDatabase {
@@ -46,6 +47,7 @@ export function openDatabase(options: OpenOptions, now: number): OpenedDatabase 
   if (locked) return toRead(folder, locked);
   const { installation } = options;
   if (installation === null) return toRead(folder, new BeadsmithError('DATABASE_READ_ONLY', { reason: 'the installation has no id' }));
+  if (isOthers(path)) return { mode: 'readOnly', database: undefined, reason: new BeadsmithError('DATABASE_UNKNOWN', { path }) };
   let database: Database | undefined;
   try {
     database = new Database(folder);
@@ -71,7 +73,10 @@ function prepare(database: Database, options: OpenOptions & { readonly installat
     if (!options.adopt) throw new BeadsmithError('DATABASE_FOREIGN');
     database.write(() => storeInstallation(database, options.installation));
   }
-  if (options.drive) backUp(database, now);
+  if (!options.drive) return;
+  // From before databases were marked.
+  if (ApplicationId.parse(database.get('PRAGMA application_id')).application_id === 0) database.write(() => markAsOurs(database));
+  backUp(database, now);
 }
 
 function checkPages(database: Database): void {
@@ -104,6 +109,24 @@ function whyReadOnly(folder: string, path: string): BeadsmithError | undefined {
   } catch (error) {
     return new BeadsmithError('DATABASE_READ_ONLY', { reason: error instanceof Error ? error.message : String(error) });
   }
+}
+
+/** Whether a database is one of another program, by its header: opening it could already write to it. */
+function isOthers(path: string): boolean {
+  if (sizeOf(path) < 100) return false;
+  const header = Buffer.alloc(100);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, header, 0, header.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  // A damaged header belongs to nobody.
+  if (!header.toString('latin1').startsWith('SQLite format 3\0')) return false;
+  const id = header.readUInt32BE(68);
+  // One with a write-ahead log and no version was never made here.
+  const isUnknown = header[18] === 2 && header.readUInt32BE(60) === 0;
+  return id === 0 ? isUnknown : id !== applicationId;
 }
 
 function sizeOf(path: string): number {

@@ -101,5 +101,8 @@ export const migrations: readonly string[] = [
   `,
 ];
 
+/** What SQLite keeps in the header of a database of ours: "Bead". */
+export const applicationId = 0x42656164;
+
 /** The schema this program writes. A database with a higher number was written by a newer one. */
 export const schemaVersion = migrations.length;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Database } from '../../../../src/adapters/store/database.ts';
 import { create, migrate, versionOf } from '../../../../src/adapters/store/migrate.ts';
 import { openDatabase, type OpenedDatabase, type OpenOptions } from '../../../../src/adapters/store/openDatabase.ts';
@@ -68,6 +69,32 @@ describe('openDatabase', () => {
     assert.deepEqual(titles(newer.database), ['Kept']);
     refusesWrites(newer.database);
     assert.deepEqual(readFileSync(path), before);
+  });
+
+  for (const [what, sql] of [
+    ['of another program', 'PRAGMA application_id = 12345; PRAGMA user_version = 3; CREATE TABLE theirs (a)'],
+    ['that says nothing of whose it is', 'PRAGMA journal_mode = WAL; CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)'],
+    ['without a version', 'CREATE TABLE theirs (a)'],
+  ] as const)
+    it(`refuses a database ${what}, and leaves it as it is`, () => {
+      const foreign = new DatabaseSync(path);
+      foreign.exec(sql);
+      foreign.close();
+      const before = readFileSync(path);
+      const refused = open();
+      assert.ok(refused.mode === 'readOnly');
+      assert.deepEqual([refused.reason.code, refused.database], ['DATABASE_UNKNOWN', undefined]);
+      assert.deepEqual(readFileSync(path), before);
+    });
+
+  it('marks a database as ours, one from before as well', () => {
+    make();
+    const idOf = (): number => readFileSync(path).readUInt32BE(68);
+    const ours = idOf();
+    assert.notEqual(ours, 0);
+    tamper(folder.path, 'PRAGMA application_id = 0');
+    assert.deepEqual(titles(open().database), ['Kept']);
+    assert.equal(idOf(), ours);
   });
 
   it('says that a file with a damaged header is damaged, and leaves it as it is', () => {
