@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { backupNames } from '../backups/backupNames.ts';
@@ -34,6 +34,7 @@ export function sweepBlobs(database: Database, now: number): void {
   }
   collect(named, database);
   const blobs = join(folder, 'blobs');
+  if (!existsSync(blobs)) return; // no text was that large yet
   for (const entry of readdirSync(blobs, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (!entry.isFile() || !/^[0-9a-f]{64}$/.test(entry.name) || named.has(entry.name)) continue;
