@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { domainFor } from './box/domains.ts';
+import { isAlive } from '../system/processes.ts';
 import { ServerFiles } from './serverFiles.ts';
 
 /** The servers that showed one worktree alone: what their folders hold is of that ticket's sessions. */
@@ -17,7 +18,9 @@ export function sessionFolders(stateDir: string, directory: string): readonly st
 export async function removeSessionFolders(stateDir: string, directory: string): Promise<boolean> {
   for (const name of domainsOfOne(directory)) {
     const files = new ServerFiles(stateDir, name);
-    if ((await files.inUse('all')) || (await files.read())) return false;
+    const record = await files.read();
+    if ((await files.inUse('all')) || (record && (await isAlive(record.server)))) return false;
+    if (record) await files.remove(record.nonce);
     await rm(join(stateDir, 'opencode', name), { recursive: true, force: true });
     for (const ending of ['sessions', 'asked', 'owners'])
       await rm(join(files.folder, `${name}.${ending}`), { recursive: true, force: true });

@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { domainFor } from '../../../src/adapters/opencode/box/domains.ts';
+import { ServerFiles } from '../../../src/adapters/opencode/serverFiles.ts';
 import { openStore } from '../../../src/adapters/store/openStore.ts';
+import { ownIdentity } from '../../../src/adapters/system/processes.ts';
 import { Cleaner } from '../../../src/app/cleaning/cleaner.ts';
 import { locations } from '../../../src/app/localPorts.ts';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
@@ -58,6 +60,22 @@ describe('cleaning up sessions', function () {
     assert.deepEqual([asked, removed.length, failed], [['ses_1', 'ses_2'], 1, []]);
     assert.ok(!existsSync(folder));
     assert.deepEqual(await own.list(), []);
+  });
+
+  it('isn’t kept from it by the record of a server that was killed, but by one that runs', async () => {
+    const { name } = domainFor('default', worktree);
+    const folder = join(state, 'opencode', name);
+    mkdirSync(folder, { recursive: true });
+    const files = new ServerFiles(state, name);
+    const [running, dead] = [await ownIdentity(), { ...(await ownIdentity()), started: '1' }];
+    const record = { url: 'http://127.0.0.1:1', password: 'x'.repeat(32), version: '1', configHash: '', nonce: 'n', startedAt: 0 };
+    const own = cleaner(() => Promise.resolve());
+    await files.write({ ...record, schema: 2, recycle: false, guard: running, server: running });
+    assert.equal((await own.remove(await own.list())).failed.length, 1);
+    assert.ok(existsSync(folder));
+    await files.write({ ...record, schema: 2, recycle: false, guard: dead, server: dead });
+    assert.deepEqual((await own.remove(await own.list())).failed, []);
+    assert.deepEqual([existsSync(folder), await files.read()], [false, undefined]);
   });
 
   it('says why they are still there, and finds them again', async () => {
