@@ -107,6 +107,8 @@ describe('the view of tickets', function () {
     await workbench.screenshots('tickets-view-nothing');
     await clear.click();
     await workbench.row(/Draft 300/).waitFor();
+    // It takes room from the rows when it is there again.
+    await workbench.message(/run without a sandbox/).waitFor();
   });
 
   it('shows a page of a column, and more when asked', async () => {

@@ -45,8 +45,6 @@ export function ticketsView(workbench: Workbench, view: TreeView<Node>, tree: Ti
   parts.add(view.onDidChangeVisibility(open));
   parts.add(board.onDidChange(show));
   parts.add(list.onDidChange(show));
-  // The editor measures a message when it is set, and beside a welcome text it finds no height: rows at the end would be out of reach.
-  parts.add(tree.onDidFill(show));
   parts.add(look.onDidChange(show));
   parts.add(repositories.onDidChange(show));
   parts.add(repositories.onDidChange(showProgress));

@@ -14,9 +14,6 @@ import type { TicketList } from './ticketList.ts';
 import { TicketsBelow } from './ticketsBelow.ts';
 import { layoutChanges, layoutOf, type TreeLayout } from './treeLayout.ts';
 
-/** For so long the editor asks for no rows when it has all that it shows. */
-const quietMs = 400;
-
 /**
  * Repository (if there are several) → column → ticket → its facts. Only what differs is requested again: the columns whose rows changed, else the
  * tickets whose rows changed, else the groups below an unfolded ticket.
@@ -35,19 +32,12 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
   readonly #refreshing = new Set<{ readonly node: NodeOf<'ticket'> }>();
 
   readonly onDidChangeTreeData = this.#changed.event;
-  readonly #filled = new EventEmitter<void>();
-  /** Soon after the editor has rows where it showed a welcome text: it takes the text away once it has asked for all unfolded ones. */
-  readonly onDidFill = this.#filled.event;
-  #isFilling = true;
-  #lastAsked: NodeJS.Timeout | undefined;
 
   constructor(board: Board, list: TicketList) {
     this.#board = board;
     this.#list = list;
     this.#layout = layoutOf(board.rows, list);
     this.#lifetime.add(this.#changed);
-    this.#lifetime.add(this.#filled);
-    this.#lifetime.add({ dispose: () => clearTimeout(this.#lastAsked) });
     this.#lifetime.add(board.onDidChange((change) => this.#onChange(change)));
     this.#lifetime.add(board.onDidTouch((place) => this.#onTouch(place)));
     const countdown = this.#lifetime.add(new Countdown(board));
@@ -106,7 +96,6 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
-    if (this.#isFilling) this.#noteFilling();
     if (!node) return this.#roots();
     this.#folded.set(node.id, false);
     if (node.kind === 'repository') return this.#columns(node.root);
@@ -143,23 +132,11 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
     }
   }
 
-  #noteFilling(): void {
-    clearTimeout(this.#lastAsked);
-    this.#lastAsked = setTimeout(() => {
-      if (this.isEmpty) return;
-      this.#isFilling = false;
-      this.#filled.fire();
-    }, quietMs);
-  }
-
   #roots(): Node[] {
     const { rows } = this.#board;
     const [only] = rows;
     // Nothing at all, so that the view says why.
-    if (this.isEmpty) {
-      this.#isFilling = true;
-      return [];
-    }
+    if (this.isEmpty) return [];
     return rows.length === 1 && only ? this.#columns(only.root) : rows.map(({ root }) => this.#nodes.repository(root));
   }
 
