@@ -19,7 +19,7 @@ export const suites = {
   simulate: { files: 'test/simulate/**/*.test.ts', timeout: 450_000, limit: 10 * minutes, unmeasured: true },
   replay: { files: 'test/replay/**/*.test.ts', timeout: 20_000, limit: 5 * minutes },
   phases: { files: 'test/integration/{execution,delivery}/**/*.test.ts', timeout: 120_000, limit: 20 * minutes },
-  integration: { files: 'test/integration/{*,git/**/*}.test.ts', timeout: 120_000, limit: 20 * minutes, built: true },
+  integration: { files: 'test/integration/{*,!(execution|delivery)/**/*}.test.ts', timeout: 120_000, limit: 20 * minutes, built: true },
   host: { files: 'test/host/**/*.test.ts', limit: 20 * minutes, built: true, program: 'test/host/run.ts' },
   e2e: { files: 'test/e2e/**/*.test.ts', timeout: 180_000, limit: 20 * minutes, built: true },
 };
