@@ -18,6 +18,7 @@ const say = (line) => has('--quiet') || console.log(line);
 const programs = {
   cli: 'src/cli/main.ts',
   storeWorker: 'src/adapters/store/worker.ts',
+  textWorker: 'src/app/textWorker.ts',
   opencodeGuard: 'src/adapters/opencode/guard.ts',
   scriptedModel: 'src/demo/main.ts',
   sandboxInside: 'src/adapters/system/relay/inside.ts',

@@ -17,6 +17,8 @@ export const suites = {
   unit: { files: 'test/unit/**/*.test.ts', timeout: 10_000, limit: 6 * minutes },
   // In processes of their own, which aren't measured.
   simulate: { files: 'test/simulate/**/*.test.ts', timeout: 450_000, limit: 10 * minutes, unmeasured: true },
+  // The time of the processor is compared with a bound, and measuring takes some of it.
+  hostile: { files: 'test/hostile/**/*.test.ts', timeout: 300_000, limit: 10 * minutes, unmeasured: true },
   replay: { files: 'test/replay/**/*.test.ts', timeout: 20_000, limit: 5 * minutes },
   phases: { files: 'test/integration/{execution,delivery}/**/*.test.ts', timeout: 120_000, limit: 20 * minutes },
   integration: { files: 'test/integration/{*,!(execution|delivery)/**/*}.test.ts', timeout: 120_000, limit: 20 * minutes, built: true },

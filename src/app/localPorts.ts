@@ -8,10 +8,13 @@ import { SecretlintScanner } from '../adapters/secrets/secretlintScanner.ts';
 import { GptTokens } from '../adapters/tokens/gptTokens.ts';
 import { LocalWorkplace } from '../adapters/workplace/localWorkplace.ts';
 import { Reservations } from '../adapters/workplace/reservations.ts';
+import type { TestResults } from '../domain/evidence.ts';
 import type { RepositorySettings } from '../domain/settings.ts';
+import { readApart } from '../phases/shared/apart/readApart.ts';
+import { TextThread } from './textThread.ts';
 import { TicketBoxes } from './ticketBoxes.ts';
 import type { Sandbox } from '../engine/ports/sandboxPort.ts';
-import type { Clock, Ports, Repository } from '../engine/ports/ports.ts';
+import type { Clock, Ports, Repository, TextReader } from '../engine/ports/ports.ts';
 
 /** The ports that need nothing but this machine: commands, the workplace, files of worktrees, pull requests as documents, the tokenizer. */
 export function localPorts(options: {
@@ -22,9 +25,10 @@ export function localPorts(options: {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: Sandbox;
   readonly sandboxHosts: readonly string[];
-}): Pick<Ports, 'process' | 'workplace' | 'files' | 'forge' | 'secrets' | 'tokens'> {
+}): Pick<Ports, 'process' | 'workplace' | 'files' | 'forge' | 'secrets' | 'texts' | 'tokens'> {
   const reservations = new Reservations(join(cacheRoot(options.env), 'tickets'));
   const { commonDir } = options.repository;
+  const texts = new TextThread(locations.textWorker);
   const boxes = new TicketBoxes({
     repository: options.repository,
     reserve: (ticket) => reservations.of({ repository: commonDir, ticket }),
@@ -37,6 +41,7 @@ export function localPorts(options: {
       sandbox: options.sandbox,
       sandboxHosts: options.sandboxHosts,
       boxFor: (command) => boxes.forCommand(command),
+      readTests: readTestsIn(texts),
     }),
     workplace: new LocalWorkplace({
       checkout: options.repository.root,
@@ -48,7 +53,16 @@ export function localPorts(options: {
     files: new WorktreeFiles(),
     forge: new LocalForge(join(options.stateFolder, 'pull-requests')),
     secrets: new SecretlintScanner(),
+    texts,
     tokens: new GptTokens(),
+  };
+}
+
+/** Reads the results of tests in a thread. An output that takes too long to be read names none. */
+export function readTestsIn(texts: TextReader): (text: string) => Promise<TestResults | undefined> {
+  return async (text) => {
+    const answer = await readApart(texts, 'tests', text, text.length);
+    return answer === 'late' ? undefined : answer.read;
   };
 }
 
@@ -63,6 +77,8 @@ const fromSource = import.meta.url.endsWith('.ts');
 export const locations = {
   /** The thread that owns the database. */
   storeWorker: place('../adapters/store/worker.ts', './storeWorker.js'),
+  /** The thread that reads texts of strangers. */
+  textWorker: place('./textWorker.ts', './textWorker.js'),
   /** The folder of prompt files, with a slash at its end. */
   prompts: place('../../prompts/', './prompts/'),
 } as const;

@@ -74,24 +74,24 @@ const knownForms = [
   String.raw`SG\.[\w-]{10,}\.[\w-]{10,}`,
   String.raw`dop_v1_[a-f0-9]{32,}`,
   String.raw`AGE-SECRET-KEY-1[A-Z0-9]{16,}`,
-  String.raw`eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?`,
+  String.raw`(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?`,
   String.raw`hooks\.slack\.com/services/[\w/-]+`,
 ];
 
 const header =
   /\b((?:proxy-)?authorization|x-[\w-]{0,20}key|api-key|(?:set-)?cookie)(\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?)[^\s"'\\][^\r\n"'\\]*/gi;
 const scheme = /\b([Bb]earer|BEARER|[Bb]asic|BASIC)(\s{1,4})(?=[\w.~+/=-]{0,200}[\dA-Z=]|[\w.~+/=-]{20})[\w.~+/=-]{6,}/g;
-const login = /([a-z][a-z\d+.-]{0,20}:\/\/)(?:[^\s/?#"'<>]+|[^\s/?#"'<>:@]*:[^\s"'<>@]+)@/gi;
+const login = /(?<=[a-z\d+.-]:\/\/)(?:[^\s/?#"'<>]+|[^\s/?#"'<>:@]{0,64}:[^\s"'<>@]{1,128})@/gi;
 const parameter = /([?&](?:key|sig|signature|auth|code|state|session)=)[^&\s"'<>#]+/gi;
 const name = String.raw`(?:api[_-]?key|access[_-]?key|private[_-]?key|secret|passwd|password|passphrase|pwd|credential|token|_auth)(?:s|[_-]?id|[_-]?key|[_-]?value)?`;
 const value = String.raw`"(?:[^"\\\r\n]|\\.)*"?|\\"(?:[^"\\\r\n]|\\[^"\r\n])*|'[^'\r\n]*'?|[^\s"',;&)}\]]+`;
 const assignment = new RegExp(String.raw`(${name})(\\?["']?\s{0,4}(?:=>|[=:])\s{0,4})(${value})`, 'gi');
-const mail = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,8}\.\p{L}{2,24}(?![\p{L}\p{N}])/gu;
+const mail = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,8}\.\p{L}{2,24}(?![\p{L}\p{N}])/gu;
 
 const rulesOfForm: readonly Rule[] = [
   (text) => text.replace(header, '$1$2<secret>'),
   (text) => text.replace(scheme, '$1$2<secret>'),
-  (text) => text.replace(login, '$1<secret>@'),
+  (text) => text.replace(login, '<secret>@'),
   (text) => text.replace(parameter, '$1<secret>'),
   (text) => text.replace(assignment, withoutValue),
   (text) => text.replace(new RegExp(knownForms.join('|'), 'g'), '<secret>'),

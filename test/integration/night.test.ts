@@ -25,6 +25,7 @@ import { type TempRepository, tempRepository } from '../support/git/tempReposito
 import { OpencodeBench } from '../support/models/opencodeServer.ts';
 import type { ModelAnswer, ModelRequest } from '../support/models/tinyModel.ts';
 import { until } from '../support/until.ts';
+import { readsAtOnce } from '../support/fakes/readsAtOnce.ts';
 
 const minutes = (count: number): number => count * 60_000;
 const beadsOf = (ticket: string): readonly string[] => [1, 2, 3, 4].map((number) => `${ticket.toLowerCase()}-part-${String(number)}`);
@@ -214,6 +215,7 @@ describe('A night of coding', () => {
       files: new WorktreeFiles(),
       forge: new LocalForge(join(bench.stateDir, 'pull-requests')),
       secrets: new SecretlintScanner(),
+      texts: readsAtOnce,
       tokens: { count: async (text) => Math.ceil(text.length / 4) },
       clock,
       prompts: new PromptFiles(join(import.meta.dirname, '../../prompts')),

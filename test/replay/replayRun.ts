@@ -89,6 +89,7 @@ class RefusingPorts {
       files: this.#only('files', {}),
       forge: this.#only('forge', {}),
       tokens: this.#only('tokens', {}),
+      texts: this.#only('texts', {}),
       prompts: this.#only('prompts', {}),
     };
   }

@@ -4,6 +4,8 @@ const hour = 60 * minute;
 const day = 24 * hour;
 /** Nothing that a provider says about the time is believed beyond this. */
 const longestMs = 8 * day;
+/** So much of a message is read. What providers say of the time stands at its start. */
+const readLength = 2_000;
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: second, m: minute, h: hour, d: day };
 
@@ -11,7 +13,8 @@ const units: Readonly<Record<string, number>> = { ms: 1, s: second, m: minute, h
  * When a provider can be asked again, by its headers or else by what it says, in milliseconds since 1970; undefined if neither tells. `now` decides
  * what "in 20 minutes" and "at 3 pm" mean.
  */
-export function retryTime(message: string, now: number, headers: Readonly<Record<string, string>> = {}): number | undefined {
+export function retryTime(whole: string, now: number, headers: Readonly<Record<string, string>> = {}): number | undefined {
+  const message = whole.slice(0, readLength);
   const at = headerTime(headers, now) ?? epochTime(message) ?? dateTime(message) ?? durationTime(message, now) ?? dayTime(message, now);
   return at !== undefined && at > now && at - now <= longestMs ? at : undefined;
 }

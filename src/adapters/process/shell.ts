@@ -30,6 +30,8 @@ export interface ShellOptions {
   readonly boxFor?: (options: RunOptions) => Promise<Box>;
   /** Hosts that a setup in a box may fetch from beside the usual registries. */
   readonly sandboxHosts?: readonly string[];
+  /** Reads the results of tests from a long output. Default: at once. */
+  readonly readTests?: (text: string) => Promise<Evidence['tests']>;
   /** Where commands are noted while they run. Default: nowhere. */
   readonly running?: RunningCommands;
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
@@ -50,6 +52,7 @@ export class Shell implements CommandRunner {
   readonly #running: RunningCommands | undefined;
   readonly #options: Pick<ShellOptions, 'sandbox' | 'boxFor' | 'sandboxHosts'>;
   readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>;
+  readonly #readTests: (text: string) => Promise<Evidence['tests']>;
 
   constructor(options: ShellOptions) {
     this.#source = options.environment ?? process.env;
@@ -57,6 +60,7 @@ export class Shell implements CommandRunner {
     this.#graceMs = options.graceMs ?? 2_000;
     this.#running = options.running;
     this.#clock = options.clock;
+    this.#readTests = options.readTests ?? ((text) => Promise.resolve(readTestResults(text)));
     this.#options = options;
   }
 
@@ -80,7 +84,7 @@ export class Shell implements CommandRunner {
     const refused = typeof started === 'string' ? undefined : await started.end?.();
     for (const remark of [refused, end.remark]) if (remark !== undefined) output.add(Buffer.from(`${remark}\n`));
     const { head, tail, outputBytes } = output.read(secrets);
-    const tests = output.isCut() ? testsIn(whole, secrets) : undefined;
+    const tests = output.isCut() ? await this.#readTests(textOf(whole, secrets)) : undefined;
     return {
       command,
       cwd: options.cwd,
@@ -239,9 +243,9 @@ async function privateTexts({ cwd, allowed }: { readonly cwd: string; readonly a
 /** So much of each end of an output is searched for the results of tests, in bytes. */
 const longestRead = 2 * 1024 * 1024;
 
-function testsIn(whole: OutputWindow, secrets: readonly string[]): Evidence['tests'] {
+function textOf(whole: OutputWindow, secrets: readonly string[]): string {
   const { head, tail } = whole.read(secrets);
-  return readTestResults(`${head}${tail}`);
+  return `${head}${tail}`;
 }
 
 function shell(command: string): [string, ...string[]] {

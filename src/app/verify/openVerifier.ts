@@ -15,7 +15,8 @@ import { noSandbox, type SandboxSetting } from '../../domain/sandbox.ts';
 import { TicketEvidence } from '../../domain/proof/commitEvidence.ts';
 import type { Verifier } from '../../protocol/verification.ts';
 import { TicketBoxes } from '../ticketBoxes.ts';
-import { locations } from '../localPorts.ts';
+import { locations, readTestsIn } from '../localPorts.ts';
+import { TextThread } from '../textThread.ts';
 import { evidenceInNotes, ticketEvidence } from './ticketEvidence.ts';
 import type { VerifyPorts } from './repeatProof.ts';
 import { verifyTicket } from './verifyTicket.ts';
@@ -46,7 +47,14 @@ export async function openVerifier({ folder, env, ticket, file, sandbox: setting
   const ports = {
     git,
     files: new WorktreeFiles(),
-    process: new Shell({ clock: systemClock, environment: env, sandbox, sandboxHosts, boxFor: (command) => boxes.forCommand(command) }),
+    process: new Shell({
+      clock: systemClock,
+      environment: env,
+      sandbox,
+      sandboxHosts,
+      boxFor: (command) => boxes.forCommand(command),
+      readTests: readTestsIn(new TextThread(locations.textWorker)),
+    }),
     clock: systemClock,
     workplace,
   };

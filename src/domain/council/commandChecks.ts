@@ -35,11 +35,16 @@ const tools: Readonly<Record<string, string>> = {
   },
 };
 
+/** Of longer commands and makefiles nothing is known. */
+const longestCommand = 50_000;
+const longestManifest = 200_000;
+
 /**
  * What the repository lacks for a command, in words; empty if nothing is known to be missing. Only what a script or a manifest would have to name is
  * judged: a program that may be installed on the machine isn't.
  */
 export function missingFor(command: string, files: RepositoryFiles): string {
+  if (command.length > longestCommand) return '';
   const problems = simpleCommands(command).map((words) => missing(words, files));
   return [...new Set(problems.filter((problem) => problem !== ''))].join('; ');
 }
@@ -84,13 +89,26 @@ function missingScript(program: string, words: readonly string[], files: Reposit
 function missingTarget(words: readonly string[], files: RepositoryFiles): string {
   const target = words.find((word) => /^[\w.-]+$/.test(word) && !word.startsWith('-'));
   const texts = Object.entries(files.manifests).flatMap(([path, text]) => (/akefile$/.test(path) ? [text] : []));
-  if (target === undefined || texts.length === 0) return '';
-  // Rules that are included, or made from patterns, can't be read here.
-  const isOpen = texts.some((text) => /^\s*-?include\s|^[^\n#:=]*[%$][^\n:=]*:/m.test(text));
-  const name = target.replaceAll('.', '\\.');
-  return isOpen || texts.some((text) => new RegExp(`^(?:[\\w.-]+[ \\t]+)*${name}(?:[ \\t]+[\\w.-]+)*[ \\t]*::?(?!=)`, 'm').test(text))
-    ? ''
-    : `no makefile has the target “${target}”`;
+  if (target === undefined || texts.length === 0 || texts.some(({ length }) => length > longestManifest)) return '';
+  const lines = texts.flatMap((text) => text.split('\n'));
+  return lines.some((line) => isOpen(line) || targetsOf(line).includes(target)) ? '' : `no makefile has the target “${target}”`;
+}
+
+/** Rules that are included, or made from patterns, can't be read here. */
+function isOpen(line: string): boolean {
+  if (/^\s*-?include\s/.test(line)) return true;
+  const names = /^([^:=]*):/.exec(line)?.[1]?.split('#', 1)[0];
+  return names !== undefined && /[%$]/.test(names);
+}
+
+/** The targets whose rule starts on a line. */
+function targetsOf(line: string): readonly string[] {
+  return (
+    /^([\w.-][\w. \t-]*)::?(?!=)/
+      .exec(line)?.[1]
+      ?.trim()
+      .split(/[ \t]+/) ?? []
+  );
 }
 
 interface Package {

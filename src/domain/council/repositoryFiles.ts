@@ -16,12 +16,15 @@ const endings =
 const products =
   /^(?:node|next|vue|nuxt|three|express|d3|react|angular|ember|backbone|alpine|chart|moment|discord|socket\.io|asp|p5|brain|solid|deno)\.js$/i;
 
+/** So much of a text is read: of one line of a document there is never more. */
+const readLength = 100_000;
+
 /**
  * The files that a text names: words with a slash and an ending, and single names with a usual ending. Addresses, versions, globs and products (`Node.js`)
  * aren't files.
  */
 export function filesNamed(text: string): readonly string[] {
-  const plain = text.replaceAll(/\b[a-z][a-z+.-]*:\/\/\S+/gi, ' ');
+  const plain = text.slice(0, readLength).replaceAll(/\b[a-z][a-z+.-]{0,20}:\/\/\S+/gi, ' ');
   const words = Array.from(
     plain.matchAll(/(?<![\w@$%{}*<>~./\\-])(?:\.\/)?[\w@.+-]+(?:\/[\w@.+[\]()-]+)*(?![\w*{}<>\\/])/g),
     ([word]) => word,

@@ -40,7 +40,7 @@ export function mergeVariables(offers: readonly PassedVariable[], before: readon
 /** The variables that a configuration file asks for as `$NAME` or `${NAME}`, and those that an example of an environment file lists. */
 export function variablesNamedIn(path: string, text: string): readonly string[] {
   const isExample = /(?:^|\/)\.env\.(?:example|sample|template)$/.test(path);
-  const pattern = isExample ? /^\s*(?:export\s+)?([A-Z][A-Z0-9_]{1,63})\s*=/gm : /\$\{?([A-Z][A-Z0-9_]{1,63})\b/g;
+  const pattern = isExample ? /^[ \t]*(?:export[ \t]+)?([A-Z][A-Z0-9_]{1,63})[ \t]*=/gm : /\$\{?([A-Z][A-Z0-9_]{1,63})\b/g;
   return [...new Set([...text.matchAll(pattern)].flatMap(([, name]) => (name === undefined ? [] : [name])))];
 }
 
@@ -50,13 +50,20 @@ export function variablesNamedIn(path: string, text: string): readonly string[] 
  */
 export function secretsIn(text: string): readonly string[] {
   const found = new Set<string>();
-  for (const line of text.split(/\r?\n/)) {
-    const [, key = '', given = ''] = /^\s*(?:export\s+)?["']?([\w.-]{1,100})["']?\s*[:=]\s*(.+?)\s*,?\s*$/.exec(line) ?? [];
-    const value = given.replace(/^(["'`])(.*)\1$/, '$2').trim();
+  for (const whole of text.split('\n')) {
+    const line = whole.trim();
+    if (line.length < 4) continue;
+    const [, key = '', given = ''] = /^(?:export\s+)?["']?([\w.-]{1,100})["']?\s*[:=](.+)$/.exec(line) ?? [];
+    const value = given
+      .trim()
+      .replace(/,$/, '')
+      .trimEnd()
+      .replace(/^(["'`])(.*)\1$/, '$2')
+      .trim();
     const isSecret = /key|token|secret|pass|pwd|credential|auth|dsn/i.test(key);
     const says = !/^(?:[A-Za-z]{1,14}|[\d.:]+)$/.test(value);
     if (value.length >= 4 && (isSecret || says)) found.add(value);
-    if (key === '' && line.trim().length >= 16) found.add(line.trim());
+    if (key === '' && line.length >= 16) found.add(line);
   }
   return [...found];
 }

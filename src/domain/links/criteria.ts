@@ -36,9 +36,13 @@ export function prdNames(prd: LinkedPrd): readonly string[] {
   ]);
 }
 
+/** What is longer is no name of anything. */
+const longestName = 200;
+
 /** A name in the one spelling that is compared: `us-1-1 / AC 2` is `US-1-1.AC2`. */
 export function sameName(name: string): string {
   const upper = name.trim().toUpperCase();
+  if (upper.length > longestName) return upper;
   return upper.replace(/[\s./:#_-]*AC[\s._-]*([1-9]\d*)$/, '.AC$1');
 }
 

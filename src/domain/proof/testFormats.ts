@@ -15,7 +15,7 @@ export const formats: readonly Format[] = [
   {
     tool: 'pytest',
     // With -q there are no lines of `=` around it.
-    sign: /^(?:=+ .*\b(?:passed|failed|errors?|skipped)\b.* in [\d.]+s.*=+|(?:\d+ [a-z]+,? )+in [\d.]+s)$/,
+    sign: /^(?:(?==+ .*=$)(?=.*\b(?:passed|failed|errors?|skipped)\b).* in [\d.]{1,12}s|(?:\d+ [a-z]+,? )+in [\d.]+s$)/,
     failed: matched(/^(?:FAILED|ERROR) (\S+::.+?|\S+\.py)(?: - .*)?$/),
     ran: /\b(\d+) (?:passed|failed|errors?|xpassed)\b(?=.* in [\d.]+s)/g,
   },

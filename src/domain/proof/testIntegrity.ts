@@ -141,7 +141,7 @@ export function namesOfTests(text: string): string[] {
 
 /** A mark of its own line makes the next function a test: `#[test]`, `@Test`, `[Fact]`. */
 const marked =
-  /^[ \t]*(?:#\[(?:\w+::)?test\b[^\n]*|@(?:Test|ParameterizedTest)\b[^\n]*|\[(?:Fact|Theory|Test|TestMethod|TestCase)\b[^\n]*)\n(?:[ \t]*[#@[][^\n]*\n)*[ \t]*(?:(?:pub|public|private|internal|protected|static|final|async|override|suspend|fun|fn|void|Task|unsafe)[ \t]+)*`?([\w][\w ]*?)`?[ \t]*\(/gm;
+  /^[ \t]*(?:#\[(?:\w+::)?test\b[^\n]*|@(?:Test|ParameterizedTest)\b[^\n]*|\[(?:Fact|Theory|Test|TestMethod|TestCase)\b[^\n]*)\n(?:[ \t]*[#@[][^\n]*\n){0,20}[ \t]*(?:(?:pub|public|private|internal|protected|static|final|async|override|suspend|fun|fn|void|Task|unsafe)[ \t]+)*`?([\w][\w ]{0,200}?)`?[ \t]{0,20}\(/gm;
 
 const namePatterns: readonly RegExp[] = [
   /\b(?:it|test|specify|scenario)(?:\.\w+)*\s*\(\s*(?:'((?:[^'\\]|\\.)+)'|"((?:[^"\\]|\\.)+)"|`((?:[^`\\]|\\.)+)`)/,

@@ -13,11 +13,16 @@ export function testResultsOf(evidence: Pick<Evidence, 'head' | 'tail' | 'output
 
 /** So many characters of the names of passed tests are kept, and so many failed tests. */
 const mostPassed = 100_000;
+/** What stands behind it in a line says nothing of a test. */
+const longestLine = 2_000;
 const mostFailed = 2_000;
 
-/** Reads an output. It is text of strangers: patterns are linear, and names are cut at 500 characters. Undefined if no known tool wrote it. */
+/** Reads an output. It is text of strangers: names are cut at 500 characters, and lines so that no pattern takes long. Undefined if no known tool wrote it. */
 export function readTestResults(text: string): TestResults | undefined {
-  const lines = text.split('\n').map((line) => line.replace(ansi, '').trimEnd());
+  const lines = text
+    .replace(ansi, '')
+    .split('\n')
+    .flatMap((line) => (line === '' ? [] : line.slice(0, longestLine).trimEnd()));
   for (const { tool, sign, failed, passed, ran } of formats) {
     if (!lines.some((line) => sign.test(line))) continue;
     const names = (list: string[]) => [...new Set(list.map((name) => name.slice(0, 500)))].sort();
@@ -31,9 +36,7 @@ export function readTestResults(text: string): TestResults | undefined {
 
 /** What the groups of a pattern add up to over all lines. */
 function sumOf(lines: readonly string[], pattern: RegExp): number {
-  const numbers = lines.flatMap((line) =>
-    line.length > 2_000 ? [] : [...line.matchAll(pattern)].flatMap((match) => match.slice(1).map(Number)),
-  );
+  const numbers = lines.flatMap((line) => [...line.matchAll(pattern)].flatMap((match) => match.slice(1).map(Number)));
   return numbers.reduce((sum, one) => sum + (Number.isFinite(one) ? one : 0), 0);
 }
 

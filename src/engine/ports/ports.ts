@@ -20,6 +20,7 @@ export interface Ports {
   readonly secrets: SecretScanner;
   readonly forge: Forge;
   readonly tokens: TokenCounter;
+  readonly texts: TextReader;
   readonly clock: Clock;
   readonly prompts: PromptSource;
   readonly events: EventSink;
@@ -54,6 +55,12 @@ export interface SecretFound {
   readonly line: number;
   readonly start: number;
   readonly end: number;
+}
+
+/** Reads texts of strangers where it can't hold up anything else. Phases know the readers by their names. */
+export interface TextReader {
+  /** What a reader makes of its input, both plain data; `late` if it took too long or was aborted. */
+  read(reader: string, input: unknown, signal?: AbortSignal): Promise<{ readonly read: unknown } | 'late'>;
 }
 
 /** Estimates how long a text is for a model. */

@@ -9,6 +9,9 @@ type Channel = Pick<LogOutputChannel, LogLevel | 'show'> & { readonly logLevel: 
 /** So many lines are kept for a report, the newest. What is only traced isn't among them. */
 const keptLines = 300;
 
+/** What is longer is cut. A little more is read, so that a secret is known that the edge cuts in two. */
+const longestText = 16_000;
+
 /** The extension's log: levels as the editor has them, and no secret in any line. */
 export class Log {
   readonly #channel: Channel;
@@ -58,7 +61,8 @@ export class Log {
   }
 
   clean(text: string): string {
-    return redact(text, { secrets: this.#secrets });
+    const shown = redact(text.slice(0, 1.5 * longestText), { secrets: this.#secrets });
+    return text.length <= longestText ? shown : `${shown.slice(0, longestText)}…`;
   }
 
   show(): void {

@@ -60,8 +60,7 @@ function withLastBlock(answer: string): string | undefined {
   const starts = [...text.matchAll(/<BEAD_STATUS\s*>/gi)].map(({ index }) => index);
   const last = starts.findLast(
     (start, place) =>
-      /["'*`]*status["'*`]*\s*:/i.test(text.slice(start, starts.find((next) => next > start) ?? text.length)) ||
-      (starts.length === 1 && place === 0),
+      /status["'*`]{0,9}\s{0,9}:/i.test(text.slice(start, starts[place + 1] ?? text.length)) || (starts.length === 1 && place === 0),
   );
   if (last === undefined) return /^\W{0,4}bead_?id\W{0,4}:/im.test(text) ? answer : undefined;
   const [, rest = ''] = text.slice(last).split(/<BEAD_STATUS\s*>/i);

@@ -5,6 +5,7 @@ import type { Agent, AgentCallOptions, AgentReply, Git, Ports, SessionRef, Ticke
 import type { Workplace } from '../../../src/engine/ports/workplacePort.ts';
 import type { SimulatedDriver } from './driver.ts';
 import type { World } from './world.ts';
+import { readsAtOnce } from '../../support/fakes/readsAtOnce.ts';
 
 /** The prompts that the product sends by itself are its own; every task's is one line that says which step asks. */
 const own = Object.fromEntries(
@@ -103,6 +104,7 @@ export function otherPorts(world: World, driver: SimulatedDriver): Omit<Ports, '
         }),
     },
     tokens: { count: async (text) => Math.ceil(text.length / 4) },
+    texts: readsAtOnce,
     prompts: { read: async (name) => ({ text: promptText(name) }), overrides: async () => [] },
     events: { emit: (event) => world.saw(event) },
   };

@@ -27,6 +27,7 @@ import { PlainFiles } from './plainFiles.ts';
 import { PlainShell } from './plainShell.ts';
 import { tempRepository, type TempRepository } from '../git/tempRepository.ts';
 import { tempStore, type TempStore } from './tempStore.ts';
+import { readsAtOnce } from '../fakes/readsAtOnce.ts';
 
 /**
  * A ticket in the middle of its execution: real git, real SQLite, the real engine around one handler, commands that really run. Only the model
@@ -71,6 +72,7 @@ export class ExecutionWorld {
       forge: this.forge,
       secrets: new SecretlintScanner(),
       tokens: { count: async (text) => Math.ceil(text.length / 4) },
+      texts: readsAtOnce,
       clock: this.clock,
       prompts: new PromptFiles(join(import.meta.dirname, '../../../prompts')),
       events: { emit: (event) => this.events.push(event) },

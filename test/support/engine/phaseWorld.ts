@@ -18,6 +18,7 @@ import { FakeAgent, type FakeAnswer, type FakeCall } from '../models/fakeAgent.t
 import { FakeClock } from '../fakes/fakeClock.ts';
 import { FakeWorkplace } from '../fakes/fakeWorkplace.ts';
 import { tempStore, type TempStore } from './tempStore.ts';
+import { readsAtOnce } from '../fakes/readsAtOnce.ts';
 
 type AnswerBy = FakeAnswer | ((call: FakeCall) => FakeAnswer | Promise<FakeAnswer>);
 type Outcome<E extends string> = HandlerResult<E> | { readonly waits: readonly string[] } | 'killed';
@@ -60,6 +61,7 @@ export class PhaseWorld {
       clock: this.clock,
       secrets: this.secrets,
       tokens: { count: async (text) => Math.ceil(text.length / 4) },
+      texts: readsAtOnce,
       prompts: this.prompts,
       events: {
         emit: (event) => {

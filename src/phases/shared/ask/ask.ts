@@ -5,6 +5,7 @@ import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { AgentFailure } from '../../../engine/ports/ports.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { canonicalJson } from '../../../base/json.ts';
+import { parseApart } from '../structured/parseApart.ts';
 import { isRefusal } from '../structured/candidates.ts';
 import type { Repair } from '../structured/repair.ts';
 import type { ToolPolicy } from '../../../domain/promptPlan.ts';
@@ -90,7 +91,7 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
   let before: Insisted<T> | undefined;
   let fallback: T | undefined;
   for (;;) {
-    const verdict = await doubted(io, question, exchange, judge(parse, exchange, before), repairs - conversation.repairsUsed);
+    const verdict = await doubted(io, question, exchange, await judge(io, parse, exchange, before), repairs - conversation.repairsUsed);
     await record(exchange, problemOf(verdict), verdict.kind === 'accepted' ? verdict.repairs : []);
     if (verdict.kind === 'accepted') return accepted(verdict.value);
     if (io.aborted()) throw await ended(io, conversation, question);
@@ -171,11 +172,12 @@ async function begin(
 }
 
 /** `before`: what the answer before said, if the model may insist on it. An answer that the provider cut off is never read. */
-function judge<T>(parse: Parse<T>, { reply }: Exchange, before: Insisted<T> | undefined): Verdict<T> {
+async function judge<T>(io: StepIo, parse: Parse<T>, { reply }: Exchange, before: Insisted<T> | undefined): Promise<Verdict<T>> {
   if (!reply.ok) return { kind: 'failed', failure: reply.failure };
   if (reply.truncated) return { kind: 'failed', failure: { kind: 'truncated', message: cutOff, statusCode: null, continuable: false } };
   if (reply.text.trim() === '') return { kind: 'unusable', problem: 'The answer was empty.', output: '', fresh: true };
-  const parsed = parse(reply.structured && parse.form ? parse.form.framed(reply.text) : reply.text);
+  const text = reply.structured && parse.form ? parse.form.framed(reply.text) : reply.text;
+  const parsed = await parseApart(io.ports.texts, parse, text, io.signal);
   if (parsed.ok) return { kind: 'accepted', value: parsed.value, repairs: parsed.repairs ?? [] };
   const { problem, insisted, fallback } = parsed;
   if (insisted && before && canonicalJson(insisted.value) === canonicalJson(before.value)) return { kind: 'accepted', ...insisted };

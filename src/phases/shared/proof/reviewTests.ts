@@ -2,14 +2,16 @@ import * as z from 'zod';
 import { sha256 } from '../../../base/sha256.ts';
 import type { Bead } from '../../../domain/beads/bead.ts';
 import type { Evidence } from '../../../domain/evidence.ts';
+import type { ChangedText } from '../../../domain/proof/changedText.ts';
 import { Baseline } from '../../../domain/proof/baseline.ts';
 import { scriptsOfManifest } from '../../../domain/proof/checkChanges.ts';
 import { programsOf } from '../../../domain/proof/provingFiles.ts';
-import { findWeakenings, type WeakenedTests, Weakening, weakeningLabels } from '../../../domain/proof/testIntegrity.ts';
+import { type WeakenedTests, Weakening, weakeningLabels } from '../../../domain/proof/testIntegrity.ts';
 import { testResultsOf } from '../../../domain/proof/testResults.ts';
 import { BeadExecution } from '../../../domain/reports.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
+import { readApart } from '../apart/readApart.ts';
 import { artifactChange, isoNow, readJson } from '../artifacts.ts';
 import { askChoice } from '../askChoice.ts';
 import { projectChecks } from './baseline.ts';
@@ -41,7 +43,11 @@ export async function reviewTests(io: StepIo, ticket: TicketSnapshot, work: Work
   const { name, title, start, commit, evidence, others } = work;
   if (commit === null && others.length === 0) return { accepted: true, reason: '', weakenings: [] };
   const changes = commit === null ? [] : await changedTexts(io, start, commit);
-  const found = [...others, ...(await fewerTests(io, name, evidence)), ...findWeakenings(changes, await checkPrograms(io, start))];
+  const found = [
+    ...others,
+    ...(await fewerTests(io, name, evidence)),
+    ...(await weakeningsIn(io, changes, await checkPrograms(io, start))),
+  ];
   if (found.length === 0) return { accepted: true, reason: '', weakenings: [] };
   const shown = found.slice(0, 20).map(describe);
   if (found.length > shown.length) shown.push(`and ${String(found.length - shown.length)} more`);
@@ -79,6 +85,14 @@ export function weakerProblem({ accepted, reason, weakenings }: Reviewed): strin
 function describe({ kind, path, line, text }: Weakening): string {
   const place = line === null ? path : `${path}:${String(line)}`;
   return `${place}: ${weakeningLabels[kind]}${text === '' ? '' : ` (${text})`}`;
+}
+
+/** Changes that take too long to be read are shown to a person as what they are. */
+async function weakeningsIn(io: StepIo, changes: readonly ChangedText[], programs: readonly string[]): Promise<readonly Weakening[]> {
+  const length = changes.reduce((sum, { before, after }) => sum + (before?.length ?? 0) + (after?.length ?? 0), 0);
+  const answer = await readApart(io.ports.texts, 'weakenings', { changes, programs }, length, io.signal);
+  if (answer !== 'late') return answer.read;
+  return changes.map(({ path }) => ({ kind: 'changed', path, line: null, text: 'too long to be read' }));
 }
 
 /** Files of the repository that its checks start, as they were before the work. */

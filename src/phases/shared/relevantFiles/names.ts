@@ -3,6 +3,9 @@ import type { RelevantFile } from '../../../domain/documents/relevantFiles.ts';
 
 const mostWords = 40;
 const mostFiles = 15;
+/** So much of a text is read. No name is longer than a run of this length, whose parts would be tried one by one. */
+const readLength = 40_000;
+const longRun = /[\w@./-]{121,}/g;
 
 /** What a text of a person names: paths or file names, and names as code has them. */
 export interface Named {
@@ -12,9 +15,10 @@ export interface Named {
 
 /** Names in plain words, such as `src/cart.ts`, `cart.ts`, `applyCode`, `max_items`, and what stands in backticks. Ordinary words are none. */
 export function namesIn(text: string): Named {
-  const quoted = Array.from(text.matchAll(/`([^`\n]{2,120})`/g), ([, name = '']) => name);
+  const read = text.slice(0, readLength).replace(longRun, ' ');
+  const quoted = Array.from(read.matchAll(/`([^`\n]{2,120})`/g), ([, name = '']) => name);
   const bare =
-    text.match(
+    read.match(
       /[\w@.-]+(?:\/[\w@.-]+)+|\b\w[\w.-]+\.[A-Za-z]\w{0,7}\b|\b[A-Za-z]\w*_\w+\b|\b[a-z]+[A-Z]\w*\b|\b(?:[A-Z][a-z0-9]+){2,}\b/g,
     ) ?? [];
   const all = [...new Set([...quoted, ...bare].map((name) => name.replace(/^\.\/|[().,;:]+$/g, '')))].filter((name) => name.length > 2);
@@ -33,7 +37,14 @@ export function filesNamed(tracked: readonly string[], { paths }: Named): readon
  */
 export function filesByName(tracked: readonly string[], ticket: string, naming: readonly string[]): readonly RelevantFile[] {
   const sources = tracked.filter(isSource);
-  const words = [...new Set(ticket.toLowerCase().match(/[\p{L}\d]{4,}/gu) ?? [])];
+  const words = [
+    ...new Set(
+      ticket
+        .slice(0, readLength)
+        .toLowerCase()
+        .match(/[\p{L}\d]{4,}/gu) ?? [],
+    ),
+  ];
   const named = new Set([...filesNamed(sources, namesIn(ticket)), ...naming]);
   const score = (path: string): number => {
     const inPath = words.filter((word) => path.toLowerCase().includes(word)).length;

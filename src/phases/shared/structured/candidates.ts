@@ -21,14 +21,40 @@ export interface CleanAnswer {
 /** Takes off what isn't the answer. What a thought holds isn't; a thought that never ends may hold the answer itself. */
 export function cleanAnswer(answer: string): CleanAnswer {
   const text = answer.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replace(noise, '').replaceAll('\u2028', '\n');
-  const thought = text.replaceAll(/^[ \t]*<(think|thinking|thought|reasoning)>[\s\S]*?<\/\1>/gim, '');
-  const rest = thought
+  const rest = withoutThoughts(text)
     .replace(/^[\s\S]*<\/(?:think|thinking|thought|reasoning)>/i, '')
     .replaceAll(/^[ \t]*<(?:think|thinking|thought|reasoning)>/gim, '');
   const tagged = rest.replaceAll(/^[ \t]*(?:\*\*|`(?!`))(<\/?[A-Za-z_]+>)(?:\*\*|`)[ \t]*$/gm, '$1');
   const marks = [...tagged.matchAll(new RegExp(`^[ \\t>*\`#-]*${endMark}[ \\t*\`.]*$`, 'gm'))];
   const last = marks.at(-1);
   return last ? { text: tagged.slice(0, last.index).trimEnd(), marked: true } : { text: tagged, marked: false };
+}
+
+const opening = /^[ \t]*<(think|thinking|thought|reasoning)>/gim;
+
+/** A text without the thoughts that end. How each kind ends is looked for once, not again from every start. */
+function withoutThoughts(text: string): string {
+  const ends = new Map<string, number>();
+  let kept = '';
+  let at = 0;
+  for (const { index, 0: tag, 1: name = '' } of text.matchAll(opening)) {
+    if (index < at) continue;
+    const mark = `</${name.toLowerCase()}>`;
+    const from = index + tag.length;
+    const known = ends.get(mark) ?? 0;
+    const end = known >= from ? known : placeOf(mark, text, from);
+    ends.set(mark, end);
+    if (end === Infinity) continue;
+    kept += text.slice(at, index);
+    at = end + mark.length;
+  }
+  return kept + text.slice(at);
+}
+
+function placeOf(mark: string, text: string, from: number): number {
+  const pattern = new RegExp(mark, 'gi');
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? Infinity;
 }
 
 /**
@@ -132,6 +158,7 @@ function trimmed(text: string): string {
 
 /** Whether an answer only says that the model won't or can't do it. Insisting in the same session is no use then. */
 export function isRefusal(text: string): boolean {
+  if (text.length > 100_000) return false;
   const { text: bare } = cleanAnswer(text);
   const says =
     /^\W*(?:(?:I['’]m|I am) (?:really |very )?(?:sorry|unable|not able|afraid)|sorry\b|I (?:can['’]?t|cannot|won['’]?t|will not|must decline)\b|as an AI\b)/i;

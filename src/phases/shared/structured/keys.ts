@@ -46,12 +46,32 @@ export function isEngineKey(key: string): boolean {
 /** Which of the keys an object may have is meant: written exactly, in another case or with other separators, in the other number, or by another name. */
 export function keyFor(key: string, names: readonly string[]): string | undefined {
   if (names.includes(key)) return key;
-  const bare = bareKey(key);
+  const bare = bareKey(key.slice(0, 200));
   if (bare === '') return undefined;
-  const same = (candidate: string): boolean => bareKey(candidate) === bare;
-  const number = (candidate: string): boolean => singular(bareKey(candidate)) === singular(bare);
-  const called = (candidate: string): boolean => otherNames[bareKey(candidate)]?.includes(bare) === true;
-  return names.find(same) ?? only(names.filter(number)) ?? only(names.filter(called));
+  const { same, number, called } = spellingsOf(names);
+  return same.get(bare) ?? only(number.get(singular(bare)) ?? []) ?? only(called.get(bare) ?? []);
+}
+
+interface Spellings {
+  readonly same: ReadonlyMap<string, string>;
+  readonly number: ReadonlyMap<string, readonly string[]>;
+  readonly called: ReadonlyMap<string, readonly string[]>;
+}
+
+const known = new WeakMap<readonly string[], Spellings>();
+
+/** How the keys of an object may be spelled. Documents have many entries, and objects few kinds. */
+function spellingsOf(names: readonly string[]): Spellings {
+  const found = known.get(names);
+  if (found) return found;
+  const called = names.flatMap((name) => (otherNames[bareKey(name)] ?? []).map((other) => [other, name] as const));
+  const made = {
+    same: new Map(names.toReversed().map((name) => [bareKey(name), name])),
+    number: Map.groupBy(names, (name) => singular(bareKey(name))),
+    called: new Map([...Map.groupBy(called, ([other]) => other)].map(([other, list]) => [other, list.map(([, name]) => name)])),
+  };
+  known.set(names, made);
+  return made;
 }
 
 function only(names: readonly string[]): string | undefined {

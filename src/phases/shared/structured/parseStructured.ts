@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { problemText } from '../../../domain/documents/check.ts';
 import type { AnswerForm, Parse, Parsed } from '../ask/askTypes.ts';
-import { type Candidate, candidatesOf, cleanAnswer, isPromptEcho } from './candidates.ts';
-import { decode } from './decode.ts';
-import { endMark, endsItself, isOnlyUnknown, lostIn } from './whole.ts';
+import { readPart } from './parseApart.ts';
+import { isPromptEcho } from './candidates.ts';
+import type { Reading } from './readings.ts';
+import { endMark, isFull, isOnlyUnknown, lostIn } from './whole.ts';
 import { keyFor } from './keys.ts';
 import type { Repair } from './repair.ts';
 import { keysOf, requiredKeys } from './schemaKeys.ts';
@@ -32,14 +33,17 @@ export const unended = `The answer may have been cut off: it doesn't end with th
  * schema, semantic check. The last document of an answer counts; an earlier one only if the later text isn't a document of this kind.
  */
 export function parseStructured<T>(structure: Structure<T>): Parse<T> {
-  const keys = keysOf(structure.schema);
+  const keys = [...keysOf(structure.schema)];
   const names = structure.schema instanceof z.ZodObject ? Object.keys(structure.schema.shape) : [];
   const isKey = (key: string): boolean => keyFor(key, names) !== undefined;
   const read = (text: string): Parsed<T> => {
     if (isPromptEcho(text)) return { ok: false, problem: 'The answer repeats the prompt instead of answering it.' };
     let problem: string | undefined;
-    for (const candidate of candidatesOf(cleanAnswer(text), { ...(structure.tag === undefined ? {} : { tag: structure.tag }), isKey })) {
-      const outcome = parseCandidate(candidate, { ...structure, keys, isKey });
+    const request = { form: 'document', text, tag: structure.tag, names, keys } as const;
+    for (let place = 0; ; place++) {
+      const reading = readPart({ ...request, place });
+      if (!reading) break;
+      const outcome = parseCandidate(reading, { ...structure, isKey });
       if (outcome.kind === 'read')
         return { ok: true, value: outcome.value, ...(outcome.repairs.length === 0 ? {} : { repairs: outcome.repairs }) };
       // A document that lacks keys is what the model wrote; that what lies around it can't be decoded says nothing more.
@@ -89,22 +93,18 @@ type Outcome<T> =
     }
   | { readonly kind: 'other' };
 
-interface Reading<T> extends Structure<T> {
-  readonly keys: ReadonlySet<string>;
+interface Expected<T> extends Structure<T> {
   readonly isKey: (key: string) => boolean;
 }
 
-function parseCandidate<T>({ text, ended }: Candidate, reading: Reading<T>): Outcome<T> {
-  const isJson = /^[[{]/.test(text);
-  const decoded = decode(text, reading.keys);
-  if (!decoded.ok)
-    return isDocument(text, reading.isKey) ? { kind: 'refused', problem: decoded.error, isUnreadable: true } : { kind: 'other' };
+function parseCandidate<T>({ isJson, ended, decoded, isMeant, closes, elisions }: Reading, reading: Expected<T>): Outcome<T> {
+  if (!decoded.ok) return isMeant ? { kind: 'refused', problem: decoded.error, isUnreadable: true } : { kind: 'other' };
   const tree = unwrapped(decoded.value.tree, reading.schema, reading.isKey);
   if (tree.kind === 'text') return { kind: 'other' };
   const isKnown = tree.kind === 'list' || tree.entries.some(([key]) => reading.isKey(key));
-  if (isKnown && !ended && !isJson && !endsItself(text, tree, reading.schema)) return { kind: 'refused', problem: unended };
+  if (isKnown && !ended && !isJson && !(closes && isFull(tree, reading.schema))) return { kind: 'refused', problem: unended };
   const shaped = shape(tree, reading.schema);
-  const lost = lostIn(text, shaped);
+  const lost = lostIn(elisions, shaped);
   const parsed = reading.schema.safeParse(shaped.value);
   if (!isKnown) return { kind: 'part', problem: lost ?? (parsed.success ? 'None of its keys is known.' : problemText(parsed.error)) };
   if (!parsed.success)
@@ -117,21 +117,13 @@ function parseCandidate<T>({ text, ended }: Candidate, reading: Reading<T>): Out
   const read = { value: parsed.data, repairs: [...decoded.value.repairs, ...shaped.repairs] };
   // Keys that nobody knows may only be too many; what was left out never is.
   const whole =
-    lost === undefined ? read : isOnlyUnknown(text, shaped) ? { ...read, repairs: [...read.repairs, ...shaped.dropped] } : undefined;
+    lost === undefined ? read : isOnlyUnknown(elisions, shaped) ? { ...read, repairs: [...read.repairs, ...shaped.dropped] } : undefined;
   if (objection) {
     const problem = [objection.problem, lost].filter((line) => line !== undefined).join('\n');
     return { kind: 'refused', problem, ...(whole ? { fallback: whole.value } : {}) };
   }
   if (lost === undefined) return { kind: 'read', ...read };
   return { kind: 'refused', problem: lost, ...(whole ? { insisted: whole } : {}) };
-}
-
-/** Whether a text that can't be decoded was meant to be this document. */
-function isDocument(text: string, isKey: (key: string) => boolean): boolean {
-  return (
-    /^[[{]/.test(text) ||
-    text.split('\n').some((line) => isKey(/^(?:- )?["'*`]{0,3}([A-Za-z][\w -]{0,60}?)["'*`]{0,3}[ \t]*:/.exec(line)?.[1] ?? ''))
-  );
 }
 
 function lacksKeys(tree: Tree, schema: z.core.$ZodType): boolean {

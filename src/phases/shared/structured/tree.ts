@@ -34,6 +34,9 @@ export interface TableTree {
 const mostAliases = 20;
 /** Deeper than this no document is. */
 const deepest = 40;
+/** No document has more entries and items, or so many characters in all of them, those of lists and tables included. */
+const mostNodes = 20_000;
+const mostSource = 8_000_000;
 
 /** Reads YAML, of which JSON is a part. Answers its tree, or why it can't be read. */
 export function treeOf(text: string): Settled<Tree, string> {
@@ -52,20 +55,24 @@ class TreeReader {
   readonly #document: Document.Parsed;
   readonly #text: string;
   #aliases = 0;
+  #nodes = 0;
+  #source = 0;
 
   constructor(document: Document.Parsed, text: string) {
     this.#document = document;
     this.#text = text;
   }
 
-  /** Throws a RangeError when the document is too deep or has too many aliases. */
+  /** Throws a RangeError when the document is too deep or too large, or has too many aliases. */
   read(node: ParsedNode | null | undefined, depth: number): Tree {
     if (depth > deepest) throw new RangeError('It is nested too deeply.');
+    if (++this.#nodes > mostNodes) throw new RangeError(`It has more than ${mostNodes} entries.`);
     if (!node) return { kind: 'text', text: '', plain: true, source: '' };
     if (isScalar(node)) return this.#textOf(node);
     if (isAlias(node)) return this.#target(node, depth);
     const comment = 'flow' in node && node.flow ? this.#commentAfter(node.range[1]) : '';
     const source = asWritten(`${this.#text.slice(node.range[0], node.range[1]).trimEnd()}${comment}`);
+    if ((this.#source += source.length) > mostSource) throw new RangeError('It is nested too deeply for its length.');
     if (isSeq(node)) return { kind: 'list', items: node.items.map((item) => this.read(item, depth + 1)), source };
     if (!isMap(node)) return { kind: 'text', text: source, plain: false, source };
     const entries = node.items.map(({ key, value }) => {

@@ -8,21 +8,39 @@ import { commentsOf } from './yamlLines.ts';
 export const endMark = 'END_OF_ANSWER';
 
 /**
- * Whether a bare document shows by itself that it is whole: every key it may have is there, and the last one's value ends with the bracket or quote
- * that it started with. No shorter text looks like that.
+ * Whether a bare document has every key it may have. If its last value also ends with the bracket or quote that it started with (`endsInValue`), it
+ * shows by itself that it is whole: no shorter text looks like that.
  */
-export function endsItself(text: string, tree: Tree, schema: z.core.$ZodType): boolean {
+export function isFull(tree: Tree, schema: z.core.$ZodType): boolean {
   if (tree.kind !== 'table' || !(schema instanceof z.ZodObject)) return false;
   const there = new Set(tree.entries.map(([key]) => key));
-  const isFull = Object.keys(schema.shape).every((key) => there.has(key));
-  return isFull && /\n[\w-]+:[ \t]+(?:\[\s*\]|\{\s*\}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*')\s*$/.test(text);
+  return Object.keys(schema.shape).every((key) => there.has(key));
+}
+
+/** Whether the last value of a document ends with the bracket or quote that it started with. */
+export function endsInValue(text: string): boolean {
+  return /^[\w-]+:[ \t]+(?:\[\s*\]|\{\s*\}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*')$/.test(lastEntry(text.trimEnd()));
+}
+
+/** From the last line on that starts with a key. An empty list may end on a line of its own. */
+function lastEntry(text: string): string {
+  const at = text.lastIndexOf('\n');
+  const line = text.slice(at + 1);
+  if (at < 0 || !/^\s*[\]}]$/.test(line)) return at < 0 ? '' : line;
+  const before = text.slice(0, at).trimEnd();
+  const start = before.lastIndexOf('\n');
+  return start < 0 ? '' : `${before.slice(start + 1)}${line}`;
+}
+
+/** The comments of a document that stand for what was left out. */
+export function elisionsIn(text: string): readonly string[] {
+  return commentsOf(text).filter((comment) => isElision(comment, true));
 }
 
 /** What a document would lose if it were accepted, or leaves out: the reason to ask again. Undefined when it says everything. */
-export function lostIn(text: string, { elided, lost, unknown }: Shaped): string | undefined {
-  const comments = commentsOf(text).filter((comment) => isElision(comment, true));
+export function lostIn(elisions: readonly string[], { elided, lost, unknown }: Shaped): string | undefined {
   const lines = [
-    ...comments.map((comment) => `- "${comment}" stands for something that was left out. Send the whole document.`),
+    ...elisions.map((comment) => `- "${comment}" stands for something that was left out. Send the whole document.`),
     ...elided,
     ...lost,
     ...unknown,
@@ -31,6 +49,6 @@ export function lostIn(text: string, { elided, lost, unknown }: Shaped): string 
 }
 
 /** Whether nothing would get lost but the contents of keys that nobody knows. */
-export function isOnlyUnknown(text: string, { elided, lost }: Shaped): boolean {
-  return lostIn(text, { elided, lost, unknown: [], dropped: [], repairs: [], value: undefined }) === undefined;
+export function isOnlyUnknown(elisions: readonly string[], { elided, lost }: Shaped): boolean {
+  return elisions.length === 0 && elided.length === 0 && lost.length === 0;
 }

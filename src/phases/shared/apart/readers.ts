@@ -1,0 +1,22 @@
+import { type ChangedText } from '../../../domain/proof/changedText.ts';
+import { findWeakenings } from '../../../domain/proof/testIntegrity.ts';
+import { readTestResults } from '../../../domain/proof/testResults.ts';
+import { readingAt } from '../structured/readings.ts';
+
+/** What reads long texts of strangers in a thread of its own: functions of plain data, by name. */
+export const readers = {
+  answer: readingAt,
+  weakenings: ({ changes, programs }: { readonly changes: readonly ChangedText[]; readonly programs: readonly string[] }) =>
+    findWeakenings(changes, programs),
+  tests: readTestResults,
+} as const;
+
+export type Reader = keyof typeof readers;
+export type InputOf<R extends Reader> = Parameters<(typeof readers)[R]>[0];
+export type ReadBy<R extends Reader> = ReturnType<(typeof readers)[R]>;
+
+/** Reads in the thread that calls it. */
+export function readHere<R extends Reader>(reader: R, input: InputOf<R>): ReadBy<R> {
+  const read = readers[reader] as (input: InputOf<R>) => ReadBy<R>;
+  return read(input);
+}

@@ -1,0 +1,64 @@
+import type { TextReader } from '../../../engine/ports/ports.ts';
+import { readApart, shortLength } from '../apart/readApart.ts';
+import type { Parse, Parsed } from '../ask/askTypes.ts';
+import { type LinesReading, type Reading, readingAt, type ReadingRequest } from './readings.ts';
+
+/** What was read apart for the answer that is being parsed right now; undefined where everything is read at once. */
+let made: Made | undefined;
+/** By the text, and by what was asked of it. Texts are long, and an answer has few of them. */
+type Made = Map<string, Map<string, unknown>>;
+
+class NotYetRead extends Error {
+  readonly request: ReadingRequest;
+
+  constructor(request: ReadingRequest) {
+    super('This part of the answer is read in another thread.');
+    this.request = request;
+  }
+}
+
+/** A part of an answer, read as `parseApart` says, or at once. */
+export function readPart(request: ReadingRequest & { readonly form: 'document' }): Reading | undefined;
+export function readPart(request: ReadingRequest & { readonly form: 'lines' }): LinesReading | undefined;
+export function readPart(request: ReadingRequest): unknown {
+  if (!made || request.text.length <= shortLength) return readingAt(request);
+  const parts = made.get(request.text);
+  const name = nameOf(request);
+  if (!parts?.has(name)) throw new NotYetRead(request);
+  return parts.get(name);
+}
+
+/** What is told to the model. */
+const late = 'The answer takes too long to be read. Send the document again, with simpler nesting and shorter lines.';
+const tooLong = 'The answer is too long to be read. Send the document again, in fewer words.';
+
+/** No document of any kind is so long: 500 pages of text. */
+const longestAnswer = 1_500_000;
+
+/**
+ * Parses an answer whose parts are read in a thread of their own, because no parser of YAML is fast with every text. Parsing stays one synchronous
+ * function: it is started again whenever a part is there that it asked for.
+ */
+export async function parseApart<T>(texts: TextReader, parse: Parse<T>, text: string, signal?: AbortSignal): Promise<Parsed<T>> {
+  if (text.length > longestAnswer) return { ok: false, problem: tooLong };
+  const parts: Made = new Map();
+  for (;;) {
+    try {
+      made = parts;
+      return parse(text);
+    } catch (failure) {
+      if (!(failure instanceof NotYetRead)) throw failure;
+      const { request } = failure;
+      const answer = await readApart(texts, 'answer', request, request.text.length, signal);
+      if (answer === 'late') return { ok: false, problem: late };
+      const ofText = parts.get(request.text) ?? new Map<string, unknown>();
+      parts.set(request.text, ofText.set(nameOf(request), answer.read));
+    } finally {
+      made = undefined;
+    }
+  }
+}
+
+function nameOf({ form, tag = '', names, place }: ReadingRequest): string {
+  return [form, place, tag, names.join()].join('\n');
+}

@@ -1,0 +1,72 @@
+import type { Settled } from '../../../base/result.ts';
+import { candidatesOf, cleanAnswer, type Candidate } from './candidates.ts';
+import { decode, type Decoded } from './decode.ts';
+import { keyFor } from './keys.ts';
+import { recordsOf, type Records } from './records.ts';
+import { elisionsIn, endsInValue } from './whole.ts';
+
+/** What is read of an answer without its schema: the `place`th part of it that may be its document, or its lines. It is plain data. */
+export interface ReadingRequest {
+  readonly form: 'document' | 'lines';
+  readonly text: string;
+  readonly tag?: string | undefined;
+  /** The keys that a document has at its top. */
+  readonly names: readonly string[];
+  /** The keys that exist at any depth, bare. */
+  readonly keys: readonly string[];
+  readonly place: number;
+}
+
+/** A part of an answer, read without its schema. */
+export interface Reading {
+  readonly isJson: boolean;
+  readonly ended: boolean;
+  readonly decoded: Settled<Decoded, string>;
+  /** Whether it was meant to be the document, even if it can't be decoded. */
+  readonly isMeant: boolean;
+  /** Its last value ends with a bracket or quote of its own. */
+  readonly closes: boolean;
+  /** Comments that stand for what was left out. */
+  readonly elisions: readonly string[];
+}
+
+/** The objects of a part of an answer, read without their schema. */
+export interface LinesReading {
+  /** Why they can't be read, or undefined where there is none. */
+  readonly records: Records | string | undefined;
+  readonly elisions: readonly string[];
+}
+
+/** No more parts of an answer than this are tried. They are sorted by how likely it is that they are the document. */
+const mostParts = 40;
+
+let last: { readonly request: ReadingRequest; readonly parts: readonly Candidate[] } | undefined;
+
+/** Reads one part of an answer; undefined if it has no more. */
+export function readingAt(request: ReadingRequest): Reading | LinesReading | undefined {
+  const isKey = (key: string): boolean => keyFor(key, request.names) !== undefined;
+  const part = partsOf(request, isKey)[request.place];
+  if (!part) return undefined;
+  const keys = new Set(request.keys);
+  const elisions = elisionsIn(part.text);
+  if (request.form === 'lines') return { records: recordsOf(part, keys, isKey), elisions };
+  const { text, ended } = part;
+  const isJson = /^[[{]/.test(text);
+  return { isJson, ended, decoded: decode(text, keys), isMeant: isJson || isDocument(text, isKey), closes: endsInValue(text), elisions };
+}
+
+/** The parts are kept for the next question about the same answer. */
+function partsOf(request: ReadingRequest, isKey: (key: string) => boolean): readonly Candidate[] {
+  const { form, text, tag, names } = request;
+  if (last?.request.form === form && last.request.tag === tag && last.request.names.join() === names.join() && last.request.text === text)
+    return last.parts;
+  const answer = cleanAnswer(text);
+  const found = candidatesOf(answer, { ...(tag === undefined ? {} : { tag }), isKey }).slice(0, mostParts);
+  const parts = form === 'lines' ? [...found, { text: answer.text, ended: answer.marked }] : found;
+  last = { request, parts };
+  return parts;
+}
+
+function isDocument(text: string, isKey: (key: string) => boolean): boolean {
+  return text.split('\n').some((line) => isKey(/^(?:- )?["'*`]{0,3}([A-Za-z][\w -]{0,60}?)["'*`]{0,3}[ \t]*:/.exec(line)?.[1] ?? ''));
+}

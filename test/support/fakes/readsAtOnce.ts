@@ -1,0 +1,7 @@
+import type { TextReader } from '../../../src/engine/ports/ports.ts';
+import { type Reader, readHere } from '../../../src/phases/shared/apart/readers.ts';
+
+/** Reads texts in this thread. */
+export const readsAtOnce: TextReader = {
+  read: async (reader, input) => ({ read: readHere(reader as Reader, input as never) }),
+};
