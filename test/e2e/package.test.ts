@@ -52,6 +52,7 @@ describe('the packed extension', function () {
       'extension/package.json',
       'extension/dist/extension.cjs',
       'extension/dist/storeWorker.js',
+      'extension/dist/textWorker.js',
       'extension/dist/secretRules.cjs',
       'extension/dist/opencodeSdk.cjs',
       'extension/dist/driver.cjs',
