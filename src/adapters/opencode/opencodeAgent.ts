@@ -130,8 +130,14 @@ export class OpencodeAgent implements Agent {
     await this.#pool.leave(directory);
   }
 
-  async models(): Promise<readonly string[]> {
-    return mustHave(await this.#read(await this.#pool.any(), (server) => server.client.models()));
+  prepare({ directory, policy }: Parameters<Agent['prepare']>[0]): void {
+    const started = this.#pool.for(policy, directory).get();
+    // The first request for a folder has OpenCode open it.
+    void started.then((server) => server.client.models(directory)).catch(() => undefined);
+  }
+
+  async models(worktree?: string): Promise<readonly string[]> {
+    return mustHave(await this.#read(await this.#pool.any(worktree), (server) => server.client.models()));
   }
 
   async health(): Promise<{ readonly version: string; readonly url: string }> {

@@ -251,8 +251,13 @@ export interface Agent {
   forget(session: SessionRef): Promise<void>;
   /** Lets the server forget a directory's state (memory), when its work is done. */
   release(directory: string): Promise<void>;
-  /** The models of the connected providers, as `provider/model`. */
-  models(): Promise<readonly string[]>;
+  /**
+   * Starts what a session with this policy needs and answers before it has started, so that something else can be done meanwhile. Why it can't be started is
+   * said where the session is created.
+   */
+  prepare(options: { readonly directory: string; readonly policy: ToolPolicy }): void;
+  /** The models of the connected providers, as `provider/model`. `worktree`, which needn't exist yet: a server that is started is the one that plans there. */
+  models(worktree?: string): Promise<readonly string[]>;
   health(): Promise<{ readonly version: string; readonly url: string }>;
   /** Ends the servers this process may end (all, unless `keep`). */
   stop(options?: { readonly keep?: boolean }): Promise<void>;

@@ -79,7 +79,8 @@ async function startTicket(io: StepIo, ticket: TicketSnapshot, start: InboxBody<
   const base = await baseOf(io, start.baseBranch);
   // The tokenizer takes a moment to load and programs a moment to say their version, and this waits for OpenCode to start.
   void io.ports.workplace.facts().catch(() => undefined);
-  await Promise.all([checkModels(io, settings), io.ports.tokens.count(ticket.title)]);
+  const worktree = await git.worktreePath(ticket.id);
+  await Promise.all([checkModels(io, settings, worktree), io.ports.tokens.count(ticket.title)]);
   await io.fence();
   const branch = ticketBranch(ticket.id);
   const { path } = await git.addWorktree({ ticket: ticket.id, branch, commit: base.commit });
@@ -108,8 +109,8 @@ async function baseOf(io: StepIo, wanted: string | undefined): Promise<{ readonl
 }
 
 /** Every member has to be a model of a connected provider. A variant isn't listed anywhere and is taken as given. */
-async function checkModels(io: StepIo, settings: Settings): Promise<void> {
-  const known = await io.ports.agent.models();
+async function checkModels(io: StepIo, settings: Settings, worktree: string): Promise<void> {
+  const known = await io.ports.agent.models(worktree);
   for (const text of [settings.mainImplementer, ...settings.councilMembers]) {
     const { provider, model } = parseMember(text);
     if (known.includes(`${provider}/${model}`)) continue;

@@ -57,6 +57,8 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
   const { agent, git, store } = io.ports;
   const { settings, worktree, branch } = ticketParts(ticket);
   await remakeWorktree(io, ticket);
+  // The probe needs it. It starts while the rest is checked.
+  agent.prepare({ directory: worktree, policy: 'default' });
   const beads = await store.beads(ticket.id);
   const traits = await attempted(io, async () => git.traits(await git.head(worktree)));
   const check = async (name: string, category: string, work: () => Promise<Verdict> | Verdict): Promise<Check> => {
@@ -67,10 +69,10 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
   return [
     ...(traits.ok ? repositoryChecks(traits.value, worktree) : []),
     await check('OpenCode', 'model', async () => ['pass', `OpenCode ${(await agent.health()).version} answers.`]),
-    await check('Main implementer', 'model', () => connection(agent, settings.mainImplementer)),
+    await check('Main implementer', 'model', () => connection(agent, settings.mainImplementer, worktree)),
     ...(settings.secondImplementer === ''
       ? []
-      : [await check('Second implementer', 'model', () => connection(agent, settings.secondImplementer))]),
+      : [await check('Second implementer', 'model', () => connection(agent, settings.secondImplementer, worktree))]),
     await check('Worktree', 'git', async () => {
       const found = await git.branchOf(worktree);
       if (found === branch) return ['pass', `The worktree is on ${branch}.`];
@@ -127,9 +129,9 @@ async function beadsApproval(io: StepIo): Promise<ApprovalReceipt | undefined> {
   return undefined;
 }
 
-async function connection(agent: Agent, member: string): Promise<Verdict> {
+async function connection(agent: Agent, member: string, worktree: string): Promise<Verdict> {
   const { provider, model } = parseMember(member);
-  const found = (await agent.models()).includes(`${provider}/${model}`);
+  const found = (await agent.models(worktree)).includes(`${provider}/${model}`);
   return found ? ['pass', `${member} is connected.`] : ['fail', `${member} is not connected.`];
 }
 

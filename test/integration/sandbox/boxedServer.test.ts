@@ -88,6 +88,25 @@ const boxes = await canTryBox();
     assert.equal((await agent.look(reading)).state, 'answered');
   });
 
+  it('asks for models where the ticket is planned, and starts no other server for that', async () => {
+    const worktree = join(bench.folder, 'repository.worktrees', 'ABC-1');
+    assert.ok((await agent.models(worktree)).includes('tiny/one'));
+    const asked = await bench.record(/^planning/);
+    assert.ok(asked);
+    assert.equal(await bench.record(/^main/), undefined);
+    mkdirSync(worktree, { recursive: true });
+    await agent.createSession({ directory: worktree, title: 'ABC-1 scans', policy: 'read_only' });
+    assert.equal((await bench.record(/^planning/))?.nonce, asked.nonce);
+  });
+
+  it('is started ahead, and used by the session that it was started for', async () => {
+    agent.prepare({ directory: bench.repository, policy: 'default' });
+    await until(async () => (await bench.record(/^coding/)) !== undefined, 'the server to start');
+    const ahead = await bench.record(/^coding/);
+    assert.match(await run('echo ran'), /^ran/);
+    assert.equal((await bench.record(/^coding/))?.nonce, ahead?.nonce);
+  });
+
   it('is adopted with its running session when its driver is killed', async () => {
     bench.model.answer = () => ({ kind: 'text', text: 'the answer of a long call', delayMs: 3_000 });
     const program = fileURLToPath(new URL('../../support/models/opencodeDriver.ts', import.meta.url));

@@ -129,6 +129,8 @@ export class FakeAgent implements Agent {
 
   async release(): Promise<void> {}
 
+  prepare(): void {}
+
   async models(): Promise<readonly string[]> {
     return this.known;
   }

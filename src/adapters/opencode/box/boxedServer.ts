@@ -77,6 +77,8 @@ export async function boxServer(
     folder: join(server.folder, 'box'),
     network: 'none',
   };
+  // Before the first ticket there is no folder of worktrees, and what isn't there can't be shown.
+  if (domain.kind === 'planning') await mkdir(box.tree, { recursive: true });
   const wrapped = await sandbox.wrap(withWays({ program: server.program, args, env: server.env }, ways), box);
   // These lie in the box, but for the configuration, which is only read.
   const kept = Object.fromEntries(Object.entries(server.env).filter(([name]) => name.startsWith('XDG_')));
