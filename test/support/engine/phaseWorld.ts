@@ -276,6 +276,7 @@ class MemoryGit implements Pick<
   | 'defaultBranch'
   | 'base'
   | 'resolve'
+  | 'worktreePath'
   | 'addWorktree'
   | 'mergeBase'
   | 'merge'
@@ -316,6 +317,9 @@ class MemoryGit implements Pick<
   }
   async resolve(revision: string): Promise<string | undefined> {
     return this.refs.get(revision);
+  }
+  async worktreePath(ticket: string): Promise<string> {
+    return `/repo.worktrees/${ticket}`;
   }
   async addWorktree(options: { ticket: string; branch: string; commit: string }): Promise<{ path: string }> {
     // A worktree that is there already is taken, as by the real one.
