@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findOpencode } from '../../../src/adapters/opencode/findOpencode.ts';
 import { findSandbox } from '../../../src/adapters/sandbox/findSandbox.ts';
 import type { OpencodeAgent } from '../../../src/adapters/opencode/opencodeAgent.ts';
 import { isAlive } from '../../../src/adapters/system/processes.ts';
@@ -86,6 +87,19 @@ const boxes = await canTryBox();
     assert.notEqual((await bench.record(/^planning/))?.nonce, (await bench.record(/^coding/))?.nonce);
     assert.deepEqual(await agent.findSession(bench.repository, 'ABC-1 reads'), reading);
     assert.equal((await agent.look(reading)).state, 'answered');
+  });
+
+  it('starts where no server ever ran on this machine', async () => {
+    const env = bench.options().env ?? {};
+    const fresh = { ...env, XDG_CACHE_HOME: join(bench.folder, 'cache'), BEADSMITH_CACHE: undefined };
+    const sandbox = await findSandbox('require', { commonDir: join(bench.repository, '.git') });
+    const opencodePath = await findOpencode({ env });
+    const first = bench.agent({ sandbox, env: fresh, opencodePath, stateDir: join(bench.folder, 'first') });
+    try {
+      assert.ok((await first.models()).includes('tiny/one'));
+    } finally {
+      await first.stop();
+    }
   });
 
   it('asks for models where the ticket is planned, and starts no other server for that', async () => {

@@ -16,6 +16,8 @@ const switches = [
 /** OpenCode imports plugins one after another, those of its own configuration folder first: behind this one, none is. */
 export const barrier = 'await new Promise(() => {});\n';
 
+const ignored = ['node_modules', 'package.json', 'package-lock.json', 'bun.lock', '.gitignore'].join('\n');
+
 /** The variables that commands of an agent don't get. */
 export const ownVariables = [...switches, 'OPENCODE_TEST_HOME', 'GIT_ALLOW_PROTOCOL'];
 
@@ -28,6 +30,9 @@ export async function withoutProjectFiles(config: string): Promise<Record<string
   const file = join(folder, '0.js');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readFile(file, 'utf8').catch(() => '')) !== barrier) await writeAtomically(file, barrier, { durable: false });
+  // OpenCode writes this one itself where it is missing, and fails where it can't: in a box the folder is only read.
+  const ignore = join(config, 'opencode', '.gitignore');
+  if (!existsSync(ignore)) await writeAtomically(ignore, ignored, { durable: false });
   return {
     ...Object.fromEntries(switches.map((name) => [name, '1'])),
     // The folder whose `.opencode` counts as the person's own.
