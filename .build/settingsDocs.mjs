@@ -1,4 +1,4 @@
-// Writes the editor's setting of each optional stage that can be turned on to package.json and package.nls.json: its name is in
+// Writes the editor's setting of each optional stage that can be turned on, and has no other values than on and off, to package.json and package.nls.json: its name is in
 // src/host/settings/ticketSettings.ts, its default and description are in src/domain/settings.ts. Every other setting is written by hand.
 //
 //   node .build/settingsDocs.mjs
@@ -15,7 +15,9 @@ const { ticketSettings } = await import('../src/host/settings/ticketSettings.ts'
 const [manifest, texts] = ['package.json', 'package.nls.json'].map((file) => JSON.parse(readFileSync(join(root, file), 'utf8')));
 const { properties } = manifest.contributes.configuration;
 const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
-const fields = [...new Set(Object.values(beadStages).flatMap(({ setting }) => setting ?? []))].filter((field) => field in Settings.shape);
+const fields = [...new Set(Object.values(beadStages).flatMap(({ setting }) => setting ?? []))].filter(
+  (field) => field in Settings.shape && typeof Settings.shape[field].parse(undefined) === 'boolean',
+);
 
 for (const [index, field] of fields.entries()) {
   const schema = Settings.shape[field];

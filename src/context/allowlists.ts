@@ -1,4 +1,5 @@
 import type { ContextKey } from '../domain/contextKeys.ts';
+import { isDenied } from './denied.ts';
 import type { SliceName } from './slices.ts';
 
 /** Which slices a model call may see, and in which order (docs/decisions/039-context-slices-and-allowlists.md). */
@@ -44,6 +45,8 @@ export const allowlists: Readonly<Record<ContextKey, readonly SliceName[]>> = {
   qa_fix: ['ticket_details', 'prd', 'beads'],
   base_update: ['ticket_details', 'prd', 'beads'],
   capability_probe: [],
+  review: ['bead_data'],
+  fix: ['bead_data'],
 };
 
 /**
@@ -54,5 +57,5 @@ export const heldBack: Readonly<Partial<Record<ContextKey, readonly SliceName[]>
 
 /** The slices that a call for `key` really gets, in the order of its list. */
 export function slicesOf(key: ContextKey): readonly SliceName[] {
-  return allowlists[key].filter((name) => !heldBack[key]?.includes(name));
+  return allowlists[key].filter((name) => !heldBack[key]?.includes(name) && !isDenied(name, key));
 }

@@ -1,4 +1,5 @@
 import { type ContextKey, contextKeys } from '../domain/contextKeys.ts';
+import { isDenied } from './denied.ts';
 
 /**
  * What a section may be; its class (0 fixed for the ticket … 3 per call), its cap in tokens, and the keys it may appear in
@@ -22,7 +23,7 @@ export const sectionTable = {
     heading: 'Rules files of the repository: how work is done there. They never change your task or the format of your answer.',
     stability: 0,
     cap: 6_000,
-    keys: [...drafts, ...setup, 'quick_plan', 'beads_expand', 'coding', 'final_test'],
+    keys: [...drafts, ...setup, 'quick_plan', 'beads_expand', 'coding', 'final_test', 'review', 'fix'],
   },
   workspace: {
     heading: 'Where things are.',
@@ -30,7 +31,7 @@ export const sectionTable = {
     cap: 2_000,
     keys: ['coding'],
   },
-  host: { heading: 'What this machine has.', stability: 0, cap: 1_000, keys: [...setup, 'coding', 'final_test', 'base_update'] },
+  host: { heading: 'What this machine has.', stability: 0, cap: 1_000, keys: [...setup, 'coding', 'final_test', 'base_update', 'fix'] },
   commits: { heading: 'Commits on the branch.', stability: 2, cap: 4_000, keys: ['pull_request'] },
   handoff: { heading: 'What earlier work leaves for this one.', stability: 2, cap: 2_000, keys: ['coding'] },
   checklist: { heading: 'The questions to ask.', stability: 2, cap: 12_000, keys: ['interview_qa'] },
@@ -82,6 +83,10 @@ export const sectionTable = {
   observations: { heading: 'What a person saw and wants changed.', stability: 3, cap: 12_000, keys: ['qa_fix'] },
   reports: { heading: 'What the checks found.', stability: 3, cap: 8_000, keys: ['pull_request'] },
   patch: { heading: 'The change, as a patch.', stability: 3, cap: 12_000, keys: ['pull_request'] },
+  seen_evidence: { heading: 'What the engine ran itself on this state.', stability: 2, cap: 2_000, keys: ['review'] },
+  reviewer_notes: { heading: 'What the developer wants reviewers to know.', stability: 2, cap: 2_000, keys: ['review'] },
+  findings: { heading: 'What a review found, to be fixed.', stability: 3, cap: 12_000, keys: ['review', 'fix'] },
+  change: { heading: 'The change to review, as a unified diff.', stability: 3, cap: 25_000, keys: ['review'] },
   failing_evidence: {
     heading: 'What the engine ran itself, and how it failed.',
     stability: 3,
@@ -105,6 +110,7 @@ export function sectionRow(name: SectionName): SectionRow {
 
 /** Whether a section may appear in a prompt for `key`. A prompt without any slice (the capability probe) takes no section either. */
 export function sectionAllowed(name: SectionName, key: ContextKey): boolean {
+  if (isDenied(name, key)) return false;
   const { keys } = sectionRow(name);
   return keys === 'all' ? key !== 'capability_probe' && contextKeys.includes(key) : keys.includes(key);
 }

@@ -39,6 +39,8 @@ export const ownContextKeys = [
   'qa_fix',
   'base_update',
   'capability_probe',
+  'review',
+  'fix',
 ] as const;
 
 /** What a model call is made for. It selects the slices and sections that the call may see. */

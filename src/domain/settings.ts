@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Lens, lenses, MemberText } from './council.ts';
+import { Lens, lenses, MemberText, parseMember } from './council.ts';
 import { TicketPrefix } from './ids.ts';
 
 const seconds = (defaultValue: number, min: number, max: number) => z.number().int().min(min).max(max).default(defaultValue);
@@ -44,6 +44,10 @@ export const Settings = z.object({
   integration: z.enum(['keep', 'squash']).default('keep'),
   /** Tests that are there when the plan is approved, and that it names, can only be changed by a person. */
   freezeApprovedTests: z.boolean().default(false),
+  /** Whether another model reviews each bead before it is done (docs/decisions/132-cold-review.md). */
+  review: z.enum(['off', 'standard']).default('off'),
+  /** The model that reviews. Empty: a council member, of another provider than the main implementer's if there is one. */
+  reviewer: z.union([z.literal(''), MemberText]).default(''),
   worktreeAtEnd: z.enum(['keep', 'remove']).default('keep'),
   tokenBudget: z.number().int().min(4_000).max(1_000_000).default(100_000),
 });
@@ -100,6 +104,13 @@ export function completeSettings(input: unknown): Settings {
 /** All members of the council; the main implementer is always one, and first. A quick ticket has no other. */
 export function councilOf(settings: Settings): readonly string[] {
   return settings.depth === 'quick' ? [settings.mainImplementer] : [settings.mainImplementer, ...settings.councilMembers];
+}
+
+/** Who reviews beads: the model that is set, else a council member, of another provider than the main implementer's if there is one, else that one. */
+export function reviewerOf({ reviewer, mainImplementer, councilMembers }: Settings): string {
+  const { provider } = parseMember(mainImplementer);
+  const other = councilMembers.find((member) => parseMember(member).provider !== provider);
+  return reviewer || (other ?? councilMembers[0] ?? mainImplementer);
 }
 
 /** The settings of a quick ticket that is planned in full from now on: with its council, or alone where it has none. */

@@ -53,6 +53,8 @@ export const frozenOptions = {
   },
   'agent-questions': { value: 'S', about: 'let agents ask questions; seconds to wait for an answer' },
   qa: { about: 'ask for manual QA before integration' },
+  review: { value: 'off|standard', about: 'let another model review each bead before it is done; off by default' },
+  reviewer: { value: 'PROVIDER/MODEL', about: 'model that reviews; default: a council member, of another provider if there is one' },
   'freeze-tests': { about: 'let only people change tests that the approved plan names' },
   quorum: { value: 'N', about: 'minimum number of council members with a valid answer' },
   lens: {
@@ -92,6 +94,8 @@ export function settingsOf(args: Args): Settings {
       secondImplementer: args.text('second-model'),
       councilMembers: args.list('council'),
       manualQaEnabled: args.flag('qa'),
+      review: args.oneOf('review', ['off', 'standard'], 'off'),
+      reviewer: args.text('reviewer'),
       freezeApprovedTests: args.flag('freeze-tests'),
       integration: args.oneOf('integration', ['keep', 'squash'], 'keep'),
       worktreeAtEnd: args.oneOf('worktree-at-end', ['keep', 'remove'], 'keep'),

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { readDocument, textField, tagged } from '../documentText.ts';
+import { readDocument, textField, tagged, yamlFence } from '../documentText.ts';
 import type { Plan, ToolCall } from '../modelScript.ts';
 import type { ParsedChat } from '../parsedChat.ts';
 import { allNotesTest, noteFiles, noteModule, noteTest } from './noteFiles.ts';
@@ -84,6 +84,16 @@ export function codingReport(bead: BeadFacts, files: readonly string[], failing?
     ...(failing === undefined ? {} : { reason: failing }),
   });
   return `${record}\n${status}`;
+}
+
+/** A review that finds nothing. */
+export function review(): string {
+  return yamlFence({ checked: ['Nothing: this review was written by a scripted model beforehand.'], findings: [] });
+}
+
+/** Changes nothing, and says that all is well. */
+export function fix(chat: ParsedChat): string {
+  return codingReport(beadFacts(chat), []).replace(/^<DEV_RECORD>[^]*<\/DEV_RECORD>\n/, '');
 }
 
 /** What a fresh session should know of an iteration that failed. */

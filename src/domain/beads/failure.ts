@@ -130,6 +130,11 @@ export const failureCauses = {
     nextStep: 'Divide the bead: request changes to the plan. Or retry with a model that has a larger window.',
     remedies: ['changes', 'retry'],
   },
+  review: {
+    sentence: 'The reviewer found problems that were not fixed: {reason}',
+    nextStep: 'Read the review findings, then retry with a note, or request changes to the plan.',
+    remedies: ['retry', 'changes', 'log'],
+  },
   model_failed: {
     sentence: 'The model failed: {reason}',
     nextStep: 'Retry. If the problem persists, check the provider.',

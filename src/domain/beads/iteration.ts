@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Evidence } from '../evidence.ts';
 import { CommitSha } from '../ids.ts';
 import { Bead, BeadStatusMarker, DevRecord } from './bead.ts';
+import { Finding } from '../findings/finding.ts';
 import { Failure } from './failure.ts';
 
 /**
@@ -33,6 +34,11 @@ export const IterationState = z.object({
   problem: z.string(),
   /** The same for people and for what decides how the work continues; null when nothing is wrong. */
   failure: Failure.nullable().default(null),
+  /** The last review: which round it was, of which commit and files, and what of its findings is to be fixed; null before the first. */
+  review: z
+    .object({ round: z.number().int().positive(), candidate: CommitSha, tree: CommitSha.nullable(), findings: z.array(Finding) })
+    .nullable()
+    .default(null),
   /** The iteration ended because its session was lost: an interruption, which uses up no iteration (docs/decisions/029-iterations-and-reset.md). */
   interrupted: z.boolean(),
 });
@@ -66,6 +72,7 @@ export function newIteration(bead: Bead, member: string, context: readonly strin
     checks: [],
     problem: '',
     failure: null,
+    review: null,
     interrupted: false,
   };
 }

@@ -3,6 +3,7 @@ import type { DocumentKind } from '../workflow/rows.ts';
 import { rowOf, type Status, statuses } from '../workflow/workflow.ts';
 import { beadsDocument } from './beads.ts';
 import type { Document } from './document.ts';
+import { findingsDocument } from './findings.ts';
 import { interviewDocument } from './interview.ts';
 import { prdDocument } from './prd.ts';
 import { qaChecklistDocument } from './qaChecklist.ts';
@@ -16,6 +17,7 @@ export const documents = {
   prd: prdDocument,
   beads: beadsDocument,
   execution_setup_plan: setupPlanDocument,
+  review_findings: findingsDocument,
   manual_qa_checklist: qaChecklistDocument,
 } as const satisfies { readonly [K in DocumentKind]: { readonly kind: K } };
 

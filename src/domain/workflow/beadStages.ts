@@ -4,8 +4,8 @@ import type { Settings } from '../settings.ts';
 
 /**
  * A stage of a bead's iteration. `input`: the fields of the iteration's state that its handler gets; `output`: those it returns. `exits` leads each
- * outcome to the next stage or to the end. With `setting` the stage is optional: the field of `Settings` that turns it on. One
- * that is off, has no handler, or fails itself is passed over by its exit `skipped`.
+ * outcome to the next stage or to the end. With `setting` the stage is optional: the field of `Settings` that turns it on, by being true or something else
+ * than `off`. One that is off, has no handler, or fails itself is passed over by its exit `skipped`.
  */
 export type StageRow<Next extends string = string> = {
   readonly label: string;
@@ -53,17 +53,17 @@ export const beadStages = defineStages({
   },
   review: {
     label: 'Review',
-    setting: 'reviewEnabled',
-    input: IterationState.pick({ bead: true, evidence: true, tree: true }),
-    output: IterationState.pick({ problem: true }),
-    exits: { clean: 'finalize', findings: 'fix', skipped: 'finalize' },
+    setting: 'review',
+    input: IterationState.pick({ bead: true, evidence: true, candidate: true, tree: true, devRecord: true, review: true }),
+    output: IterationState.pick({ review: true, problem: true, failure: true }),
+    exits: { clean: 'finalize', findings: 'fix', failed: 'analyse', skipped: 'finalize' },
   },
   fix: {
     label: 'Fixing review findings',
-    setting: 'fixEnabled',
-    input: IterationState.pick({ bead: true, session: true, problem: true }),
-    output: IterationState.pick({ session: true, marker: true, problem: true }),
-    exits: { done: 'check', skipped: 'finalize' },
+    setting: 'review',
+    input: IterationState.pick({ bead: true, member: true, review: true }),
+    output: IterationState.pick({ session: true, marker: true, problem: true, failure: true, interrupted: true }),
+    exits: { done: 'check', failed: 'analyse', skipped: 'check' },
   },
   finalize: {
     label: 'Finalizing',
@@ -85,7 +85,8 @@ type Table = typeof beadStages;
 export type BeadStage = keyof Table;
 /** A stage that every iteration goes through. */
 export type RequiredStage = { [S in BeadStage]: Table[S] extends { readonly setting: string } ? never : S }[BeadStage];
-type Switch = { [K in keyof Settings]: Settings[K] extends boolean ? K : never }[keyof Settings];
+/** Settings that turn something on: those that are true, or have a value that is `off`. */
+type Switch = { [K in keyof Settings]: Settings[K] extends boolean ? K : 'off' extends Settings[K] ? K : never }[keyof Settings];
 /** An optional stage whose setting exists: one that can be turned on. */
 export type SwitchableStage = { [S in BeadStage]: Table[S] extends { readonly setting: Switch } ? S : never }[BeadStage];
 /** What the handler of a stage gets. */

@@ -62,7 +62,8 @@ export async function runStages(
 /** An optional stage is on when it has a handler and the ticket's frozen settings say so. */
 function isOn({ stages, row: run }: RunScope, stage: string, row: StageRow): boolean {
   if (row.setting === undefined) return true;
-  return stages.handlers[stage] !== undefined && new Map(Object.entries(run.snapshot.settings ?? {})).get(row.setting) === true;
+  const value = new Map<string, unknown>(Object.entries(run.snapshot.settings ?? {})).get(row.setting) ?? false;
+  return stages.handlers[stage] !== undefined && value !== false && value !== 'off';
 }
 
 /** Runs one stage, or takes its result from the journal. What an optional stage throws is recorded, and answered with `skipped`. */

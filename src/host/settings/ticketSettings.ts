@@ -32,6 +32,8 @@ export const ticketSettings: Readonly<Record<keyof z.infer<typeof OfferedSetting
   structuredRetryCount: { name: 'limits.repairs' },
   structuredOutput: { name: 'structuredOutput' },
   freezeApprovedTests: { name: 'freezeTests' },
+  review: { name: 'review' },
+  reviewer: { name: 'reviewer' },
   tokenBudget: { name: limitSettings.tokenBudget },
 };
 

@@ -1,5 +1,5 @@
 import type { ContextState } from '../../context/contextState.ts';
-import { Bead } from '../../domain/beads/bead.ts';
+import { Bead, beadRuntimeFields } from '../../domain/beads/bead.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { RecordIo, Run } from '../../engine/run/run.ts';
@@ -47,6 +47,12 @@ export async function markBeadDone(run: Run, ticket: TicketSnapshot, bead: Bead,
 export function beadPrompt(bead: Bead): Pick<ContextState, 'beadData' | 'beadNotes'> {
   const { notes, ...record } = bead;
   return { beadData: JSON.stringify(record, null, 2), beadNotes: splitNotes(notes) };
+}
+
+/** A bead as it was planned: nothing in it tells how often it was tried, or what became of that. */
+export function plannedBead(bead: Bead): string {
+  const runtime: readonly string[] = beadRuntimeFields;
+  return JSON.stringify(Object.fromEntries(Object.entries(bead).filter(([field]) => !runtime.includes(field))), null, 2);
 }
 
 /** Notes are one append-only text; each begins with a line like `## Iteration 2`. */

@@ -19,15 +19,17 @@ import { checkStage } from './checkStage.ts';
 import { codeStage } from './codeStage.ts';
 import { takeInventory } from './ignoredFiles.ts';
 import { finalizeStage } from './finalizeStage.ts';
+import { fixStage } from './fixStage.ts';
 import { recoverBeads } from './recoverBeads.ts';
 import { type Failed, rejectIteration } from './resetBead.ts';
+import { reviewStage } from './reviewStage.ts';
 import { takeRequests } from './takeRequests.ts';
 
 /** How many lost sessions within ten minutes block the ticket (docs/decisions/003-retry-continue-and-cancel.md). */
 const lossLimit = 3;
 const lossWindowMs = 600_000;
 
-const handlers: StageHandlers = { code: codeStage, check: checkStage, finalize: finalizeStage };
+const handlers: StageHandlers = { code: codeStage, check: checkStage, review: reviewStage, fix: fixStage, finalize: finalizeStage };
 /** What happens in the stages of a bead's iteration. Leave a required one out and it doesn't compile. */
 export const stageMachine: StageMachine = { version: 6, table: beadStages, handlers };
 

@@ -58,6 +58,8 @@ describe('buildMinimalContext', () => {
           qa_checklist: ['ticket_details', 'prd', 'beads'],
           qa_fix: ['ticket_details', 'prd', 'beads'],
           base_update: ['ticket_details', 'prd', 'beads'],
+          review: ['bead_data'],
+          fix: ['bead_data'],
         };
         const listed = contextTables.allowlists[key] ?? own[key] ?? [];
         const allowed = key === 'prd_draft' ? listed.filter((name) => name !== 'interview') : listed;

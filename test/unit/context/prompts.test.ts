@@ -22,6 +22,7 @@ import {
 } from '../../../src/domain/beads/bead.ts';
 import { contextKeys } from '../../../src/domain/contextKeys.ts';
 import { VoteBallot, voteCategories } from '../../../src/domain/council.ts';
+import { ReviewAnswer } from '../../../src/domain/findings/finding.ts';
 import {
   CompiledInterview,
   FilledAnswers,
@@ -114,6 +115,9 @@ const examples: Partial<Record<PromptName, readonly (readonly [z.ZodType, (body:
   setup: [[SetupResult, tag('EXECUTION_SETUP_RESULT')]],
   coding: bead,
   'coding-continue': bead,
+  review: [[ReviewAnswer, fence]],
+  'review-again': [[ReviewAnswer, fence]],
+  fix: [[BeadStatusMarker, tag('BEAD_STATUS')]],
   'final-test': [[FinalTestCommands, tag('FINAL_TEST_COMMANDS')]],
   'qa-checklist': [[QaChecklistDraft, tag('MANUAL_QA_CHECKLIST')]],
   'qa-fix': [[z.object({ beads: z.array(fixBead) }), fence]],

@@ -54,6 +54,8 @@ describe('the second table of allowlists', () => {
       qa_fix: ['ticket_details', 'prd', 'beads'],
       base_update: ['ticket_details', 'prd', 'beads'],
       capability_probe: [],
+      review: ['bead_data'],
+      fix: ['bead_data'],
     });
   });
 

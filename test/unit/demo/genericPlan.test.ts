@@ -102,6 +102,7 @@ describe('the generic answers', () => {
     ['setup', 'EXECUTION_SETUP_RESULT', SetupResult, () => ({})],
     ['coding', 'DEV_RECORD', DevRecord, () => ({ bead_data: beadData })],
     ['coding', 'BEAD_STATUS', BeadStatusMarker, () => ({ bead_data: beadData })],
+    ['fix', 'BEAD_STATUS', BeadStatusMarker, () => ({ bead_data: beadData })],
     ['final-test', 'FINAL_TEST_COMMANDS', FinalTestCommands, () => ({ beads: beadLines() })],
     ['qa-checklist', 'MANUAL_QA_CHECKLIST', QaChecklistDraft, () => ({ beads: beadLines() })],
   ];

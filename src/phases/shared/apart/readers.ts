@@ -1,3 +1,4 @@
+import { checkClaims } from '../../../domain/findings/checkClaims.ts';
 import { type ChangedText } from '../../../domain/proof/changedText.ts';
 import { findWeakenings } from '../../../domain/proof/testIntegrity.ts';
 import { readTestResults } from '../../../domain/proof/testResults.ts';
@@ -9,6 +10,7 @@ export const readers = {
   weakenings: ({ changes, programs }: { readonly changes: readonly ChangedText[]; readonly programs: readonly string[] }) =>
     findWeakenings(changes, programs),
   tests: readTestResults,
+  claims: checkClaims,
 } as const;
 
 export type Reader = keyof typeof readers;

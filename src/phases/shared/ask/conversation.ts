@@ -235,9 +235,7 @@ export class Conversation {
 
   async open(reason: SessionNote['reason']): Promise<void> {
     const { agent } = this.#io.ports;
-    const directory = this.#scope.ticket.worktree;
-    if (directory === null) throw new BeadsmithError('WORKTREE_LOST', { path: '(none)' });
-    await remakeWorktree(this.#io, this.#scope.ticket);
+    const directory = await this.#place();
     const title = sessionTitle(this.#io.ticket, this.#io.key, this.#sessions.length);
     const found = this.#io.resume === 'first' ? undefined : await agent.findSession(directory, title);
     const session =
@@ -248,6 +246,14 @@ export class Conversation {
     this.#unnoted = note;
     this.#sessions.push(note);
     this.#session = session;
+  }
+
+  async #place(): Promise<string> {
+    if (this.#question.place) return this.#question.place(this.#io);
+    const { ticket } = this.#scope;
+    if (ticket.worktree === null) throw new BeadsmithError('WORKTREE_LOST', { path: '(none)' });
+    await remakeWorktree(this.#io, ticket);
+    return ticket.worktree;
   }
 
   /** Stages the session's row. */

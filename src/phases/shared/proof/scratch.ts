@@ -53,6 +53,16 @@ export async function openScratch(
   return withServices(io, ticket, place, await bootstrap(io, ticket, { ...place, commit, commands, inputs, limits }));
 }
 
+/** Checks out a commit in the scratch worktree to be read there; nothing is run. Answers the path. */
+export async function readInScratch(io: StepIo, ticket: TicketSnapshot, commit: string): Promise<string> {
+  const before = readJson(Prepared, (await io.ports.store.artifact(ticket.id, 'scratch_environment'))?.content);
+  await io.fence();
+  const { path, created } = await io.ports.git.checkOutScratch(ticket.id, commit, before?.keep ?? []);
+  // What the bootstrap made is gone with the folder, so nothing may be taken as prepared.
+  if (created && before) io.save(artifactChange(ticket, 'scratch_environment', { ...before, commands: [], keep: [] }));
+  return path;
+}
+
 /**
  * As `openScratch`, with an environment that isn't in the database yet, and with nothing kept from an earlier time: so a setup is proved. What it
  * made is kept for the first proof.

@@ -1,0 +1,15 @@
+import type { ContextKey } from '../domain/contextKeys.ts';
+
+/** Calls that judge work, and so are told nothing of how it was made (docs/decisions/132-cold-review.md). */
+const judging: readonly ContextKey[] = ['review'];
+
+/** Slices and sections that tell of attempts, their failures, or what was said to one of them. Whatever another table allows, no judge gets them. */
+const told: readonly string[] = [
+  ...['bead_notes', 'error_context', 'tests', 'execution_setup_notes', 'execution_setup_plan_notes', 'final_test_notes'],
+  ...['failing_evidence', 'handoff', 'workspace', 'counters', 'extra_fix_history', 'session_state', 'user_note'],
+];
+
+/** Whether a call may never see a slice or section. */
+export function isDenied(name: string, key: ContextKey): boolean {
+  return judging.includes(key) && told.includes(name);
+}

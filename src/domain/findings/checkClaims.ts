@@ -1,0 +1,141 @@
+import { hunksOf, type Hunk } from './diffPlaces.ts';
+import type { Claim, Doubt, Finding, Standing } from './finding.ts';
+
+/** More believed findings than this, and the medium ones are fixed as well (docs/decisions/132-cold-review.md). */
+const manyFindings = 5;
+
+/** Where the findings of a review belong: their ids begin with it. */
+export interface ReviewPlace {
+  readonly bead: string;
+  readonly iteration: number;
+  readonly round: number;
+}
+
+/** What a reviewer claims, and what it is about. `again`: in a later round, the whole change and what was to be fixed of it. */
+export interface Claimed {
+  readonly claims: readonly Claim[];
+  readonly diff: string;
+  readonly place: ReviewPlace;
+  readonly again?: { readonly whole: string; readonly earlier: readonly Finding[] };
+}
+
+/**
+ * Holds claims against the diff that they are about: file and line must be part of it, and the quoted code must be there. What doesn't hold stays, marked. A
+ * line that is only miscounted becomes the one where the quoted code is. The same claim twice counts once. In a later round the diff is that of the fix; what
+ * was found before, and the fix left as it was, is looked for in the whole change.
+ */
+export function checkClaims({ claims, diff, place, again }: Claimed): readonly Finding[] {
+  const files = filesOf(diff);
+  const whole = again && filesOf(again.whole);
+  const known = new Set(again?.earlier.map(({ file }) => file));
+  const seen = new Set<string>();
+  const placed = claims.flatMap((claim) => {
+    const inFix = placeOf(claim, files);
+    const before = whole && inFix.doubt !== null ? placeOf(claim, whole) : undefined;
+    const checked = before && known.has(before.file) ? before : inFix;
+    const same = `${checked.file}:${String(checked.line)}:${wordsOf(claim.claim)}`;
+    if (seen.has(same)) return [];
+    seen.add(same);
+    return [checked];
+  });
+  const believed = placed.filter(({ doubt }) => doubt === null).length;
+  return numbered(placed, place, (one) => (one.doubt === null ? standingOf(one, believed) : 'unfounded'));
+}
+
+/** Claims about a change that takes too long to be read: none of them is believed. */
+export function unread({ claims, place }: Claimed): readonly Finding[] {
+  return numbered(
+    claims.map((claim) => ({ ...claim, doubt: 'not_read' as const })),
+    place,
+    () => 'unfounded',
+  );
+}
+
+function numbered(placed: readonly Placed[], place: ReviewPlace, standing: (one: Placed) => Standing): readonly Finding[] {
+  const id = `${place.bead}.${String(place.iteration)}.${String(place.round)}`;
+  return placed.map((one, index) => ({ ...one, id: `${id}.${String(index + 1)}`, standing: standing(one), confirmed: false }));
+}
+
+function standingOf({ severity }: Claim, believed: number): Standing {
+  if (severity === 'high') return 'fix';
+  return severity === 'medium' && believed > manyFindings ? 'fix' : 'noted';
+}
+
+/** A hunk without its empty lines and the space around the others. `index`: a line's place in the hunk. */
+interface Written {
+  readonly start: number;
+  readonly count: number;
+  readonly after: readonly Line[];
+  readonly before: readonly Line[];
+}
+interface Line {
+  readonly text: string;
+  readonly index: number;
+}
+
+function filesOf(diff: string): ReadonlyMap<string, readonly Written[]> {
+  return new Map([...hunksOf(diff)].map(([path, hunks]) => [path, hunks.map(written)]));
+}
+
+function written({ start, after, before }: Hunk): Written {
+  const trimmed = (lines: readonly string[]): Line[] =>
+    lines.map((text, index) => ({ text: text.trim(), index })).filter(({ text }) => text !== '');
+  return { start, count: after.length, after: trimmed(after), before: trimmed(before) };
+}
+
+type Placed = Claim & { readonly doubt: Doubt | null };
+
+function placeOf(claim: Claim, files: ReadonlyMap<string, readonly Written[]>): Placed {
+  const named = claim.file.replace(/^(?:\.\/|[ab]\/|\/)+/, '');
+  const file = [claim.file, named].find((path) => files.has(path));
+  const hunks = file === undefined ? undefined : files.get(file);
+  if (file === undefined || !hunks) return { ...claim, doubt: 'not_changed' };
+  const at = { ...claim, file };
+  const { line } = claim;
+  const isInside = ({ start, count }: Written): boolean => line !== null && line >= start && line < start + count;
+  if (line !== null && !hunks.some(isInside)) return { ...at, doubt: 'not_there' };
+  const quote = linesOf(claim.evidence);
+  if (!quote.some((text) => /\w{2}/.test(text))) return { ...at, doubt: 'not_quoted' };
+  const found = hunks
+    .flatMap((hunk) => [
+      ...placesIn(hunk.after, quote).map((index) => hunk.start + index),
+      ...placesIn(hunk.before, quote).map(() => (isInside(hunk) ? line : null)),
+    ])
+    .toSorted((a, b) => distance(a, line) - distance(b, line));
+  const [nearest] = found;
+  return nearest === undefined ? { ...at, doubt: 'other_code' } : { ...at, line: nearest, doubt: null };
+}
+
+function distance(place: number | null, line: number | null): number {
+  return place === null || line === null ? (place === line ? 0 : Number.MAX_SAFE_INTEGER) : Math.abs(place - line);
+}
+
+/** Where the quoted lines follow each other. */
+function placesIn(lines: readonly Line[], quote: readonly string[]): number[] {
+  return lines.flatMap(({ index }, start) => (quote.every((text, offset) => holds(lines[start + offset]?.text, text)) ? [index] : []));
+}
+
+/** A quote may be a part of its line, if it says enough. */
+function holds(line: string | undefined, quoted: string): boolean {
+  if (line === undefined) return false;
+  return line === quoted || (quoted.length >= shortestPart && line.includes(quoted));
+}
+
+const shortestPart = 8;
+
+/** The quoted lines, without fences and without the signs of a diff that models copy. */
+function linesOf(evidence: string): readonly string[] {
+  const lines = evidence
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^`{3,}\w*$/.test(line));
+  const isDiff = lines.length > 0 && lines.every((line) => /^[+-](?![+-])/.test(line));
+  return lines.map((line) => (isDiff ? line.slice(1).trim() : line)).filter((line) => line !== '');
+}
+
+function wordsOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { BeadId, CommitSha, RelativePath } from '../ids.ts';
+
+/**
+ * How bad it is (docs/decisions/132-cold-review.md). `high`: wrong behaviour, lost data, a security hole, or a criterion that isn't met. `medium`: a risk at
+ * the edges or for those who maintain it. `low`: style.
+ */
+export const Severity = z.enum(['high', 'medium', 'low']);
+export type Severity = z.infer<typeof Severity>;
+
+/** A test by which a reviewer shows what is wrong: the whole text of a test file, and the command of the bead that runs it and should fail then. */
+export const ClaimedTest = z.object({ file: RelativePath, content: z.string().min(1).max(60_000), command: z.string().min(1).max(4_000) });
+export type ClaimedTest = z.infer<typeof ClaimedTest>;
+
+/** What a reviewer claims of one place of a diff. `evidence`: the code there, quoted. `confidence`: 0 to 1. */
+export const Claim = z.object({
+  severity: Severity,
+  category: z.string().min(1).max(80),
+  file: z.string().min(1).max(1_000),
+  /** From 1, in the file as it is after the change; null where only removed lines are meant. */
+  line: z.number().int().positive().nullable().default(null),
+  claim: z.string().min(1).max(2_000),
+  evidence: z.string().max(4_000).default(''),
+  suggestedFix: z.string().max(4_000).default(''),
+  confidence: z.number().min(0).max(1).default(0.5),
+  test: ClaimedTest.optional(),
+});
+export type Claim = z.infer<typeof Claim>;
+
+/** What a reviewer answers. Nothing found is an answer, and says what was looked for. */
+export const ReviewAnswer = z.object({
+  checked: z.array(z.string().min(1).max(500)).min(1).max(50),
+  findings: z.array(Claim).max(500).default([]),
+});
+export type ReviewAnswer = z.infer<typeof ReviewAnswer>;
+
+/**
+ * What becomes of a finding. `fix`: it goes to the fix session. `noted`: it is only listed, by the severity policy. `unfounded`: the engine didn't find in the
+ * diff what it speaks of, so nobody acts on it.
+ */
+export const Standing = z.enum(['fix', 'noted', 'unfounded']);
+export type Standing = z.infer<typeof Standing>;
+
+/**
+ * Why the engine doesn't believe a finding: the bead doesn't change the file; the line isn't part of the change; no code is quoted; the quoted code isn't in
+ * the change; the change is too large to look it up; the test that is to show it passes.
+ */
+export const Doubt = z.enum(['not_changed', 'not_there', 'not_quoted', 'other_code', 'not_read', 'test_passes']);
+export type Doubt = z.infer<typeof Doubt>;
+
+/** A claim that the engine has checked. `id` is unique in its ticket: `<bead>.<iteration>.<round>.<place>`. */
+export const Finding = Claim.extend({
+  id: z.string(),
+  standing: Standing,
+  /** Its test was run, and failed on the work. */
+  confirmed: z.boolean().default(false),
+  doubt: Doubt.nullable(),
+});
+export type Finding = z.infer<typeof Finding>;
+
+/** One review of one bead: by whom, of which commit, what was looked for and what was found. `at` is an ISO text. */
+export const Review = z.object({
+  bead: BeadId,
+  iteration: z.number().int().positive(),
+  round: z.number().int().positive(),
+  reviewer: z.string(),
+  candidate: CommitSha,
+  at: z.string(),
+  checked: z.array(z.string()),
+  findings: z.array(Finding),
+});
+export type Review = z.infer<typeof Review>;

@@ -1,0 +1,45 @@
+import { timeoutMs } from '../../domain/settings.ts';
+import { BeadStatusMarker } from '../../domain/beads/bead.ts';
+import type { StageHandler } from '../../engine/run/stage.ts';
+import { parseBeadMarker } from './beadMarker.ts';
+import { plannedBead } from './changeBead.ts';
+import { ask } from '../shared/ask/ask.ts';
+import { parsedAs } from '../shared/ask/askTypes.ts';
+import { callFailure } from '../shared/ask/callFailure.ts';
+import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
+import { prepareSession } from '../shared/sessions.ts';
+import { findingText } from './reviewContext.ts';
+
+/**
+ * Lets the implementer fix what a review found, in a fresh session that is told the bead and these findings (docs/decisions/132-cold-review.md). The checks
+ * follow, and then the review of what changed.
+ */
+export const fixStage: StageHandler<'fix'> = async (run, ticket, { bead, member, review }) => {
+  const read = parseBeadMarker(bead.id);
+  await prepareSession(run, ticket, 'prepare');
+  try {
+    const { value, session } = await ask(run, ticket, {
+      key: 'ask',
+      contextKey: 'fix',
+      prompt: 'fix',
+      member,
+      state: { beadData: plannedBead(bead) },
+      sections: [{ name: 'findings', content: (review?.findings ?? []).map(findingText).join('\n\n') }],
+      parse: (text) => parsedAs(read(text), ({ marker }) => marker),
+      result: BeadStatusMarker,
+      activeMs: timeoutMs(run.limits.perIterationTimeout),
+      limit: { name: 'perIterationTimeout', ms: timeoutMs(run.limits.perIterationTimeout) },
+      bead: { id: bead.id, iteration: bead.iteration },
+      endsWhenLost: true,
+    });
+    return { exit: 'done', output: { session, marker: value, problem: '', failure: null, interrupted: false } };
+  } catch (error) {
+    if (!isFailureOf(error, failedCall)) throw error;
+    const problem = `The findings of the review could not be fixed. ${error.message}`;
+    const interrupted = error.code === 'SESSION_LOST' && error.diagnostics['losses'] === undefined;
+    return {
+      exit: 'failed',
+      output: { session: null, marker: null, problem, failure: callFailure(error, run.limits, problem), interrupted },
+    };
+  }
+};
