@@ -1,5 +1,6 @@
-// Writes the editor's setting of each optional stage that can be turned on, and has no other values than on and off, to package.json and package.nls.json: its name is in
-// src/host/settings/ticketSettings.ts, its default and description are in src/domain/settings.ts. Every other setting is written by hand.
+// Writes the editor's setting of each optional stage that can be turned on, and has no other values than on and off, to package.json and
+// package.nls.json: its name is in src/host/settings/ticketSettings.ts, its default and description are in src/domain/settings.ts. Every other setting
+// is written by hand.
 //
 //   node .build/settingsDocs.mjs
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -243,10 +243,16 @@ describe('OpenCode as it is pinned', () => {
       assert.ok(reply.ok);
       assert.deepEqual([...(bench.model.requests.at(-1)?.tools ?? [])].sort(), ['glob', 'grep', 'read']);
       assert.match(bench.model.requests.at(-1)?.body ?? '', /You read\./);
-      const trap = join(bench.folder, 'trap of theirs');
-      mkdirSync(join(trap, '.opencode'), { recursive: true });
-      const trapped = client.createSession({ directory: trap, title: 'ABC-1 trapped', policy: 'read_only' });
+      const trap = armed(bench.folder, 'trap of theirs');
+      const trapped = client.createSession({ directory: trap.folder, title: 'ABC-1 trapped', policy: 'read_only' });
       await assert.rejects(trapped, /would load .*\.opencode/);
+      client.prepare({ directory: trap.folder, policy: 'default' });
+      // Another such folder that this server is asked to open shows when the first one would have been.
+      const control = armed(bench.folder, 'opened by others');
+      const authorization = `Basic ${Buffer.from('opencode:theirs').toString('base64')}`;
+      await fetch(`${url() ?? ''}/config/providers?directory=${encodeURIComponent(control.folder)}`, { headers: { authorization } });
+      await until(() => existsSync(control.mark), 'the folder that others open to be loaded');
+      assert.ok(!existsSync(trap.mark), 'a folder that holds project files is not opened ahead of its session either');
       await client.stop();
       assert.equal(theirs.exitCode, null);
       const wrong = bench.agent({ url: { url: url() ?? '', password: 'wrong' } });
@@ -257,3 +263,13 @@ describe('OpenCode as it is pinned', () => {
     }
   });
 });
+
+/** A folder with a plugin that leaves a mark when OpenCode loads it. */
+function armed(parent: string, name: string): { readonly folder: string; readonly mark: string } {
+  const folder = join(parent, name);
+  const mark = join(parent, `mark of ${name}`);
+  mkdirSync(join(folder, '.opencode', 'plugin'), { recursive: true });
+  const plugin = `import { writeFileSync } from 'node:fs'; export const Plugin = async () => (writeFileSync(${JSON.stringify(mark)}, ''), {});`;
+  writeFileSync(join(folder, '.opencode', 'plugin', 'plugin.js'), plugin);
+  return { folder, mark };
+}

@@ -131,6 +131,8 @@ export class OpencodeAgent implements Agent {
   }
 
   prepare({ directory, policy }: Parameters<Agent['prepare']>[0]): void {
+    // A person's own server runs already, and would load what it finds in the folder (docs/decisions/121-agent-files-are-not-loaded.md).
+    if (this.#options.url) return;
     const started = this.#pool.for(policy, directory).get();
     // The first request for a folder has OpenCode open it.
     void started.then((server) => server.client.models(directory)).catch(() => undefined);
