@@ -11,6 +11,7 @@ const { driveDemo } = await import('../src/demo/drive/driveDemo.ts');
 process.exitCode = await driveDemo(process.argv.slice(2), {
   root,
   cli: join(root, 'dist', 'cli.js'),
+  person: join(root, '.build', 'personCli.mjs'),
   scriptedModel: join(root, 'dist', 'scriptedModel.js'),
   opencode: opencodeBinary(),
   vscodeServer: vscodeServerMain(),

@@ -8,7 +8,7 @@ import { startScriptedServer } from './scriptedServer.ts';
 
 const usage = `The scripted model: an OpenAI-compatible server on loopback that stands in for a provider.
 
-  scriptedModel [--generic | --demo | --script FILE] [--port 0] [--log FILE] [--latency MS] [--rate TOKENS_PER_SECOND] [--with-parent]
+  scriptedModel [--generic | --demo | --script FILE] [--port 0] [--log FILE] [--bodies FOLDER] [--latency MS] [--rate TOKENS_PER_SECOND] [--with-parent]
 
 Prints one JSON line {"url", "models", "script", "pid"} when it listens. Ends on SIGINT or SIGTERM; with --with-parent also when its standard
 input ends, which is when the process that started it has ended.`;
@@ -21,6 +21,7 @@ try {
       script: { type: 'string' },
       port: { type: 'string', default: '0' },
       log: { type: 'string' },
+      bodies: { type: 'string' },
       latency: { type: 'string', default: '0' },
       rate: { type: 'string', default: '0' },
       'with-parent': { type: 'boolean' },
@@ -40,6 +41,7 @@ try {
       rate: numberOf('--rate', values.rate),
       ...(script ? { script } : {}),
       ...(values.log === undefined ? {} : { log: values.log }),
+      ...(values.bodies === undefined ? {} : { bodies: values.bodies }),
     });
     console.log(JSON.stringify({ url: server.url, models: scriptedMembers, script: script?.name ?? 'generic', pid: process.pid }));
     const end = (): void => void server.close().then(() => process.exit(0));

@@ -1,6 +1,6 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { sha256 } from '../base/sha256.ts';
@@ -18,6 +18,8 @@ export interface ScriptedServerOptions {
   readonly script?: ModelScript;
   /** One JSON line a request is appended to this file. */
   readonly log?: string;
+  /** The body of each request is written to a file in this folder, named by its number in the log. */
+  readonly bodies?: string;
   /** Milliseconds to the first token, for each task alike or by its name. */
   readonly latencyMs?: number | ((task: string) => number);
   /** Tokens a second after it (0 = as fast as possible). */
@@ -70,12 +72,14 @@ const largestBody = 64 * 1024 * 1024;
 export async function startScriptedServer(options: ScriptedServerOptions = {}): Promise<ScriptedServer> {
   const requests: RequestRecord[] = [];
   if (options.log !== undefined) mkdirSync(dirname(options.log), { recursive: true });
-  const record = (entry: RequestRecord): void => {
+  if (options.bodies !== undefined) mkdirSync(options.bodies, { recursive: true });
+  const record = (entry: RequestRecord, body: string): void => {
     requests.push(entry);
+    if (options.bodies !== undefined) writeFileSync(join(options.bodies, `${String(entry.n)}.json`), body);
     if (options.log !== undefined) appendFileSync(options.log, `${JSON.stringify(entry)}\n`);
   };
   const server = createServer((request, response) => {
-    serve(request, response, options, (entry) => record({ n: requests.length + 1, ...entry })).catch((error: unknown) => {
+    serve(request, response, options, (entry, body) => record({ n: requests.length + 1, ...entry }, body)).catch((error: unknown) => {
       if (!response.headersSent) json(response, 500, { error: { message: error instanceof Error ? error.message : String(error) } });
       else response.destroy();
     });
@@ -102,7 +106,7 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
   options: ScriptedServerOptions,
-  record: (entry: Omit<RequestRecord, 'n'>) => void,
+  record: (entry: Omit<RequestRecord, 'n'>, body: string) => void,
 ): Promise<void> {
   const path = (request.url ?? '').split('?')[0];
   if (request.method === 'GET' && path === '/v1/models') {
@@ -125,7 +129,7 @@ async function serve(
   const meant = answer(chat, options.script);
   const move = disguise && meant.kind === 'text' ? { ...meant, text: disguise.write(meant.text, chat) } : meant;
   const line = logLine(request, body, chat, move.kind === 'call' ? `call ${move.call.tool}` : move.kind === 'fault' ? move.fault : 'text');
-  record(line);
+  record(line, body);
   options.onRequest?.(line, body);
   const gone = new AbortController();
   response.once('close', () => gone.abort());

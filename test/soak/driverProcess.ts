@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 /** The same with a person at its terminal, who confirms what is decided. */
-const confirmed = fileURLToPath(new URL('../support/personCli.ts', import.meta.url));
+const confirmed = fileURLToPath(new URL('../../.build/personCli.mjs', import.meta.url));
 
 /** One start of the command line tool that drives a ticket, with the events it printed so far. */
 export class DriverProcess {

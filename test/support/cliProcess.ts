@@ -35,7 +35,7 @@ export class CliProcess {
     const [word = ''] = args;
     const decided = ['run', 'start'].includes(word) && inAdvance.some((option) => args.includes(option));
     const isPlain = options.alone === true || asksNobody.includes(word) || decided;
-    this.child = spawn(process.execPath, [isPlain ? program : join(root, 'test/support/personCli.ts'), ...args], {
+    this.child = spawn(process.execPath, [isPlain ? program : join(root, '.build/personCli.mjs'), ...args], {
       cwd: options.cwd ?? process.cwd(),
       env: { ...process.env, NODE_NO_WARNINGS: '1', ...unattended(), ...options.env },
       stdio: ['pipe', 'pipe', 'pipe'],

@@ -9,6 +9,8 @@ export interface DemoTools {
   readonly root: string;
   /** The command line, built. */
   readonly cli: string;
+  /** The command line with a person at its terminal. */
+  readonly person: string;
   /** The scripted model, built. */
   readonly scriptedModel: string;
   readonly opencode: string;
@@ -71,10 +73,19 @@ export class DemoProcesses {
 
   /** Runs the command line to its end, and answers its exit code or what killed it. */
   runCli(args: readonly string[]): Promise<number | NodeJS.Signals | null> {
+    return this.#run(this.#tools.cli, args);
+  }
+
+  /** Runs it as a person does, who confirms what it asks at the terminal. */
+  runAsPerson(args: readonly string[]): Promise<number | NodeJS.Signals | null> {
+    return this.#run(this.#tools.person, args);
+  }
+
+  #run(program: string, args: readonly string[]): Promise<number | NodeJS.Signals | null> {
     const stdio = ['ignore', this.#options.json ? 2 : 'inherit', 'inherit'] as const;
     // The demo shows a whole ticket on every machine; what its scripted model writes is known.
     const env = { ...process.env, BEADSMITH_UNATTENDED_WITHOUT_SANDBOX: '1' };
-    const child = spawn(process.execPath, [this.#tools.cli, ...args], { stdio: [...stdio], env, detached: true });
+    const child = spawn(process.execPath, [program, ...args], { stdio: [...stdio], env, detached: true });
     this.#keep(child);
     this.#signalled.add(child);
     return new Promise((resolve, reject) => {

@@ -3,18 +3,21 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { demoScript } from '../demoScript.ts';
+import { party } from './party.ts';
 import { providerConfig } from '../providerConfig.ts';
 import { sampleAnswers, sampleTicket, secondTicket } from '../sample/ticket.ts';
 import { writeSampleRepository } from '../writeSampleRepository.ts';
 import { checkDemo } from './checkDemo.ts';
 import { DemoProcesses, type DemoTools } from './demoProcesses.ts';
 import { checkoutState, gatherFacts } from './facts.ts';
+import type { Show } from './show.ts';
 import { summary, summaryLines } from './summary.ts';
 
 /**
  * Drives the sample ticket from DRAFT to COMPLETED with the real OpenCode and a scripted model, then checks what came out of it. Answers the exit
- * code. Arguments: [--json] [--dir FOLDER] [--open [--exit]] [--clean] [--latency MS] [--rate TOKENS_PER_SECOND]
+ * code. Arguments: [--party] [--json] [--dir FOLDER] [--open [--exit]] [--clean] [--latency MS] [--rate TOKENS_PER_SECOND]
  *
+ * --party  also lets other models review each bead, analyzes what fails, and hands over to a second ticket
  * --json   prints one JSON object; the live display goes to standard error
  * --dir    works in this folder, which must be empty or missing; default: a new temporary one
  * --open   files a second, quick ticket that waits for its approval, and shows both in a real VS Code; saves two screenshots
@@ -50,15 +53,16 @@ interface Demo {
 
 async function complete(folder: string, { options, tools, processes, say }: Demo): Promise<number> {
   const started = Date.now();
-  const places = { repository: join(folder, 'stockroom'), log: join(folder, 'requests.ndjson') };
+  const show = options.party ? party : plain;
+  const places = { repository: join(folder, 'stockroom'), log: join(folder, 'requests.ndjson'), bodies: join(folder, 'requests') };
   const base = await writeSampleRepository(places.repository);
   const before = checkoutState(places.repository);
   const file = (name: string, value: unknown): string => {
     writeFileSync(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value, undefined, 2));
     return join(folder, name);
   };
-  const script = file('script.json', demoScript);
-  const url = await processes.startModel(['--script', script, '--log', places.log]);
+  const script = file('script.json', show.script);
+  const url = await processes.startModel(['--script', script, '--log', places.log, '--bodies', places.bodies]);
   const config = file('opencode.json', providerConfig(url));
   say(`Sample repository: ${places.repository}`);
   say(`Scripted model: ${url} (it only plays ${script})`);
@@ -69,14 +73,15 @@ async function complete(folder: string, { options, tools, processes, say }: Demo
   const council = ['--depth', 'full', '--model', 'scripted/alpha', '--council', 'scripted/beta'];
   const gates = ['--answers', file('answers.json', sampleAnswers), '--approve', 'all', '--end', 'close'];
   const target = ['run', '--repo', places.repository, '--key', 'demo'];
-  const ended = await processes.runCli([...target, ...ticket, ...council, ...gates, '--opencode-config', config]);
+  const running = processes.runCli([...target, ...ticket, ...council, ...gates, ...show.options, '--opencode-config', config]);
+  const [ended] = await Promise.all([running, show.meanwhile?.({ ...places, processes, running })]);
   if (processes.stopping) {
     say(`\nStopped. Everything is in ${folder}`);
     return 130;
   }
   const facts = gatherFacts(tools.cli, { folder, ...places, base, before });
   const seconds = Math.round((Date.now() - started) / 100) / 10;
-  const checks = ended === 0 ? checkDemo(facts) : [];
+  const checks = ended === 0 ? [...checkDemo(facts), ...show.check(facts, tools.cli)] : [];
   const ok = ended === 0 && facts.report?.status === 'COMPLETED' && checks.every((check) => check.ok);
   if (options.json) console.log(JSON.stringify(summary(facts, checks, { seconds, ok }), undefined, 2));
   else for (const line of summaryLines(facts, checks, seconds)) say(line);
@@ -125,10 +130,14 @@ async function open(folder: string, { options, tools, processes, say }: Demo): P
   await openDemo(tools, { repository, folder, settings, pictures, exit: options.exit, say });
 }
 
+/** The demo without anything that is off by default. */
+const plain: Show = { script: demoScript, options: ['--review', 'off'], check: () => [] };
+
 function readOptions(args: readonly string[]) {
   const { values } = parseArgs({
     args: [...args],
     options: {
+      party: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       dir: { type: 'string' },
       open: { type: 'boolean', default: false },

@@ -31,6 +31,8 @@ interface Places {
   readonly repository: string;
   /** The requests that the scripted model got. */
   readonly log: string;
+  /** A folder with the body of each of them, by its number. */
+  readonly bodies: string;
   /** The commit that the ticket started from. */
   readonly base: string;
   readonly before: ReturnType<typeof checkoutState>;
@@ -88,6 +90,12 @@ function commitsOf(repository: string, base: string, branch: string | null | und
     const [sha = '', subject = '', ticket = '', bead = '', iteration = ''] = line.split('\x1f');
     return { sha, subject, ticket, bead, iteration };
   });
+}
+
+/** A document of a ticket; empty where there is none. */
+export function documentOf(cli: string, repository: string, ticket: string, kind: string): string {
+  const event = cliEvents(cli, repository, ['show', ticket, kind]).find(({ type }) => type === 'document');
+  return event ? Document.parse(event).content : '';
 }
 
 /** The events that a command prints with --json. One that fails gives none: the checks then say what is missing. */

@@ -103,7 +103,7 @@ export class TicketWorld {
 
   /** Runs a command of ours, with a person at its terminal where it decides something. A ticket that waits for a person isn't a failure. */
   async cli(args: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
-    const program = ['create', 'run'].includes(args[0] ?? '') ? 'dist/cli.js' : 'test/support/personCli.ts';
+    const program = ['create', 'run'].includes(args[0] ?? '') ? 'dist/cli.js' : '.build/personCli.mjs';
     const all = [join(root, program), ...args, '--repo', this.repository.root];
     await promisify(execFile)(process.execPath, all, { env }).catch((error: unknown) => {
       if (!(error instanceof Error && 'code' in error && error.code === exitCodes.gate)) throw error;

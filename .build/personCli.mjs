@@ -1,8 +1,13 @@
-import { runCli } from '../../src/cli/runCli.ts';
+// The command line with a person at its terminal, who types each word that it asks for: what the demo and the tests play a person with. It is part of the
+// checkout, never of the product.
+//
+//   node .build/personCli.mjs COMMAND …
+import { ensureNode24 } from './node24.mjs';
 
-/** The command line with a person at its terminal, who types each word that it asks for. */
+ensureNode24();
+const { runCli } = await import('../src/cli/runCli.ts');
 const stop = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort(name));
+for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => stop.abort(name));
 process.exitCode = await runCli(process.argv.slice(2), {
   cwd: process.cwd(),
   env: process.env,

@@ -1,0 +1,23 @@
+import type { ModelScript } from '../modelScript.ts';
+import type { DemoCheck } from './checkDemo.ts';
+import type { DemoProcesses } from './demoProcesses.ts';
+import type { DemoFacts } from './facts.ts';
+
+/** What a demo shows: what the scripted model plays, how the ticket is started, what happens meanwhile, and what must be true in the end. */
+export interface Show {
+  readonly script: ModelScript;
+  /** Options of `beadsmith run`. */
+  readonly options: readonly string[];
+  /** What a person does while the ticket runs. `running` is its command line, which ends with it. */
+  readonly meanwhile?: (scene: Scene) => Promise<void>;
+  readonly check: (facts: DemoFacts, cli: string) => readonly DemoCheck[];
+}
+
+/** Where a ticket of the demo runs. */
+export interface Scene {
+  readonly repository: string;
+  /** The requests that the scripted model got so far. */
+  readonly log: string;
+  readonly processes: DemoProcesses;
+  readonly running: Promise<unknown>;
+}
