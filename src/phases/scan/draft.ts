@@ -7,7 +7,7 @@ import { ticketBranch } from '../../domain/ids.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
 import { parseMember } from '../../domain/council.ts';
-import { completeSettings, type Settings } from '../../domain/settings.ts';
+import { completeSettings, reviewerOf, type Settings } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import { Ticket, TicketInput, ticketTextHash } from '../../domain/ticket.ts';
 import type { HandlerDefinition, RecordIo, StepIo } from '../../engine/run/run.ts';
@@ -108,10 +108,12 @@ async function baseOf(io: StepIo, wanted: string | undefined): Promise<{ readonl
     : new BeadsmithError('BASE_BRANCH_MISSING', { branch: name, branches });
 }
 
-/** Every member has to be a model of a connected provider. A variant isn't listed anywhere and is taken as given. */
+/** Every model that the ticket will ask has to be one of a connected provider. A variant isn't listed anywhere and is taken as given. */
 async function checkModels(io: StepIo, settings: Settings, worktree: string): Promise<void> {
   const known = await io.ports.agent.models(worktree);
-  for (const text of [settings.mainImplementer, ...settings.councilMembers]) {
+  const { mainImplementer, secondImplementer, councilMembers, review } = settings;
+  const others = [...(secondImplementer === '' ? [] : [secondImplementer]), ...(review === 'off' ? [] : [reviewerOf(settings)])];
+  for (const text of new Set([mainImplementer, ...councilMembers, ...others])) {
     const { provider, model } = parseMember(text);
     if (known.includes(`${provider}/${model}`)) continue;
     throw new BeadsmithError('MODEL_UNKNOWN', { model: text, models: known.slice(0, 20).join(', ') || '(none)' });

@@ -61,6 +61,20 @@ describe('a draft', () => {
     assert.deepEqual(world.git.added, []);
   });
 
+  it('refuses a reviewer or a second implementer that is no known model', async () => {
+    world.agent.known = ['demo/main', 'demo/second'];
+    const settings = { review: 'standard', reviewer: 'demo/gone' } as const;
+    for (const over of [settings, { secondImplementer: 'demo/gone' }]) {
+      await world.enter('DRAFT');
+      await world.post('start', { ...start, settings: { ...start.settings, ...over } });
+      await assert.rejects(world.drive(draft), { code: 'MODEL_UNKNOWN', message: /demo\/gone/ });
+    }
+    await world.enter('DRAFT');
+    await world.post('start', { ...start, settings: { ...start.settings, ...settings, review: 'off' } });
+    await world.drive(draft);
+    assert.equal((await world.ticket()).status, 'SCANNING_RELEVANT_FILES');
+  });
+
   it('resumes a start whose process was killed in the middle of it', async () => {
     const add = world.git.addWorktree.bind(world.git);
     world.git.addWorktree = async (options) => {
